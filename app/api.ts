@@ -1,0 +1,119 @@
+import type {
+  CompleteUploadAnswer,
+  CurrentUser,
+  ListedFile,
+  Receipt,
+  SignPartsAnswer,
+  StartUploadAnswer,
+} from "#domain/wire.ts";
+
+/** A refused or failed call, with the message that the error catalogue gives it (specification 1 section 8). */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+
+  constructor(status: number, message: string, body: Record<string, unknown> = {}) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+    this.body = body;
+  }
+}
+
+const LOGIN_PATH = "/api/auth/login";
+
+/**
+ * Calls our own API with credentials.
+ * @returns the parsed body; null where it is not JSON
+ * @throws ApiError; TypeError when nothing answered; the signal's reason when aborted
+ */
+async function call(method: string, path: string, body?: unknown, init: RequestInit = {}): Promise<unknown> {
+  const response = await fetch(path, {
+    ...init,
+    method,
+    credentials: "include",
+    ...(body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw await toApiError(path, response);
+  return isJson(response) ? await response.json() : null;
+}
+
+async function toApiError(path: string, response: Response): Promise<ApiError> {
+  const { status } = response;
+  let text: string;
+  try {
+    text = await response.text();
+  } catch {
+    const message =
+      status === 401
+        ? "Authentication required. Please log in."
+        : `${status}: ${response.statusText || "Unknown Error"}`;
+    return new ApiError(status, message);
+  }
+  const body = isJson(response) ? parseObject(text) : null;
+  return new ApiError(status, messageFor(path, response, text, body), body ?? {});
+}
+
+function messageFor(path: string, response: Response, text: string, body: Record<string, unknown> | null): string {
+  if (response.status === 401) {
+    return path === LOGIN_PATH
+      ? "The password you entered is incorrect. Please try again or use the Forgot Password link."
+      : "You need to log in to access this feature.";
+  }
+  if (!body) return text || response.statusText || "Unknown Error";
+  const said = [body.message, body.details, body.error].find((value) => typeof value === "string" && value !== "");
+  return typeof said === "string" ? said : `${response.status}: ${JSON.stringify(body)}`;
+}
+
+function isJson(response: Response): boolean {
+  return response.headers.get("content-type")?.includes("json") ?? false;
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+interface Credentials {
+  email: string;
+  password: string;
+}
+interface AuthAnswer {
+  user: CurrentUser | null;
+  message?: string;
+}
+interface StartUpload {
+  filename: string;
+  fileType: string;
+  fileSize: number;
+  expiration: string;
+  expirationChosen: boolean;
+}
+
+/** Our API, a function a call. Types are what the server answers (domain/wire.ts). */
+export const api = {
+  me: () => call("GET", "/api/auth/me") as Promise<CurrentUser | null>,
+  login: (body: Credentials & { rememberMe: boolean }) => call("POST", LOGIN_PATH, body) as Promise<AuthAnswer>,
+  register: (body: Credentials) => call("POST", "/api/auth/register", body) as Promise<AuthAnswer>,
+  logout: () => call("POST", "/api/auth/logout"),
+  files: () => call("GET", "/api/files") as Promise<ListedFile[]>,
+  deleteFile: (id: string) => call("DELETE", `/api/files/${encodeURIComponent(id)}`),
+  startUpload: (body: StartUpload, signal: AbortSignal) =>
+    call("POST", "/api/direct-upload/presigned-url", body, { signal }) as Promise<StartUploadAnswer>,
+  signParts: (body: { downloadId: string; parts: number[]; receipts: Receipt[] }, signal: AbortSignal) =>
+    call("POST", "/api/direct-upload/sign-parts", body, { signal }) as Promise<SignPartsAnswer>,
+  completeUpload: (body: { downloadId: string; receipts: Receipt[] }, signal: AbortSignal) =>
+    call("POST", "/api/direct-upload/complete", body, { signal }) as Promise<CompleteUploadAnswer>,
+  /** Outlives the page, so that closing it right after a cancel still frees the quota. */
+  cancelUpload: (downloadId: string) => call("POST", "/api/direct-upload/cancel", { downloadId }, { keepalive: true }),
+};
+
+/** Where the queries' answers are kept. */
+export const queryKeys = {
+  me: ["/api/auth/me"],
+  files: ["/api/files"],
+} as const;

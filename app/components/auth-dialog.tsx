@@ -1,0 +1,98 @@
+import * as Tabs from "@radix-ui/react-tabs";
+import { useRevalidator } from "@remix-run/react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { queryKeys } from "#app/api.ts";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { CurrentUser } from "#domain/wire.ts";
+import type { AuthRequest, AuthTab } from "./auth-dialog-context.ts";
+import { LoginForm } from "./login-form.tsx";
+import { RegisterForm } from "./register-form.tsx";
+import { Button } from "./ui/button.tsx";
+import { Dialog } from "./ui/dialog.tsx";
+
+interface AuthDialogProps {
+  request: AuthRequest;
+  onClose(): void;
+}
+
+export default function AuthDialog({ request, onClose }: AuthDialogProps) {
+  const [tab, setTab] = useState<AuthTab>(request.tab);
+  const [knownEmail, setKnownEmail] = useState("");
+  const [mailSent, setMailSent] = useState(false);
+  const queries = useQueryClient();
+  const { revalidate } = useRevalidator();
+
+  const succeed = (user: CurrentUser) => {
+    queries.setQueryData(queryKeys.me, user);
+    void queries.invalidateQueries({ queryKey: queryKeys.me });
+    revalidate();
+    onClose();
+    request.onSuccess?.();
+  };
+
+  if (mailSent) {
+    return (
+      <Dialog
+        title="Email Verification Sent"
+        description="Thanks for signing up. Please check your email to complete account activation."
+        onClose={onClose}
+      >
+        <Button wide onClick={onClose}>
+          Close
+        </Button>
+      </Dialog>
+    );
+  }
+
+  return (
+    <Dialog
+      title={tab === "register" ? "Create your account" : "Welcome back"}
+      description={
+        request.fileSizeBytes === undefined
+          ? `${PRODUCT_NAME} needs an account to know whose files are whose.`
+          : `Your file (${formatBytes(request.fileSizeBytes)}) goes up right after this.`
+      }
+      onClose={onClose}
+    >
+      <Tabs.Root
+        value={tab}
+        onValueChange={(value) => {
+          setTab(value === "login" ? "login" : "register");
+        }}
+      >
+        <Tabs.List className="mb-5 grid grid-cols-2 gap-1 rounded-xl bg-sunken p-1">
+          <TabTrigger value="register">Register</TabTrigger>
+          <TabTrigger value="login">Log In</TabTrigger>
+        </Tabs.List>
+        <Tabs.Content value="register" tabIndex={-1}>
+          <RegisterForm
+            onSuccess={succeed}
+            onMailSent={() => {
+              setMailSent(true);
+            }}
+            onEmailTaken={(email) => {
+              setKnownEmail(email);
+              setTab("login");
+            }}
+          />
+        </Tabs.Content>
+        <Tabs.Content value="login" tabIndex={-1}>
+          <LoginForm email={knownEmail} onSuccess={succeed} />
+        </Tabs.Content>
+      </Tabs.Root>
+    </Dialog>
+  );
+}
+
+function TabTrigger({ value, children }: { value: AuthTab; children: string }) {
+  return (
+    <Tabs.Trigger
+      value={value}
+      className="min-h-10 rounded-lg px-3 font-medium text-muted data-[state=active]:bg-surface data-[state=active]:text-ink data-[state=active]:shadow-sm"
+    >
+      {children}
+    </Tabs.Trigger>
+  );
+}

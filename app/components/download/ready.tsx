@@ -1,0 +1,64 @@
+import { useRevalidator } from "@remix-run/react";
+import { Download } from "lucide-react";
+import { useEffect, useState } from "react";
+import { HOUR_MS } from "#domain/units.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { DownloadInfo } from "#domain/wire.ts";
+import { Expiry } from "../expiry.tsx";
+import { buttonClass } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+
+/** Timers hold at most so long (HTML standard: a signed 32-bit count of milliseconds). */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** A file that can be downloaded. */
+export function Ready({ info }: { info: DownloadInfo }) {
+  const [started, setStarted] = useState(false);
+  const ending = useEnding(info.expiresAt ?? null);
+  return (
+    <Card>
+      <p className="text-sm font-medium text-reed">Your file is ready</p>
+      <h1 className="mt-1 font-display text-3xl font-semibold break-words">{info.filename}</h1>
+      <p className="mt-1 text-muted">
+        {formatBytes(info.size)} · <Expiry expiresAt={info.expiresAt ?? null} />
+      </p>
+      {ending && (
+        <p role="status" className="mt-5 rounded-xl border border-amber bg-sunken p-3.5 text-sm">
+          Little time is left. A download that has begun before the file expires is not cut off.
+        </p>
+      )}
+      <a
+        href={info.downloadUrl ?? ""}
+        className={`${buttonClass("primary", true)} mt-7 text-lg`}
+        onClick={() => {
+          setStarted(true);
+        }}
+      >
+        <Download size={22} aria-hidden />
+        {started ? "Download Again" : "Download"}
+      </a>
+    </Card>
+  );
+}
+
+/** Whether the file's last hour has begun; when its time is up, the page asks the server again. */
+function useEnding(expiresAt: string | null): boolean {
+  const [ending, setEnding] = useState(false);
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (expiresAt === null) return;
+    const leftMs = Date.parse(expiresAt) - Date.now();
+    setEnding(leftMs < HOUR_MS);
+    if (leftMs > LONGEST_TIMER_MS) return;
+    const timers = [
+      setTimeout(revalidate, Math.max(leftMs, 0)),
+      setTimeout(() => {
+        setEnding(true);
+      }, leftMs - HOUR_MS),
+    ];
+    return () => {
+      timers.forEach(clearTimeout);
+    };
+  }, [expiresAt, revalidate]);
+  return ending;
+}

@@ -1,0 +1,82 @@
+import { Link, NavLink, useNavigate, useRevalidator } from "@remix-run/react";
+import { useQueryClient } from "@tanstack/react-query";
+import clsx from "clsx";
+import { api, queryKeys } from "#app/api.ts";
+import { useCurrentUser } from "#app/session.ts";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import { useAuthDialog } from "./auth-dialog-context.ts";
+import { Mark } from "./mark.tsx";
+import { Button } from "./ui/button.tsx";
+
+export function Header() {
+  const user = useCurrentUser();
+  return (
+    <header className="border-b border-line">
+      <nav aria-label="Main" className="mx-auto flex h-16 max-w-6xl items-center gap-1 px-4 sm:px-6">
+        <Link to="/" className="mr-auto flex items-center gap-2.5 font-display text-xl font-semibold">
+          <Mark className="size-8" />
+          {PRODUCT_NAME}
+        </Link>
+        {user ? <SignedIn /> : <SignedOut />}
+      </nav>
+    </header>
+  );
+}
+
+function SignedIn() {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const { revalidate } = useRevalidator();
+  const logOut = async () => {
+    try {
+      await api.logout();
+    } catch (error) {
+      console.error("log out failed", error);
+    }
+    queries.clear();
+    queries.setQueryData(queryKeys.me, null);
+    revalidate();
+    navigate("/");
+  };
+  return (
+    <>
+      <NavLink
+        to="/dashboard"
+        className={({ isActive }) =>
+          clsx(
+            "flex min-h-11 items-center rounded-xl px-3 font-medium hover:bg-sunken sm:px-4",
+            isActive && "bg-sunken",
+          )
+        }
+      >
+        Dashboard
+      </NavLink>
+      <Button look="bare" onClick={() => void logOut()}>
+        Log Out
+      </Button>
+    </>
+  );
+}
+
+function SignedOut() {
+  const openAuth = useAuthDialog();
+  return (
+    <>
+      <Button
+        look="bare"
+        onClick={() => {
+          openAuth({ tab: "login" });
+        }}
+      >
+        Log In
+      </Button>
+      <Button
+        onClick={() => {
+          openAuth({ tab: "register" });
+        }}
+      >
+        Sign Up
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import clsx from "clsx";
+import type { ButtonHTMLAttributes } from "react";
+
+const LOOKS = {
+  primary: "bg-reed text-on-reed hover:bg-reed-strong",
+  quiet: "border border-line bg-surface text-ink hover:border-reed",
+  bare: "text-ink hover:bg-sunken",
+  danger: "border border-line bg-surface text-danger hover:border-danger",
+} as const;
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  look?: keyof typeof LOOKS;
+  wide?: boolean;
+}
+
+/** The classes of a button, for a link that looks like one. */
+export function buttonClass(look: keyof typeof LOOKS = "primary", wide = false): string {
+  return clsx(
+    "inline-flex min-h-11 items-center justify-center gap-2 rounded-xl px-4 py-2 font-medium transition-colors",
+    "disabled:cursor-not-allowed disabled:opacity-55",
+    LOOKS[look],
+    wide && "w-full",
+  );
+}
+
+export function Button({ look, wide, className, type = "button", ...rest }: ButtonProps) {
+  return <button type={type} className={clsx(buttonClass(look, wide), className)} {...rest} />;
+}

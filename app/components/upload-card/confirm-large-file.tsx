@@ -1,0 +1,43 @@
+import { automaticHours, DEFAULT_EXPIRATION } from "#domain/expiry.ts";
+import type { PlanId } from "#domain/plans.ts";
+import { formatBytes } from "#domain/units.ts";
+import { Button } from "../ui/button.tsx";
+import { ExpirationSelect } from "./expiration-select.tsx";
+import type { ExpirationChoice } from "./upload-card.tsx";
+
+interface ConfirmLargeFileProps {
+  file: File;
+  plan: PlanId;
+  choice: ExpirationChoice;
+  onChoice(choice: ExpirationChoice): void;
+  onSend(): void;
+  onBack(): void;
+}
+
+/** A large file on the default expiry is kept for hours, not days: the person is told before anything is sent. */
+export function ConfirmLargeFile({ file, plan, choice, onChoice, onSend, onBack }: ConfirmLargeFileProps) {
+  const hours = automaticHours({ expiration: DEFAULT_EXPIRATION, expirationChosen: false, sizeBytes: file.size });
+  return (
+    <div className="grid gap-5">
+      <div>
+        <h2 className="font-medium break-words">{file.name}</h2>
+        <p className="text-sm text-muted">{formatBytes(file.size)}</p>
+      </div>
+      {!choice.expirationChosen && (
+        <p role="status" className="rounded-xl border border-amber bg-sunken p-3.5 text-sm">
+          Large files on the default expiry are kept for {hours} hours. Choose an expiry to change this.
+        </p>
+      )}
+      <ExpirationSelect plan={plan} choice={choice} automaticHours={hours} onChoice={onChoice} />
+      <div className="grid grid-cols-[auto_1fr] gap-3">
+        <Button look="quiet" onClick={onBack}>
+          Back
+        </Button>
+        {/* The person has just chosen this file: the next key press should send it. */}
+        <Button autoFocus onClick={onSend}>
+          Upload
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,7 @@
+import { NotFound } from "#app/components/not-found.tsx";
+
+export const loader = () => {
+  throw new Response(null, { status: 404 });
+};
+
+export default NotFound;

@@ -1,0 +1,19 @@
+/**
+ * A Content-Disposition that gives any Unicode name whole to clients that know RFC 6266's `filename*`,
+ * and a readable ASCII stand-in to those that do not.
+ * @param filename a well-formed Unicode string
+ */
+export function attachmentDisposition(filename: string): string {
+  const ascii = filename
+    .normalize("NFKD")
+    .replace(/\p{Mark}/gu, "")
+    .replace(/[^\x20-\x7e]/gu, "_")
+    // A percent sign or a quoted pair in `filename` is read differently by different browsers (RFC 6266 appendix D).
+    .replace(/["\\%]/g, "_");
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encodeExtValue(filename)}`;
+}
+
+/** RFC 8187 `ext-value`: encodeURIComponent leaves `'()*!` bare, of which only `!` is an attr-char. */
+function encodeExtValue(value: string): string {
+  return encodeURIComponent(value).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}

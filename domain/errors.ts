@@ -1,0 +1,64 @@
+/** Every way a call can be refused: its HTTP status and what the person reads when nothing better is known. */
+export const ERRORS = {
+  BAD_JSON: { status: 400, message: "The request body is not valid JSON." },
+  BAD_REQUEST: { status: 400, message: "The request is not valid." },
+  UNAUTHORIZED: { status: 401, message: "You need to log in to access this feature." },
+  INVALID_CREDENTIALS: { status: 401, message: "The e-mail address or the password is not right." },
+  FORBIDDEN: { status: 403, message: "You are not allowed to do this." },
+  CROSS_SITE: { status: 403, message: "This request came from another site and was refused." },
+  EMAIL_UNVERIFIED: {
+    status: 403,
+    message: "Please verify your email before logging in. Check your inbox for the verification link.",
+  },
+  PLAN_LIMIT_EXCEEDED: { status: 403, message: "This is more than your plan allows." },
+  NOT_FOUND: { status: 404, message: "There is nothing at this address." },
+  FILE_NOT_FOUND: { status: 404, message: "This file does not exist, or its link is wrong." },
+  METHOD_NOT_ALLOWED: { status: 405, message: "This address does not take that method." },
+  EMAIL_TAKEN: { status: 409, message: "Email already registered" },
+  UPLOAD_UNFINISHED: { status: 409, message: "This file is still being uploaded. Try again when it is ready." },
+  UPLOAD_FINISHED: { status: 409, message: "This upload has already finished." },
+  UPLOAD_CLOSED: { status: 409, message: "This upload was cancelled or has failed. Start it again." },
+  FILE_EXPIRED: { status: 410, message: "This file has expired and can no longer be downloaded." },
+  BODY_TOO_LARGE: { status: 413, message: "The request is too large." },
+  FILE_TOO_LARGE: { status: 413, message: "This file is larger than any plan allows." },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "Send this request as application/json." },
+  RANGE_NOT_SATISFIABLE: { status: 416, message: "The requested range lies outside the file." },
+  UPLOAD_INCOMPLETE: { status: 422, message: "Some of the file has not arrived in storage yet." },
+  OBJECT_MISMATCH: {
+    status: 422,
+    message: "What arrived in storage is not the file that was announced. It was deleted. Please upload it again.",
+  },
+  UPGRADE_REQUIRED: { status: 426, message: "This address is for WebSocket connections." },
+  INTERNAL: { status: 500, message: "Something went wrong on our side. Please try again." },
+  STORAGE_UNAVAILABLE: { status: 503, message: "Storage did not answer. Please try again in a moment." },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** What an error says besides its code: a better message, and fields for the answer's body. */
+export interface ErrorDetails {
+  message?: string;
+  [field: string]: unknown;
+}
+
+/** A refusal that the caller may read. Anything else thrown is a fault of ours. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+    super(details.message ?? ERRORS[code].message);
+    this.name = "AppError";
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+
+  /** The answer's body: `{message, code}` and what the details add. */
+  toJSON(): Record<string, unknown> {
+    return { ...this.details, message: this.message, code: this.code };
+  }
+}

@@ -1,0 +1,38 @@
+export const KIB = 1024;
+export const MIB = 1024 * KIB;
+export const GIB = 1024 * MIB;
+export const TIB = 1024 * GIB;
+
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+const BYTE_UNITS = ["Bytes", "KB", "MB", "GB", "TB", "PB", "EB", "ZB", "YB"] as const;
+
+/**
+ * A size as people read it: base 1024, at most two decimals, trailing zeros dropped
+ * (specification 1 section 9).
+ * @param sizeBytes bytes, zero or more
+ * @returns for example "0 Bytes", "1.5 KB", "500 MB"
+ */
+export function formatBytes(sizeBytes: number): string {
+  if (!(sizeBytes >= 1)) return "0 Bytes";
+  const power = Math.min(Math.floor(Math.log2(sizeBytes) / 10), BYTE_UNITS.length - 1);
+  const rounded = Number((sizeBytes / 1024 ** power).toFixed(2));
+  const carries = rounded === 1024 && power < BYTE_UNITS.length - 1;
+  return carries ? `1 ${BYTE_UNITS[power + 1]}` : `${rounded} ${BYTE_UNITS[power]}`;
+}
+
+/**
+ * A wait as people read it. Seconds up to a minute, minutes above (specification 2 section 9),
+ * hours above an hour.
+ * @param durationMs milliseconds, zero or more
+ */
+export function formatDuration(durationMs: number): string {
+  const seconds = Math.max(1, Math.ceil(durationMs / SECOND_MS));
+  if (seconds <= 60) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

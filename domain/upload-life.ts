@@ -1,0 +1,10 @@
+import { DAY_MS, HOUR_MS } from "./units.ts";
+
+/** An unfinished upload that got no receipt for this long was abandoned. */
+export const ABANDONED_AFTER_MS = DAY_MS;
+
+/** How long a finished upload's Durable Object still answers for it before D1 does alone (design, One picture). */
+export const FORGOTTEN_AFTER_MS = HOUR_MS;
+
+/** Whatever lies under `incoming/` for longer than this belongs to no upload (design, One picture). */
+export const INCOMING_KEPT_MS = DAY_MS;

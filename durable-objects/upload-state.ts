@@ -1,0 +1,123 @@
+import { expiresAt, type Lifetime } from "#domain/expiry.ts";
+import { isMultipart, partLength, planParts } from "#domain/parts.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import { ABANDONED_AFTER_MS, FORGOTTEN_AFTER_MS } from "#domain/upload-life.ts";
+
+/** One upload as a pure state machine: nothing here reads a clock, a store or a socket. */
+
+const FIRST_RETRY_MS = 5 * SECOND_MS;
+const LONGEST_RETRY_MS = 10 * 60 * SECOND_MS;
+
+export interface UploadPlan {
+  fileId: string;
+  filename: string;
+  contentType: string;
+  lifetime: Lifetime;
+}
+
+export type FinalPhase = "ready" | "failed" | "cancelled";
+export type Phase = "created" | "uploading" | "completing" | FinalPhase;
+
+export interface UploadRecord {
+  plan: UploadPlan;
+  phase: Phase;
+  /** The store's id of the multipart upload; null for a single PUT. */
+  r2UploadId: string | null;
+  /** Epoch milliseconds of the start or the last receipt. */
+  lastReceiptAt: number;
+  /** Epoch milliseconds of the final phase. */
+  settledAt: number | null;
+  /** The finished file's expiry, epoch milliseconds. */
+  expiresAt: number | null;
+  /** Whether what a failed or cancelled upload left in storage and in the quota has been given back. */
+  cleanedUp: boolean;
+  /** Attempts of the work that the alarm repeats until it succeeds. */
+  attempts: number;
+}
+
+export function startUpload(plan: UploadPlan, r2UploadId: string | null, now: number): UploadRecord {
+  return {
+    plan,
+    phase: "created",
+    r2UploadId,
+    lastReceiptAt: now,
+    settledAt: null,
+    expiresAt: null,
+    cleanedUp: true,
+    attempts: 0,
+  };
+}
+
+export function isSettled(record: UploadRecord): boolean {
+  return record.settledAt !== null;
+}
+
+export function partCountOf(record: UploadRecord): number {
+  return planParts(record.plan.lifetime.sizeBytes).partCount;
+}
+
+/** Notes a sign of life. A finished or finishing upload is not touched. */
+export function noteReceipt(record: UploadRecord, now: number): UploadRecord {
+  if (record.phase !== "created" && record.phase !== "uploading") return record;
+  return { ...record, phase: "uploading", lastReceiptAt: now };
+}
+
+/** The parts that storage is not known to have, in order. A single PUT has no receipts: storage itself is asked. */
+export function missingParts(record: UploadRecord, received: ReadonlySet<number>): number[] {
+  if (!isMultipart(record.plan.lifetime.sizeBytes)) return [];
+  const missing: number[] = [];
+  for (let part = 1; part <= partCountOf(record); part += 1) if (!received.has(part)) missing.push(part);
+  return missing;
+}
+
+/** Percent of the file that storage is known to have, rounded down. */
+export function receivedPercent(record: UploadRecord, received: Iterable<number>): number {
+  const { sizeBytes } = record.plan.lifetime;
+  if (record.phase === "ready") return 100;
+  if (sizeBytes === 0) return 0;
+  let bytes = 0;
+  for (const part of received) bytes += partLength(sizeBytes, part);
+  return Math.floor((100 * bytes) / sizeBytes);
+}
+
+export function beginCompletion(record: UploadRecord): UploadRecord {
+  return { ...record, phase: "completing", attempts: 0 };
+}
+
+/** Back to uploading: the store lacks parts that were said to be there. */
+export function reopen(record: UploadRecord, now: number): UploadRecord {
+  return { ...record, phase: "uploading", lastReceiptAt: now };
+}
+
+/** The file's expiry counts from the moment its bytes were found whole. */
+export function expiryFrom(record: UploadRecord, now: number): number | null {
+  return expiresAt(record.plan.lifetime, now);
+}
+
+export function settleReady(record: UploadRecord, expiresAtMs: number | null, now: number): UploadRecord {
+  return { ...record, phase: "ready", settledAt: now, expiresAt: expiresAtMs, cleanedUp: true, attempts: 0 };
+}
+
+export function settleEnded(record: UploadRecord, phase: "failed" | "cancelled", now: number): UploadRecord {
+  return { ...record, phase, settledAt: now, cleanedUp: false, attempts: 0 };
+}
+
+export function noteCleanedUp(record: UploadRecord): UploadRecord {
+  return { ...record, cleanedUp: true, attempts: 0 };
+}
+
+export function noteAttempt(record: UploadRecord): UploadRecord {
+  return { ...record, attempts: record.attempts + 1 };
+}
+
+/** What the alarm has to do. */
+export type Duty = "abandon" | "complete" | "clean-up" | "forget";
+
+/** The next duty and when it falls due, epoch milliseconds. Work that is repeated waits longer each time. */
+export function nextDuty(record: UploadRecord, now: number): { duty: Duty; at: number } {
+  const retryAt = now + Math.min(FIRST_RETRY_MS * 2 ** record.attempts, LONGEST_RETRY_MS);
+  if (record.phase === "completing") return { duty: "complete", at: retryAt };
+  if (!isSettled(record)) return { duty: "abandon", at: record.lastReceiptAt + ABANDONED_AFTER_MS };
+  if (!record.cleanedUp) return { duty: "clean-up", at: retryAt };
+  return { duty: "forget", at: (record.settledAt ?? now) + FORGOTTEN_AFTER_MS };
+}

@@ -1,0 +1,60 @@
+import type { PartReceipt } from "#worker/storage/objects.ts";
+import type { UploadRecord } from "./upload-state.ts";
+
+const RECORD = "upload";
+
+/** An upload's own SQLite storage: its record and its part map. Every write is durable before an answer leaves. */
+export class UploadStore {
+  readonly #storage: DurableObjectStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+  }
+
+  find(): UploadRecord | null {
+    return this.#storage.kv.get<UploadRecord>(RECORD) ?? null;
+  }
+
+  create(record: UploadRecord): void {
+    this.#storage.sql.exec(
+      "create table if not exists parts (part integer primary key, etag text not null) without rowid",
+    );
+    this.save(record);
+  }
+
+  save(record: UploadRecord): void {
+    this.#storage.kv.put(RECORD, record);
+  }
+
+  /** A part that was sent again replaces its receipt, as it replaced the part in the store. */
+  addReceipts(receipts: PartReceipt[]): void {
+    for (const { part, etag } of receipts) {
+      this.#storage.sql.exec(
+        "insert into parts values (?, ?) on conflict do update set etag = excluded.etag",
+        part,
+        etag,
+      );
+    }
+  }
+
+  dropReceipts(): void {
+    this.#storage.sql.exec("delete from parts");
+  }
+
+  /** Every receipt, by part number. */
+  receipts(): PartReceipt[] {
+    return this.#storage.sql
+      .exec<{ part: number; etag: string }>("select part, etag from parts order by part")
+      .toArray();
+  }
+
+  partNumbers(): number[] {
+    return this.receipts().map(({ part }) => part);
+  }
+
+  /** Deletes everything, the alarm too. */
+  async forget(): Promise<void> {
+    await this.#storage.deleteAlarm();
+    await this.#storage.deleteAll();
+  }
+}

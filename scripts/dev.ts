@@ -1,0 +1,105 @@
+import { spawn, spawnSync } from "node:child_process";
+import { watch } from "node:fs";
+import { parseArgs } from "node:util";
+import { buildPages } from "./build.ts";
+import { ensureDevVars } from "./dev-vars.ts";
+import { wranglerEnv } from "./wrangler-env.ts";
+
+/**
+ * The whole local system: settings, database, pages, Worker, storage.
+ * `npm run dev -- --port 8790 --persist-to DIR` runs a second copy beside the first; what is not known here goes to
+ * `wrangler dev`. `--once` builds without watching.
+ */
+const { values, tokens } = parseArgs({
+  options: {
+    port: { type: "string", default: "8787" },
+    "persist-to": { type: "string", default: ".wrangler/state" },
+    once: { type: "boolean", default: false },
+  },
+  strict: false,
+  tokens: true,
+});
+const port = Number(values.port);
+const persistTo = String(values["persist-to"]);
+const OWN_OPTIONS = new Set(["port", "persist-to", "once"]);
+const passedOn = tokens.flatMap((token) => {
+  if (token.kind === "positional") return [token.value];
+  if (token.kind !== "option" || OWN_OPTIONS.has(token.name)) return [];
+  return token.inlineValue ? [`${token.rawName}=${token.value}`] : [token.rawName];
+});
+
+/** Node's debugger port is 9229; the distance keeps it apart for copies on neighbouring ports. */
+const INSPECTOR_PORT_DISTANCE = 9229 - 8787;
+const origin = `http://localhost:${port}`;
+
+const admin = ensureDevVars();
+const migrated = spawnSync("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--persist-to", persistTo], {
+  env: wranglerEnv,
+  encoding: "utf8",
+});
+if (migrated.status !== 0) stop(`The migrations could not be applied.\n${migrated.stdout}${migrated.stderr}`);
+buildPages();
+
+const vars = {
+  APP_ENV: process.env.APP_ENV ?? "development",
+  APP_ORIGIN: origin,
+  S3_ENDPOINT: `${origin}/cdn-cgi/local/r2/s3`,
+  EMAIL_VERIFICATION: process.env.EMAIL_VERIFICATION ?? "off",
+};
+const server = spawn(
+  "wrangler",
+  [
+    "dev",
+    ...["--port", String(port), "--inspector-port", String(port + INSPECTOR_PORT_DISTANCE), "--persist-to", persistTo],
+    ...["--log-level", "error", "--show-interactive-dev-session=false"],
+    ...Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
+    ...passedOn,
+  ],
+  { env: wranglerEnv, stdio: ["ignore", "inherit", "inherit"] },
+);
+server.on("exit", (code) => process.exit(code ?? 1));
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => server.kill(signal));
+
+await answering(origin);
+console.log(`
+  Mayfly   ${origin}
+  Admin    ${origin}/admin   ${admin.username} / ${admin.password}
+`);
+// Local cron triggers do not fire by themselves.
+setInterval(() => void fetch(`${origin}/cdn-cgi/local/scheduled`).catch(() => undefined), 60_000).unref();
+if (!values.once) rebuildOnChange();
+
+/** Resolves when the server answers. */
+async function answering(url: string): Promise<void> {
+  while (server.exitCode === null) {
+    const answered = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (answered) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** Wrangler watches the Worker and what it imports; the pages are built by Vite, so they are watched here. */
+function rebuildOnChange(): void {
+  let timer: NodeJS.Timeout | undefined;
+  for (const folder of ["app", "domain", "public"]) {
+    watch(folder, { recursive: true }, () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        try {
+          buildPages();
+          console.log("Rebuilt the pages.");
+        } catch {
+          console.error("The pages were not rebuilt: mend the error above and save again.");
+        }
+      }, 100);
+    });
+  }
+}
+
+function stop(message: string): never {
+  console.error(message);
+  process.exit(1);
+}

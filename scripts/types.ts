@@ -1,0 +1,23 @@
+import { spawnSync } from "node:child_process";
+import { wranglerEnv } from "./wrangler-env.ts";
+
+/** Env from wrangler.toml and the names of the secrets, then each side's types: pages and tools, Worker. */
+const GENERATE = [
+  "types",
+  "worker/env.d.ts",
+  "--include-runtime=false",
+  "--strict-vars=false",
+  "--env-file",
+  ".dev.vars.example",
+];
+
+run("wrangler", GENERATE);
+run("tsc", ["--project", "tsconfig.json"]);
+run("tsc", ["--project", "tsconfig.worker.json"]);
+
+function run(command: string, args: string[]): void {
+  const { status, stdout, stderr } = spawnSync(command, args, { encoding: "utf8", env: wranglerEnv });
+  if (status === 0) return;
+  console.error(`${stdout}${stderr}`);
+  process.exit(1);
+}

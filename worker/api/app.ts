@@ -1,0 +1,33 @@
+import { Hono } from "hono";
+import { AppError } from "#domain/errors.ts";
+import { createRequestContext } from "../context.ts";
+import { answerError } from "../middleware/errors.ts";
+import { sameSite } from "../middleware/same-site.ts";
+import { authRoutes } from "./auth.ts";
+import { directUploadRoutes } from "./direct-upload.ts";
+import type { ApiEnv } from "./env.ts";
+import { fileRoutes } from "./files.ts";
+import { socketRoutes } from "./socket.ts";
+
+/** Everything below `/api`, and `/ws`. Answers are private unless they say otherwise. */
+export function createApi(): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>();
+  app.onError(answerError);
+  app.use("*", async (c, next) => {
+    c.set("context", createRequestContext(c.req.raw, c.env, c.executionCtx));
+    await next();
+  });
+  app.use("*", sameSite);
+  app.use("/api/*", async (c, next) => {
+    await next();
+    if (!c.res.headers.has("cache-control")) c.res.headers.set("cache-control", "no-store");
+  });
+  app.route("/api/auth", authRoutes);
+  app.route("/api/direct-upload", directUploadRoutes);
+  app.route("/api/files", fileRoutes);
+  app.route("/ws", socketRoutes);
+  app.all("*", (c) => {
+    throw new AppError("NOT_FOUND", { message: `There is no ${c.req.method} ${new URL(c.req.url).pathname}.` });
+  });
+  return app;
+}

@@ -1,0 +1,60 @@
+import type { Context } from "hono";
+import type * as z from "zod/mini";
+import { AppError } from "#domain/errors.ts";
+import { KIB } from "#domain/units.ts";
+import type { CurrentUser } from "#domain/wire.ts";
+import type { ApiEnv } from "./env.ts";
+
+/** JSON bodies hold at most this much. */
+export const JSON_BODY_MAX_BYTES = 64 * KIB;
+
+/**
+ * Reads and parses a JSON body.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, BAD_JSON, or BAD_REQUEST naming the first field that is wrong
+ */
+export async function readJson<Schema extends z.ZodMiniType>(
+  c: Context<ApiEnv>,
+  schema: Schema,
+): Promise<z.infer<Schema>> {
+  const type = c.req.header("content-type") ?? "";
+  if (!/^application\/json\b/i.test(type)) throw new AppError("UNSUPPORTED_MEDIA_TYPE");
+  let json: unknown;
+  try {
+    json = JSON.parse(await readText(c.req.raw));
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError("BAD_JSON");
+  }
+  return parse(schema, json);
+}
+
+/** Parses a value. @throws AppError BAD_REQUEST naming the first field that is wrong, and what was received */
+export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.infer<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const field = issue?.path.map(String).join(".") ?? "";
+  const received = typeof value === "object" && value !== null ? Object.keys(value) : typeof value;
+  throw new AppError("BAD_REQUEST", { message: issue?.message ?? "The request is not valid.", field, received });
+}
+
+/** The signed-in person. @throws AppError UNAUTHORIZED with `requiresAuth` */
+export async function requireUser(c: Context<ApiEnv>): Promise<CurrentUser> {
+  const user = await c.get("context").currentUser();
+  if (!user) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
+  return user;
+}
+
+/** Reads at most the allowed bytes of a body, whatever Content-Length claims. */
+async function readText(request: Request): Promise<string> {
+  if (!request.body) return "";
+  const body: ReadableStream<Uint8Array> = request.body;
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.byteLength;
+    if (length > JSON_BODY_MAX_BYTES) throw new AppError("BODY_TOO_LARGE");
+    chunks.push(chunk);
+  }
+  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(await new Blob(chunks).arrayBuffer());
+}

@@ -1,0 +1,42 @@
+import { AppError } from "#domain/errors.ts";
+import { isExpired } from "#domain/expiry.ts";
+import { downloadId as downloadIdSchema, type DownloadInfo } from "#domain/wire.ts";
+import type { Services } from "../context.ts";
+import { findFileByDownloadId, type FileRow } from "../db/files.ts";
+import { contentUrl, toIso } from "../links.ts";
+import { sessionOf } from "../uploads/uploads.ts";
+
+/**
+ * What a link leads to: a file, or one that is still on its way.
+ * @param now epoch milliseconds; expiry is decided here, by the clock, whether or not the sweep has run
+ * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED
+ */
+export async function getDownloadInfo(services: Services, downloadId: string, now: number): Promise<DownloadInfo> {
+  const file = await getLivingFile(services, downloadId, now);
+  const known = { filename: file.filename, size: file.size, mimeType: file.mimeType };
+  if (file.status === "uploading") {
+    const progress = (await sessionOf(services, file.id).progress()) ?? 0;
+    return { ...known, status: "uploading", progress, downloadUrl: null };
+  }
+  return {
+    ...known,
+    status: "ready",
+    downloadUrl: contentUrl(services.settings, downloadId),
+    expiresAt: toIso(file.expiresAt?.getTime() ?? null),
+    ...(file.sha256 === null ? {} : { sha256: file.sha256 }),
+  };
+}
+
+/**
+ * The file behind a link, finished or still uploading.
+ * @throws AppError FILE_NOT_FOUND for an unknown, failed or cancelled one, FILE_EXPIRED for one past its time or removed
+ */
+export async function getLivingFile({ db }: Services, downloadId: string, now: number): Promise<FileRow> {
+  const file = downloadIdSchema.safeParse(downloadId).success ? await findFileByDownloadId(db, downloadId) : null;
+  if (!file || file.status === "failed" || file.status === "cancelled") throw new AppError("FILE_NOT_FOUND");
+  if (file.deletedAt || file.adminDeleted) {
+    throw new AppError("FILE_EXPIRED", { message: "This file has been removed and can no longer be downloaded." });
+  }
+  if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw new AppError("FILE_EXPIRED");
+  return file;
+}

@@ -1,0 +1,23 @@
+import type { Context } from "hono";
+import { AppError, ERRORS } from "#domain/errors.ts";
+import { requestIdOf } from "../context.ts";
+import type { ApiEnv } from "../api/env.ts";
+
+/**
+ * The one place that turns what was thrown into an answer: `{message, code}` with the table's status.
+ * A fault of ours says nothing of itself but the request id, which the log has too.
+ */
+export function answerError(error: unknown, c: Context<ApiEnv>): Response {
+  if (error instanceof AppError) {
+    return Response.json(error.toJSON(), { status: error.status, headers: { "cache-control": "no-store" } });
+  }
+  const requestId = requestIdOf(c.req.raw);
+  const { pathname } = new URL(c.req.url);
+  console.error({ event: "request.failed", requestId, method: c.req.method, pathname, error: describe(error) });
+  const { status, message } = ERRORS.INTERNAL;
+  return Response.json({ message, code: "INTERNAL", requestId }, { status, headers: { "cache-control": "no-store" } });
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

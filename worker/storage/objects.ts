@@ -1,0 +1,119 @@
+import { incomingKey, objectKey } from "./keys.ts";
+
+/** An object as the store knows it. `etag` is strong and unquoted. */
+export interface StoredObject {
+  sizeBytes: number;
+  etag: string;
+}
+
+export interface PartReceipt {
+  part: number;
+  etag: string;
+}
+
+/** What the R2 binding answers to a finished or aborted multipart upload, and to parts it does not have (R2 error codes). */
+const NO_SUCH_UPLOAD = "10024";
+const INVALID_PART = "10025";
+
+/** The parts that were named are not the ones the store has. */
+export class InvalidPartError extends Error {}
+
+/** Opens a multipart upload for a file. @returns the store's upload id */
+export async function createMultipart(bucket: R2Bucket, fileId: string, contentType: string): Promise<string> {
+  const upload = await bucket.createMultipartUpload(objectKey(fileId), { httpMetadata: { contentType } });
+  return upload.uploadId;
+}
+
+/**
+ * Joins the parts into the file's object. Repeating it after a lost answer is safe: an upload that is gone but whose
+ * object is there has been completed.
+ * @returns the object, or null when neither the upload nor an object exists
+ * @throws InvalidPartError when the store does not have those parts
+ */
+export async function completeMultipart(
+  bucket: R2Bucket,
+  fileId: string,
+  r2UploadId: string,
+  receipts: PartReceipt[],
+): Promise<StoredObject | null> {
+  const key = objectKey(fileId);
+  try {
+    const parts = receipts.map(({ part, etag }) => ({ partNumber: part, etag }));
+    return toStored(await bucket.resumeMultipartUpload(key, r2UploadId).complete(parts));
+  } catch (error) {
+    if (isR2Error(error, INVALID_PART)) throw new InvalidPartError();
+    if (!isR2Error(error, NO_SUCH_UPLOAD)) throw error;
+    const object = await bucket.head(key);
+    return object && toStored(object);
+  }
+}
+
+/** Discards a multipart upload and its parts. An upload that is gone already is fine. */
+export async function abortMultipart(bucket: R2Bucket, fileId: string, r2UploadId: string): Promise<void> {
+  try {
+    await bucket.resumeMultipartUpload(objectKey(fileId), r2UploadId).abort();
+  } catch (error) {
+    if (!isR2Error(error, NO_SUCH_UPLOAD)) throw error;
+  }
+}
+
+/** What arrived through a small file's presigned PUT, if anything did. */
+export async function findIncoming(bucket: R2Bucket, fileId: string): Promise<StoredObject | null> {
+  const object = await bucket.head(incomingKey(fileId));
+  return object && toStored(object);
+}
+
+/**
+ * Copies what arrived to the file's own key, which no URL was ever signed for, hashing it on the way. It copies the
+ * very bytes that were measured (by ETag) and never overwrites, so a URL used again changes nothing.
+ * @returns the object and its SHA-256 in hex, or null when what arrived was replaced meanwhile
+ */
+export async function adoptIncoming(
+  bucket: R2Bucket,
+  fileId: string,
+  incoming: StoredObject,
+  contentType: string,
+): Promise<{ object: StoredObject; sha256: string } | null> {
+  const source = await bucket.get(incomingKey(fileId), { onlyIf: { etagMatches: incoming.etag } });
+  if (!source || !("body" in source)) return null;
+  const [copied, hashed] = source.body.tee();
+  const digest = new crypto.DigestStream("SHA-256");
+  const [written] = await Promise.all([
+    bucket.put(objectKey(fileId), copied.pipeThrough(new FixedLengthStream(incoming.sizeBytes)), {
+      httpMetadata: { contentType },
+      onlyIf: { etagDoesNotMatch: "*" },
+    }),
+    hashed.pipeTo(digest),
+  ]);
+  if (!written) return findAdopted(bucket, fileId);
+  return { object: toStored(written), sha256: toHex(await digest.digest) };
+}
+
+/** The file's object, where an earlier copy had already gone through, with its SHA-256 in hex. */
+export async function findAdopted(
+  bucket: R2Bucket,
+  fileId: string,
+): Promise<{ object: StoredObject; sha256: string } | null> {
+  const object = await bucket.get(objectKey(fileId));
+  if (!object) return null;
+  const digest = new crypto.DigestStream("SHA-256");
+  await object.body.pipeTo(digest);
+  return { object: toStored(object), sha256: toHex(await digest.digest) };
+}
+
+/** Deletes objects, at most 1,000 a call (R2 platform limit). Resolves once the store has confirmed it. */
+export async function deleteObjects(bucket: R2Bucket, keys: string[]): Promise<void> {
+  if (keys.length > 0) await bucket.delete(keys);
+}
+
+function toStored(object: R2Object): StoredObject {
+  return { sizeBytes: object.size, etag: object.etag };
+}
+
+function toHex(buffer: ArrayBuffer): string {
+  return Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function isR2Error(error: unknown, code: string): boolean {
+  return error instanceof Error && error.message.includes(`(${code})`);
+}
