@@ -48,10 +48,9 @@ export async function requireUser(c: Context<ApiEnv>): Promise<CurrentUser> {
 /** Reads at most the allowed bytes of a body, whatever Content-Length claims. */
 async function readText(request: Request): Promise<string> {
   if (!request.body) return "";
-  const body: ReadableStream<Uint8Array> = request.body;
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of body) {
+  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
     length += chunk.byteLength;
     if (length > JSON_BODY_MAX_BYTES) throw new AppError("BODY_TOO_LARGE");
     chunks.push(chunk);

@@ -1,15 +1,12 @@
 import { useRevalidator } from "@remix-run/react";
 import { Download } from "lucide-react";
 import { useEffect, useState } from "react";
-import { HOUR_MS } from "#domain/units.ts";
-import { formatBytes } from "#domain/units.ts";
+import { useNow } from "#app/clock.ts";
+import { formatBytes, HOUR_MS } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
 import { Expiry } from "../expiry.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
-
-/** Timers hold at most so long (HTML standard: a signed 32-bit count of milliseconds). */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** A file that can be downloaded. */
 export function Ready({ info }: { info: DownloadInfo }) {
@@ -43,22 +40,12 @@ export function Ready({ info }: { info: DownloadInfo }) {
 
 /** Whether the file's last hour has begun; when its time is up, the page asks the server again. */
 function useEnding(expiresAt: string | null): boolean {
-  const [ending, setEnding] = useState(false);
+  const now = useNow();
   const { revalidate } = useRevalidator();
+  const leftMs = expiresAt === null || now === null ? Infinity : Date.parse(expiresAt) - now;
+  const over = leftMs <= 0;
   useEffect(() => {
-    if (expiresAt === null) return;
-    const leftMs = Date.parse(expiresAt) - Date.now();
-    setEnding(leftMs < HOUR_MS);
-    if (leftMs > LONGEST_TIMER_MS) return;
-    const timers = [
-      setTimeout(revalidate, Math.max(leftMs, 0)),
-      setTimeout(() => {
-        setEnding(true);
-      }, leftMs - HOUR_MS),
-    ];
-    return () => {
-      timers.forEach(clearTimeout);
-    };
-  }, [expiresAt, revalidate]);
-  return ending;
+    if (over) revalidate();
+  }, [over, revalidate]);
+  return leftMs < HOUR_MS;
 }
