@@ -1,7 +1,8 @@
-import type { RequestContext } from "./context.ts";
+import { AppError } from "#domain/errors.ts";
+import type { RequestContext, Services } from "./context.ts";
 import { getDownloadInfo } from "./downloads/download-info.ts";
 import { listFiles } from "./files/files.ts";
-import type { PageContext } from "./pages.ts";
+import type { DownloadView, PageContext } from "./pages.ts";
 
 /** The request's features as the pages see them: the same functions that the API calls. */
 export function createPageContext({ services, currentUser }: RequestContext): PageContext {
@@ -9,6 +10,15 @@ export function createPageContext({ services, currentUser }: RequestContext): Pa
     origin: services.settings.origin,
     currentUser,
     listFiles: (user) => listFiles(services, user, Date.now()),
-    getDownloadInfo: (downloadId) => getDownloadInfo(services, downloadId, Date.now()),
+    findDownload: (downloadId) => findDownload(services, downloadId),
   };
+}
+
+async function findDownload(services: Services, downloadId: string): Promise<DownloadView> {
+  try {
+    return { kind: "file", status: 200, info: await getDownloadInfo(services, downloadId, Date.now()) };
+  } catch (error) {
+    if (error instanceof AppError) return { kind: "refused", status: error.status, message: error.message };
+    throw error;
+  }
 }

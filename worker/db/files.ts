@@ -1,8 +1,8 @@
-import { and, desc, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, desc, eq, exists, getTableColumns, isNull, lte, sql, type SQL } from "drizzle-orm";
 import type { Lifetime } from "#domain/expiry.ts";
 import type { PlanLimits } from "#domain/plans.ts";
 import type { Database } from "./client.ts";
-import { files } from "./schema.ts";
+import { files, users } from "./schema.ts";
 
 export type FileRow = typeof files.$inferSelect;
 
@@ -30,24 +30,54 @@ export interface NewFile {
  * @returns whether it fitted
  */
 export async function reserveFile(db: Database, file: NewFile, limits: PlanLimits): Promise<boolean> {
-  const { sizeBytes, expiration, expirationChosen } = file.lifetime;
+  const { sizeBytes } = file.lifetime;
   const [inserted] = await db.batch([
-    db.run(sql`
-      insert into files (id, user_id, filename, original_filename, size, mime_type, s3_key, download_id, status,
-        expiration, expiration_chosen, created_at, abandon_at, reserved_period_start)
-      select ${file.id}, id, ${file.filename}, ${file.filename}, ${sizeBytes}, ${file.mimeType}, ${file.s3Key},
-        ${file.downloadId}, 'uploading', ${expiration}, ${expirationChosen ? 1 : 0}, ${file.createdAt},
-        ${file.abandonAt}, current_period_start
-      from users
-      where id = ${file.userId}
-        and monthly_upload_total + ${sizeBytes} <= ${limits.monthBytes}
-        and monthly_transfer_count + 1 <= ${limits.monthTransfers}`),
-    db.run(sql`
-      update users
-      set monthly_upload_total = monthly_upload_total + ${sizeBytes}, monthly_transfer_count = monthly_transfer_count + 1
-      where id = ${file.userId} and exists (select 1 from files where id = ${file.id})`),
+    db.insert(files).select(sql`
+      select ${rowOf(file)} from ${users}
+      where ${users.id} = ${file.userId}
+        and ${users.monthlyUploadTotal} + ${sizeBytes} <= ${limits.monthBytes}
+        and ${users.monthlyTransferCount} + 1 <= ${limits.monthTransfers}`),
+    db
+      .update(users)
+      .set({
+        monthlyUploadTotal: sql`${users.monthlyUploadTotal} + ${sizeBytes}`,
+        monthlyTransferCount: sql`${users.monthlyTransferCount} + 1`,
+      })
+      .where(
+        and(eq(users.id, file.userId), exists(db.select({ id: files.id }).from(files).where(eq(files.id, file.id)))),
+      ),
   ]);
   return inserted.meta.changes === 1;
+}
+
+/** Every column of a new file's row, in the table's order, as `insert … select` wants them. */
+function rowOf(file: NewFile): SQL {
+  const row: typeof files.$inferInsert = {
+    id: file.id,
+    userId: file.userId,
+    filename: file.filename,
+    originalFilename: file.filename,
+    size: file.lifetime.sizeBytes,
+    mimeType: file.mimeType,
+    s3Key: file.s3Key,
+    downloadId: file.downloadId,
+    status: "uploading",
+    expiration: file.lifetime.expiration,
+    expirationChosen: file.lifetime.expirationChosen,
+    createdAt: new Date(file.createdAt),
+    downloadCount: 0,
+    isExpired: false,
+    adminDeleted: false,
+    reservedPeriodStart: new Date(file.createdAt),
+    abandonAt: new Date(file.abandonAt),
+  };
+  const values = new Map<string, unknown>(Object.entries(row));
+  const columns = Object.entries(getTableColumns(files)).map(([name, column]) =>
+    name === "reservedPeriodStart"
+      ? sql`${users.currentPeriodStart}`
+      : sql`${sql.param(values.get(name) ?? null, column)}`,
+  );
+  return sql.join(columns, sql`, `);
 }
 
 /**
@@ -56,13 +86,21 @@ export async function reserveFile(db: Database, file: NewFile, limits: PlanLimit
  */
 export async function releaseFile(db: Database, id: string, status: "failed" | "cancelled"): Promise<boolean> {
   const [, ended] = await db.batch([
-    db.run(sql`
-      update users
-      set monthly_upload_total = max(0, monthly_upload_total - files.size),
-        monthly_transfer_count = max(0, monthly_transfer_count - 1)
-      from files
-      where files.id = ${id} and files.status = 'uploading'
-        and users.id = files.user_id and users.current_period_start = files.reserved_period_start`),
+    db
+      .update(users)
+      .set({
+        monthlyUploadTotal: sql`max(0, ${users.monthlyUploadTotal} - ${files.size})`,
+        monthlyTransferCount: sql`max(0, ${users.monthlyTransferCount} - 1)`,
+      })
+      .from(files)
+      .where(
+        and(
+          eq(files.id, id),
+          isUploading,
+          eq(users.id, files.userId),
+          eq(users.currentPeriodStart, files.reservedPeriodStart),
+        ),
+      ),
     db
       .update(files)
       .set({ status })
