@@ -7,7 +7,8 @@ export default function Home() {
     <div className="mx-auto grid max-w-6xl items-center gap-10 px-4 py-8 sm:px-6 lg:grid-cols-[1fr_27rem] lg:gap-16 lg:py-20">
       <div className="order-last lg:order-first">
         <h1 className="font-display text-4xl leading-[1.08] font-semibold tracking-tight text-balance sm:text-5xl lg:text-6xl">
-          Send a file. Say when it’s gone.
+          Send a file. <br />
+          Say when it’s gone.
         </h1>
         <p className="mt-5 max-w-prose text-lg text-muted">
           Drop a file of up to {formatBytes(limitFor("free").fileSizeBytes)} for free and get a link at once — it works

@@ -1,0 +1,61 @@
+import { mkdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { resolve } from "node:path";
+import { defineConfig } from "@playwright/test";
+
+// The browser comes out of an npm package and unpacks itself here.
+process.env.TMPDIR = resolve(".tmp/browser");
+mkdirSync(process.env.TMPDIR, { recursive: true });
+const { default: chromium } = await import("@sparticuz/chromium");
+
+// Decided once, in the first process; the workers inherit it.
+process.env.E2E_PORT ??= String(await freePort());
+process.env.E2E_STATE ??= `.tmp/e2e/${process.env.E2E_PORT}`;
+process.env.E2E_ORIGIN ??= `http://localhost:${process.env.E2E_PORT}`;
+
+export default defineConfig({
+  testDir: "test/e2e",
+  outputDir: "test-results",
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: [["list"]],
+  use: {
+    baseURL: process.env.E2E_ORIGIN,
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath: await chromium.executablePath(),
+      args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
+    },
+  },
+  webServer: {
+    command: `node scripts/dev.ts --once --port ${process.env.E2E_PORT} --persist-to ${process.env.E2E_STATE}`,
+    url: process.env.E2E_ORIGIN,
+    env: { APP_ENV: "test" },
+    stdout: "ignore",
+    stderr: "pipe",
+    timeout: 120_000,
+    gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
+  },
+});
+
+/** A port that nothing listens on, below the range that the debugger's distance would lift out of bounds. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 30_000);
+    const server = createServer();
+    const free = await new Promise<boolean>((settle) => {
+      server.once("error", () => {
+        settle(false);
+      });
+      server.listen(port, () => {
+        server.close(() => {
+          settle(true);
+        });
+      });
+    });
+    if (free) return port;
+  }
+}

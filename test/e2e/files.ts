@@ -1,0 +1,33 @@
+import { createHash, randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, open } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { Page } from "@playwright/test";
+
+const FOLDER = ".tmp/files";
+const MIB = 1024 * 1024;
+
+/** Writes a file of random bytes, no two megabytes alike. @returns its path */
+export async function randomFile(name: string, sizeBytes: number): Promise<string> {
+  await mkdir(FOLDER, { recursive: true });
+  const path = join(FOLDER, name);
+  const file = await open(path, "w");
+  for (let written = 0; written < sizeBytes; written += MIB) {
+    await file.write(randomBytes(Math.min(MIB, sizeBytes - written)));
+  }
+  await file.close();
+  return path;
+}
+
+/** SHA-256 of a file, hex. */
+export async function sha256(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash);
+  return hash.digest("hex");
+}
+
+/** Chooses a file in the upload card. */
+export async function choose(page: Page, path: string): Promise<void> {
+  await page.getByLabel("Choose a file").setInputFiles(path);
+}

@@ -1,0 +1,62 @@
+import { test as base, type BrowserContext, type Page } from "@playwright/test";
+
+export { expect } from "@playwright/test";
+
+interface Watching {
+  faults: Faults;
+  /** Announces console errors that the test means to cause. */
+  expectErrors(pattern: RegExp): void;
+  /** Opens another person's browser, watched like the first. */
+  openBrowser(): Promise<Page>;
+}
+
+interface Faults {
+  found: string[];
+  expected: RegExp[];
+}
+
+/** Every test fails on a console error it did not announce, and on a request that leaves this machine. */
+export const test = base.extend<Watching>({
+  // eslint-disable-next-line no-empty-pattern -- how Playwright is told that nothing is needed
+  faults: async ({}, use) => {
+    const faults: Faults = { found: [], expected: [] };
+    await use(faults);
+    const unexpected = faults.found.filter((fault) => !faults.expected.some((pattern) => pattern.test(fault)));
+    if (unexpected.length > 0) throw new Error(`Unexpected in the browser:\n${unexpected.join("\n")}`);
+  },
+  expectErrors: async ({ faults }, use) => {
+    await use((pattern) => {
+      faults.expected.push(pattern);
+    });
+  },
+  context: async ({ context, faults }, use) => {
+    await watch(context, faults);
+    await use(context);
+  },
+  openBrowser: async ({ browser, faults, baseURL }, use) => {
+    const opened: BrowserContext[] = [];
+    await use(async () => {
+      const context = await browser.newContext({ baseURL });
+      opened.push(context);
+      await watch(context, faults);
+      return context.newPage();
+    });
+    await Promise.all(opened.map((context) => context.close()));
+  },
+});
+
+async function watch(context: BrowserContext, faults: Faults): Promise<void> {
+  context.on("console", (message) => {
+    if (message.type() === "error") faults.found.push(`console: ${message.text()} ${message.location().url}`);
+  });
+  context.on("weberror", (webError) => {
+    faults.found.push(`exception: ${webError.error().message}`);
+  });
+  await context.route(
+    (url) => url.hostname !== "localhost",
+    async (route) => {
+      faults.found.push(`request: ${route.request().url()}`);
+      await route.abort();
+    },
+  );
+}

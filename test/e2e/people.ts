@@ -1,0 +1,29 @@
+import { expect, type Page } from "@playwright/test";
+
+const PASSWORD = "a good password";
+let people = 0;
+
+/** An address nobody has used. */
+export function newEmail(): string {
+  people += 1;
+  return `person-${process.pid}-${Date.now()}-${people}@example.com`;
+}
+
+/** Fills the register tab of the open dialog and sends it. @returns the address */
+export async function register(page: Page, email = newEmail()): Promise<string> {
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Email").fill(email);
+  await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await dialog.getByLabel("Confirm password").fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Create account" }).click();
+  return email;
+}
+
+/** A new account, signed in, on the home page. @returns the address */
+export async function signUp(page: Page): Promise<string> {
+  await page.goto("/");
+  await page.getByRole("banner").getByRole("button", { name: "Sign Up" }).click();
+  const email = await register(page);
+  await expect(page.getByRole("banner").getByRole("link", { name: "Dashboard" })).toBeVisible();
+  return email;
+}

@@ -1,0 +1,141 @@
+import { query } from "./database.ts";
+import { choose, randomFile } from "./files.ts";
+import { expect, test } from "./fixtures.ts";
+import { register, signUp } from "./people.ts";
+
+const MIB = 1024 * 1024;
+
+test("a visitor's file waits for the registration and then goes up with the chosen expiration", async ({ page }) => {
+  await page.goto("/");
+  await page.getByLabel("Link expires after").selectOption("6h");
+  await choose(page, await randomFile("waiting.txt", 10));
+  await expect(page.getByRole("dialog")).toContainText("Your file (10 Bytes) goes up right after this.");
+  await expect(page.getByRole("tab", { name: "Register" })).toHaveAttribute("aria-selected", "true");
+
+  const started = page.waitForRequest("**/api/direct-upload/presigned-url");
+  await register(page);
+  expect((await started).postDataJSON()).toMatchObject({
+    filename: "waiting.txt",
+    expiration: "6h",
+    expirationChosen: true,
+  });
+  await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
+});
+
+test("the card: choose, share, upload another; the dashboard lists and deletes", async ({
+  page,
+  context,
+  expectErrors,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await signUp(page);
+  await expect(page.getByLabel("Link expires after")).toHaveValue("3d");
+  const week = page.getByRole("option", { name: "7 days — Professional plan" });
+  await expect(week).toBeDisabled();
+  await choose(page, await randomFile("notes.txt", 2000));
+  await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
+  await expect(page.getByText("notes.txt · 1.95 KB")).toBeVisible();
+  await expect(page.getByText(/^Expires /)).toBeVisible();
+  const link = await page.getByLabel("Share link").inputValue();
+  await page.getByRole("button", { name: "Copy" }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+  await page.getByRole("button", { name: "Upload Another File" }).click();
+  await expect(page.getByLabel("Choose a file")).toBeAttached();
+
+  await page.getByRole("link", { name: "Dashboard" }).click();
+  const row = page.getByRole("listitem").filter({ hasText: "notes.txt" });
+  await expect(row).toContainText("1.95 KB");
+  await row.getByRole("button", { name: "Copy link" }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+  await row.getByRole("button", { name: "Delete notes.txt" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Keep it" }).click();
+  await expect(row).toBeVisible();
+  await row.getByRole("button", { name: "Delete notes.txt" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByText("Nothing here yet.")).toBeVisible();
+  expectErrors(/410/);
+  expect((await page.goto(link))?.status()).toBe(410);
+});
+
+test("cancel stops at once, frees the month, and the same file can be chosen again", async ({ page, context }) => {
+  await signUp(page);
+  const path = await randomFile("cancelled.bin", 40 * MIB);
+  // Parts after the first are held back, so that the upload is under way when it is cancelled.
+  await context.route(/partNumber=[2-9]/, () => undefined);
+  await choose(page, path);
+  await expect(page.getByRole("progressbar")).not.toHaveAttribute("aria-valuenow", "0");
+  const cancelled = page.waitForResponse("**/api/direct-upload/cancel");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByLabel("Choose a file")).toBeAttached();
+  expect((await cancelled).status()).toBe(200);
+
+  await context.unroute(/partNumber=[2-9]/);
+  await choose(page, path);
+  await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
+});
+
+test("a part that fails goes again, with a fresh URL where the old one was refused", async ({
+  page,
+  context,
+  expectErrors,
+}) => {
+  await signUp(page);
+  expectErrors(/500|403/);
+  const failures = new Map([
+    ["2", 500],
+    ["3", 403],
+  ]);
+  const refusedUrls: string[] = [];
+  await context.route(/partNumber=[23]&/, async (route) => {
+    const part = new URL(route.request().url()).searchParams.get("partNumber") ?? "";
+    const status = failures.get(part);
+    failures.delete(part);
+    if (status === undefined) {
+      await route.continue();
+      return;
+    }
+    if (status === 403) refusedUrls.push(route.request().url());
+    await route.fulfill({ status });
+  });
+  const signed = page.waitForRequest(
+    (request) => request.url().endsWith("/sign-parts") && String(request.postData()).includes('"parts":[3'),
+  );
+  await choose(page, await randomFile("bumpy.bin", 40 * MIB));
+  await signed;
+  await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
+  expect(refusedUrls).toHaveLength(1);
+});
+
+test("what the server refuses is said, and the card is ready for another file", async ({ page, expectErrors }) => {
+  const email = await signUp(page);
+  await query(`update users set monthly_transfer_count = 20 where email = '${email}'`);
+  expectErrors(/403/);
+  await choose(page, await randomFile("too-much.bin", 10));
+  await expect(page.getByText("Storage limit exceeded", { exact: true })).toBeVisible();
+  await expect(page.getByText("You have used all 20 transfers of this month.", { exact: true })).toBeVisible();
+  await expect(page.getByLabel("Choose a file")).toBeAttached();
+});
+
+test("a file dropped on the card is taken", async ({ page }) => {
+  await signUp(page);
+  const data = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(["dropped"], "dropped.txt", { type: "text/plain" }));
+    return transfer;
+  });
+  await page.getByText("Choose a file, or drop it here").dispatchEvent("drop", { dataTransfer: data });
+  await expect(page.getByText("dropped.txt · 7 Bytes")).toBeVisible();
+});
+
+test("visitors are sent home from the dashboard; an unknown page and an unknown link say so", async ({
+  page,
+  expectErrors,
+}) => {
+  await page.goto("/dashboard");
+  await expect(page).toHaveURL("/");
+  expectErrors(/404/);
+  expect((await page.goto("/no/such/page"))?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: "Page Not Found" })).toBeVisible();
+  expect((await page.goto("/download/AAAAAAAAAAAAAAAAAAAAAA"))?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: "File Not Found" })).toBeVisible();
+});

@@ -1,0 +1,37 @@
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
+import { defineConfig } from "vitest/config";
+
+const TEST_ORIGIN = "http://localhost:8787";
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: "unit", include: ["test/domain/**/*.test.ts", "test/app/**/*.test.ts"] } },
+      {
+        plugins: [
+          cloudflareTest(async () => ({
+            wrangler: { configPath: "./wrangler.toml" },
+            miniflare: {
+              bindings: {
+                APP_ENV: "test",
+                APP_ORIGIN: TEST_ORIGIN,
+                S3_ENDPOINT: `${TEST_ORIGIN}/cdn-cgi/local/r2/s3`,
+                S3_ACCESS_KEY_ID: "test",
+                S3_SECRET_ACCESS_KEY: "test",
+                BETTER_AUTH_SECRET: "a secret that is long enough for tests",
+                EMAIL_VERIFICATION: "off",
+                TEST_MIGRATIONS: await readD1Migrations("migrations"),
+              },
+            },
+          })),
+        ],
+        test: {
+          name: "workerd",
+          include: ["test/worker/**/*.test.ts", "test/durable-objects/**/*.test.ts"],
+          setupFiles: ["test/support/apply-migrations.ts"],
+          deps: { optimizer: { ssr: { enabled: true, include: ["@remix-run/cloudflare"] } } },
+        },
+      },
+    ],
+  },
+});
