@@ -33,7 +33,7 @@ export default defineConfig({
   webServer: {
     command: `node scripts/dev.ts --once --port ${process.env.E2E_PORT} --persist-to ${process.env.E2E_STATE}`,
     url: process.env.E2E_ORIGIN,
-    env: { APP_ENV: "test" },
+    env: { APP_ENV: "test", RATE_LIMITS: "off" },
     stdout: "ignore",
     stderr: "pipe",
     timeout: 120_000,

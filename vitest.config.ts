@@ -20,6 +20,8 @@ export default defineConfig({
                 S3_SECRET_ACCESS_KEY: "test",
                 BETTER_AUTH_SECRET: "a secret that is long enough for tests",
                 EMAIL_VERIFICATION: "off",
+                MAIL_TRANSPORT: "local",
+                RATE_LIMITS: "off",
                 TEST_MIGRATIONS: await readD1Migrations("migrations"),
               },
             },

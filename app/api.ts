@@ -2,6 +2,7 @@ import type {
   CompleteUploadAnswer,
   CurrentUser,
   ListedFile,
+  ListedSession,
   Receipt,
   SignPartsAnswer,
   StartUploadAnswer,
@@ -86,6 +87,9 @@ interface AuthAnswer {
   user: CurrentUser | null;
   message?: string;
 }
+interface Said {
+  message: string;
+}
 interface StartUpload {
   filename: string;
   fileType: string;
@@ -99,6 +103,20 @@ export const api = {
   me: () => call("GET", "/api/auth/me") as Promise<CurrentUser | null>,
   login: (body: Credentials & { rememberMe: boolean }) => call("POST", LOGIN_PATH, body) as Promise<AuthAnswer>,
   register: (body: Credentials) => call("POST", "/api/auth/register", body) as Promise<AuthAnswer>,
+  requestPasswordReset: (email: string) => call("POST", "/api/auth/reset-password", { email }) as Promise<Said>,
+  setNewPassword: (body: { newPassword: string; token: string }) =>
+    call("POST", "/api/auth/reset-password", body) as Promise<Said>,
+  resendVerification: (email: string) => call("POST", "/api/auth/resend-verification", { email }) as Promise<Said>,
+  verifyEmail: (token: string) =>
+    call("GET", `/api/auth/verify-email?${new URLSearchParams({ token })}`) as Promise<{ email: string }>,
+  changeEmail: (newEmail: string) =>
+    call("POST", "/api/auth/change-email", { newEmail }) as Promise<{ pending: boolean }>,
+  changePassword: (body: { currentPassword: string; newPassword: string }) =>
+    call("POST", "/api/auth/change-password", body),
+  sessions: () => call("GET", "/api/auth/sessions") as Promise<ListedSession[]>,
+  endSession: (id: string) => call("DELETE", `/api/auth/sessions/${encodeURIComponent(id)}`),
+  endOtherSessions: () => call("DELETE", "/api/auth/sessions"),
+  deleteAccount: (password: string) => call("DELETE", "/api/auth/account", { password }) as Promise<Said>,
   logout: () => call("POST", "/api/auth/logout"),
   files: () => call("GET", "/api/files") as Promise<ListedFile[]>,
   deleteFile: (id: string) => call("DELETE", `/api/files/${encodeURIComponent(id)}`),
@@ -116,4 +134,5 @@ export const api = {
 export const queryKeys = {
   me: ["/api/auth/me"],
   files: ["/api/files"],
+  sessions: ["/api/auth/sessions"],
 } as const;

@@ -8,6 +8,7 @@ import { Footer } from "./components/footer.tsx";
 import { Header } from "./components/header.tsx";
 import { NotFound } from "./components/not-found.tsx";
 import { Toaster } from "./components/ui/toast.tsx";
+import { useSessionWatch } from "./session.ts";
 import styles from "./styles.css?url";
 
 export const meta: MetaFunction = () => [
@@ -65,6 +66,11 @@ export function ErrorBoundary() {
   );
 }
 
+function SessionWatch() {
+  useSessionWatch();
+  return null;
+}
+
 function Frame({ children }: { children: ReactNode }) {
   // Never stale, no refetch on focus, no retries, except where a query says otherwise (specification 1 section 9).
   const [queries] = useState(
@@ -75,6 +81,7 @@ function Frame({ children }: { children: ReactNode }) {
   );
   return (
     <QueryClientProvider client={queries}>
+      <SessionWatch />
       <AuthDialogProvider>
         <Header />
         <main className="flex-1">{children}</main>

@@ -1,11 +1,13 @@
 /** Every way a call can be refused: its HTTP status and what the person reads when nothing better is known. */
 export const ERRORS = {
   BAD_JSON: { status: 400, message: "The request body is not valid JSON." },
+  TOKEN_INVALID: { status: 400, message: "This link has been used or has run out. Ask for a new one." },
   BAD_REQUEST: { status: 400, message: "The request is not valid." },
   UNAUTHORIZED: { status: 401, message: "You need to log in to access this feature." },
   INVALID_CREDENTIALS: { status: 401, message: "The e-mail address or the password is not right." },
   FORBIDDEN: { status: 403, message: "You are not allowed to do this." },
   CROSS_SITE: { status: 403, message: "This request came from another site and was refused." },
+  WRONG_PASSWORD: { status: 403, message: "The current password is not right." },
   EMAIL_UNVERIFIED: {
     status: 403,
     message: "Please verify your email before logging in. Check your inbox for the verification link.",
@@ -29,6 +31,7 @@ export const ERRORS = {
     message: "What arrived in storage is not the file that was announced. It was deleted. Please upload it again.",
   },
   UPGRADE_REQUIRED: { status: 426, message: "This address is for WebSocket connections." },
+  RATE_LIMITED: { status: 429, message: "That was too often. Please wait a moment and try again." },
   INTERNAL: { status: 500, message: "Something went wrong on our side. Please try again." },
   STORAGE_UNAVAILABLE: { status: 503, message: "Storage did not answer. Please try again in a moment." },
 } as const satisfies Record<string, { status: number; message: string }>;

@@ -27,13 +27,43 @@ const password = z
 
 export const loginRequest = z.object({ email, password, rememberMe: z._default(z.boolean(), false) });
 export const registerRequest = z.object({ email, password });
-/** The form holds the password twice; only one is sent. */
-export const registerForm = z.object({ email, password, confirmPassword: password }).check(
-  z.refine((form) => form.password === form.confirmPassword, {
-    message: "Passwords don't match",
-    path: ["confirmPassword"],
-  }),
-);
+/** A form sends a ticked box as "on" and leaves an unticked one out. */
+export const loginForm = z.object({ email, password, rememberMe: z.optional(z.literal("on")) });
+/** An address that was left out has a message of its own (specification 1 section 5). */
+export const resetForm = z.object({
+  email: z.pipe(z.string().check(z.trim(), z.minLength(1, "Please enter your email address")), email),
+});
+const PASSWORDS_DIFFER = { message: "Passwords don't match", path: ["confirmPassword"] };
+
+/** Forms hold a new password twice; only one is sent. */
+export const registerForm = z
+  .object({ email, password, confirmPassword: password })
+  .check(z.refine((form) => form.password === form.confirmPassword, PASSWORDS_DIFFER));
+export const newPasswordForm = z
+  .object({ newPassword: password, confirmPassword: password })
+  .check(z.refine((form) => form.newPassword === form.confirmPassword, PASSWORDS_DIFFER));
+export const changePasswordForm = z
+  .object({ currentPassword: password, newPassword: password, confirmPassword: password })
+  .check(z.refine((form) => form.newPassword === form.confirmPassword, PASSWORDS_DIFFER));
+
+export const emailRequest = z.object({ email });
+export const setPasswordRequest = z.object({
+  newPassword: password,
+  token: z.string().check(z.minLength(1), z.maxLength(1024)),
+});
+export const verifyEmailQuery = z.object({ token: z.string().check(z.minLength(1), z.maxLength(2048)) });
+export const changeEmailRequest = z.object({ newEmail: email });
+export const changePasswordRequest = z.object({ currentPassword: password, newPassword: password });
+export const deleteAccountRequest = z.object({ password });
+
+/** Somewhere the person is signed in. */
+export interface ListedSession {
+  id: string;
+  createdAt: string;
+  address: string | null;
+  userAgent: string | null;
+  isCurrent: boolean;
+}
 
 export const currentUser = z.object({
   id: z.string(),

@@ -45,6 +45,8 @@ const vars = {
   APP_ORIGIN: origin,
   S3_ENDPOINT: `${origin}/cdn-cgi/local/r2/s3`,
   EMAIL_VERIFICATION: process.env.EMAIL_VERIFICATION ?? "off",
+  MAIL_TRANSPORT: process.env.MAIL_TRANSPORT ?? "local",
+  RATE_LIMITS: process.env.RATE_LIMITS ?? "on",
 };
 const server = spawn(
   "wrangler",

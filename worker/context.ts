@@ -1,7 +1,13 @@
+import { waitUntil } from "cloudflare:workers";
+import type { RateLimiter } from "#durable-objects/rate-limiter.ts";
 import type { UploadSession } from "#durable-objects/upload-session.ts";
+import type { LimitedCall } from "#domain/limits.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import { findCurrentUser } from "./accounts/accounts.ts";
 import { createAuth, type Auth } from "./accounts/auth.ts";
+import { takeCall } from "./limits/limits.ts";
+import { createOutbox, type Outbox } from "./mail/outbox.ts";
+import { createTransport } from "./mail/transports.ts";
 import { openDatabase, type Database } from "./db/client.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { createSigner, type Signer } from "./storage/signing.ts";
@@ -13,7 +19,11 @@ export interface Services {
   bucket: R2Bucket;
   signer: Signer;
   auth: Auth;
+  outbox: Outbox;
   uploads: DurableObjectNamespace<UploadSession>;
+  limiters: DurableObjectNamespace<RateLimiter>;
+  /** Lets work go on after the answer has left. */
+  waitUntil(work: Promise<unknown>): void;
 }
 
 /** What one request may use, for Hono and Remix alike. */
@@ -22,7 +32,8 @@ export interface RequestContext {
   request: Request;
   /** Who is signed in; looked up once, and only when asked. */
   currentUser(): Promise<CurrentUser | null>;
-  waitUntil(work: Promise<unknown>): void;
+  /** Counts this call against its limits. @throws AppError RATE_LIMITED */
+  takeCall(call: LimitedCall, account?: string): Promise<void>;
 }
 
 const built = new WeakMap<Env, Services>();
@@ -33,33 +44,32 @@ export function servicesFor(env: Env): Services {
   if (known) return known;
   const settings = readSettings(env);
   const db = openDatabase(env.DB);
+  const outbox = createOutbox(db, createTransport(settings.mail, db, env.SEND_EMAIL), waitUntil);
   const services: Services = {
     settings,
     db,
     bucket: env.BUCKET,
     signer: createSigner(settings.s3),
-    auth: createAuth(db, settings),
+    auth: createAuth(db, settings, outbox),
+    outbox,
     uploads: env.UPLOADS,
+    limiters: env.LIMITERS,
+    waitUntil,
   };
   built.set(env, services);
   return services;
 }
 
 /** The context of one request. */
-export function createRequestContext(
-  request: Request,
-  env: Env,
-  ctx: Pick<ExecutionContext, "waitUntil">,
-): RequestContext {
+export function createRequestContext(request: Request, env: Env): RequestContext {
   const services = servicesFor(env);
   let user: Promise<CurrentUser | null> | null = null;
   return {
     services,
     request,
     currentUser: () => (user ??= findCurrentUser(services, request.headers)),
-    waitUntil: (work) => {
-      ctx.waitUntil(work);
-    },
+    takeCall: (call, account) =>
+      takeCall(services, call, { address: addressOf(request), ...(account === undefined ? {} : { account }) }),
   };
 }
 
@@ -70,4 +80,9 @@ export function requestIdOf(request: Request): string {
   const known = requestIds.get(request) ?? request.headers.get("cf-ray") ?? crypto.randomUUID();
   requestIds.set(request, known);
   return known;
+}
+
+/** The caller's address, by the edge's own header alone; others can be written by anybody. */
+export function addressOf(request: Request): string {
+  return request.headers.get("cf-connecting-ip") ?? "unknown";
 }

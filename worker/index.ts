@@ -4,8 +4,9 @@ import { createApi } from "./api/app.ts";
 import { createRequestContext, servicesFor } from "./context.ts";
 import { withSecurityHeaders } from "./middleware/security-headers.ts";
 import { createPageContext } from "./page-context.ts";
-import { sweep } from "./sweep/sweep.ts";
+import { runHousekeeping } from "./sweep/housekeeping.ts";
 
+export { RateLimiter } from "#durable-objects/rate-limiter.ts";
 export { UploadSession } from "#durable-objects/upload-session.ts";
 
 const api = createApi();
@@ -17,12 +18,11 @@ export default {
     const forApi = pathname === "/ws" || pathname === "/api" || pathname.startsWith("/api/");
     const response = forApi
       ? await api.fetch(request, env, ctx)
-      : await pages(request, createPageContext(createRequestContext(request, env, ctx)));
+      : await pages(request, createPageContext(createRequestContext(request, env)));
     return withSecurityHeaders(response);
   },
 
   async scheduled(_controller, env) {
-    const result = await sweep(servicesFor(env), Date.now);
-    console.log({ event: "sweep", ...result });
+    await runHousekeeping(servicesFor(env), Date.now);
   },
 } satisfies ExportedHandler<Env>;

@@ -2,6 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import type { RequestContext, Services } from "./context.ts";
 import { getDownloadInfo } from "./downloads/download-info.ts";
 import { listFiles } from "./files/files.ts";
+import { readLocalMailbox } from "./mail/local-mailbox.ts";
 import type { DownloadView, PageContext } from "./pages.ts";
 
 /** The request's features as the pages see them: the same functions that the API calls. */
@@ -10,6 +11,7 @@ export function createPageContext({ services, currentUser }: RequestContext): Pa
     origin: services.settings.origin,
     currentUser,
     listFiles: (user) => listFiles(services, user, Date.now()),
+    listLocalMail: () => readLocalMailbox(services),
     findDownload: (downloadId) => findDownload(services, downloadId),
   };
 }

@@ -4,11 +4,23 @@ import type { DownloadInfo, CurrentUser, ListedFile } from "#domain/wire.ts";
 export type DownloadView =
   { kind: "file"; status: 200; info: DownloadInfo } | { kind: "refused"; status: number; message: string };
 
+/** A mail that was kept instead of sent. */
+export interface LocalMail {
+  id: string;
+  to: string;
+  subject: string;
+  html: string;
+  text: string;
+  sentAt: string;
+}
+
 /** What the Remix app may ask of the server. Its loaders reach nothing else. */
 export type PageContext = {
   /** Scheme, host and port that links are built on. */
   origin: string;
   currentUser(): Promise<CurrentUser | null>;
   listFiles(user: CurrentUser): Promise<ListedFile[]>;
+  /** What the local mail transport kept, newest first; null where mail really goes out. */
+  listLocalMail(): Promise<LocalMail[] | null>;
   findDownload(downloadId: string): Promise<DownloadView>;
 };

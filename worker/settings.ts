@@ -8,6 +8,11 @@ const settingsSchema = z.object({
   APP_ORIGIN: z.url("APP_ORIGIN must be the address people open, such as https://files.example.com"),
   BETTER_AUTH_SECRET: z.string().check(z.minLength(32, "BETTER_AUTH_SECRET must hold at least 32 characters")),
   EMAIL_VERIFICATION: z.enum(["required", "off"]),
+  RATE_LIMITS: z.enum(["on", "off"]),
+  MAIL_TRANSPORT: z.enum(["cloudflare", "resend", "local"]),
+  MAIL_FROM: required("MAIL_FROM"),
+  RESEND_API_URL: z.url("RESEND_API_URL must be the mail provider's address"),
+  RESEND_API_KEY: z._default(z.string(), ""),
   S3_ENDPOINT: z.url("S3_ENDPOINT must be the S3 API's address, without the bucket"),
   S3_BUCKET: required("S3_BUCKET"),
   S3_ACCESS_KEY_ID: required("S3_ACCESS_KEY_ID"),
@@ -20,7 +25,18 @@ export interface Settings {
   origin: string;
   authSecret: string;
   emailVerification: "required" | "off";
+  /** "off" lifts the limits on calls, never the plans' quotas. */
+  rateLimits: "on" | "off";
+  mail: MailSettings;
   s3: { endpoint: string; bucket: string; accessKeyId: string; secretAccessKey: string };
+}
+
+export interface MailSettings {
+  transport: "cloudflare" | "resend" | "local";
+  /** An address, or a name and an address in angle brackets. */
+  from: string;
+  resendApiUrl: string;
+  resendApiKey: string;
 }
 
 /**
@@ -34,11 +50,21 @@ export function readSettings(env: Env): Settings {
     throw new Error(`The settings are not complete. ${faults.join("; ")}`);
   }
   const vars = result.data;
+  if (vars.APP_ENV === "production" && vars.RATE_LIMITS === "off") {
+    throw new Error("RATE_LIMITS is off, which APP_ENV production does not allow.");
+  }
   return {
     appEnv: vars.APP_ENV,
     origin: new URL(vars.APP_ORIGIN).origin,
     authSecret: vars.BETTER_AUTH_SECRET,
     emailVerification: vars.EMAIL_VERIFICATION,
+    rateLimits: vars.RATE_LIMITS,
+    mail: {
+      transport: vars.MAIL_TRANSPORT,
+      from: vars.MAIL_FROM,
+      resendApiUrl: vars.RESEND_API_URL.replace(/\/$/, ""),
+      resendApiKey: vars.RESEND_API_KEY,
+    },
     s3: {
       endpoint: vars.S3_ENDPOINT.replace(/\/$/, ""),
       bucket: vars.S3_BUCKET,

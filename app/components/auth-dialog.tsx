@@ -1,13 +1,12 @@
 import * as Tabs from "@radix-ui/react-tabs";
-import { useRevalidator } from "@remix-run/react";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { queryKeys } from "#app/api.ts";
+import { useSignedIn } from "#app/session.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import type { AuthRequest, AuthTab } from "./auth-dialog-context.ts";
 import { LoginForm } from "./login-form.tsx";
+import { ResetPasswordDialog } from "./reset-password-dialog.tsx";
 import { RegisterForm } from "./register-form.tsx";
 import { Button } from "./ui/button.tsx";
 import { Dialog } from "./ui/dialog.tsx";
@@ -21,13 +20,11 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
   const [tab, setTab] = useState<AuthTab>(request.tab);
   const [knownEmail, setKnownEmail] = useState("");
   const [mailSent, setMailSent] = useState(false);
-  const queries = useQueryClient();
-  const { revalidate } = useRevalidator();
+  const [resetting, setResetting] = useState(false);
+  const signedIn = useSignedIn();
 
   const succeed = (user: CurrentUser) => {
-    queries.setQueryData(queryKeys.me, user);
-    void queries.invalidateQueries({ queryKey: queryKeys.me });
-    revalidate();
+    signedIn(user);
     onClose();
     request.onSuccess?.();
   };
@@ -43,6 +40,17 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
           Close
         </Button>
       </Dialog>
+    );
+  }
+
+  if (resetting) {
+    return (
+      <ResetPasswordDialog
+        email={knownEmail}
+        onClose={() => {
+          setResetting(false);
+        }}
+      />
     );
   }
 
@@ -79,7 +87,15 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
           />
         </Tabs.Content>
         <Tabs.Content value="login" tabIndex={-1}>
-          <LoginForm email={knownEmail} onSuccess={succeed} />
+          <LoginForm
+            email={knownEmail}
+            onSuccess={succeed}
+            onForgotten={(email) => {
+              setKnownEmail(email);
+              setTab("login");
+              setResetting(true);
+            }}
+          />
         </Tabs.Content>
       </Tabs.Root>
     </Dialog>

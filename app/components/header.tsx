@@ -1,8 +1,6 @@
-import { Link, NavLink, useNavigate, useRevalidator } from "@remix-run/react";
-import { useQueryClient } from "@tanstack/react-query";
+import { Link, NavLink } from "@remix-run/react";
 import clsx from "clsx";
-import { api, queryKeys } from "#app/api.ts";
-import { useCurrentUser } from "#app/session.ts";
+import { useCurrentUser, useLogOut } from "#app/session.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { useAuthDialog } from "./auth-dialog-context.ts";
 import { Mark } from "./mark.tsx";
@@ -23,35 +21,24 @@ export function Header() {
   );
 }
 
+function linkClass({ isActive }: { isActive: boolean }): string {
+  return clsx(
+    "flex min-h-11 items-center rounded-xl px-2.5 font-medium hover:bg-sunken sm:px-4",
+    isActive && "bg-sunken",
+  );
+}
+
 function SignedIn() {
-  const navigate = useNavigate();
-  const queries = useQueryClient();
-  const { revalidate } = useRevalidator();
-  const logOut = async () => {
-    try {
-      await api.logout();
-    } catch (error) {
-      console.error("log out failed", error);
-    }
-    queries.clear();
-    queries.setQueryData(queryKeys.me, null);
-    revalidate();
-    navigate("/");
-  };
+  const logOut = useLogOut();
   return (
     <>
-      <NavLink
-        to="/dashboard"
-        className={({ isActive }) =>
-          clsx(
-            "flex min-h-11 items-center rounded-xl px-3 font-medium hover:bg-sunken sm:px-4",
-            isActive && "bg-sunken",
-          )
-        }
-      >
+      <NavLink to="/dashboard" className={linkClass}>
         Dashboard
       </NavLink>
-      <Button look="bare" onClick={() => void logOut()}>
+      <NavLink to="/account" className={linkClass}>
+        Account
+      </NavLink>
+      <Button look="bare" className="px-2.5! sm:px-4!" onClick={() => void logOut()}>
         Log Out
       </Button>
     </>

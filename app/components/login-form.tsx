@@ -1,7 +1,8 @@
-import { useState, type FormEvent } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { useRef, useState } from "react";
 import { api, ApiError } from "#app/api.ts";
-import { fieldErrors, messageOf } from "#app/forms.ts";
-import { loginRequest, type CurrentUser } from "#domain/wire.ts";
+import { failureToast, useForm } from "#app/use-form.ts";
+import { loginForm, type CurrentUser } from "#domain/wire.ts";
 import { Button } from "./ui/button.tsx";
 import { Field } from "./ui/field.tsx";
 import { toast } from "./ui/toast.tsx";
@@ -10,54 +11,85 @@ interface LoginFormProps {
   /** Filled in when an address turned out to be registered already. */
   email: string;
   onSuccess(user: CurrentUser): void;
+  /** Gets the address that was typed so far. */
+  onForgotten(email: string): void;
 }
 
-export function LoginForm({ email, onSuccess }: LoginFormProps) {
-  const [errors, setErrors] = useState<Record<string, string>>({});
-  const [notice, setNotice] = useState("");
-  const [busy, setBusy] = useState(false);
+const failed = failureToast("Login failed", "Invalid credentials");
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const parsed = loginRequest.safeParse({
-      email: form.get("email"),
-      password: form.get("password"),
-      rememberMe: form.has("rememberMe"),
-    });
-    setErrors(parsed.success ? {} : fieldErrors(parsed.error));
-    if (!parsed.success) return;
-    setBusy(true);
-    setNotice("");
-    try {
-      const { user } = await api.login(parsed.data);
-      if (!user) throw new Error("Invalid credentials");
+export function LoginForm({ email, onSuccess, onForgotten }: LoginFormProps) {
+  const emailField = useRef<HTMLInputElement>(null);
+  const [unverified, setUnverified] = useState<{ email: string; notice: string } | null>(null);
+  const { errors, busy, onSubmit } = useForm(loginForm, {
+    send: async (credentials) => {
+      setUnverified(null);
+      const { user } = await api.login({ ...credentials, rememberMe: credentials.rememberMe === "on" });
       toast({ title: "Logged in successfully" });
-      onSuccess(user);
-    } catch (error) {
-      if (error instanceof ApiError && error.body.needsVerification === true) setNotice(error.message);
-      else toast({ title: "Login failed", description: messageOf(error, "Invalid credentials"), tone: "bad" });
-    } finally {
-      setBusy(false);
-    }
-  };
+      if (user) onSuccess(user);
+    },
+    onError: (error, credentials) => {
+      const needsVerification = error instanceof ApiError && error.body.needsVerification === true;
+      if (needsVerification) setUnverified({ email: credentials.email, notice: error.message });
+      else failed(error);
+    },
+  });
 
   return (
-    <form className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
-      {notice && (
-        <p role="alert" className="rounded-xl border border-amber bg-sunken p-3 text-sm">
-          {notice}
-        </p>
-      )}
-      <Field label="Email" name="email" type="email" autoComplete="email" defaultValue={email} error={errors.email} />
+    <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+      {unverified && <VerificationNotice {...unverified} />}
+      <Field
+        ref={emailField}
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="email"
+        defaultValue={email}
+        error={errors.email}
+      />
       <Field label="Password" name="password" type="password" autoComplete="current-password" error={errors.password} />
-      <label className="flex min-h-8 items-center gap-2.5 text-sm">
-        <input type="checkbox" name="rememberMe" className="size-5 accent-(--reed)" />
-        Remember me
-      </label>
+      <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
+        <label className="flex min-h-11 items-center gap-2.5">
+          <input type="checkbox" name="rememberMe" className="size-5 accent-(--reed)" />
+          Remember me
+        </label>
+        <button
+          type="button"
+          className="min-h-11 font-medium text-reed underline-offset-4 hover:underline"
+          onClick={() => {
+            onForgotten(emailField.current?.value ?? "");
+          }}
+        >
+          Forgot password?
+        </button>
+      </div>
       <Button type="submit" wide disabled={busy}>
         {busy ? "Logging in…" : "Log In"}
       </Button>
     </form>
+  );
+}
+
+/** The account is there, but its address has not been confirmed yet. */
+function VerificationNotice({ email, notice }: { email: string; notice: string }) {
+  const resend = useMutation({
+    mutationFn: api.resendVerification,
+    onSuccess: ({ message }) => {
+      toast({ title: "Verification email sent", description: message });
+    },
+    onError: failureToast("Could not send the email", "Please try again later"),
+  });
+  return (
+    <div role="alert" className="grid gap-2 rounded-xl border border-amber bg-sunken p-3.5 text-sm">
+      <p>{notice}</p>
+      <Button
+        look="quiet"
+        disabled={resend.isPending}
+        onClick={() => {
+          resend.mutate(email);
+        }}
+      >
+        Send the email again
+      </Button>
+    </div>
   );
 }

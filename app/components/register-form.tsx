@@ -1,6 +1,6 @@
-import { useState, type FormEvent } from "react";
 import { api } from "#app/api.ts";
-import { fieldErrors, messageOf } from "#app/forms.ts";
+import { messageOf } from "#app/forms.ts";
+import { failureToast, useForm } from "#app/use-form.ts";
 import { registerForm, type CurrentUser } from "#domain/wire.ts";
 import { Button } from "./ui/button.tsx";
 import { Field } from "./ui/field.tsx";
@@ -15,18 +15,11 @@ interface RegisterFormProps {
   onEmailTaken(email: string): void;
 }
 
-export function RegisterForm({ onSuccess, onMailSent, onEmailTaken }: RegisterFormProps) {
-  const [errors, setErrors] = useState<Record<string, string>>({});
-  const [busy, setBusy] = useState(false);
+const failed = failureToast("Registration failed", "Failed to create account");
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const parsed = registerForm.safeParse(Object.fromEntries(new FormData(event.currentTarget)));
-    setErrors(parsed.success ? {} : fieldErrors(parsed.error));
-    if (!parsed.success) return;
-    const { email, password } = parsed.data;
-    setBusy(true);
-    try {
+export function RegisterForm({ onSuccess, onMailSent, onEmailTaken }: RegisterFormProps) {
+  const { errors, busy, onSubmit } = useForm(registerForm, {
+    send: async ({ email, password }) => {
       const { user, message = "" } = await api.register({ email, password });
       if (!user || message.includes("check your email")) {
         onMailSent();
@@ -34,10 +27,10 @@ export function RegisterForm({ onSuccess, onMailSent, onEmailTaken }: RegisterFo
       }
       toast({ title: "Account created successfully" });
       onSuccess(user);
-    } catch (error) {
-      const message = messageOf(error, "Failed to create account");
-      if (!message.includes("Email already registered")) {
-        toast({ title: "Registration failed", description: message, tone: "bad" });
+    },
+    onError: (error, { email }) => {
+      if (!messageOf(error, "").includes("Email already registered")) {
+        failed(error);
         return;
       }
       toast({
@@ -48,13 +41,11 @@ export function RegisterForm({ onSuccess, onMailSent, onEmailTaken }: RegisterFo
       setTimeout(() => {
         onEmailTaken(email);
       }, SWITCH_TO_LOGIN_MS);
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+  });
 
   return (
-    <form className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="grid gap-4" noValidate onSubmit={onSubmit}>
       <Field
         label="Email"
         name="email"

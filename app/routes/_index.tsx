@@ -1,8 +1,10 @@
 import { UploadCard } from "#app/components/upload-card/upload-card.tsx";
+import { useAuthAddress } from "#app/use-auth-address.ts";
 import { limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 
 export default function Home() {
+  useAuthAddress();
   return (
     <div className="mx-auto grid max-w-6xl items-center gap-10 px-4 py-8 sm:px-6 lg:grid-cols-[1fr_27rem] lg:gap-16 lg:py-20">
       <div className="order-last lg:order-first">

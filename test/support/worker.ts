@@ -3,7 +3,16 @@ import type { StartUploadAnswer } from "#domain/wire.ts";
 
 /** Talks to the whole Worker, inside workerd, as a browser would. */
 export class Client {
-  #cookie = "";
+  #cookie: string;
+
+  /** @param cookie that of another client, as a thief would have it */
+  constructor(cookie = "") {
+    this.#cookie = cookie;
+  }
+
+  get cookie(): string {
+    return this.#cookie;
+  }
 
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);

@@ -1,16 +1,24 @@
 import { betterAuth } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { PRODUCT_NAME } from "#domain/brand.ts";
+import { HOUR_MS, SECOND_MS } from "#domain/units.ts";
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "#domain/wire.ts";
 import type { Database } from "../db/client.ts";
 import * as schema from "../db/schema.ts";
+import { forgetResetTokens, setVerificationToken } from "../db/users.ts";
+import { passwordChangedMessage, resetMessage, verifyMessage } from "../mail/messages/account.tsx";
+import type { Outbox } from "../mail/outbox.ts";
 import type { Settings } from "../settings.ts";
+import { hashToken } from "./tokens.ts";
+
+/** How long the links in mails work. */
+const TOKEN_TTL_MS = HOUR_MS;
 
 /**
- * better-auth over our tables. It keeps users, sessions and passwords; our own calls decide who gets to use it.
- * Passwords are hashed with the platform's native scrypt, which is its default inside workerd.
+ * better-auth over our tables. It keeps users, sessions, passwords and tokens; our own calls decide who gets to use it,
+ * and its routes are not mounted. Passwords are hashed with the platform's native scrypt, its default inside workerd.
  */
-export function createAuth(db: Database, settings: Settings) {
+export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
   return betterAuth({
     appName: PRODUCT_NAME,
     baseURL: settings.origin,
@@ -32,6 +40,7 @@ export function createAuth(db: Database, settings: Settings) {
       modelName: "users",
       fields: { name: "username", emailVerified: "isVerified" },
       additionalFields: { planType: { type: "string", required: true, defaultValue: "free", input: false } },
+      changeEmail: { enabled: true, updateEmailWithoutVerification: settings.emailVerification === "off" },
     },
     session: { modelName: "sessions", cookieCache: { enabled: false } },
     account: { modelName: "accounts" },
@@ -43,12 +52,28 @@ export function createAuth(db: Database, settings: Settings) {
       minPasswordLength: PASSWORD_MIN_LENGTH,
       maxPasswordLength: PASSWORD_MAX_LENGTH,
       revokeSessionsOnPasswordReset: true,
+      resetPasswordTokenExpiresIn: TOKEN_TTL_MS / SECOND_MS,
+      sendResetPassword: ({ user, token }) =>
+        outbox.post(resetMessage(user.email, `${settings.origin}/reset-password?token=${token}`)),
+      onPasswordReset: async ({ user }) => {
+        await forgetResetTokens(db, user.id);
+        await outbox.post(passwordChangedMessage(user.email, settings.origin));
+      },
+    },
+    emailVerification: {
+      sendOnSignUp: settings.emailVerification === "required",
+      expiresIn: TOKEN_TTL_MS / SECOND_MS,
+      sendVerificationEmail: async ({ user, token }) => {
+        await setVerificationToken(db, user.id, await hashToken(token), Date.now() + TOKEN_TTL_MS);
+        await outbox.post(verifyMessage(user.email, `${settings.origin}/verify-email?token=${token}`));
+      },
     },
     rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: "mayfly",
       useSecureCookies: settings.origin.startsWith("https:"),
       defaultCookieAttributes: { httpOnly: true, sameSite: "lax", path: "/" },
+      ipAddress: { ipAddressHeaders: ["cf-connecting-ip"] },
       database: { generateId: () => crypto.randomUUID() },
     },
   });

@@ -14,7 +14,7 @@ export function createApi(): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.onError(answerError);
   app.use("*", async (c, next) => {
-    c.set("context", createRequestContext(c.req.raw, c.env, c.executionCtx));
+    c.set("context", createRequestContext(c.req.raw, c.env));
     await next();
   });
   app.use("*", sameSite);

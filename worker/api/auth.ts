@@ -1,27 +1,109 @@
 import { Hono, type Context } from "hono";
-import { loginRequest, registerRequest } from "#domain/wire.ts";
+import {
+  changeEmailRequest,
+  changePasswordRequest,
+  deleteAccountRequest,
+  loginRequest,
+  registerRequest,
+  emailRequest,
+  setPasswordRequest,
+  verifyEmailQuery,
+} from "#domain/wire.ts";
 import { login, logout, register, type SessionChange } from "../accounts/accounts.ts";
+import {
+  changeEmail,
+  changePassword,
+  deleteAccount,
+  endOtherSessions,
+  endSession,
+  listSessions,
+} from "../accounts/profile.ts";
+import { requestPasswordReset, resendVerification, setNewPassword, verifyEmail } from "../accounts/recovery.ts";
 import type { ApiEnv } from "./env.ts";
-import { readJson } from "./input.ts";
+import { anyObject, parse, readJson, requireUser } from "./input.ts";
 
-/** `/api/auth`: who is signed in, and signing in, up and out. */
+/** `/api/auth`: who is signed in; signing in, up and out; recovery; a person's own account. */
 export const authRoutes = new Hono<ApiEnv>()
   .get("/me", async (c) => c.json(await c.get("context").currentUser()))
   .post("/login", async (c) => {
+    const { services, takeCall } = c.get("context");
     const credentials = await readJson(c, loginRequest);
-    return answer(c, await login(c.get("context").services, credentials, c.req.raw.headers));
+    await takeCall("login", credentials.email);
+    return answer(c, await login(services, credentials, c.req.raw.headers));
   })
   .post("/register", async (c) => {
+    const { services, takeCall } = c.get("context");
     const credentials = await readJson(c, registerRequest);
-    const change = await register(c.get("context").services, credentials, c.req.raw.headers);
+    await takeCall("register");
+    const change = await register(services, credentials, c.req.raw.headers);
     const message = change.user
       ? "Account created successfully"
       : "Please check your email to complete account activation.";
-    return answer(c, change, { message }, 201);
+    return answer(c, change, message, 201);
   })
-  .post("/logout", async (c) => answer(c, await logout(c.get("context").services, c.req.raw.headers)));
+  .post("/logout", async (c) => answer(c, await logout(c.get("context").services, c.req.raw.headers)))
+  .post("/reset-password", async (c) => {
+    const { services, takeCall } = c.get("context");
+    // One path for both halves: with the mailed token it sets the password, without it asks for the mail.
+    const body = await readJson(c, anyObject);
+    if ("token" in body) {
+      await setNewPassword(services, parse(setPasswordRequest, body));
+      return c.json({ message: "Your new password is set. Log in with it." });
+    }
+    const { email } = parse(emailRequest, body);
+    await takeCall("accountMail", email);
+    requestPasswordReset(services, email);
+    return c.json({ message: "If this address has an account, a link is on its way to it." });
+  })
+  .post("/resend-verification", async (c) => {
+    const { services, takeCall } = c.get("context");
+    const { email } = await readJson(c, emailRequest);
+    await takeCall("accountMail", email);
+    resendVerification(services, email);
+    return c.json({ message: "If this address waits to be confirmed, a new link is on its way to it." });
+  })
+  .get("/verify-email", async (c) => {
+    const { token } = parse(verifyEmailQuery, c.req.query());
+    return c.json(await verifyEmail(c.get("context").services, token, Date.now()));
+  })
+  .post("/change-email", async (c) => {
+    const { services, takeCall } = c.get("context");
+    const user = await requireUser(c);
+    const { newEmail } = await readJson(c, changeEmailRequest);
+    await takeCall("accountMail", user.email);
+    return c.json(await changeEmail(services, user, newEmail, c.req.raw.headers));
+  })
+  .post("/change-password", async (c) => {
+    const { services, takeCall } = c.get("context");
+    const user = await requireUser(c);
+    const request = await readJson(c, changePasswordRequest);
+    await takeCall("login", user.email);
+    return answer(c, await changePassword(services, user, request, c.req.raw.headers));
+  })
+  .get("/sessions", async (c) => {
+    await requireUser(c);
+    return c.json(await listSessions(c.get("context").services, c.req.raw.headers));
+  })
+  .delete("/sessions", async (c) => {
+    await requireUser(c);
+    await endOtherSessions(c.get("context").services, c.req.raw.headers);
+    return c.json({ message: "Every other session has ended." });
+  })
+  .delete("/sessions/:id", async (c) => {
+    await requireUser(c);
+    await endSession(c.get("context").services, c.req.param("id"), c.req.raw.headers);
+    return c.json({ message: "The session has ended." });
+  })
+  .delete("/account", async (c) => {
+    const { services, takeCall } = c.get("context");
+    const user = await requireUser(c);
+    const { password } = await readJson(c, deleteAccountRequest);
+    await takeCall("login", user.email);
+    await deleteAccount(services, user, password, c.req.raw.headers, Date.now());
+    return c.json({ message: "Your account is being deleted. Its links and sessions have ended." }, 202);
+  });
 
-function answer(c: Context<ApiEnv>, change: SessionChange, more: { message?: string } = {}, status: 200 | 201 = 200) {
+function answer(c: Context<ApiEnv>, change: SessionChange, message?: string, status: 200 | 201 = 200) {
   for (const cookie of change.cookies) c.header("set-cookie", cookie, { append: true });
-  return c.json({ ...more, user: change.user }, status);
+  return c.json({ ...(message === undefined ? {} : { message }), user: change.user }, status);
 }

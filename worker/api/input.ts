@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import { AppError } from "#domain/errors.ts";
 import { KIB } from "#domain/units.ts";
 import type { CurrentUser } from "#domain/wire.ts";
@@ -7,6 +7,9 @@ import type { ApiEnv } from "./env.ts";
 
 /** JSON bodies hold at most this much. */
 export const JSON_BODY_MAX_BYTES = 64 * KIB;
+
+/** For a call that takes one of several bodies. */
+export const anyObject = z.record(z.string(), z.unknown());
 
 /**
  * Reads and parses a JSON body.

@@ -175,6 +175,28 @@ export async function revokeFile(db: Database, id: string, userId: string, now: 
   return row?.s3Key ?? null;
 }
 
+/** A person's unfinished uploads. */
+export async function listUnfinishedOf(db: Database, userId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: files.id })
+    .from(files)
+    .where(and(eq(files.userId, userId), isUploading));
+  return rows.map((row) => row.id);
+}
+
+/** A person's finished files whose objects are still stored. */
+export async function listObjectsOf(
+  db: Database,
+  userId: string,
+  limit: number,
+): Promise<{ id: string; s3Key: string }[]> {
+  return db
+    .select({ id: files.id, s3Key: files.s3Key })
+    .from(files)
+    .where(and(eq(files.userId, userId), isReady, isNull(files.s3DeletedAt)))
+    .limit(limit);
+}
+
 /** Files past their time whose bytes are still stored, longest overdue first. */
 export async function listExpiredFiles(
   db: Database,

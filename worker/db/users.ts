@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, notExists, sql } from "drizzle-orm";
 import type { Database } from "./client.ts";
-import { users } from "./schema.ts";
+import { accounts, files, sessions, users, verifications } from "./schema.ts";
 
 /** Whether somebody has registered that address (lower case). */
 export async function emailExists(db: Database, email: string): Promise<boolean> {
@@ -8,7 +8,13 @@ export async function emailExists(db: Database, email: string): Promise<boolean>
   return rows.length > 0;
 }
 
-/** What a person has taken from their billing month. Bytes and finished or reserved uploads. */
+/** The address of that person, or null. */
+export async function findEmail(db: Database, id: string): Promise<string | null> {
+  const [row] = await db.select({ email: users.email }).from(users).where(eq(users.id, id)).limit(1);
+  return row?.email ?? null;
+}
+
+/** What a person has taken from their billing month. Bytes, and finished or reserved uploads. */
 export interface MonthTotals {
   bytes: number;
   transfers: number;
@@ -22,4 +28,93 @@ export async function findMonthTotals(db: Database, id: string): Promise<MonthTo
     .where(eq(users.id, id))
     .limit(1);
   return row ?? null;
+}
+
+/** Keeps the hash of a person's newest verification token: the ones before it do nothing any more. */
+export async function setVerificationToken(db: Database, id: string, hash: string, expiresAt: number): Promise<void> {
+  await db
+    .update(users)
+    .set({ verificationToken: hash, verificationTokenExpiry: new Date(expiresAt) })
+    .where(eq(users.id, id));
+}
+
+/**
+ * Uses up a verification token: its owner's address is confirmed, or changed to `newEmail` and confirmed.
+ * @returns the address before and now; null for a token that is unknown, used or late; "taken" when the new address is
+ */
+export async function verifyEmailByToken(
+  db: Database,
+  hash: string,
+  newEmail: string | null,
+  now: number,
+): Promise<{ email: string; formerEmail: string } | "taken" | null> {
+  const holds = and(eq(users.verificationToken, hash), gt(users.verificationTokenExpiry, new Date(now)));
+  const [owner] = await db.select({ id: users.id, email: users.email }).from(users).where(holds).limit(1);
+  if (!owner) return null;
+  const email = newEmail ?? owner.email;
+  try {
+    const [verified] = await db
+      .update(users)
+      .set({ email, isVerified: true, verificationToken: null, verificationTokenExpiry: null })
+      .where(and(eq(users.id, owner.id), holds))
+      .returning({ id: users.id });
+    return verified ? { email, formerEmail: owner.email } : null;
+  } catch (error) {
+    if (String(error instanceof Error ? (error.cause ?? error) : error).includes("UNIQUE")) return "taken";
+    throw error;
+  }
+}
+
+/** Forgets a person's unused reset tokens. better-auth keeps the person's id as a token's value. */
+export async function forgetResetTokens(db: Database, id: string): Promise<void> {
+  await db.delete(verifications).where(eq(verifications.value, id));
+}
+
+/**
+ * Begins an account's deletion in one transaction: its links and sessions end, its address is free again, nobody can
+ * sign in to it.
+ */
+export async function beginUserDeletion(db: Database, id: string, now: number): Promise<void> {
+  const at = new Date(now);
+  await db.batch([
+    db
+      .update(users)
+      .set({ deletedAt: at, email: `deleted:${id}`, isAdmin: false, verificationToken: null })
+      .where(and(eq(users.id, id), isNull(users.deletedAt))),
+    db
+      .update(files)
+      .set({ deletedAt: at, expiresAt: sql`min(coalesce(${files.expiresAt}, ${now}), ${now})` })
+      .where(and(eq(files.userId, id), sql`${files.status} = 'ready'`, isNull(files.deletedAt))),
+    db.delete(sessions).where(eq(sessions.userId, id)),
+    db.delete(accounts).where(eq(accounts.userId, id)),
+    db.delete(verifications).where(eq(verifications.value, id)),
+  ]);
+}
+
+/** People whose deletion has begun. */
+export async function listUsersInDeletion(db: Database, limit: number): Promise<string[]> {
+  const rows = await db.select({ id: users.id }).from(users).where(isNotNull(users.deletedAt)).limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Removes the rows of a person whose deletion has begun, unless an object or an unfinished upload is left.
+ * @returns whether they are gone
+ */
+export async function removeUserRows(db: Database, id: string): Promise<boolean> {
+  const stored = db
+    .select({ id: files.id })
+    .from(files)
+    .where(
+      and(
+        eq(files.userId, id),
+        sql`(${files.status} = 'uploading' or (${files.status} = 'ready' and ${files.s3DeletedAt} is null))`,
+      ),
+    );
+  const removable = and(eq(users.id, id), isNotNull(users.deletedAt), notExists(stored));
+  const [, removed] = await db.batch([
+    db.delete(files).where(and(eq(files.userId, id), sql`exists (select 1 from ${users} where ${removable})`)),
+    db.delete(users).where(removable),
+  ]);
+  return removed.meta.changes === 1;
 }

@@ -35,7 +35,7 @@ export async function serveContent(context: RequestContext, downloadId: string, 
   // The platform moves the bytes; a reader that goes away rejects the pipe, and nothing is counted.
   const transfer = body.pipeTo(counted.writable);
   const reachesEnd = offset + length === file.size;
-  context.waitUntil(
+  services.waitUntil(
     transfer.then(
       () => (reachesEnd ? countDownload(services.db, file.id) : undefined),
       () => undefined,

@@ -9,7 +9,10 @@ import type { ApiEnv } from "../api/env.ts";
  */
 export function answerError(error: unknown, c: Context<ApiEnv>): Response {
   if (error instanceof AppError) {
-    return Response.json(error.toJSON(), { status: error.status, headers: { "cache-control": "no-store" } });
+    const headers = new Headers({ "cache-control": "no-store" });
+    const { retryAfterSeconds } = error.details;
+    if (typeof retryAfterSeconds === "number") headers.set("retry-after", String(retryAfterSeconds));
+    return Response.json(error.toJSON(), { status: error.status, headers });
   }
   const requestId = requestIdOf(c.req.raw);
   const { pathname } = new URL(c.req.url);

@@ -1,3 +1,4 @@
+import { toHex } from "#domain/hex.ts";
 import { incomingKey, objectKey } from "./keys.ts";
 
 /** An object as the store knows it. `etag` is strong and unquoted. */
@@ -108,10 +109,6 @@ export async function deleteObjects(bucket: R2Bucket, keys: string[]): Promise<v
 
 function toStored(object: R2Object): StoredObject {
   return { sizeBytes: object.size, etag: object.etag };
-}
-
-function toHex(buffer: ArrayBuffer): string {
-  return Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function isR2Error(error: unknown, code: string): boolean {

@@ -1,4 +1,4 @@
-import { useId, type InputHTMLAttributes, type ReactNode } from "react";
+import { forwardRef, useId, type InputHTMLAttributes, type ReactNode } from "react";
 
 interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
@@ -10,7 +10,7 @@ export const controlClass =
   "min-h-11 w-full rounded-xl border border-line bg-paper px-3.5 py-2 text-ink placeholder:text-muted focus-visible:border-reed aria-invalid:border-danger";
 
 /** An input with its label, hint and error, tied together for assistive technology. */
-export function Field({ label, hint, error, ...input }: FieldProps) {
+export const Field = forwardRef<HTMLInputElement, FieldProps>(function Field({ label, hint, error, ...input }, ref) {
   const id = useId();
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
@@ -19,6 +19,7 @@ export function Field({ label, hint, error, ...input }: FieldProps) {
         {label}
       </label>
       <input
+        ref={ref}
         id={id}
         aria-invalid={error ? true : undefined}
         aria-describedby={described || undefined}
@@ -37,4 +38,4 @@ export function Field({ label, hint, error, ...input }: FieldProps) {
       )}
     </div>
   );
-}
+});

@@ -1,0 +1,43 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { Page } from "#app/components/page.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+
+export const meta: MetaFunction = () => [{ title: `Mailbox · ${PRODUCT_NAME}` }];
+
+export const loader = async ({ context }: LoaderFunctionArgs) => {
+  const mails = await context.listLocalMail();
+  if (!mails) throw new Response(null, { status: 404 });
+  return { mails };
+};
+
+/** Local development's mail: nothing is sent, everything is here. */
+export default function Mailbox() {
+  const { mails } = useLoaderData<typeof loader>();
+  return (
+    <Page title="Mailbox" lead="Mail goes here instead of out, newest first. Reload to see more.">
+      {mails.length === 0 && <p className="py-14 text-center text-muted">No mail yet.</p>}
+      {mails.map((mail) => (
+        <Card key={mail.id}>
+          <article aria-label={mail.subject}>
+            <h2 className="font-medium">{mail.subject}</h2>
+            <p className="text-sm text-muted">
+              To {mail.to} · <time dateTime={mail.sentAt}>{mail.sentAt.slice(0, 19).replace("T", " ")} UTC</time>
+            </p>
+            <iframe
+              title={mail.subject}
+              sandbox="allow-popups allow-top-navigation-by-user-activation"
+              srcDoc={`<base target="_top">${mail.html}`}
+              className="mt-4 h-96 w-full rounded-xl border border-line bg-white"
+            />
+            <details className="mt-3 text-sm">
+              <summary className="cursor-pointer text-muted">Plain text</summary>
+              <pre className="mt-2 whitespace-pre-wrap break-words">{mail.text}</pre>
+            </details>
+          </article>
+        </Card>
+      ))}
+    </Page>
+  );
+}

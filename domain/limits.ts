@@ -1,0 +1,49 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "./units.ts";
+
+/** Whose calls a rule counts. */
+export type LimitSubject = "address" | "account";
+
+export interface LimitRule {
+  by: LimitSubject;
+  /** So many calls in any stretch of `windowMs`. */
+  most: number;
+  windowMs: number;
+  /** Beyond them, one call each so often, instead of none: a stranger cannot lock somebody out of their account. */
+  thenEveryMs?: number;
+}
+
+/** Limits on calls (decisions, Limits on calls). A call is refused when any of its rules is exceeded. */
+export const LIMITS = {
+  login: [
+    { by: "address", most: 5, windowMs: MINUTE_MS },
+    { by: "account", most: 10, windowMs: 15 * MINUTE_MS, thenEveryMs: 30 * SECOND_MS },
+  ],
+  register: [{ by: "address", most: 5, windowMs: HOUR_MS }],
+  /** Reset links and verification mails, which share a mailbox. */
+  accountMail: [
+    { by: "account", most: 3, windowMs: HOUR_MS },
+    { by: "address", most: 10, windowMs: HOUR_MS },
+  ],
+} as const satisfies Record<string, readonly LimitRule[]>;
+
+export type LimitedCall = keyof typeof LIMITS;
+
+/**
+ * Decides one call against one rule.
+ * @param calls when the counted calls were, epoch milliseconds, oldest first
+ * @param now epoch milliseconds
+ * @returns the calls to remember; and how long to wait, 0 when the call may go ahead
+ */
+export function decideCall(
+  rule: LimitRule,
+  calls: readonly number[],
+  now: number,
+): { calls: number[]; waitMs: number } {
+  const recent = calls.filter((at) => at > now - rule.windowMs);
+  if (recent.length < rule.most) return { calls: [...recent, now], waitMs: 0 };
+  const freeAt = (recent.at(-rule.most) ?? now) + rule.windowMs;
+  const turnAt = rule.thenEveryMs === undefined ? Infinity : (recent.at(-1) ?? now) + rule.thenEveryMs;
+  const waitMs = Math.min(freeAt, turnAt) - now;
+  // Only as many as the rule compares with are kept, so a flood cannot grow the list.
+  return waitMs <= 0 ? { calls: [...recent, now].slice(-rule.most), waitMs: 0 } : { calls: recent, waitMs };
+}

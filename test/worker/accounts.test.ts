@@ -1,0 +1,231 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { register } from "#worker/accounts/accounts.ts";
+import { verifyEmail } from "#worker/accounts/recovery.ts";
+import { servicesFor } from "#worker/context.ts";
+import { Client, signUp } from "../support/worker.ts";
+
+const PASSWORD = "a good password";
+
+async function isSignedIn(client: Client): Promise<boolean> {
+  return (await (await client.fetch("/api/auth/me")).json()) !== null;
+}
+
+async function logIn(email: string, password = PASSWORD): Promise<Client> {
+  const client = new Client();
+  const response = await client.post("/api/auth/login", { email, password });
+  if (!response.ok) throw new Error(`login answered ${response.status}`);
+  return client;
+}
+
+/** The newest token that was mailed to an address. */
+async function mailedToken(email: string): Promise<string> {
+  const row = await env.DB.prepare('select text from local_mailbox where "to" = ? order by rowid desc limit 1')
+    .bind(email)
+    .first<{ text: string }>();
+  return /token=(\S+)/.exec(row?.text ?? "")?.[1] ?? "";
+}
+
+describe("registration", () => {
+  it("ignores every field it does not know", async () => {
+    const client = new Client();
+    const email = "sly@example.com";
+    const body = {
+      email,
+      password: PASSWORD,
+      isAdmin: true,
+      planType: "ultimate",
+      isVerified: true,
+      emailVerified: true,
+    };
+    expect((await client.post("/api/auth/register", body)).status).toBe(201);
+    const row = await env.DB.prepare("select is_admin, plan_type, is_verified from users where email = ?")
+      .bind(email)
+      .first();
+    expect(row).toEqual({ is_admin: 0, plan_type: "free", is_verified: 0 });
+  });
+
+  it("says 'Email already registered' for a known address, whatever its case", async () => {
+    const { email } = await signUp();
+    const response = await new Client().post("/api/auth/register", { email: email.toUpperCase(), password: PASSWORD });
+    expect(response.status).toBe(409);
+    expect(await response.json()).toMatchObject({ message: "Email already registered", code: "EMAIL_TAKEN" });
+  });
+
+  it("gives one of two parallel registrations the address", async () => {
+    const body = { email: "twice@example.com", password: PASSWORD };
+    const answers = await Promise.all([1, 2, 3].map(() => new Client().post("/api/auth/register", body)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  });
+
+  it("keeps no password in the clear", async () => {
+    await signUp();
+    const { results } = await env.DB.prepare("select password from accounts").all<{ password: string }>();
+    for (const { password } of results) expect(password).not.toContain(PASSWORD);
+  });
+});
+
+describe("a session's cookie", () => {
+  it("ends with the browser unless remembered", async () => {
+    const { email } = await signUp();
+    const cookieOf = async (rememberMe: boolean) => {
+      const response = await new Client().post("/api/auth/login", { email, password: PASSWORD, rememberMe });
+      return response.headers.getSetCookie().find((cookie) => cookie.includes("session_token=")) ?? "";
+    };
+    expect(await cookieOf(true)).toMatch(/Max-Age=\d{5,}/);
+    expect(await cookieOf(false)).toMatch(/session_token=/);
+    expect(await cookieOf(false)).not.toMatch(/Max-Age|Expires/);
+  });
+
+  it("is refused after log out", async () => {
+    const person = await signUp();
+    const stolen = new Client(person.cookie);
+    await person.post("/api/auth/logout", {});
+    expect(await isSignedIn(stolen)).toBe(false);
+  });
+
+  it("is refused after a password reset, on every device", async () => {
+    const person = await signUp();
+    const other = await logIn(person.email);
+    await new Client().post("/api/auth/reset-password", { email: person.email });
+    await expect.poll(() => mailedToken(person.email)).not.toBe("");
+    const token = await mailedToken(person.email);
+    const answer = await new Client().post("/api/auth/reset-password", { newPassword: "another one", token });
+    expect(answer.status).toBe(200);
+    expect(await isSignedIn(person)).toBe(false);
+    expect(await isSignedIn(other)).toBe(false);
+    expect(await isSignedIn(await logIn(person.email, "another one"))).toBe(true);
+
+    const again = await new Client().post("/api/auth/reset-password", { newPassword: "a third one", token });
+    expect(again.status).toBe(400);
+    expect(await again.json()).toMatchObject({ code: "TOKEN_INVALID" });
+  });
+
+  it("is refused elsewhere after a change of password, and works on here", async () => {
+    const person = await signUp();
+    const other = await logIn(person.email);
+    const wrong = await person.post("/api/auth/change-password", {
+      currentPassword: "not this",
+      newPassword: "new one",
+    });
+    expect(wrong.status).toBe(403);
+    const right = await person.post("/api/auth/change-password", { currentPassword: PASSWORD, newPassword: "new one" });
+    expect(right.status).toBe(200);
+    expect(await isSignedIn(other)).toBe(false);
+    expect(await isSignedIn(person)).toBe(true);
+  });
+
+  it("can be ended from another device, by its owner alone", async () => {
+    const person = await signUp();
+    const other = await logIn(person.email);
+    const sessions = await (await person.fetch("/api/auth/sessions")).json<{ id: string; isCurrent: boolean }[]>();
+    expect(sessions.map(({ isCurrent }) => isCurrent)).toEqual([true, false]);
+    const path = `/api/auth/sessions/${sessions[1]?.id ?? ""}`;
+    expect((await (await signUp()).fetch(path, { method: "DELETE" })).status).toBe(404);
+    expect(await isSignedIn(other)).toBe(true);
+    expect((await person.fetch(path, { method: "DELETE" })).status).toBe(200);
+    expect(await isSignedIn(other)).toBe(false);
+    expect(await isSignedIn(person)).toBe(true);
+  });
+
+  it("is refused after the account was deleted, whose links are dead at once and whose rows go", async () => {
+    const person = await signUp();
+    const other = await logIn(person.email);
+    const { uploadId, downloadId } = await person.startUpload(3);
+    await env.BUCKET.put(`incoming/${uploadId}`, "abc");
+    expect((await person.complete(downloadId)).status).toBe(200);
+    const unfinished = await person.startUpload(5);
+
+    expect((await person.fetch("/api/auth/account", deletion("not this"))).status).toBe(403);
+    expect((await person.fetch("/api/auth/account", deletion(PASSWORD))).status).toBe(202);
+    expect(await isSignedIn(person)).toBe(false);
+    expect(await isSignedIn(other)).toBe(false);
+    const dead = await new Client().fetch(`/api/files/download/${downloadId}`);
+    expect([404, 410]).toContain(dead.status);
+    await expect
+      .poll(() =>
+        env.DB.prepare("select count(*) as n from files where id in (?, ?)")
+          .bind(uploadId, unfinished.uploadId)
+          .first("n"),
+      )
+      .toBe(0);
+    expect(await env.BUCKET.head(`files/${uploadId}`)).toBeNull();
+    expect((await new Client().post("/api/auth/login", { email: person.email, password: PASSWORD })).status).toBe(401);
+    expect((await new Client().post("/api/auth/register", { email: person.email, password: PASSWORD })).status).toBe(
+      201,
+    );
+  });
+});
+
+function deletion(password: string): RequestInit {
+  return { method: "DELETE", headers: { "content-type": "application/json" }, body: JSON.stringify({ password }) };
+}
+
+describe("what a stranger learns", () => {
+  it("a reset answers the same for a known and an unknown address", async () => {
+    const { email } = await signUp();
+    const known = await new Client().post("/api/auth/reset-password", { email });
+    const unknown = await new Client().post("/api/auth/reset-password", { email: "nobody@example.com" });
+    expect(unknown.status).toBe(known.status);
+    expect(await unknown.text()).toBe(await known.text());
+  });
+
+  it("a login answers the same for a wrong password and an unknown address", async () => {
+    const { email } = await signUp();
+    const wrong = await new Client().post("/api/auth/login", { email, password: "not this one" });
+    const unknown = await new Client().post("/api/auth/login", {
+      email: "nobody@example.com",
+      password: "not this one",
+    });
+    expect(wrong.status).toBe(401);
+    expect(unknown.status).toBe(401);
+    expect(await unknown.text()).toBe(await wrong.text());
+  });
+
+  it.each(["sign-up/email", "sign-in/email", "sign-out", "update-user", "list-sessions", "get-session", "token"])(
+    "better-auth's own route %s answers 404",
+    async (route) => {
+      for (const method of ["GET", "POST"]) {
+        const init = method === "POST" ? { body: "{}", headers: { "content-type": "application/json" } } : {};
+        expect((await new Client().fetch(`/api/auth/${route}`, { method, ...init })).status).toBe(404);
+      }
+    },
+  );
+});
+
+describe("where verification is required", () => {
+  const services = servicesFor({ ...env, EMAIL_VERIFICATION: "required" });
+
+  it("only the newest token confirms an address, once, and nobody is signed in before", async () => {
+    const email = "careful@example.com";
+    const change = await register(services, { email, password: PASSWORD }, new Headers());
+    expect(change).toEqual({ user: null, cookies: [] });
+    await expect.poll(() => mailedToken(email)).not.toBe("");
+    const first = await mailedToken(email);
+    // Tokens carry their second: the next one differs once the clock has moved on.
+    await expect
+      .poll(async () => {
+        await services.auth.api.sendVerificationEmail({ body: { email } });
+        return await mailedToken(email);
+      })
+      .not.toBe(first);
+    const newest = await mailedToken(email);
+
+    await expect(verifyEmail(services, first, Date.now())).rejects.toMatchObject({ code: "TOKEN_INVALID" });
+    await expect(verifyEmail(services, newest, Date.now() + 2 * 3600_000)).rejects.toMatchObject({
+      code: "TOKEN_INVALID",
+    });
+    expect(await verifyEmail(services, newest, Date.now())).toEqual({ email });
+    await expect(verifyEmail(services, newest, Date.now())).rejects.toMatchObject({ code: "TOKEN_INVALID" });
+    expect(await env.DB.prepare("select is_verified from users where email = ?").bind(email).first("is_verified")).toBe(
+      1,
+    );
+  });
+
+  it("'Email already registered' is said all the same", async () => {
+    const email = "again@example.com";
+    await register(services, { email, password: PASSWORD }, new Headers());
+    const again = register(services, { email, password: PASSWORD }, new Headers());
+    await expect(again).rejects.toMatchObject({ code: "EMAIL_TAKEN" });
+  });
+});

@@ -1,0 +1,95 @@
+import { APIError } from "better-auth/api";
+import { AppError } from "#domain/errors.ts";
+import type { CurrentUser, ListedSession } from "#domain/wire.ts";
+import type { Services } from "../context.ts";
+import { beginUserDeletion, findEmail } from "../db/users.ts";
+import { addressChangedMessage, passwordChangedMessage } from "../mail/messages/account.tsx";
+import type { SessionChange } from "./accounts.ts";
+import { removeAccount } from "./deletion.ts";
+
+/**
+ * Changes the address: where verification is required, once the link mailed to the new one has been used.
+ * An address somebody else has answers the same and changes nothing.
+ * @returns whether a mail has to be answered first
+ */
+export async function changeEmail(
+  { auth, db, outbox, settings }: Services,
+  user: CurrentUser,
+  newEmail: string,
+  headers: Headers,
+): Promise<{ pending: boolean }> {
+  if (newEmail === user.email) throw new AppError("BAD_REQUEST", { message: "This is your address already." });
+  await auth.api.changeEmail({ body: { newEmail }, headers });
+  const changed = (await findEmail(db, user.id)) === newEmail;
+  if (changed) await outbox.post(addressChangedMessage(user.email, newEmail, settings.origin));
+  return { pending: !changed };
+}
+
+/**
+ * Changes the password and ends every other session.
+ * @throws AppError WRONG_PASSWORD
+ */
+export async function changePassword(
+  { auth, outbox, settings }: Services,
+  user: CurrentUser,
+  request: { currentPassword: string; newPassword: string },
+  headers: Headers,
+): Promise<SessionChange> {
+  const result = await checkingPassword(
+    auth.api.changePassword({ body: { ...request, revokeOtherSessions: true }, headers, returnHeaders: true }),
+  );
+  await outbox.post(passwordChangedMessage(user.email, settings.origin));
+  return { user, cookies: result.headers.getSetCookie() };
+}
+
+/** Where the person is signed in, this session first, then the newest. */
+export async function listSessions({ auth }: Services, headers: Headers): Promise<ListedSession[]> {
+  const [sessions, current] = await Promise.all([auth.api.listSessions({ headers }), auth.api.getSession({ headers })]);
+  return sessions
+    .map((session) => ({
+      id: session.id,
+      createdAt: session.createdAt.toISOString(),
+      address: session.ipAddress ?? null,
+      userAgent: session.userAgent ?? null,
+      isCurrent: session.id === current?.session.id,
+    }))
+    .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.createdAt.localeCompare(a.createdAt));
+}
+
+/** Ends one of the person's own sessions. @throws AppError NOT_FOUND */
+export async function endSession({ auth }: Services, id: string, headers: Headers): Promise<void> {
+  const session = (await auth.api.listSessions({ headers })).find((candidate) => candidate.id === id);
+  if (!session) throw new AppError("NOT_FOUND", { message: "This session has already ended." });
+  await auth.api.revokeSession({ body: { token: session.token }, headers });
+}
+
+/** Ends every session of the person but this one. */
+export async function endOtherSessions({ auth }: Services, headers: Headers): Promise<void> {
+  await auth.api.revokeOtherSessions({ headers });
+}
+
+/**
+ * Deletes the account: links and sessions end now, objects and rows follow.
+ * @param now epoch milliseconds
+ * @throws AppError WRONG_PASSWORD
+ */
+export async function deleteAccount(
+  services: Services,
+  user: CurrentUser,
+  password: string,
+  headers: Headers,
+  now: number,
+): Promise<void> {
+  await checkingPassword(services.auth.api.verifyPassword({ body: { password }, headers }));
+  await beginUserDeletion(services.db, user.id, now);
+  services.waitUntil(removeAccount(services, user.id, now));
+}
+
+async function checkingPassword<Result>(call: Promise<Result>): Promise<Result> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof APIError && error.statusCode < 500) throw new AppError("WRONG_PASSWORD");
+    throw error;
+  }
+}

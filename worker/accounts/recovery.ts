@@ -1,0 +1,60 @@
+import { APIError } from "better-auth/api";
+import { AppError } from "#domain/errors.ts";
+import type { Services } from "../context.ts";
+import { verifyEmailByToken } from "../db/users.ts";
+import { addressChangedMessage } from "../mail/messages/account.tsx";
+import { hashToken, readVerificationToken } from "./tokens.ts";
+
+/** Sends a link that sets a new password, if that address has an account. Says and takes the same either way. */
+export function requestPasswordReset({ auth, waitUntil }: Services, email: string): void {
+  waitUntil(auth.api.requestPasswordReset({ body: { email } }).catch(logFailure("account.reset_request_failed")));
+}
+
+/** Sends the verification mail again, if that address has an unverified account. Says and takes the same either way. */
+export function resendVerification({ auth, settings, waitUntil }: Services, email: string): void {
+  if (settings.emailVerification === "off") return;
+  waitUntil(auth.api.sendVerificationEmail({ body: { email } }).catch(logFailure("account.resend_failed")));
+}
+
+/**
+ * Sets a new password by a mailed token and ends every session of the account.
+ * @throws AppError TOKEN_INVALID
+ */
+export async function setNewPassword(
+  { auth }: Services,
+  request: { newPassword: string; token: string },
+): Promise<void> {
+  try {
+    await auth.api.resetPassword({ body: request });
+  } catch (error) {
+    if (error instanceof APIError) throw new AppError("TOKEN_INVALID");
+    throw error;
+  }
+}
+
+/**
+ * Confirms an address by a mailed token: once, and only by the newest one.
+ * @param now epoch milliseconds
+ * @throws AppError TOKEN_INVALID; EMAIL_TAKEN when somebody else has registered the new address meanwhile
+ */
+export async function verifyEmail(
+  { db, outbox, settings }: Services,
+  token: string,
+  now: number,
+): Promise<{ email: string }> {
+  const claims = readVerificationToken(token);
+  if (!claims) throw new AppError("TOKEN_INVALID");
+  const verified = await verifyEmailByToken(db, await hashToken(token), claims.newEmail, now);
+  if (verified === "taken") throw new AppError("EMAIL_TAKEN");
+  if (!verified) throw new AppError("TOKEN_INVALID");
+  if (verified.formerEmail !== verified.email) {
+    await outbox.post(addressChangedMessage(verified.formerEmail, verified.email, settings.origin));
+  }
+  return { email: verified.email };
+}
+
+function logFailure(event: string) {
+  return (error: unknown) => {
+    console.error({ event, error: String(error) });
+  };
+}

@@ -1,0 +1,52 @@
+import { desc, eq, lte, sql } from "drizzle-orm";
+import type { RenderedMail } from "../mail/mail.ts";
+import type { Database } from "./client.ts";
+import { localMailbox, mailOutbox } from "./schema.ts";
+
+/** A mail that waits to be sent. */
+export interface OutgoingMail extends RenderedMail {
+  attempts: number;
+}
+
+export async function addToOutbox(db: Database, mail: RenderedMail, nextAttemptAt: number): Promise<void> {
+  const { id, to, subject, html, text } = mail;
+  await db.insert(mailOutbox).values({ id, to, subject, html, text, nextAttemptAt: new Date(nextAttemptAt) });
+}
+
+/** Mails whose next attempt is due, longest waiting first. */
+export async function listDueMail(db: Database, now: number, limit: number): Promise<OutgoingMail[]> {
+  return db
+    .select()
+    .from(mailOutbox)
+    .where(lte(mailOutbox.nextAttemptAt, new Date(now)))
+    .orderBy(mailOutbox.nextAttemptAt)
+    .limit(limit);
+}
+
+export async function noteMailFailure(db: Database, id: string, nextAttemptAt: number): Promise<void> {
+  await db
+    .update(mailOutbox)
+    .set({ attempts: sql`${mailOutbox.attempts} + 1`, nextAttemptAt: new Date(nextAttemptAt) })
+    .where(eq(mailOutbox.id, id));
+}
+
+export async function removeFromOutbox(db: Database, id: string): Promise<void> {
+  await db.delete(mailOutbox).where(eq(mailOutbox.id, id));
+}
+
+/** Keeps a mail for `/dev/mailbox`; keeping it twice is keeping it once. */
+export async function keepLocalMail(db: Database, mail: RenderedMail, now: number): Promise<void> {
+  const { id, to, subject, html, text } = mail;
+  await db
+    .insert(localMailbox)
+    .values({ id, to, subject, html, text, sentAt: new Date(now) })
+    .onConflictDoNothing();
+}
+
+/** How many mails `/dev/mailbox` shows. */
+const LOCAL_MAIL_SHOWN = 50;
+
+/** The newest local mails. */
+export async function listLocalMail(db: Database): Promise<(RenderedMail & { sentAt: Date })[]> {
+  return db.select().from(localMailbox).orderBy(desc(localMailbox.sentAt)).limit(LOCAL_MAIL_SHOWN);
+}

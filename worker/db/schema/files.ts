@@ -1,0 +1,93 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { EXPIRATIONS } from "#domain/expiry.ts";
+import { users } from "./accounts.ts";
+import { createdAt, flag, id, moment, oneOf } from "./columns.ts";
+
+export const UPLOAD_STATUSES = ["uploading", "ready", "failed", "cancelled"] as const;
+export const AUDIT_STATUSES = ["success", "failed", "rejected"] as const;
+
+export const files = sqliteTable(
+  "files",
+  {
+    /** Also the upload's id on the wire and the name of its Durable Object. */
+    id: id(),
+    userId: text().references(() => users.id, { onDelete: "set null" }),
+    /** The name the link shows; its owner may change it. */
+    filename: text().notNull(),
+    originalFilename: text().notNull(),
+    size: integer().notNull(),
+    mimeType: text().notNull(),
+    /** The object's key once the upload has finished. */
+    s3Key: text().notNull(),
+    downloadId: text().notNull(),
+    status: text({ enum: UPLOAD_STATUSES }).notNull().default("uploading"),
+    expiration: text({ enum: EXPIRATIONS }).notNull(),
+    expirationChosen: flag(),
+    createdAt: createdAt(),
+    /** When the upload finished. */
+    uploadedAt: moment(),
+    /** Null for never, and until the upload has finished. */
+    expiresAt: moment(),
+    downloadCount: integer().notNull().default(0),
+    /** Set by the sweep. Whether a file may be read is decided by `expiresAt` and the clock. */
+    isExpired: flag(),
+    /** Set only after the store has confirmed the deletion. */
+    s3DeletedAt: moment(),
+    /** When its owner deleted it. */
+    deletedAt: moment(),
+    adminDeleted: flag(),
+    /** The object's strong ETag, unquoted. */
+    etag: text(),
+    sha256: text(),
+    /** The billing month whose totals hold the reservation: a refund in a later one changes nothing. */
+    reservedPeriodStart: moment().notNull(),
+    /** From here on the cron asks the Durable Object whether the upload was abandoned. */
+    abandonAt: moment().notNull(),
+  },
+  (table) => [
+    uniqueIndex("files_download_id").on(table.downloadId),
+    uniqueIndex("files_s3_key").on(table.s3Key),
+    index("files_owner_newest")
+      .on(table.userId, table.uploadedAt)
+      .where(sql`${table.status} = 'ready' and ${table.deletedAt} is null`),
+    index("files_owner_unfinished")
+      .on(table.userId)
+      .where(sql`${table.status} = 'uploading'`),
+    index("files_sweep")
+      .on(table.expiresAt)
+      .where(sql`${table.expiresAt} is not null and ${table.s3DeletedAt} is null`),
+    index("files_abandoned")
+      .on(table.abandonAt)
+      .where(sql`${table.status} = 'uploading'`),
+    check("files_status", oneOf(table.status, UPLOAD_STATUSES)),
+    check("files_expiration", oneOf(table.expiration, EXPIRATIONS)),
+    check("files_size", sql`${table.size} >= 0`),
+    check(
+      "files_ready_is_whole",
+      sql`${table.status} <> 'ready' or (${table.uploadedAt} is not null and ${table.etag} is not null)`,
+    ),
+  ],
+);
+
+export const uploadAuditLogs = sqliteTable(
+  "upload_audit_logs",
+  {
+    id: id(),
+    userId: text().references(() => users.id, { onDelete: "set null" }),
+    originalFilename: text().notNull(),
+    fileSize: integer().notNull(),
+    mimeType: text().notNull(),
+    ipAddress: text(),
+    userAgent: text(),
+    status: text({ enum: AUDIT_STATUSES }).notNull(),
+    errorMessage: text(),
+    errorCode: text(),
+    timestamp: createdAt(),
+  },
+  (table) => [
+    index("upload_audit_logs_timestamp").on(table.timestamp),
+    index("upload_audit_logs_user").on(table.userId),
+    check("upload_audit_logs_status", oneOf(table.status, AUDIT_STATUSES)),
+  ],
+);

@@ -1,0 +1,93 @@
+import { createContext, useContext, type ReactNode } from "react";
+import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
+
+/** Which of a mail's two bodies is being rendered. One tree makes both, so they cannot say different things. */
+export const MailForm = createContext<"html" | "text">("html");
+
+const INK = "#13211f";
+const MUTED = "#55635f";
+const REED = "#0e5c50";
+const fontFamily = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
+
+/** The frame around every mail. Tables and inline styles, because mail programs know little else. */
+export function Mail({ title, children }: { title: string; children: ReactNode }) {
+  const form = useContext(MailForm);
+  if (form === "text") {
+    return (
+      <>
+        {`${title}\n\n`}
+        {children}
+        {`-- \n${PRODUCT_NAME}. ${PRODUCT_TAGLINE}.\n`}
+      </>
+    );
+  }
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title}</title>
+      </head>
+      <body style={{ margin: 0, padding: "24px 12px", background: "#f5f4ee" }}>
+        <table role="presentation" width="100%" style={{ maxWidth: 520, margin: "0 auto" }}>
+          <tbody>
+            <tr>
+              <td style={{ background: "#fff", borderRadius: 16, padding: 32, color: INK, fontFamily }}>
+                <p style={{ margin: 0, color: REED, fontWeight: 600 }}>{PRODUCT_NAME}</p>
+                <h1 style={{ margin: "12px 0 16px", fontSize: 24, lineHeight: 1.25 }}>{title}</h1>
+                {children}
+              </td>
+            </tr>
+            <tr>
+              <td style={{ padding: "16px 32px", color: MUTED, fontSize: 13, fontFamily }}>
+                {PRODUCT_NAME}. {PRODUCT_TAGLINE}.
+              </td>
+            </tr>
+          </tbody>
+        </table>
+      </body>
+    </html>
+  );
+}
+
+/** A paragraph. */
+export function Paragraph({ children }: { children: ReactNode }) {
+  const form = useContext(MailForm);
+  if (form === "text") {
+    return (
+      <>
+        {children}
+        {"\n\n"}
+      </>
+    );
+  }
+  return <p style={{ margin: "0 0 16px", fontSize: 16, lineHeight: 1.55 }}>{children}</p>;
+}
+
+/** The one thing a mail asks for: a button, with its address below for who cannot press it. */
+export function Action({ href, children }: { href: string; children: string }) {
+  const form = useContext(MailForm);
+  if (form === "text") return <>{`${children}:\n${href}\n\n`}</>;
+  return (
+    <>
+      <p style={{ margin: "24px 0" }}>
+        <a
+          href={href}
+          style={{
+            display: "inline-block",
+            padding: "12px 20px",
+            borderRadius: 12,
+            background: REED,
+            color: "#fff",
+            fontWeight: 600,
+            textDecoration: "none",
+          }}
+        >
+          {children}
+        </a>
+      </p>
+      <p style={{ margin: "0 0 16px", fontSize: 13, color: MUTED, wordBreak: "break-all" }}>{href}</p>
+    </>
+  );
+}
