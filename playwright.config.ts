@@ -10,8 +10,9 @@ const { default: chromium } = await import("@sparticuz/chromium");
 
 // Decided once, in the first process; the workers inherit it.
 process.env.E2E_PORT ??= String(await freePort());
-process.env.E2E_STATE ??= `.tmp/e2e/${process.env.E2E_PORT}`;
-process.env.E2E_ORIGIN ??= `http://localhost:${process.env.E2E_PORT}`;
+process.env.E2E_VERIFIED_PORT ??= String(await freePort());
+process.env.E2E_STATE = `.tmp/e2e/${process.env.E2E_PORT}`;
+process.env.E2E_ORIGIN = `http://localhost:${process.env.E2E_PORT}`;
 
 export default defineConfig({
   testDir: "test/e2e",
@@ -23,23 +24,38 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: [["list"]],
   use: {
-    baseURL: process.env.E2E_ORIGIN,
     trace: "retain-on-failure",
     launchOptions: {
       executablePath: await chromium.executablePath(),
       args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
     },
   },
-  webServer: {
-    command: `node scripts/dev.ts --once --port ${process.env.E2E_PORT} --persist-to ${process.env.E2E_STATE}`,
-    url: process.env.E2E_ORIGIN,
-    env: { APP_ENV: "test", RATE_LIMITS: "off" },
-    stdout: "ignore",
-    stderr: "pipe",
-    timeout: 120_000,
-    gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
-  },
+  projects: [
+    { name: "local", testIgnore: "verified/**", use: { baseURL: process.env.E2E_ORIGIN } },
+    {
+      name: "verified",
+      testMatch: "verified/**",
+      use: { baseURL: `http://localhost:${process.env.E2E_VERIFIED_PORT}` },
+    },
+  ],
+  webServer: [
+    server(process.env.E2E_PORT, {}),
+    server(process.env.E2E_VERIFIED_PORT, { EMAIL_VERIFICATION: "required" }),
+  ],
 });
+
+/** The local system, on a database of its own. */
+function server(port: string, env: Record<string, string>) {
+  return {
+    command: `node scripts/dev.ts --once --port ${port} --persist-to .tmp/e2e/${port}`,
+    url: `http://localhost:${port}`,
+    env: { APP_ENV: "test", RATE_LIMITS: "off", ...env },
+    stdout: "ignore" as const,
+    stderr: "pipe" as const,
+    timeout: 120_000,
+    gracefulShutdown: { signal: "SIGTERM" as const, timeout: 10_000 },
+  };
+}
 
 /** A port that nothing listens on, below the range that the debugger's distance would lift out of bounds. */
 async function freePort(): Promise<number> {

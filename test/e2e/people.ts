@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
-const PASSWORD = "a good password";
+export const PASSWORD = "a good password";
 let people = 0;
 
 /** An address nobody has used. */
@@ -17,6 +17,14 @@ export async function register(page: Page, email = newEmail()): Promise<string> 
   await dialog.getByLabel("Confirm password").fill(PASSWORD);
   await dialog.getByRole("button", { name: "Create account" }).click();
   return email;
+}
+
+/** Fills the login tab of the open dialog and sends it. */
+export async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Email").fill(email);
+  await dialog.getByLabel("Password", { exact: true }).fill(password);
+  await dialog.getByRole("button", { name: "Log In" }).click();
 }
 
 /** A new account, signed in, on the home page. @returns the address */

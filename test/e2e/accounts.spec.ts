@@ -1,0 +1,203 @@
+import { expect, test } from "./fixtures.ts";
+import { mailedLink } from "./mailbox.ts";
+import { choose, randomFile } from "./files.ts";
+import { logIn, newEmail, PASSWORD, register, signUp } from "./people.ts";
+
+test("the dialog: register first, what is wrong is said at its field, the keyboard stays inside", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("banner").getByRole("button", { name: "Sign Up" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("tab", { name: "Register" })).toHaveAttribute("aria-selected", "true");
+  await expect(dialog.getByText("A valid email address, such as name@example.com")).toBeVisible();
+
+  await dialog.getByLabel("Email").fill("nonsense");
+  await dialog.getByLabel("Password", { exact: true }).fill("12345");
+  await dialog.getByLabel("Confirm password").fill("123456");
+  await dialog.getByRole("button", { name: "Create account" }).click();
+  await expect(dialog.getByLabel("Email")).toHaveAccessibleDescription(/Please enter a valid email address/);
+  await expect(dialog.getByLabel("Email")).toHaveAttribute("aria-invalid", "true");
+  await expect(dialog.getByLabel("Password", { exact: true })).toHaveAccessibleDescription(/at least 6 characters/);
+  await dialog.getByLabel("Password", { exact: true }).fill("1234567");
+  await dialog.getByLabel("Email").fill(newEmail());
+  await dialog.getByRole("button", { name: "Create account" }).click();
+  await expect(dialog.getByLabel("Confirm password")).toHaveAccessibleDescription("Passwords don't match");
+
+  for (let press = 0; press < 12; press += 1) {
+    await page.keyboard.press("Tab");
+    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+  }
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+});
+
+test("a registered address switches to the login tab with the address filled in", async ({
+  page,
+  openBrowser,
+  expectErrors,
+}) => {
+  const email = await signUp(page);
+  const other = await openBrowser();
+  await other.goto("/register");
+  expectErrors(/409/);
+  await register(other, email);
+  await expect(other.getByText("Email already in use", { exact: true })).toBeVisible();
+  const dialog = other.getByRole("dialog");
+  await expect(dialog.getByRole("tab", { name: "Log In" })).toHaveAttribute("aria-selected", "true");
+  await expect(dialog.getByLabel("Email")).toHaveValue(email);
+});
+
+test("log in: a wrong password is said, a right one closes the dialog, and it is remembered when asked", async ({
+  page,
+  openBrowser,
+  expectErrors,
+}) => {
+  const email = await signUp(page);
+  const other = await openBrowser();
+  await other.goto("/");
+  await other.getByRole("banner").getByRole("button", { name: "Log In" }).click();
+  expectErrors(/401/);
+  await logIn(other, email, "not this one");
+  await expect(other.getByText("Login failed", { exact: true })).toBeVisible();
+  await expect(
+    other.getByText("The password you entered is incorrect. Please try again or use the Forgot Password link.", {
+      exact: true,
+    }),
+  ).toBeVisible();
+
+  const sessionCookie = async () =>
+    (await other.context().cookies()).find(({ name }) => name.endsWith("session_token"));
+  await logIn(other, email);
+  await expect(other.getByText("Logged in successfully", { exact: true })).toBeVisible();
+  await expect(other.getByRole("dialog")).toBeHidden();
+  expect((await sessionCookie())?.expires).toBe(-1);
+
+  await other.getByRole("button", { name: "Log Out" }).click();
+  await other.getByRole("banner").getByRole("button", { name: "Log In" }).click();
+  await other.getByLabel("Remember me").check();
+  await logIn(other, email);
+  await expect(other.getByRole("link", { name: "Dashboard" })).toBeVisible();
+  expect((await sessionCookie())?.expires).toBeGreaterThan(Date.now() / 1000 + 86_400);
+});
+
+test("log out goes home, forgets everything, and other tabs notice", async ({ page, context }) => {
+  await signUp(page);
+  const tab = await context.newPage();
+  await tab.goto("/dashboard");
+  await page.goto("/dashboard");
+  await page.getByRole("button", { name: "Log Out" }).click();
+  await expect(page).toHaveURL("/");
+  await expect(page.getByRole("banner").getByRole("button", { name: "Sign Up" })).toBeVisible();
+  // The other tab stands on a page for members only: it notices and leaves.
+  await expect(tab).toHaveURL("/");
+  await expect(tab.getByRole("banner").getByRole("button", { name: "Sign Up" })).toBeVisible();
+});
+
+test("a forgotten password: the mailed link sets a new one, once, and ends the other sessions", async ({
+  page,
+  openBrowser,
+  expectErrors,
+}) => {
+  const email = await signUp(page);
+  const other = await openBrowser();
+  await other.goto("/login");
+  await other.getByLabel("Email").fill(email);
+  await other.getByRole("button", { name: "Forgot password?" }).click();
+  const dialog = other.getByRole("dialog", { name: "Reset Password" });
+  await expect(dialog.getByLabel("Email")).toHaveValue(email);
+  await dialog.getByLabel("Email").fill("");
+  await dialog.getByRole("button", { name: "Send Reset Link" }).click();
+  await expect(other.getByText("Email required", { exact: true })).toBeVisible();
+  await expect(dialog.getByLabel("Email")).toHaveAccessibleDescription("Please enter your email address");
+  await dialog.getByLabel("Email").fill(email);
+  await dialog.getByRole("button", { name: "Send Reset Link" }).click();
+  await expect(other.getByText("Password reset link sent", { exact: true })).toBeVisible();
+
+  const link = await mailedLink(other, email, /Set a new password/);
+  expect(new URL(link).origin).toBe(new URL(other.url()).origin);
+  const setPassword = async () => {
+    await other.goto(link);
+    await other.getByLabel("New password", { exact: true }).fill("a better password");
+    await other.getByLabel("Confirm new password").fill("a better password");
+    await other.getByRole("button", { name: "Set password" }).click();
+  };
+  await setPassword();
+  await expect(other.getByRole("dialog").getByRole("tab", { name: "Log In" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("banner").getByRole("button", { name: "Sign Up" })).toBeVisible();
+
+  expectErrors(/400/);
+  await setPassword();
+  await expect(other.getByRole("alert")).toContainText("This link has been used or has run out.");
+
+  await other.goto("/login");
+  await logIn(other, email, "a better password");
+  await expect(other.getByRole("link", { name: "Dashboard" })).toBeVisible();
+});
+
+test("the account page: address, password, other sessions, and deletion with everything in it", async ({
+  page,
+  openBrowser,
+  request,
+  expectErrors,
+}) => {
+  const email = await signUp(page);
+  await choose(page, await randomFile("mine.txt", 10));
+  await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
+  const link = await page.getByLabel("Share link").inputValue();
+  const other = await openBrowser();
+  await other.goto("/login?returnTo=/account");
+  await logIn(other, email);
+  await expect(other.getByRole("heading", { name: "Your account", exact: true })).toBeVisible();
+
+  await page.goto("/account");
+  await expect(page.getByText("(this session)")).toBeVisible();
+  await page.getByRole("button", { name: /^End the session/ }).click();
+  await expect(page.getByRole("button", { name: /^End the session/ })).toBeHidden();
+  await other.reload();
+  await expect(other).toHaveURL("/");
+
+  const renamed = newEmail();
+  await page.getByLabel("New email").fill(renamed);
+  await page.getByRole("button", { name: "Change email" }).click();
+  await expect(page.getByText("Email updated", { exact: true })).toBeVisible();
+  await expect(page.getByRole("main").getByText(renamed)).toBeVisible();
+
+  expectErrors(/403/);
+  await page.getByLabel("Current password").fill("not this one");
+  await page.getByLabel("New password", { exact: true }).fill("a better password");
+  await page.getByLabel("Confirm new password").fill("a better password");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("The current password is not right.", { exact: true })).toBeVisible();
+  await page.getByLabel("Current password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("Password changed", { exact: true })).toBeVisible();
+
+  await page.getByRole("button", { name: "Delete account" }).click();
+  await page.getByRole("dialog").getByLabel("Your password").fill("a better password");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete for good" }).click();
+  await expect(page.getByText("Account deleted", { exact: true })).toBeVisible();
+  await expect(page).toHaveURL("/");
+  expect((await request.get(link)).ok()).toBe(false);
+
+  await mailedLink(other, email, /address was changed/);
+  await mailedLink(other, renamed, /password was changed/);
+  expectErrors(/401/);
+  await page.goto("/login");
+  await logIn(page, renamed, "a better password");
+  await expect(page.getByText("Login failed", { exact: true })).toBeVisible();
+});
+
+test("/plans leads to the prices; /login and /register open the dialog on their tab and lead nobody elsewhere", async ({
+  page,
+  request,
+}) => {
+  expect((await request.get("/plans", { maxRedirects: 0 })).headers().location).toBe("/pricing");
+  await page.goto("/login");
+  await expect(page.getByRole("tab", { name: "Log In" })).toHaveAttribute("aria-selected", "true");
+  await page.goto("/register");
+  await expect(page.getByRole("tab", { name: "Register" })).toHaveAttribute("aria-selected", "true");
+  for (const elsewhere of ["https://example.com/", "//example.com/", "/\\example.com"]) {
+    const answer = await request.get(`/login?returnTo=${encodeURIComponent(elsewhere)}`, { maxRedirects: 0 });
+    expect(answer.headers().location).not.toContain("example.com");
+  }
+});

@@ -1,0 +1,15 @@
+import { expect, type Page } from "@playwright/test";
+
+/** The newest mail to an address, as `/dev/mailbox` shows it. @returns the address of the link in it */
+export async function mailedLink(page: Page, to: string, subject: RegExp): Promise<string> {
+  const mail = page
+    .getByRole("article", { name: subject })
+    .filter({ hasText: `To ${to}` })
+    .first();
+  await expect(async () => {
+    await page.goto("/dev/mailbox");
+    await expect(mail).toBeVisible({ timeout: 500 });
+  }).toPass();
+  const text = (await mail.locator("pre").textContent()) ?? "";
+  return /https?:\/\/\S+/.exec(text)?.[0] ?? "";
+}

@@ -1,0 +1,61 @@
+import { expect, test } from "../fixtures.ts";
+import { mailedLink } from "../mailbox.ts";
+import { logIn, newEmail, register } from "../people.ts";
+
+/** Against a server that requires confirmed addresses, as production does. */
+
+test("nobody gets in before the mailed link is used; it can be sent again, and only the newest works, once", async ({
+  page,
+  openBrowser,
+  expectErrors,
+}) => {
+  const email = newEmail();
+  await page.goto("/register");
+  await register(page, email);
+  const panel = page.getByRole("dialog", { name: "Email Verification Sent" });
+  await expect(panel).toContainText("Thanks for signing up. Please check your email to complete account activation.");
+  await panel.getByRole("button", { name: "Close" }).first().click();
+
+  const reader = await openBrowser();
+  const first = await mailedLink(reader, email, /Confirm your e-mail address/);
+
+  expectErrors(/403/);
+  await page.goto("/login");
+  await logIn(page, email);
+  const notice = page.getByRole("dialog").getByRole("alert");
+  await expect(notice).toContainText(
+    "Please verify your email before logging in. Check your inbox for the verification link.",
+  );
+  await notice.getByRole("button", { name: "Send the email again" }).click();
+  await expect(page.getByText("Verification email sent", { exact: true })).toBeVisible();
+  let newest = first;
+  await expect(async () => {
+    newest = await mailedLink(reader, email, /Confirm your e-mail address/);
+    expect(newest).not.toBe(first);
+  }).toPass();
+
+  expectErrors(/400/);
+  await reader.goto(first);
+  await expect(reader.getByRole("heading", { name: "This link does not work" })).toBeVisible();
+  await reader.goto(newest);
+  await expect(reader.getByRole("heading", { name: "Your address is confirmed" })).toBeVisible();
+  await reader.goto(newest);
+  await expect(reader.getByRole("heading", { name: "This link does not work" })).toBeVisible();
+
+  await page.reload();
+  await page.goto("/login");
+  await logIn(page, email);
+  await expect(page.getByRole("link", { name: "Dashboard" })).toBeVisible();
+
+  const renamed = newEmail();
+  await page.goto("/account");
+  await page.getByLabel("New email").fill(renamed);
+  await page.getByRole("button", { name: "Change email" }).click();
+  await expect(page.getByText("Please check your email", { exact: true })).toBeVisible();
+  await expect(page.getByRole("main").getByText(email)).toBeVisible();
+  await reader.goto(await mailedLink(reader, renamed, /Confirm your e-mail address/));
+  await expect(reader.getByText(renamed)).toBeVisible();
+  await mailedLink(reader, email, /address was changed/);
+  await page.reload();
+  await expect(page.getByRole("main").getByText(renamed)).toBeVisible();
+});

@@ -1,0 +1,84 @@
+import { env } from "cloudflare:workers";
+import { runDurableObjectAlarm } from "cloudflare:test";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { LIMITS, type LimitedCall } from "#domain/limits.ts";
+import { createApi } from "#worker/api/app.ts";
+import { servicesFor } from "#worker/context.ts";
+import { takeCall } from "#worker/limits/limits.ts";
+import { readSettings } from "#worker/settings.ts";
+
+const limited = { ...env, RATE_LIMITS: "on" };
+const services = servicesFor(limited);
+const api = createApi();
+
+/** A caller nobody has been. */
+function caller(address = `2001:db8:${crypto.randomUUID().slice(0, 4)}:${crypto.randomUUID().slice(0, 4)}::1`) {
+  return { address, account: `${crypto.randomUUID()}@example.com` };
+}
+
+beforeEach(() => {
+  vi.useRealTimers();
+});
+
+describe.each(Object.keys(LIMITS) as LimitedCall[])("%s", (call) => {
+  const rules = LIMITS[call];
+
+  it.each(rules)("takes $most in $windowMs ms by $by, then refuses", async (rule) => {
+    const one = caller();
+    // The other subject changes with each call, so that only this rule can refuse.
+    const next = () => ({ ...caller(), [rule.by]: one[rule.by] });
+    for (let count = 0; count < rule.most; count += 1) await takeCall(services, call, next());
+    await expect(takeCall(services, call, next())).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    await takeCall(services, call, caller());
+  });
+});
+
+describe("a limit", () => {
+  it("counts an IPv6 network of 64 bits as one caller", async () => {
+    const { most } = LIMITS.register[0];
+    for (let host = 1; host <= most; host += 1) await takeCall(services, "register", caller(`2001:db8:7:7::${host}`));
+    const neighbour = takeCall(services, "register", caller("2001:db8:7:7:ffff::9"));
+    await expect(neighbour).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    await takeCall(services, "register", caller("2001:db8:7:8::1"));
+  });
+
+  it("believes CF-Connecting-IP alone, and answers 429 with Retry-After", async () => {
+    const address = `198.51.100.${Math.ceil(Math.random() * 250)}`;
+    const attempt = (count: number) =>
+      api.fetch(
+        new Request(new URL("/api/auth/login", env.APP_ORIGIN), {
+          method: "POST",
+          headers: {
+            "content-type": "application/json",
+            "cf-connecting-ip": address,
+            "x-forwarded-for": `203.0.113.${count}`,
+          },
+          body: JSON.stringify({ email: `${crypto.randomUUID()}@example.com`, password: "whatever" }),
+        }),
+        limited,
+      );
+    const { most } = LIMITS.login[0];
+    for (let count = 0; count < most; count += 1) expect((await attempt(count)).status).toBe(401);
+    const refused = await attempt(most);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await refused.json()).toMatchObject({ code: "RATE_LIMITED", message: expect.stringContaining("wait") });
+  });
+
+  it("leaves nothing behind once nothing counts any more", async () => {
+    const one = caller();
+    await takeCall(services, "register", one);
+    const [head] = one.address.split("::");
+    const stub = env.LIMITERS.get(env.LIMITERS.idFromName(`register:address:${head ?? ""}::/64`));
+    expect(await runDurableObjectAlarm(stub)).toBe(true);
+    for (let count = 0; count < LIMITS.register[0].most; count += 1) await takeCall(services, "register", one);
+  });
+
+  it("is lifted by RATE_LIMITS = off, which production refuses", async () => {
+    const one = caller();
+    const lifted = servicesFor({ ...env, RATE_LIMITS: "off" });
+    for (let count = 0; count < 50; count += 1) await takeCall(lifted, "register", one);
+    expect(() => readSettings({ ...env, RATE_LIMITS: "off", APP_ENV: "production" })).toThrow(/RATE_LIMITS/);
+    expect(readSettings({ ...env, RATE_LIMITS: "on", APP_ENV: "production" }).rateLimits).toBe("on");
+  });
+});

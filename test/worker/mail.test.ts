@@ -1,0 +1,84 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { servicesFor } from "#worker/context.ts";
+import { runHousekeeping } from "#worker/sweep/housekeeping.ts";
+import { readLocalMailbox } from "#worker/mail/local-mailbox.ts";
+import { addressChangedMessage, resetMessage, verifyMessage } from "#worker/mail/messages/account.tsx";
+import { renderMessage } from "#worker/mail/render.tsx";
+import { Client } from "../support/worker.ts";
+
+const local = servicesFor(env);
+/** A provider that cannot be reached: nothing listens on port 9. */
+const down = servicesFor({
+  ...env,
+  MAIL_TRANSPORT: "resend",
+  RESEND_API_URL: "http://127.0.0.1:9",
+  RESEND_API_KEY: "k",
+});
+
+function outboxRows(to: string) {
+  return env.DB.prepare('select attempts, next_attempt_at from mail_outbox where "to" = ?')
+    .bind(to)
+    .all<{ attempts: number }>();
+}
+
+describe("a message", () => {
+  it("says the same in HTML and in plain text, with its link whole in both", () => {
+    const url = "https://example.com/reset-password?token=a&b=<c>";
+    const { html, text } = renderMessage(resetMessage("a@example.com", url));
+    expect(text).toContain(`Set a new password:\n${url}\n`);
+    expect(text).not.toMatch(/&amp;|<p/);
+    expect(html).toContain('href="https://example.com/reset-password?token=a&amp;b=&lt;c&gt;"');
+    expect(html).toMatch(/^<!doctype html><html lang="en">/);
+  });
+
+  it("cannot be made to carry markup by an address", () => {
+    const { html } = renderMessage(addressChangedMessage("a@example.com", '"<img src=x>"@example.com', env.APP_ORIGIN));
+    expect(html).not.toContain("<img");
+  });
+});
+
+describe("the outbox", () => {
+  it("hands a mail to the local mailbox and keeps no copy", async () => {
+    await local.outbox.post(verifyMessage("fine@example.com", "https://example.com"));
+    await expect.poll(async () => (await outboxRows("fine@example.com")).results).toEqual([]);
+    const mails = await readLocalMailbox(local);
+    expect(mails?.some(({ to }) => to === "fine@example.com")).toBe(true);
+  });
+
+  it("keeps a mail whose provider is down, and the cron sends it when it is up again", async () => {
+    const to = "patient@example.com";
+    await down.outbox.post(verifyMessage(to, "https://example.com"));
+    await expect.poll(async () => (await outboxRows(to)).results[0]?.attempts).toBe(1);
+    expect(await local.outbox.deliver(Date.now())).toBe(0);
+
+    const later = Date.now() + 3600_000;
+    await runHousekeeping(local, () => later);
+    expect((await outboxRows(to)).results).toEqual([]);
+    expect((await readLocalMailbox(local))?.filter((mail) => mail.to === to)).toHaveLength(1);
+  });
+
+  it("never loses a registration to a mail that fails", async () => {
+    const { register } = await import("#worker/accounts/accounts.ts");
+    const required = servicesFor({
+      ...env,
+      EMAIL_VERIFICATION: "required",
+      MAIL_TRANSPORT: "resend",
+      RESEND_API_URL: "http://127.0.0.1:9",
+      RESEND_API_KEY: "k",
+    });
+    const email = "unlucky@example.com";
+    expect(await register(required, { email, password: "a good password" }, new Headers())).toMatchObject({
+      user: null,
+    });
+    expect(await env.DB.prepare("select count(*) as n from users where email = ?").bind(email).first("n")).toBe(1);
+    await expect.poll(async () => (await outboxRows(email)).results.length).toBe(1);
+  });
+});
+
+describe("/dev/mailbox", () => {
+  it("is there where mail is local, and nowhere else", async () => {
+    expect((await new Client().fetch("/dev/mailbox")).status).toBe(200);
+    expect(await readLocalMailbox(down)).toBeNull();
+  });
+});

@@ -1,0 +1,24 @@
+import type { MailTransport } from "./mail.ts";
+
+/**
+ * Resend's HTTP API: POST /emails, with the mail's id as its idempotency key, so a retry sends nothing
+ * twice.
+ * @param from an address, or a name and an address in angle brackets
+ * @param apiUrl without a trailing slash
+ */
+export function throughResend(from: string, apiUrl: string, apiKey: string): MailTransport {
+  return {
+    async send({ id, to, subject, html, text }) {
+      const response = await fetch(`${apiUrl}/emails`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          "content-type": "application/json",
+          "idempotency-key": id,
+        },
+        body: JSON.stringify({ from, to: [to], subject, html, text }),
+      });
+      if (!response.ok) throw new Error(`the mail provider answered ${response.status}: ${await response.text()}`);
+    },
+  };
+}
