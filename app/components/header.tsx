@@ -13,7 +13,7 @@ export function Header() {
       <nav aria-label="Main" className="mx-auto flex h-16 max-w-6xl items-center gap-1 px-4 sm:px-6">
         <Link to="/" className="mr-auto flex items-center gap-2.5 font-display text-xl font-semibold">
           <Mark className="size-8" />
-          {PRODUCT_NAME}
+          <span className="max-[25rem]:sr-only">{PRODUCT_NAME}</span>
         </Link>
         {user ? <SignedIn /> : <SignedOut />}
       </nav>
@@ -23,7 +23,7 @@ export function Header() {
 
 function linkClass({ isActive }: { isActive: boolean }): string {
   return clsx(
-    "flex min-h-11 items-center rounded-xl px-2.5 font-medium hover:bg-sunken sm:px-4",
+    "flex min-h-11 items-center rounded-xl px-2 font-medium whitespace-nowrap hover:bg-sunken sm:px-4",
     isActive && "bg-sunken",
   );
 }
@@ -38,7 +38,7 @@ function SignedIn() {
       <NavLink to="/account" className={linkClass}>
         Account
       </NavLink>
-      <Button look="bare" className="px-2.5! sm:px-4!" onClick={() => void logOut()}>
+      <Button look="bare" className="px-2! whitespace-nowrap sm:px-4!" onClick={() => void logOut()}>
         Log Out
       </Button>
     </>

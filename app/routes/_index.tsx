@@ -8,7 +8,7 @@ export default function Home() {
   return (
     <div className="mx-auto grid max-w-6xl items-center gap-10 px-4 py-8 sm:px-6 lg:grid-cols-[1fr_27rem] lg:gap-16 lg:py-20">
       <div className="order-last lg:order-first">
-        <h1 className="font-display text-4xl leading-[1.08] font-semibold tracking-tight text-balance sm:text-5xl lg:text-6xl">
+        <h1 className="font-display text-4xl leading-[1.08] font-semibold tracking-tight text-balance sm:text-5xl xl:text-[3.5rem]">
           Send a file. <br />
           Say when it’s gone.
         </h1>
