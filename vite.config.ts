@@ -25,6 +25,10 @@ export default defineConfig({
     }),
   ],
   resolve: { mainFields: ["browser", "module", "main"] },
-  ssr: { resolve: { conditions: ["workerd", "worker", "browser", "module", "import"] } },
+  ssr: {
+    // Bundled here, what is unused of them is left out of the Worker.
+    noExternal: [/^@radix-ui\//, "@tanstack/react-query", "lucide-react"],
+    resolve: { conditions: ["workerd", "worker", "browser", "module", "import"] },
+  },
   build: { assetsInlineLimit: 0 },
 });

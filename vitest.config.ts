@@ -21,6 +21,7 @@ export default defineConfig({
                 BETTER_AUTH_SECRET: "a secret that is long enough for tests",
                 EMAIL_VERIFICATION: "off",
                 MAIL_TRANSPORT: "local",
+                ANONYMOUS_UPLOADS: "off",
                 RATE_LIMITS: "off",
                 TEST_MIGRATIONS: await readD1Migrations("migrations"),
               },

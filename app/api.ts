@@ -1,11 +1,14 @@
 import type {
   CompleteUploadAnswer,
   CurrentUser,
+  FinalizeChunkedAnswer,
+  InitChunkedAnswer,
   ListedFile,
   ListedSession,
   Receipt,
   SignPartsAnswer,
   StartUploadAnswer,
+  UnfinishedUpload,
 } from "#domain/wire.ts";
 
 /** A refused or failed call, with the message that the error catalogue gives it (specification 1 section 8). */
@@ -63,7 +66,7 @@ function messageFor(path: string, response: Response, text: string, body: Record
   }
   if (!body) return text || response.statusText || "Unknown Error";
   const said = [body.message, body.details, body.error].find((value) => typeof value === "string" && value !== "");
-  return typeof said === "string" ? said : `${response.status}: ${JSON.stringify(body)}`;
+  return typeof said === "string" ? said : `${response.status}: ${text}`;
 }
 
 function isJson(response: Response): boolean {
@@ -96,6 +99,17 @@ interface StartUpload {
   fileSize: number;
   expiration: string;
   expirationChosen: boolean;
+  lastModified: number;
+  fingerprint: string | null;
+}
+interface InitChunked {
+  filename: string;
+  fileType: string;
+  totalSize: string;
+  totalChunks: string;
+  expiration: string;
+  expirationChosen: boolean;
+  maxChunkSize?: number;
 }
 
 /** Our API, a function a call. Types are what the server answers (domain/wire.ts). */
@@ -124,8 +138,18 @@ export const api = {
     call("POST", "/api/direct-upload/presigned-url", body, { signal }) as Promise<StartUploadAnswer>,
   signParts: (body: { downloadId: string; parts: number[]; receipts: Receipt[] }, signal: AbortSignal) =>
     call("POST", "/api/direct-upload/sign-parts", body, { signal }) as Promise<SignPartsAnswer>,
-  completeUpload: (body: { downloadId: string; receipts: Receipt[] }, signal: AbortSignal) =>
+  completeUpload: (body: { downloadId: string; receipts: Receipt[]; sha256?: string }, signal: AbortSignal) =>
     call("POST", "/api/direct-upload/complete", body, { signal }) as Promise<CompleteUploadAnswer>,
+  unfinishedUploads: () => call("GET", "/api/direct-upload/unfinished") as Promise<UnfinishedUpload[]>,
+  fixCors: (signal?: AbortSignal) =>
+    call("POST", "/api/diagnostics/public-fix-cors", undefined, signal ? { signal } : {}) as Promise<{
+      success: boolean;
+      message: string;
+    }>,
+  initChunked: (body: InitChunked, signal: AbortSignal) =>
+    call("POST", "/api/chunked-upload/init", body, { signal }) as Promise<InitChunkedAnswer>,
+  finalizeChunked: (uploadId: string, signal: AbortSignal) =>
+    call("POST", "/api/chunked-upload/finalize", { uploadId }, { signal }) as Promise<FinalizeChunkedAnswer>,
   /** Outlives the page, so that closing it right after a cancel still frees the quota. */
   cancelUpload: (downloadId: string) => call("POST", "/api/direct-upload/cancel", { downloadId }, { keepalive: true }),
 };
@@ -134,5 +158,6 @@ export const api = {
 export const queryKeys = {
   me: ["/api/auth/me"],
   files: ["/api/files"],
+  unfinished: ["/api/direct-upload/unfinished"],
   sessions: ["/api/auth/sessions"],
 } as const;

@@ -21,7 +21,10 @@ export const links = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
 ];
 
-export const loader = async ({ context }: LoaderFunctionArgs) => ({ user: await context.currentUser() });
+export const loader = async ({ context }: LoaderFunctionArgs) => ({
+  user: await context.currentUser(),
+  anonymousUploads: context.anonymousUploads,
+});
 
 export function Layout({ children }: { children: ReactNode }) {
   return (

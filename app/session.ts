@@ -34,6 +34,13 @@ export function useCurrentUser(): CurrentUser | null {
   return useMe(false).data;
 }
 
+/** Whether the person may upload: somebody signed in, or anybody where visitors may. */
+export function useMayUpload(): boolean {
+  const root = useRouteLoaderData<typeof loader>("root");
+  const user = useCurrentUser();
+  return user !== null || (root?.anonymousUploads ?? false);
+}
+
 /** Keeps an eye on the session for the whole page; used once. A change of person reloads what the page shows. */
 export function useSessionWatch(): void {
   const [polling, setPolling] = useState(false);

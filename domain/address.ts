@@ -7,6 +7,14 @@ export function callerOf(address: string): string {
   return `${expandIpv6(address).slice(0, 4).join(":")}::/64`;
 }
 
+/** An address without what names a household: IPv4 to /24, IPv6 to /48 (decisions, Keeping and forgetting). */
+export function shortenAddress(address: string): string {
+  if (address.includes("/")) return address;
+  if (address.includes(":")) return `${expandIpv6(address).slice(0, 3).join(":")}::/48`;
+  const groups = address.split(".");
+  return groups.length === 4 ? `${groups.slice(0, 3).join(".")}.0/24` : "unknown/0";
+}
+
 /** An IPv6 address's eight groups, without leading zeros. */
 function expandIpv6(address: string): string[] {
   const [head = "", tail] = address.toLowerCase().split("%")[0]?.split("::") ?? [];

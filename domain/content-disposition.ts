@@ -8,8 +8,9 @@ export function attachmentDisposition(filename: string): string {
     .normalize("NFKD")
     .replace(/\p{Mark}/gu, "")
     .replace(/[^\x20-\x7e]/gu, "_")
-    // A percent sign or a quoted pair in `filename` is read differently by different browsers (RFC 6266 appendix D).
-    .replace(/["\\%]/g, "_");
+    // A percent sign or a quoted pair in `filename` is read differently by different browsers (RFC 6266 appendix D), and
+    // compatibility forms such as U+FF0F have become slashes by now.
+    .replace(/["\\%/]/g, "_");
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encodeExtValue(filename)}`;
 }
 

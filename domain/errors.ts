@@ -15,14 +15,16 @@ export const ERRORS = {
   PLAN_LIMIT_EXCEEDED: { status: 403, message: "This is more than your plan allows." },
   NOT_FOUND: { status: 404, message: "There is nothing at this address." },
   FILE_NOT_FOUND: { status: 404, message: "This file does not exist, or its link is wrong." },
-  METHOD_NOT_ALLOWED: { status: 405, message: "This address does not take that method." },
   EMAIL_TAKEN: { status: 409, message: "Email already registered" },
   UPLOAD_UNFINISHED: { status: 409, message: "This file is still being uploaded. Try again when it is ready." },
   UPLOAD_FINISHED: { status: 409, message: "This upload has already finished." },
+  CHUNK_CONFLICT: { status: 409, message: "This chunk was sent before with other bytes." },
   UPLOAD_CLOSED: { status: 409, message: "This upload was cancelled or has failed. Start it again." },
   FILE_EXPIRED: { status: 410, message: "This file has expired and can no longer be downloaded." },
   BODY_TOO_LARGE: { status: 413, message: "The request is too large." },
+  CHUNK_TOO_LARGE: { status: 413, message: "The chunk is larger than this upload takes." },
   FILE_TOO_LARGE: { status: 413, message: "This file is larger than any plan allows." },
+  LENGTH_REQUIRED: { status: 411, message: "Send this request with its Content-Length." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "Send this request as application/json." },
   RANGE_NOT_SATISFIABLE: { status: 416, message: "The requested range lies outside the file." },
   UPLOAD_INCOMPLETE: { status: 422, message: "Some of the file has not arrived in storage yet." },
@@ -33,6 +35,10 @@ export const ERRORS = {
   UPGRADE_REQUIRED: { status: 426, message: "This address is for WebSocket connections." },
   RATE_LIMITED: { status: 429, message: "That was too often. Please wait a moment and try again." },
   INTERNAL: { status: 500, message: "Something went wrong on our side. Please try again." },
+  CORS_UPDATE_FAILED: {
+    status: 502,
+    message: "Failed to update S3 CORS settings. Please try again later.",
+  },
   STORAGE_UNAVAILABLE: { status: 503, message: "Storage did not answer. Please try again in a moment." },
 } as const satisfies Record<string, { status: number; message: string }>;
 

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "./units.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./units.ts";
 
 /** Whose calls a rule counts. */
 export type LimitSubject = "address" | "account";
@@ -24,6 +24,9 @@ export const LIMITS = {
     { by: "account", most: 3, windowMs: HOUR_MS },
     { by: "address", most: 10, windowMs: HOUR_MS },
   ],
+  startUpload: [{ by: "account", most: 20, windowMs: MINUTE_MS }],
+  anonymousUpload: [{ by: "address", most: 10, windowMs: DAY_MS }],
+  fixCors: [{ by: "address", most: 5, windowMs: MINUTE_MS }],
 } as const satisfies Record<string, readonly LimitRule[]>;
 
 export type LimitedCall = keyof typeof LIMITS;

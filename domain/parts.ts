@@ -1,4 +1,4 @@
-import { GIB, MIB } from "./units.ts";
+import { GIB, KIB, MIB } from "./units.ts";
 
 /** Files up to this size go up in one PUT; larger ones in parts (design, One picture). */
 export const SINGLE_PUT_MAX_BYTES = 16 * MIB;
@@ -6,8 +6,14 @@ export const SINGLE_PUT_MAX_BYTES = 16 * MIB;
 /** R2 takes at most this many parts, from 5 MiB to 5 GiB, all equal but the last (R2 platform limits). */
 export const MAX_PARTS = 10_000;
 
+/** A Worker takes at most 100 MB a request (Workers platform limit). */
+export const MAX_REQUEST_BYTES = 100_000_000;
+
 /** Part URLs are signed at most so many at a time: signing costs CPU (design, One picture). */
 export const MAX_PARTS_PER_SIGNING = 100;
+
+/** Parts carry this type, so that a signed part URL takes nothing a browser would show. */
+export const PART_CONTENT_TYPE = "application/octet-stream";
 
 const PART_BYTES = 8 * MIB;
 const LARGE_PART_BYTES = 16 * MIB;
@@ -48,4 +54,27 @@ export function partRange(sizeBytes: number, part: number): { start: number; end
 export function partLength(sizeBytes: number, part: number): number {
   const { start, end } = partRange(sizeBytes, part);
   return end - start;
+}
+
+/** Parts of an upload that comes through our own server, in chunks or as a form: within R2's bounds at any size we take. */
+export const RELAYED_PART_BYTES = PART_BYTES;
+
+/** One chunk of the chunked upload, unless the server asks for larger ones (specification 2 section 9). */
+export const DEFAULT_CHUNK_BYTES = 256 * KIB;
+/** The largest chunk there is: a whole part. */
+export const MAX_CHUNK_BYTES = RELAYED_PART_BYTES;
+
+/** Each divides a part evenly. */
+const CHUNK_SIZES = [DEFAULT_CHUNK_BYTES, MIB, MAX_CHUNK_BYTES];
+
+/**
+ * How large an upload's chunks are. Small chunks get through on any line; with many of them the round trips would take
+ * longer than the bytes, so larger files have larger ones, which still go through a slow line in the 30 seconds that a
+ * chunk has.
+ * @param mostBytes what the client has seen to be too large, or to take too long, is above this
+ */
+export function chunkSizeFor(sizeBytes: number, mostBytes = MAX_CHUNK_BYTES): number {
+  const wished =
+    sizeBytes <= SINGLE_PUT_MAX_BYTES ? DEFAULT_CHUNK_BYTES : sizeBytes <= 256 * MIB ? MIB : MAX_CHUNK_BYTES;
+  return CHUNK_SIZES.findLast((size) => size <= wished && size <= mostBytes) ?? DEFAULT_CHUNK_BYTES;
 }

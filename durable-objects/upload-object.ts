@@ -1,4 +1,3 @@
-import { isMultipart } from "#domain/parts.ts";
 import { incomingKey, objectKey } from "#worker/storage/keys.ts";
 import {
   abortMultipart,
@@ -58,8 +57,8 @@ async function adopt(bucket: R2Bucket, { plan }: UploadRecord): Promise<Assembly
 
 /** Removes everything an upload that ended without a file may have left in storage. Safe to repeat. */
 export async function discardUpload(bucket: R2Bucket, record: UploadRecord): Promise<void> {
-  const { fileId, lifetime } = record.plan;
+  const { fileId, partSizeBytes } = record.plan;
   if (record.r2UploadId !== null) await abortMultipart(bucket, fileId, record.r2UploadId);
-  const keys = isMultipart(lifetime.sizeBytes) ? [objectKey(fileId)] : [objectKey(fileId), incomingKey(fileId)];
+  const keys = partSizeBytes === null ? [objectKey(fileId), incomingKey(fileId)] : [objectKey(fileId)];
   await deleteObjects(bucket, keys);
 }

@@ -1,34 +1,32 @@
 import { DurableObject } from "cloudflare:workers";
-import type { ErrorCode } from "#domain/errors.ts";
-import { isMultipart } from "#domain/parts.ts";
+import type { Lifetime } from "#domain/expiry.ts";
 import { HOUR_MS } from "#domain/units.ts";
-import type { Receipt, SenderMessage, UploadProgress } from "#domain/wire.ts";
+import type { Receipt, SenderMessage } from "#domain/wire.ts";
 import { openDatabase } from "#worker/db/client.ts";
-import { markFileReady, releaseFile } from "#worker/db/files.ts";
+import { markFileReady, releaseFile } from "#worker/db/uploads.ts";
 import { incomingKey } from "#worker/storage/keys.ts";
 import { createMultipart, deleteObjects } from "#worker/storage/objects.ts";
+import { ChunkReceiver } from "./chunk-receiver.ts";
+import { ChunkStore, type Chunk } from "./chunks.ts";
 import { assembleObject, discardUpload, type Assembly } from "./upload-object.ts";
+import {
+  incomplete,
+  MISSING_NAMED,
+  NO_UPLOAD,
+  refusalFor,
+  type Cancelled,
+  type ChunkTaken,
+  type Completed,
+  type Resumed,
+  type Signable,
+  type Started,
+} from "./upload-results.ts";
 import { UploadSockets, type SocketRole } from "./upload-sockets.ts";
 import * as state from "./upload-state.ts";
 import { UploadStore } from "./upload-store.ts";
 
-/** Why a call to an upload was refused. NO_UPLOAD: the object remembers none, so D1 has to answer. */
-export interface Refusal {
-  ok: false;
-  code: ErrorCode | "NO_UPLOAD";
-  /** Parts that are still missing, where that is why: the first hundred. */
-  missing?: number[];
-}
-export type Started = { ok: true; r2UploadId: string | null } | Refusal;
-export type Signable = { ok: true; r2UploadId: string; received: number[] } | Refusal;
-export type Completed = { ok: true; expiresAt: number | null } | Refusal;
-export type Cancelled = { ok: true } | Refusal;
-
 /** Carries a socket's role from the Worker, which has checked it, to the object. */
 export const SOCKET_ROLE_HEADER = "x-socket-role";
-
-const MISSING_NAMED = 100;
-const NO_UPLOAD: Refusal = { ok: false, code: "NO_UPLOAD" };
 
 /**
  * One upload: the only writer of its state and the only caller of complete and abort, so parallel completes, an abort
@@ -37,22 +35,56 @@ const NO_UPLOAD: Refusal = { ok: false, code: "NO_UPLOAD" };
  */
 export class UploadSession extends DurableObject<Env> {
   readonly #store = new UploadStore(this.ctx.storage);
+  readonly #chunks = new ChunkStore(this.ctx.storage);
+  readonly #receiver = new ChunkReceiver(this.env.BUCKET, this.#chunks, this.#store, (record, receipts) => {
+    this.#storeReceipts(record, receipts);
+  });
   readonly #sockets = new UploadSockets(this.ctx);
   readonly #db = openDatabase(this.env.DB);
+  #opening: Promise<Started> | null = null;
   #completion: Promise<Completed> | null = null;
-  #lastProgress: UploadProgress | null = null;
 
-  /** Opens the upload. A repeated start answers as the first did. */
-  async start(plan: state.UploadPlan): Promise<Started> {
-    const known = this.#store.find();
-    if (known) return { ok: true, r2UploadId: known.r2UploadId };
-    const r2UploadId = isMultipart(plan.lifetime.sizeBytes)
-      ? await createMultipart(this.env.BUCKET, plan.fileId, plan.contentType)
-      : null;
-    const record = state.startUpload(plan, r2UploadId, Date.now());
-    this.#store.create(record);
-    this.#schedule(record);
-    return { ok: true, r2UploadId };
+  /**
+   * Opens the upload. A repeated start answers as the first did.
+   * @param adopted a multipart upload that has been opened already
+   */
+  start(plan: state.UploadPlan, adopted: string | null = null): Promise<Started> {
+    this.#opening ??= this.#open(plan, adopted).finally(() => {
+      this.#opening = null;
+    });
+    return this.#opening;
+  }
+
+  /** Goes on with an upload that broke off, with the expiration that was chosen now. */
+  resume(lifetime: Lifetime): Resumed {
+    const record = this.#store.find();
+    if (!record) return NO_UPLOAD;
+    if (state.isSettled(record) || record.phase === "completing") return refusalFor(record);
+    this.#save(state.noteReceipt(state.changeLifetime(record, lifetime), Date.now()));
+    return { ok: true, r2UploadId: record.r2UploadId, received: this.#store.partNumbers() };
+  }
+
+  /** Takes one chunk. Once this has answered, the chunk survives anything. */
+  async putChunk(chunk: Chunk): Promise<ChunkTaken> {
+    const record = this.#store.find();
+    if (!record) return NO_UPLOAD;
+    if (state.isSettled(record) || record.phase === "completing") return refusalFor(record);
+    const verdict = this.#chunks.judge(record, chunk);
+    if (verdict.kind === "refused") return { ok: false, ...verdict };
+    if (verdict.kind === "new") await this.#receiver.take(record, chunk);
+    return { ok: true, receivedChunks: this.#chunks.count() };
+  }
+
+  /** Turns the chunks into a file. Idempotent, like `complete`. */
+  async finalizeChunks(): Promise<Completed> {
+    const record = this.#store.find();
+    if (!record) return NO_UPLOAD;
+    if (!state.isSettled(record) && record.phase !== "completing") {
+      const missing = this.#chunks.missing(record, MISSING_NAMED);
+      if (missing.length > 0) return incomplete(missing);
+      if (!(await this.#receiver.flush(record))) return { ok: false, code: "STORAGE_UNAVAILABLE" };
+    }
+    return this.complete([]);
   }
 
   /** Takes receipts, and answers what is needed to sign part URLs. */
@@ -65,7 +97,7 @@ export class UploadSession extends DurableObject<Env> {
   }
 
   /** Takes the last receipts and turns the upload into a file. Idempotent; parallel calls share one completion. */
-  async complete(receipts: Receipt[]): Promise<Completed> {
+  async complete(receipts: Receipt[], checksum: state.Checksum | null = null): Promise<Completed> {
     const record = this.#receive(receipts);
     if (!record) return NO_UPLOAD;
     if (record.phase === "ready") return { ok: true, expiresAt: record.expiresAt };
@@ -73,7 +105,7 @@ export class UploadSession extends DurableObject<Env> {
     if (record.phase !== "completing") {
       const missing = state.missingParts(record, new Set(this.#store.partNumbers()));
       if (missing.length > 0) return incomplete(missing);
-      this.#save(state.beginCompletion(record));
+      this.#save(state.beginCompletion(record, checksum));
     }
     this.#completion ??= this.#finish().finally(() => {
       this.#completion = null;
@@ -93,14 +125,14 @@ export class UploadSession extends DurableObject<Env> {
       return this.cancel();
     }
     if (record.phase === "ready") return { ok: false, code: "UPLOAD_FINISHED" };
-    if (!state.isSettled(record)) await this.#end(record, "cancelled");
+    if (!state.isSettled(record)) await this.#end(record, "cancelled", "CANCELLED");
     return { ok: true };
   }
 
   /** Percent of the file that has arrived, as the sender last said it or as the receipts show. */
   progress(): number | null {
     const record = this.#store.find();
-    return record && this.#progressOf(record).progress;
+    return record && this.#sockets.progressOf(record, this.#store.partNumbers()).progress;
   }
 
   /**
@@ -121,7 +153,7 @@ export class UploadSession extends DurableObject<Env> {
     if (duty === "complete") await this.complete([]);
     else if (duty === "clean-up") await this.#cleanUp(record);
     else if (at > Date.now()) this.#schedule(record);
-    else if (duty === "abandon") await this.#end(record, "failed");
+    else if (duty === "abandon") await this.#end(record, "failed", "ABANDONED");
     else await this.#store.forget();
   }
 
@@ -130,11 +162,7 @@ export class UploadSession extends DurableObject<Env> {
     const record = this.#store.find();
     if (!record) return new Response(null, { status: 404 });
     const role: SocketRole = request.headers.get(SOCKET_ROLE_HEADER) === "sender" ? "sender" : "watcher";
-    const { client, server } = this.#sockets.accept(role);
-    this.#sockets.send(server, this.#progressOf(record));
-    if (role === "sender") this.#sockets.send(server, { type: "received", parts: this.#store.partNumbers() });
-    if (state.isSettled(record)) this.#announceEnd(record);
-    else this.#sockets.announceWatchers();
+    const client = this.#sockets.accept(role, record, this.#store.partNumbers());
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -144,7 +172,8 @@ export class UploadSession extends DurableObject<Env> {
     if (message && record && !state.isSettled(record)) this.#hear(socket, record, message);
   }
 
-  override webSocketClose(socket: WebSocket): void {
+  override webSocketClose(socket: WebSocket, code: number, reason: string): void {
+    this.#sockets.answerClose(socket, code, reason);
     this.#sockets.announceWatchers(socket);
   }
 
@@ -153,25 +182,42 @@ export class UploadSession extends DurableObject<Env> {
   }
 
   #hear(socket: WebSocket, record: state.UploadRecord, message: SenderMessage): void {
-    if (message.type === "receipts") {
-      this.#receive(message.receipts);
-      this.#sockets.send(socket, { type: "received", parts: message.receipts.map(({ part }) => part) });
+    if (message.type === "upload_progress") {
+      this.#sockets.relay(socket, record, message);
       return;
     }
-    const { fileId, filename } = record.plan;
-    this.#lastProgress = { ...message, uploadId: fileId, filename };
-    this.#sockets.broadcast(this.#lastProgress, socket);
+    const stored = this.#storeReceipts(record, message.receipts);
+    if (stored.length > 0) this.#sockets.send(socket, { type: "received", parts: stored });
   }
 
-  /** Stores receipts of an upload that still takes parts. @returns the upload, or null when there is none */
+  async #open(plan: state.UploadPlan, adopted: string | null): Promise<Started> {
+    const known = this.#store.find();
+    if (known) return { ok: true, r2UploadId: known.r2UploadId };
+    const r2UploadId =
+      plan.partSizeBytes === null
+        ? null
+        : (adopted ?? (await createMultipart(this.env.BUCKET, plan.fileId, plan.contentType)));
+    const record = state.startUpload(plan, r2UploadId, Date.now());
+    this.#store.create(record);
+    if (plan.chunkSizeBytes !== null) this.#chunks.create();
+    this.#schedule(record);
+    return { ok: true, r2UploadId };
+  }
+
+  /** Stores receipts, where the upload still takes them. @returns the upload, or null when there is none */
   #receive(receipts: Receipt[]): state.UploadRecord | null {
     const record = this.#store.find();
-    if (!record || receipts.length === 0 || state.isSettled(record) || record.phase === "completing") return record;
+    if (record) this.#storeReceipts(record, receipts);
+    return this.#store.find();
+  }
+
+  /** @returns the parts whose receipts are stored now */
+  #storeReceipts(record: state.UploadRecord, receipts: Receipt[]): number[] {
+    if (receipts.length === 0 || state.isSettled(record) || record.phase === "completing") return [];
     const known = receipts.filter(({ part }) => part <= state.partCountOf(record));
     this.#store.addReceipts(known.map(({ part, etag }) => ({ part, etag: etag.replace(/^W\/|"/g, "") })));
-    const noted = state.noteReceipt(record, Date.now());
-    this.#store.save(noted);
-    return noted;
+    this.#store.save(state.noteReceipt(record, Date.now()));
+    return known.map(({ part }) => part);
   }
 
   async #finish(): Promise<Completed> {
@@ -181,14 +227,16 @@ export class UploadSession extends DurableObject<Env> {
       return await this.#settle(record, await assembleObject(this.env.BUCKET, record, this.#store.receipts()));
     } catch (error) {
       console.error({ event: "upload.completion_failed", uploadId: record.plan.fileId, error: String(error) });
-      this.#save(state.noteAttempt(record));
+      const noted = state.noteAttempt(record);
+      if (state.isHopeless(noted)) await this.#end(noted, "failed", "STORAGE_UNAVAILABLE");
+      else this.#save(noted);
       return { ok: false, code: "STORAGE_UNAVAILABLE" };
     }
   }
 
   async #settle(record: state.UploadRecord, assembly: Assembly): Promise<Completed> {
     if (assembly.kind === "lost") {
-      await this.#end(record, "failed");
+      await this.#end(record, "failed", "OBJECT_MISMATCH");
       return { ok: false, code: "OBJECT_MISMATCH" };
     }
     if (assembly.kind !== "whole") {
@@ -200,33 +248,34 @@ export class UploadSession extends DurableObject<Env> {
     const now = Date.now();
     const file = await markFileReady(this.#db, record.plan.fileId, {
       etag: assembly.object.etag,
-      sha256: assembly.sha256,
+      checksum: assembly.sha256 === null ? record.checksum : { sha256: assembly.sha256, source: "server" },
       uploadedAt: now,
       expiresAt: state.expiryFrom(record, now),
     });
     if (!file) {
-      await this.#end(record, "cancelled");
-      return refusalFor(state.settleEnded(record, "cancelled", now));
+      await this.#end(record, "cancelled", "CANCELLED");
+      return { ok: false, code: "UPLOAD_CLOSED" };
     }
     const settled = state.settleReady(record, file.expiresAt, now);
     this.#save(settled);
-    this.#announceEnd(settled);
+    this.#sockets.announceEnd(settled);
     // The sweep empties what this misses: the copy under its own key is what the link serves.
     if (record.r2UploadId === null)
       this.ctx.waitUntil(deleteObjects(this.env.BUCKET, [incomingKey(record.plan.fileId)]));
     return { ok: true, expiresAt: file.expiresAt };
   }
 
-  async #end(record: state.UploadRecord, phase: "failed" | "cancelled"): Promise<void> {
-    const ended = state.settleEnded(record, phase, Date.now());
+  async #end(record: state.UploadRecord, phase: "failed" | "cancelled", code: string): Promise<void> {
+    const ended = state.settleEnded(record, phase, code, Date.now());
     this.#save(ended);
-    this.#announceEnd(ended);
+    this.#sockets.announceEnd(ended);
     await this.#cleanUp(ended);
   }
 
   async #cleanUp(record: state.UploadRecord): Promise<void> {
     try {
-      await releaseFile(this.#db, record.plan.fileId, record.phase === "cancelled" ? "cancelled" : "failed");
+      const status = record.phase === "cancelled" ? "cancelled" : "failed";
+      await releaseFile(this.#db, record.plan.fileId, status, record.endCode ?? "FAILED");
       await discardUpload(this.env.BUCKET, record);
       this.#save(state.noteCleanedUp(record));
     } catch (error) {
@@ -243,30 +292,4 @@ export class UploadSession extends DurableObject<Env> {
   #schedule(record: state.UploadRecord): void {
     void this.ctx.storage.setAlarm(state.nextDuty(record, Date.now()).at);
   }
-
-  #announceEnd({ phase }: state.UploadRecord): void {
-    if (phase === "ready" || phase === "failed" || phase === "cancelled") {
-      this.#sockets.broadcast({ type: "upload_ended", status: phase });
-      this.#sockets.closeAll(`The upload is ${phase}.`);
-    }
-  }
-
-  #progressOf(record: state.UploadRecord): UploadProgress {
-    if (this.#lastProgress && !state.isSettled(record)) return this.#lastProgress;
-    return {
-      type: "upload_progress",
-      uploadId: record.plan.fileId,
-      filename: record.plan.filename,
-      progress: state.receivedPercent(record, this.#store.partNumbers()),
-      statusMessage: "Uploading",
-    };
-  }
-}
-
-function incomplete(missing: number[]): Refusal {
-  return { ok: false, code: "UPLOAD_INCOMPLETE", missing: missing.slice(0, MISSING_NAMED) };
-}
-
-function refusalFor(record: state.UploadRecord): Refusal {
-  return { ok: false, code: record.phase === "ready" ? "UPLOAD_FINISHED" : "UPLOAD_CLOSED" };
 }

@@ -1,5 +1,12 @@
 import { SECOND_MS } from "#domain/units.ts";
-import { SOCKET_MESSAGE_MAX_BYTES, senderMessage, type RelayMessage, type SenderMessage } from "#domain/wire.ts";
+import {
+  SOCKET_MESSAGE_MAX_BYTES,
+  senderMessage,
+  type RelayMessage,
+  type SenderMessage,
+  type UploadProgress,
+} from "#domain/wire.ts";
+import { isSettled, receivedPercent, type UploadRecord } from "./upload-state.ts";
 
 /** The sender's own session sends; whoever else has the link only receives (decisions, Limits on calls). */
 export type SocketRole = "sender" | "watcher";
@@ -12,6 +19,7 @@ const NORMAL = 1000;
 const INVALID_PAYLOAD = 1007;
 const POLICY_VIOLATION = 1008;
 const TOO_BIG = 1009;
+const REPORTED_ONLY = new Set([1005, 1006, 1015]);
 
 interface Attachment {
   role: SocketRole;
@@ -23,17 +31,48 @@ interface Attachment {
 /** An upload's hibernating sockets: who they are is kept with each socket, so it survives eviction. */
 export class UploadSockets {
   readonly #ctx: DurableObjectState;
+  #lastProgress: UploadProgress | null = null;
 
   constructor(ctx: DurableObjectState) {
     this.#ctx = ctx;
   }
 
-  accept(role: SocketRole): { client: WebSocket; server: WebSocket } {
+  /**
+   * Lets somebody in, and tells them how things stand.
+   * @param received the parts that storage is known to have
+   * @returns the client's end
+   */
+  accept(role: SocketRole, record: UploadRecord, received: number[]): WebSocket {
     const [client, server] = Object.values(new WebSocketPair());
     if (!client || !server) throw new Error("no socket pair");
     this.#ctx.acceptWebSocket(server, [role]);
     server.serializeAttachment({ role, secondStart: 0, messages: 0 } satisfies Attachment);
-    return { client, server };
+    this.send(server, this.progressOf(record, received));
+    if (role === "sender") this.send(server, { type: "received", parts: received });
+    if (isSettled(record)) this.announceEnd(record);
+    else this.announceWatchers();
+    return client;
+  }
+
+  /** Passes the sender's progress on to everybody else. The file's name and id are ours, whatever the message says. */
+  relay(sender: WebSocket, record: UploadRecord, progress: UploadProgress): void {
+    this.#lastProgress = { ...progress, uploadId: record.plan.fileId, filename: record.plan.filename };
+    this.broadcast(this.#lastProgress, sender);
+  }
+
+  /** How far the upload is: as its sender last said, or as the receipts show. */
+  progressOf(record: UploadRecord, received: number[]): UploadProgress {
+    if (this.#lastProgress && !isSettled(record)) return this.#lastProgress;
+    const { fileId, filename } = record.plan;
+    const progress = receivedPercent(record, received);
+    return { type: "upload_progress", uploadId: fileId, filename, progress, statusMessage: "Uploading" };
+  }
+
+  /** Tells everybody how it ended. */
+  announceEnd({ phase }: UploadRecord): void {
+    if (phase !== "ready" && phase !== "failed" && phase !== "cancelled") return;
+    this.broadcast({ type: "upload_ended", status: phase });
+    this.#closeAll(`The upload is ${phase}.`);
   }
 
   send(socket: WebSocket, message: RelayMessage): void {
@@ -57,7 +96,12 @@ export class UploadSockets {
     }
   }
 
-  closeAll(reason: string): void {
+  /** Answers a page's Close frame: with hibernation nobody else does. Codes that only report may not be sent. */
+  answerClose(socket: WebSocket, code: number, reason: string): void {
+    socket.close(REPORTED_ONLY.has(code) ? NORMAL : code, reason);
+  }
+
+  #closeAll(reason: string): void {
     for (const socket of this.#ctx.getWebSockets()) socket.close(NORMAL, reason);
   }
 

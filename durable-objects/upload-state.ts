@@ -1,11 +1,11 @@
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
-import { isMultipart, partLength, planParts } from "#domain/parts.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { ABANDONED_AFTER_MS, FORGOTTEN_AFTER_MS } from "#domain/upload-life.ts";
 
 /** One upload as a pure state machine: nothing here reads a clock, a store or a socket. */
 
 const FIRST_RETRY_MS = 5 * SECOND_MS;
+const COMPLETION_ATTEMPTS = 70;
 const LONGEST_RETRY_MS = 10 * 60 * SECOND_MS;
 
 export interface UploadPlan {
@@ -13,6 +13,16 @@ export interface UploadPlan {
   filename: string;
   contentType: string;
   lifetime: Lifetime;
+  /** Every part but the last holds so many bytes; null for a file that goes up in one PUT. */
+  partSizeBytes: number | null;
+  /** Every chunk but the last holds so many bytes; null for an upload that does not come in chunks. */
+  chunkSizeBytes: number | null;
+}
+
+/** A file's SHA-256 in hex, and who worked it out. */
+export interface Checksum {
+  sha256: string;
+  source: "server" | "browser";
 }
 
 export type FinalPhase = "ready" | "failed" | "cancelled";
@@ -23,6 +33,10 @@ export interface UploadRecord {
   phase: Phase;
   /** The store's id of the multipart upload; null for a single PUT. */
   r2UploadId: string | null;
+  /** Why it ended without a file, for the audit log. */
+  endCode: string | null;
+  /** What was said of the whole file's bytes, before storage was asked. */
+  checksum: Checksum | null;
   /** Epoch milliseconds of the start or the last receipt. */
   lastReceiptAt: number;
   /** Epoch milliseconds of the final phase. */
@@ -40,6 +54,8 @@ export function startUpload(plan: UploadPlan, r2UploadId: string | null, now: nu
     plan,
     phase: "created",
     r2UploadId,
+    endCode: null,
+    checksum: null,
     lastReceiptAt: now,
     settledAt: null,
     expiresAt: null,
@@ -53,7 +69,8 @@ export function isSettled(record: UploadRecord): boolean {
 }
 
 export function partCountOf(record: UploadRecord): number {
-  return planParts(record.plan.lifetime.sizeBytes).partCount;
+  const { partSizeBytes, lifetime } = record.plan;
+  return partSizeBytes === null ? 1 : Math.ceil(lifetime.sizeBytes / partSizeBytes);
 }
 
 /** Notes a sign of life. A finished or finishing upload is not touched. */
@@ -62,9 +79,14 @@ export function noteReceipt(record: UploadRecord, now: number): UploadRecord {
   return { ...record, phase: "uploading", lastReceiptAt: now };
 }
 
+/** The expiration is the sender's latest choice: whoever goes on with an upload may have chosen anew. */
+export function changeLifetime(record: UploadRecord, lifetime: Lifetime): UploadRecord {
+  return { ...record, plan: { ...record.plan, lifetime } };
+}
+
 /** The parts that storage is not known to have, in order. A single PUT has no receipts: storage itself is asked. */
 export function missingParts(record: UploadRecord, received: ReadonlySet<number>): number[] {
-  if (!isMultipart(record.plan.lifetime.sizeBytes)) return [];
+  if (record.plan.partSizeBytes === null) return [];
   const missing: number[] = [];
   for (let part = 1; part <= partCountOf(record); part += 1) if (!received.has(part)) missing.push(part);
   return missing;
@@ -72,16 +94,17 @@ export function missingParts(record: UploadRecord, received: ReadonlySet<number>
 
 /** Percent of the file that storage is known to have, rounded down. */
 export function receivedPercent(record: UploadRecord, received: Iterable<number>): number {
-  const { sizeBytes } = record.plan.lifetime;
+  const { partSizeBytes, lifetime } = record.plan;
+  const { sizeBytes } = lifetime;
   if (record.phase === "ready") return 100;
-  if (sizeBytes === 0) return 0;
+  if (sizeBytes === 0 || partSizeBytes === null) return 0;
   let bytes = 0;
-  for (const part of received) bytes += partLength(sizeBytes, part);
+  for (const part of received) bytes += Math.min(partSizeBytes, sizeBytes - (part - 1) * partSizeBytes);
   return Math.floor((100 * bytes) / sizeBytes);
 }
 
-export function beginCompletion(record: UploadRecord): UploadRecord {
-  return { ...record, phase: "completing", attempts: 0 };
+export function beginCompletion(record: UploadRecord, checksum: Checksum | null): UploadRecord {
+  return { ...record, phase: "completing", checksum, attempts: 0 };
 }
 
 /** Back to uploading: the store lacks parts that were said to be there. */
@@ -98,8 +121,13 @@ export function settleReady(record: UploadRecord, expiresAtMs: number | null, no
   return { ...record, phase: "ready", settledAt: now, expiresAt: expiresAtMs, cleanedUp: true, attempts: 0 };
 }
 
-export function settleEnded(record: UploadRecord, phase: "failed" | "cancelled", now: number): UploadRecord {
-  return { ...record, phase, settledAt: now, cleanedUp: false, attempts: 0 };
+export function settleEnded(
+  record: UploadRecord,
+  phase: "failed" | "cancelled",
+  endCode: string,
+  now: number,
+): UploadRecord {
+  return { ...record, phase, endCode, settledAt: now, cleanedUp: false, attempts: 0 };
 }
 
 export function noteCleanedUp(record: UploadRecord): UploadRecord {
@@ -108,6 +136,11 @@ export function noteCleanedUp(record: UploadRecord): UploadRecord {
 
 export function noteAttempt(record: UploadRecord): UploadRecord {
   return { ...record, attempts: record.attempts + 1 };
+}
+
+/** Whether a completion has failed so often, over some ten hours, that it never will succeed. */
+export function isHopeless(record: UploadRecord): boolean {
+  return record.attempts >= COMPLETION_ATTEMPTS;
 }
 
 /** What the alarm has to do. */

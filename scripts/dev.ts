@@ -46,6 +46,7 @@ const vars = {
   S3_ENDPOINT: `${origin}/cdn-cgi/local/r2/s3`,
   EMAIL_VERIFICATION: process.env.EMAIL_VERIFICATION ?? "off",
   MAIL_TRANSPORT: process.env.MAIL_TRANSPORT ?? "local",
+  ANONYMOUS_UPLOADS: process.env.ANONYMOUS_UPLOADS ?? "off",
   RATE_LIMITS: process.env.RATE_LIMITS ?? "on",
 };
 const server = spawn(

@@ -9,6 +9,7 @@ import type { DownloadView, PageContext } from "./pages.ts";
 export function createPageContext({ services, currentUser }: RequestContext): PageContext {
   return {
     origin: services.settings.origin,
+    anonymousUploads: services.settings.anonymousUploads,
     currentUser,
     listFiles: (user) => listFiles(services, user, Date.now()),
     listLocalMail: () => readLocalMailbox(services),

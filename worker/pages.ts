@@ -18,6 +18,8 @@ export interface LocalMail {
 export type PageContext = {
   /** Scheme, host and port that links are built on. */
   origin: string;
+  /** Whether visitors may upload without an account. */
+  anonymousUploads: boolean;
   currentUser(): Promise<CurrentUser | null>;
   listFiles(user: CurrentUser): Promise<ListedFile[]>;
   /** What the local mail transport kept, newest first; null where mail really goes out. */

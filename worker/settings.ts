@@ -8,6 +8,7 @@ const settingsSchema = z.object({
   APP_ORIGIN: z.url("APP_ORIGIN must be the address people open, such as https://files.example.com"),
   BETTER_AUTH_SECRET: z.string().check(z.minLength(32, "BETTER_AUTH_SECRET must hold at least 32 characters")),
   EMAIL_VERIFICATION: z.enum(["required", "off"]),
+  ANONYMOUS_UPLOADS: z.enum(["on", "off"]),
   RATE_LIMITS: z.enum(["on", "off"]),
   MAIL_TRANSPORT: z.enum(["cloudflare", "resend", "local"]),
   MAIL_FROM: required("MAIL_FROM"),
@@ -25,6 +26,8 @@ export interface Settings {
   origin: string;
   authSecret: string;
   emailVerification: "required" | "off";
+  /** Whether visitors may upload without an account. */
+  anonymousUploads: boolean;
   /** "off" lifts the limits on calls, never the plans' quotas. */
   rateLimits: "on" | "off";
   mail: MailSettings;
@@ -58,6 +61,7 @@ export function readSettings(env: Env): Settings {
     origin: new URL(vars.APP_ORIGIN).origin,
     authSecret: vars.BETTER_AUTH_SECRET,
     emailVerification: vars.EMAIL_VERIFICATION,
+    anonymousUploads: vars.ANONYMOUS_UPLOADS === "on",
     rateLimits: vars.RATE_LIMITS,
     mail: {
       transport: vars.MAIL_TRANSPORT,

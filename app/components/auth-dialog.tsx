@@ -10,6 +10,7 @@ import { ResetPasswordDialog } from "./reset-password-dialog.tsx";
 import { RegisterForm } from "./register-form.tsx";
 import { Button } from "./ui/button.tsx";
 import { Dialog } from "./ui/dialog.tsx";
+import { tabClass, tabListClass } from "./ui/tabs.ts";
 
 interface AuthDialogProps {
   request: AuthRequest;
@@ -70,7 +71,7 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
           setTab(value === "login" ? "login" : "register");
         }}
       >
-        <Tabs.List className="mb-5 grid grid-cols-2 gap-1 rounded-xl bg-sunken p-1">
+        <Tabs.List className={tabListClass}>
           <TabTrigger value="register">Register</TabTrigger>
           <TabTrigger value="login">Log In</TabTrigger>
         </Tabs.List>
@@ -104,10 +105,7 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
 
 function TabTrigger({ value, children }: { value: AuthTab; children: string }) {
   return (
-    <Tabs.Trigger
-      value={value}
-      className="min-h-10 rounded-lg px-3 font-medium text-muted data-[state=active]:bg-surface data-[state=active]:text-ink data-[state=active]:shadow-sm"
-    >
+    <Tabs.Trigger value={value} className={tabClass}>
       {children}
     </Tabs.Trigger>
   );

@@ -8,15 +8,16 @@ const RECEIPTS_PER_CALL = 2 * MAX_PARTS_PER_SIGNING;
 /** Presigned part URLs, signed in batches just before they are needed. */
 export class PartUrls {
   readonly #downloadId: string;
-  readonly #partCount: number;
+  readonly #wanted: ReadonlySet<number>;
   readonly #receipts: ReceiptBook;
   readonly #signal: AbortSignal;
   readonly #urls = new Map<number, string>();
   #signing: Promise<void> | null = null;
 
-  constructor(downloadId: string, partCount: number, receipts: ReceiptBook, signal: AbortSignal) {
+  /** @param wanted the parts that still have to be sent: only for those are URLs signed ahead */
+  constructor(downloadId: string, wanted: ReadonlySet<number>, receipts: ReceiptBook, signal: AbortSignal) {
     this.#downloadId = downloadId;
-    this.#partCount = partCount;
+    this.#wanted = wanted;
     this.#receipts = receipts;
     this.#signal = signal;
   }
@@ -42,14 +43,19 @@ export class PartUrls {
     this.#urls.delete(part);
   }
 
+  /** Forgets every URL: the rules they were tried under have changed. */
+  dropAll(): void {
+    this.#urls.clear();
+  }
+
   /** Brings the receipts down to what one more call can carry. */
   async deliverReceipts(): Promise<void> {
     while (this.#receipts.size > RECEIPTS_PER_CALL) await this.#sign([]);
   }
 
   #batchFrom(part: number): number[] {
-    const last = Math.min(part + MAX_PARTS_PER_SIGNING - 1, this.#partCount);
-    return Array.from({ length: last - part + 1 }, (_, index) => part + index).filter((p) => !this.#urls.has(p));
+    const following = [...this.#wanted].filter((other) => other > part && !this.#urls.has(other));
+    return [part, ...following.sort((a, b) => a - b).slice(0, MAX_PARTS_PER_SIGNING - 1)];
   }
 
   async #sign(parts: number[]): Promise<void> {

@@ -1,34 +1,37 @@
-/** Storage did not take the bytes. Status 0: no answer came at all. */
+/** The bytes were not taken. Status 0: no answer came at all. */
 export class PutError extends Error {
   readonly status: number;
 
-  constructor(status: number) {
-    super(messageFor(status));
+  constructor(status: number, message: string) {
+    super(message);
     this.name = "PutError";
     this.status = status;
   }
 }
 
-function messageFor(status: number): string {
-  if (status === 0) return "Network error during S3 upload";
-  if (status === 403) return "Storage refused the upload: its permission has run out or does not fit the file.";
-  if (status === 404) return "Storage no longer knows this upload.";
-  return `Storage answered with status ${status}.`;
-}
+/** Storage's codes for a refused PUT (S3 API, Error Responses), in words. */
+const STORAGE_REFUSALS: Record<string, string> = {
+  InvalidAccessKeyId: "S3 refused the upload: it does not know the access key.",
+  SignatureDoesNotMatch: "S3 refused the upload: the signature does not match the request.",
+  AccessDenied: "S3 refused the upload: Access Denied.",
+};
 
 export interface PutOptions {
   contentType: string;
   signal: AbortSignal;
   /** Bytes of this body that have left so far. */
   onProgress(sentBytes: number): void;
+  /** Without it there is no limit. */
+  timeoutMs?: number;
 }
 
 /**
- * PUTs a body to a presigned URL. XMLHttpRequest, because fetch cannot tell how much it has sent.
+ * PUTs a body. XMLHttpRequest, because fetch cannot tell how much it has sent.
  * @returns the object's or part's ETag; "" where the store does not show it
- * @throws PutError; the signal's reason when aborted
+ * @throws PutError; DOMException AbortError when aborted
  */
-export function put(url: string, body: Blob, { contentType, signal, onProgress }: PutOptions): Promise<string> {
+export function put(url: string, body: Blob, options: PutOptions): Promise<string> {
+  const { contentType, signal, onProgress, timeoutMs = 0 } = options;
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const xhr = new XMLHttpRequest();
@@ -40,25 +43,33 @@ export function put(url: string, body: Blob, { contentType, signal, onProgress }
       act();
     };
     xhr.open("PUT", url);
+    xhr.timeout = timeoutMs;
     xhr.setRequestHeader("content-type", contentType);
     xhr.upload.onprogress = (event) => {
       onProgress(event.loaded);
     };
     xhr.onload = settle(() => {
       if (xhr.status >= 200 && xhr.status < 300) resolve(xhr.getResponseHeader("etag") ?? "");
-      else reject(new PutError(xhr.status));
+      else reject(new PutError(xhr.status, messageOf(xhr)));
     });
     xhr.onerror = settle(() => {
-      reject(new PutError(0));
+      reject(new PutError(0, "Network error during S3 upload"));
+    });
+    xhr.ontimeout = settle(() => {
+      reject(new PutError(0, "Server proxy upload timed out"));
     });
     xhr.onabort = settle(() => {
-      reject(toError(signal.reason));
+      reject(new DOMException("Upload aborted", "AbortError"));
     });
     signal.addEventListener("abort", abort);
     xhr.send(body);
   });
 }
 
-function toError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new DOMException("Upload aborted", "AbortError");
+/** Our server answers JSON, storage XML. */
+function messageOf({ status, responseText }: XMLHttpRequest): string {
+  const said = /"message":"((?:[^"\\]|\\.)*)"/.exec(responseText)?.[1];
+  if (said !== undefined) return said;
+  const code = /<Code>(\w+)<\/Code>/.exec(responseText)?.[1] ?? (status === 403 ? "AccessDenied" : "");
+  return STORAGE_REFUSALS[code] ?? `S3 answered with status ${status}.`;
 }

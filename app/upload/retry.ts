@@ -1,4 +1,5 @@
 import { SECOND_MS } from "#domain/units.ts";
+import { whenOnline } from "./network.ts";
 
 /** A failed step is tried again so often (specification 1 section 9). */
 export const MAX_RETRIES = 3;
@@ -13,6 +14,15 @@ export function backoffMs(retry: number, random: number): number {
   const full = Math.min(SECOND_MS * 2 ** (retry - 1), LONGEST_WAIT_MS);
   return full * (0.5 + random / 2);
 }
+
+/** How often, and after what wait, a step is tried again. */
+export interface RetryPolicy {
+  retries: number;
+  /** Milliseconds before a retry, 1 for the first. */
+  waitMs(retry: number): number;
+}
+
+const USUAL: RetryPolicy = { retries: MAX_RETRIES, waitMs: (retry) => backoffMs(retry, Math.random()) };
 
 /** Resolves after that long, or rejects at once when aborted. */
 export function pause(durationMs: number, signal: AbortSignal): Promise<void> {
@@ -31,7 +41,8 @@ export function pause(durationMs: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Runs a step until it succeeds, is not worth repeating, or has used up its retries.
+ * Runs a step until it succeeds, is not worth repeating, or has used up its retries. While the browser is offline it
+ * waits, and a failure that came of being offline costs no retry.
  * @param step gets how many retries came before
  * @param worthRetrying decides from the error
  */
@@ -39,13 +50,18 @@ export async function retrying<Result>(
   step: (retry: number) => Promise<Result>,
   worthRetrying: (error: unknown) => boolean,
   signal: AbortSignal,
+  policy: RetryPolicy = USUAL,
 ): Promise<Result> {
-  for (let retry = 0; ; retry += 1) {
+  for (let retry = 0; ;) {
+    await whenOnline(signal);
     try {
       return await step(retry);
     } catch (error) {
-      if (signal.aborted || retry >= MAX_RETRIES || !worthRetrying(error)) throw error;
-      await pause(backoffMs(retry + 1, Math.random()), signal);
+      if (signal.aborted) throw error;
+      if (!navigator.onLine) continue;
+      if (retry >= policy.retries || !worthRetrying(error)) throw error;
+      retry += 1;
+      await pause(policy.waitMs(retry), signal);
     }
   }
 }

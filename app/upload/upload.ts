@@ -1,23 +1,17 @@
 import { api, ApiError } from "#app/api.ts";
 import type { Expiration } from "#domain/expiry.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
-import { partRange, planParts } from "#domain/parts.ts";
-import { SECOND_MS } from "#domain/units.ts";
-import type { CompleteUploadAnswer, RelayMessage, StartUploadAnswer } from "#domain/wire.ts";
-import { LiveSocket } from "./live-socket.ts";
+import { isMultipart, PART_CONTENT_TYPE, partRange, planParts } from "#domain/parts.ts";
+import type { CompleteUploadAnswer, StartUploadAnswer } from "#domain/wire.ts";
+import { Concurrency } from "./concurrency.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { hashFile } from "./hash.ts";
+import { PartSender, isPassing, type Road } from "./part-sender.ts";
 import { PartUrls } from "./part-urls.ts";
 import { ProgressMeter, type Progress } from "./progress.ts";
-import { put, PutError } from "./put.ts";
-import { RECEIPT_INTERVAL_MS, ReceiptBook } from "./receipts.ts";
-import { retrying } from "./retry.ts";
-
-/** Parts in flight at once; no more of the file than these is ever held (design, One picture). */
-const CONCURRENCY = 4;
-/** Watchers are told twice a second. */
-const RELAY_INTERVAL_MS = 500;
-/** An upload that is over sooner needs no socket. */
-const SOCKET_DELAY_MS = SECOND_MS;
-const PART_CONTENT_TYPE = "application/octet-stream";
+import { ReceiptBook } from "./receipts.ts";
+import { Relay } from "./relay.ts";
+import { MAX_RETRIES, retrying } from "./retry.ts";
 
 export interface UploadOptions {
   expiration: Expiration;
@@ -26,15 +20,21 @@ export interface UploadOptions {
 
 export interface UploadEvents {
   /** The link exists, from the first byte. */
-  onStarted(start: StartUploadAnswer): void;
+  onStarted(start: { shareUrl: string; uploadId: string }): void;
   onProgress(progress: Progress): void;
+  onRoad(road: Road): void;
+  /** Only where a file goes in chunks: which one is on its way, from 1. */
+  onChunk(number: number, total: number): void;
   /** Everything is sent; the server is putting it together. */
   onFinishing(): void;
 }
 
+/** What is shown of a file once its link leads to it. */
+export type FinishedUpload = Pick<CompleteUploadAnswer, "shareUrl" | "filename" | "size" | "expiresAt">;
+
 /**
  * One file on its way to storage: parts go up in parallel, each is retried, receipts and progress go over the socket.
- * Knows nothing of React.
+ * A file whose upload broke off goes on from the parts the server has. Knows nothing of React.
  */
 export class Upload {
   readonly #file: File;
@@ -42,15 +42,12 @@ export class Upload {
   readonly #events: UploadEvents;
   readonly #abort = new AbortController();
   readonly #receipts = new ReceiptBook();
+  readonly #concurrency = new Concurrency();
   readonly #meter: ProgressMeter;
-  /** Bytes sent of each part that has begun. */
+  /** Bytes of each part that have left. */
   readonly #sent = new Map<number, number>();
-  readonly #timers: ReturnType<typeof setInterval>[] = [];
-  #socket: LiveSocket | null = null;
+  #relay: Relay | null = null;
   #start: StartUploadAnswer | null = null;
-  #watchers = 0;
-  #percent = 0;
-  #relayedPercent = -1;
 
   constructor(file: File, options: UploadOptions, events: UploadEvents) {
     this.#file = file;
@@ -60,95 +57,123 @@ export class Upload {
   }
 
   /**
-   * Runs to the end.
+   * Runs to the end. After an error the server keeps what arrived, and a new Upload of the same file goes on from there.
    * @returns the finished file's link
    * @throws ApiError when the server refuses, PutError when storage does, DOMException AbortError after `cancel`
    */
   async run(): Promise<CompleteUploadAnswer> {
     try {
       return await this.#run();
-    } catch (error) {
-      if (this.#start) api.cancelUpload(this.#start.downloadId).catch(() => undefined);
-      throw error;
     } finally {
-      this.#stop();
+      this.#relay?.close();
+      this.#abort.abort();
     }
   }
 
-  /** Stops at once, and frees what was reserved. */
+  /** Stops at once, discards what has arrived, and frees what was reserved. */
   cancel(): void {
-    this.#abort.abort(new DOMException("Upload aborted", "AbortError"));
+    this.#abort.abort();
+    if (this.#start) api.cancelUpload(this.#start.downloadId).catch(() => undefined);
   }
 
   async #run(): Promise<CompleteUploadAnswer> {
     const { signal } = this.#abort;
-    const { name, type, size } = this.#file;
-    const request = { filename: name, fileType: mimeTypeOf(name, type), fileSize: size, ...this.#options };
+    const { name, type, size, lastModified } = this.#file;
+    const inParts = isMultipart(size);
+    const request = {
+      ...{ filename: name, fileType: mimeTypeOf(name, type), fileSize: size, lastModified, ...this.#options },
+      fingerprint: inParts ? await fingerprint(this.#file) : null,
+    };
     const start = await retrying(() => api.startUpload(request, signal), isPassing, signal);
     this.#start = start;
+    signal.throwIfAborted();
     this.#events.onStarted(start);
-    this.#timers.push(
-      setTimeout(() => {
-        this.#openSocket(start);
-      }, SOCKET_DELAY_MS),
-    );
-    const urls = new PartUrls(start.downloadId, planParts(size).partCount, this.#receipts, signal);
-    urls.add(1, start.presignedUrl);
-    await this.#sendParts(start, urls);
+    this.#relay = new Relay(start, name, this.#receipts);
+    // A file that goes up in one piece is hashed by the server.
+    const hashing = inParts ? hashFile(this.#file, signal) : Promise.resolve(null);
+
+    const received = new Set(start.received);
+    for (const part of received) this.#note(part, this.#lengthOf(part));
+    const wanted = new Set(allParts(size).filter((part) => !received.has(part)));
+    const urls = new PartUrls(start.downloadId, wanted, this.#receipts, signal);
+    if (start.presignedUrl !== "") urls.add(start.presignedPart, start.presignedUrl);
+    const sender = new PartSender({
+      ...{ downloadId: start.downloadId, urls, signal },
+      contentType: start.multipart ? PART_CONTENT_TYPE : start.fileData.contentType,
+      onRoad: (road) => {
+        this.#events.onRoad(road);
+      },
+      onFailure: () => {
+        this.#concurrency.noteFailure();
+      },
+    });
+    await this.#sendParts([...wanted], sender);
     this.#events.onFinishing();
-    return await retrying(() => this.#complete(start, urls), isPassing, signal);
+    return await this.#finish(start, urls, sender, await hashing);
   }
 
-  async #complete(start: StartUploadAnswer, urls: PartUrls): Promise<CompleteUploadAnswer> {
-    await urls.deliverReceipts();
-    const receipts = this.#receipts.unacknowledged(Infinity);
-    return api.completeUpload({ downloadId: start.downloadId, receipts }, this.#abort.signal);
-  }
-
-  async #sendParts(start: StartUploadAnswer, urls: PartUrls): Promise<void> {
-    const { partCount } = planParts(this.#file.size);
-    let next = 1;
-    const worker = async () => {
-      while (next <= partCount) {
-        const part = next;
-        next += 1;
-        await this.#sendPart(start, part, urls);
-      }
+  /** Completes; parts that storage turns out not to have are sent again. */
+  async #finish(
+    start: StartUploadAnswer,
+    urls: PartUrls,
+    sender: PartSender,
+    sha256: string | null,
+  ): Promise<CompleteUploadAnswer> {
+    const { signal } = this.#abort;
+    const complete = async () => {
+      await urls.deliverReceipts();
+      const receipts = this.#receipts.unacknowledged(Infinity);
+      return api.completeUpload({ downloadId: start.downloadId, receipts, ...(sha256 ? { sha256 } : {}) }, signal);
     };
-    const workers = Array.from({ length: Math.min(CONCURRENCY, partCount) }, worker);
-    try {
-      await Promise.all(workers);
-    } catch (error) {
-      this.cancel();
-      await Promise.allSettled(workers);
-      throw error;
+    for (let retry = 0; ; retry += 1) {
+      try {
+        return await retrying(complete, isPassing, signal);
+      } catch (error) {
+        const missing = missingParts(error);
+        if (signal.aborted || missing === null || retry >= MAX_RETRIES) throw error;
+        await this.#sendParts(missing, sender);
+      }
     }
   }
 
-  async #sendPart(start: StartUploadAnswer, part: number, urls: PartUrls): Promise<void> {
-    const { signal } = this.#abort;
-    const { start: from, end } = partRange(this.#file.size, part);
-    const send = async () => {
-      const url = await urls.get(part);
-      const etag = await put(url, this.#file.slice(from, end), {
-        contentType: start.multipart ? PART_CONTENT_TYPE : start.fileData.contentType,
-        signal,
-        onProgress: (sentBytes) => {
-          this.#note(part, sentBytes);
-        },
-      });
-      this.#note(part, end - from);
-      if (start.multipart) this.#receipts.add({ part, etag });
-    };
-    await retrying(
-      send,
-      (error) => {
-        this.#note(part, 0);
-        if (error instanceof PutError && error.status === 403) urls.drop(part);
-        return isPassing(error);
+  /** Sends parts, as many at a time as the line takes. The first error ends them all. */
+  async #sendParts(parts: number[], sender: PartSender): Promise<void> {
+    const waiting = [...parts];
+    const active = new Set<Promise<void>>();
+    while (waiting.length > 0 || active.size > 0) {
+      while (active.size < this.#concurrency.limit) {
+        const part = waiting.shift();
+        if (part === undefined) break;
+        const sending: Promise<void> = this.#sendPart(part, sender).finally(() => active.delete(sending));
+        active.add(sending);
+      }
+      try {
+        await Promise.race(active);
+      } catch (error) {
+        this.#abort.abort();
+        await Promise.allSettled(active);
+        throw error;
+      }
+    }
+  }
+
+  async #sendPart(part: number, sender: PartSender): Promise<void> {
+    const { start, end } = partRange(this.#file.size, part);
+    const etag = await sender.send({
+      part,
+      body: this.#file.slice(start, end),
+      onProgress: (sentBytes) => {
+        this.#note(part, sentBytes);
       },
-      signal,
-    );
+    });
+    this.#note(part, end - start);
+    this.#concurrency.noteSuccess(end - start, performance.now());
+    if (this.#start?.multipart) this.#receipts.add({ part, etag });
+  }
+
+  #lengthOf(part: number): number {
+    const { start, end } = partRange(this.#file.size, part);
+    return end - start;
   }
 
   #note(part: number, sentBytes: number): void {
@@ -157,64 +182,20 @@ export class Upload {
     for (const bytes of this.#sent.values()) loaded += bytes;
     const progress = this.#meter.update(loaded, performance.now());
     if (!progress) return;
-    this.#percent = progress.percent;
+    this.#relay?.note(progress.percent);
     this.#events.onProgress(progress);
-  }
-
-  #openSocket(start: StartUploadAnswer): void {
-    this.#socket = new LiveSocket(start.downloadId, {
-      onOpen: () => {
-        this.#receipts.resendAll();
-      },
-      onMessage: (message) => {
-        this.#hear(message);
-      },
-    });
-    this.#timers.push(
-      setInterval(() => {
-        this.#sendReceipts();
-      }, RECEIPT_INTERVAL_MS),
-      setInterval(() => {
-        this.#relayProgress(start);
-      }, RELAY_INTERVAL_MS),
-    );
-  }
-
-  #hear(message: RelayMessage): void {
-    if (message.type === "received") this.#receipts.acknowledge(message.parts);
-    if (message.type === "watchers") {
-      this.#watchers = message.count;
-      this.#relayedPercent = -1;
-    }
-  }
-
-  #sendReceipts(): void {
-    if (!this.#socket?.isOpen) return;
-    const receipts = this.#receipts.takeUnsent();
-    if (receipts.length > 0) this.#socket.send({ type: "receipts", receipts });
-  }
-
-  #relayProgress({ uploadId }: StartUploadAnswer): void {
-    if (this.#watchers === 0 || this.#percent === this.#relayedPercent) return;
-    this.#relayedPercent = this.#percent;
-    this.#socket?.send({
-      type: "upload_progress",
-      uploadId,
-      filename: this.#file.name,
-      progress: this.#percent,
-      statusMessage: this.#percent === 100 ? "Finishing" : "Uploading",
-    });
-  }
-
-  #stop(): void {
-    for (const timer of this.#timers) clearInterval(timer);
-    this.#socket?.close();
   }
 }
 
-/** Whether trying again may help: nothing answered, the server or storage is in trouble, or a URL has run out. */
-function isPassing(error: unknown): boolean {
-  if (error instanceof PutError) return error.status === 0 || error.status === 403 || error.status >= 500;
-  if (error instanceof ApiError) return error.status >= 500 || error.status === 429;
-  return error instanceof TypeError;
+function allParts(sizeBytes: number): number[] {
+  return Array.from({ length: planParts(sizeBytes).partCount }, (_, index) => index + 1);
+}
+
+function missingParts(error: unknown): number[] | null {
+  if (!(error instanceof ApiError) || error.body.code !== "UPLOAD_INCOMPLETE") return null;
+  const { missing } = error.body;
+  if (!Array.isArray(missing)) return null;
+  const parts = missing.filter((part) => typeof part === "number");
+  // A file in one piece has no part numbers: all of it is missing.
+  return parts.length > 0 ? parts : [1];
 }

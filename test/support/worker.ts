@@ -1,5 +1,8 @@
 import { env, exports } from "cloudflare:workers";
-import type { StartUploadAnswer } from "#domain/wire.ts";
+import { vi } from "vitest";
+import { partRange, planParts } from "#domain/parts.ts";
+import type { PlanId } from "#domain/plans.ts";
+import type { Receipt, StartUploadAnswer } from "#domain/wire.ts";
 
 /** Talks to the whole Worker, inside workerd, as a browser would. */
 export class Client {
@@ -54,4 +57,79 @@ export async function signUp(): Promise<Client & { email: string }> {
   const response = await client.post("/api/auth/register", { email, password: "a good password" });
   if (response.status !== 201) throw new Error(`sign-up answered ${response.status}`);
   return Object.assign(client, { email });
+}
+
+/** Puts a small file's bytes where its presigned URL would: nothing answers that URL in here. */
+export async function arrive(uploadId: string, body: string | Uint8Array): Promise<void> {
+  await env.BUCKET.put(`incoming/${uploadId}`, body);
+}
+
+/** Sends a larger file's bytes to storage, part by part. @returns the receipts */
+export async function sendParts(uploadId: string, body: Uint8Array): Promise<Receipt[]> {
+  const session = await env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).prepareSigning([]);
+  if (!session.ok) throw new Error(session.code);
+  const upload = env.BUCKET.resumeMultipartUpload(`files/${uploadId}`, session.r2UploadId);
+  const parts = Array.from({ length: planParts(body.byteLength).partCount }, (_, index) => index + 1);
+  return Promise.all(
+    parts.map(async (part) => {
+      const { start, end } = partRange(body.byteLength, part);
+      return { part, etag: (await upload.uploadPart(part, body.subarray(start, end))).etag };
+    }),
+  );
+}
+
+export interface SentFile {
+  uploadId: string;
+  downloadId: string;
+}
+
+/** Uploads a small file from start to link. */
+export async function sendFile(
+  owner: Client,
+  body: string | Uint8Array,
+  more: Record<string, unknown> = {},
+): Promise<SentFile> {
+  const { uploadId, downloadId } = await owner.startUpload(new Blob([body]).size, more);
+  await arrive(uploadId, body);
+  const response = await owner.complete(downloadId);
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  return { uploadId, downloadId };
+}
+
+/** Where a link's bytes are. */
+export function contentPath(downloadId: string): string {
+  return `/api/files/download/${downloadId}/content`;
+}
+
+/** The first row of a query's answer. @throws Error when there is none */
+export async function rowOf<Row>(sql: string, ...values: unknown[]): Promise<Row> {
+  const row = await env.DB.prepare(sql)
+    .bind(...values)
+    .first<Row>();
+  if (!row) throw new Error(`no row: ${sql}`);
+  return row;
+}
+
+/** Changes rows, as time or an administrator would have. */
+export async function change(sql: string, ...values: unknown[]): Promise<void> {
+  await env.DB.prepare(sql)
+    .bind(...values)
+    .run();
+}
+
+export async function putOnPlan(email: string, plan: PlanId): Promise<void> {
+  await change("update users set plan_type = ? where email = ?", plan, email);
+}
+
+/** What a person's month holds. */
+export function monthOf(email: string): Promise<{ bytes: number; transfers: number }> {
+  return rowOf(
+    "select monthly_upload_total as bytes, monthly_transfer_count as transfers from users where email = ?",
+    email,
+  );
+}
+
+/** Stops every clock in here, the Worker's and the Durable Objects' too, at that moment. Real timers keep running. */
+export function stopClockAt(epochMs: number): void {
+  vi.useFakeTimers({ toFake: ["Date"], now: epochMs });
 }

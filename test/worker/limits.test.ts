@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { LIMITS, type LimitedCall } from "#domain/limits.ts";
+import { LIMITS, type LimitedCall, type LimitRule } from "#domain/limits.ts";
 import { createApi } from "#worker/api/app.ts";
 import { servicesFor } from "#worker/context.ts";
 import { takeCall } from "#worker/limits/limits.ts";
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 describe.each(Object.keys(LIMITS) as LimitedCall[])("%s", (call) => {
-  const rules = LIMITS[call];
+  const rules: readonly LimitRule[] = LIMITS[call];
 
   it.each(rules)("takes $most in $windowMs ms by $by, then refuses", async (rule) => {
     const one = caller();
@@ -62,7 +62,10 @@ describe("a limit", () => {
     const refused = await attempt(most);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(await refused.json()).toMatchObject({ code: "RATE_LIMITED", message: expect.stringContaining("wait") });
+    expect(await refused.json()).toMatchObject({
+      code: "RATE_LIMITED",
+      message: expect.stringContaining("wait") as string,
+    });
   });
 
   it("leaves nothing behind once nothing counts any more", async () => {

@@ -1,8 +1,9 @@
 import type { Services } from "../context.ts";
-import { listObjectsOf, listUnfinishedOf, markObjectsDeleted, releaseFile } from "../db/files.ts";
+import { listObjectsOf, markObjectsDeleted } from "../db/files.ts";
+import { listUnfinishedFiles, releaseFile } from "../db/uploads.ts";
 import { listUsersInDeletion, removeUserRows } from "../db/users.ts";
 import { deleteObjects } from "../storage/objects.ts";
-import { sessionOf } from "../uploads/uploads.ts";
+import { sessionOf } from "../uploads/sessions.ts";
 
 const BATCH = 500;
 const USERS_BATCH = 20;
@@ -16,9 +17,9 @@ const USERS_BATCH = 20;
 export async function removeAccount(services: Services, userId: string, now: number): Promise<boolean> {
   const { db, bucket } = services;
   try {
-    for (const id of await listUnfinishedOf(db, userId)) {
+    for (const { id } of await listUnfinishedFiles(db, userId)) {
       const cancelled = await sessionOf(services, id).cancel();
-      if (!cancelled.ok && cancelled.code === "NO_UPLOAD") await releaseFile(db, id, "cancelled");
+      if (!cancelled.ok && cancelled.code === "NO_UPLOAD") await releaseFile(db, id, "cancelled", "CANCELLED");
     }
     for (;;) {
       const objects = await listObjectsOf(db, userId, BATCH);

@@ -4,6 +4,8 @@ import { createRequestContext } from "../context.ts";
 import { answerError } from "../middleware/errors.ts";
 import { sameSite } from "../middleware/same-site.ts";
 import { authRoutes } from "./auth.ts";
+import { chunkedUploadRoutes } from "./chunked-upload.ts";
+import { diagnosticRoutes } from "./diagnostics.ts";
 import { directUploadRoutes } from "./direct-upload.ts";
 import type { ApiEnv } from "./env.ts";
 import { fileRoutes } from "./files.ts";
@@ -23,6 +25,9 @@ export function createApi(): Hono<ApiEnv> {
     if (!c.res.headers.has("cache-control")) c.res.headers.set("cache-control", "no-store");
   });
   app.route("/api/auth", authRoutes);
+  app.route("/api/chunked-upload", chunkedUploadRoutes);
+  app.route("/api/diagnostic", diagnosticRoutes);
+  app.route("/api/diagnostics", diagnosticRoutes);
   app.route("/api/direct-upload", directUploadRoutes);
   app.route("/api/files", fileRoutes);
   app.route("/ws", socketRoutes);

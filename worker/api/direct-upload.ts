@@ -1,29 +1,110 @@
-import { Hono } from "hono";
-import { cancelUploadRequest, completeUploadRequest, signPartsRequest, startUploadRequest } from "#domain/wire.ts";
-import { cancelUpload, completeUpload, signParts, startUpload } from "../uploads/uploads.ts";
+import { Hono, type Context } from "hono";
+import {
+  cancelUploadRequest,
+  completeUploadRequest,
+  downloadId as downloadIdSchema,
+  partNumber,
+  proxyUploadFields,
+  signPartsRequest,
+  startUploadRequest,
+} from "#domain/wire.ts";
+import { AppError } from "#domain/errors.ts";
+import { MAX_REQUEST_BYTES } from "#domain/parts.ts";
+import { KIB } from "#domain/units.ts";
+import { cancelUpload, completeUpload } from "../uploads/finish.ts";
+import { relayPart, signParts } from "../uploads/parts.ts";
+import { readForm } from "../uploads/proxy-form.ts";
+import { adoptForm, storeFormFile, type StoredForm } from "../uploads/proxy.ts";
+import { loggingRejections } from "../uploads/rejections.ts";
+import { startUpload } from "../uploads/start.ts";
+import { listUnfinished } from "../uploads/unfinished.ts";
+import type { Uploader } from "../uploads/uploader.ts";
 import type { ApiEnv } from "./env.ts";
-import { readJson, requireUser } from "./input.ts";
+import { parse, readJson, requireUser } from "./input.ts";
+import { requireUploader } from "./uploader.ts";
 
-/** `/api/direct-upload`: uploads that go straight to storage. */
+/** What a form may hold besides its file. */
+const FORM_OVERHEAD_BYTES = 16 * KIB;
+
+/** `/api/direct-upload`: uploads that go straight to storage, and their way around where they cannot. */
 export const directUploadRoutes = new Hono<ApiEnv>()
   .post("/presigned-url", async (c) => {
-    const user = await requireUser(c);
+    const { services } = c.get("context");
+    const uploader = await requireUploader(c);
     const request = await readJson(c, startUploadRequest);
-    return c.json(await startUpload(c.get("context").services, user, request, Date.now()));
+    const wanted = { filename: request.filename, sizeBytes: request.fileSize, mimeType: request.fileType };
+    const start = async () => {
+      await takeStart(c, uploader);
+      return startUpload(services, uploader, request, Date.now());
+    };
+    return c.json(await loggingRejections(services, uploader, wanted, start));
   })
   .post("/sign-parts", async (c) => {
-    const user = await requireUser(c);
+    const uploader = await requireUploader(c);
     const request = await readJson(c, signPartsRequest);
-    return c.json(await signParts(c.get("context").services, user, request));
+    return c.json(await signParts(c.get("context").services, uploader, request));
+  })
+  .put("/parts/:downloadId/:part", async (c) => {
+    const uploader = await requireUploader(c);
+    const downloadId = parse(downloadIdSchema, c.req.param("downloadId"));
+    const part = parse(partNumber, Number(c.req.param("part")));
+    const body = c.req.raw.body ?? new Blob([]).stream();
+    const relayed = { downloadId, part, length: contentLength(c), body };
+    const receipt = await relayPart(c.get("context").services, uploader, relayed);
+    c.header("etag", `"${receipt.etag}"`);
+    return c.json(receipt);
   })
   .post("/complete", async (c) => {
-    const user = await requireUser(c);
+    const uploader = await requireUploader(c);
     const request = await readJson(c, completeUploadRequest);
-    return c.json(await completeUpload(c.get("context").services, user, request));
+    return c.json(await completeUpload(c.get("context").services, uploader, request));
   })
   .post("/cancel", async (c) => {
-    const user = await requireUser(c);
+    const uploader = await requireUploader(c);
     const { downloadId } = await readJson(c, cancelUploadRequest);
-    await cancelUpload(c.get("context").services, user, downloadId);
+    await cancelUpload(c.get("context").services, uploader, downloadId);
     return c.json({ message: "The upload was cancelled." });
+  })
+  .get("/unfinished", async (c) => {
+    const user = await requireUser(c);
+    return c.json(await listUnfinished(c.get("context").services, user));
+  })
+  .post("/proxy-upload", async (c) => {
+    const { services } = c.get("context");
+    const uploader = await requireUploader(c);
+    await takeStart(c, uploader);
+    if ((contentLength(c) ?? 0) > MAX_REQUEST_BYTES + FORM_OVERHEAD_BYTES) throw new AppError("BODY_TOO_LARGE");
+    let stored: StoredForm | null = null;
+    const body = (c.req.raw.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>;
+    const fields = await readForm(c.req.raw.headers, body, async (file) => {
+      stored = await storeFormFile(services, file);
+    });
+    return c.json(await adoptStored(c, uploader, stored, fields));
   });
+
+async function adoptStored(
+  c: Context<ApiEnv>,
+  uploader: Uploader,
+  stored: StoredForm | null,
+  fields: Map<string, string>,
+) {
+  if (!stored) throw new AppError("BAD_REQUEST", { message: "The form has no file." });
+  const { services } = c.get("context");
+  const { filename, contentType: mimeType, sizeBytes } = stored;
+  return loggingRejections(services, uploader, { filename, sizeBytes, mimeType }, () =>
+    adoptForm(services, uploader, stored, () =>
+      parse(proxyUploadFields, { ...Object.fromEntries(fields), filename: fields.get("filename") ?? filename }),
+    ),
+  );
+}
+
+/** Counts the start of an upload. */
+export async function takeStart(c: Context<ApiEnv>, { userId }: Uploader): Promise<void> {
+  const { takeCall } = c.get("context");
+  await (userId === null ? takeCall("anonymousUpload") : takeCall("startUpload", userId));
+}
+
+function contentLength(c: Context<ApiEnv>): number | null {
+  const header = c.req.header("content-length");
+  return header !== undefined && /^\d+$/.test(header) ? Number(header) : null;
+}

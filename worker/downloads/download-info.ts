@@ -4,7 +4,7 @@ import { downloadId as downloadIdSchema, type DownloadInfo } from "#domain/wire.
 import type { Services } from "../context.ts";
 import { findFileByDownloadId, type FileRow } from "../db/files.ts";
 import { contentUrl, toIso } from "../links.ts";
-import { sessionOf } from "../uploads/uploads.ts";
+import { sessionOf } from "../uploads/sessions.ts";
 
 /**
  * What a link leads to: a file, or one that is still on its way.
@@ -23,7 +23,7 @@ export async function getDownloadInfo(services: Services, downloadId: string, no
     status: "ready",
     downloadUrl: contentUrl(services.settings, downloadId),
     expiresAt: toIso(file.expiresAt?.getTime() ?? null),
-    ...(file.sha256 === null ? {} : { sha256: file.sha256 }),
+    ...(file.sha256 === null ? {} : { sha256: file.sha256, sha256Source: file.sha256Source ?? "server" }),
   };
 }
 

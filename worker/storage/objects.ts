@@ -15,9 +15,14 @@ export interface PartReceipt {
 /** What the R2 binding answers to a finished or aborted multipart upload, and to parts it does not have (R2 error codes). */
 const NO_SUCH_UPLOAD = "10024";
 const INVALID_PART = "10025";
+/** Parts smaller than R2 joins, and parts of unequal size: nothing will ever join them. */
+const UNJOINABLE = ["10011", "10048"];
 
 /** The parts that were named are not the ones the store has. */
 export class InvalidPartError extends Error {}
+
+/** The multipart upload has ended. */
+export class UploadGoneError extends Error {}
 
 /** Opens a multipart upload for a file. @returns the store's upload id */
 export async function createMultipart(bucket: R2Bucket, fileId: string, contentType: string): Promise<string> {
@@ -26,9 +31,41 @@ export async function createMultipart(bucket: R2Bucket, fileId: string, contentT
 }
 
 /**
+ * Sends one part through the binding. A stream needs a known length (R2 platform limit).
+ * @returns the part's ETag, unquoted
+ * @throws UploadGoneError when the multipart upload has been completed or aborted
+ */
+export async function putPart(
+  bucket: R2Bucket,
+  fileId: string,
+  r2UploadId: string,
+  part: number,
+  body: ReadableStream | ArrayBufferView,
+): Promise<string> {
+  try {
+    const uploaded = await bucket.resumeMultipartUpload(objectKey(fileId), r2UploadId).uploadPart(part, body);
+    return uploaded.etag;
+  } catch (error) {
+    if (isR2Error(error, NO_SUCH_UPLOAD)) throw new UploadGoneError();
+    throw error;
+  }
+}
+
+/** Puts a small file where its presigned PUT would have. */
+export async function putIncoming(
+  bucket: R2Bucket,
+  fileId: string,
+  body: ReadableStream,
+  contentType: string,
+): Promise<string> {
+  const object = await bucket.put(incomingKey(fileId), body, { httpMetadata: { contentType } });
+  return object.etag;
+}
+
+/**
  * Joins the parts into the file's object. Repeating it after a lost answer is safe: an upload that is gone but whose
  * object is there has been completed.
- * @returns the object, or null when neither the upload nor an object exists
+ * @returns the object, or null when neither the upload nor an object exists, or its parts cannot be joined
  * @throws InvalidPartError when the store does not have those parts
  */
 export async function completeMultipart(
@@ -43,6 +80,7 @@ export async function completeMultipart(
     return toStored(await bucket.resumeMultipartUpload(key, r2UploadId).complete(parts));
   } catch (error) {
     if (isR2Error(error, INVALID_PART)) throw new InvalidPartError();
+    if (UNJOINABLE.some((code) => isR2Error(error, code))) return null;
     if (!isR2Error(error, NO_SUCH_UPLOAD)) throw error;
     const object = await bucket.head(key);
     return object && toStored(object);

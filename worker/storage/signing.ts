@@ -1,4 +1,5 @@
 import { AwsV4Signer } from "aws4fetch";
+import { PART_CONTENT_TYPE } from "#domain/parts.ts";
 
 export interface S3Settings {
   /** Without the bucket: https://ACCOUNT.r2.cloudflarestorage.com, or the local store's address. */
@@ -10,9 +11,6 @@ export interface S3Settings {
 
 /** How long a presigned URL works (design, One picture). */
 export const PRESIGNED_URL_TTL_SECONDS = 3600;
-
-/** Parts carry this type, so that a signed part URL takes nothing a browser would show. */
-export const PART_CONTENT_TYPE = "application/octet-stream";
 
 export interface SignedBody {
   contentType: string;

@@ -1,5 +1,6 @@
 import { removeDeletedAccounts } from "../accounts/deletion.ts";
 import type { Services } from "../context.ts";
+import { forgetOldTraces } from "./retention.ts";
 import { sweep } from "./sweep.ts";
 
 /**
@@ -10,6 +11,7 @@ export async function runHousekeeping(services: Services, clock: () => number): 
   const chores = {
     sweep: () => sweep(services, clock),
     accounts: () => removeDeletedAccounts(services, clock()),
+    retention: () => forgetOldTraces(services, clock()),
     mail: () => services.outbox.deliver(clock()),
   };
   for (const [chore, run] of Object.entries(chores)) {

@@ -1,16 +1,11 @@
 import { INCOMING_KEPT_MS } from "#domain/upload-life.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { Services } from "../context.ts";
-import {
-  listExpiredFiles,
-  listPossiblyAbandoned,
-  markObjectsDeleted,
-  postponeAbandonment,
-  releaseFile,
-} from "../db/files.ts";
+import { listExpiredFiles, markObjectsDeleted } from "../db/files.ts";
+import { listPossiblyAbandoned, postponeAbandonment, releaseFile } from "../db/uploads.ts";
 import { INCOMING_PREFIX } from "../storage/keys.ts";
 import { deleteObjects } from "../storage/objects.ts";
-import { sessionOf } from "../uploads/uploads.ts";
+import { sessionOf } from "../uploads/sessions.ts";
 
 /** R2 deletes at most this many objects a call (R2 platform limit). */
 const DELETE_BATCH = 1000;
@@ -34,17 +29,25 @@ export interface SweepResult {
  */
 export async function sweep(services: Services, clock: () => number, budgetMs = SWEEP_BUDGET_MS): Promise<SweepResult> {
   const deadline = clock() + budgetMs;
-  const result: SweepResult = { expiredFiles: 0, abandonedUploads: 0, incomingObjects: 0, finished: false };
+  const expiredFiles = await inBatches(() => sweepExpired(services, clock()), clock, deadline);
+  const abandonedUploads = await inBatches(() => sweepAbandoned(services, clock()), clock, deadline);
+  const incomingObjects = await sweepIncoming(services, clock, deadline);
+  return {
+    expiredFiles: expiredFiles.count,
+    abandonedUploads: abandonedUploads.count,
+    incomingObjects: incomingObjects.count,
+    finished: expiredFiles.done && abandonedUploads.done && incomingObjects.done,
+  };
+}
+
+async function inBatches(step: () => Promise<Batch>, clock: () => number, deadline: number): Promise<Batch> {
+  let count = 0;
   while (clock() < deadline) {
-    const expired = await sweepExpired(services, clock());
-    const abandoned = await sweepAbandoned(services, clock());
-    const incoming = await sweepIncoming(services, clock());
-    result.expiredFiles += expired.count;
-    result.abandonedUploads += abandoned.count;
-    result.incomingObjects += incoming.count;
-    if (expired.done && abandoned.done && incoming.done) return { ...result, finished: true };
+    const batch = await step();
+    count += batch.count;
+    if (batch.done) return { count, done: true };
   }
-  return result;
+  return { count, done: false };
 }
 
 interface Batch {
@@ -76,18 +79,25 @@ async function sweepAbandoned(services: Services, now: number): Promise<Batch> {
 
 async function endIfAbandoned(services: Services, id: string): Promise<boolean> {
   const livesUntil = await sessionOf(services, id).endIfAbandoned();
-  if (livesUntil === null) return releaseFile(services.db, id, "failed").then(() => true);
+  if (livesUntil === null) return releaseFile(services.db, id, "failed", "ABANDONED").then(() => true);
   await postponeAbandonment(services.db, id, livesUntil);
   return false;
 }
 
-async function sweepIncoming({ bucket }: Services, now: number): Promise<Batch> {
-  const listed = await bucket.list({ prefix: INCOMING_PREFIX, limit: DELETE_BATCH });
-  const old = listed.objects.filter((object) => object.uploaded.getTime() <= now - INCOMING_KEPT_MS);
-  await deleteObjects(
-    bucket,
-    old.map((object) => object.key),
-  );
-  // A listing without anything old ends the pass; production's lifecycle rule empties what lies behind it.
-  return { count: old.length, done: old.length === 0 || !listed.truncated };
+/** Young leftovers may sort before old ones: every page is looked at, as far as the time goes. */
+async function sweepIncoming({ bucket }: Services, clock: () => number, deadline: number): Promise<Batch> {
+  let count = 0;
+  let cursor: string | undefined;
+  while (clock() < deadline) {
+    const page = await bucket.list({ prefix: INCOMING_PREFIX, limit: DELETE_BATCH, ...(cursor ? { cursor } : {}) });
+    const old = page.objects.filter((object) => object.uploaded.getTime() <= clock() - INCOMING_KEPT_MS);
+    await deleteObjects(
+      bucket,
+      old.map((object) => object.key),
+    );
+    count += old.length;
+    if (!page.truncated) return { count, done: true };
+    cursor = page.cursor;
+  }
+  return { count, done: false };
 }

@@ -5,15 +5,17 @@ import { limitFor, type PlanId } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import { ExpirationSelect } from "./expiration-select.tsx";
 import type { ExpirationChoice } from "./upload-card.tsx";
+import type { Wording } from "./wording.ts";
 
 interface ChooseFileProps {
+  wording: Wording;
   plan: PlanId;
   choice: ExpirationChoice;
   onChoice(choice: ExpirationChoice): void;
   onFile(file: File): void;
 }
 
-export function ChooseFile({ plan, choice, onChoice, onFile }: ChooseFileProps) {
+export function ChooseFile({ wording, plan, choice, onChoice, onFile }: ChooseFileProps) {
   const [over, setOver] = useState(false);
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -55,7 +57,7 @@ export function ChooseFile({ plan, choice, onChoice, onFile }: ChooseFileProps) 
           }}
         />
       </label>
-      <ExpirationSelect plan={plan} choice={choice} automaticHours={null} onChoice={onChoice} />
+      <ExpirationSelect wording={wording} plan={plan} choice={choice} automaticHours={null} onChoice={onChoice} />
     </div>
   );
 }

@@ -4,8 +4,10 @@ import { formatBytes } from "#domain/units.ts";
 import { Button } from "../ui/button.tsx";
 import { ExpirationSelect } from "./expiration-select.tsx";
 import type { ExpirationChoice } from "./upload-card.tsx";
+import type { Wording } from "./wording.ts";
 
 interface ConfirmLargeFileProps {
+  wording: Wording;
   file: File;
   plan: PlanId;
   choice: ExpirationChoice;
@@ -15,7 +17,7 @@ interface ConfirmLargeFileProps {
 }
 
 /** A large file on the default expiry is kept for hours, not days: the person is told before anything is sent. */
-export function ConfirmLargeFile({ file, plan, choice, onChoice, onSend, onBack }: ConfirmLargeFileProps) {
+export function ConfirmLargeFile({ wording, file, plan, choice, onChoice, onSend, onBack }: ConfirmLargeFileProps) {
   const hours = automaticHours({ expiration: DEFAULT_EXPIRATION, expirationChosen: false, sizeBytes: file.size });
   return (
     <div className="grid gap-5">
@@ -28,7 +30,7 @@ export function ConfirmLargeFile({ file, plan, choice, onChoice, onSend, onBack 
           Large files on the default expiry are kept for {hours} hours. Choose an expiry to change this.
         </p>
       )}
-      <ExpirationSelect plan={plan} choice={choice} automaticHours={hours} onChoice={onChoice} />
+      <ExpirationSelect wording={wording} plan={plan} choice={choice} automaticHours={hours} onChoice={onChoice} />
       <div className="grid grid-cols-[auto_1fr] gap-3">
         <Button look="quiet" onClick={onBack}>
           Back

@@ -4,10 +4,12 @@ import { DEFAULT_EXPIRATION, EXPIRATIONS } from "#domain/expiry.ts";
 import { expirationOptions, type PlanId } from "#domain/plans.ts";
 import { controlClass } from "../ui/field.tsx";
 import type { ExpirationChoice } from "./upload-card.tsx";
+import type { Wording } from "./wording.ts";
 
 const AUTOMATIC = "automatic";
 
 interface ExpirationSelectProps {
+  wording: Wording;
   plan: PlanId;
   choice: ExpirationChoice;
   /** Hours of the automatic rule, where it would apply to the file at hand. */
@@ -16,13 +18,13 @@ interface ExpirationSelectProps {
 }
 
 /** When the link ends. What the plan does not allow is shown, locked, with the plan that opens it. */
-export function ExpirationSelect({ plan, choice, automaticHours, onChoice }: ExpirationSelectProps) {
+export function ExpirationSelect({ wording, plan, choice, automaticHours, onChoice }: ExpirationSelectProps) {
   const id = useId();
   const automatic = automaticHours !== null && !choice.expirationChosen;
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id} className="text-sm font-medium">
-        Link expires after
+        {wording.expiration}
       </label>
       <div className="relative">
         <select

@@ -1,18 +1,20 @@
+import { currentUpload, type UploadState } from "#app/upload/current-upload.ts";
 import type { Progress } from "#app/upload/progress.ts";
+import { useOnline } from "#app/upload/use-upload.ts";
 import { formatBytes, formatDuration } from "#domain/units.ts";
 import { Button } from "../ui/button.tsx";
 import { ProgressBar } from "../ui/progress-bar.tsx";
 import { ShareLink } from "./share-link.tsx";
+import type { Wording } from "./wording.ts";
 
 interface SendingProps {
-  file: File;
-  shareUrl: string | null;
-  progress: Progress;
-  finishing: boolean;
-  onCancel(): void;
+  upload: Extract<UploadState, { mode: "sending" }>;
+  wording: Wording;
 }
 
-export function Sending({ file, shareUrl, progress, finishing, onCancel }: SendingProps) {
+export function Sending({ upload, wording }: SendingProps) {
+  const { file, link, progress, finishing, chunk } = upload;
+  const online = useOnline();
   return (
     <div className="grid gap-5">
       <div>
@@ -24,23 +26,37 @@ export function Sending({ file, shareUrl, progress, finishing, onCancel }: Sendi
         <ProgressBar label="Upload progress" percent={progress.percent} />
         <p className="flex justify-between gap-4 text-sm text-muted tabular-nums">
           <span>{progress.speed > 0 ? `${formatBytes(Math.round(progress.speed))}/s` : "Starting…"}</span>
-          <span>{remaining(progress, finishing)}</span>
+          <span>{finishing ? "Processing..." : remaining(progress)}</span>
         </p>
+        {chunk && (
+          <p className="text-sm text-muted tabular-nums">
+            Chunk {chunk.number}/{chunk.total}
+          </p>
+        )}
+        {!online && (
+          <p role="status" className="text-sm font-medium text-amber">
+            You are offline. The upload goes on by itself when the network is back.
+          </p>
+        )}
       </div>
-      {shareUrl && (
+      {link && (
         <div className="grid gap-2">
           <p className="text-sm text-muted">The link works already: whoever opens it sees the file arrive.</p>
-          <ShareLink url={shareUrl} />
+          <ShareLink url={link.shareUrl} label={wording.shareLink} />
         </div>
       )}
-      <Button look="quiet" onClick={onCancel}>
-        Cancel
+      <Button
+        look="quiet"
+        onClick={() => {
+          currentUpload.cancel();
+        }}
+      >
+        {wording.cancel}
       </Button>
     </div>
   );
 }
 
-function remaining({ timeLeftMs }: Progress, finishing: boolean): string {
-  if (finishing) return "Finishing…";
+function remaining({ timeLeftMs }: Progress): string {
   return timeLeftMs === null ? "" : `${formatDuration(timeLeftMs)} left`;
 }

@@ -6,7 +6,7 @@ import { controlClass } from "../ui/field.tsx";
 import { toast } from "../ui/toast.tsx";
 
 /** A link to hand on, with a button that copies it. */
-export function ShareLink({ url }: { url: string }) {
+export function ShareLink({ url, label }: { url: string; label: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     const done = await copyText(url);
@@ -21,7 +21,7 @@ export function ShareLink({ url }: { url: string }) {
     <div className="flex gap-2">
       <input
         readOnly
-        aria-label="Share link"
+        aria-label={label}
         value={url}
         className={controlClass}
         onFocus={(event) => {

@@ -1,7 +1,10 @@
-import { useCallback, useState } from "react";
+import { Link } from "@remix-run/react";
+import { useEffect, useState } from "react";
 import { ApiError } from "#app/api.ts";
-import { messageOf } from "#app/forms.ts";
-import { useCurrentUser } from "#app/session.ts";
+import { useCurrentUser, useMayUpload } from "#app/session.ts";
+import { FREE_LIMIT, faultOf, OVER_MAXIMUM } from "#app/upload/chosen-file.ts";
+import { currentUpload } from "#app/upload/current-upload.ts";
+import { describeOnHome } from "#app/upload/upload-errors.ts";
 import { useUpload } from "#app/upload/use-upload.ts";
 import { automaticHours, DEFAULT_EXPIRATION, type Expiration } from "#domain/expiry.ts";
 import { useAuthDialog } from "../auth-dialog-context.ts";
@@ -9,8 +12,10 @@ import { Card } from "../ui/card.tsx";
 import { toast } from "../ui/toast.tsx";
 import { ChooseFile } from "./choose-file.tsx";
 import { ConfirmLargeFile } from "./confirm-large-file.tsx";
+import { Failed } from "./failed.tsx";
 import { Sending } from "./sending.tsx";
 import { Sent } from "./sent.tsx";
+import { HOME_WORDING } from "./wording.ts";
 
 export interface ExpirationChoice {
   expiration: Expiration;
@@ -18,44 +23,60 @@ export interface ExpirationChoice {
   expirationChosen: boolean;
 }
 
+export const DEFAULT_CHOICE: ExpirationChoice = { expiration: DEFAULT_EXPIRATION, expirationChosen: false };
+
 /** The home page's upload card: choose a file, watch it go, share its link. */
 export function UploadCard() {
-  const user = useCurrentUser();
+  const plan = useCurrentUser()?.planType ?? "free";
+  const mayUpload = useMayUpload();
   const openAuth = useAuthDialog();
-  const [choice, setChoice] = useState<ExpirationChoice>({ expiration: DEFAULT_EXPIRATION, expirationChosen: false });
+  const upload = useUpload();
+  const [choice, setChoice] = useState(DEFAULT_CHOICE);
   const [waiting, setWaiting] = useState<File | null>(null);
 
-  const onError = useCallback(
-    (error: unknown) => {
-      reportUploadError(error);
-      if (error instanceof ApiError && error.body.requiresAuth === true) openAuth({ tab: "register" });
-    },
-    [openAuth],
-  );
-  const upload = useUpload(onError);
+  const failed = upload.mode === "idle" ? upload.failed : null;
+  useEffect(() => {
+    if (!failed) return;
+    toast(describeOnHome(failed.error));
+    const requiresAuth = failed.error instanceof ApiError && failed.error.body.requiresAuth === true;
+    const goOn = () => {
+      currentUpload.start(failed);
+    };
+    if (requiresAuth) openAuth({ tab: "register", fileSizeBytes: failed.file.size, onSuccess: goOn });
+  }, [failed, openAuth]);
 
   const send = (file: File) => {
     setWaiting(null);
-    upload.start(file, choice);
+    currentUpload.start({ file, options: choice, method: "direct" });
   };
   const choose = (file: File) => {
+    const fault = faultOf(file, plan);
+    if (fault === "over-maximum") {
+      toast({ ...OVER_MAXIMUM, tone: "bad" });
+      return;
+    }
+    if (fault === "over-free-limit") {
+      toast({ title: "Could not upload file.", description: <FreeLimit />, tone: "bad" });
+      return;
+    }
     const proceed = () => {
       if (automaticHours({ ...choice, sizeBytes: file.size }) === null) send(file);
       else setWaiting(file);
     };
-    if (user) proceed();
+    if (mayUpload) proceed();
     else openAuth({ tab: "register", fileSizeBytes: file.size, onSuccess: proceed });
   };
 
   return (
     <Card>
-      {upload.state.mode === "sending" && <Sending {...upload.state} onCancel={upload.cancel} />}
-      {upload.state.mode === "done" && <Sent result={upload.state.result} onAnother={upload.reset} />}
-      {upload.state.mode === "idle" && waiting && (
+      {upload.mode === "sending" && <Sending upload={upload} wording={HOME_WORDING} />}
+      {upload.mode === "done" && <Sent result={upload.result} wording={HOME_WORDING} />}
+      {upload.mode === "idle" && waiting && (
         <ConfirmLargeFile
           file={waiting}
-          plan={user?.planType ?? "free"}
+          plan={plan}
           choice={choice}
+          wording={HOME_WORDING}
           onChoice={setChoice}
           onSend={() => {
             send(waiting);
@@ -65,20 +86,23 @@ export function UploadCard() {
           }}
         />
       )}
-      {upload.state.mode === "idle" && !waiting && (
-        <ChooseFile plan={user?.planType ?? "free"} choice={choice} onChoice={setChoice} onFile={choose} />
+      {upload.mode === "idle" && !waiting && (
+        <div className="grid gap-5">
+          {failed && <Failed attempt={failed} />}
+          <ChooseFile plan={plan} choice={choice} wording={HOME_WORDING} onChoice={setChoice} onFile={choose} />
+        </div>
       )}
     </Card>
   );
 }
 
-function reportUploadError(error: unknown): void {
-  const message = messageOf(error, "Upload failed");
-  if (error instanceof ApiError && error.body.planLimitExceeded === true) {
-    toast({ title: "Storage limit exceeded", description: message, tone: "bad" });
-  } else if ((error instanceof ApiError && error.status === 413) || message.includes("too large")) {
-    toast({ title: "File too large", description: message, tone: "bad" });
-  } else {
-    toast({ title: "Upload failed", description: message, tone: "bad" });
-  }
+function FreeLimit() {
+  return (
+    <>
+      Free accounts can only upload files up to {FREE_LIMIT}.{" "}
+      <Link to="/pricing" className="font-medium text-reed underline underline-offset-4">
+        See the plans
+      </Link>
+    </>
+  );
 }

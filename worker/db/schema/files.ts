@@ -5,6 +5,7 @@ import { users } from "./accounts.ts";
 import { createdAt, flag, id, moment, oneOf } from "./columns.ts";
 
 export const UPLOAD_STATUSES = ["uploading", "ready", "failed", "cancelled"] as const;
+export const CHECKSUM_SOURCES = ["server", "browser"] as const;
 export const AUDIT_STATUSES = ["success", "failed", "rejected"] as const;
 
 export const files = sqliteTable(
@@ -40,6 +41,13 @@ export const files = sqliteTable(
     /** The object's strong ETag, unquoted. */
     etag: text(),
     sha256: text(),
+    /** Who worked the hash out. */
+    sha256Source: text({ enum: CHECKSUM_SOURCES }),
+    /** The file's date and fingerprint on the sender's device: they find the upload that broke off. */
+    lastModified: moment(),
+    fingerprint: text(),
+    /** SHA-256 of what a visitor's browser holds to prove that an upload without an account is theirs. */
+    uploadTokenHash: text(),
     /** The billing month whose totals hold the reservation: a refund in a later one changes nothing. */
     reservedPeriodStart: moment().notNull(),
     /** From here on the cron asks the Durable Object whether the upload was abandoned. */
@@ -62,6 +70,7 @@ export const files = sqliteTable(
       .where(sql`${table.status} = 'uploading'`),
     check("files_status", oneOf(table.status, UPLOAD_STATUSES)),
     check("files_expiration", oneOf(table.expiration, EXPIRATIONS)),
+    check("files_sha256_source", sql`${table.sha256Source} is null or ${oneOf(table.sha256Source, CHECKSUM_SOURCES)}`),
     check("files_size", sql`${table.size} >= 0`),
     check(
       "files_ready_is_whole",
@@ -88,6 +97,9 @@ export const uploadAuditLogs = sqliteTable(
   (table) => [
     index("upload_audit_logs_timestamp").on(table.timestamp),
     index("upload_audit_logs_user").on(table.userId),
+    index("upload_audit_logs_whole_address")
+      .on(table.timestamp)
+      .where(sql`instr(${table.ipAddress}, '/') = 0`),
     check("upload_audit_logs_status", oneOf(table.status, AUDIT_STATUSES)),
   ],
 );

@@ -1,0 +1,113 @@
+import { Link } from "@remix-run/react";
+import { useEffect, useState, type ReactNode } from "react";
+import { useCurrentUser, useMayUpload } from "#app/session.ts";
+import { FREE_LIMIT, faultOf, OVER_MAXIMUM } from "#app/upload/chosen-file.ts";
+import { currentUpload, type Method } from "#app/upload/current-upload.ts";
+import { describeOnUploadPage } from "#app/upload/upload-errors.ts";
+import { useUpload } from "#app/upload/use-upload.ts";
+import { automaticHours } from "#domain/expiry.ts";
+import { Card } from "../ui/card.tsx";
+import { toast } from "../ui/toast.tsx";
+import { ChooseFile } from "./choose-file.tsx";
+import { ConfirmLargeFile } from "./confirm-large-file.tsx";
+import { Failed } from "./failed.tsx";
+import { Sending } from "./sending.tsx";
+import { Sent } from "./sent.tsx";
+import { DEFAULT_CHOICE } from "./upload-card.tsx";
+import { PAGE_WORDING } from "./wording.ts";
+
+interface TransferCardProps {
+  method: Method;
+  /** Asks a visitor to sign in; gets the size of the file they chose, bytes. */
+  askToSignIn(fileSizeBytes: number): void;
+  children?: ReactNode;
+}
+
+/** The card of the chunked and the direct upload page: select, progress, success. */
+export function TransferCard({ method, askToSignIn, children }: TransferCardProps) {
+  const user = useCurrentUser();
+  const plan = user?.planType ?? "free";
+  const mayUpload = useMayUpload();
+  const upload = useUpload();
+  const [choice, setChoice] = useState(DEFAULT_CHOICE);
+  const [waiting, setWaiting] = useState<File | null>(null);
+  /** Which plan was too small for the chosen file: a change of plan settles it. */
+  const [oversizeFor, setOversizeFor] = useState<string | null>(null);
+
+  const failed = upload.mode === "idle" ? upload.failed : null;
+  useEffect(() => {
+    if (failed) toast(describeOnUploadPage(failed.error));
+  }, [failed]);
+
+  const send = (file: File) => {
+    setWaiting(null);
+    currentUpload.start({ file, options: choice, method });
+  };
+  const choose = (file: File) => {
+    setOversizeFor(null);
+    if (!mayUpload) {
+      askToSignIn(file.size);
+      return;
+    }
+    const fault = faultOf(file, plan);
+    if (fault === "over-maximum") toast({ ...OVER_MAXIMUM, tone: "bad" });
+    else if (fault === "over-free-limit") setOversizeFor(plan);
+    else if (automaticHours({ ...choice, sizeBytes: file.size }) === null) send(file);
+    else setWaiting(file);
+  };
+
+  return (
+    <Card>
+      {children}
+      {upload.mode === "sending" && <Sending upload={upload} wording={PAGE_WORDING} />}
+      {upload.mode === "done" && <Sent result={upload.result} wording={PAGE_WORDING} />}
+      {upload.mode === "idle" && waiting && (
+        <ConfirmLargeFile
+          file={waiting}
+          plan={plan}
+          choice={choice}
+          wording={PAGE_WORDING}
+          onChoice={setChoice}
+          onSend={() => {
+            send(waiting);
+          }}
+          onBack={() => {
+            setWaiting(null);
+          }}
+        />
+      )}
+      {upload.mode === "idle" && !waiting && (
+        <div className="grid gap-5">
+          {failed && <Failed attempt={failed} />}
+          {oversizeFor === plan && <Oversize />}
+          <ChooseFile plan={plan} choice={choice} wording={PAGE_WORDING} onChoice={setChoice} onFile={choose} />
+          {user && plan === "free" && (
+            <p className="text-sm text-muted">
+              <span className="font-medium text-ink">Free account limit</span>: files up to {FREE_LIMIT}. <ViewPlans />
+            </p>
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Oversize() {
+  return (
+    <div role="alert" className="rounded-2xl border border-danger bg-sunken p-4 text-sm">
+      <p className="font-medium">File size limit exceeded</p>
+      <p className="mt-1">
+        Free accounts can only upload files up to {FREE_LIMIT}. Please upgrade your subscription to upload larger files.{" "}
+        <ViewPlans />
+      </p>
+    </div>
+  );
+}
+
+function ViewPlans() {
+  return (
+    <Link to="/plans" className="font-medium text-reed underline underline-offset-4">
+      View Plans
+    </Link>
+  );
+}

@@ -1,0 +1,18 @@
+import { LARGEST_FILE_BYTES, limitFor, type PlanId } from "#domain/plans.ts";
+import { formatBytes } from "#domain/units.ts";
+
+/** What is wrong with a chosen file before anything is sent. The server checks again. */
+export type ChosenFileFault = "over-maximum" | "over-free-limit";
+
+/** @param plan of the person, a visitor's being free */
+export function faultOf(file: File, plan: PlanId): ChosenFileFault | null {
+  if (file.size > LARGEST_FILE_BYTES) return "over-maximum";
+  return plan === "free" && file.size > limitFor("free").fileSizeBytes ? "over-free-limit" : null;
+}
+
+export const OVER_MAXIMUM = {
+  title: "File too large",
+  description: `The maximum file size allowed is ${formatBytes(LARGEST_FILE_BYTES)} per file for all subscription plans.`,
+};
+
+export const FREE_LIMIT = formatBytes(limitFor("free").fileSizeBytes);

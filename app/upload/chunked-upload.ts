@@ -1,0 +1,100 @@
+import { api, ApiError } from "#app/api.ts";
+import { mimeTypeOf } from "#domain/mime.ts";
+import { DEFAULT_CHUNK_BYTES } from "#domain/parts.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import type { InitChunkedAnswer } from "#domain/wire.ts";
+import { ChunkError, postChunk } from "./post-chunk.ts";
+import { ProgressMeter } from "./progress.ts";
+import { retrying, type RetryPolicy } from "./retry.ts";
+import type { FinishedUpload, UploadEvents, UploadOptions } from "./upload.ts";
+
+/** A chunk is tried again three times, after 2 s, doubling to 10 s at most (specification 2 section 9). */
+const CHUNK_RETRIES: RetryPolicy = {
+  retries: 3,
+  waitMs: (retry) => Math.min(2 * SECOND_MS * 2 ** (retry - 1), 10 * SECOND_MS),
+};
+
+/** What did not get through: the next upload asks for chunks no larger than a quarter of it. */
+let mostChunkBytes: number | undefined;
+
+/** One file on its way through our own server, a chunk a request, in order. */
+export class ChunkedUpload {
+  readonly #file: File;
+  readonly #options: UploadOptions;
+  readonly #events: UploadEvents;
+  readonly #abort = new AbortController();
+  readonly #meter: ProgressMeter;
+  #init: InitChunkedAnswer | null = null;
+
+  constructor(file: File, options: UploadOptions, events: UploadEvents) {
+    this.#file = file;
+    this.#options = options;
+    this.#events = events;
+    this.#meter = new ProgressMeter(file.size);
+  }
+
+  /** @throws ApiError, ChunkError, DOMException AbortError after `cancel` */
+  async run(): Promise<FinishedUpload> {
+    const { signal } = this.#abort;
+    const init = await this.#begin();
+    signal.throwIfAborted();
+    this.#init = init;
+    this.#events.onStarted(init);
+    const total = Math.ceil(this.#file.size / init.chunkSize);
+    for (let index = 0; index < total; index += 1) {
+      this.#events.onChunk(index + 1, total);
+      await this.#sendChunk(init, index, total);
+    }
+    this.#events.onFinishing();
+    const finalize = () => api.finalizeChunked(init.uploadId, signal);
+    const { shareUrl, expiresAt } = await retrying(finalize, isPassing, signal);
+    return { shareUrl, filename: this.#file.name, size: this.#file.size, expiresAt: expiresAt ?? null };
+  }
+
+  /** Stops at once, discards what has arrived, and frees what was reserved. */
+  cancel(): void {
+    this.#abort.abort();
+    if (this.#init) api.cancelUpload(this.#init.downloadId).catch(() => undefined);
+  }
+
+  #begin(): Promise<InitChunkedAnswer> {
+    const { name, type, size } = this.#file;
+    const { signal } = this.#abort;
+    const request = {
+      filename: name,
+      fileType: mimeTypeOf(name, type),
+      totalSize: String(size),
+      totalChunks: String(Math.ceil(size / DEFAULT_CHUNK_BYTES)),
+      ...this.#options,
+      ...(mostChunkBytes === undefined ? {} : { maxChunkSize: mostChunkBytes }),
+    };
+    return retrying(() => api.initChunked(request, signal), isPassing, signal);
+  }
+
+  async #sendChunk({ uploadId, chunkSize }: InitChunkedAnswer, index: number, total: number): Promise<void> {
+    const { signal } = this.#abort;
+    const start = index * chunkSize;
+    const chunk = this.#file.slice(start, start + chunkSize);
+    const onProgress = (sentBytes: number) => {
+      const progress = this.#meter.update(start + Math.min(sentBytes, chunk.size), performance.now());
+      // The last percent is the server's: it belongs to the finished file.
+      if (progress) this.#events.onProgress({ ...progress, percent: Math.min(99, progress.percent) });
+    };
+    try {
+      const send = () => postChunk({ uploadId, index, total, chunk, signal, onProgress });
+      await retrying(send, isPassing, signal, CHUNK_RETRIES);
+    } catch (error) {
+      if (error instanceof ChunkError && (error.kind === "too-large" || error.kind === "timeout")) {
+        mostChunkBytes = chunkSize / 4;
+      }
+      if (!(error instanceof ChunkError) || error.kind !== "unreadable") throw error;
+      throw new ChunkError("unreadable", `Failed to upload chunk ${index + 1} after ${CHUNK_RETRIES.retries} retries.`);
+    }
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  if (error instanceof ChunkError) return error.kind !== "too-large" && error.kind !== "refused";
+  if (error instanceof ApiError) return error.status >= 500 || error.status === 429;
+  return error instanceof TypeError;
+}

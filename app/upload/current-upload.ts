@@ -1,0 +1,110 @@
+import type { Road } from "./part-sender.ts";
+import type { Progress } from "./progress.ts";
+import { ChunkedUpload } from "./chunked-upload.ts";
+import { Upload, type FinishedUpload, type UploadEvents, type UploadOptions } from "./upload.ts";
+
+/** Straight to storage with all its fallbacks, or in chunks through our own server. */
+export type Method = "direct" | "chunked";
+
+/** What a person wanted to send, kept so that they can try again without choosing the file anew. */
+export interface Attempt {
+  file: File;
+  options: UploadOptions;
+  method: Method;
+}
+
+export type UploadState =
+  | { mode: "idle"; failed: (Attempt & { error: unknown }) | null }
+  | {
+      mode: "sending";
+      file: File;
+      /** Null until the server has answered. */
+      link: { shareUrl: string; uploadId: string } | null;
+      progress: Progress;
+      road: Road;
+      finishing: boolean;
+      /** The chunk that is on its way, from 1, where it goes in chunks. */
+      chunk: { number: number; total: number } | null;
+    }
+  | { mode: "done"; result: FinishedUpload };
+
+const IDLE: UploadState = { mode: "idle", failed: null };
+
+/** This page's one upload. It lives outside React, so that walking through the site does not end it. */
+class CurrentUpload {
+  #state: UploadState = IDLE;
+  #upload: Upload | ChunkedUpload | null = null;
+  readonly #listeners = new Set<() => void>();
+
+  readonly getState = (): UploadState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Sends a file. After an error the same call goes on from what had arrived. */
+  start(attempt: Attempt): void {
+    const { file, options, method } = attempt;
+    const events: UploadEvents = {
+      onStarted: ({ shareUrl, uploadId }) => {
+        this.#patch({ link: { shareUrl, uploadId } });
+      },
+      onProgress: (progress) => {
+        this.#patch({ progress });
+      },
+      onRoad: (road) => {
+        this.#patch({ road });
+      },
+      onFinishing: () => {
+        this.#patch({ finishing: true });
+      },
+      onChunk: (number, total) => {
+        this.#patch({ chunk: { number, total } });
+      },
+    };
+    const upload = method === "chunked" ? new ChunkedUpload(file, options, events) : new Upload(file, options, events);
+    this.#upload = upload;
+    const progress: Progress = { loadedBytes: 0, totalBytes: file.size, percent: 0, speed: 0, timeLeftMs: null };
+    this.#set({ mode: "sending", file, link: null, progress, road: "direct", finishing: false, chunk: null });
+    upload.run().then(
+      (result) => {
+        if (this.#upload === upload) this.#set({ mode: "done", result });
+      },
+      (error: unknown) => {
+        if (this.#upload === upload) this.#set({ mode: "idle", failed: { ...attempt, error } });
+      },
+    );
+  }
+
+  /** Stops at once and discards what has arrived. */
+  cancel(): void {
+    this.#upload?.cancel();
+    this.reset();
+  }
+
+  /** Back to choosing a file. */
+  reset(): void {
+    this.#upload = null;
+    this.#set(IDLE);
+  }
+
+  #patch(change: Partial<Extract<UploadState, { mode: "sending" }>>): void {
+    if (this.#state.mode === "sending") this.#set({ ...this.#state, ...change });
+  }
+
+  #set(state: UploadState): void {
+    this.#state = state;
+    if (state.mode === "sending") addEventListener("beforeunload", warnOfLeaving);
+    else removeEventListener("beforeunload", warnOfLeaving);
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** The browser asks before a page with an upload on its way is left. */
+function warnOfLeaving(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+export const currentUpload = new CurrentUpload();
+export const idleUpload = (): UploadState => IDLE;

@@ -1,0 +1,88 @@
+import { SECOND_MS } from "#domain/units.ts";
+
+/** A chunk's request may take so long (specification 2 section 9). */
+export const CHUNK_TIMEOUT_MS = 30 * SECOND_MS;
+
+/** Why a chunk did not get through. "unreadable": the server's answer was not what was agreed, or an error of its own. */
+export type ChunkFailure = "network" | "timeout" | "too-large" | "refused" | "unreadable";
+
+export class ChunkError extends Error {
+  readonly kind: ChunkFailure;
+
+  constructor(kind: ChunkFailure, message: string) {
+    super(message);
+    this.name = "ChunkError";
+    this.kind = kind;
+  }
+}
+
+interface ChunkRequest {
+  uploadId: string;
+  /** From 0. */
+  index: number;
+  total: number;
+  chunk: Blob;
+  signal: AbortSignal;
+  onProgress(sentBytes: number): void;
+}
+
+/**
+ * Sends one chunk as a form.
+ * @throws ChunkError; DOMException AbortError when aborted
+ */
+export function postChunk({ uploadId, index, total, chunk, signal, onProgress }: ChunkRequest): Promise<void> {
+  const form = new FormData();
+  form.set("uploadId", uploadId);
+  form.set("chunkIndex", String(index));
+  form.set("totalChunks", String(total));
+  form.set("chunk", chunk);
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const xhr = new XMLHttpRequest();
+    const abort = () => {
+      xhr.abort();
+    };
+    const settle = (act: () => void) => () => {
+      signal.removeEventListener("abort", abort);
+      act();
+    };
+    xhr.open("POST", "/api/chunked-upload/chunk");
+    xhr.timeout = CHUNK_TIMEOUT_MS;
+    xhr.upload.onprogress = (event) => {
+      onProgress(event.loaded);
+    };
+    xhr.onload = settle(() => {
+      const failure = judge(xhr);
+      if (failure) reject(failure);
+      else resolve();
+    });
+    xhr.onerror = settle(() => {
+      reject(new ChunkError("network", "Network error"));
+    });
+    xhr.ontimeout = settle(() => {
+      reject(new ChunkError("timeout", "Upload timeout"));
+    });
+    xhr.onabort = settle(() => {
+      reject(new DOMException("Upload aborted", "AbortError"));
+    });
+    signal.addEventListener("abort", abort);
+    xhr.send(form);
+  });
+}
+
+function judge({ status, responseText }: XMLHttpRequest): ChunkError | null {
+  const body = parseObject(responseText);
+  if (status === 200 && typeof body.receivedChunks === "number") return null;
+  const message = typeof body.message === "string" ? body.message : `The server answered with status ${status}.`;
+  if (status === 413) return new ChunkError("too-large", message);
+  return new ChunkError(status >= 400 && status < 500 && status !== 429 ? "refused" : "unreadable", message);
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

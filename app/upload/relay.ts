@@ -1,0 +1,89 @@
+import { SECOND_MS } from "#domain/units.ts";
+import type { RelayMessage, StartUploadAnswer } from "#domain/wire.ts";
+import { LiveSocket } from "./live-socket.ts";
+import { RECEIPT_INTERVAL_MS, type ReceiptBook } from "./receipts.ts";
+
+/** Watchers are told twice a second. */
+const PROGRESS_INTERVAL_MS = SECOND_MS / 2;
+/** An upload that is over sooner needs no socket. */
+const SOCKET_DELAY_MS = SECOND_MS;
+
+/** The sender's end of an upload's socket: receipts always, progress while somebody watches. A dead socket harms nothing. */
+export class Relay {
+  readonly #uploadId: string;
+  readonly #downloadId: string;
+  readonly #filename: string;
+  readonly #receipts: ReceiptBook;
+  readonly #timers: ReturnType<typeof setTimeout>[];
+  #socket: LiveSocket | null = null;
+  #watchers = 0;
+  #percent = 0;
+  #toldPercent = -1;
+
+  constructor({ uploadId, downloadId }: StartUploadAnswer, filename: string, receipts: ReceiptBook) {
+    this.#uploadId = uploadId;
+    this.#downloadId = downloadId;
+    this.#filename = filename;
+    this.#receipts = receipts;
+    this.#timers = [
+      setTimeout(() => {
+        this.#open();
+      }, SOCKET_DELAY_MS),
+    ];
+  }
+
+  /** What to tell the watchers next. */
+  note(percent: number): void {
+    this.#percent = percent;
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#socket?.close();
+  }
+
+  #open(): void {
+    this.#socket = new LiveSocket(this.#downloadId, {
+      onOpen: () => {
+        this.#receipts.resendAll();
+      },
+      onMessage: (message) => {
+        this.#hear(message);
+      },
+    });
+    this.#timers.push(
+      setInterval(() => {
+        this.#sendReceipts();
+      }, RECEIPT_INTERVAL_MS),
+      setInterval(() => {
+        this.#sendProgress();
+      }, PROGRESS_INTERVAL_MS),
+    );
+  }
+
+  #hear(message: RelayMessage): void {
+    if (message.type === "received") this.#receipts.acknowledge(message.parts);
+    if (message.type === "watchers") {
+      this.#watchers = message.count;
+      this.#toldPercent = -1;
+    }
+  }
+
+  #sendReceipts(): void {
+    if (!this.#socket?.isOpen) return;
+    const receipts = this.#receipts.takeUnsent();
+    if (receipts.length > 0) this.#socket.send({ type: "receipts", receipts });
+  }
+
+  #sendProgress(): void {
+    if (this.#watchers === 0 || this.#percent === this.#toldPercent) return;
+    this.#toldPercent = this.#percent;
+    this.#socket?.send({
+      type: "upload_progress",
+      uploadId: this.#uploadId,
+      filename: this.#filename,
+      progress: this.#percent,
+      statusMessage: this.#percent === 100 ? "Finishing" : "Uploading",
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import * as z from "zod/mini";
+import { PLAN_IDS } from "../plans.ts";
+
+/** Passwords hold at least six characters (specification 1 section 9); better-auth takes at most 128. */
+export const PASSWORD_MIN_LENGTH = 6;
+export const PASSWORD_MAX_LENGTH = 128;
+
+const email = z
+  .string("Please enter a valid email address")
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.maxLength(254, "Please enter a valid email address"),
+    z.email("Please enter a valid email address"),
+  );
+
+const password = z
+  .string(`Password must be at least ${PASSWORD_MIN_LENGTH} characters`)
+  .check(
+    z.minLength(PASSWORD_MIN_LENGTH, `Password must be at least ${PASSWORD_MIN_LENGTH} characters`),
+    z.maxLength(PASSWORD_MAX_LENGTH, `Password must be at most ${PASSWORD_MAX_LENGTH} characters`),
+  );
+
+export const loginRequest = z.object({ email, password, rememberMe: z._default(z.boolean(), false) });
+export const registerRequest = z.object({ email, password });
+/** A form sends a ticked box as "on" and leaves an unticked one out. */
+export const loginForm = z.object({ email, password, rememberMe: z.optional(z.literal("on")) });
+/** An address that was left out has a message of its own (specification 1 section 5). */
+export const resetForm = z.object({
+  email: z.pipe(z.string().check(z.trim(), z.minLength(1, "Please enter your email address")), email),
+});
+const PASSWORDS_DIFFER = { message: "Passwords don't match", path: ["confirmPassword"] };
+
+/** Forms hold a new password twice; only one is sent. */
+export const registerForm = z
+  .object({ email, password, confirmPassword: password })
+  .check(z.refine((form) => form.password === form.confirmPassword, PASSWORDS_DIFFER));
+export const newPasswordForm = z
+  .object({ newPassword: password, confirmPassword: password })
+  .check(z.refine((form) => form.newPassword === form.confirmPassword, PASSWORDS_DIFFER));
+export const changePasswordForm = z
+  .object({ currentPassword: password, newPassword: password, confirmPassword: password })
+  .check(z.refine((form) => form.newPassword === form.confirmPassword, PASSWORDS_DIFFER));
+
+export const emailRequest = z.object({ email });
+export const setPasswordRequest = z.object({
+  newPassword: password,
+  token: z.string().check(z.minLength(1), z.maxLength(1024)),
+});
+export const verifyEmailQuery = z.object({ token: z.string().check(z.minLength(1), z.maxLength(2048)) });
+export const changeEmailRequest = z.object({ newEmail: email });
+export const changePasswordRequest = z.object({ currentPassword: password, newPassword: password });
+export const deleteAccountRequest = z.object({ password });
+
+/** Somewhere the person is signed in. */
+export interface ListedSession {
+  id: string;
+  createdAt: string;
+  address: string | null;
+  userAgent: string | null;
+  isCurrent: boolean;
+}
+
+export const currentUser = z.object({
+  id: z.string(),
+  email: z.string(),
+  isVerified: z.boolean(),
+  planType: z.enum(PLAN_IDS),
+});
+export type CurrentUser = z.infer<typeof currentUser>;

@@ -1,0 +1,38 @@
+import * as z from "zod/mini";
+import { receipt } from "./uploads.ts";
+
+/** Socket messages are at most this long (decisions, Limits on calls). */
+export const SOCKET_MESSAGE_MAX_BYTES = 4096;
+
+/** Receipts that fit into one socket message, whatever their ETags. */
+export const RECEIPTS_PER_MESSAGE = 12;
+
+export const uploadProgress = z.object({
+  type: z.literal("upload_progress"),
+  uploadId: z.string(),
+  filename: z.string(),
+  /** Percent, 0 to 100. */
+  progress: z.number().check(z.minimum(0), z.maximum(100)),
+  statusMessage: z.string().check(z.maxLength(200)),
+});
+export type UploadProgress = z.infer<typeof uploadProgress>;
+
+/** What the sender's page may say on the socket. */
+export const senderMessage = z.discriminatedUnion("type", [
+  uploadProgress,
+  z.object({
+    type: z.literal("receipts"),
+    receipts: z.array(receipt).check(z.minLength(1), z.maxLength(RECEIPTS_PER_MESSAGE)),
+  }),
+]);
+export type SenderMessage = z.infer<typeof senderMessage>;
+
+/** What the server says on the socket. */
+export const relayMessage = z.discriminatedUnion("type", [
+  uploadProgress,
+  z.object({ type: z.literal("received"), parts: z.array(z.number()) }),
+  z.object({ type: z.literal("watchers"), count: z.number() }),
+  z.object({ type: z.literal("upload_ended"), status: z.enum(["ready", "failed", "cancelled"]) }),
+  z.object({ type: z.literal("error"), message: z.string() }),
+]);
+export type RelayMessage = z.infer<typeof relayMessage>;

@@ -1,0 +1,184 @@
+import * as z from "zod/mini";
+import { DEFAULT_EXPIRATION, EXPIRATIONS } from "../expiry.ts";
+import { MAX_PARTS, MAX_PARTS_PER_SIGNING } from "../parts.ts";
+
+/** A download id: 128 random bits as base64url (decisions, The link is the secret). */
+export const downloadId = z.string().check(z.regex(/^[\w-]{22}$/, "This is not a download id."));
+
+/** Names longer than this do not fit into common file systems. */
+export const FILENAME_MAX_LENGTH = 255;
+
+const filename = z
+  .string("The file needs a name.")
+  .check(
+    z.minLength(1, "The file needs a name."),
+    z.maxLength(FILENAME_MAX_LENGTH, `The file's name may hold at most ${FILENAME_MAX_LENGTH} characters.`),
+    z.refine(isPlainName, "The file's name may not hold slashes or control characters."),
+  );
+
+/** Direction overrides are refused too: with them a program can look like a picture. */
+function isPlainName(name: string): boolean {
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  const unwanted = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069/\\]/;
+  return name.isWellFormed() && name.trim() !== "" && !unwanted.test(name);
+}
+
+/** RFC 9110 section 8.3.1: type "/" subtype and parameters, in printable ASCII. */
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[\x20-\x7e]*)?$/;
+
+const fileType = z._default(
+  z.string().check(
+    z.maxLength(255, "The file's type is too long."),
+    z.refine((type) => type === "" || MEDIA_TYPE.test(type), "The file's type is not a media type such as image/png."),
+  ),
+  "",
+);
+
+const expiration = z._default(
+  z.enum(EXPIRATIONS, `The expiration must be one of ${EXPIRATIONS.join(", ")}.`),
+  DEFAULT_EXPIRATION,
+);
+
+const sha256Hex = z.string().check(z.regex(/^[0-9a-f]{64}$/, "This is not a SHA-256 in hex."));
+
+export const startUploadRequest = z.object({
+  filename,
+  fileType,
+  fileSize: z
+    .number("The file's size must be a number of bytes.")
+    .check(
+      z.int("The file's size must be a whole number of bytes."),
+      z.nonnegative("The file's size cannot be negative."),
+    ),
+  expiration,
+  expirationChosen: z._default(z.boolean(), false),
+  /** Epoch milliseconds of the file's date; with the fingerprint it finds the upload that broke off. */
+  lastModified: z._default(z.nullable(z.number().check(z.int())), null),
+  fingerprint: z._default(z.nullable(sha256Hex), null),
+});
+export type StartUploadRequest = z.infer<typeof startUploadRequest>;
+
+export const partNumber = z
+  .number("This is not a part number.")
+  .check(z.int("This is not a part number."), z.minimum(1, "Parts count from 1."), z.maximum(MAX_PARTS));
+
+export const receipt = z.object({
+  part: partNumber,
+  /** As the store sent it, quotes and all, or bare. */
+  etag: z.string().check(z.regex(/^(?:W\/)?"?[\w+/=.:-]{1,256}"?$/, "This is not an ETag.")),
+});
+export type Receipt = z.infer<typeof receipt>;
+
+/** A client that has no socket sends receipts with its calls: those of one signing batch, and some in flight. */
+const receipts = z._default(z.array(receipt).check(z.maxLength(2 * MAX_PARTS_PER_SIGNING)), []);
+
+export const signPartsRequest = z.object({
+  downloadId,
+  parts: z
+    .array(partNumber)
+    .check(z.maxLength(MAX_PARTS_PER_SIGNING, `At most ${MAX_PARTS_PER_SIGNING} parts can be signed at a time.`)),
+  receipts,
+});
+
+/** `fileData` is part of the documented payload; nothing in it is believed (decisions, What the server never believes). */
+export const completeUploadRequest = z.object({
+  downloadId,
+  fileData: z.optional(z.unknown()),
+  receipts,
+  /** What the sender's browser made of the file, for files that we do not hash ourselves. */
+  sha256: z._default(z.nullable(sha256Hex), null),
+});
+
+/** Numbers that a form sends as text. */
+const formNumber = z.pipe(z.string().check(z.regex(/^\d{1,15}$/, "This is not a whole number.")), z.transform(Number));
+
+export const initChunkedRequest = z.object({
+  filename,
+  fileType,
+  totalSize: formNumber,
+  totalChunks: formNumber,
+  expiration,
+  expirationChosen: z._default(z.boolean(), false),
+  /** Chunks larger than this did not get through before. */
+  maxChunkSize: z.optional(z.number().check(z.int(), z.positive())),
+});
+export const chunkForm = z.object({
+  chunk: z.instanceof(Blob, { message: "The form has no chunk." }),
+  uploadId: z.uuid("This is not an upload id."),
+  chunkIndex: formNumber,
+  totalChunks: formNumber,
+});
+export const finalizeChunkedRequest = z.object({ uploadId: z.uuid("This is not an upload id.") });
+export const proxyUploadFields = z.object({ filename, fileType, expiration });
+
+export interface InitChunkedAnswer {
+  uploadId: string;
+  chunkSize: number;
+  downloadId: string;
+  shareUrl: string;
+}
+export interface ChunkAnswer {
+  receivedChunks: number;
+}
+export interface FinalizeChunkedAnswer {
+  downloadId: string;
+  shareUrl: string;
+  /** Absent: never. */
+  expiresAt?: string;
+}
+export interface ProxyUploadAnswer {
+  downloadId: string;
+  originalName: string;
+  downloadUrl: string;
+  expiresAt: string | null;
+}
+
+export const cancelUploadRequest = z.object({ downloadId });
+
+export interface StartUploadAnswer {
+  presignedUrl: string;
+  /** Our own id of the upload, never the store's. */
+  uploadId: string;
+  downloadId: string;
+  shareUrl: string;
+  fileData: { contentType: string };
+  /** An estimate until the upload has finished; ISO 8601, null for never. */
+  expiresAt: string | null;
+  /** Absent for a file that goes up in one PUT. */
+  multipart?: { partSizeBytes: number; partCount: number };
+  /** The part that `presignedUrl` is for: the first that is missing. */
+  presignedPart: number;
+  /** Parts that storage has already, of an upload that broke off. */
+  received: number[];
+}
+
+/** An upload that broke off, or is still on its way on some device. */
+export interface UnfinishedUpload {
+  uploadId: string;
+  downloadId: string;
+  shareUrl: string;
+  filename: string;
+  size: number;
+  startedAt: string;
+  /** Percent that storage has. */
+  progress: number;
+}
+
+export interface SignedPart {
+  part: number;
+  url: string;
+}
+export interface SignPartsAnswer {
+  urls: SignedPart[];
+  /** The parts that storage is known to have. */
+  received: number[];
+}
+
+export interface CompleteUploadAnswer {
+  downloadId: string;
+  shareUrl: string;
+  downloadUrl: string;
+  filename: string;
+  size: number;
+  expiresAt: string | null;
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { attachmentDisposition } from "#domain/content-disposition.ts";
+
+/** Both names that a header gives: for old clients, and for those that know RFC 6266. */
+function read(header: string): { ascii: string; name: string } {
+  const [, ascii = "", extended = ""] = /^attachment; filename="([^"]*)"; filename\*=UTF-8''(.*)$/.exec(header) ?? [];
+  return { ascii, name: decodeURIComponent(extended) };
+}
+
+describe("the name a download is saved under", () => {
+  it.each([
+    ["report.pdf", "report.pdf"],
+    ["my file (1).txt", "my file (1).txt"],
+    ["Überblick – März.pdf", "Uberblick _ Marz.pdf"],
+    ["u\u0308ber.txt", "uber.txt"],
+    ["a\u0301\u0323b.txt", "ab.txt"],
+    ["日本語.txt", "___.txt"],
+    ["한국어.txt", undefined],
+    ["שלום עולם.pdf", "____ ____.pdf"],
+    ["مرحبا.pdf", "_____.pdf"],
+    ["party 🎉👩‍👩‍👧.png", undefined],
+    ['say "hi".txt', "say _hi_.txt"],
+    ["100%.txt", "100_.txt"],
+    ["100%41.txt", "100_41.txt"],
+    ["back\\slash.txt", "back_slash.txt"],
+    ["it's (a) *star*!.txt", "it's (a) *star*!.txt"],
+    ["semi;colon=.txt", "semi;colon=.txt"],
+    ["ﬁle ①.txt", "file 1.txt"],
+    ["＂quoted＂ ％.txt", "_quoted_ _.txt"],
+    ["~tilde`^|#$&+-._", "~tilde`^|#$&+-._"],
+  ])("%j arrives whole", (filename, ascii) => {
+    const both = read(attachmentDisposition(filename));
+    expect(both.name).toBe(filename);
+    if (ascii !== undefined) expect(both.ascii).toBe(ascii);
+  });
+
+  it.each(["plain.txt", "ü.txt", "🎉.png", 'q"\\%.txt', "'()*!.txt", "\u202egnp.exe", "日本語.txt", "x".repeat(255)])(
+    "%j is written with the characters that RFC 8187 and RFC 9110 allow, and no others",
+    (filename) => {
+      const header = attachmentDisposition(filename);
+      const [, extended = ""] = header.split("filename*=UTF-8''");
+      expect(extended).toMatch(/^(?:[A-Za-z0-9!#$&+.^_`|~-]|%[0-9A-F]{2})*$/);
+      expect(header).toMatch(/^[\x20-\x7e]*$/);
+      expect(new Headers({ "content-disposition": header }).get("content-disposition")).toBe(header);
+    },
+  );
+
+  it.each(["..／..／etc／passwd", "a＼b.txt", "℀.txt", "⁄.txt"])(
+    "%j gives an old client no path either",
+    (filename) => {
+      const { ascii, name } = read(attachmentDisposition(filename));
+      expect(name).toBe(filename);
+      expect(ascii).not.toMatch(/[/\\]/);
+    },
+  );
+});

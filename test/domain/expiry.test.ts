@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import {
+  automaticHours,
+  DEFAULT_EXPIRATION,
+  EXPIRATIONS,
+  expirationLabel,
+  expiresAt,
+  isExpired,
+  isWithin,
+  type Expiration,
+} from "#domain/expiry.ts";
+
+const MB = 1024 * 1024;
+const HOUR = 3_600_000;
+const FROM = Date.UTC(2028, 1, 28, 12, 34, 56, 789);
+
+describe("the choices", () => {
+  it.each<[Expiration, string, number | null]>([
+    ["3m", "3 minutes", 3 * 60_000],
+    ["6h", "6 hours", 6 * HOUR],
+    ["1d", "1 day", 24 * HOUR],
+    ["3d", "3 days", 72 * HOUR],
+    ["7d", "7 days", 7 * 24 * HOUR],
+    ["30d", "30 days", 30 * 24 * HOUR],
+    ["60d", "60 days", 60 * 24 * HOUR],
+    ["1y", "1 year", 365 * 24 * HOUR],
+    ["never", "Keep Forever", null],
+  ])("%s is shown as '%s' and lasts so long", (expiration, label, ttlMs) => {
+    expect(expirationLabel(expiration)).toBe(label);
+    const ends = expiresAt({ expiration, expirationChosen: true, sizeBytes: 1 }, FROM);
+    expect(ends).toBe(ttlMs === null ? null : FROM + ttlMs);
+  });
+
+  it("are nine, shortest first, three days when nobody chose", () => {
+    expect(EXPIRATIONS).toEqual(["3m", "6h", "1d", "3d", "7d", "30d", "60d", "1y", "never"]);
+    expect(DEFAULT_EXPIRATION).toBe("3d");
+  });
+
+  it("each include the shorter ones", () => {
+    EXPIRATIONS.forEach((longest, most) => {
+      EXPIRATIONS.forEach((expiration, index) => {
+        expect(isWithin(expiration, longest)).toBe(index <= most);
+      });
+    });
+  });
+});
+
+describe("a large file on the untouched default", () => {
+  it.each([
+    [0, null],
+    [100 * MB - 1, null],
+    [100 * MB, null],
+    [100 * MB + 1, 2],
+    [200 * MB, 2],
+    [200 * MB + 1, 3],
+    [500 * MB, 5],
+    [10 * 1024 * MB, 103],
+    [50 * 1024 * MB, 512],
+  ])("of %d bytes is kept for %j hours", (sizeBytes, hours) => {
+    const lifetime = { expiration: "3d", expirationChosen: false, sizeBytes } as const;
+    expect(automaticHours(lifetime)).toBe(hours);
+    expect(expiresAt(lifetime, FROM)).toBe(FROM + (hours ?? 72) * HOUR);
+  });
+
+  it("is kept for three days once somebody chose them", () => {
+    const lifetime = { expiration: "3d", expirationChosen: true, sizeBytes: 500 * MB } as const;
+    expect(automaticHours(lifetime)).toBeNull();
+    expect(expiresAt(lifetime, FROM)).toBe(FROM + 72 * HOUR);
+  });
+
+  it.each(EXPIRATIONS.filter((expiration) => expiration !== "3d"))("is no matter for %s", (expiration) => {
+    for (const expirationChosen of [true, false]) {
+      expect(automaticHours({ expiration, expirationChosen, sizeBytes: 500 * MB })).toBeNull();
+    }
+  });
+});
+
+describe("the end", () => {
+  it("is the very millisecond, not the one before", () => {
+    expect(isExpired(FROM, FROM - 1)).toBe(false);
+    expect(isExpired(FROM, FROM)).toBe(true);
+    expect(isExpired(FROM, FROM + 1)).toBe(true);
+  });
+
+  it("never comes for a file without one", () => {
+    expect(isExpired(null, Number.MAX_SAFE_INTEGER)).toBe(false);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { isMultipart, MAX_PARTS, partLength, partRange, planParts } from "#domain/parts.ts";
+import { LARGEST_FILE_BYTES } from "#domain/plans.ts";
+
+const MB = 1024 ** 2;
+const GB = 1024 ** 3;
+
+describe("how a file is cut", () => {
+  it.each([
+    [0, 0, 1],
+    [1, 1, 1],
+    [16 * MB - 1, 16 * MB - 1, 1],
+    [16 * MB, 16 * MB, 1],
+    [16 * MB + 1, 8 * MB, 3],
+    [24 * MB, 8 * MB, 3],
+    [24 * MB + 1, 8 * MB, 4],
+    [GB - 1, 8 * MB, 128],
+    [GB, 16 * MB, 64],
+    [GB + 1, 16 * MB, 65],
+    [50 * GB, 16 * MB, 3200],
+  ])("%d bytes: parts of %d, %d of them", (sizeBytes, partSizeBytes, partCount) => {
+    expect(planParts(sizeBytes)).toEqual({ partSizeBytes, partCount });
+    expect(isMultipart(sizeBytes)).toBe(partCount > 1);
+  });
+
+  it.each([1, 16 * MB, 16 * MB + 1, 17 * MB, 64 * MB - 1, 64 * MB, GB - 1, GB, GB + 1, LARGEST_FILE_BYTES])(
+    "%d bytes: every byte lies in one part, all parts are as large as the store wants them",
+    (sizeBytes) => {
+      const { partSizeBytes, partCount } = planParts(sizeBytes);
+      let next = 0;
+      for (let part = 1; part <= partCount; part += 1) {
+        const { start, end } = partRange(sizeBytes, part);
+        expect(start).toBe(next);
+        expect(partLength(sizeBytes, part)).toBe(end - start);
+        if (part < partCount) expect(end - start).toBe(partSizeBytes);
+        else expect(end - start).toBeGreaterThan(0);
+        next = end;
+      }
+      expect(next).toBe(sizeBytes);
+      if (partCount > 1) expect(partSizeBytes).toBeGreaterThanOrEqual(5 * MB);
+      expect(partCount).toBeLessThanOrEqual(MAX_PARTS);
+    },
+  );
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { DAY_MS, formatBytes, formatDuration, GIB, HOUR_MS, KIB, MIB, MINUTE_MS, TIB } from "#domain/units.ts";
+
+describe("a size as people read it", () => {
+  it.each([
+    [0, "0 Bytes"],
+    [1, "1 Bytes"],
+    [1023, "1023 Bytes"],
+    [1024, "1 KB"],
+    [1025, "1 KB"],
+    [1536, "1.5 KB"],
+    [1034, "1.01 KB"],
+    [10 * KIB, "10 KB"],
+    [MIB - 1, "1 MB"],
+    [MIB, "1 MB"],
+    [500 * MIB, "500 MB"],
+    [100 * MIB + 1, "100 MB"],
+    [1.25 * MIB, "1.25 MB"],
+    [GIB - 1, "1 GB"],
+    [10 * GIB, "10 GB"],
+    [TIB - 1, "1 TB"],
+    [TIB, "1 TB"],
+    [2.5 * TIB, "2.5 TB"],
+    [1024 ** 5, "1 PB"],
+    [1024 ** 6, "1 EB"],
+    [1024 ** 7, "1 ZB"],
+    [1024 ** 8, "1 YB"],
+    [1024 ** 9, "1024 YB"],
+  ])("%d is %s", (bytes, text) => {
+    expect(formatBytes(bytes)).toBe(text);
+  });
+
+  it("never shows 1024 of a unit, nor a third decimal", () => {
+    for (let power = 1; power <= 8; power += 1) {
+      for (const bytes of [1024 ** power - 1, 1024 ** power * 0.99999, 1024 ** power * 1.23456]) {
+        expect(formatBytes(Math.floor(bytes))).not.toMatch(/^1024 |\.\d{3}/);
+      }
+    }
+  });
+});
+
+describe("a wait as people read it", () => {
+  it.each([
+    [0, "1 s"],
+    [1, "1 s"],
+    [1000, "1 s"],
+    [1001, "2 s"],
+    [MINUTE_MS, "60 s"],
+    [MINUTE_MS + 1, "2 min"],
+    [2 * MINUTE_MS, "2 min"],
+    [59 * MINUTE_MS, "59 min"],
+    [59 * MINUTE_MS + 1, "1 h"],
+    [HOUR_MS, "1 h"],
+    [HOUR_MS + 1, "1 h 1 min"],
+    [90 * MINUTE_MS, "1 h 30 min"],
+    [DAY_MS, "24 h"],
+  ])("%d ms is %s", (durationMs, text) => {
+    expect(formatDuration(durationMs)).toBe(text);
+  });
+});

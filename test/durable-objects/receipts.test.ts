@@ -1,0 +1,189 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { MIB } from "#domain/units.ts";
+import { incomingKey } from "#worker/storage/keys.ts";
+import {
+  evict,
+  expectEnded,
+  expectReady,
+  IN_ONE_PUT,
+  IN_PARTS,
+  monthOf,
+  recordOf,
+  sendAll,
+  sendPart,
+  startUpload,
+  storedKeys,
+  storedParts,
+  storeUpload,
+} from "./support.ts";
+
+describe("receipts", () => {
+  it("count in any order, and however often they come", async () => {
+    const upload = await startUpload(IN_PARTS);
+    const [first, second, third] = await sendAll(upload);
+    if (!first || !second || !third) return expect.unreachable();
+    expect(await upload.stub.prepareSigning([third])).toMatchObject({ received: [3] });
+    expect(await upload.stub.prepareSigning([first, third, first])).toMatchObject({ received: [1, 3] });
+    expect(await upload.stub.prepareSigning([second, first])).toMatchObject({ received: [1, 2, 3] });
+    expect(await upload.stub.complete([third, second])).toMatchObject({ ok: true });
+    await expectReady(upload);
+  });
+
+  it("of a part that was sent again replace the earlier ones", async () => {
+    const upload = await startUpload(IN_PARTS);
+    const spoiled = await sendPart(upload, 2, new Uint8Array(8 * MIB).fill(9));
+    await upload.stub.prepareSigning([spoiled]);
+    const receipts = await sendAll(upload);
+    expect(receipts[1]?.etag).not.toBe(spoiled.etag);
+    expect(await upload.stub.complete(receipts)).toMatchObject({ ok: true });
+    await expectReady(upload);
+  });
+
+  it("may hold the ETag as the store's header has it, in quotes or weak", async () => {
+    const upload = await startUpload(IN_PARTS);
+    const receipts = await sendAll(upload);
+    const quoted = receipts.map(({ part, etag }) => ({ part, etag: part === 1 ? `W/"${etag}"` : `"${etag}"` }));
+    expect(await upload.stub.complete(quoted)).toMatchObject({ ok: true });
+    await expectReady(upload);
+  });
+
+  it("of parts outside the file are not kept, and do not stand in the file's way", async () => {
+    const upload = await startUpload(IN_PARTS);
+    const receipts = await sendAll(upload);
+    const outside = { part: 4, etag: receipts[0]?.etag ?? "" };
+    expect(await upload.stub.prepareSigning([outside])).toMatchObject({ received: [] });
+    expect(await upload.stub.complete([...receipts, outside])).toMatchObject({ ok: true });
+    await expectReady(upload);
+  });
+
+  it("of parts outside the file are refused where URLs are signed", async () => {
+    const upload = await startUpload(IN_PARTS);
+    const receipts = [{ part: 4, etag: "abc" }];
+    const response = await upload.owner.post("/api/direct-upload/sign-parts", {
+      downloadId: upload.downloadId,
+      parts: [1],
+      receipts,
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      code: "BAD_REQUEST",
+      message: expect.stringMatching(/part 4/) as string,
+    });
+    expect(await storedParts(upload)).toEqual([]);
+  });
+
+  it("are a sign of life that outlives memory", async () => {
+    const upload = await startUpload(IN_PARTS);
+    const before = Date.now();
+    await upload.stub.prepareSigning([await sendPart(upload, 1)]);
+    await evict(upload);
+    const record = await recordOf(upload);
+    expect(record).toMatchObject({ phase: "uploading" });
+    expect(record?.lastReceiptAt).toBeGreaterThanOrEqual(before);
+    expect(await upload.stub.progress()).toBe(49);
+  });
+
+  it("after the end of an upload change nothing", async () => {
+    const upload = await startUpload(IN_PARTS);
+    const receipt = await sendPart(upload, 1);
+    await upload.stub.cancel();
+    const ended = await recordOf(upload);
+    expect(await upload.stub.prepareSigning([receipt])).toEqual({ ok: false, code: "UPLOAD_CLOSED" });
+    expect(await upload.stub.complete([receipt])).toEqual({ ok: false, code: "UPLOAD_CLOSED" });
+    expect(await recordOf(upload)).toEqual(ended);
+    expect(await storedParts(upload)).toEqual([]);
+  });
+});
+
+describe("completing too early", () => {
+  it("names the parts that are missing, and goes on when they have come", async () => {
+    const upload = await startUpload(IN_PARTS);
+    const second = await sendPart(upload, 2);
+    const early = await upload.owner.complete(upload.downloadId, [second]);
+    expect(early.status).toBe(422);
+    expect(await early.json()).toMatchObject({ code: "UPLOAD_INCOMPLETE", missing: [1, 3] });
+    expect(await recordOf(upload)).toMatchObject({ phase: "uploading" });
+
+    const rest = [await sendPart(upload, 3), await sendPart(upload, 1)];
+    expect((await upload.owner.complete(upload.downloadId, rest)).status).toBe(200);
+    await expectReady(upload);
+  });
+
+  it("names at most a hundred missing parts", async () => {
+    const upload = await startUpload(400 * MIB, { expiration: "1d" });
+    const small = await upload.stub.complete([]);
+    expect(small.ok || small.missing).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+
+    const record = await recordOf(upload);
+    if (!record) return expect.unreachable();
+    const lifetime = { ...record.plan.lifetime, sizeBytes: 900 * MIB };
+    const stub = env.UPLOADS.get(env.UPLOADS.idFromName(crypto.randomUUID()));
+    await stub.start({ ...record.plan, lifetime });
+    const large = await stub.complete([]);
+    expect(large.ok || large.missing).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+  });
+
+  it("is answered with 422 while a small file's bytes have not come, and goes on when they have", async () => {
+    const upload = await startUpload(IN_ONE_PUT);
+    const early = await upload.owner.complete(upload.downloadId);
+    expect(early.status).toBe(422);
+    expect(await early.json()).toMatchObject({ code: "UPLOAD_INCOMPLETE" });
+    expect(await monthOf(upload)).toEqual({ bytes: IN_ONE_PUT, transfers: 1 });
+
+    await sendAll(upload);
+    expect((await upload.owner.complete(upload.downloadId)).status).toBe(200);
+    await expectReady(upload);
+  });
+});
+
+describe("what arrived differs from what was announced", () => {
+  it("by a part's ETag: 422, and the upload can be finished by sending the parts again", async () => {
+    const upload = await startUpload(IN_PARTS);
+    const receipts = await sendAll(upload);
+    const wrong = receipts.map((receipt) => (receipt.part === 2 ? { ...receipt, etag: "0".repeat(32) } : receipt));
+    const refused = await upload.owner.complete(upload.downloadId, wrong);
+    expect(refused.status).toBe(422);
+    expect(await refused.json()).toMatchObject({ code: "UPLOAD_INCOMPLETE", missing: [1, 2, 3] });
+    expect(await storedParts(upload)).toEqual([]);
+    expect(await recordOf(upload)).toMatchObject({ phase: "uploading" });
+
+    const again = await sendAll(upload);
+    expect((await upload.owner.complete(upload.downloadId, again)).status).toBe(200);
+    await expectReady(upload);
+  });
+
+  it("by a small file's size: 422, nothing kept, and the month gets its bytes back", async () => {
+    const upload = await startUpload(IN_ONE_PUT);
+    await env.BUCKET.put(incomingKey(upload.id), new Uint8Array(IN_ONE_PUT - 1));
+    const response = await upload.owner.complete(upload.downloadId);
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ code: "OBJECT_MISMATCH" });
+    await expectEnded(upload, "failed");
+  });
+
+  it.each([
+    { what: "the last part is longer", sizes: [8 * MIB, 8 * MIB, 2] },
+    { what: "all parts are smaller", sizes: [6 * MIB, 6 * MIB, 1] },
+    { what: "parts differ from each other", sizes: [8 * MIB, 6 * MIB, 1] },
+    { what: "a part is smaller than the store takes", sizes: [8 * MIB, MIB, 1] },
+  ])("by the parts' size, where $what: 422, nothing kept, and the month gets its bytes back", async ({ sizes }) => {
+    const upload = await startUpload(IN_PARTS);
+    const receipts = await Promise.all(sizes.map((size, index) => sendPart(upload, index + 1, new Uint8Array(size))));
+    const response = await upload.owner.complete(upload.downloadId, receipts);
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ code: "OBJECT_MISMATCH" });
+    await expectEnded(upload, "failed");
+  });
+
+  it("because storage dropped it: 422, and the month gets its bytes back", async () => {
+    const upload = await startUpload(IN_PARTS);
+    const receipts = await sendAll(upload);
+    await (await storeUpload(upload)).abort();
+    const response = await upload.owner.complete(upload.downloadId, receipts);
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ code: "OBJECT_MISMATCH" });
+    await expectEnded(upload, "failed");
+    expect(await storedKeys(upload)).toEqual([]);
+  });
+});

@@ -1,0 +1,155 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { SOCKET_MESSAGE_MAX_BYTES } from "#domain/wire.ts";
+import { SOCKET_ROLE_HEADER } from "#durable-objects/upload-session.ts";
+import { Client, signUp } from "../support/worker.ts";
+import { askForSocket, Page, progressMessage } from "./page.ts";
+import { IN_ONE_PUT, IN_PARTS, sendAll, startUpload, storedParts, type Upload } from "./support.ts";
+
+let upload: Upload;
+beforeEach(async () => {
+  upload = await startUpload(IN_PARTS);
+});
+
+/** A message of exactly that many bytes, which is one in every other respect. */
+function messageOf(bytes: number): string {
+  const receipts = [{ part: 2, etag: "abc" }];
+  const empty = JSON.stringify({ type: "receipts", receipts, padding: "" }).length;
+  return JSON.stringify({ type: "receipts", receipts, padding: "x".repeat(bytes - empty) });
+}
+
+const receiptOf = (part: unknown, etag: unknown = "abc") =>
+  JSON.stringify({ type: "receipts", receipts: [{ part, etag }] });
+const tooMany = Array.from({ length: 13 }, () => ({ part: 2, etag: "abc" }));
+
+describe("the sender's page is cut off, and nothing changes, when it sends", () => {
+  it.each([
+    { what: "binary", data: new Uint8Array(new TextEncoder().encode(receiptOf(2))).buffer, code: 1007 },
+    { what: "no JSON", data: "receipts", code: 1007 },
+    { what: "nothing", data: "", code: 1007 },
+    { what: "null", data: "null", code: 1007 },
+    { what: "a kind that does not exist", data: JSON.stringify({ type: "upload_ended", status: "ready" }), code: 1007 },
+    { what: "part 0", data: receiptOf(0), code: 1007 },
+    { what: "half a part", data: receiptOf(1.5), code: 1007 },
+    { what: "a part's number as text", data: receiptOf("2"), code: 1007 },
+    { what: "an ETag that is none", data: receiptOf(2, "<script>"), code: 1007 },
+    { what: "no receipts", data: JSON.stringify({ type: "receipts", receipts: [] }), code: 1007 },
+    { what: "too many receipts", data: JSON.stringify({ type: "receipts", receipts: tooMany }), code: 1007 },
+    { what: "101 percent", data: JSON.stringify(progressMessage(101)), code: 1007 },
+    { what: "less than nothing", data: JSON.stringify(progressMessage(-1)), code: 1007 },
+    { what: "percent as text", data: JSON.stringify({ ...progressMessage(1), progress: "<b>" }), code: 1007 },
+    {
+      what: "an endless status",
+      data: JSON.stringify(progressMessage(1, { statusMessage: "x".repeat(201) })),
+      code: 1007,
+    },
+    { what: "a byte too much", data: messageOf(SOCKET_MESSAGE_MAX_BYTES + 1), code: 1009 },
+    {
+      what: "too many bytes in few characters",
+      data: `${messageOf(4000).slice(0, -2)}${"é".repeat(50)}"}`,
+      code: 1009,
+    },
+  ])("$what", async ({ data, code }) => {
+    const sender = await Page.open(upload, upload.owner);
+    const other = await Page.open(upload, upload.owner);
+    const watcher = await Page.open(upload, new Client());
+    sender.sayRaw(data);
+    expect((await sender.closed).code).toBe(code);
+
+    other.say(progressMessage(5));
+    while ((await watcher.next("upload_progress")).progress !== 5);
+    expect(watcher.heard).toHaveLength(2);
+    expect(await storedParts(upload)).toEqual([]);
+  });
+
+  it("but not for a message that is just small enough", async () => {
+    const sender = await Page.open(upload, upload.owner);
+    await sender.next("received");
+    sender.sayRaw(messageOf(SOCKET_MESSAGE_MAX_BYTES));
+    expect(await sender.next("received")).toEqual({ type: "received", parts: [2] });
+  });
+
+  it("more than ten messages a second", async () => {
+    const large = await startUpload(400 * 1024 * 1024);
+    const sender = await Page.open(large, large.owner);
+    await sender.next("received");
+    // Sent in one go: they fill one second's ten and, should the second turn in between, most of the next one's.
+    for (let part = 1; part <= 50; part += 1) sender.sayRaw(receiptOf(part));
+    expect((await sender.closed).code).toBe(1008);
+    const stored = await storedParts(large);
+    expect(stored.length).toBeGreaterThanOrEqual(10);
+    expect(stored.length).toBeLessThan(50);
+    expect(sender.all("received").flatMap(({ parts }) => parts)).toEqual(stored);
+  });
+});
+
+describe("whoever only has the link", () => {
+  it.each([
+    { who: "a visitor", open: () => Page.open(upload, new Client()) },
+    { who: "somebody else who is signed in", open: async () => Page.open(upload, await signUp()) },
+    {
+      who: "a visitor who claims to be the sender",
+      open: () => Page.open(upload, new Client(), { [SOCKET_ROLE_HEADER]: "sender" }),
+    },
+  ])("is cut off on saying anything: $who", async ({ open }) => {
+    const sender = await Page.open(upload, upload.owner);
+    await sender.next("received");
+    for (const data of [receiptOf(1), JSON.stringify(progressMessage(99)), "?"]) {
+      const watcher = await open();
+      watcher.sayRaw(data);
+      expect((await watcher.closed).code).toBe(1008);
+      expect(watcher.all("received")).toEqual([]);
+    }
+    sender.sayRaw(receiptOf(3));
+    await sender.next("received");
+    expect(sender.all("upload_progress").map(({ progress }) => progress)).toEqual([0]);
+    expect(await storedParts(upload)).toEqual([3]);
+  });
+
+  it("cannot listen to receipts, whatever it claims", async () => {
+    const watcher = await Page.open(upload, new Client(), { [SOCKET_ROLE_HEADER]: "sender" });
+    const sender = await Page.open(upload, upload.owner);
+    sender.say(progressMessage(5));
+    while ((await watcher.next("upload_progress")).progress !== 5);
+    expect(new Set(watcher.heard.map(({ type }) => type))).toEqual(new Set(["upload_progress"]));
+  });
+});
+
+describe("no socket is opened", () => {
+  it("for another site's page, signed in or not", async () => {
+    for (const client of [upload.owner, new Client()]) {
+      for (const origin of ["https://evil.example", "null", `${env.APP_ORIGIN}.evil.example`]) {
+        expect((await askForSocket(client, upload.downloadId, { origin })).status).toBe(403);
+      }
+    }
+  });
+
+  it("but is for our own pages", async () => {
+    const page = await Page.open(upload, upload.owner, { origin: env.APP_ORIGIN });
+    expect(await page.next("upload_progress")).toMatchObject({ progress: 0 });
+  });
+
+  it("without an Upgrade header", async () => {
+    const response = await upload.owner.fetch(`/ws?id=${upload.downloadId}`);
+    expect(response.status).toBe(426);
+    expect(await response.json()).toMatchObject({ code: "UPGRADE_REQUIRED" });
+  });
+
+  it.each(["", "unknown", "A".repeat(22), "..%2F..%2F", "'%20or%201=1"])(
+    "for the id %j, which nobody has",
+    async (id) => {
+      expect((await askForSocket(upload.owner, id)).status).toBe(404);
+    },
+  );
+
+  it("for a file that is there, has expired, or was cancelled", async () => {
+    const finished = await startUpload(IN_ONE_PUT);
+    await sendAll(finished);
+    await finished.owner.complete(finished.downloadId);
+    expect((await askForSocket(finished.owner, finished.downloadId)).status).toBe(409);
+    await env.DB.prepare("update files set expires_at = ? where id = ?").bind(Date.now(), finished.id).run();
+    expect((await askForSocket(finished.owner, finished.downloadId)).status).toBe(410);
+    await upload.stub.cancel();
+    expect((await askForSocket(upload.owner, upload.downloadId)).status).toBe(404);
+  });
+});

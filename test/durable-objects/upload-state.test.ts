@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { planParts, SINGLE_PUT_MAX_BYTES } from "#domain/parts.ts";
+import { DAY_MS, HOUR_MS, MIB, MINUTE_MS } from "#domain/units.ts";
+import * as state from "#durable-objects/upload-state.ts";
+
+const START = 1_000_000;
+const LATER = START + 7 * MINUTE_MS;
+/** Three parts: 8 MiB, 8 MiB and one byte. */
+const THREE_PARTS = 16 * MIB + 1;
+
+function newUpload(sizeBytes: number): state.UploadRecord {
+  const lifetime = { expiration: "1d", expirationChosen: true, sizeBytes } as const;
+  const partSizeBytes = sizeBytes > SINGLE_PUT_MAX_BYTES ? planParts(sizeBytes).partSizeBytes : null;
+  const plan = {
+    fileId: "id",
+    filename: "a.txt",
+    contentType: "text/plain",
+    lifetime,
+    partSizeBytes,
+    chunkSizeBytes: null,
+  };
+  return state.startUpload(plan, sizeBytes === THREE_PARTS ? "r2" : null, START);
+}
+
+const created = newUpload(THREE_PARTS);
+const uploading = state.noteReceipt(created, LATER);
+const completing = state.beginCompletion(uploading, null);
+const ready = state.settleReady(completing, LATER + DAY_MS, LATER);
+const failed = state.settleEnded(uploading, "failed", "CANCELLED", LATER);
+const cancelled = state.settleEnded(uploading, "cancelled", "CANCELLED", LATER);
+const cleaned = state.noteCleanedUp(cancelled);
+
+describe("what an upload's alarm has to do next", () => {
+  const now = LATER + HOUR_MS / 2;
+
+  it.each([
+    { when: "it was started", record: created, duty: "abandon", at: START + DAY_MS },
+    { when: "a part has arrived", record: uploading, duty: "abandon", at: LATER + DAY_MS },
+    { when: "its completion is due", record: completing, duty: "complete", at: now + 5_000 },
+    { when: "it failed, and its leavings are still there", record: failed, duty: "clean-up", at: now + 5_000 },
+    {
+      when: "it was cancelled, and its leavings are still there",
+      record: cancelled,
+      duty: "clean-up",
+      at: now + 5_000,
+    },
+    { when: "it was cancelled and cleaned up", record: cleaned, duty: "forget", at: LATER + HOUR_MS },
+    { when: "it is ready", record: ready, duty: "forget", at: LATER + HOUR_MS },
+  ] as const)("is to $duty when $when", ({ record, duty, at }) => {
+    expect(state.nextDuty(record, now)).toEqual({ duty, at });
+  });
+
+  it.each([
+    { attempts: 0, waitMs: 5_000 },
+    { attempts: 1, waitMs: 10_000 },
+    { attempts: 2, waitMs: 20_000 },
+    { attempts: 6, waitMs: 320_000 },
+    { attempts: 7, waitMs: 10 * MINUTE_MS },
+    { attempts: 8, waitMs: 10 * MINUTE_MS },
+    { attempts: 5_000, waitMs: 10 * MINUTE_MS },
+  ])("waits $waitMs ms after $attempts attempts in vain", ({ attempts, waitMs }) => {
+    expect(state.nextDuty({ ...completing, attempts }, now).at).toBe(now + waitMs);
+    expect(state.nextDuty({ ...failed, attempts }, now).at).toBe(now + waitMs);
+  });
+
+  it("counts attempts in vain, and starts over with the next kind of work", () => {
+    const tried = state.noteAttempt(state.noteAttempt(completing));
+    expect(tried.attempts).toBe(2);
+    expect(state.settleEnded(tried, "failed", "CANCELLED", LATER).attempts).toBe(0);
+    expect(state.settleReady(tried, null, LATER).attempts).toBe(0);
+    expect(state.noteCleanedUp(state.noteAttempt(cancelled)).attempts).toBe(0);
+    expect(state.beginCompletion(state.reopen(tried, LATER), null).attempts).toBe(0);
+  });
+});
+
+describe("the parts that are missing", () => {
+  it.each([
+    { received: [], missing: [1, 2, 3] },
+    { received: [2], missing: [1, 3] },
+    { received: [3, 1], missing: [2] },
+    { received: [1, 2, 3], missing: [] },
+    { received: [1, 2, 3, 4], missing: [] },
+    { received: [4], missing: [1, 2, 3] },
+  ])("are $missing when $received have arrived", ({ received, missing }) => {
+    expect(state.missingParts(uploading, new Set(received))).toEqual(missing);
+  });
+
+  it.each([0, 1, 16 * MIB])("are none of a file of %i bytes, which goes up in one piece", (sizeBytes) => {
+    expect(state.missingParts(newUpload(sizeBytes), new Set())).toEqual([]);
+  });
+});
+
+describe("the percent that has arrived", () => {
+  it.each([
+    { sizeBytes: THREE_PARTS, received: [], percent: 0 },
+    { sizeBytes: THREE_PARTS, received: [3], percent: 0 },
+    { sizeBytes: THREE_PARTS, received: [1], percent: 49 },
+    { sizeBytes: THREE_PARTS, received: [1, 3], percent: 50 },
+    { sizeBytes: THREE_PARTS, received: [1, 2], percent: 99 },
+    { sizeBytes: THREE_PARTS, received: [1, 2, 3], percent: 100 },
+    { sizeBytes: 24 * MIB, received: [1, 2], percent: 66 },
+    { sizeBytes: 1000, received: [], percent: 0 },
+    { sizeBytes: 0, received: [], percent: 0 },
+    { sizeBytes: 0, received: [1], percent: 0 },
+  ])("is $percent of $sizeBytes bytes when parts $received have", ({ sizeBytes, received, percent }) => {
+    expect(state.receivedPercent(newUpload(sizeBytes), received)).toBe(percent);
+  });
+
+  it.each([0, 1000, THREE_PARTS])("is 100 of a finished file of %i bytes, whatever the receipts", (sizeBytes) => {
+    expect(state.receivedPercent(state.settleReady(newUpload(sizeBytes), null, LATER), [])).toBe(100);
+  });
+});
+
+describe("a sign of life", () => {
+  it("puts off the abandoning of an upload that takes parts", () => {
+    expect(state.noteReceipt(created, LATER)).toEqual({ ...created, phase: "uploading", lastReceiptAt: LATER });
+    expect(state.noteReceipt(uploading, LATER + 1)).toEqual({ ...uploading, lastReceiptAt: LATER + 1 });
+  });
+
+  it.each([completing, ready, failed, cancelled, cleaned])("does not change one that is $phase", (record) => {
+    expect(state.noteReceipt(record, LATER + DAY_MS)).toEqual(record);
+  });
+
+  it("is counted anew from the moment an upload is opened again", () => {
+    const reopened = state.reopen(completing, LATER + HOUR_MS);
+    expect(state.nextDuty(reopened, LATER + HOUR_MS)).toEqual({ duty: "abandon", at: LATER + HOUR_MS + DAY_MS });
+  });
+});
+
+describe("an upload that has ended", () => {
+  it.each([ready, failed, cancelled, cleaned])("knows that it is $phase, and when it ended", (record) => {
+    expect(state.isSettled(record)).toBe(true);
+    expect(record.settledAt).toBe(LATER);
+  });
+
+  it.each([created, uploading, completing])("is not one that is $phase", (record) => {
+    expect(state.isSettled(record)).toBe(false);
+  });
+
+  it("keeps the file's expiry, which counts from the moment its bytes were found whole", () => {
+    expect(state.expiryFrom(completing, LATER)).toBe(LATER + DAY_MS);
+    expect(ready.expiresAt).toBe(LATER + DAY_MS);
+  });
+});

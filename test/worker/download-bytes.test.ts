@@ -1,0 +1,188 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { Client, contentPath, sendFile, signUp } from "../support/worker.ts";
+
+const BODY = "0123456789";
+const visitor = new Client();
+let path = "";
+let etag = "";
+let modified = "";
+
+beforeAll(async () => {
+  path = contentPath((await sendFile(await signUp(), BODY)).downloadId);
+  const { headers } = await visitor.fetch(path, { method: "HEAD" });
+  etag = headers.get("etag") ?? "";
+  modified = headers.get("last-modified") ?? "";
+});
+
+/** The same second earlier or later, as HTTP writes it. */
+function secondsFrom(date: string, seconds: number): string {
+  return new Date(Date.parse(date) + seconds * 1000).toUTCString();
+}
+
+describe("the whole file", () => {
+  it("comes as an attachment that no cache keeps, no browser runs and no search engine lists", async () => {
+    const response = await visitor.fetch(path);
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toEqual({
+      "accept-ranges": "bytes",
+      "cache-control": "private, no-store, no-transform",
+      "content-disposition": `attachment; filename="a file.txt"; filename*=UTF-8''a%20file.txt`,
+      "content-length": "10",
+      "content-security-policy": "default-src 'none'; sandbox",
+      "content-type": "text/plain",
+      etag: expect.stringMatching(/^"[^"]+"$/) as string,
+      "last-modified": expect.stringMatching(/ GMT$/) as string,
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "x-robots-tag": "noindex",
+    });
+    expect(await response.text()).toBe(BODY);
+  });
+
+  it("is announced alike by HEAD, which brings no bytes and knows no ranges", async () => {
+    const whole = await visitor.fetch(path);
+    await whole.arrayBuffer();
+    for (const headers of [new Headers(), new Headers({ range: "bytes=0-0" })]) {
+      const head = await visitor.fetch(path, { method: "HEAD", headers });
+      expect(head.status).toBe(200);
+      expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(whole.headers));
+      expect(await head.text()).toBe("");
+    }
+  });
+
+  it.each([
+    ["Bericht – Überblick 📈.txt", "Bericht _ Uberblick _.txt"],
+    ['say "hi" 100%.txt', "say _hi_ 100_.txt"],
+    ["שלום.pdf", "____.pdf"],
+  ])("keeps the name %j whole", async (filename, ascii) => {
+    const { downloadId } = await sendFile(await signUp(), BODY, { filename });
+    const disposition = (await visitor.fetch(contentPath(downloadId), { method: "HEAD" })).headers.get(
+      "content-disposition",
+    );
+    const [, plain, extended] =
+      /^attachment; filename="([^"]*)"; filename\*=UTF-8''(\S+)$/.exec(disposition ?? "") ?? [];
+    expect(plain).toBe(ascii);
+    expect(decodeURIComponent(extended ?? "")).toBe(filename);
+  });
+
+  it("is sent to a page of ours as an attachment too, HTML or not", async () => {
+    const { downloadId } = await sendFile(await signUp(), "<script>alert(1)</script>", {
+      filename: "x.html",
+      fileType: "text/html",
+    });
+    const { headers } = await visitor.fetch(contentPath(downloadId), { method: "HEAD" });
+    expect(headers.get("content-disposition")).toMatch(/^attachment;/);
+    expect(headers.get("content-security-policy")).toContain("sandbox");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  });
+});
+
+describe("a range of it", () => {
+  it.each([
+    ["bytes=0-0", "0", "bytes 0-0/10"],
+    ["bytes=2-5", "2345", "bytes 2-5/10"],
+    ["bytes=9-9", "9", "bytes 9-9/10"],
+    ["bytes=4-", "456789", "bytes 4-9/10"],
+    ["bytes=5-100", "56789", "bytes 5-9/10"],
+    ["bytes=-3", "789", "bytes 7-9/10"],
+    ["bytes=-100", BODY, "bytes 0-9/10"],
+  ])("%s brings %j with 206", async (range, body, contentRange) => {
+    const response = await visitor.fetch(path, { headers: { range } });
+    expect(response.status).toBe(206);
+    expect(response.headers.get("content-range")).toBe(contentRange);
+    expect(response.headers.get("content-length")).toBe(String(body.length));
+    expect(response.headers.get("etag")).toBe(etag);
+    expect(await response.text()).toBe(body);
+  });
+
+  it.each(["bytes=10-", "bytes=10-20", "bytes=-0"])("%s lies outside: 416 with the size", async (range) => {
+    const response = await visitor.fetch(path, { headers: { range } });
+    expect(response.status).toBe(416);
+    expect(response.headers.get("content-range")).toBe("bytes */10");
+    expect(await response.json()).toMatchObject({ code: "RANGE_NOT_SATISFIABLE" });
+  });
+
+  it.each(["bytes=0-1,4-5", "bytes=5-2", "lines=1-2", "bytes=a-b", "bytes"])(
+    "%s brings the whole file",
+    async (range) => {
+      const response = await visitor.fetch(path, { headers: { range } });
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-range")).toBeNull();
+      expect(await response.text()).toBe(BODY);
+    },
+  );
+
+  it("of a file of no bytes does not exist, and the file itself does", async () => {
+    const empty = contentPath((await sendFile(await signUp(), "")).downloadId);
+    expect((await visitor.fetch(empty, { headers: { range: "bytes=0-" } })).status).toBe(416);
+    const whole = await visitor.fetch(empty);
+    expect([whole.status, whole.headers.get("content-length")]).toEqual([200, "0"]);
+  });
+
+  it("is given when If-Range names this very file, and else the whole file is", async () => {
+    const cases = [
+      [etag, 206],
+      [modified, 206],
+      [`W/${etag}`, 200],
+      ['"another"', 200],
+      [secondsFrom(modified, -1), 200],
+      [secondsFrom(modified, 1), 200],
+      ["yesterday", 200],
+    ] as const;
+    for (const [ifRange, status] of cases) {
+      const response = await visitor.fetch(path, { headers: { range: "bytes=0-1", "if-range": ifRange } });
+      expect([ifRange, response.status, await response.text()]).toEqual([
+        ifRange,
+        status,
+        status === 206 ? "01" : BODY,
+      ]);
+    }
+  });
+});
+
+describe("a conditional read", () => {
+  it("answers 304 without a body to whoever has this file", async () => {
+    for (const tag of [etag, `W/${etag}`, "*", `"another", ${etag}`]) {
+      const response = await visitor.fetch(path, { headers: { "if-none-match": tag } });
+      expect([tag, response.status, await response.text()]).toEqual([tag, 304, ""]);
+      expect(response.headers.get("etag")).toBe(etag);
+    }
+    const since = await visitor.fetch(path, { headers: { "if-modified-since": modified } });
+    expect(since.status).toBe(304);
+  });
+
+  it("answers 200 to whoever has another", async () => {
+    const others: Record<string, string>[] = [
+      { "if-none-match": '"another"' },
+      { "if-modified-since": secondsFrom(modified, -1) },
+      { "if-none-match": '"another"', "if-modified-since": modified },
+    ];
+    for (const headers of others) {
+      const response = await visitor.fetch(path, { headers });
+      expect([headers, response.status, await response.text()]).toEqual([headers, 200, BODY]);
+    }
+  });
+
+  it("answers 412 to whoever insists on another", async () => {
+    const insisting: Record<string, string>[] = [
+      { "if-match": '"another"' },
+      { "if-match": `W/${etag}` },
+      { "if-unmodified-since": secondsFrom(modified, -1) },
+      { "if-match": '"another"', "if-none-match": etag },
+    ];
+    for (const headers of insisting) {
+      const response = await visitor.fetch(path, { headers: { ...headers, range: "bytes=0-1" } });
+      expect([headers, response.status, await response.text()]).toEqual([headers, 412, ""]);
+    }
+    expect((await visitor.fetch(path, { headers: { "if-match": etag } })).status).toBe(200);
+  });
+});
+
+it("the object's key and the bucket's name appear nowhere", async () => {
+  const response = await visitor.fetch(path);
+  const text = JSON.stringify([...response.headers]) + (await response.text());
+  expect(text).not.toContain("files/");
+  expect(text).not.toContain(env.S3_BUCKET);
+});

@@ -1,0 +1,161 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { DAY_MS, MIB, MINUTE_MS } from "#domain/units.ts";
+import type { DownloadInfo } from "#domain/wire.ts";
+import {
+  change,
+  Client,
+  contentPath,
+  rowOf,
+  sendFile,
+  sendParts,
+  signUp,
+  stopClockAt,
+  type SentFile,
+} from "../support/worker.ts";
+
+const BODY = "0123456789";
+const visitor = new Client();
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function infoOf(downloadId: string): Promise<Response> {
+  return visitor.fetch(`/api/files/download/${downloadId}`);
+}
+
+async function sent(more: Record<string, unknown> = {}): Promise<SentFile> {
+  return sendFile(await signUp(), BODY, more);
+}
+
+/** What a visitor gets from both of a link's addresses. */
+async function statusesOf(downloadId: string): Promise<number[]> {
+  const answers = await Promise.all([infoOf(downloadId), visitor.fetch(contentPath(downloadId))]);
+  await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+  return answers.map(({ status }) => status);
+}
+
+describe("what a link says", () => {
+  it("of a finished file: everything a visitor needs, and nothing of its owner or its place in storage", async () => {
+    const owner = await signUp();
+    const file = { filename: "Bericht.pdf", fileType: "application/pdf" };
+    const { uploadId, downloadId } = await sendFile(owner, BODY, file);
+    const { expiresAt, userId } = await rowOf<{ expiresAt: number; userId: string }>(
+      "select expires_at as expiresAt, user_id as userId from files where download_id = ?",
+      downloadId,
+    );
+    const response = await infoOf(downloadId);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("referrer-policy")).toBe("no-referrer");
+    const info = await response.text();
+    expect(JSON.parse(info)).toMatchObject({
+      filename: "Bericht.pdf",
+      size: BODY.length,
+      status: "ready",
+      mimeType: "application/pdf",
+      downloadUrl: `${env.APP_ORIGIN}${contentPath(downloadId)}`,
+      expiresAt: new Date(expiresAt).toISOString(),
+      // printf 0123456789 | sha256sum
+      sha256: "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882",
+    });
+    for (const secret of [uploadId, userId, owner.email]) expect(info).not.toContain(secret);
+  });
+
+  it("of an unfinished one: how far it is, and neither an address for its bytes nor an end", async () => {
+    const person = await signUp();
+    const { uploadId, downloadId } = await person.startUpload(16 * MIB + 1);
+    const info = async () => (await infoOf(downloadId)).json<DownloadInfo>();
+    expect(await info()).toMatchObject({
+      filename: "a file.txt",
+      size: 16 * MIB + 1,
+      status: "uploading",
+      mimeType: "text/plain",
+      progress: 0,
+      downloadUrl: null,
+    });
+    const receipts = await sendParts(uploadId, new Uint8Array(16 * MIB + 1));
+    await person.post("/api/direct-upload/sign-parts", { downloadId, parts: [], receipts: receipts.slice(0, 1) });
+    expect(await info()).toMatchObject({ status: "uploading", progress: 49, downloadUrl: null });
+    expect(await info()).not.toHaveProperty("expiresAt");
+
+    const content = await visitor.fetch(contentPath(downloadId));
+    expect(content.status).toBe(409);
+    expect(await content.json()).toMatchObject({ code: "UPLOAD_UNFINISHED" });
+  });
+
+  it.each(["AAAAAAAAAAAAAAAAAAAAAA", "short", "x".repeat(500), "%00", "..%2f..%2fetc", "' or 1=1 --", "💥"])(
+    "of no file at all, asked as %j: 404",
+    async (downloadId) => {
+      for (const response of [await infoOf(downloadId), await visitor.fetch(contentPath(downloadId))]) {
+        expect(response.status).toBe(404);
+        expect(await response.json()).toMatchObject({ message: expect.any(String) as string });
+      }
+    },
+  );
+
+  it("is the same for no two files, and holds 128 bits that nobody can guess", async () => {
+    const person = await signUp();
+    const starts = await Promise.all(Array.from({ length: 10 }, () => person.startUpload(1)));
+    const ids = starts.map(({ downloadId }) => downloadId);
+    expect(new Set(ids).size).toBe(10);
+    for (const id of ids) expect(atob(id.replaceAll("-", "+").replaceAll("_", "/"))).toHaveLength(16);
+  });
+});
+
+describe("when a link ends", () => {
+  it("works in its last millisecond and answers 410 from the next on, though no sweep has run", async () => {
+    const { uploadId, downloadId } = await sent();
+    const end = Date.now() + 5 * MINUTE_MS;
+    await change("update files set expires_at = ? where id = ?", end, uploadId);
+    stopClockAt(end - 1);
+    expect(await statusesOf(downloadId)).toEqual([200, 200]);
+    for (const later of [0, 1, DAY_MS]) {
+      stopClockAt(end + later);
+      expect(await statusesOf(downloadId)).toEqual([410, 410]);
+    }
+    expect(await (await infoOf(downloadId)).json()).toMatchObject({ code: "FILE_EXPIRED" });
+    expect(await env.BUCKET.head(`files/${uploadId}`)).not.toBeNull();
+  });
+
+  it("refuses HEAD, ranges and conditional reads of an expired file alike", async () => {
+    const { uploadId, downloadId } = await sent();
+    const etag = (await visitor.fetch(contentPath(downloadId))).headers.get("etag") ?? "";
+    await change("update files set expires_at = ? where id = ?", Date.now() - 1, uploadId);
+    const reads: RequestInit[] = [
+      { method: "HEAD" },
+      { headers: { range: "bytes=5-" } },
+      { headers: { "if-none-match": etag } },
+      { headers: { "if-match": '"another"' } },
+    ];
+    for (const read of reads) expect((await visitor.fetch(contentPath(downloadId), read)).status).toBe(410);
+  });
+
+  it("lets a read that began before the end run to its last byte, and refuses to continue it", async () => {
+    const body = crypto.getRandomValues(new Uint8Array(60_000));
+    const { uploadId, downloadId } = await sendFile(await signUp(), body);
+    const begun = await visitor.fetch(contentPath(downloadId));
+    await change("update files set expires_at = ? where id = ?", Date.now() - 1, uploadId);
+    const rest = await visitor.fetch(contentPath(downloadId), { headers: { range: "bytes=30000-" } });
+    expect(rest.status).toBe(410);
+    expect(new Uint8Array(await begun.arrayBuffer())).toEqual(body);
+  });
+
+  it.each([
+    ["deleted by its owner", "deleted_at = 1", 410],
+    ["taken down by an administrator", "admin_deleted = 1", 410],
+    ["failed", "status = 'failed'", 404],
+    ["cancelled", "status = 'cancelled'", 404],
+  ])("is over for a file that was %s", async (_how, set, status) => {
+    const { uploadId, downloadId } = await sent();
+    await change(`update files set ${set} where id = ?`, uploadId);
+    expect(await statusesOf(downloadId)).toEqual([status, status]);
+  });
+
+  it("is over when the bytes have gone from storage, whatever the row still says", async () => {
+    const { uploadId, downloadId } = await sent();
+    await env.BUCKET.delete(`files/${uploadId}`);
+    expect((await visitor.fetch(contentPath(downloadId))).status).toBe(410);
+  });
+});

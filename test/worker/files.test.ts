@@ -1,0 +1,127 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { FILES_PER_PAGE } from "#worker/db/files.ts";
+import type { ListedFile } from "#domain/wire.ts";
+import { change, Client, contentPath, putOnPlan, rowOf, sendFile, signUp } from "../support/worker.ts";
+
+async function listOf(person: Client): Promise<ListedFile[]> {
+  const response = await person.fetch("/api/files");
+  if (!response.ok) throw new Error(`the list answered ${response.status}`);
+  return response.json();
+}
+
+function remove(person: Client, id: string): Promise<Response> {
+  return person.fetch(`/api/files/${id}`, { method: "DELETE" });
+}
+
+describe("a person's files", () => {
+  it("are empty at first, and 401 without an account", async () => {
+    expect(await listOf(await signUp())).toEqual([]);
+    const response = await new Client().fetch("/api/files");
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ requiresAuth: true });
+  });
+
+  it("are listed with what the dashboard shows, and nothing else", async () => {
+    const person = await signUp();
+    const { uploadId, downloadId } = await sendFile(person, "hello", { filename: "añejo 🥃.txt" });
+    await change("update files set uploaded_at = 1000, expires_at = 4102444800000 where id = ?", uploadId);
+    expect(await listOf(person)).toEqual([
+      {
+        id: uploadId,
+        filename: "añejo 🥃.txt",
+        size: 5,
+        uploadedAt: "1970-01-01T00:00:01.000Z",
+        expiresAt: "2100-01-01T00:00:00.000Z",
+        isExpired: false,
+        downloadId,
+      },
+    ]);
+  });
+
+  it("come newest first, expired ones among them, unfinished and cancelled ones not", async () => {
+    const person = await signUp();
+    await putOnPlan(person.email, "ultimate");
+    const names = ["first", "second", "third"];
+    for (const filename of names) await sendFile(person, "x", { filename });
+    await change("update files set uploaded_at = 3000 where filename = 'first'");
+    await change("update files set uploaded_at = 1000, expires_at = 2000 where filename = 'second'");
+    await change("update files set uploaded_at = 2000, expires_at = null where filename = 'third'");
+    await person.startUpload(1, { filename: "unfinished" });
+    const { downloadId } = await person.startUpload(1, { filename: "cancelled" });
+    await person.post("/api/direct-upload/cancel", { downloadId });
+    const shown = (await listOf(person)).map(({ filename, isExpired, expiresAt }) => [filename, isExpired, expiresAt]);
+    expect(shown).toEqual([
+      ["first", false, expect.any(String)],
+      ["third", false, null],
+      ["second", true, "1970-01-01T00:00:02.000Z"],
+    ]);
+  });
+
+  it("are nobody else's", async () => {
+    const [one, other] = [await signUp(), await signUp()];
+    await sendFile(one, "x", { filename: "mine" });
+    await sendFile(other, "x", { filename: "theirs" });
+    expect((await listOf(one)).map(({ filename }) => filename)).toEqual(["mine"]);
+    expect((await listOf(other)).map(({ filename }) => filename)).toEqual(["theirs"]);
+  });
+
+  it(`are at most ${FILES_PER_PAGE} an answer, the newest`, async () => {
+    const person = await signUp();
+    await change(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${FILES_PER_PAGE + 1})
+       insert into files (id, user_id, filename, original_filename, size, mime_type, s3_key, download_id, status,
+         expiration, created_at, uploaded_at, etag, reserved_period_start, abandon_at)
+       select 'many-' || i, (select id from users where email = ?), 'f' || i, 'f', 1, 'text/plain', 'files/many-' || i,
+         'many-' || i, 'ready', 'never', i, i, 'e', 0, 0 from n`,
+      person.email,
+    );
+    const listed = await listOf(person);
+    expect(listed).toHaveLength(100);
+    expect([listed[0]?.filename, listed.at(-1)?.filename]).toEqual(["f101", "f2"]);
+  });
+});
+
+describe("deleting a file", () => {
+  it("ends its link and its bytes at once, and takes it off the list", async () => {
+    const person = await signUp();
+    const { uploadId, downloadId } = await sendFile(person, "hello");
+    const kept = await sendFile(person, "kept");
+    const response = await remove(person, uploadId);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ message: "File deleted" });
+    expect((await new Client().fetch(`/api/files/download/${downloadId}`)).status).toBe(410);
+    expect((await new Client().fetch(contentPath(downloadId))).status).toBe(410);
+    expect(await env.BUCKET.head(`files/${uploadId}`)).toBeNull();
+    expect((await listOf(person)).map(({ id }) => id)).toEqual([kept.uploadId]);
+    const row = await rowOf("select s3_deleted_at as gone, is_expired as expired from files where id = ?", uploadId);
+    expect(row).toEqual({ gone: expect.any(Number) as number, expired: 1 });
+    expect(await (await new Client().fetch(contentPath(kept.downloadId))).text()).toBe("kept");
+  });
+
+  it("is its owner's alone: others get 404, visitors 401, and the file lives on", async () => {
+    const owner = await signUp();
+    const { uploadId, downloadId } = await sendFile(owner, "hello");
+    expect((await remove(await signUp(), uploadId)).status).toBe(404);
+    expect((await remove(new Client(), uploadId)).status).toBe(401);
+    expect((await remove(owner, downloadId)).status).toBe(404);
+    expect(await (await new Client().fetch(contentPath(downloadId))).text()).toBe("hello");
+  });
+
+  it("answers 404 the second time, and to one of two at once", async () => {
+    const person = await signUp();
+    const { uploadId } = await sendFile(person, "hello");
+    const statuses = (await Promise.all([remove(person, uploadId), remove(person, uploadId)])).map(
+      ({ status }) => status,
+    );
+    expect(statuses.sort()).toEqual([200, 404]);
+    expect((await remove(person, uploadId)).status).toBe(404);
+  });
+
+  it("leaves an unfinished upload to cancel", async () => {
+    const person = await signUp();
+    const { uploadId, downloadId } = await person.startUpload(5);
+    expect((await remove(person, uploadId)).status).toBe(404);
+    expect((await new Client().fetch(`/api/files/download/${downloadId}`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,197 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { openDatabase, type Database } from "#worker/db/client.ts";
+import { findFileByDownloadId, listExpiredFiles, listFilesOf } from "#worker/db/files.ts";
+import { listPossiblyAbandoned } from "#worker/db/uploads.ts";
+
+/** The documents' entities and their fields, as SQL spells them. Passwords and tokens have tables of their own. */
+const ENTITIES = {
+  users: `id username email is_admin plan_type stripe_customer_id stripe_subscription_id monthly_upload_total
+    monthly_transfer_count current_period_start current_period_end is_verified verification_token
+    verification_token_expiry`,
+  files: `id filename original_filename size user_id s3_key download_id mime_type uploaded_at expires_at download_count
+    is_expired s3_deleted_at admin_deleted`,
+  subscriptions: `id user_id plan_type stripe_subscription_id stripe_customer_id current_period_start
+    current_period_end status cancel_at_period_end created_at updated_at`,
+  upload_audit_logs: `id user_id original_filename file_size mime_type ip_address user_agent status error_message
+    error_code timestamp`,
+  contact_submissions: "id name email subject message is_read created_at ip_address user_agent",
+  seo_content: `id page title description keywords og_title og_description og_image twitter_title twitter_description
+    twitter_image structured_data canonical_url updated_at created_at`,
+  page_content: "id title slug content last_updated_by updated_at created_at",
+  sessions: "id user_id token expires_at",
+  accounts: "id user_id account_id provider_id password",
+  verifications: "id identifier value expires_at",
+};
+
+type Row = Record<string, string | number | null>;
+
+/** The least a row of each table holds. */
+const LEAST: Record<string, () => Row> = {
+  users: () => ({ id: unique(), email: unique(), current_period_start: 0, current_period_end: 1, ...STAMPS }),
+  files: () => ({
+    id: unique(),
+    filename: "a",
+    original_filename: "a",
+    size: 0,
+    mime_type: "text/plain",
+    s3_key: unique(),
+    download_id: unique(),
+    expiration: "3d",
+    created_at: 0,
+    reserved_period_start: 0,
+    abandon_at: 0,
+  }),
+  upload_audit_logs: () => ({
+    id: unique(),
+    original_filename: "a",
+    file_size: 1,
+    mime_type: "text/plain",
+    status: "success",
+    timestamp: 0,
+  }),
+  contact_submissions: () => ({ id: unique(), name: "a", email: "b", subject: "c", message: "d", created_at: 0 }),
+  seo_content: () => ({ id: unique(), page: unique(), title: "a", description: "b", keywords: "c", ...STAMPS }),
+  page_content: () => ({ id: unique(), title: "a", slug: unique(), content: "b", ...STAMPS }),
+};
+const STAMPS = { created_at: 0, updated_at: 0 };
+
+function unique(): string {
+  return crypto.randomUUID();
+}
+
+/** @returns the row as it was stored, defaults and all */
+async function insert(table: string, change: Row = {}): Promise<Row> {
+  const row = { ...LEAST[table]?.(), ...change };
+  const names = Object.keys(row);
+  const stored = await env.DB.prepare(
+    `insert into ${table} (${names.join(", ")}) values (${names.map(() => "?").join(", ")}) returning *`,
+  )
+    .bind(...Object.values(row))
+    .first<Row>();
+  return stored ?? expect.unreachable();
+}
+
+async function subscription(change: Row = {}): Promise<Row> {
+  const { id } = await insert("users");
+  LEAST.subscriptions = () => ({ id: unique(), user_id: id ?? null, plan_type: "free", status: "active", ...STAMPS });
+  return insert("subscriptions", change);
+}
+
+describe("every entity of the documents", () => {
+  it.each(Object.entries(ENTITIES))("%s has its table and all of its fields", async (table, fields) => {
+    const { results } = await env.DB.prepare("select name from pragma_table_info(?)")
+      .bind(table)
+      .all<{ name: string }>();
+    expect(results.map(({ name }) => name)).toEqual(expect.arrayContaining(fields.split(/\s+/)));
+  });
+
+  it("starts with the defaults the documents give it", async () => {
+    expect(await insert("users")).toMatchObject({
+      username: null,
+      is_admin: 0,
+      plan_type: "free",
+      monthly_upload_total: 0,
+      monthly_transfer_count: 0,
+      is_verified: 0,
+    });
+    expect(await insert("files")).toMatchObject({
+      user_id: null,
+      status: "uploading",
+      expiration_chosen: 0,
+      download_count: 0,
+      is_expired: 0,
+      admin_deleted: 0,
+      expires_at: null,
+      s3_deleted_at: null,
+    });
+    expect(await subscription()).toMatchObject({ cancel_at_period_end: 0 });
+    expect(await insert("contact_submissions")).toMatchObject({ is_read: 0 });
+    expect(await insert("page_content")).toMatchObject({ last_updated_by: "admin" });
+    expect(await insert("seo_content")).toMatchObject({ og_title: null, structured_data: null });
+    expect(await insert("upload_audit_logs")).toMatchObject({ user_id: null, error_code: null });
+  });
+});
+
+describe("the database refuses", () => {
+  it.each<[string, Row]>([
+    ["users", { plan_type: "gold" }],
+    ["users", { monthly_upload_total: -1 }],
+    ["users", { monthly_transfer_count: -1 }],
+    ["files", { size: -1 }],
+    ["files", { status: "done" }],
+    ["files", { expiration: "2d" }],
+    ["files", { status: "ready", uploaded_at: null, etag: "e" }],
+    ["files", { status: "ready", uploaded_at: 1, etag: null }],
+    ["upload_audit_logs", { status: "unknown" }],
+  ])("%s with %j", async (table, fault) => {
+    await expect(insert(table, fault)).rejects.toThrow(/CHECK constraint failed/);
+  });
+
+  it("a subscription of an unknown plan", async () => {
+    await expect(subscription({ plan_type: "gold" })).rejects.toThrow(/CHECK constraint failed/);
+  });
+
+  it.each([
+    ["users", "email"],
+    ["files", "download_id"],
+    ["files", "s3_key"],
+    ["seo_content", "page"],
+    ["page_content", "slug"],
+  ])("a second %s with the same %s", async (table, field) => {
+    const first = await insert(table);
+    await expect(insert(table, { [field]: first[field] ?? null })).rejects.toThrow(/UNIQUE constraint failed/);
+  });
+
+  it.each(Object.entries(LEAST).flatMap(([table, row]) => Object.keys(row()).map((field) => [table, field])))(
+    "%s without %s",
+    async (table = "", field = "") => {
+      await expect(insert(table, { [field]: null })).rejects.toThrow(/NOT NULL constraint failed/);
+    },
+  );
+
+  it("a file of a person it does not know, and keeps the file of one who goes", async () => {
+    await expect(insert("files", { user_id: "nobody" })).rejects.toThrow(/FOREIGN KEY constraint failed/);
+    const { id } = await insert("users");
+    const file = await insert("files", { user_id: id ?? null });
+    await env.DB.prepare("delete from users where id = ?").bind(id).run();
+    const left = await env.DB.prepare("select user_id from files where id = ?").bind(file.id).first();
+    expect(left).toEqual({ user_id: null });
+  });
+});
+
+/** How the database goes about the query that a function sends it. */
+async function planOf(run: (db: Database) => Promise<unknown>): Promise<string> {
+  const queries: string[] = [];
+  const recording = new Proxy(env.DB, {
+    get(target, name): unknown {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      return (...args: unknown[]): unknown => {
+        if (name === "prepare") queries.push(String(args[0]));
+        return Reflect.apply(value, target, args) as unknown;
+      };
+    },
+  });
+  await run(openDatabase(recording));
+  expect(queries).toHaveLength(1);
+  const [query = ""] = queries;
+  const values = Array.from(query.matchAll(/\?/g), () => 1);
+  const { results } = await env.DB.prepare(`explain query plan ${query}`)
+    .bind(...values)
+    .all<{ detail: string }>();
+  return results.map(({ detail }) => detail).join("; ");
+}
+
+describe("however many files there are, an index answers", () => {
+  it.each<[string, string, (db: Database) => Promise<unknown>]>([
+    ["a link", "files_download_id", (db) => findFileByDownloadId(db, "d")],
+    ["an owner's newest files", "files_owner_newest", (db) => listFilesOf(db, "u")],
+    ["the sweep of expired files", "files_sweep", (db) => listExpiredFiles(db, 1, 10)],
+    ["the sweep of abandoned uploads", "files_abandoned", (db) => listPossiblyAbandoned(db, 1, 10)],
+  ])("%s, through %s, without reading or sorting the rest", async (_what, index, run) => {
+    const plan = await planOf(run);
+    expect(plan).toMatch(new RegExp(`SEARCH files USING INDEX ${index} `));
+    expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+  });
+});

@@ -1,0 +1,216 @@
+import { createScheduledController } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "#domain/units.ts";
+import { ABANDONED_AFTER_MS, INCOMING_KEPT_MS } from "#domain/upload-life.ts";
+import { servicesFor, type Services } from "#worker/context.ts";
+import worker from "#worker/index.ts";
+import { sweep } from "#worker/sweep/sweep.ts";
+import {
+  arrive,
+  change,
+  Client,
+  contentPath,
+  monthOf,
+  rowOf,
+  sendFile,
+  signUp,
+  stopClockAt,
+} from "../support/worker.ts";
+
+const services = servicesFor(env);
+const now = Date.now();
+const clock = () => now;
+
+beforeEach(async () => {
+  await change("delete from files");
+  const { objects } = await env.BUCKET.list();
+  await env.BUCKET.delete(objects.map(({ key }) => key));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** So many finished files that ended at that moment. Only the named numbers have an object in storage. */
+async function addFiles(count: number, expiresAt: number, stored: number[] = []): Promise<void> {
+  await change(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
+     insert into files (id, filename, original_filename, size, mime_type, s3_key, download_id, status, expiration,
+       created_at, uploaded_at, expires_at, etag, reserved_period_start, abandon_at)
+     select 'f' || i, 'f', 'f', 1, 'text/plain', 'files/f' || i, 'd' || i, 'ready', '1d', 0, 0, ?, 'e', 0, 0 from n`,
+    count,
+    expiresAt,
+  );
+  for (const i of stored) await env.BUCKET.put(`files/f${i}`, "x");
+}
+
+async function countOf(condition: string): Promise<number> {
+  return (await rowOf<{ n: number }>(`select count(*) as n from files where ${condition}`)).n;
+}
+
+async function keys(): Promise<string[]> {
+  return (await env.BUCKET.list()).objects.map(({ key }) => key);
+}
+
+/** The real services on a store whose `delete` does something else first. */
+function whereDeleting(first: () => Promise<void>): Services {
+  const bucket = new Proxy(env.BUCKET, {
+    get(target, name): unknown {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      return async (...args: unknown[]): Promise<unknown> => {
+        if (name === "delete") await first();
+        return Reflect.apply(value, target, args) as unknown;
+      };
+    },
+  });
+  return { ...services, bucket };
+}
+
+describe("expired files", () => {
+  it("lose their bytes, and the row says when; a living file and one for ever keep theirs", async () => {
+    const person = await signUp();
+    const [ended, living, forever] = await Promise.all(["a", "b", "c"].map((body) => sendFile(person, body)));
+    await change("update files set expires_at = ? where id = ?", now, ended?.uploadId);
+    await change("update files set expires_at = ? where id = ?", now + 1, living?.uploadId);
+    await change("update files set expires_at = null where id = ?", forever?.uploadId);
+    expect(await sweep(services, clock)).toMatchObject({ expiredFiles: 1, finished: true });
+    expect(await rowOf("select is_expired, s3_deleted_at from files where id = ?", ended?.uploadId)).toEqual({
+      is_expired: 1,
+      s3_deleted_at: now,
+    });
+    expect((await keys()).sort()).toEqual([`files/${living?.uploadId}`, `files/${forever?.uploadId}`].sort());
+    expect(await countOf("is_expired = 0 and s3_deleted_at is null")).toBe(2);
+    expect((await new Client().fetch(contentPath(forever?.downloadId ?? ""))).status).toBe(200);
+    expect(await sweep(services, clock)).toMatchObject({ expiredFiles: 0, finished: true });
+  });
+
+  it("go in batches, however many they are", async () => {
+    await addFiles(2500, now, [1, 1000, 1001, 2500]);
+    const batches: number[] = [];
+    const watched = whereDeleting(async () => {
+      batches.push(await countOf("s3_deleted_at is null"));
+    });
+    expect(await sweep(watched, clock)).toMatchObject({ expiredFiles: 2500, finished: true });
+    expect(batches).toEqual([2500, 1500, 500]);
+    expect(await keys()).toEqual([]);
+    expect(await countOf("s3_deleted_at is null")).toBe(0);
+  });
+
+  it("count as deleted only once the store has confirmed it", async () => {
+    await addFiles(3, now, [1, 2, 3]);
+    const storeIsDown = whereDeleting(() => Promise.reject(new Error("the store is down")));
+    await expect(sweep(storeIsDown, clock)).rejects.toThrow("the store is down");
+    expect(await countOf("s3_deleted_at is not null or is_expired = 1")).toBe(0);
+    expect(await keys()).toHaveLength(3);
+    await sweep(services, clock);
+    expect(await countOf("s3_deleted_at is not null and is_expired = 1")).toBe(3);
+    expect(await keys()).toEqual([]);
+  });
+
+  it("are deleted by a run that follows one that died between the store and the row", async () => {
+    await addFiles(3, now, [1, 2, 3]);
+    await env.BUCKET.delete(["files/f1", "files/f2"]);
+    await sweep(services, clock);
+    expect(await countOf("s3_deleted_at is not null")).toBe(3);
+    expect(await keys()).toEqual([]);
+  });
+
+  it("are all deleted, once, by runs that overlap", async () => {
+    await addFiles(1200, now, [1, 600, 1200]);
+    let later = now;
+    const runs = await Promise.all([1, 2, 3].map(() => sweep(services, () => (later += 1))));
+    expect(runs.every(({ finished }) => finished)).toBe(true);
+    expect(await countOf("s3_deleted_at is null")).toBe(0);
+    expect(await keys()).toEqual([]);
+    const before = await rowOf("select sum(s3_deleted_at) as total from files");
+    await sweep(services, () => now + DAY_MS);
+    expect(await rowOf("select sum(s3_deleted_at) as total from files")).toEqual(before);
+  });
+
+  it("are left to the next run when the time runs out, which loses none", async () => {
+    await addFiles(2500, now - DAY_MS, [1, 2500]);
+    let seconds = 0;
+    const slow = () => now + (seconds += 1) * SECOND_MS;
+    const runs = [];
+    do runs.push(await sweep(services, slow, 5 * SECOND_MS));
+    while (!runs.at(-1)?.finished && runs.length < 10);
+    expect(runs[0]?.finished).toBe(false);
+    expect(runs.at(-1)?.finished).toBe(true);
+    expect(runs.reduce((sum, { expiredFiles }) => sum + expiredFiles, 0)).toBe(2500);
+    expect(await keys()).toEqual([]);
+  });
+});
+
+describe("abandoned uploads", () => {
+  const hour25 = now + ABANDONED_AFTER_MS + HOUR_MS;
+
+  it("give their size back and leave nothing in storage", async () => {
+    const person = await signUp();
+    const { uploadId, downloadId } = await person.startUpload(5);
+    await arrive(uploadId, "hello");
+    stopClockAt(hour25 + HOUR_MS);
+    expect(await sweep(services, Date.now)).toMatchObject({ abandonedUploads: 1, finished: true });
+    expect(await countOf("status = 'failed'")).toBe(1);
+    expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
+    expect(await keys()).toEqual([]);
+    vi.useRealTimers();
+    expect((await new Client().fetch(`/api/files/download/${downloadId}`)).status).toBe(404);
+    expect((await person.complete(downloadId)).status).toBe(409);
+  });
+
+  it("are given back once, by runs that overlap too", async () => {
+    const person = await signUp();
+    await person.startUpload(5);
+    const kept = await sendFile(person, "kept", { expiration: "3d" });
+    stopClockAt(hour25 + HOUR_MS);
+    await Promise.all([1, 2, 3].map(() => sweep(services, Date.now)));
+    expect(await monthOf(person.email)).toEqual({ bytes: 4, transfers: 1 });
+    expect(await keys()).toEqual([`files/${kept.uploadId}`]);
+  });
+
+  it("are released even when their object remembers nothing", async () => {
+    const person = await signUp();
+    const { uploadId } = await person.startUpload(5);
+    await change("update files set id = 'forgotten', abandon_at = ? where id = ?", now, uploadId);
+    await sweep(services, clock);
+    expect(await countOf("id = 'forgotten' and status = 'failed'")).toBe(1);
+    expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
+  });
+
+  it("are not those that are still alive: these are asked again later", async () => {
+    const person = await signUp();
+    const { uploadId, downloadId } = await person.startUpload(5);
+    await change("update files set abandon_at = ? where id = ?", now, uploadId);
+    expect(await sweep(services, clock)).toMatchObject({ abandonedUploads: 0, finished: true });
+    const { later } = await rowOf<{ later: number }>("select abandon_at as later from files where id = ?", uploadId);
+    expect(later).toBeGreaterThanOrEqual(now + HOUR_MS);
+    expect(await monthOf(person.email)).toEqual({ bytes: 5, transfers: 1 });
+    await arrive(uploadId, "hello");
+    expect((await person.complete(downloadId)).status).toBe(200);
+  });
+});
+
+describe("what lies under incoming/", () => {
+  it("goes after a day, to the millisecond, and younger leftovers stay", async () => {
+    await env.BUCKET.put("incoming/old", "x");
+    await env.BUCKET.put("incoming/older", "x");
+    await env.BUCKET.put("files/other", "x");
+    const uploaded = (await env.BUCKET.head("incoming/old"))?.uploaded.getTime() ?? NaN;
+    await sweep(services, () => uploaded + INCOMING_KEPT_MS - 1);
+    expect(await keys()).toEqual(["files/other", "incoming/old", "incoming/older"]);
+    expect(await sweep(services, () => uploaded + INCOMING_KEPT_MS + HOUR_MS)).toMatchObject({ incomingObjects: 2 });
+    expect(await keys()).toEqual(["files/other"]);
+  });
+});
+
+describe("the cron", () => {
+  it("removes an expired file's bytes", async () => {
+    const { uploadId } = await sendFile(await signUp(), "hello");
+    await change("update files set expires_at = ? where id = ?", Date.now() - 1, uploadId);
+    await worker.scheduled(createScheduledController(), env);
+    expect(await keys()).toEqual([]);
+    expect(await countOf("s3_deleted_at is not null")).toBe(1);
+  });
+});

@@ -1,0 +1,49 @@
+import { Hono } from "hono";
+import { AppError } from "#domain/errors.ts";
+import { MAX_CHUNK_BYTES } from "#domain/parts.ts";
+import { KIB } from "#domain/units.ts";
+import { chunkForm, finalizeChunkedRequest, initChunkedRequest } from "#domain/wire.ts";
+import { finalizeChunked, initChunked, putChunk } from "../uploads/chunked.ts";
+import { loggingRejections } from "../uploads/rejections.ts";
+import { takeStart } from "./direct-upload.ts";
+import type { ApiEnv } from "./env.ts";
+import { parse, readJson } from "./input.ts";
+import { requireUploader } from "./uploader.ts";
+
+/** A chunk's form, with its few other fields. */
+const FORM_MAX_BYTES = MAX_CHUNK_BYTES + 16 * KIB;
+
+/** `/api/chunked-upload`: uploads that come through our own server, a chunk a request. */
+export const chunkedUploadRoutes = new Hono<ApiEnv>()
+  .post("/init", async (c) => {
+    const { services } = c.get("context");
+    const uploader = await requireUploader(c);
+    const request = await readJson(c, initChunkedRequest);
+    const wanted = { filename: request.filename, sizeBytes: request.totalSize, mimeType: request.fileType };
+    const start = async () => {
+      await takeStart(c, uploader);
+      return initChunked(services, uploader, request, Date.now());
+    };
+    return c.json(await loggingRejections(services, uploader, wanted, start));
+  })
+  .post("/chunk", async (c) => {
+    const uploader = await requireUploader(c);
+    const length = Number(c.req.header("content-length") ?? NaN);
+    if (Number.isNaN(length)) throw new AppError("LENGTH_REQUIRED");
+    if (length > FORM_MAX_BYTES) throw new AppError("CHUNK_TOO_LARGE", { maxChunkSize: MAX_CHUNK_BYTES });
+    const request = parse(chunkForm, Object.fromEntries(await readForm(c.req.raw)));
+    return c.json(await putChunk(c.get("context").services, uploader, request));
+  })
+  .post("/finalize", async (c) => {
+    const uploader = await requireUploader(c);
+    const { uploadId } = await readJson(c, finalizeChunkedRequest);
+    return c.json(await finalizeChunked(c.get("context").services, uploader, uploadId));
+  });
+
+async function readForm(request: Request): Promise<FormData> {
+  try {
+    return await request.formData();
+  } catch {
+    throw new AppError("BAD_REQUEST", { message: "Send the chunk as multipart/form-data." });
+  }
+}

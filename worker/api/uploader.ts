@@ -1,0 +1,55 @@
+import type { Context } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import { AppError } from "#domain/errors.ts";
+import { DAY_MS, SECOND_MS } from "#domain/units.ts";
+import { hashToken } from "../accounts/tokens.ts";
+import { addressOf, type RequestContext } from "../context.ts";
+import type { Uploader } from "../uploads/uploader.ts";
+import type { ApiEnv } from "./env.ts";
+
+/** Holds a visitor's upload token: signing, completing and cancelling need it (decisions, Who may upload). */
+const TOKEN_COOKIE = "mayfly.upload_token";
+const TOKEN_BYTES = 32;
+/** Longer than an unfinished upload lives. */
+const TOKEN_TTL_SECONDS = (2 * DAY_MS) / SECOND_MS;
+
+/**
+ * Who uploads. Where visitors may, one without a token is given one.
+ * @throws AppError UNAUTHORIZED with `requiresAuth`
+ */
+export async function requireUploader(c: Context<ApiEnv>): Promise<Uploader> {
+  const uploader = await findUploader(c.get("context"), getCookie(c, TOKEN_COOKIE) ?? giveToken(c));
+  if (!uploader) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
+  return uploader;
+}
+
+/** Who asks, as an uploader; null for a visitor where visitors may not upload. */
+export async function findUploader(
+  { currentUser, request, services }: RequestContext,
+  token: string | null,
+): Promise<Uploader | null> {
+  const caller = { address: addressOf(request), userAgent: request.headers.get("user-agent") };
+  const user = await currentUser();
+  if (user) return { ...caller, userId: user.id, plan: user.planType, tokenHash: null };
+  if (!services.settings.anonymousUploads || token === null) return null;
+  return { ...caller, userId: null, plan: "free", tokenHash: await hashToken(token) };
+}
+
+/** The token that a request carries, or null. */
+export function uploadTokenOf(c: Context<ApiEnv>): string | null {
+  return getCookie(c, TOKEN_COOKIE) ?? null;
+}
+
+function giveToken(c: Context<ApiEnv>): string | null {
+  const { settings } = c.get("context").services;
+  if (!settings.anonymousUploads) return null;
+  const token = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))));
+  setCookie(c, TOKEN_COOKIE, token, {
+    httpOnly: true,
+    sameSite: "Lax",
+    secure: settings.origin.startsWith("https:"),
+    path: "/",
+    maxAge: TOKEN_TTL_SECONDS,
+  });
+  return token;
+}

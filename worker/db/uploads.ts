@@ -1,0 +1,249 @@
+import { and, desc, eq, exists, getTableColumns, isNull, lte, sql, type SQL } from "drizzle-orm";
+import type { Lifetime } from "#domain/expiry.ts";
+import type { PlanLimits } from "#domain/plans.ts";
+import { logUploadEvent, type AuditCaller, type UploadEvent } from "./audit.ts";
+import type { Database } from "./client.ts";
+import type { FileRow } from "./files.ts";
+import { files, users } from "./schema.ts";
+
+/** A literal, not a parameter: SQLite uses a partial index only where it can see that the condition holds. */
+const isUploading = sql`${files.status} = 'uploading'`;
+
+/** What is known of a file before its first byte. */
+export interface NewFile {
+  id: string;
+  /** Null for a visitor's upload, which `uploadTokenHash` belongs to. */
+  userId: string | null;
+  uploadTokenHash: string | null;
+  filename: string;
+  mimeType: string;
+  s3Key: string;
+  downloadId: string;
+  lifetime: Lifetime;
+  /** Epoch milliseconds, or null where the client did not say. */
+  lastModified: number | null;
+  fingerprint: string | null;
+  createdAt: number;
+  abandonAt: number;
+}
+
+/**
+ * Adds the file and takes its size and one transfer from its owner's month, or does neither.
+ * The row is inserted only when both fit, and the totals move only when the row is there, in one transaction:
+ * parallel starts cannot overshoot.
+ * @returns whether it fitted
+ */
+export async function reserveFile(
+  db: Database,
+  file: NewFile,
+  limits: PlanLimits,
+  caller: AuditCaller,
+): Promise<boolean> {
+  const started: UploadEvent = { fileId: file.id, status: "success", code: "STARTED", caller, at: file.createdAt };
+  const log = logUploadEvent(db, started, sql`true`);
+  if (file.userId === null) {
+    // A visitor has no month to take from: the limit on calls is what holds them.
+    await db.batch([db.insert(files).values(rowOf(file)), log]);
+    return true;
+  }
+  const { sizeBytes } = file.lifetime;
+  const [inserted] = await db.batch([
+    db.insert(files).select(sql`
+      select ${selectionOf(file)} from ${users}
+      where ${users.id} = ${file.userId}
+        and ${users.monthlyUploadTotal} + ${sizeBytes} <= ${limits.monthBytes}
+        and ${users.monthlyTransferCount} + 1 <= ${limits.monthTransfers}`),
+    db
+      .update(users)
+      .set({
+        monthlyUploadTotal: sql`${users.monthlyUploadTotal} + ${sizeBytes}`,
+        monthlyTransferCount: sql`${users.monthlyTransferCount} + 1`,
+      })
+      .where(
+        and(eq(users.id, file.userId), exists(db.select({ id: files.id }).from(files).where(eq(files.id, file.id)))),
+      ),
+    log,
+  ]);
+  return inserted.meta.changes === 1;
+}
+
+function rowOf(file: NewFile): typeof files.$inferInsert {
+  return {
+    id: file.id,
+    userId: file.userId,
+    uploadTokenHash: file.uploadTokenHash,
+    filename: file.filename,
+    originalFilename: file.filename,
+    size: file.lifetime.sizeBytes,
+    mimeType: file.mimeType,
+    s3Key: file.s3Key,
+    downloadId: file.downloadId,
+    status: "uploading",
+    expiration: file.lifetime.expiration,
+    expirationChosen: file.lifetime.expirationChosen,
+    lastModified: file.lastModified === null ? null : new Date(file.lastModified),
+    fingerprint: file.fingerprint,
+    createdAt: new Date(file.createdAt),
+    downloadCount: 0,
+    isExpired: false,
+    adminDeleted: false,
+    reservedPeriodStart: new Date(file.createdAt),
+    abandonAt: new Date(file.abandonAt),
+  };
+}
+
+/** Every column of a new file's row, in the table's order, as `insert … select` wants them. */
+function selectionOf(file: NewFile): SQL {
+  const values = new Map<string, unknown>(Object.entries(rowOf(file)));
+  const columns = Object.entries(getTableColumns(files)).map(([name, column]) =>
+    name === "reservedPeriodStart"
+      ? sql`${users.currentPeriodStart}`
+      : sql`${sql.param(values.get(name) ?? null, column)}`,
+  );
+  return sql.join(columns, sql`, `);
+}
+
+/**
+ * Ends an unfinished upload and gives its reservation back: once, and only to the billing month it was taken from.
+ * @param code why, for the audit log
+ * @returns whether this call ended it; false when it had already ended
+ */
+export async function releaseFile(
+  db: Database,
+  id: string,
+  status: "failed" | "cancelled",
+  code: string,
+): Promise<boolean> {
+  const event: UploadEvent = { fileId: id, status: "failed", code, at: Date.now() };
+  const [, , ended] = await db.batch([
+    logUploadEvent(db, event, isUploading),
+    db
+      .update(users)
+      .set({
+        monthlyUploadTotal: sql`max(0, ${users.monthlyUploadTotal} - ${files.size})`,
+        monthlyTransferCount: sql`max(0, ${users.monthlyTransferCount} - 1)`,
+      })
+      .from(files)
+      .where(
+        and(
+          eq(files.id, id),
+          isUploading,
+          eq(users.id, files.userId),
+          eq(users.currentPeriodStart, files.reservedPeriodStart),
+        ),
+      ),
+    db
+      .update(files)
+      .set({ status })
+      .where(and(eq(files.id, id), isUploading)),
+  ]);
+  return ended.meta.changes === 1;
+}
+
+export interface FinishedObject {
+  etag: string;
+  checksum: { sha256: string; source: "server" | "browser" } | null;
+  uploadedAt: number;
+  expiresAt: number | null;
+}
+
+/**
+ * Turns an unfinished upload into a file that can be downloaded. A second call changes nothing and answers the same.
+ * @returns the file's expiry as it stands, or null when the upload was ended or removed meanwhile
+ */
+export async function markFileReady(
+  db: Database,
+  id: string,
+  object: FinishedObject,
+): Promise<{ expiresAt: number | null } | null> {
+  const [, rows] = await db.batch([
+    db
+      .update(files)
+      .set({
+        status: "ready",
+        etag: object.etag,
+        sha256: object.checksum?.sha256 ?? null,
+        sha256Source: object.checksum?.source ?? null,
+        uploadedAt: new Date(object.uploadedAt),
+        expiresAt: object.expiresAt === null ? null : new Date(object.expiresAt),
+      })
+      .where(and(eq(files.id, id), isUploading)),
+    db.select({ status: files.status, expiresAt: files.expiresAt }).from(files).where(eq(files.id, id)),
+    logUploadEvent(
+      db,
+      { fileId: id, status: "success", code: "COMPLETED", at: object.uploadedAt },
+      sql`${files.status} = 'ready'`,
+    ),
+  ]);
+  const row = rows[0];
+  return row?.status === "ready" ? { expiresAt: row.expiresAt?.getTime() ?? null } : null;
+}
+
+/** What tells that a file chosen now is the one whose upload broke off. */
+export interface FileIdentity {
+  filename: string;
+  sizeBytes: number;
+  lastModified: number | null;
+  fingerprint: string | null;
+}
+
+/** A person's newest unfinished upload of that very file, or null. */
+export async function findUnfinishedTwin(db: Database, userId: string, file: FileIdentity): Promise<FileRow | null> {
+  const [row] = await db
+    .select()
+    .from(files)
+    .where(
+      and(
+        eq(files.userId, userId),
+        isUploading,
+        eq(files.originalFilename, file.filename),
+        eq(files.size, file.sizeBytes),
+        file.lastModified === null ? isNull(files.lastModified) : eq(files.lastModified, new Date(file.lastModified)),
+        file.fingerprint === null ? isNull(files.fingerprint) : eq(files.fingerprint, file.fingerprint),
+      ),
+    )
+    .orderBy(desc(files.createdAt))
+    .limit(1);
+  return row ?? null;
+}
+
+/** Notes the expiration that was chosen when an upload went on. */
+export async function changeExpiration(db: Database, id: string, lifetime: Lifetime): Promise<void> {
+  const { expiration, expirationChosen } = lifetime;
+  await db
+    .update(files)
+    .set({ expiration, expirationChosen })
+    .where(and(eq(files.id, id), isUploading));
+}
+
+/** More unfinished uploads than the limits on calls let anybody have. */
+const UNFINISHED_SHOWN = 100;
+
+/** A person's unfinished uploads, newest first. */
+export async function listUnfinishedFiles(db: Database, userId: string): Promise<FileRow[]> {
+  return db
+    .select()
+    .from(files)
+    .where(and(eq(files.userId, userId), isUploading))
+    .orderBy(desc(files.createdAt))
+    .limit(UNFINISHED_SHOWN);
+}
+
+/** Unfinished uploads that may have been abandoned. */
+export async function listPossiblyAbandoned(db: Database, now: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: files.id })
+    .from(files)
+    .where(and(isUploading, lte(files.abandonAt, new Date(now))))
+    .orderBy(files.abandonAt)
+    .limit(limit);
+  return rows.map((row) => row.id);
+}
+
+/** Puts off the next look at an upload that is still alive. */
+export async function postponeAbandonment(db: Database, id: string, until: number): Promise<void> {
+  await db
+    .update(files)
+    .set({ abandonAt: new Date(until) })
+    .where(and(eq(files.id, id), isUploading));
+}

@@ -1,0 +1,41 @@
+import type { S3Settings } from "./signing.ts";
+
+/** Where wrangler serves the local store: on the app's own origin, which needs no rules. */
+const LOCAL_STORE = "/cdn-cgi/local/r2/s3";
+
+/** Whether the store is the one that comes with local development. */
+export function isBuiltInStore({ endpoint }: S3Settings, origin: string): boolean {
+  return endpoint === origin + LOCAL_STORE;
+}
+
+/**
+ * Sets the bucket's CORS rules to what the browser engine needs of this one origin, and nothing else (decisions, Public
+ * diagnostics). Harmless to repeat.
+ * @throws what the store answers when it refuses
+ */
+export async function putCorsRules(settings: S3Settings, origin: string): Promise<void> {
+  // The SDK is large and rarely needed: it is loaded when it is.
+  const { PutBucketCorsCommand, S3Client } = await import("@aws-sdk/client-s3");
+  const client = new S3Client({
+    endpoint: settings.endpoint,
+    region: "auto",
+    forcePathStyle: true,
+    credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
+  });
+  await client.send(
+    new PutBucketCorsCommand({
+      Bucket: settings.bucket,
+      CORSConfiguration: {
+        CORSRules: [
+          {
+            AllowedOrigins: [origin],
+            AllowedMethods: ["PUT"],
+            AllowedHeaders: ["content-type"],
+            ExposeHeaders: ["ETag"],
+            MaxAgeSeconds: 3600,
+          },
+        ],
+      },
+    }),
+  );
+}

@@ -1,0 +1,92 @@
+import { toHex } from "#domain/hex.ts";
+import { mimeTypeOf } from "#domain/mime.ts";
+import { chunkSizeFor, RELAYED_PART_BYTES } from "#domain/parts.ts";
+import type { Expiration } from "#domain/expiry.ts";
+import type { ChunkAnswer, FinalizeChunkedAnswer, InitChunkedAnswer } from "#domain/wire.ts";
+import type { Services } from "../context.ts";
+import { shareUrl } from "../links.ts";
+import { checkPlan } from "./plan-check.ts";
+import { getOwnFileById, refusal, requireUnfinished, sessionOf } from "./sessions.ts";
+import { openUpload } from "./start.ts";
+import type { Uploader } from "./uploader.ts";
+
+export interface InitChunked {
+  filename: string;
+  fileType: string;
+  totalSize: number;
+  expiration: Expiration;
+  expirationChosen: boolean;
+  maxChunkSize?: number | undefined;
+}
+
+/**
+ * Opens an upload that comes in chunks through our own server.
+ * @param now epoch milliseconds
+ * @returns the size its chunks have to have
+ * @throws AppError FILE_TOO_LARGE, PLAN_LIMIT_EXCEEDED, STORAGE_UNAVAILABLE
+ */
+export async function initChunked(
+  services: Services,
+  uploader: Uploader,
+  request: InitChunked,
+  now: number,
+): Promise<InitChunkedAnswer> {
+  const { totalSize: sizeBytes, expiration, expirationChosen } = request;
+  const lifetime = { sizeBytes, expiration, expirationChosen };
+  checkPlan(uploader, lifetime);
+  const chunkSize = chunkSizeFor(sizeBytes, request.maxChunkSize);
+  const { file } = await openUpload(services, uploader, {
+    filename: request.filename,
+    mimeType: mimeTypeOf(request.filename, request.fileType),
+    lifetime,
+    // An empty file has no parts to join.
+    partSizeBytes: sizeBytes === 0 ? null : RELAYED_PART_BYTES,
+    chunkSizeBytes: chunkSize,
+    now,
+  });
+  return {
+    uploadId: file.id,
+    chunkSize,
+    downloadId: file.downloadId,
+    shareUrl: shareUrl(services.settings, file.downloadId),
+  };
+}
+
+/**
+ * Takes one chunk. Once this has answered, the chunk survives anything; the same chunk again is harmless.
+ * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, CHUNK_TOO_LARGE with `maxChunkSize`, CHUNK_CONFLICT, BAD_REQUEST
+ */
+export async function putChunk(
+  services: Services,
+  uploader: Uploader,
+  request: { uploadId: string; chunkIndex: number; chunk: Blob },
+): Promise<ChunkAnswer> {
+  const file = requireUnfinished(await getOwnFileById(services, uploader, request.uploadId));
+  const bytes = await request.chunk.arrayBuffer();
+  const sha256 = toHex(await crypto.subtle.digest("SHA-256", bytes));
+  const taken = await sessionOf(services, file.id).putChunk({ index: request.chunkIndex, bytes, sha256 });
+  if (!taken.ok) throw refusal(taken);
+  return { receivedChunks: taken.receivedChunks };
+}
+
+/**
+ * Turns the chunks into a file. Idempotent.
+ * @throws AppError UPLOAD_INCOMPLETE naming the missing chunks, OBJECT_MISMATCH, STORAGE_UNAVAILABLE
+ */
+export async function finalizeChunked(
+  services: Services,
+  uploader: Uploader,
+  uploadId: string,
+): Promise<FinalizeChunkedAnswer> {
+  const file = await getOwnFileById(services, uploader, uploadId);
+  const result =
+    file.status === "ready"
+      ? { ok: true as const, expiresAt: file.expiresAt?.getTime() ?? null }
+      : await sessionOf(services, requireUnfinished(file).id).finalizeChunks();
+  if (!result.ok) throw refusal(result);
+  return {
+    downloadId: file.downloadId,
+    shareUrl: shareUrl(services.settings, file.downloadId),
+    ...(result.expiresAt === null ? {} : { expiresAt: new Date(result.expiresAt).toISOString() }),
+  };
+}

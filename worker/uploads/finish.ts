@@ -1,0 +1,52 @@
+import { AppError } from "#domain/errors.ts";
+import type { CompleteUploadAnswer, Receipt } from "#domain/wire.ts";
+import type { Checksum } from "#durable-objects/upload-state.ts";
+import type { Services } from "../context.ts";
+import type { FileRow } from "../db/files.ts";
+import { releaseFile } from "../db/uploads.ts";
+import { contentUrl, shareUrl, toIso } from "../links.ts";
+import { getOwnFile, refusal, sessionOf } from "./sessions.ts";
+import type { Uploader } from "./uploader.ts";
+
+/**
+ * Turns what arrived into a file with a working link. Idempotent.
+ * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_INCOMPLETE, OBJECT_MISMATCH, STORAGE_UNAVAILABLE
+ */
+export async function completeUpload(
+  services: Services,
+  uploader: Uploader,
+  request: { downloadId: string; receipts: Receipt[]; sha256: string | null },
+): Promise<CompleteUploadAnswer> {
+  const file = await getOwnFile(services, uploader, request.downloadId);
+  if (file.status === "ready") return describe(services, file, file.expiresAt?.getTime() ?? null);
+  if (file.status !== "uploading") throw new AppError("UPLOAD_CLOSED");
+  const checksum: Checksum | null = request.sha256 === null ? null : { sha256: request.sha256, source: "browser" };
+  const result = await sessionOf(services, file.id).complete(request.receipts, checksum);
+  if (!result.ok) throw refusal(result);
+  return describe(services, file, result.expiresAt);
+}
+
+/**
+ * Discards an unfinished upload and gives its size back to the month. Cancelling twice is fine.
+ * @throws AppError FILE_NOT_FOUND, UPLOAD_FINISHED
+ */
+export async function cancelUpload(services: Services, uploader: Uploader, downloadId: string): Promise<void> {
+  const file = await getOwnFile(services, uploader, downloadId);
+  if (file.status === "ready") throw new AppError("UPLOAD_FINISHED");
+  if (file.status !== "uploading") return;
+  const result = await sessionOf(services, file.id).cancel();
+  if (result.ok) return;
+  if (result.code !== "NO_UPLOAD") throw refusal(result);
+  await releaseFile(services.db, file.id, "cancelled", "CANCELLED");
+}
+
+function describe({ settings }: Services, file: FileRow, expiresAtMs: number | null): CompleteUploadAnswer {
+  return {
+    downloadId: file.downloadId,
+    shareUrl: shareUrl(settings, file.downloadId),
+    downloadUrl: contentUrl(settings, file.downloadId),
+    filename: file.filename,
+    size: file.size,
+    expiresAt: toIso(expiresAtMs),
+  };
+}

@@ -1,0 +1,79 @@
+import { AppError } from "#domain/errors.ts";
+import { isMultipart, partLength, planParts } from "#domain/parts.ts";
+import type { Receipt, SignPartsAnswer } from "#domain/wire.ts";
+import type { Services } from "../context.ts";
+import type { FileRow } from "../db/files.ts";
+import { objectKey } from "../storage/keys.ts";
+import { putIncoming, putPart, UploadGoneError } from "../storage/objects.ts";
+import { getOwnFile, refusal, requireUnfinished, sessionOf } from "./sessions.ts";
+import { signFirst } from "./start.ts";
+import type { Uploader } from "./uploader.ts";
+
+/**
+ * Signs part URLs, at most a hundred, and takes receipts on the way.
+ * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_FINISHED, or BAD_REQUEST for a part that is not in the plan
+ */
+export async function signParts(
+  services: Services,
+  uploader: Uploader,
+  request: { downloadId: string; parts: number[]; receipts: Receipt[] },
+): Promise<SignPartsAnswer> {
+  const file = requireUnfinished(await getOwnFile(services, uploader, request.downloadId));
+  for (const part of [...request.parts, ...request.receipts.map((receipt) => receipt.part)]) requirePart(file, part);
+  if (!isMultipart(file.size)) {
+    return { urls: [{ part: 1, url: await signFirst(services, file, file.size, null, 1) }], received: [] };
+  }
+  const session = await sessionOf(services, file.id).prepareSigning(request.receipts);
+  if (!session.ok) throw refusal(session);
+  const urls = await Promise.all(
+    request.parts.map(async (part) => ({
+      part,
+      url: await services.signer.partUrl(objectKey(file.id), session.r2UploadId, part, partLength(file.size, part)),
+    })),
+  );
+  return { urls, received: session.received };
+}
+
+/**
+ * Takes one part, or a small file whole, through our own server: the road for browsers that cannot reach storage. The
+ * body streams into storage and is never held.
+ * @param length the request's Content-Length
+ * @returns the part's ETag, whose receipt is stored already
+ * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_FINISHED, LENGTH_REQUIRED, BAD_REQUEST, BODY_TOO_LARGE
+ */
+export async function relayPart(
+  services: Services,
+  uploader: Uploader,
+  { downloadId, part, length, body }: { downloadId: string; part: number; length: number | null; body: ReadableStream },
+): Promise<Receipt> {
+  const file = requireUnfinished(await getOwnFile(services, uploader, downloadId));
+  requirePart(file, part);
+  const expected = partLength(file.size, part);
+  if (length === null) throw new AppError("LENGTH_REQUIRED");
+  if (length > expected) throw new AppError("BODY_TOO_LARGE", { message: `Part ${part} holds ${expected} bytes.` });
+  if (length < expected) throw new AppError("BAD_REQUEST", { message: `Part ${part} has to hold ${expected} bytes.` });
+  // A body that breaks off makes the put fail: storage keeps nothing of it.
+  if (!isMultipart(file.size)) return { part, etag: await putIncoming(services.bucket, file.id, body, file.mimeType) };
+  const session = sessionOf(services, file.id);
+  const prepared = await session.prepareSigning([]);
+  if (!prepared.ok) throw refusal(prepared);
+  const receipt = { part, etag: await relayed(putPart(services.bucket, file.id, prepared.r2UploadId, part, body)) };
+  const noted = await session.prepareSigning([receipt]);
+  if (!noted.ok) throw refusal(noted);
+  return receipt;
+}
+
+async function relayed(put: Promise<string>): Promise<string> {
+  try {
+    return await put;
+  } catch (error) {
+    if (error instanceof UploadGoneError) throw new AppError("UPLOAD_CLOSED");
+    throw error;
+  }
+}
+
+function requirePart(file: FileRow, part: number): void {
+  const { partCount } = planParts(file.size);
+  if (part >= 1 && part <= partCount) return;
+  throw new AppError("BAD_REQUEST", { message: `There is no part ${part}: this file has ${partCount} parts.` });
+}

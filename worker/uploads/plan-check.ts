@@ -1,0 +1,48 @@
+import { AppError } from "#domain/errors.ts";
+import { expirationLabel, type Lifetime } from "#domain/expiry.ts";
+import { allows, LARGEST_FILE_BYTES, limitFor, planThatAllows } from "#domain/plans.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { Services } from "../context.ts";
+import { findMonthTotals } from "../db/users.ts";
+import type { Uploader } from "./uploader.ts";
+
+/**
+ * Checks one file against the uploader's plan; the month is checked where it is reserved.
+ * @throws AppError FILE_TOO_LARGE, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
+ */
+export function checkPlan({ plan }: Uploader, lifetime: Lifetime): void {
+  const limits = limitFor(plan);
+  if (lifetime.sizeBytes > LARGEST_FILE_BYTES) {
+    const message = `The maximum file size allowed is ${formatBytes(LARGEST_FILE_BYTES)} per file for all subscription plans.`;
+    throw new AppError("FILE_TOO_LARGE", { message });
+  }
+  if (lifetime.sizeBytes > limits.fileSizeBytes) {
+    throw planLimit(
+      `Your plan takes files up to ${formatBytes(limits.fileSizeBytes)}. Choose a larger plan for this one.`,
+    );
+  }
+  if (!allows(plan, lifetime.expiration)) {
+    const { name } = planThatAllows(lifetime.expiration);
+    throw planLimit(`Keeping a file for ${expirationLabel(lifetime.expiration)} needs the ${name} plan.`);
+  }
+}
+
+/** Says which of the month's limits a refused reservation ran into. */
+export async function monthIsFull(
+  services: Services,
+  { plan, userId }: Uploader,
+  { sizeBytes }: Lifetime,
+): Promise<AppError> {
+  const limits = limitFor(plan);
+  const totals = userId === null ? null : await findMonthTotals(services.db, userId);
+  if (totals && totals.transfers >= limits.monthTransfers) {
+    return planLimit(`You have used all ${limits.monthTransfers} transfers of this month.`);
+  }
+  const left = formatBytes(Math.max(0, limits.monthBytes - (totals?.bytes ?? 0)));
+  const month = formatBytes(limits.monthBytes);
+  return planLimit(`This file has ${formatBytes(sizeBytes)}, and ${left} of this month's ${month} are left.`);
+}
+
+function planLimit(message: string): AppError {
+  return new AppError("PLAN_LIMIT_EXCEEDED", { message, planLimitExceeded: true });
+}

@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import { AppError } from "#domain/errors.ts";
+import type { Expiration } from "#domain/expiry.ts";
+import { mimeTypeOf } from "#domain/mime.ts";
+import { MAX_REQUEST_BYTES, RELAYED_PART_BYTES } from "#domain/parts.ts";
+import type { ProxyUploadAnswer, Receipt } from "#domain/wire.ts";
+import type { Checksum } from "#durable-objects/upload-state.ts";
+import type { Services } from "../context.ts";
+import type { NewFile } from "../db/uploads.ts";
+import { contentUrl, toIso } from "../links.ts";
+import { abortMultipart, createMultipart, putPart } from "../storage/objects.ts";
+import { checkPlan } from "./plan-check.ts";
+import type { FormFile } from "./proxy-form.ts";
+import { refusal, sessionOf } from "./sessions.ts";
+import { openUpload } from "./start.ts";
+import type { Uploader } from "./uploader.ts";
+
+/** A form's file as it went into storage, before anything is known of it but its bytes. */
+export interface StoredForm {
+  id: string;
+  r2UploadId: string;
+  sizeBytes: number;
+  sha256: string;
+  receipts: Receipt[];
+  filename: string;
+  contentType: string;
+}
+
+/**
+ * Streams a form's file into storage. Its length is unknown until its end, so it goes as a multipart upload over one
+ * buffer of a part's size, which is all that is ever held.
+ * @throws AppError BODY_TOO_LARGE; nothing stays in storage
+ */
+export async function storeFormFile({ bucket }: Services, file: FormFile): Promise<StoredForm> {
+  const id = crypto.randomUUID();
+  const r2UploadId = await createMultipart(bucket, id, mimeTypeOf(file.filename, file.contentType));
+  const hash = createHash("sha256");
+  const buffer = new Uint8Array(RELAYED_PART_BYTES);
+  const receipts: Receipt[] = [];
+  let filled = 0;
+  let sizeBytes = 0;
+  const flush = async () => {
+    const part = receipts.length + 1;
+    receipts.push({ part, etag: await putPart(bucket, id, r2UploadId, part, buffer.subarray(0, filled)) });
+    filled = 0;
+  };
+  try {
+    for await (const chunk of file.stream) {
+      sizeBytes += chunk.byteLength;
+      if (sizeBytes > MAX_REQUEST_BYTES) throw new AppError("BODY_TOO_LARGE");
+      hash.update(chunk);
+      for (let offset = 0; offset < chunk.byteLength;) {
+        const taken = Math.min(buffer.byteLength - filled, chunk.byteLength - offset);
+        buffer.set(chunk.subarray(offset, offset + taken), filled);
+        filled += taken;
+        offset += taken;
+        if (filled === buffer.byteLength) await flush();
+      }
+    }
+    if (filled > 0 || receipts.length === 0) await flush();
+  } catch (error) {
+    await abortMultipart(bucket, id, r2UploadId);
+    throw error;
+  }
+  const { filename, contentType } = file;
+  return { id, r2UploadId, sizeBytes, sha256: hash.digest("hex"), receipts, filename, contentType };
+}
+
+/**
+ * Turns a form's stored file into an upload and completes it, as every other road does. What cannot become an upload is
+ * discarded.
+ * @param readFields gives the form's fields, or throws what is wrong with them
+ * @throws AppError PLAN_LIMIT_EXCEEDED, STORAGE_UNAVAILABLE
+ */
+export async function adoptForm(
+  services: Services,
+  uploader: Uploader,
+  stored: StoredForm,
+  readFields: () => { filename: string; expiration: Expiration },
+): Promise<ProxyUploadAnswer> {
+  const file = await openForm(services, uploader, stored, readFields);
+  const checksum: Checksum = { sha256: stored.sha256, source: "server" };
+  const result = await sessionOf(services, file.id).complete(stored.receipts, checksum);
+  if (!result.ok) throw refusal(result);
+  return {
+    downloadId: file.downloadId,
+    originalName: file.filename,
+    downloadUrl: contentUrl(services.settings, file.downloadId),
+    expiresAt: toIso(result.expiresAt),
+  };
+}
+
+async function openForm(
+  services: Services,
+  uploader: Uploader,
+  stored: StoredForm,
+  readFields: () => { filename: string; expiration: Expiration },
+): Promise<NewFile> {
+  try {
+    const { filename, expiration } = readFields();
+    const lifetime = { expiration, expirationChosen: false, sizeBytes: stored.sizeBytes };
+    checkPlan(uploader, lifetime);
+    const { file } = await openUpload(services, uploader, {
+      filename,
+      mimeType: mimeTypeOf(filename, stored.contentType),
+      lifetime,
+      partSizeBytes: RELAYED_PART_BYTES,
+      chunkSizeBytes: null,
+      adopted: { id: stored.id, r2UploadId: stored.r2UploadId },
+      now: Date.now(),
+    });
+    return file;
+  } catch (error) {
+    await abortMultipart(services.bucket, stored.id, stored.r2UploadId);
+    throw error;
+  }
+}

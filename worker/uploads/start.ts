@@ -1,0 +1,180 @@
+import { AppError } from "#domain/errors.ts";
+import { expiresAt, type Lifetime } from "#domain/expiry.ts";
+import { mimeTypeOf } from "#domain/mime.ts";
+import { isMultipart, partLength, planParts } from "#domain/parts.ts";
+import { limitFor } from "#domain/plans.ts";
+import { HOUR_MS } from "#domain/units.ts";
+import { ABANDONED_AFTER_MS } from "#domain/upload-life.ts";
+import type { StartUploadAnswer, StartUploadRequest } from "#domain/wire.ts";
+import type { UploadPlan } from "#durable-objects/upload-state.ts";
+import type { Services } from "../context.ts";
+import type { FileRow } from "../db/files.ts";
+import { changeExpiration, findUnfinishedTwin, releaseFile, reserveFile, type NewFile } from "../db/uploads.ts";
+import { shareUrl, toIso } from "../links.ts";
+import { incomingKey, objectKey } from "../storage/keys.ts";
+import { checkPlan, monthIsFull } from "./plan-check.ts";
+import { sessionOf } from "./sessions.ts";
+import type { Uploader } from "./uploader.ts";
+
+/** The cron asks after an upload only once its own alarm has had an hour to act. */
+const CRON_GRACE_MS = HOUR_MS;
+
+/**
+ * Starts an upload: checks it against the plan, takes its size from the month, and answers where the bytes go. The file
+ * of an upload that broke off goes on from the parts that storage has.
+ * @param now epoch milliseconds
+ * @throws AppError FILE_TOO_LARGE, STORAGE_UNAVAILABLE, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
+ */
+export async function startUpload(
+  services: Services,
+  uploader: Uploader,
+  request: StartUploadRequest,
+  now: number,
+): Promise<StartUploadAnswer> {
+  const lifetime: Lifetime = {
+    expiration: request.expiration,
+    expirationChosen: request.expirationChosen,
+    sizeBytes: request.fileSize,
+  };
+  checkPlan(uploader, lifetime);
+  const resumed = await resumeTwin(services, uploader, request, lifetime);
+  if (resumed) return answerStart(services, resumed.file, lifetime, resumed, now);
+  const inParts = isMultipart(lifetime.sizeBytes);
+  const { file, r2UploadId } = await openUpload(services, uploader, {
+    ...request,
+    mimeType: mimeTypeOf(request.filename, request.fileType),
+    lifetime,
+    partSizeBytes: inParts ? planParts(lifetime.sizeBytes).partSizeBytes : null,
+    chunkSizeBytes: null,
+    now,
+  });
+  return answerStart(services, file, lifetime, { r2UploadId, received: [] }, now);
+}
+
+export interface UploadOpening {
+  filename: string;
+  mimeType: string;
+  lifetime: Lifetime;
+  lastModified?: number | null;
+  fingerprint?: string | null;
+  /** Null for a single PUT. */
+  partSizeBytes: number | null;
+  /** Null for an upload that does not come in chunks. */
+  chunkSizeBytes: number | null;
+  /** The id, and the store's, of a multipart upload that has been opened already. */
+  adopted?: { id: string; r2UploadId: string | null };
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/**
+ * Takes the file's size from the month, adds its row and opens its Durable Object.
+ * @throws AppError PLAN_LIMIT_EXCEEDED, STORAGE_UNAVAILABLE; nothing is left behind
+ */
+export async function openUpload(
+  services: Services,
+  uploader: Uploader,
+  opening: UploadOpening,
+): Promise<{ file: NewFile; r2UploadId: string | null }> {
+  const id = opening.adopted?.id ?? crypto.randomUUID();
+  const file: NewFile = {
+    id,
+    userId: uploader.userId,
+    uploadTokenHash: uploader.tokenHash,
+    filename: opening.filename,
+    mimeType: opening.mimeType,
+    s3Key: objectKey(id),
+    downloadId: newDownloadId(),
+    lifetime: opening.lifetime,
+    lastModified: opening.lastModified ?? null,
+    fingerprint: opening.fingerprint ?? null,
+    createdAt: opening.now,
+    abandonAt: opening.now + ABANDONED_AFTER_MS + CRON_GRACE_MS,
+  };
+  const fits = await reserveFile(services.db, file, limitFor(uploader.plan), uploader);
+  if (!fits) throw await monthIsFull(services, uploader, opening.lifetime);
+  const plan: UploadPlan = {
+    fileId: id,
+    filename: file.filename,
+    contentType: file.mimeType,
+    lifetime: file.lifetime,
+    partSizeBytes: opening.partSizeBytes,
+    chunkSizeBytes: opening.chunkSizeBytes,
+  };
+  try {
+    const started = await sessionOf(services, id).start(plan, opening.adopted?.r2UploadId ?? null);
+    if (started.ok) return { file, r2UploadId: started.r2UploadId };
+  } catch (error) {
+    console.error({ event: "upload.start_failed", uploadId: id, error: String(error) });
+  }
+  await releaseFile(services.db, id, "failed", "STORAGE_UNAVAILABLE");
+  throw new AppError("STORAGE_UNAVAILABLE");
+}
+
+interface UploadProgress {
+  r2UploadId: string | null;
+  received: number[];
+}
+
+async function resumeTwin(
+  services: Services,
+  { userId }: Uploader,
+  request: StartUploadRequest,
+  lifetime: Lifetime,
+): Promise<(UploadProgress & { file: FileRow }) | null> {
+  // Without a date or a fingerprint nothing tells two files of one name and size apart.
+  if (userId === null || (request.lastModified === null && request.fingerprint === null)) return null;
+  const file = await findUnfinishedTwin(services.db, userId, { ...request, sizeBytes: request.fileSize });
+  if (!file) return null;
+  const resumed = await sessionOf(services, file.id).resume(lifetime);
+  if (!resumed.ok) return null;
+  await changeExpiration(services.db, file.id, lifetime);
+  return { file, r2UploadId: resumed.r2UploadId, received: resumed.received };
+}
+
+async function answerStart(
+  services: Services,
+  file: { id: string; downloadId: string; mimeType: string },
+  lifetime: Lifetime,
+  { r2UploadId, received }: UploadProgress,
+  now: number,
+): Promise<StartUploadAnswer> {
+  const { sizeBytes } = lifetime;
+  const plan = planParts(sizeBytes);
+  const known = new Set(received);
+  let first = 1;
+  while (known.has(first)) first += 1;
+  const whole = r2UploadId !== null && first > plan.partCount;
+  return {
+    presignedUrl: whole ? "" : await signFirst(services, file, sizeBytes, r2UploadId, first),
+    presignedPart: first,
+    received,
+    uploadId: file.id,
+    downloadId: file.downloadId,
+    shareUrl: shareUrl(services.settings, file.downloadId),
+    fileData: { contentType: file.mimeType },
+    expiresAt: toIso(expiresAt(lifetime, now)),
+    ...(r2UploadId === null ? {} : { multipart: plan }),
+  };
+}
+
+/** Presigns a small file's PUT, or one part of a larger one. */
+export function signFirst(
+  { signer }: Services,
+  file: { id: string; mimeType: string },
+  sizeBytes: number,
+  r2UploadId: string | null,
+  part: number,
+): Promise<string> {
+  if (r2UploadId !== null) return signer.partUrl(objectKey(file.id), r2UploadId, part, partLength(sizeBytes, part));
+  return signer.putUrl(incomingKey(file.id), { contentType: file.mimeType, contentLength: sizeBytes });
+}
+
+/** 128 random bits as base64url (decisions, The link is the secret). */
+function newDownloadId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return btoa(String.fromCharCode(...bytes))
+    .replace(/\+/g, "-")
+    .replace(/\//g, "_")
+    .replace(/=+$/, "");
+}

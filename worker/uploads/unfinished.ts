@@ -1,0 +1,21 @@
+import type { CurrentUser, UnfinishedUpload } from "#domain/wire.ts";
+import type { Services } from "../context.ts";
+import { listUnfinishedFiles } from "../db/uploads.ts";
+import { shareUrl } from "../links.ts";
+import { sessionOf } from "./sessions.ts";
+
+/** A person's uploads that broke off, or are on their way on some device; newest first. */
+export async function listUnfinished(services: Services, user: CurrentUser): Promise<UnfinishedUpload[]> {
+  const files = await listUnfinishedFiles(services.db, user.id);
+  return Promise.all(
+    files.map(async (file) => ({
+      uploadId: file.id,
+      downloadId: file.downloadId,
+      shareUrl: shareUrl(services.settings, file.downloadId),
+      filename: file.filename,
+      size: file.size,
+      startedAt: file.createdAt.toISOString(),
+      progress: (await sessionOf(services, file.id).progress()) ?? 0,
+    })),
+  );
+}
