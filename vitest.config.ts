@@ -1,6 +1,22 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 
+/** Bundled once for workerd, instead of being fetched module by module for each test file. */
+const DEPENDENCIES = [
+  "@remix-run/cloudflare",
+  "@remix-run/react",
+  "drizzle-orm",
+  "drizzle-orm/d1",
+  "drizzle-orm/sqlite-core",
+  "hono",
+  "hono/cookie",
+  "hono/factory",
+  "react",
+  "react-dom/server",
+  "react/jsx-runtime",
+  "zod/mini",
+];
+
 const TEST_ORIGIN = "http://localhost:8787";
 
 export default defineConfig({
@@ -32,7 +48,7 @@ export default defineConfig({
           name: "workerd",
           include: ["test/worker/**/*.test.ts", "test/durable-objects/**/*.test.ts"],
           setupFiles: ["test/support/apply-migrations.ts"],
-          deps: { optimizer: { ssr: { enabled: true, include: ["@remix-run/cloudflare"] } } },
+          deps: { optimizer: { ssr: { enabled: true, include: DEPENDENCIES } } },
         },
       },
     ],

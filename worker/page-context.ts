@@ -3,6 +3,7 @@ import type { RequestContext, Services } from "./context.ts";
 import { getDownloadInfo } from "./downloads/download-info.ts";
 import { listFiles } from "./files/files.ts";
 import { readLocalMailbox } from "./mail/local-mailbox.ts";
+import { listUnfinished } from "./uploads/unfinished.ts";
 import type { DownloadView, PageContext } from "./pages.ts";
 
 /** The request's features as the pages see them: the same functions that the API calls. */
@@ -12,6 +13,7 @@ export function createPageContext({ services, currentUser }: RequestContext): Pa
     anonymousUploads: services.settings.anonymousUploads,
     currentUser,
     listFiles: (user) => listFiles(services, user, Date.now()),
+    listUnfinished: (user) => listUnfinished(services, user),
     listLocalMail: () => readLocalMailbox(services),
     findDownload: (downloadId) => findDownload(services, downloadId),
   };

@@ -1,4 +1,4 @@
-import type { DownloadInfo, CurrentUser, ListedFile } from "#domain/wire.ts";
+import type { CurrentUser, DownloadInfo, ListedFile, UnfinishedUpload } from "#domain/wire.ts";
 
 /** What a download link leads to. The pages are a bundle of their own, so refusals come as values, not as errors. */
 export type DownloadView =
@@ -22,6 +22,7 @@ export type PageContext = {
   anonymousUploads: boolean;
   currentUser(): Promise<CurrentUser | null>;
   listFiles(user: CurrentUser): Promise<ListedFile[]>;
+  listUnfinished(user: CurrentUser): Promise<UnfinishedUpload[]>;
   /** What the local mail transport kept, newest first; null where mail really goes out. */
   listLocalMail(): Promise<LocalMail[] | null>;
   findDownload(downloadId: string): Promise<DownloadView>;

@@ -3,6 +3,7 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, queryKeys } from "#app/api.ts";
 import { FileRow } from "#app/components/file-row.tsx";
+import { UnfinishedUploads } from "#app/components/unfinished-uploads.tsx";
 import { buttonClass } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { toast } from "#app/components/ui/toast.tsx";
@@ -15,11 +16,12 @@ export const meta: MetaFunction = () => [{ title: `Dashboard · ${PRODUCT_NAME}`
 export const loader = async ({ context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
   if (!user) throw redirect("/");
-  return { files: await context.listFiles(user), origin: context.origin };
+  const [files, unfinished] = await Promise.all([context.listFiles(user), context.listUnfinished(user)]);
+  return { files, unfinished, origin: context.origin };
 };
 
 export default function Dashboard() {
-  const { files: initialData, origin } = useLoaderData<typeof loader>();
+  const { files: initialData, unfinished, origin } = useLoaderData<typeof loader>();
   const queries = useQueryClient();
   const { data: files } = useQuery({ queryKey: queryKeys.files, queryFn: api.files, initialData, retry: 3 });
 
@@ -35,6 +37,7 @@ export default function Dashboard() {
 
   return (
     <div className="mx-auto max-w-4xl px-4 py-8 sm:px-6 lg:py-14">
+      <UnfinishedUploads initial={unfinished} />
       <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <h1 className="font-display text-4xl font-semibold">Your Files</h1>
         <Link to="/" className={buttonClass()}>

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { DEFAULT_EXPIRATION, EXPIRATIONS } from "../expiry.ts";
+import { DEFAULT_EXPIRATION, EXPIRATIONS, type Expiration } from "../expiry.ts";
 import { MAX_PARTS, MAX_PARTS_PER_SIGNING } from "../parts.ts";
 
 /** A download id: 128 random bits as base64url (decisions, The link is the secret). */
@@ -159,6 +159,9 @@ export interface UnfinishedUpload {
   shareUrl: string;
   filename: string;
   size: number;
+  /** As it was chosen: whoever goes on with it need not choose again. */
+  expiration: Expiration;
+  expirationChosen: boolean;
   startedAt: string;
   /** Percent that storage has. */
   progress: number;

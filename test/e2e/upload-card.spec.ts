@@ -112,7 +112,9 @@ test("what the server refuses is said, and the card is ready for another file", 
   expectErrors(/403/);
   await choose(page, await randomFile("too-much.bin", 10));
   await expect(page.getByText("Storage limit exceeded", { exact: true })).toBeVisible();
-  await expect(page.getByText("You have used all 20 transfers of this month.", { exact: true })).toBeVisible();
+  const why = "This file exceeds your plan's storage limit. You have used all 20 transfers of this month.";
+  await expect(page.getByText(why, { exact: true })).toBeVisible();
+  await expect(page.getByRole("alert")).toContainText("too-much.bin was not uploaded.");
   await expect(page.getByLabel("Choose a file")).toBeAttached();
 });
 

@@ -14,6 +14,8 @@ export async function listUnfinished(services: Services, user: CurrentUser): Pro
       shareUrl: shareUrl(services.settings, file.downloadId),
       filename: file.filename,
       size: file.size,
+      expiration: file.expiration,
+      expirationChosen: file.expirationChosen,
       startedAt: file.createdAt.toISOString(),
       progress: (await sessionOf(services, file.id).progress()) ?? 0,
     })),

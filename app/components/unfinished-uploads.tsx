@@ -1,0 +1,111 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { RotateCcw, Trash2 } from "lucide-react";
+import { useRef } from "react";
+import { api, queryKeys } from "#app/api.ts";
+import { currentUpload } from "#app/upload/current-upload.ts";
+import { useUpload } from "#app/upload/use-upload.ts";
+import { failureToast } from "#app/use-form.ts";
+import { formatBytes, SECOND_MS } from "#domain/units.ts";
+import type { UnfinishedUpload } from "#domain/wire.ts";
+import { Button } from "./ui/button.tsx";
+import { Card } from "./ui/card.tsx";
+import { ProgressBar } from "./ui/progress-bar.tsx";
+import { toast } from "./ui/toast.tsx";
+
+/** How often the progress of uploads on other devices is asked for. */
+const POLL_MS = 5 * SECOND_MS;
+
+/** Uploads that broke off, or are on their way on some device: go on with one, or discard it. */
+export function UnfinishedUploads({ initial }: { initial: UnfinishedUpload[] }) {
+  const { data: uploads } = useQuery({
+    queryKey: queryKeys.unfinished,
+    queryFn: api.unfinishedUploads,
+    initialData: initial,
+    refetchInterval: (query) => ((query.state.data?.length ?? 0) > 0 ? POLL_MS : false),
+  });
+  if (uploads.length === 0) return null;
+  return (
+    <section className="mb-8">
+      <h2 className="mb-3 text-lg font-medium">Unfinished uploads</h2>
+      <Card className="p-2! sm:p-3!">
+        <ul className="divide-y divide-line">
+          {uploads.map((upload) => (
+            <UnfinishedRow key={upload.uploadId} upload={upload} />
+          ))}
+        </ul>
+      </Card>
+    </section>
+  );
+}
+
+function UnfinishedRow({ upload }: { upload: UnfinishedUpload }) {
+  const picker = useRef<HTMLInputElement>(null);
+  const queries = useQueryClient();
+  const running = useUpload();
+  const isHere = running.mode === "sending" && running.link?.uploadId === upload.uploadId;
+  const percent = Math.floor(isHere ? running.progress.percent : upload.progress);
+  const discard = useMutation({
+    mutationFn: () => api.cancelUpload(upload.downloadId),
+    onSuccess: () => {
+      if (isHere) currentUpload.cancel();
+      toast({ title: "Upload discarded", description: `What had arrived of ${upload.filename} is gone.` });
+    },
+    onError: failureToast("Could not discard the upload", "Please try again."),
+    onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.unfinished }),
+  });
+
+  const goOn = (file: File) => {
+    if (file.name !== upload.filename || file.size !== upload.size) {
+      toast({
+        title: "This is another file",
+        description: `To go on, choose ${upload.filename} with ${formatBytes(upload.size)}.`,
+        tone: "bad",
+      });
+      return;
+    }
+    const options = { expiration: upload.expiration, expirationChosen: upload.expirationChosen };
+    currentUpload.start({ file, options, method: "direct" });
+  };
+
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-3 py-4">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="truncate font-medium" title={upload.filename}>
+          {upload.filename}
+        </p>
+        <p className="mb-2 text-sm text-muted tabular-nums">
+          {percent} % of {formatBytes(upload.size)}
+          {isHere && " · uploading here"}
+        </p>
+        <ProgressBar label={`Progress of ${upload.filename}`} percent={percent} />
+      </div>
+      {!isHere && (
+        <Button look="quiet" onClick={() => picker.current?.click()}>
+          <RotateCcw size={18} aria-hidden />
+          Resume
+        </Button>
+      )}
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        aria-label={`Choose ${upload.filename} again`}
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          event.target.value = "";
+          if (file) goOn(file);
+        }}
+      />
+      <Button
+        look="danger"
+        aria-label={`Discard ${upload.filename}`}
+        disabled={discard.isPending}
+        onClick={() => {
+          discard.mutate();
+        }}
+      >
+        <Trash2 size={18} aria-hidden />
+      </Button>
+    </li>
+  );
+}

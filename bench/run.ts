@@ -1,0 +1,27 @@
+import { measureDownloads } from "./download.ts";
+import { measureSigning } from "./signing.ts";
+import { withBench } from "./support/bench.ts";
+import { table, type Row } from "./support/measure.ts";
+import { measureUploads } from "./upload.ts";
+
+/**
+ * Every whole path beside its floor, which is the bare local store doing the same work without the product, and the
+ * ratio of the two. The figures belong to the machine; the ratio is what the product answers for.
+ * `npm run bench -- upload` (or `download`, `signing`) runs a part.
+ */
+const PARTS = { upload: measureUploads, download: measureDownloads, signing: measureSigning };
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.find((name) => !(name in PARTS));
+if (unknown !== undefined) {
+  console.error(`There is no part "${unknown}": choose among ${Object.keys(PARTS).join(", ")}.`);
+  process.exit(1);
+}
+
+const rows: Row[] = [];
+await withBench(async (bench) => {
+  for (const [name, measure] of Object.entries(PARTS)) {
+    if (chosen.length === 0 || chosen.includes(name)) rows.push(...(await measure(bench)));
+  }
+});
+console.log(table(rows));

@@ -1,0 +1,33 @@
+import type { Server } from "./server.ts";
+
+/** An account on the largest plan, signed in. */
+export interface Account {
+  cookie: { name: string; value: string };
+  /** Calls our own API. @throws Error when it refuses */
+  post<Answer>(path: string, body: unknown): Promise<Answer>;
+}
+
+/** Registers an account, and lifts it to a plan whose limits no run reaches. */
+export async function createAccount({ origin, execute }: Server): Promise<Account> {
+  const response = await fetch(`${origin}/api/auth/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email: "bench@example.com", password: "a good password" }),
+  });
+  const [pair] = response.headers.getSetCookie()[0]?.split(";") ?? [];
+  const [name, value] = pair?.split(/=(.*)/s) ?? [];
+  if (!response.ok || !name || !value) throw new Error(`the registration answered ${response.status}`);
+  await execute("update users set plan_type = 'ultimate'");
+  return {
+    cookie: { name, value },
+    post: async <Answer>(path: string, body: unknown) => {
+      const answer = await fetch(origin + path, {
+        method: "POST",
+        headers: { "content-type": "application/json", cookie: `${name}=${value}` },
+        body: JSON.stringify(body),
+      });
+      if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+      return (await answer.json()) as Answer;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Browser } from "playwright-core";
+import { createAccount, type Account } from "./account.ts";
+import { openBrowser } from "./browser.ts";
+import { startServer, type Server } from "./server.ts";
+import { Store } from "./store.ts";
+
+/** Everything a measurement stands on. */
+export interface Bench {
+  server: Server;
+  account: Account;
+  store: Store;
+  browser: Browser;
+}
+
+/** Starts a server and a browser, hands them over, and takes both down whatever happens. */
+export async function withBench(measure: (bench: Bench) => Promise<void>): Promise<void> {
+  const server = await startServer();
+  try {
+    const account = await createAccount(server);
+    const browser = await openBrowser(server.folder);
+    try {
+      await measure({ server, account, store: new Store(server.origin), browser });
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    await server.stop();
+  }
+}

@@ -1,0 +1,106 @@
+import { mkdir } from "node:fs/promises";
+import { chromium, type Browser, type Page } from "playwright-core";
+import { automaticHours, DEFAULT_EXPIRATION } from "#domain/expiry.ts";
+import type { StartUploadAnswer } from "#domain/wire.ts";
+import type { Account } from "./account.ts";
+import type { RandomFile } from "./random-file.ts";
+import type { Server } from "./server.ts";
+import { PARTS_IN_FLIGHT, type PartUrl } from "./store.ts";
+
+/** A large upload takes minutes on a slow machine. */
+const PATIENCE_MS = 600_000;
+
+/** A real Chromium. @param folder absolute; the browser, which comes out of an npm package, unpacks itself below it */
+export async function openBrowser(folder: string): Promise<Browser> {
+  process.env.TMPDIR = `${folder}/browser`;
+  await mkdir(process.env.TMPDIR, { recursive: true });
+  const { default: packed } = await import("@sparticuz/chromium");
+  return chromium.launch({
+    executablePath: await packed.executablePath(),
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
+  });
+}
+
+/** The home page in a browser profile of its own, signed in and ready to take a file. */
+export async function openHome(browser: Browser, { origin }: Server, { cookie }: Account): Promise<Page> {
+  const page = await openPage(browser);
+  await page.context().addCookies([{ ...cookie, url: origin }]);
+  await page.goto(origin);
+  // Before React has taken the page over, a chosen file goes unheard.
+  const input = await page.getByLabel("Choose a file").elementHandle();
+  await page.waitForFunction((element) => Object.keys(element).some((key) => key.startsWith("__react")), input);
+  return page;
+}
+
+/** Uploads a file as a person would. @returns what the server answered to its start, once the link is ready */
+export async function uploadAsPerson(page: Page, { path, sizeBytes }: RandomFile): Promise<StartUploadAnswer> {
+  const started = page.waitForResponse("**/api/direct-upload/presigned-url").then((response) => response.json());
+  const ready = page.evaluate(readyToShare);
+  await page.getByLabel("Choose a file").setInputFiles(path);
+  const isAsked = automaticHours({ expiration: DEFAULT_EXPIRATION, expirationChosen: false, sizeBytes }) !== null;
+  if (isAsked) await page.getByRole("button", { name: "Upload", exact: true }).click();
+  const [answer] = await Promise.all([started as Promise<StartUploadAnswer>, ready]);
+  return answer;
+}
+
+/** Runs in the page. An observer tells at once, where Playwright's own waiting looks every half second. */
+function readyToShare(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const observer = new MutationObserver(() => {
+      const text = document.body.textContent;
+      if (text.includes("Ready to share")) resolve();
+      if (text.includes("Upload failed")) reject(new Error("the page says that the upload failed"));
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+  });
+}
+
+/** An empty page of the server's origin with nothing but a file input, which holds the file. */
+export async function openBarePage(browser: Browser, { origin }: Server, { path }: RandomFile): Promise<Page> {
+  const page = await openPage(browser);
+  await page.goto(`${origin}/api/auth/me`);
+  await page.setContent(`<input type="file">`);
+  await page.locator("input").setInputFiles(path);
+  return page;
+}
+
+/** PUTs the bare page's file to presigned URLs: what the browser costs by itself. @returns the parts' ETags */
+export function putFromBarePage(page: Page, urls: PartUrl[]): Promise<string[]> {
+  return page.evaluate(
+    async ([parts, inFlight]) => {
+      const file = document.querySelector("input")?.files?.[0];
+      if (!file) throw new Error("the page holds no file");
+      const etags: string[] = [];
+      let next = 0;
+      const put = (index: number, { url, start, end }: PartUrl) =>
+        new Promise<void>((resolve, reject) => {
+          const xhr = new XMLHttpRequest();
+          xhr.open("PUT", url);
+          xhr.onload = () => {
+            etags[index] = xhr.getResponseHeader("etag") ?? "";
+            if (xhr.status === 200) resolve();
+            else reject(new Error(`the store answered ${xhr.status}`));
+          };
+          xhr.onerror = () => {
+            reject(new Error("the store did not answer"));
+          };
+          xhr.send(file.slice(start, end));
+        });
+      const worker = async () => {
+        for (let part = parts[next]; part; part = parts[next]) {
+          next += 1;
+          await put(next - 1, part);
+        }
+      };
+      await Promise.all(Array.from({ length: inFlight }, worker));
+      return etags;
+    },
+    [urls, PARTS_IN_FLIGHT] as const,
+  );
+}
+
+async function openPage(browser: Browser): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  return page;
+}

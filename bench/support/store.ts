@@ -1,0 +1,87 @@
+import { AwsClient } from "aws4fetch";
+import { partRange, planParts } from "#domain/parts.ts";
+import { discard, put } from "./http.ts";
+
+/** Parts in flight of one upload, as many as the product's own engine sends. */
+export const PARTS_IN_FLIGHT = 4;
+
+export interface PartUrl {
+  url: string;
+  start: number;
+  end: number;
+}
+
+/** The local store over S3, with nothing of the product in between: the floor beneath every figure. */
+export class Store {
+  readonly #bucket: string;
+  /** The keys of wrangler.toml, which open nothing but the local store. A refusal is a result, so nothing is retried. */
+  readonly #client = new AwsClient({
+    accessKeyId: "mayfly-local",
+    secretAccessKey: "mayfly-local-secret",
+    service: "s3",
+    region: "auto",
+    retries: 0,
+  });
+
+  constructor(origin: string) {
+    this.#bucket = `${origin}/cdn-cgi/local/r2/s3/mayfly`;
+  }
+
+  /** Sends bytes as a multipart upload, cut as the product would cut them. */
+  async upload(key: string, bytes: Uint8Array): Promise<void> {
+    const uploadId = await this.create(key);
+    const parts = await this.partUrls(key, uploadId, bytes.byteLength);
+    const etags: string[] = [];
+    const waiting = parts.entries();
+    const worker = async () => {
+      for (const [index, { url, start, end }] of waiting) etags[index] = await put(url, bytes.subarray(start, end));
+    };
+    await Promise.all(Array.from({ length: PARTS_IN_FLIGHT }, worker));
+    await this.complete(key, uploadId, etags);
+  }
+
+  /** Opens a multipart upload. @returns its id */
+  async create(key: string): Promise<string> {
+    const answer = await (await this.#call("POST", `${key}?uploads`)).text();
+    const uploadId = /<UploadId>(.+?)<\/UploadId>/.exec(answer)?.[1];
+    if (!uploadId) throw new Error(`the store opened no upload: ${answer}`);
+    return encodeURIComponent(uploadId);
+  }
+
+  /** Joins the parts, whose ETags come in order. */
+  async complete(key: string, uploadId: string, etags: string[]): Promise<void> {
+    const parts = etags.map((etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag}</ETag></Part>`);
+    const body = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
+    await (await this.#call("POST", `${key}?uploadId=${uploadId}`, body)).text();
+  }
+
+  /** Presigned URLs for every part, for a sender that cannot sign. */
+  async partUrls(key: string, uploadId: string, sizeBytes: number): Promise<PartUrl[]> {
+    const { partCount } = planParts(sizeBytes);
+    return Promise.all(
+      Array.from({ length: partCount }, async (_, index) => {
+        const url = await this.#presign("PUT", `${key}?partNumber=${index + 1}&uploadId=${uploadId}`);
+        return { url, ...partRange(sizeBytes, index + 1) };
+      }),
+    );
+  }
+
+  /** Reads an object and throws its bytes away. @returns how many there were */
+  async download(key: string): Promise<number> {
+    return discard(await this.#presign("GET", key));
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.#call("DELETE", key);
+  }
+
+  async #presign(method: string, path: string): Promise<string> {
+    return (await this.#client.sign(`${this.#bucket}/${path}`, { method, aws: { signQuery: true } })).url;
+  }
+
+  async #call(method: string, path: string, body?: string): Promise<Response> {
+    const response = await this.#client.fetch(`${this.#bucket}/${path}`, { method, body });
+    if (!response.ok) throw new Error(`the store answered ${method} with ${response.status}: ${await response.text()}`);
+    return response;
+  }
+}
