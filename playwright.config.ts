@@ -11,6 +11,9 @@ const { default: chromium } = await import("@sparticuz/chromium");
 // Decided once, in the first process; the workers inherit it.
 process.env.E2E_PORT ??= String(await freePort());
 process.env.E2E_VERIFIED_PORT ??= String(await freePort());
+process.env.E2E_CORS_PORT ??= String(await freePort());
+process.env.E2E_STORE_PORT ??= String(await freePort());
+process.env.E2E_STORE_ORIGIN = `http://localhost:${process.env.E2E_STORE_PORT}`;
 process.env.E2E_STATE = `.tmp/e2e/${process.env.E2E_PORT}`;
 process.env.E2E_ORIGIN = `http://localhost:${process.env.E2E_PORT}`;
 
@@ -31,16 +34,27 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: "local", testIgnore: "verified/**", use: { baseURL: process.env.E2E_ORIGIN } },
+    { name: "local", testIgnore: ["verified/**", "cors/**"], use: { baseURL: process.env.E2E_ORIGIN } },
     {
       name: "verified",
       testMatch: "verified/**",
       use: { baseURL: `http://localhost:${process.env.E2E_VERIFIED_PORT}` },
     },
+    {
+      name: "cors",
+      testMatch: "cors/**",
+      use: { baseURL: `http://localhost:${process.env.E2E_CORS_PORT}` },
+    },
   ],
   webServer: [
     server(process.env.E2E_PORT, {}),
     server(process.env.E2E_VERIFIED_PORT, { EMAIL_VERIFICATION: "required" }),
+    server(process.env.E2E_CORS_PORT, { S3_ENDPOINT: process.env.E2E_STORE_ORIGIN }),
+    {
+      command: "node test/e2e/cors/store.ts",
+      url: `${process.env.E2E_STORE_ORIGIN}/rules`,
+      env: { STORE_PORT: process.env.E2E_STORE_PORT, APP_PORT: process.env.E2E_CORS_PORT },
+    },
   ],
 });
 

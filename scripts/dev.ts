@@ -43,7 +43,7 @@ buildPages();
 const vars = {
   APP_ENV: process.env.APP_ENV ?? "development",
   APP_ORIGIN: origin,
-  S3_ENDPOINT: `${origin}/cdn-cgi/local/r2/s3`,
+  S3_ENDPOINT: process.env.S3_ENDPOINT ?? `${origin}/cdn-cgi/local/r2/s3`,
   EMAIL_VERIFICATION: process.env.EMAIL_VERIFICATION ?? "off",
   MAIL_TRANSPORT: process.env.MAIL_TRANSPORT ?? "local",
   ANONYMOUS_UPLOADS: process.env.ANONYMOUS_UPLOADS ?? "off",

@@ -68,7 +68,10 @@ export class LiveSocket {
     };
     this.#socket.onmessage = (event) => {
       const message = parse(event.data);
-      if (message) this.#events.onMessage(message);
+      if (!message) return;
+      // There is nothing to come back to.
+      if (message.type === "upload_ended") this.close();
+      this.#events.onMessage(message);
     };
     this.#socket.onclose = () => {
       this.#reconnectIn(opened ? RECONNECT_MS : RECONNECT_AFTER_FAILURE_MS);

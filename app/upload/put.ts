@@ -1,3 +1,5 @@
+import { MINUTE_MS } from "#domain/units.ts";
+
 /** The bytes were not taken. Status 0: no answer came at all. */
 export class PutError extends Error {
   readonly status: number;
@@ -8,6 +10,9 @@ export class PutError extends Error {
     this.status = status;
   }
 }
+
+/** A body that nothing moves of for so long is given up, to be sent again. */
+const STALLED_AFTER_MS = MINUTE_MS;
 
 /** Storage's codes for a refused PUT (S3 API, Error Responses), in words. */
 const STORAGE_REFUSALS: Record<string, string> = {
@@ -35,33 +40,56 @@ export function put(url: string, body: Blob, options: PutOptions): Promise<strin
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const xhr = new XMLHttpRequest();
-    const abort = () => {
+    const settled = new AbortController();
+    let stalled: ReturnType<typeof setTimeout> | undefined;
+    /** Ends the request, if it has not ended, and says how. */
+    const settle = (act: () => void) => {
+      settled.abort();
+      clearTimeout(stalled);
+      xhr.onabort = null;
       xhr.abort();
-    };
-    const settle = (act: () => void) => () => {
-      signal.removeEventListener("abort", abort);
       act();
+    };
+    const lose = () => {
+      settle(() => {
+        reject(new PutError(0, "Network error during S3 upload"));
+      });
+    };
+    const watch = () => {
+      clearTimeout(stalled);
+      stalled = setTimeout(lose, STALLED_AFTER_MS);
     };
     xhr.open("PUT", url);
     xhr.timeout = timeoutMs;
     xhr.setRequestHeader("content-type", contentType);
     xhr.upload.onprogress = (event) => {
+      watch();
       onProgress(event.loaded);
     };
-    xhr.onload = settle(() => {
-      if (xhr.status >= 200 && xhr.status < 300) resolve(xhr.getResponseHeader("etag") ?? "");
-      else reject(new PutError(xhr.status, messageOf(xhr)));
-    });
-    xhr.onerror = settle(() => {
-      reject(new PutError(0, "Network error during S3 upload"));
-    });
-    xhr.ontimeout = settle(() => {
-      reject(new PutError(0, "Server proxy upload timed out"));
-    });
-    xhr.onabort = settle(() => {
-      reject(new DOMException("Upload aborted", "AbortError"));
-    });
-    signal.addEventListener("abort", abort);
+    xhr.onload = () => {
+      const { status } = xhr;
+      const etag = xhr.getResponseHeader("etag") ?? "";
+      const message = messageOf(xhr);
+      settle(() => {
+        if (status >= 200 && status < 300) resolve(etag);
+        else reject(new PutError(status, message));
+      });
+    };
+    xhr.onerror = lose;
+    xhr.ontimeout = () => {
+      settle(() => {
+        reject(new PutError(0, "Server proxy upload timed out"));
+      });
+    };
+    const abort = () => {
+      settle(() => {
+        reject(new DOMException("Upload aborted", "AbortError"));
+      });
+    };
+    signal.addEventListener("abort", abort, { signal: settled.signal });
+    // A line that is gone may take minutes to be noticed by the request itself.
+    addEventListener("offline", lose, { signal: settled.signal });
+    watch();
     xhr.send(body);
   });
 }

@@ -8,23 +8,33 @@ const PROGRESS_INTERVAL_MS = SECOND_MS / 2;
 /** An upload that is over sooner needs no socket. */
 const SOCKET_DELAY_MS = SECOND_MS;
 
+export type UploadEnd = Extract<RelayMessage, { type: "upload_ended" }>["status"];
+
 /** The sender's end of an upload's socket: receipts always, progress while somebody watches. A dead socket harms nothing. */
 export class Relay {
   readonly #uploadId: string;
   readonly #downloadId: string;
   readonly #filename: string;
   readonly #receipts: ReceiptBook;
+  readonly #onEnded: (status: UploadEnd) => void;
   readonly #timers: ReturnType<typeof setTimeout>[];
   #socket: LiveSocket | null = null;
   #watchers = 0;
   #percent = 0;
   #toldPercent = -1;
 
-  constructor({ uploadId, downloadId }: StartUploadAnswer, filename: string, receipts: ReceiptBook) {
+  /** @param onEnded told when the upload has ended, be it from another device */
+  constructor(
+    { uploadId, downloadId }: StartUploadAnswer,
+    filename: string,
+    receipts: ReceiptBook,
+    onEnded: (status: UploadEnd) => void,
+  ) {
     this.#uploadId = uploadId;
     this.#downloadId = downloadId;
     this.#filename = filename;
     this.#receipts = receipts;
+    this.#onEnded = onEnded;
     this.#timers = [
       setTimeout(() => {
         this.#open();
@@ -63,6 +73,7 @@ export class Relay {
 
   #hear(message: RelayMessage): void {
     if (message.type === "received") this.#receipts.acknowledge(message.parts);
+    if (message.type === "upload_ended") this.#onEnded(message.status);
     if (message.type === "watchers") {
       this.#watchers = message.count;
       this.#toldPercent = -1;

@@ -10,7 +10,7 @@ import { PartSender, isPassing, type Road } from "./part-sender.ts";
 import { PartUrls } from "./part-urls.ts";
 import { ProgressMeter, type Progress } from "./progress.ts";
 import { ReceiptBook } from "./receipts.ts";
-import { Relay } from "./relay.ts";
+import { Relay, type UploadEnd } from "./relay.ts";
 import { MAX_RETRIES, retrying } from "./retry.ts";
 
 export interface UploadOptions {
@@ -48,6 +48,8 @@ export class Upload {
   readonly #sent = new Map<number, number>();
   #relay: Relay | null = null;
   #start: StartUploadAnswer | null = null;
+  #finishing = false;
+  #endedElsewhere: UploadEnd | null = null;
 
   constructor(file: File, options: UploadOptions, events: UploadEvents) {
     this.#file = file;
@@ -64,6 +66,9 @@ export class Upload {
   async run(): Promise<CompleteUploadAnswer> {
     try {
       return await this.#run();
+    } catch (error) {
+      if (this.#endedElsewhere === null || this.#start === null) throw error;
+      return await this.#followEnd(this.#start, this.#endedElsewhere);
     } finally {
       this.#relay?.close();
       this.#abort.abort();
@@ -88,7 +93,12 @@ export class Upload {
     this.#start = start;
     signal.throwIfAborted();
     this.#events.onStarted(start);
-    this.#relay = new Relay(start, name, this.#receipts);
+    this.#relay = new Relay(start, name, this.#receipts, (status) => {
+      // Our own completion says how it ended by itself.
+      if (this.#finishing) return;
+      this.#endedElsewhere = status;
+      this.#abort.abort();
+    });
     // A file that goes up in one piece is hashed by the server.
     const hashing = inParts ? hashFile(this.#file, signal) : Promise.resolve(null);
 
@@ -108,8 +118,15 @@ export class Upload {
       },
     });
     await this.#sendParts([...wanted], sender);
+    this.#finishing = true;
     this.#events.onFinishing();
     return await this.#finish(start, urls, sender, await hashing);
+  }
+
+  /** The same upload was finished, or discarded, from another device. */
+  #followEnd({ downloadId }: StartUploadAnswer, status: UploadEnd): Promise<CompleteUploadAnswer> {
+    if (status === "ready") return api.completeUpload({ downloadId, receipts: [] }, new AbortController().signal);
+    throw new ApiError(409, "This upload was discarded, here or on another device.");
   }
 
   /** Completes; parts that storage turns out not to have are sent again. */

@@ -12,18 +12,27 @@ export interface Bench {
   browser: Browser;
 }
 
-/** Starts a server and a browser, hands them over, and takes both down whatever happens. */
+/** Starts a server and a browser, hands them over, and takes both down whatever happens, Ctrl-C included. */
 export async function withBench(measure: (bench: Bench) => Promise<void>): Promise<void> {
   const server = await startServer();
   try {
     const account = await createAccount(server);
     const browser = await openBrowser(server.folder);
     try {
-      await measure({ server, account, store: new Store(server.origin), browser });
+      await Promise.race([measure({ server, account, store: new Store(server.origin), browser }), interruption()]);
     } finally {
       await browser.close();
     }
   } finally {
     await server.stop();
   }
+}
+
+/** Never resolves. @throws Error on Ctrl-C */
+function interruption(): Promise<never> {
+  return new Promise((_, reject) => {
+    process.once("SIGINT", () => {
+      reject(new Error("interrupted"));
+    });
+  });
 }

@@ -18,6 +18,8 @@ export async function openBrowser(folder: string): Promise<Browser> {
   return chromium.launch({
     executablePath: await packed.executablePath(),
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
+    // Whoever opened it closes it, an interrupted run included.
+    handleSIGINT: false,
   });
 }
 

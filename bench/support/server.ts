@@ -35,8 +35,6 @@ export async function startServer(): Promise<Server> {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = once(server, "exit");
-  // An interrupted run leaves nothing behind either.
-  process.once("SIGINT", () => void stop().finally(() => process.exit(130)));
   const stop = async () => {
     if (server.exitCode === null) server.kill("SIGTERM");
     await exited;

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { Page } from "@playwright/test";
+import type { APIRequestContext, Page } from "@playwright/test";
 
 const FOLDER = ".tmp/files";
 const MIB = 1024 * 1024;
@@ -25,6 +25,16 @@ export async function sha256(path: string): Promise<string> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(path), hash);
   return hash.digest("hex");
+}
+
+/** SHA-256, hex, of what a share link gives. */
+export async function downloadHash(request: APIRequestContext, shareUrl: string): Promise<string> {
+  const id = shareUrl.split("/").at(-1) ?? "";
+  const response = await request.get(`/api/files/download/${id}/content`);
+  if (!response.ok()) throw new Error(`the download answered ${response.status()}`);
+  return createHash("sha256")
+    .update(await response.body())
+    .digest("hex");
 }
 
 /** Chooses a file in the upload card. */

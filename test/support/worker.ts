@@ -1,5 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import { vi } from "vitest";
+import { toHex } from "#domain/hex.ts";
 import { partRange, planParts } from "#domain/parts.ts";
 import type { PlanId } from "#domain/plans.ts";
 import type { Receipt, StartUploadAnswer } from "#domain/wire.ts";
@@ -7,10 +8,15 @@ import type { Receipt, StartUploadAnswer } from "#domain/wire.ts";
 /** Talks to the whole Worker, inside workerd, as a browser would. */
 export class Client {
   #cookie: string;
+  readonly #send: (request: Request) => Response | Promise<Response>;
 
-  /** @param cookie that of another client, as a thief would have it */
-  constructor(cookie = "") {
+  /**
+   * @param cookie that of another client, as a thief would have it
+   * @param send who answers: the Worker as it is set up, or one with other settings
+   */
+  constructor(cookie = "", send: (request: Request) => Response | Promise<Response> = exportedWorker) {
     this.#cookie = cookie;
+    this.#send = send;
   }
 
   get cookie(): string {
@@ -20,7 +26,7 @@ export class Client {
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (this.#cookie) headers.set("cookie", this.#cookie);
-    const response = await exports.default.fetch(new Request(new URL(path, env.APP_ORIGIN), { ...init, headers }));
+    const response = await this.#send(new Request(new URL(path, env.APP_ORIGIN), { ...init, headers }));
     const [set] = response.headers.getSetCookie();
     if (set) this.#cookie = set.split(";")[0] ?? "";
     return response;
@@ -42,9 +48,22 @@ export class Client {
     return response.json();
   }
 
+  /** Sends a form as a browser does: with its length. */
+  async postForm(path: string, form: FormData): Promise<Response> {
+    const encoded = new Response(form);
+    const body = await encoded.arrayBuffer();
+    const headers = new Headers(encoded.headers);
+    headers.set("content-length", String(body.byteLength));
+    return this.fetch(path, { method: "POST", headers, body });
+  }
+
   complete(downloadId: string, receipts: { part: number; etag: string }[] = []): Promise<Response> {
     return this.post("/api/direct-upload/complete", { downloadId, receipts });
   }
+}
+
+function exportedWorker(request: Request): Promise<Response> {
+  return exports.default.fetch(request);
 }
 
 let accounts = 0;
@@ -94,6 +113,21 @@ export async function sendFile(
   const response = await owner.complete(downloadId);
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
   return { uploadId, downloadId };
+}
+
+/** Bytes that differ from place to place, so that pieces in the wrong order would show. */
+export function patterned(length: number, seed = 1): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  let state = seed;
+  for (let index = 0; index < length; index += 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    bytes[index] = state >>> 24;
+  }
+  return bytes;
+}
+
+export async function sha256Of(bytes: BufferSource): Promise<string> {
+  return toHex(await crypto.subtle.digest("SHA-256", bytes));
 }
 
 /** Where a link's bytes are. */

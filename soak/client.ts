@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import type { ErrorCode } from "#domain/errors.ts";
+import type { Account } from "../bench/support/account.ts";
+
+/** The server answered, and refused. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: ErrorCode | null;
+  /** Parts or chunks that the server says are missing. */
+  readonly missing: number[];
+
+  constructor(what: string, status: number, text: string) {
+    super(`${what} answered ${status}: ${text.slice(0, 500)}`);
+    this.status = status;
+    const body = parseBody(text);
+    this.code = body.code ?? null;
+    this.missing = body.missing ?? [];
+  }
+}
+
+/** The store refuses in XML, and a server in trouble in any way it likes. */
+function parseBody(text: string): { code?: ErrorCode; missing?: number[] } {
+  try {
+    return JSON.parse(text) as { code?: ErrorCode; missing?: number[] };
+  } catch {
+    return {};
+  }
+}
+
+/** Speaks to the server as one signed-in account. It never repeats a call: that is for who makes it to decide. */
+export class Client {
+  /** Requests that are on their way. */
+  inFlight = 0;
+  readonly #origin: string;
+  readonly #cookie: string;
+
+  constructor(origin: string, { cookie }: Account) {
+    this.#origin = origin;
+    this.#cookie = `${cookie.name}=${cookie.value}`;
+  }
+
+  /** POSTs JSON to our own API. @throws Refusal */
+  post<Answer>(path: string, body: unknown): Promise<Answer> {
+    return this.#call<Answer>(path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  }
+
+  /** POSTs a form to our own API. @throws Refusal */
+  postForm<Answer>(path: string, body: FormData): Promise<Answer> {
+    return this.#call<Answer>(path, { method: "POST", body });
+  }
+
+  /** PUTs bytes to our own API. @throws Refusal */
+  put<Answer>(path: string, body: Uint8Array<ArrayBuffer>): Promise<Answer> {
+    return this.#call<Answer>(path, { method: "PUT", body });
+  }
+
+  delete(path: string): Promise<unknown> {
+    return this.#call(path, { method: "DELETE" });
+  }
+
+  /** PUTs bytes to a presigned URL. @returns the ETag @throws Refusal */
+  putToStore(url: string, body: Uint8Array<ArrayBuffer>, contentType: string): Promise<string> {
+    return this.#counted(async () => {
+      const response = await fetch(url, { method: "PUT", headers: { "content-type": contentType }, body });
+      const text = await response.text();
+      if (!response.ok) throw new Refusal("a presigned PUT", response.status, text);
+      return response.headers.get("etag") ?? "";
+    });
+  }
+
+  /** Downloads a file. @returns its SHA-256 in hex @throws Refusal */
+  sha256Of(downloadId: string): Promise<string> {
+    return this.#counted(async () => {
+      const response = await fetch(`${this.#origin}/api/files/download/${downloadId}/content`);
+      if (!response.ok || !response.body) throw new Refusal("a download", response.status, await response.text());
+      const hash = createHash("sha256");
+      for await (const chunk of response.body) hash.update(chunk);
+      return hash.digest("hex");
+    });
+  }
+
+  #call<Answer>(path: string, init: RequestInit): Promise<Answer> {
+    return this.#counted(async () => {
+      const headers = { ...Object.fromEntries(new Headers(init.headers)), cookie: this.#cookie };
+      const response = await fetch(this.#origin + path, { ...init, headers });
+      const text = await response.text();
+      if (!response.ok) throw new Refusal(`${init.method} ${path}`, response.status, text);
+      return JSON.parse(text) as Answer;
+    });
+  }
+
+  async #counted<Result>(call: () => Promise<Result>): Promise<Result> {
+    this.inFlight += 1;
+    try {
+      return await call();
+    } finally {
+      this.inFlight -= 1;
+    }
+  }
+}

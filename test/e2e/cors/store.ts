@@ -1,0 +1,135 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { AwsV4Signer } from "aws4fetch";
+
+/**
+ * R2's CORS behaviour in front of the local store, on an origin of its own: preflights are answered by the bucket's
+ * rules, an answer without a matching rule shows the browser nothing, and PutBucketCors sets the rules. Everything else
+ * goes to the local store, signed anew because the host is another.
+ *
+ * STORE_PORT is where it listens, APP_PORT where the local system with the real store does.
+ */
+const { STORE_PORT = "", APP_PORT = "" } = process.env;
+const upstream = `http://localhost:${APP_PORT}/cdn-cgi/local/r2/s3`;
+const credentials = { accessKeyId: "mayfly-local", secretAccessKey: "mayfly-local-secret" };
+
+interface Rule {
+  origins: string[];
+  methods: string[];
+  headers: string[];
+  expose: string[];
+  maxAgeSeconds: number;
+}
+let rules: Rule[] = [];
+/** Locked, it refuses PutBucketCors as R2 does to a key without the right. */
+let locked = false;
+
+createServer((request, response) => {
+  answer(request, response).catch((error: unknown) => {
+    response.writeHead(502).end(String(error));
+  });
+}).listen(Number(STORE_PORT));
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? "/", `http://localhost:${STORE_PORT}`);
+  const { origin } = request.headers;
+  if (url.pathname === "/control") {
+    ({ rules, locked } = JSON.parse(await text(request)) as { rules: Rule[]; locked: boolean });
+    response.end();
+  } else if (url.pathname === "/rules") {
+    response.end(JSON.stringify(rules));
+  } else if (url.searchParams.has("cors")) {
+    await putCors(request, response);
+  } else if (request.method === "OPTIONS") {
+    preflight(request, response);
+  } else {
+    await forward(request, response, url, origin);
+  }
+}
+
+async function putCors(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const signed = request.headers.authorization?.startsWith(`AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/`);
+  if (locked || !signed) {
+    response.writeHead(403).end("<Error><Code>AccessDenied</Code></Error>");
+    return;
+  }
+  const xml = await text(request);
+  const all = (tag: string) =>
+    [...xml.matchAll(new RegExp(`<${tag}>([^<]*)</${tag}>`, "g"))].map(([, value = ""]) => value);
+  rules = [
+    {
+      origins: all("AllowedOrigin"),
+      methods: all("AllowedMethod"),
+      headers: all("AllowedHeader"),
+      expose: all("ExposeHeader"),
+      maxAgeSeconds: Number(all("MaxAgeSeconds")[0]),
+    },
+  ];
+  response.end();
+}
+
+function preflight(request: IncomingMessage, response: ServerResponse): void {
+  const method = request.headers["access-control-request-method"] ?? "";
+  const asked = (request.headers["access-control-request-headers"] ?? "").split(",").map((name) => name.trim());
+  const rule = ruleFor(request.headers.origin, method);
+  if (!rule || asked.some((name) => name !== "" && !rule.headers.includes(name))) {
+    response.writeHead(403).end();
+    return;
+  }
+  response
+    .writeHead(204, {
+      "access-control-allow-origin": request.headers.origin ?? "",
+      "access-control-allow-methods": rule.methods.join(", "),
+      "access-control-allow-headers": rule.headers.join(", "),
+      "access-control-max-age": String(rule.maxAgeSeconds),
+    })
+    .end();
+}
+
+async function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  origin: string | undefined,
+): Promise<void> {
+  const target = new URL(upstream + url.pathname);
+  for (const name of ["partNumber", "uploadId"]) {
+    const value = url.searchParams.get(name);
+    if (value !== null) target.searchParams.set(name, value);
+  }
+  const method = request.method ?? "GET";
+  const headers = new Headers();
+  for (const name of ["content-type", "content-length"]) {
+    const value = request.headers[name];
+    if (typeof value === "string") headers.set(name, value);
+  }
+  const signed = await new AwsV4Signer({
+    ...credentials,
+    url: target.toString(),
+    method,
+    signQuery: true,
+    service: "s3",
+    region: "auto",
+  }).sign();
+  const body = method === "PUT" ? Readable.toWeb(request) : null;
+  const stored = await fetch(signed.url, {
+    method,
+    headers,
+    body: body as BodyInit | null,
+    duplex: "half",
+  } as RequestInit);
+  const rule = ruleFor(origin, method);
+  const etag = stored.headers.get("etag");
+  response.writeHead(stored.status, {
+    ...(etag === null ? {} : { etag }),
+    ...(rule
+      ? { "access-control-allow-origin": origin ?? "", "access-control-expose-headers": rule.expose.join(", ") }
+      : {}),
+  });
+  response.end(new Uint8Array(await stored.arrayBuffer()));
+}
+
+function ruleFor(origin: string | undefined, method: string): Rule | undefined {
+  return rules.find((rule) => origin !== undefined && rule.origins.includes(origin) && rule.methods.includes(method));
+}

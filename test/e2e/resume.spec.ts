@@ -1,0 +1,137 @@
+import type { Page } from "@playwright/test";
+import { choose, downloadHash, randomFile, sha256 } from "./files.ts";
+import { expect, test } from "./fixtures.ts";
+import { logIn, signUp } from "./people.ts";
+
+const MIB = 1024 * 1024;
+const LATER_PARTS = /partNumber=[3-9]&/;
+
+/** The parts that a page sends from now on, as they leave. */
+function watchParts(page: Page): Set<number> {
+  const sent = new Set<number>();
+  page.on("request", (request) => {
+    const part = new URL(request.url()).searchParams.get("partNumber");
+    if (request.method() === "PUT" && part !== null) sent.add(Number(part));
+  });
+  return sent;
+}
+
+/** Begins an upload of five parts that stops after the second. @returns the file's path */
+async function beginAndStall(page: Page, name: string): Promise<string> {
+  const path = await randomFile(name, 40 * MIB);
+  await page.context().route(LATER_PARTS, () => undefined);
+  const acknowledged = page.waitForEvent("websocket").then((socket) =>
+    socket.waitForEvent("framereceived", {
+      predicate: ({ payload }) => /"received","parts":\[[^\]]*2/.test(String(payload)),
+    }),
+  );
+  await choose(page, path);
+  await acknowledged;
+  return path;
+}
+
+async function expectFinished(page: Page): Promise<string> {
+  await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
+  return page.getByLabel("Share link").inputValue();
+}
+
+test("after a reload the same file goes on from the parts that arrived, under the same link", async ({
+  page,
+  request,
+}) => {
+  await signUp(page);
+  const path = await beginAndStall(page, "reloaded.bin");
+  const link = await page.getByLabel("Share link").inputValue();
+  page.on("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  await page.context().unroute(LATER_PARTS);
+  const sent = watchParts(page);
+  await choose(page, path);
+  expect(await expectFinished(page)).toBe(link);
+  expect([...sent].sort()).toEqual([3, 4, 5]);
+  expect(await downloadHash(request, link)).toBe(await sha256(path));
+});
+
+test("on another device of the account the dashboard offers it: resume with the file, or discard", async ({
+  page,
+  request,
+  openBrowser,
+}) => {
+  const email = await signUp(page);
+  const path = await beginAndStall(page, "moved.bin");
+  const link = await page.getByLabel("Share link").inputValue();
+
+  const other = await openBrowser();
+  await other.goto("/login?returnTo=/dashboard");
+  await logIn(other, email);
+  const row = other.getByRole("main").getByRole("listitem").filter({ hasText: "moved.bin" });
+  await expect(row.getByRole("progressbar", { name: "Progress of moved.bin" })).toBeVisible();
+  await row.getByLabel("Choose moved.bin again").setInputFiles(await randomFile("another.bin", 10));
+  await expect(other.getByText("This is another file", { exact: true })).toBeVisible();
+
+  const sent = watchParts(other);
+  await row.getByLabel("Choose moved.bin again").setInputFiles(path);
+  await expect(other.getByRole("button", { name: "Discard moved.bin" })).toBeHidden();
+  await expect(other.getByRole("main").getByRole("listitem").filter({ hasText: "moved.bin" })).toContainText(
+    "Uploaded",
+  );
+  expect([...sent].sort()).toEqual([3, 4, 5]);
+  expect(await downloadHash(request, link)).toBe(await sha256(path));
+});
+
+test("an unfinished upload can be discarded from the dashboard", async ({ page, openBrowser }) => {
+  const email = await signUp(page);
+  await beginAndStall(page, "unwanted.bin");
+  const other = await openBrowser();
+  await other.goto("/login?returnTo=/dashboard");
+  await logIn(other, email);
+  await other.getByRole("button", { name: "Discard unwanted.bin" }).click();
+  await expect(other.getByText("Upload discarded", { exact: true })).toBeVisible();
+  await expect(other.getByRole("main").getByText("unwanted.bin")).toHaveCount(0);
+  // The device that was sending it stops, and says why.
+  await expect(page.getByText("This upload was discarded, here or on another device.", { exact: true })).toBeVisible();
+});
+
+test("offline pauses, online goes on without a click", async ({ page, context, request, expectErrors }) => {
+  await signUp(page);
+  expectErrors(/ERR_INTERNET_DISCONNECTED|WebSocket/);
+  const path = await beginAndStall(page, "paused.bin");
+  await context.setOffline(true);
+  await expect(page.getByText("You are offline. The upload goes on by itself when the network is back.")).toBeVisible();
+  await context.unroute(LATER_PARTS);
+  await context.setOffline(false);
+  const link = await expectFinished(page);
+  expect(await downloadHash(request, link)).toBe(await sha256(path));
+});
+
+test("after an error the same file is tried again without being chosen anew, and goes on", async ({
+  page,
+  context,
+  request,
+  expectErrors,
+}) => {
+  test.setTimeout(120_000);
+  await signUp(page);
+  expectErrors(/500/);
+  const path = await randomFile("failing.bin", 40 * MIB);
+  await context.route(/partNumber=4&/, (route) => route.fulfill({ status: 500 }));
+  await choose(page, path);
+  await expect(page.getByText("Upload failed", { exact: true })).toBeVisible({ timeout: 60_000 });
+  await context.unroute(/partNumber=4&/);
+  const sent = watchParts(page);
+  await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
+  const link = await expectFinished(page);
+  expect(sent.has(1)).toBe(false);
+  expect(await downloadHash(request, link)).toBe(await sha256(path));
+});
+
+test("walking through the site does not end an upload", async ({ page, context }) => {
+  await signUp(page);
+  await beginAndStall(page, "walking.bin");
+  await page.getByRole("link", { name: "Dashboard" }).click();
+  await expect(page.getByText("uploading here")).toBeVisible();
+  await page.getByRole("link", { name: "Account" }).click();
+  await context.unroute(LATER_PARTS);
+  await page.getByRole("link", { name: "Mayfly" }).click();
+  await expect(page.getByLabel("Upload progress")).toBeVisible();
+});
