@@ -22,7 +22,12 @@ const TEST_ORIGIN = "http://localhost:8787";
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: "unit", include: ["test/domain/**/*.test.ts", "test/app/**/*.test.ts"] } },
+      {
+        test: {
+          name: "unit",
+          include: ["test/domain/**/*.test.ts", "test/app/**/*.test.ts", "test/soak/**/*.test.ts"],
+        },
+      },
       {
         plugins: [
           cloudflareTest(async () => ({

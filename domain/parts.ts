@@ -12,6 +12,9 @@ export const MAX_REQUEST_BYTES = 100_000_000;
 /** Part URLs are signed at most so many at a time: signing costs CPU (design, One picture). */
 export const MAX_PARTS_PER_SIGNING = 100;
 
+/** So many part URLs come with the start, so that the first parts need not wait for another call. */
+export const PARTS_SIGNED_AT_START = 16;
+
 /** Parts carry this type, so that a signed part URL takes nothing a browser would show. */
 export const PART_CONTENT_TYPE = "application/octet-stream";
 

@@ -30,6 +30,8 @@ const passedOn = tokens.flatMap((token) => {
 
 /** Node's debugger port is 9229; the distance keeps it apart for copies on neighbouring ports. */
 const INSPECTOR_PORT_DISTANCE = 9229 - 8787;
+/** A first start takes some ten seconds; on a busy machine, a few times that. */
+const START_TIMEOUT_MS = 110_000;
 const origin = `http://localhost:${port}`;
 
 const admin = ensureDevVars();
@@ -72,9 +74,14 @@ console.log(`
 setInterval(() => void fetch(`${origin}/cdn-cgi/local/scheduled`).catch(() => undefined), 60_000).unref();
 if (!values.once) rebuildOnChange();
 
-/** Resolves when the server answers. */
+/** Resolves when the server answers. One that watches may be mended; one that does not is given up after a while. */
 async function answering(url: string): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
   while (server.exitCode === null) {
+    if (values.once && Date.now() > deadline) {
+      server.kill();
+      stop("The server does not answer.");
+    }
     const answered = await fetch(url).then(
       (response) => response.ok,
       () => false,

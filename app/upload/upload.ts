@@ -106,7 +106,7 @@ export class Upload {
     for (const part of received) this.#note(part, this.#lengthOf(part));
     const wanted = new Set(allParts(size).filter((part) => !received.has(part)));
     const urls = new PartUrls(start.downloadId, wanted, this.#receipts, signal);
-    if (start.presignedUrl !== "") urls.add(start.presignedPart, start.presignedUrl);
+    for (const { part, url } of start.urls) urls.add(part, url);
     const sender = new PartSender({
       ...{ downloadId: start.downloadId, urls, signal },
       contentType: start.multipart ? PART_CONTENT_TYPE : start.fileData.contentType,

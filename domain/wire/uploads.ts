@@ -146,8 +146,8 @@ export interface StartUploadAnswer {
   expiresAt: string | null;
   /** Absent for a file that goes up in one PUT. */
   multipart?: { partSizeBytes: number; partCount: number };
-  /** The part that `presignedUrl` is for: the first that is missing. */
-  presignedPart: number;
+  /** The first parts that are missing, `presignedUrl`'s among them. */
+  urls: SignedPart[];
   /** Parts that storage has already, of an upload that broke off. */
   received: number[];
 }

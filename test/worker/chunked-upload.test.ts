@@ -1,68 +1,10 @@
-import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { abortAllDurableObjects, evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { KIB, MIB } from "#domain/units.ts";
-import type { ChunkAnswer, FinalizeChunkedAnswer, InitChunkedAnswer } from "#domain/wire.ts";
-import { UploadStore } from "#durable-objects/upload-store.ts";
-import { Client, contentPath, monthOf, patterned, putOnPlan, rowOf, sha256Of, signUp } from "../support/worker.ts";
-
-// The local store hashes what it takes in JavaScript: 16 MiB last seconds on a machine that has other work.
-vi.setConfig({ testTimeout: 30_000 });
-
-const CHUNK = 256 * KIB;
-
-async function init(person: Client, totalSize: number, more: Record<string, unknown> = {}): Promise<InitChunkedAnswer> {
-  const sizes = { totalSize: String(totalSize), totalChunks: String(Math.ceil(totalSize / CHUNK)) };
-  const body = { filename: "a file.txt", fileType: "text/plain", expiration: "1d", ...sizes, ...more };
-  const response = await person.post("/api/chunked-upload/init", body);
-  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-  return response.json();
-}
-
-function put(person: Client, uploadId: string, index: number | string, chunk: Uint8Array): Promise<Response> {
-  const form = new FormData();
-  form.set("chunk", new Blob([chunk]), "blob");
-  form.set("uploadId", uploadId);
-  form.set("chunkIndex", String(index));
-  form.set("totalChunks", "1");
-  return person.postForm("/api/chunked-upload/chunk", form);
-}
-
-function chunksOf(bytes: Uint8Array, chunkSize: number): Uint8Array[] {
-  const count = Math.ceil(bytes.byteLength / chunkSize);
-  return Array.from({ length: count }, (_, index) => bytes.subarray(index * chunkSize, (index + 1) * chunkSize));
-}
-
-/** Sends every chunk, in the given order, and takes each one's acknowledgement. */
-async function putAll(person: Client, upload: InitChunkedAnswer, bytes: Uint8Array, order?: number[]): Promise<void> {
-  const chunks = chunksOf(bytes, upload.chunkSize);
-  let count = 0;
-  for (const index of order ?? chunks.keys()) {
-    const response = await put(person, upload.uploadId, index, chunks[index] ?? expect.unreachable());
-    expect([response.status, await response.json<ChunkAnswer>()]).toEqual([200, { receivedChunks: (count += 1) }]);
-  }
-}
-
-function finalize(person: Client, uploadId: string): Promise<Response> {
-  return person.post("/api/chunked-upload/finalize", { uploadId });
-}
-
-/** The link gives exactly those bytes, once, under the file's own key. */
-async function expectFile(downloadId: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-  const response = await new Client().fetch(contentPath(downloadId));
-  expect(response.status).toBe(200);
-  const downloaded = await response.arrayBuffer();
-  expect([downloaded.byteLength, await sha256Of(downloaded)]).toEqual([bytes.byteLength, await sha256Of(bytes)]);
-}
-
-function stubOf(uploadId: string) {
-  return env.UPLOADS.get(env.UPLOADS.idFromName(uploadId));
-}
-
-/** The parts that storage has, as the upload's object knows them. */
-function flushedParts(uploadId: string): Promise<number[]> {
-  return runInDurableObject(stubOf(uploadId), (_, { storage }) => new UploadStore(storage).partNumbers());
-}
+import type { FinalizeChunkedAnswer } from "#domain/wire.ts";
+import { CHUNK, chunksOf, expectFile, finalize, flushedParts, init, put, putAll, stubOf } from "../support/chunked.ts";
+import { monthOf, patterned, putOnPlan, rowOf, sha256Of, signUp } from "../support/worker.ts";
 
 describe("a chunked upload", () => {
   it.each([0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 7])("of %i bytes becomes that very file", async (size) => {
@@ -139,7 +81,9 @@ describe("a chunked upload", () => {
     const upload = await init(person, 3, { expiration: "never" });
     await putAll(person, upload, patterned(3));
     expect(await (await finalize(person, upload.uploadId)).json()).not.toHaveProperty("expiresAt");
-    expect((await rowOf<{ at: null }>("select expires_at as at from files where id = ?", upload.uploadId)).at).toBeNull();
+    expect(
+      (await rowOf<{ at: null }>("select expires_at as at from files where id = ?", upload.uploadId)).at,
+    ).toBeNull();
   });
 
   it("keeps to the chunk size that a browser says gets through", async () => {
@@ -191,10 +135,17 @@ describe("an acknowledged chunk", () => {
 
   it("that is a part of its own is either taken or refused, also when two differ at once", async () => {
     const person = await signUp();
-    const upload = await init(person, 257 * MIB);
-    const [one, two] = [patterned(8 * MIB), patterned(8 * MIB, 2)];
-    const answers = await Promise.all([put(person, upload.uploadId, 0, one), put(person, upload.uploadId, 0, two)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect(await flushedParts(upload.uploadId)).toEqual([1]);
+    await putOnPlan(person.email, "professional");
+    const upload = await init(person, 256 * MIB + 1);
+    expect(upload.chunkSize).toBe(8 * MIB);
+    // The last chunk has one byte, so that both calls are there before either is done.
+    const session = stubOf(upload.uploadId);
+    const answers = await Promise.all(
+      [new Uint8Array([1]), new Uint8Array([2])].map(async (bytes) =>
+        session.putChunk({ index: 32, bytes: bytes.buffer, sha256: await sha256Of(bytes) }),
+      ),
+    );
+    expect(answers.map((answer) => (answer.ok ? "taken" : answer.code)).sort()).toEqual(["CHUNK_CONFLICT", "taken"]);
+    expect(await flushedParts(upload.uploadId)).toEqual([33]);
   });
 });

@@ -6,7 +6,7 @@ import type { FileRow } from "../db/files.ts";
 import { objectKey } from "../storage/keys.ts";
 import { putIncoming, putPart, UploadGoneError } from "../storage/objects.ts";
 import { getOwnFile, refusal, requireUnfinished, sessionOf } from "./sessions.ts";
-import { signFirst } from "./start.ts";
+import { signPart } from "./start.ts";
 import type { Uploader } from "./uploader.ts";
 
 /**
@@ -21,7 +21,7 @@ export async function signParts(
   const file = requireUnfinished(await getOwnFile(services, uploader, request.downloadId));
   for (const part of [...request.parts, ...request.receipts.map((receipt) => receipt.part)]) requirePart(file, part);
   if (!isMultipart(file.size)) {
-    return { urls: [{ part: 1, url: await signFirst(services, file, file.size, null, 1) }], received: [] };
+    return { urls: [{ part: 1, url: await signPart(services, file, file.size, null, 1) }], received: [] };
   }
   const session = await sessionOf(services, file.id).prepareSigning(request.receipts);
   if (!session.ok) throw refusal(session);

@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
-import { isMultipart, partLength, planParts } from "#domain/parts.ts";
+import { isMultipart, partLength, PARTS_SIGNED_AT_START, planParts } from "#domain/parts.ts";
 import { limitFor } from "#domain/plans.ts";
 import { HOUR_MS } from "#domain/units.ts";
 import { ABANDONED_AFTER_MS } from "#domain/upload-life.ts";
@@ -139,15 +139,13 @@ async function answerStart(
   { r2UploadId, received }: UploadProgress,
   now: number,
 ): Promise<StartUploadAnswer> {
-  const { sizeBytes } = lifetime;
-  const plan = planParts(sizeBytes);
-  const known = new Set(received);
-  let first = 1;
-  while (known.has(first)) first += 1;
-  const whole = r2UploadId !== null && first > plan.partCount;
+  const plan = planParts(lifetime.sizeBytes);
+  const missing = missingFrom(plan.partCount, new Set(received)).slice(0, PARTS_SIGNED_AT_START);
+  const sign = (part: number) => signPart(services, file, lifetime.sizeBytes, r2UploadId, part);
+  const urls = await Promise.all(missing.map(async (part) => ({ part, url: await sign(part) })));
   return {
-    presignedUrl: whole ? "" : await signFirst(services, file, sizeBytes, r2UploadId, first),
-    presignedPart: first,
+    presignedUrl: urls[0]?.url ?? "",
+    urls,
     received,
     uploadId: file.id,
     downloadId: file.downloadId,
@@ -158,8 +156,12 @@ async function answerStart(
   };
 }
 
+function missingFrom(partCount: number, received: ReadonlySet<number>): number[] {
+  return Array.from({ length: partCount }, (_, index) => index + 1).filter((part) => !received.has(part));
+}
+
 /** Presigns a small file's PUT, or one part of a larger one. */
-export function signFirst(
+export function signPart(
   { signer }: Services,
   file: { id: string; mimeType: string },
   sizeBytes: number,

@@ -14,7 +14,7 @@ export function ProgressBar({ label, percent }: ProgressBarProps) {
       className="h-2.5 overflow-hidden rounded-full bg-sunken"
     >
       <div
-        className="h-full origin-left rounded-full bg-linear-to-r from-reed to-amber transition-transform duration-200 ease-linear"
+        className="h-full origin-left rounded-full bg-linear-to-r from-reed to-amber"
         style={{ transform: `scaleX(${percent / 100})` }}
       />
     </div>

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { LiveSocket } from "#app/upload/live-socket.ts";
+import type { RelayMessage } from "#domain/wire.ts";
+
+/** The browser's WebSocket as a test plays it: nothing opens, closes or answers by itself. */
+class PlayedSocket {
+  static readonly OPEN = 1;
+  static all: PlayedSocket[] = [];
+  readyState = 0;
+  sent: string[] = [];
+  onopen: (() => void) | null = null;
+  onclose: (() => void) | null = null;
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+  readonly url: string;
+
+  constructor(url: string) {
+    this.url = url;
+    PlayedSocket.all.push(this);
+  }
+
+  send(text: string): void {
+    this.sent.push(text);
+  }
+  open(): void {
+    this.readyState = 1;
+    this.onopen?.();
+  }
+  drop(): void {
+    this.readyState = 3;
+    this.onclose?.();
+  }
+  close(): void {
+    this.drop();
+  }
+  say(data: unknown): void {
+    this.onmessage?.({ data });
+  }
+}
+
+function newest(): PlayedSocket {
+  const socket = PlayedSocket.all.at(-1);
+  if (!socket) throw new Error("no socket");
+  return socket;
+}
+
+const progress = (percent: number) =>
+  ({ type: "upload_progress", uploadId: "u", filename: "f", progress: percent, statusMessage: "Uploading" }) as const;
+
+let heard: RelayMessage[] = [];
+let live: LiveSocket;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("WebSocket", PlayedSocket);
+  vi.stubGlobal("location", new URL("https://files.example.com/download/x"));
+  PlayedSocket.all = [];
+  heard = [];
+  live = new LiveSocket("an id", { onMessage: (message) => heard.push(message) });
+});
+afterEach(() => {
+  live.close();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("an upload's socket", () => {
+  it("asks the same site, encrypted where the page is", () => {
+    expect(newest().url).toBe("wss://files.example.com/ws?id=an+id");
+  });
+
+  it("comes back after 3 s when lost, and after 5 s when it could not be made", () => {
+    newest().open();
+    newest().drop();
+    vi.advanceTimersByTime(2999);
+    expect(PlayedSocket.all).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    expect(PlayedSocket.all).toHaveLength(2);
+
+    newest().drop();
+    vi.advanceTimersByTime(4999);
+    expect(PlayedSocket.all).toHaveLength(2);
+    vi.advanceTimersByTime(1);
+    expect(PlayedSocket.all).toHaveLength(3);
+  });
+
+  it("keeps what is said while closed, and sends it once open", () => {
+    live.send(progress(1));
+    live.send(progress(2));
+    expect(newest().sent).toEqual([]);
+    newest().open();
+    expect(newest().sent.map((text) => (JSON.parse(text) as { progress: number }).progress)).toEqual([1, 2]);
+    live.send(progress(3));
+    expect(newest().sent).toHaveLength(3);
+  });
+
+  it("keeps only so much: the newest progress says it all", () => {
+    for (let percent = 0; percent <= 100; percent += 1) live.send(progress(percent));
+    newest().open();
+    expect(newest().sent.length).toBeLessThanOrEqual(50);
+    expect(newest().sent.at(-1)).toContain('"progress":100');
+  });
+
+  it("hears what it knows, and passes over everything else", () => {
+    newest().open();
+    newest().say(JSON.stringify(progress(7)));
+    newest().say("{nonsense");
+    newest().say('{"type":"from the future"}');
+    newest().say(new ArrayBuffer(2));
+    expect(heard).toEqual([progress(7)]);
+  });
+
+  it("does not come back once the upload has ended, or it was closed for good", () => {
+    newest().open();
+    newest().say('{"type":"upload_ended","status":"ready"}');
+    newest().drop();
+    vi.advanceTimersByTime(60_000);
+    expect(PlayedSocket.all).toHaveLength(1);
+    expect(heard).toEqual([{ type: "upload_ended", status: "ready" }]);
+  });
+});

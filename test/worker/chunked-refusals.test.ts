@@ -1,0 +1,171 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { MAX_CHUNK_BYTES } from "#domain/parts.ts";
+import { KIB } from "#domain/units.ts";
+import { CHUNK, chunksOf, expectFile, finalize, init, put, putAll } from "../support/chunked.ts";
+import { Client, monthOf, patterned, rowOf, signUp } from "../support/worker.ts";
+
+const INIT = { filename: "a.txt", fileType: "text/plain", totalSize: "5", totalChunks: "1", expiration: "1d" };
+
+describe("opening a chunked upload", () => {
+  it.each([
+    ["no name", { filename: "" }],
+    ["a path for a name", { filename: "../a.txt" }],
+    ["a size that is no text", { totalSize: 5 }],
+    ["a size in words", { totalSize: "five" }],
+    ["a negative size", { totalSize: "-5" }],
+    ["half a byte", { totalSize: "1.5" }],
+    ["no number of chunks", { totalChunks: undefined }],
+    ["an unknown expiration", { expiration: "2d" }],
+    ["a largest chunk of nothing", { maxChunkSize: 0 }],
+  ])("answers 400 to %s and takes nothing from the month", async (_what, fault) => {
+    const person = await signUp();
+    const response = await person.post("/api/chunked-upload/init", { ...INIT, ...fault });
+    expect([response.status, await response.json()]).toMatchObject([400, { field: Object.keys(fault)[0] }]);
+    expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
+  });
+
+  it("answers 403 to more than the plan takes and 413 to more than any does, and takes nothing", async () => {
+    const person = await signUp();
+    const tooMuch = [
+      { totalSize: String(501 * 1024 * KIB), status: 403, body: { planLimitExceeded: true } },
+      { totalSize: String(51 * 1024 ** 3), status: 413, body: { code: "FILE_TOO_LARGE" } },
+      { expiration: "7d", status: 403, body: { planLimitExceeded: true } },
+    ];
+    for (const { status, body, ...fault } of tooMuch) {
+      const response = await person.post("/api/chunked-upload/init", { ...INIT, ...fault });
+      expect([response.status, await response.json()]).toMatchObject([status, body]);
+    }
+    expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
+  });
+
+  it("is refused without an account", async () => {
+    const response = await new Client().post("/api/chunked-upload/init", INIT);
+    expect([response.status, await response.json()]).toMatchObject([401, { requiresAuth: true }]);
+  });
+});
+
+describe("a chunk", () => {
+  it("larger than the upload's is 413, and the answer says how large it may be", async () => {
+    const person = await signUp();
+    const { uploadId } = await init(person, 2 * CHUNK);
+    const response = await put(person, uploadId, 0, patterned(CHUNK + 1));
+    expect([response.status, await response.json()]).toMatchObject([
+      413,
+      { code: "CHUNK_TOO_LARGE", maxChunkSize: CHUNK },
+    ]);
+    const far = await put(person, uploadId, 0, new Uint8Array(MAX_CHUNK_BYTES + 17 * KIB));
+    expect([far.status, await far.json()]).toMatchObject([
+      413,
+      { code: "CHUNK_TOO_LARGE", maxChunkSize: MAX_CHUNK_BYTES },
+    ]);
+  });
+
+  it.each([
+    ["a byte short in the middle", 0, CHUNK - 1],
+    ["empty", 0, 0],
+    ["a byte short at the end", 1, 9],
+    ["longer than what the file has left", 1, 11],
+    ["as large as the others, but the last", 1, CHUNK],
+    ["the one after the last", 2, 10],
+    ["far outside", 999_999, CHUNK],
+  ])("that is %s is 400, and none of it is kept", async (_what, index, length) => {
+    const person = await signUp();
+    const bytes = patterned(CHUNK + 10);
+    const upload = await init(person, bytes.byteLength);
+    const response = await put(person, upload.uploadId, index, patterned(length, 2));
+    expect([response.status, await response.json()]).toMatchObject([400, { code: "BAD_REQUEST" }]);
+    await putAll(person, upload, bytes);
+    expect((await finalize(person, upload.uploadId)).status).toBe(200);
+    await expectFile(upload.downloadId, bytes);
+  });
+
+  it.each(["-1", "1.5", "one", ""])("with %j for an index is 400", async (index) => {
+    const person = await signUp();
+    const { uploadId } = await init(person, 5);
+    expect((await put(person, uploadId, index, patterned(5))).status).toBe(400);
+  });
+
+  it("has to come as a form with its length", async () => {
+    const person = await signUp();
+    const { uploadId } = await init(person, 5);
+    const path = "/api/chunked-upload/chunk";
+    expect((await person.post(path, { uploadId, chunkIndex: "0" })).status).toBe(400);
+    const noChunk = new FormData();
+    noChunk.set("uploadId", uploadId);
+    noChunk.set("chunkIndex", "0");
+    noChunk.set("totalChunks", "1");
+    expect((await person.postForm(path, noChunk)).status).toBe(400);
+    noChunk.set("chunk", "text, not a file");
+    expect((await person.postForm(path, noChunk)).status).toBe(400);
+  });
+
+  it("of an empty file there is none", async () => {
+    const person = await signUp();
+    const { uploadId } = await init(person, 0);
+    expect((await put(person, uploadId, 0, new Uint8Array(1))).status).toBe(400);
+    expect((await finalize(person, uploadId)).status).toBe(200);
+  });
+});
+
+describe("finalizing", () => {
+  it("names the chunks that are missing, which can then be sent", async () => {
+    const person = await signUp();
+    const bytes = patterned(4 * CHUNK + 3);
+    const { uploadId, downloadId } = await init(person, bytes.byteLength);
+    const chunks = chunksOf(bytes, CHUNK);
+    const send = (index: number) => put(person, uploadId, index, chunks[index] ?? expect.unreachable());
+    for (const index of [0, 2]) await send(index);
+    const early = await finalize(person, uploadId);
+    expect([early.status, await early.json()]).toMatchObject([422, { code: "UPLOAD_INCOMPLETE", missing: [1, 3, 4] }]);
+    for (const index of [4, 1]) await send(index);
+    expect(await (await finalize(person, uploadId)).json()).toMatchObject({ missing: [3] });
+    await send(3);
+    expect((await finalize(person, uploadId)).status).toBe(200);
+    await expectFile(downloadId, bytes);
+  });
+
+  it("names at most a hundred", async () => {
+    const person = await signUp();
+    const { uploadId } = await init(person, 300 * 1024 * KIB, { maxChunkSize: CHUNK });
+    const { missing } = await (await finalize(person, uploadId)).json<{ missing: number[] }>();
+    expect(missing).toEqual(Array.from({ length: 100 }, (_, index) => index));
+  });
+});
+
+describe("somebody else's chunked upload", () => {
+  it("is 404 to a person, 401 to a visitor, and goes on untouched", async () => {
+    const owner = await signUp();
+    const bytes = patterned(5);
+    const { uploadId, downloadId } = await init(owner, 5);
+    const other = await signUp();
+    const unknown = crypto.randomUUID();
+    expect((await put(other, uploadId, 0, patterned(5, 2))).status).toBe(404);
+    expect((await finalize(other, uploadId)).status).toBe(404);
+    expect((await put(owner, unknown, 0, bytes)).status).toBe(404);
+    expect((await finalize(owner, unknown)).status).toBe(404);
+    expect((await put(new Client(), uploadId, 0, bytes)).status).toBe(401);
+    expect((await finalize(new Client(), uploadId)).status).toBe(401);
+    expect((await put(owner, uploadId, 0, bytes)).status).toBe(200);
+    expect((await finalize(owner, uploadId)).status).toBe(200);
+    await expectFile(downloadId, bytes);
+  });
+});
+
+describe("a cancelled chunked upload", () => {
+  it("gives the month back, takes no chunk any more, and leaves nothing in storage", async () => {
+    const person = await signUp();
+    const bytes = patterned(CHUNK + 1);
+    const { uploadId, downloadId } = await init(person, bytes.byteLength);
+    await put(person, uploadId, 0, bytes.subarray(0, CHUNK));
+    expect(await monthOf(person.email)).toEqual({ bytes: bytes.byteLength, transfers: 1 });
+    expect((await person.post("/api/direct-upload/cancel", { downloadId })).status).toBe(200);
+    expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
+    const late = await put(person, uploadId, 1, bytes.subarray(CHUNK));
+    expect([late.status, await late.json()]).toMatchObject([409, { code: "UPLOAD_CLOSED" }]);
+    expect((await finalize(person, uploadId)).status).toBe(409);
+    expect(await rowOf("select status from files where id = ?", uploadId)).toEqual({ status: "cancelled" });
+    expect((await env.BUCKET.list({ prefix: `files/${uploadId}` })).objects).toEqual([]);
+    expect((await new Client().fetch(`/api/files/download/${downloadId}`)).status).toBe(404);
+  });
+});
