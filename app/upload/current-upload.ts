@@ -13,8 +13,14 @@ export interface Attempt {
   method: Method;
 }
 
+export interface FailedUpload extends Attempt {
+  error: unknown;
+  /** Whether the server knows of it, and keeps what has arrived. */
+  started: boolean;
+}
+
 export type UploadState =
-  | { mode: "idle"; failed: (Attempt & { error: unknown }) | null }
+  | { mode: "idle"; failed: FailedUpload | null }
   | {
       mode: "sending";
       file: File;
@@ -72,7 +78,9 @@ class CurrentUpload {
         if (this.#upload === upload) this.#set({ mode: "done", result });
       },
       (error: unknown) => {
-        if (this.#upload === upload) this.#set({ mode: "idle", failed: { ...attempt, error } });
+        if (this.#upload !== upload) return;
+        const started = this.#state.mode === "sending" && this.#state.link !== null;
+        this.#set({ mode: "idle", failed: { ...attempt, error, started } });
       },
     );
   }

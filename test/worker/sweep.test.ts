@@ -134,7 +134,7 @@ describe("expired files", () => {
     let seconds = 0;
     const slow = () => now + (seconds += 1) * SECOND_MS;
     const runs = [];
-    do runs.push(await sweep(services, slow, 5 * SECOND_MS));
+    do runs.push(await sweep(services, slow, 8 * SECOND_MS));
     while (!runs.at(-1)?.finished && runs.length < 10);
     expect(runs[0]?.finished).toBe(false);
     expect(runs.at(-1)?.finished).toBe(true);

@@ -14,7 +14,7 @@ import { KIB } from "#domain/units.ts";
 import { cancelUpload, completeUpload } from "../uploads/finish.ts";
 import { relayPart, signParts } from "../uploads/parts.ts";
 import { readForm } from "../uploads/proxy-form.ts";
-import { adoptForm, storeFormFile, type StoredForm } from "../uploads/proxy.ts";
+import { adoptForm, discardForm, storeFormFile, type StoredForm } from "../uploads/proxy.ts";
 import { loggingRejections } from "../uploads/rejections.ts";
 import { startUpload } from "../uploads/start.ts";
 import { listUnfinished } from "../uploads/unfinished.ts";
@@ -74,18 +74,24 @@ export const directUploadRoutes = new Hono<ApiEnv>()
     const uploader = await requireUploader(c);
     await takeStart(c, uploader);
     if ((contentLength(c) ?? 0) > MAX_REQUEST_BYTES + FORM_OVERHEAD_BYTES) throw new AppError("BODY_TOO_LARGE");
-    let stored: StoredForm | null = null;
+    const stored: StoredForm[] = [];
     const body = (c.req.raw.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>;
-    const fields = await readForm(c.req.raw.headers, body, async (file) => {
-      stored = await storeFormFile(services, file);
-    });
-    return c.json(await adoptStored(c, uploader, stored, fields));
+    try {
+      const fields = await readForm(c.req.raw.headers, body, async (file) => {
+        stored.push(await storeFormFile(services, file));
+      });
+      return c.json(await adoptStored(c, uploader, stored[0], fields));
+    } catch (error) {
+      // What has not become an upload leaves nothing behind; what has is the upload's own.
+      for (const form of stored) await discardForm(services, form);
+      throw error;
+    }
   });
 
 async function adoptStored(
   c: Context<ApiEnv>,
   uploader: Uploader,
-  stored: StoredForm | null,
+  stored: StoredForm | undefined,
   fields: Map<string, string>,
 ) {
   if (!stored) throw new AppError("BAD_REQUEST", { message: "The form has no file." });

@@ -16,7 +16,7 @@ const FIELD_MAX_BYTES = 4 * KIB;
 /**
  * Reads a multipart form whose one file streams, whatever the order of its fields.
  * @param onFile takes the file as it comes; the form goes on once it has resolved
- * @returns the text fields
+ * @returns the text fields, once the file has been taken
  * @throws AppError BAD_REQUEST for a form that is broken or has several files
  */
 export async function readForm(
@@ -30,13 +30,19 @@ export async function readForm(
   const source = Readable.from(body);
 
   const parsed = new Promise<void>((resolve, reject) => {
+    let open: Readable | null = null;
     const fail = (error: unknown) => {
+      const reason =
+        error instanceof AppError ? error : new AppError("BAD_REQUEST", { message: "The form is broken off." });
       source.unpipe(parser);
       source.destroy();
-      reject(error instanceof AppError ? error : new AppError("BAD_REQUEST", { message: "The form is broken off." }));
+      // Whoever reads the file learns that its end will not come.
+      open?.destroy(reason);
+      reject(reason);
     };
     parser.on("field", (name, value) => fields.set(name, value));
     parser.on("file", (_name, stream, { filename, mimeType }) => {
+      open = stream;
       // An error of the file's own stream is also the parser's.
       stream.on("error", fail);
       const taken = onFile({ filename, contentType: mimeType, stream });
@@ -51,8 +57,13 @@ export async function readForm(
     source.on("error", fail);
     source.pipe(parser);
   });
-  await parsed;
-  await Promise.all(handled);
+  try {
+    await parsed;
+    await Promise.all(handled);
+  } catch (error) {
+    await Promise.allSettled(handled);
+    throw error;
+  }
   return fields;
 }
 

@@ -6,6 +6,7 @@ import { MAX_REQUEST_BYTES, RELAYED_PART_BYTES } from "#domain/parts.ts";
 import type { ProxyUploadAnswer, Receipt } from "#domain/wire.ts";
 import type { Checksum } from "#durable-objects/upload-state.ts";
 import type { Services } from "../context.ts";
+import { findFileById } from "../db/files.ts";
 import type { NewFile } from "../db/uploads.ts";
 import { contentUrl, toIso } from "../links.ts";
 import { abortMultipart, createMultipart, putPart } from "../storage/objects.ts";
@@ -67,8 +68,7 @@ export async function storeFormFile({ bucket }: Services, file: FormFile): Promi
 }
 
 /**
- * Turns a form's stored file into an upload and completes it, as every other road does. What cannot become an upload is
- * discarded.
+ * Turns a form's stored file into an upload and completes it, as every other road does.
  * @param readFields gives the form's fields, or throws what is wrong with them
  * @throws AppError PLAN_LIMIT_EXCEEDED, STORAGE_UNAVAILABLE
  */
@@ -96,22 +96,24 @@ async function openForm(
   stored: StoredForm,
   readFields: () => { filename: string; expiration: Expiration },
 ): Promise<NewFile> {
-  try {
-    const { filename, expiration } = readFields();
-    const lifetime = { expiration, expirationChosen: false, sizeBytes: stored.sizeBytes };
-    checkPlan(uploader, lifetime);
-    const { file } = await openUpload(services, uploader, {
-      filename,
-      mimeType: mimeTypeOf(filename, stored.contentType),
-      lifetime,
-      partSizeBytes: RELAYED_PART_BYTES,
-      chunkSizeBytes: null,
-      adopted: { id: stored.id, r2UploadId: stored.r2UploadId },
-      now: Date.now(),
-    });
-    return file;
-  } catch (error) {
-    await abortMultipart(services.bucket, stored.id, stored.r2UploadId);
-    throw error;
-  }
+  const { filename, expiration } = readFields();
+  const lifetime = { expiration, expirationChosen: false, sizeBytes: stored.sizeBytes };
+  checkPlan(uploader, lifetime);
+  const { file } = await openUpload(services, uploader, {
+    filename,
+    mimeType: mimeTypeOf(filename, stored.contentType),
+    lifetime,
+    partSizeBytes: RELAYED_PART_BYTES,
+    chunkSizeBytes: null,
+    adopted: { id: stored.id, r2UploadId: stored.r2UploadId },
+    now: Date.now(),
+  });
+  return file;
+}
+
+/** Discards a form's file, unless it has become an upload: then it is the upload's own to finish or to end. */
+export async function discardForm({ bucket, db }: Services, stored: StoredForm): Promise<void> {
+  const file = await findFileById(db, stored.id);
+  if (file?.status !== "uploading" && file?.status !== "ready")
+    await abortMultipart(bucket, stored.id, stored.r2UploadId);
 }

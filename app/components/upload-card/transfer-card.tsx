@@ -78,7 +78,7 @@ export function TransferCard({ method, askToSignIn, children }: TransferCardProp
       )}
       {upload.mode === "idle" && !waiting && (
         <div className="grid gap-5">
-          {failed && <Failed attempt={failed} />}
+          {failed && <Failed failed={failed} />}
           {oversizeFor === plan && <Oversize />}
           <ChooseFile plan={plan} choice={choice} wording={PAGE_WORDING} onChoice={setChoice} onFile={choose} />
           {user && plan === "free" && (

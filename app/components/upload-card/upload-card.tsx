@@ -88,7 +88,7 @@ export function UploadCard() {
       )}
       {upload.mode === "idle" && !waiting && (
         <div className="grid gap-5">
-          {failed && <Failed attempt={failed} />}
+          {failed && <Failed failed={failed} />}
           <ChooseFile plan={plan} choice={choice} wording={HOME_WORDING} onChoice={setChoice} onFile={choose} />
         </div>
       )}
