@@ -1,7 +1,8 @@
 import type { Receipt } from "#domain/wire.ts";
 import { incomingKey } from "#worker/storage/keys.ts";
-import { putPart } from "#worker/storage/objects.ts";
+import { putPart, UploadGoneError } from "#worker/storage/objects.ts";
 import { chunksAreParts, partOfChunk, type Chunk, type ChunkStore } from "./chunks.ts";
+import type { Refusal } from "./upload-results.ts";
 import { missingParts, noteReceipt, type UploadRecord } from "./upload-state.ts";
 import type { UploadStore } from "./upload-store.ts";
 
@@ -10,34 +11,52 @@ export class ChunkReceiver {
   readonly #bucket: R2Bucket;
   readonly #chunks: ChunkStore;
   readonly #store: UploadStore;
-  readonly #onParts: (record: UploadRecord, receipts: Receipt[]) => void;
+  readonly #onParts: (receipts: Receipt[]) => void;
 
   readonly #flushing = new Map<number, Promise<void>>();
+  readonly #taking = new Map<number, Promise<unknown>>();
 
-  constructor(
-    bucket: R2Bucket,
-    chunks: ChunkStore,
-    store: UploadStore,
-    onParts: (record: UploadRecord, receipts: Receipt[]) => void,
-  ) {
+  constructor(bucket: R2Bucket, chunks: ChunkStore, store: UploadStore, onParts: (receipts: Receipt[]) => void) {
     this.#bucket = bucket;
     this.#chunks = chunks;
     this.#store = store;
     this.#onParts = onParts;
   }
 
-  /** Keeps a chunk that has not been here before. @throws what the store throws, for a chunk that is a part itself */
-  async take(record: UploadRecord, chunk: Chunk): Promise<void> {
+  /**
+   * Takes a chunk that comes for the first time, or again. Chunks of one index wait for each other, so of two that
+   * differ one is refused.
+   * @param open gives the upload as it is now, or why it takes no chunks
+   */
+  async take(open: () => UploadRecord | Refusal, chunk: Chunk): Promise<{ ok: true } | Refusal> {
+    for (let before = this.#taking.get(chunk.index); before; before = this.#taking.get(chunk.index)) await before;
+    const record = open();
+    if ("ok" in record) return record;
+    const verdict = this.#chunks.judge(record, chunk);
+    if (verdict.kind === "refused") return { ok: false, ...verdict };
+    if (verdict.kind === "known") return { ok: true };
+    const keeping = this.#keep(record, chunk).finally(() => this.#taking.delete(chunk.index));
+    this.#taking.set(chunk.index, keeping);
+    return keeping;
+  }
+
+  async #keep(record: UploadRecord, chunk: Chunk): Promise<{ ok: true } | Refusal> {
     const part = partOfChunk(record, chunk.index);
-    if (chunksAreParts(record)) {
-      await this.#sendPart(record, part, new Uint8Array(chunk.bytes));
-      // Another request may have brought the same chunk while this one was on its way to storage.
-      if (this.#chunks.judge(record, chunk).kind === "new") this.#chunks.add(chunk, false);
-      return;
+    if (!chunksAreParts(record)) {
+      this.#chunks.add(chunk, true);
+      this.#store.save(noteReceipt(record, Date.now()));
+      await this.#flushPart(record, part).catch(logFailure(record));
+      return { ok: true };
     }
-    this.#chunks.add(chunk, true);
-    this.#store.save(noteReceipt(record, Date.now()));
-    await this.#flushPart(record, part).catch(logFailure(record));
+    try {
+      await this.#sendPart(record, part, new Uint8Array(chunk.bytes));
+    } catch (error) {
+      if (error instanceof UploadGoneError) return { ok: false, code: "UPLOAD_CLOSED" };
+      logFailure(record)(error);
+      return { ok: false, code: "STORAGE_UNAVAILABLE" };
+    }
+    this.#chunks.add(chunk, false);
+    return { ok: true };
   }
 
   /** Sends what is left, before the upload is completed. @returns false when storage does not answer */
@@ -73,7 +92,7 @@ export class ChunkReceiver {
 
   async #sendPart(record: UploadRecord, part: number, bytes: Uint8Array): Promise<void> {
     const etag = await putPart(this.#bucket, record.plan.fileId, record.r2UploadId ?? "", part, bytes);
-    this.#onParts(record, [{ part, etag }]);
+    this.#onParts([{ part, etag }]);
   }
 }
 

@@ -56,6 +56,11 @@ export class ChunkStore {
     this.#storage.sql.exec("insert into chunks values (?, ?, ?)", index, sha256, keepBytes ? bytes : null);
   }
 
+  /** Forgets the chunks whose bytes went to storage as parts: storage says that it does not have them. */
+  forgetSent(): void {
+    this.#storage.sql.exec("delete from chunks where bytes is null");
+  }
+
   count(): number {
     return this.#storage.sql.exec<{ n: number }>("select count(*) as n from chunks").one().n;
   }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "#domain/errors.ts";
-import type { UploadRecord } from "./upload-state.ts";
+import { isSettled, type UploadRecord } from "./upload-state.ts";
 
 /** What an upload answers to its calls. Errors do not cross an RPC with their class, so refusals are values. */
 
@@ -15,7 +15,7 @@ export interface Refusal {
   maxChunkSize?: number;
 }
 export type Started = { ok: true; r2UploadId: string | null } | Refusal;
-export type Signable = { ok: true; r2UploadId: string; received: number[] } | Refusal;
+export type Signable = { ok: true; r2UploadId: string | null; received: number[] } | Refusal;
 export type Completed = { ok: true; expiresAt: number | null } | Refusal;
 export type Resumed = { ok: true; r2UploadId: string | null; received: number[] } | Refusal;
 export type ChunkTaken = { ok: true; receivedChunks: number } | Refusal;
@@ -33,4 +33,10 @@ export function incomplete(missing: number[]): Refusal {
 /** Why an upload that has ended, or is ending, takes nothing any more. */
 export function refusalFor(record: UploadRecord): Refusal {
   return { ok: false, code: record.phase === "ready" ? "UPLOAD_FINISHED" : "UPLOAD_CLOSED" };
+}
+
+/** The upload, if it still takes bytes; else why not. */
+export function stillOpen(record: UploadRecord | null): UploadRecord | Refusal {
+  if (!record) return NO_UPLOAD;
+  return isSettled(record) || record.phase === "completing" ? refusalFor(record) : record;
 }

@@ -3,6 +3,7 @@ import type { Lifetime } from "#domain/expiry.ts";
 import { HOUR_MS } from "#domain/units.ts";
 import type { Receipt, SenderMessage } from "#domain/wire.ts";
 import { openDatabase } from "#worker/db/client.ts";
+import { findFileById } from "#worker/db/files.ts";
 import { markFileReady, releaseFile } from "#worker/db/uploads.ts";
 import { incomingKey } from "#worker/storage/keys.ts";
 import { createMultipart, deleteObjects } from "#worker/storage/objects.ts";
@@ -14,6 +15,7 @@ import {
   MISSING_NAMED,
   NO_UPLOAD,
   refusalFor,
+  stillOpen,
   type Cancelled,
   type ChunkTaken,
   type Completed,
@@ -36,8 +38,10 @@ export const SOCKET_ROLE_HEADER = "x-socket-role";
 export class UploadSession extends DurableObject<Env> {
   readonly #store = new UploadStore(this.ctx.storage);
   readonly #chunks = new ChunkStore(this.ctx.storage);
-  readonly #receiver = new ChunkReceiver(this.env.BUCKET, this.#chunks, this.#store, (record, receipts) => {
-    this.#storeReceipts(record, receipts);
+  readonly #receiver = new ChunkReceiver(this.env.BUCKET, this.#chunks, this.#store, (receipts) => {
+    // While the part was on its way to storage, the upload may have ended.
+    const record = this.#store.find();
+    if (record) this.#storeReceipts(record, receipts);
   });
   readonly #sockets = new UploadSockets(this.ctx);
   readonly #db = openDatabase(this.env.DB);
@@ -57,22 +61,18 @@ export class UploadSession extends DurableObject<Env> {
 
   /** Goes on with an upload that broke off, with the expiration that was chosen now. */
   resume(lifetime: Lifetime): Resumed {
-    const record = this.#store.find();
-    if (!record) return NO_UPLOAD;
-    if (state.isSettled(record) || record.phase === "completing") return refusalFor(record);
+    const record = stillOpen(this.#store.find());
+    if ("ok" in record) return record;
     this.#save(state.noteReceipt(state.changeLifetime(record, lifetime), Date.now()));
     return { ok: true, r2UploadId: record.r2UploadId, received: this.#store.partNumbers() };
   }
 
   /** Takes one chunk. Once this has answered, the chunk survives anything. */
   async putChunk(chunk: Chunk): Promise<ChunkTaken> {
-    const record = this.#store.find();
-    if (!record) return NO_UPLOAD;
-    if (state.isSettled(record) || record.phase === "completing") return refusalFor(record);
-    const verdict = this.#chunks.judge(record, chunk);
-    if (verdict.kind === "refused") return { ok: false, ...verdict };
-    if (verdict.kind === "new") await this.#receiver.take(record, chunk);
-    return { ok: true, receivedChunks: this.#chunks.count() };
+    const taken = await this.#receiver.take(() => stillOpen(this.#store.find()), chunk);
+    if (!taken.ok) return taken;
+    const now = stillOpen(this.#store.find());
+    return "ok" in now ? now : { ok: true, receivedChunks: this.#chunks.count() };
   }
 
   /** Turns the chunks into a file. Idempotent, like `complete`. */
@@ -84,7 +84,10 @@ export class UploadSession extends DurableObject<Env> {
       if (missing.length > 0) return incomplete(missing);
       if (!(await this.#receiver.flush(record))) return { ok: false, code: "STORAGE_UNAVAILABLE" };
     }
-    return this.complete([]);
+    const outcome = await this.complete([]);
+    // Parts that storage has lost come again as chunks.
+    const lost = !outcome.ok && outcome.code === "UPLOAD_INCOMPLETE";
+    return lost ? incomplete(this.#chunks.missing(record, MISSING_NAMED)) : outcome;
   }
 
   /** Takes receipts, and answers what is needed to sign part URLs. */
@@ -92,7 +95,9 @@ export class UploadSession extends DurableObject<Env> {
     const record = this.#receive(receipts);
     if (!record) return NO_UPLOAD;
     if (state.isSettled(record)) return refusalFor(record);
-    if (record.r2UploadId === null) return { ok: false, code: "BAD_REQUEST" };
+    if (record.plan.chunkSizeBytes !== null) {
+      return { ok: false, code: "BAD_REQUEST", message: "This upload comes in chunks." };
+    }
     return { ok: true, r2UploadId: record.r2UploadId, received: this.#store.partNumbers() };
   }
 
@@ -152,7 +157,7 @@ export class UploadSession extends DurableObject<Env> {
     const { duty, at } = state.nextDuty(record, Date.now());
     if (duty === "complete") await this.complete([]);
     else if (duty === "clean-up") await this.#cleanUp(record);
-    else if (at > Date.now()) this.#schedule(record);
+    else if (at > Date.now()) this.#save(record);
     else if (duty === "abandon") await this.#end(record, "failed", "ABANDONED");
     else await this.#store.forget();
   }
@@ -186,28 +191,27 @@ export class UploadSession extends DurableObject<Env> {
       this.#sockets.relay(socket, record, message);
       return;
     }
-    const stored = this.#storeReceipts(record, message.receipts);
+    const stored = record.plan.chunkSizeBytes === null ? this.#storeReceipts(record, message.receipts) : [];
     if (stored.length > 0) this.#sockets.send(socket, { type: "received", parts: stored });
   }
 
   async #open(plan: state.UploadPlan, adopted: string | null): Promise<Started> {
     const known = this.#store.find();
     if (known) return { ok: true, r2UploadId: known.r2UploadId };
-    const r2UploadId =
-      plan.partSizeBytes === null
-        ? null
-        : (adopted ?? (await createMultipart(this.env.BUCKET, plan.fileId, plan.contentType)));
+    const create = () => createMultipart(this.env.BUCKET, plan.fileId, plan.contentType);
+    const r2UploadId = plan.partSizeBytes === null ? null : (adopted ?? (await create()));
     const record = state.startUpload(plan, r2UploadId, Date.now());
-    this.#store.create(record);
+    this.#store.create();
     if (plan.chunkSizeBytes !== null) this.#chunks.create();
-    this.#schedule(record);
+    this.#save(record);
     return { ok: true, r2UploadId };
   }
 
   /** Stores receipts, where the upload still takes them. @returns the upload, or null when there is none */
   #receive(receipts: Receipt[]): state.UploadRecord | null {
     const record = this.#store.find();
-    if (record) this.#storeReceipts(record, receipts);
+    // The parts of an upload that comes in chunks are made here: nobody else has receipts for them.
+    if (record && record.plan.chunkSizeBytes === null) this.#storeReceipts(record, receipts);
     return this.#store.find();
   }
 
@@ -240,7 +244,10 @@ export class UploadSession extends DurableObject<Env> {
       return { ok: false, code: "OBJECT_MISMATCH" };
     }
     if (assembly.kind !== "whole") {
-      if (assembly.kind === "parts-unknown") this.#store.dropReceipts();
+      if (assembly.kind === "parts-unknown") {
+        this.#store.dropReceipts();
+        if (record.plan.chunkSizeBytes !== null) this.#chunks.forgetSent();
+      }
       const reopened = state.reopen(record, Date.now());
       this.#save(reopened);
       return incomplete(state.missingParts(reopened, new Set(this.#store.partNumbers())));
@@ -275,8 +282,10 @@ export class UploadSession extends DurableObject<Env> {
   async #cleanUp(record: state.UploadRecord): Promise<void> {
     try {
       const status = record.phase === "cancelled" ? "cancelled" : "failed";
-      await releaseFile(this.#db, record.plan.fileId, status, record.endCode ?? "FAILED");
-      await discardUpload(this.env.BUCKET, record);
+      const released = await releaseFile(this.#db, record.plan.fileId, status, record.endCode ?? "FAILED");
+      // Whatever went wrong here: a file that a link leads to keeps its object.
+      const isFile = !released && (await findFileById(this.#db, record.plan.fileId))?.status === "ready";
+      if (!isFile) await discardUpload(this.env.BUCKET, record);
       this.#save(state.noteCleanedUp(record));
     } catch (error) {
       console.error({ event: "upload.cleanup_failed", uploadId: record.plan.fileId, error: String(error) });
@@ -286,10 +295,6 @@ export class UploadSession extends DurableObject<Env> {
 
   #save(record: state.UploadRecord): void {
     this.#store.save(record);
-    this.#schedule(record);
-  }
-
-  #schedule(record: state.UploadRecord): void {
     void this.ctx.storage.setAlarm(state.nextDuty(record, Date.now()).at);
   }
 }

@@ -15,11 +15,10 @@ export class UploadStore {
     return this.#storage.kv.get<UploadRecord>(RECORD) ?? null;
   }
 
-  create(record: UploadRecord): void {
+  create(): void {
     this.#storage.sql.exec(
       "create table if not exists parts (part integer primary key, etag text not null) without rowid",
     );
-    this.save(record);
   }
 
   save(record: UploadRecord): void {

@@ -87,7 +87,7 @@ export async function arrive(uploadId: string, body: string | Uint8Array): Promi
 export async function sendParts(uploadId: string, body: Uint8Array): Promise<Receipt[]> {
   const session = await env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).prepareSigning([]);
   if (!session.ok) throw new Error(session.code);
-  const upload = env.BUCKET.resumeMultipartUpload(`files/${uploadId}`, session.r2UploadId);
+  const upload = env.BUCKET.resumeMultipartUpload(`files/${uploadId}`, session.r2UploadId ?? "");
   const parts = Array.from({ length: planParts(body.byteLength).partCount }, (_, index) => index + 1);
   return Promise.all(
     parts.map(async (part) => {

@@ -1,9 +1,11 @@
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { MAX_CHUNK_BYTES } from "#domain/parts.ts";
-import { KIB } from "#domain/units.ts";
-import { CHUNK, chunksOf, expectFile, finalize, init, put, putAll } from "../support/chunked.ts";
-import { Client, monthOf, patterned, rowOf, signUp } from "../support/worker.ts";
+import { KIB, MIB } from "#domain/units.ts";
+import { UploadStore } from "#durable-objects/upload-store.ts";
+import { CHUNK, chunksOf, expectFile, finalize, init, put, putAll, stubOf } from "../support/chunked.ts";
+import { Client, monthOf, patterned, putOnPlan, rowOf, sha256Of, signUp } from "../support/worker.ts";
 
 const INIT = { filename: "a.txt", fileType: "text/plain", totalSize: "5", totalChunks: "1", expiration: "1d" };
 
@@ -133,6 +135,18 @@ describe("finalizing", () => {
   });
 });
 
+describe("a chunked upload's parts", () => {
+  it("are those that its own chunks made: a receipt that the sender makes up spoils nothing", async () => {
+    const person = await signUp();
+    const bytes = patterned(5);
+    const { uploadId, downloadId } = await init(person, 5);
+    expect((await put(person, uploadId, 0, bytes)).status).toBe(200);
+    await person.complete(downloadId, [{ part: 1, etag: "made-up" }]);
+    expect((await finalize(person, uploadId)).status).toBe(200);
+    await expectFile(downloadId, bytes);
+  });
+});
+
 describe("somebody else's chunked upload", () => {
   it("is 404 to a person, 401 to a visitor, and goes on untouched", async () => {
     const owner = await signUp();
@@ -167,5 +181,22 @@ describe("a cancelled chunked upload", () => {
     expect(await rowOf("select status from files where id = ?", uploadId)).toEqual({ status: "cancelled" });
     expect((await env.BUCKET.list({ prefix: `files/${uploadId}` })).objects).toEqual([]);
     expect((await new Client().fetch(`/api/files/download/${downloadId}`)).status).toBe(404);
+  });
+
+  it("does not come back to life by a chunk that was on its way to storage", async () => {
+    const person = await signUp();
+    await putOnPlan(person.email, "professional");
+    const { uploadId } = await init(person, 256 * MIB + 1);
+    const bytes = new Uint8Array([1]);
+    const chunk = { index: 32, bytes: bytes.buffer, sha256: await sha256Of(bytes) };
+    const { late, phase } = await runInDurableObject(stubOf(uploadId), async (session, { storage }) => {
+      const sent = session.putChunk(chunk);
+      const cancelled = session.cancel();
+      const late = await sent;
+      const phase = new UploadStore(storage).find()?.phase;
+      await cancelled;
+      return { late, phase };
+    });
+    expect({ late, phase }).toEqual({ late: { ok: false, code: "UPLOAD_CLOSED" }, phase: "cancelled" });
   });
 });

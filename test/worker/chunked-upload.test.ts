@@ -1,4 +1,4 @@
-import { abortAllDurableObjects, evictDurableObject } from "cloudflare:test";
+import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { KIB, MIB } from "#domain/units.ts";
@@ -138,12 +138,16 @@ describe("an acknowledged chunk", () => {
     await putOnPlan(person.email, "professional");
     const upload = await init(person, 256 * MIB + 1);
     expect(upload.chunkSize).toBe(8 * MIB);
-    // The last chunk has one byte, so that both calls are there before either is done.
-    const session = stubOf(upload.uploadId);
-    const answers = await Promise.all(
-      [new Uint8Array([1]), new Uint8Array([2])].map(async (bytes) =>
-        session.putChunk({ index: 32, bytes: bytes.buffer, sha256: await sha256Of(bytes) }),
-      ),
+    // Inside the object, so that both calls are there before either is done.
+    const chunks = await Promise.all(
+      [new Uint8Array([1]), new Uint8Array([2])].map(async (bytes) => ({
+        index: 32,
+        bytes: bytes.buffer,
+        sha256: await sha256Of(bytes),
+      })),
+    );
+    const answers = await runInDurableObject(stubOf(upload.uploadId), (session) =>
+      Promise.all(chunks.map((chunk) => session.putChunk(chunk))),
     );
     expect(answers.map((answer) => (answer.ok ? "taken" : answer.code)).sort()).toEqual(["CHUNK_CONFLICT", "taken"]);
     expect(await flushedParts(upload.uploadId)).toEqual([33]);

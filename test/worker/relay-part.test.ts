@@ -73,7 +73,7 @@ describe("a part that comes through the Worker", () => {
     const bytes = patterned(IN_PARTS);
     const { uploadId, downloadId } = await person.startUpload(IN_PARTS);
     const session = await env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).prepareSigning([]);
-    const store = env.BUCKET.resumeMultipartUpload(`files/${uploadId}`, session.ok ? session.r2UploadId : "");
+    const store = env.BUCKET.resumeMultipartUpload(`files/${uploadId}`, session.ok ? (session.r2UploadId ?? "") : "");
     const straight = async (part: number, body: Uint8Array): Promise<Receipt> => ({
       part,
       etag: (await store.uploadPart(part, body)).etag,

@@ -15,7 +15,7 @@ import { cancelUpload, completeUpload } from "../uploads/finish.ts";
 import { relayPart, signParts } from "../uploads/parts.ts";
 import { readForm } from "../uploads/proxy-form.ts";
 import { adoptForm, discardForm, storeFormFile, type StoredForm } from "../uploads/proxy.ts";
-import { loggingRejections } from "../uploads/rejections.ts";
+import { loggingRejections, type Wanted } from "../uploads/rejections.ts";
 import { startUpload } from "../uploads/start.ts";
 import { listUnfinished } from "../uploads/unfinished.ts";
 import type { Uploader } from "../uploads/uploader.ts";
@@ -72,36 +72,36 @@ export const directUploadRoutes = new Hono<ApiEnv>()
   .post("/proxy-upload", async (c) => {
     const { services } = c.get("context");
     const uploader = await requireUploader(c);
-    await takeStart(c, uploader);
-    if ((contentLength(c) ?? 0) > MAX_REQUEST_BYTES + FORM_OVERHEAD_BYTES) throw new AppError("BODY_TOO_LARGE");
-    const stored: StoredForm[] = [];
-    const body = (c.req.raw.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>;
-    try {
-      const fields = await readForm(c.req.raw.headers, body, async (file) => {
-        stored.push(await storeFormFile(services, file));
-      });
-      return c.json(await adoptStored(c, uploader, stored[0], fields));
-    } catch (error) {
-      // What has not become an upload leaves nothing behind; what has is the upload's own.
-      for (const form of stored) await discardForm(services, form);
-      throw error;
-    }
+    // What it is called and how large it is shows only as it comes.
+    const wanted = { filename: "", sizeBytes: contentLength(c) ?? 0, mimeType: "" };
+    const upload = async () => {
+      await takeStart(c, uploader);
+      if (wanted.sizeBytes > MAX_REQUEST_BYTES + FORM_OVERHEAD_BYTES) throw new AppError("BODY_TOO_LARGE");
+      return takeForm(c, uploader, wanted);
+    };
+    return c.json(await loggingRejections(services, uploader, wanted, upload));
   });
 
-async function adoptStored(
-  c: Context<ApiEnv>,
-  uploader: Uploader,
-  stored: StoredForm | undefined,
-  fields: Map<string, string>,
-) {
-  if (!stored) throw new AppError("BAD_REQUEST", { message: "The form has no file." });
+/** Streams a form into storage and makes an upload of it. What does not become one leaves nothing behind. */
+async function takeForm(c: Context<ApiEnv>, uploader: Uploader, wanted: Wanted) {
   const { services } = c.get("context");
-  const { filename, contentType: mimeType, sizeBytes } = stored;
-  return loggingRejections(services, uploader, { filename, sizeBytes, mimeType }, () =>
-    adoptForm(services, uploader, stored, () =>
-      parse(proxyUploadFields, { ...Object.fromEntries(fields), filename: fields.get("filename") ?? filename }),
-    ),
-  );
+  const stored: StoredForm[] = [];
+  const body = (c.req.raw.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>;
+  try {
+    const fields = await readForm(c.req.raw.headers, body, async (file) => {
+      const form = await storeFormFile(services, file);
+      Object.assign(wanted, { filename: form.filename, sizeBytes: form.sizeBytes, mimeType: form.contentType });
+      stored.push(form);
+    });
+    const [form] = stored;
+    if (!form) throw new AppError("BAD_REQUEST", { message: "The form has no file." });
+    return await adoptForm(services, uploader, form, () =>
+      parse(proxyUploadFields, { ...Object.fromEntries(fields), filename: fields.get("filename") ?? form.filename }),
+    );
+  } catch (error) {
+    for (const form of stored) await discardForm(services, form);
+    throw error;
+  }
 }
 
 /** Counts the start of an upload. */

@@ -18,7 +18,8 @@ const TOKEN_TTL_SECONDS = (2 * DAY_MS) / SECOND_MS;
  * @throws AppError UNAUTHORIZED with `requiresAuth`
  */
 export async function requireUploader(c: Context<ApiEnv>): Promise<Uploader> {
-  const uploader = await findUploader(c.get("context"), getCookie(c, TOKEN_COOKIE) ?? giveToken(c));
+  const context = c.get("context");
+  const uploader = (await findUploader(context, uploadTokenOf(c))) ?? (await findUploader(context, giveToken(c)));
   if (!uploader) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
   return uploader;
 }

@@ -1,9 +1,8 @@
 import { AppError } from "#domain/errors.ts";
-import { isMultipart, partLength, planParts } from "#domain/parts.ts";
+import { partLength, planParts } from "#domain/parts.ts";
 import type { Receipt, SignPartsAnswer } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
-import { objectKey } from "../storage/keys.ts";
 import { putIncoming, putPart, UploadGoneError } from "../storage/objects.ts";
 import { getOwnFile, refusal, requireUnfinished, sessionOf } from "./sessions.ts";
 import { signPart } from "./start.ts";
@@ -20,17 +19,10 @@ export async function signParts(
 ): Promise<SignPartsAnswer> {
   const file = requireUnfinished(await getOwnFile(services, uploader, request.downloadId));
   for (const part of [...request.parts, ...request.receipts.map((receipt) => receipt.part)]) requirePart(file, part);
-  if (!isMultipart(file.size)) {
-    return { urls: [{ part: 1, url: await signPart(services, file, file.size, null, 1) }], received: [] };
-  }
   const session = await sessionOf(services, file.id).prepareSigning(request.receipts);
   if (!session.ok) throw refusal(session);
-  const urls = await Promise.all(
-    request.parts.map(async (part) => ({
-      part,
-      url: await services.signer.partUrl(objectKey(file.id), session.r2UploadId, part, partLength(file.size, part)),
-    })),
-  );
+  const sign = (part: number) => signPart(services, file, file.size, session.r2UploadId, part);
+  const urls = await Promise.all(request.parts.map(async (part) => ({ part, url: await sign(part) })));
   return { urls, received: session.received };
 }
 
@@ -52,12 +44,13 @@ export async function relayPart(
   if (length === null) throw new AppError("LENGTH_REQUIRED");
   if (length > expected) throw new AppError("BODY_TOO_LARGE", { message: `Part ${part} holds ${expected} bytes.` });
   if (length < expected) throw new AppError("BAD_REQUEST", { message: `Part ${part} has to hold ${expected} bytes.` });
-  // A body that breaks off makes the put fail: storage keeps nothing of it.
-  if (!isMultipart(file.size)) return { part, etag: await putIncoming(services.bucket, file.id, body, file.mimeType) };
   const session = sessionOf(services, file.id);
   const prepared = await session.prepareSigning([]);
   if (!prepared.ok) throw refusal(prepared);
-  const receipt = { part, etag: await relayed(putPart(services.bucket, file.id, prepared.r2UploadId, part, body)) };
+  const { r2UploadId } = prepared;
+  // A body that breaks off makes the put fail: storage keeps nothing of it.
+  if (r2UploadId === null) return { part, etag: await putIncoming(services.bucket, file.id, body, file.mimeType) };
+  const receipt = { part, etag: await relayed(putPart(services.bucket, file.id, r2UploadId, part, body)) };
   const noted = await session.prepareSigning([receipt]);
   if (!noted.ok) throw refusal(noted);
   return receipt;

@@ -1,0 +1,149 @@
+import { createScheduledController } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { DAY_MS } from "#domain/units.ts";
+import { openDatabase, type Database } from "#worker/db/client.ts";
+import { dropOldAuditRows, listWholeAddresses } from "#worker/db/audit.ts";
+import { servicesFor } from "#worker/context.ts";
+import worker from "#worker/index.ts";
+import { forgetOldTraces } from "#worker/sweep/retention.ts";
+import { arrive, change, rowOf, signUp, stopClockAt } from "../support/worker.ts";
+
+const services = servicesFor(env);
+const now = Date.now();
+
+beforeEach(async () => {
+  await change("delete from upload_audit_logs");
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** So many rows of that age, named "<name>1" and on. */
+async function addRows(name: string, ageMs: number, address: string | null, count = 1): Promise<void> {
+  await change(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
+     insert into upload_audit_logs (id, original_filename, file_size, mime_type, ip_address, status, timestamp)
+     select ? || i, 'a', 1, 'text/plain', ?, 'success', ? from n`,
+    count,
+    name,
+    address,
+    now - ageMs,
+  );
+}
+
+async function addresses(): Promise<Record<string, string | null>> {
+  const { results } = await env.DB.prepare("select id, ip_address as address from upload_audit_logs").all<{
+    id: string;
+    address: string | null;
+  }>();
+  return Object.fromEntries(results.map(({ id, address }) => [id, address]));
+}
+
+function countOf(condition: string): Promise<{ n: number }> {
+  return rowOf(`select count(*) as n from upload_audit_logs where ${condition}`);
+}
+
+describe("addresses in the audit log", () => {
+  it("are shortened once they are 30 days old, and not a millisecond before", async () => {
+    await addRows("v4-", 30 * DAY_MS, "198.51.100.77");
+    await addRows("v6-", 31 * DAY_MS, "2001:db8:1:2:3:4:5:6");
+    await addRows("none-", 31 * DAY_MS, null);
+    await addRows("young-", 30 * DAY_MS - 1, "198.51.100.77");
+    expect(await forgetOldTraces(services, now)).toEqual({ shortened: 2, dropped: 0 });
+    const expected = {
+      "v4-1": "198.51.100.0/24",
+      "v6-1": "2001:db8:1::/48",
+      "none-1": null,
+      "young-1": "198.51.100.77",
+    };
+    expect(await addresses()).toEqual(expected);
+    expect(await forgetOldTraces(services, now)).toEqual({ shortened: 0, dropped: 0 });
+    expect(await addresses()).toEqual(expected);
+  });
+
+  it("that are no addresses do not hold up the others", async () => {
+    await addRows("odd-", 40 * DAY_MS, "unknown", 500);
+    await addRows("v4-", 31 * DAY_MS, "198.51.100.77");
+    await forgetOldTraces(services, now);
+    await forgetOldTraces(services, now);
+    expect((await addresses())["v4-1"]).toBe("198.51.100.0/24");
+  });
+
+  it("are shortened a batch at a time, until none is left", async () => {
+    await addRows("v4-", 31 * DAY_MS, "198.51.100.77", 1001);
+    const runs = [];
+    for (let run = 1; run <= 4; run += 1) runs.push((await forgetOldTraces(services, now)).shortened);
+    expect(runs).toEqual([500, 500, 1, 0]);
+    expect(await countOf("ip_address = '198.51.100.0/24'")).toEqual({ n: 1001 });
+  });
+});
+
+describe("rows of the audit log", () => {
+  it("go once they are 365 days old, and not a millisecond before", async () => {
+    await addRows("old-", 365 * DAY_MS, "198.51.100.0/24");
+    await addRows("young-", 365 * DAY_MS - 1, "198.51.100.0/24");
+    expect(await forgetOldTraces(services, now)).toEqual({ shortened: 0, dropped: 1 });
+    expect(Object.keys(await addresses())).toEqual(["young-1"]);
+  });
+
+  it("go a batch at a time, oldest first", async () => {
+    await addRows("older-", 400 * DAY_MS, "198.51.100.0/24", 500);
+    await addRows("old-", 366 * DAY_MS, "198.51.100.0/24", 7);
+    expect(await forgetOldTraces(services, now)).toMatchObject({ dropped: 500 });
+    expect(await countOf("id like 'old-%'")).toEqual({ n: 7 });
+    expect(await forgetOldTraces(services, now)).toMatchObject({ dropped: 7 });
+    expect(await countOf("true")).toEqual({ n: 0 });
+  });
+
+  it("are forgotten by the cron itself, while the upload they tell of goes on", async () => {
+    const person = await signUp();
+    const { uploadId, downloadId } = await person.startUpload(5);
+    await change("update upload_audit_logs set ip_address = '198.51.100.77', timestamp = ?", now - 31 * DAY_MS);
+    await addRows("old-", 365 * DAY_MS, "198.51.100.77");
+    stopClockAt(now);
+    await worker.scheduled(createScheduledController({ scheduledTime: new Date(now) }), env);
+    expect(await addresses()).toEqual({ [`${uploadId}:started`]: "198.51.100.0/24" });
+    await arrive(uploadId, "hello");
+    expect((await person.complete(downloadId)).status).toBe(200);
+    expect(await countOf("error_code = 'COMPLETED'")).toEqual({ n: 1 });
+  });
+});
+
+/** How SQLite answers the one query that this sends. */
+async function planOf(run: (db: Database) => Promise<unknown>): Promise<string> {
+  const queries: string[] = [];
+  const recording = new Proxy(env.DB, {
+    get(target, name): unknown {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      return (...args: unknown[]): unknown => {
+        if (name === "prepare") queries.push(String(args[0]));
+        return Reflect.apply(value, target, args) as unknown;
+      };
+    },
+  });
+  await run(openDatabase(recording));
+  expect(queries).toHaveLength(1);
+  const [query = ""] = queries;
+  const values = Array.from(query.matchAll(/\?/g), () => 1);
+  const { results } = await env.DB.prepare(`explain query plan ${query}`)
+    .bind(...values)
+    .all<{ detail: string }>();
+  return results.map(({ detail }) => detail).join("; ");
+}
+
+describe("however long the audit log is, an index answers", () => {
+  it("which addresses are still whole, reading no shortened one", async () => {
+    const plan = await planOf((db) => listWholeAddresses(db, now, 10));
+    expect(plan).toMatch(/SEARCH upload_audit_logs USING INDEX upload_audit_logs_whole_address /);
+    expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+  });
+
+  it("which rows have to go", async () => {
+    const plan = await planOf((db) => dropOldAuditRows(db, now, 10));
+    expect(plan).toMatch(/SEARCH upload_audit_logs USING (COVERING )?INDEX upload_audit_logs_timestamp /);
+    expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+  });
+});

@@ -1,0 +1,205 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { LIMITS } from "#domain/limits.ts";
+import { DAY_MS, GIB, MIB } from "#domain/units.ts";
+import { ABANDONED_AFTER_MS } from "#domain/upload-life.ts";
+import { createApi } from "#worker/api/app.ts";
+import { servicesFor } from "#worker/context.ts";
+import { sweep } from "#worker/sweep/sweep.ts";
+import { arrive, change, Client, patterned, signUp, stopClockAt } from "../support/worker.ts";
+
+const START = "/api/direct-upload/presigned-url";
+const INIT = "/api/chunked-upload/init";
+const FILE = { filename: "a file.txt", fileType: "text/plain", expiration: "1d" };
+const CALLER = { "cf-connecting-ip": "198.51.100.7", "user-agent": "A browser" };
+
+const api = createApi();
+const limited = { ...env, RATE_LIMITS: "on" };
+
+beforeEach(async () => {
+  await change("delete from upload_audit_logs");
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Somebody signed in who has an address and a browser, as everybody has behind the edge. */
+async function caller(settings: Env = env): Promise<Client> {
+  const { cookie } = await signUp();
+  return new Client(cookie, (request) => {
+    const headers = new Headers(request.headers);
+    for (const [name, value] of Object.entries(CALLER)) headers.set(name, value);
+    return api.fetch(new Request(request, { headers }), settings);
+  });
+}
+
+interface AuditRow {
+  status: string;
+  code: string;
+  size: number;
+}
+
+/** Every row there is, oldest first. */
+async function log(): Promise<AuditRow[]> {
+  const { results } = await env.DB.prepare(
+    "select status, error_code as code, file_size as size from upload_audit_logs order by timestamp, rowid",
+  ).all<AuditRow>();
+  return results;
+}
+
+const row = (status: string, code: string, size = 5): AuditRow => ({ status, code, size });
+const STARTED = row("success", "STARTED");
+
+describe("the audit log of uploads", () => {
+  it("has one row for the start and one for the success, however often complete is called", async () => {
+    const person = await caller();
+    const { uploadId, downloadId } = await person.startUpload(5);
+    expect(await log()).toEqual([STARTED]);
+    await arrive(uploadId, "hello");
+    await Promise.all([1, 2, 3].map(() => person.complete(downloadId)));
+    await person.complete(downloadId);
+    expect(await log()).toEqual([STARTED, row("success", "COMPLETED")]);
+  });
+
+  it("says who, what, from where and with which browser, in both rows", async () => {
+    const person = await caller();
+    const now = Date.now();
+    stopClockAt(now);
+    const { uploadId, downloadId } = await person.startUpload(5);
+    await arrive(uploadId, "hello");
+    await person.complete(downloadId);
+    const { results } = await env.DB.prepare(
+      `select u.email is not null as known, original_filename as filename, file_size as size, mime_type as type,
+         ip_address as address, user_agent as browser, status, error_message as message, timestamp
+       from upload_audit_logs left join users u on u.id = user_id`,
+    ).all();
+    const both = {
+      known: 1,
+      filename: "a file.txt",
+      size: 5,
+      type: "text/plain",
+      address: "198.51.100.7",
+      browser: "A browser",
+      status: "success",
+      message: null,
+      timestamp: now,
+    };
+    expect(results).toEqual([both, both]);
+  });
+
+  it("has one row for a file that is not what was announced", async () => {
+    const person = await caller();
+    const { uploadId, downloadId } = await person.startUpload(5);
+    await arrive(uploadId, "hello, world");
+    expect((await person.complete(downloadId)).status).toBe(422);
+    await person.complete(downloadId);
+    expect(await log()).toEqual([STARTED, row("failed", "OBJECT_MISMATCH")]);
+  });
+
+  it("has no row for a completion that came too early, and one for the one that did not", async () => {
+    const person = await caller();
+    const { uploadId, downloadId } = await person.startUpload(5);
+    expect((await person.complete(downloadId)).status).toBe(422);
+    expect(await log()).toEqual([STARTED]);
+    await arrive(uploadId, "hello");
+    await person.complete(downloadId);
+    expect(await log()).toEqual([STARTED, row("success", "COMPLETED")]);
+  });
+
+  it("has one row for a cancelled upload", async () => {
+    const person = await caller();
+    const { downloadId } = await person.startUpload(5);
+    for (let time = 1; time <= 3; time += 1) await person.post("/api/direct-upload/cancel", { downloadId });
+    expect(await log()).toEqual([STARTED, row("failed", "CANCELLED")]);
+  });
+
+  it("has one row for an abandoned upload, whoever notices it", async () => {
+    const person = await caller();
+    const { uploadId } = await person.startUpload(5);
+    const later = Date.now() + ABANDONED_AFTER_MS + DAY_MS;
+    stopClockAt(later);
+    await env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).endIfAbandoned();
+    await sweep(servicesFor(env), () => later);
+    expect(await log()).toEqual([STARTED, row("failed", "ABANDONED")]);
+  });
+
+  it("has one start for an upload that broke off and went on", async () => {
+    const person = await caller();
+    const more = { lastModified: 1, fingerprint: "a1".repeat(32) };
+    await person.startUpload(5, more);
+    await person.startUpload(5, more);
+    expect(await log()).toEqual([STARTED]);
+  });
+
+  it("has both rows for a file in chunks and for one in a form", async () => {
+    const person = await caller();
+    const sizes = { totalSize: "0", totalChunks: "0" };
+    const { uploadId } = await (await person.post(INIT, { ...FILE, ...sizes })).json<{ uploadId: string }>();
+    for (let time = 1; time <= 2; time += 1) await person.post("/api/chunked-upload/finalize", { uploadId });
+    expect(await log()).toEqual([row("success", "STARTED", 0), row("success", "COMPLETED", 0)]);
+    await change("delete from upload_audit_logs");
+    const form = new FormData();
+    form.set("file", new File([patterned(5)], "a.txt"));
+    expect((await person.postForm("/api/direct-upload/proxy-upload", form)).status).toBe(200);
+    expect(await log()).toEqual([STARTED, row("success", "COMPLETED")]);
+  });
+});
+
+describe("an upload that was refused leaves one row that says why", () => {
+  const direct = (fileSize: number, more = {}) => ({ path: START, body: { ...FILE, fileSize, ...more } });
+  const chunked = (size: number, more = {}) => ({
+    path: INIT,
+    body: { ...FILE, totalSize: String(size), totalChunks: "1", ...more },
+  });
+  it.each([
+    { why: "too large for the plan", call: direct(501 * MIB), size: 501 * MIB, code: "PLAN_LIMIT_EXCEEDED" },
+    { why: "too large for any", call: direct(51 * GIB), size: 51 * GIB, code: "FILE_TOO_LARGE" },
+    { why: "kept too long", call: direct(5, { expiration: "7d" }), size: 5, code: "PLAN_LIMIT_EXCEEDED" },
+    {
+      why: "too large for the plan, in chunks",
+      call: chunked(501 * MIB),
+      size: 501 * MIB,
+      code: "PLAN_LIMIT_EXCEEDED",
+    },
+    { why: "too large for any, in chunks", call: chunked(51 * GIB), size: 51 * GIB, code: "FILE_TOO_LARGE" },
+  ])("when it is $why", async ({ call, size, code }) => {
+    const person = await caller();
+    const { message } = await (await person.post(call.path, call.body)).json<{ message: string }>();
+    expect(await log()).toEqual([row("rejected", code, size)]);
+    const { results } = await env.DB.prepare(
+      "select error_message as message, ip_address as address, user_id is not null as known from upload_audit_logs",
+    ).all();
+    expect(results).toEqual([{ message, address: "198.51.100.7", known: 1 }]);
+  });
+
+  it.each([
+    ["straight", START, { ...FILE, fileSize: 5 }],
+    ["in chunks", INIT, { ...FILE, totalSize: "5", totalChunks: "1" }],
+  ])("when there are too many a minute, %s", async (_road, path, body) => {
+    const person = await caller(limited);
+    const { most } = LIMITS.startUpload[0];
+    await change("update users set plan_type = 'professional'");
+    for (let count = 0; count < most; count += 1) expect((await person.post(path, body)).status).toBe(200);
+    await change("delete from upload_audit_logs");
+    const refused = await person.post(path, body);
+    expect([refused.status, refused.headers.has("retry-after")]).toEqual([429, true]);
+    expect(await log()).toEqual([row("rejected", "RATE_LIMITED")]);
+  });
+
+  it("when the month has no room, straight and in a form", async () => {
+    const person = await caller();
+    await change("update users set monthly_transfer_count = 20");
+    expect((await person.post(START, { ...FILE, fileSize: 5 })).status).toBe(403);
+    const form = new FormData();
+    form.set("file", new File([patterned(5)], "a.txt"));
+    expect((await person.postForm("/api/direct-upload/proxy-upload", form)).status).toBe(403);
+    const refused = row("rejected", "PLAN_LIMIT_EXCEEDED");
+    expect(await log()).toEqual([refused, refused]);
+  });
+
+  it("but none for a visitor, who is nobody yet", async () => {
+    expect((await new Client().post(START, { ...FILE, fileSize: 5 })).status).toBe(401);
+    expect(await log()).toEqual([]);
+  });
+});
