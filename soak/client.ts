@@ -33,10 +33,19 @@ export class Client {
   inFlight = 0;
   readonly #origin: string;
   readonly #cookie: string;
+  #awaited: { answers: number; resolve: () => void } | null = null;
 
   constructor(origin: string, { cookie }: Account) {
     this.#origin = origin;
     this.#cookie = `${cookie.name}=${cookie.value}`;
+  }
+
+  /** Resolves once so many more requests have been answered. */
+  answers(count: number): Promise<void> {
+    if (count === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#awaited = { answers: count, resolve };
+    });
   }
 
   /** POSTs JSON to our own API. @throws Refusal */
@@ -78,7 +87,7 @@ export class Client {
       const response = await fetch(`${this.#origin}/api/files/download/${downloadId}/content`);
       if (!response.ok || !response.body) throw new Refusal("a download", response.status, await response.text());
       const hash = createHash("sha256");
-      for await (const chunk of response.body) hash.update(chunk);
+      await response.body.pipeTo(new WritableStream({ write: (chunk) => void hash.update(chunk) }));
       return hash.digest("hex");
     });
   }
@@ -96,9 +105,19 @@ export class Client {
   async #counted<Result>(call: () => Promise<Result>): Promise<Result> {
     this.inFlight += 1;
     try {
-      return await call();
+      const answer = await call();
+      this.#countAnswer();
+      return answer;
     } finally {
       this.inFlight -= 1;
     }
+  }
+
+  #countAnswer(): void {
+    if (!this.#awaited) return;
+    this.#awaited.answers -= 1;
+    if (this.#awaited.answers > 0) return;
+    this.#awaited.resolve();
+    this.#awaited = null;
   }
 }

@@ -1,17 +1,22 @@
 import { PART_CONTENT_TYPE, partRange, planParts } from "#domain/parts.ts";
 import type { Receipt, SignPartsAnswer, StartUploadAnswer } from "#domain/wire.ts";
 import { Refusal, type Client } from "./client.ts";
-import { compareAndDelete, inParallel, LossError, sha256, type Checked, type SoakedUpload, type SoakFile } from "./soaked-upload.ts";
-
-const PARTS_IN_FLIGHT = 2;
+import {
+  LossError,
+  sha256,
+  type Checked,
+  type FinishedFile,
+  type SoakedUpload,
+  type SoakFile,
+} from "./soaked-upload.ts";
 
 /** To storage itself, with receipts over the signing calls; or through our own server, which keeps the receipts. */
 export type PartsRoad = "presigned" | "relayed";
 
 /** A file that goes up in parts. */
 export class PartsUpload implements SoakedUpload {
+  readonly file: SoakFile;
   readonly #client: Client;
-  readonly #file: SoakFile;
   readonly #road: PartsRoad;
   /** Whether the sender forgets everything when the server dies, and finds its upload by the file. */
   readonly #isForgetful: boolean;
@@ -26,20 +31,17 @@ export class PartsUpload implements SoakedUpload {
 
   constructor(client: Client, file: SoakFile, road: PartsRoad, isForgetful: boolean) {
     this.#client = client;
-    this.#file = file;
+    this.file = file;
     this.#road = road;
     this.#isForgetful = isForgetful;
   }
 
-  get name(): string {
-    return this.#file.name;
-  }
-
-  async run(): Promise<void> {
+  async run(): Promise<FinishedFile> {
     const start = (this.#start ??= await this.#begin());
-    await inParallel(this.#missing(), PARTS_IN_FLIGHT, (part) => this.#send(start, part));
+    // One after the other: several uploads share the line, and a kill is to find parts that have been acknowledged.
+    for (const part of this.#missing()) await this.#send(start, part);
     if (!this.#isComplete) await this.#complete(start);
-    await compareAndDelete(this.#client, this.#file, start);
+    return start;
   }
 
   async check(): Promise<Checked> {
@@ -58,30 +60,32 @@ export class PartsUpload implements SoakedUpload {
   /** The same file again finds the same upload, with all the server knows of it. */
   async #beginAgain(before: StartUploadAnswer): Promise<void> {
     this.#start = await this.#begin();
-    if (this.#start.uploadId !== before.uploadId) throw new LossError(`${this.name}: starting again did not find it`);
+    if (this.#start.uploadId !== before.uploadId)
+      throw new LossError(`${this.file.name}: starting again did not find it`);
     this.#compare(this.#start.received);
     this.#untold.clear();
   }
 
   #compare(received: number[]): void {
-    const lost = [...this.#acknowledged.difference(new Set(received))];
-    if (lost.length > 0) throw new LossError(`${this.name}: parts ${lost.join(", ")} were acknowledged and are unknown`);
+    const lost = [...this.#acknowledged].filter((part) => !received.includes(part));
+    if (lost.length > 0)
+      throw new LossError(`${this.file.name}: parts ${lost.join(", ")} were acknowledged and are unknown`);
     for (const part of received) this.#acknowledge(part);
   }
 
   #begin(): Promise<StartUploadAnswer> {
     return this.#client.post<StartUploadAnswer>("/api/direct-upload/presigned-url", {
-      filename: this.name,
+      filename: this.file.name,
       fileType: PART_CONTENT_TYPE,
-      fileSize: this.#file.bytes.byteLength,
-      expiration: "1week",
-      fingerprint: sha256(Buffer.from(this.name)),
+      fileSize: this.file.bytes.byteLength,
+      expiration: "7d",
+      fingerprint: sha256(this.file.name),
     });
   }
 
   async #send(start: StartUploadAnswer, part: number): Promise<void> {
-    const { start: from, end } = partRange(this.#file.bytes.byteLength, part);
-    const bytes = this.#file.bytes.slice(from, end);
+    const { start: from, end } = partRange(this.file.bytes.byteLength, part);
+    const bytes = this.file.bytes.slice(from, end);
     if (this.#road === "relayed") {
       await this.#client.put<Receipt>(`/api/direct-upload/parts/${start.downloadId}/${part}`, bytes);
       this.#acknowledge(part);
@@ -103,12 +107,12 @@ export class PartsUpload implements SoakedUpload {
 
   async #complete({ downloadId }: StartUploadAnswer): Promise<void> {
     this.#isCompleting = true;
-    const request = { downloadId, receipts: [...this.#untold.values()], sha256: sha256(this.#file.bytes) };
+    const request = { downloadId, receipts: [...this.#untold.values()], sha256: sha256(this.file.bytes) };
     try {
       await this.#client.post("/api/direct-upload/complete", request);
     } catch (error) {
       if (!(error instanceof Refusal && error.status < 500)) throw error;
-      throw new LossError(`${this.name}: storage had taken every part, but ${error.message}`);
+      throw new LossError(`${this.file.name}: storage had taken every part, but ${error.message}`);
     }
     this.#isComplete = true;
   }
@@ -119,7 +123,7 @@ export class PartsUpload implements SoakedUpload {
   }
 
   #missing(): number[] {
-    const { partCount } = planParts(this.#file.bytes.byteLength);
+    const { partCount } = planParts(this.file.bytes.byteLength);
     const parts = Array.from({ length: partCount }, (_, index) => index + 1);
     return parts.filter((part) => !this.#acknowledged.has(part) && !this.#untold.has(part));
   }

@@ -21,6 +21,6 @@ export class Seeded {
 /** Bytes of a file that look random and are the same for the same seed. */
 export function seededBytes(seed: string, sizeBytes: number): Uint8Array<ArrayBuffer> {
   const key = createHash("sha256").update(seed).digest();
-  const cipher = createCipheriv("aes-256-ctr", key, Buffer.alloc(16));
-  return new Uint8Array(cipher.update(Buffer.alloc(sizeBytes)));
+  const cipher = createCipheriv("aes-256-ctr", key, new Uint8Array(16));
+  return new Uint8Array(cipher.update(new Uint8Array(sizeBytes)));
 }

@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdir, mkdtemp, open, readFile, rm, writeFile, type FileHandle } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
@@ -16,7 +16,7 @@ const INSPECTOR_PORT_DISTANCE = 442;
 
 /** A local runtime that can be killed and started again on the same port and the same storage. */
 export interface KillableServer extends Server {
-  /** Starts it. @returns once it takes requests @throws Error with its log when it ends before that */
+  /** Starts it. @returns once it answers @throws Error with its log when it ends before that */
   start(): Promise<void>;
   /** SIGKILL to wrangler and to everything it started. @returns once it is gone */
   kill(): Promise<void>;
@@ -47,17 +47,28 @@ export async function prepareServer(): Promise<KillableServer> {
     if (running) await killGroup(running);
     running = null;
   };
+  // In a group of its own it does not hear Ctrl-C.
+  const interrupted = () => {
+    if (running?.pid !== undefined) process.kill(-running.pid, "SIGKILL");
+    process.exit(1);
+  };
+  process.once("SIGINT", interrupted).once("SIGTERM", interrupted);
   return {
     origin,
     folder,
     start: async () => {
-      running = await launch(args, env, log);
+      // It leads a process group, so that all of it can be killed.
+      running = spawn("wrangler", args, { env, detached: true, stdio: ["ignore", log.fd, log.fd, "ipc"] });
+      await ready(running);
+      // The first answer takes a second or more: it is not to come out of the time that the uploads have.
+      await (await fetch(`${origin}/api/auth/me`)).text();
     },
     kill,
     execute: async (sql) => {
       await run("wrangler", ["d1", "execute", "DB", "--local", ...common, "--command", sql], { env });
     },
     stop: async () => {
+      process.off("SIGINT", interrupted).off("SIGTERM", interrupted);
       await kill();
       await log.close();
       await rm(folder, { recursive: true, force: true });
@@ -95,20 +106,19 @@ function devArguments(port: number, origin: string): string[] {
   ];
 }
 
-/** Wrangler tells a parent that listens when it is ready. It leads a process group, so that all of it can be killed. */
-async function launch(args: string[], env: NodeJS.ProcessEnv, log: FileHandle): Promise<ChildProcess> {
-  const server = spawn("wrangler", args, { env, detached: true, stdio: ["ignore", log.fd, log.fd, "ipc"] });
-  const ready = new AbortController();
-  const ended = once(server, "exit", { signal: ready.signal }).then(() => {
-    throw new Error("the server ended before it was ready; its log is server.log");
-  });
+/** Wrangler tells a parent that listens when it is ready. @throws Error when it ends before that */
+async function ready(server: ChildProcess): Promise<void> {
+  const settled = new AbortController();
+  const { signal } = settled;
   try {
-    await Promise.race([once(server, "message"), ended]);
+    const isReady = await Promise.race([
+      once(server, "message", { signal }).then(() => true),
+      once(server, "exit", { signal }).then(() => false),
+    ]);
+    if (!isReady) throw new Error("the server ended before it was ready; its log is server.log");
   } finally {
-    ready.abort();
-    ended.catch(() => undefined);
+    settled.abort();
   }
-  return server;
 }
 
 async function killGroup(server: ChildProcess): Promise<void> {

@@ -16,36 +16,37 @@ export interface Checked {
   chunks: number;
 }
 
+export interface FinishedFile {
+  uploadId: string;
+  downloadId: string;
+}
+
 /** One upload on one road, by a sender who outlives the server. */
 export interface SoakedUpload {
-  readonly name: string;
-  /** Sends what is missing, completes, and compares what comes down. @throws LossError, Refusal, TypeError */
-  run(): Promise<void>;
+  readonly file: SoakFile;
+  /** Sends what is missing and completes; after a restart it goes on. @throws LossError, Refusal, TypeError */
+  run(): Promise<FinishedFile>;
   /** After a restart: whether everything that was acknowledged is still known. @throws LossError, Refusal */
   check(): Promise<Checked>;
 }
 
-export function sha256(bytes: Uint8Array): string {
+/** @returns hex */
+export function sha256(bytes: Uint8Array | string): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
 /**
- * Downloads a finished file, compares it and deletes it, so that a long run does not fill the disk.
+ * Downloads a finished file and compares it.
  * @throws LossError when it is not what was sent, or is not there though its completion was acknowledged
  */
-export async function compareAndDelete(
-  client: Client,
-  { name, bytes }: SoakFile,
-  { uploadId, downloadId }: { uploadId: string; downloadId: string },
-): Promise<void> {
+export async function compare(client: Client, { name, bytes }: SoakFile, { downloadId }: FinishedFile): Promise<void> {
   try {
     const came = await client.sha256Of(downloadId);
     if (came !== sha256(bytes)) throw new LossError(`${name}: what came down has SHA-256 ${came}`);
   } catch (error) {
-    if (error instanceof Refusal && error.status < 500) throw new LossError(`${name} was finished, but ${error.message}`);
-    throw error;
+    if (!(error instanceof Refusal && error.status < 500)) throw error;
+    throw new LossError(`${name} was finished, but ${error.message}`);
   }
-  await client.delete(`/api/files/${uploadId}`);
 }
 
 /** Runs so many workers over one list. @throws the first error, once all of them have stopped */

@@ -1,0 +1,78 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { createAccount } from "../bench/support/account.ts";
+import { Client } from "./client.ts";
+import { Lane, type Road, type Tally } from "./lane.ts";
+import { Seeded } from "./seeded.ts";
+import { prepareServer } from "./server.ts";
+
+const ROADS: Road[] = ["presigned", "relayed", "chunks"];
+
+/** A kill comes so long after the uploads went on, milliseconds. */
+const SOONEST_MS = 300;
+const LATEST_MS = 5_000;
+
+export interface Kills extends Tally {
+  seed: number;
+  kills: number;
+  /** Requests that kills cut off. */
+  cutOff: number;
+}
+
+export interface KillsOptions {
+  seed: number;
+  /** Kills. */
+  count: number;
+  /** At once. */
+  uploadsPerRoad: number;
+  /** No kill comes before so many requests have been answered since the last, however slow the machine. */
+  leastAnswers: number;
+  /** Takes a line a kill. */
+  log: (line: string) => void;
+}
+
+/**
+ * Kills the whole local runtime, again and again, while uploads are under way on every road, and starts it again on the
+ * same storage. Everything that was acknowledged has to be known afterwards, and every file has to arrive as it was sent.
+ */
+export async function proveKills({ seed, count, uploadsPerRoad, leastAnswers, log }: KillsOptions): Promise<Kills> {
+  const server = await prepareServer();
+  let isSound = false;
+  try {
+    await server.start();
+    const client = new Client(server.origin, await createAccount(server));
+    const result: Kills = {
+      ...{ seed, kills: 0, cutOff: 0, finished: 0, finishedBytes: 0 },
+      ...{ checked: { parts: 0, chunks: 0 }, problems: [] },
+    };
+    const roads = Array.from({ length: uploadsPerRoad }, () => ROADS).flat();
+    const lanes = roads.map((road, index) => new Lane(client, road, `${seed}-${road}-${index}`, result));
+    const moments = new Seeded(`${seed}-kills`);
+    while (result.kills < count) {
+      const moment = moments.between(SOONEST_MS, LATEST_MS);
+      let isKilled = false;
+      const working = Promise.all(lanes.map((lane) => lane.work(() => isKilled)));
+      // The lanes end early only by failing.
+      await Promise.race([Promise.all([wait(moment), client.answers(leastAnswers)]), working]);
+      isKilled = true;
+      const cutOff = client.inFlight;
+      await Promise.all([server.kill(), working]);
+      await server.start();
+      const before = { ...result.checked };
+      await Promise.all(lanes.map((lane) => lane.check()));
+      result.kills += 1;
+      result.cutOff += cutOff;
+      const { parts, chunks } = result.checked;
+      log(
+        `kill ${result.kills}/${count} after ${moment} ms cut off ${cutOff} requests; ` +
+          `known again: ${parts - before.parts} parts, ${chunks - before.chunks} chunks; ` +
+          `finished so far: ${result.finished}; problems: ${result.problems.length}`,
+      );
+    }
+    await Promise.all(lanes.map((lane) => lane.finish(() => false)));
+    isSound = result.problems.length === 0;
+    return result;
+  } finally {
+    await (isSound ? server.stop() : server.kill());
+    if (!isSound) log(`What the server wrote is kept in ${server.folder}`);
+  }
+}

@@ -1,0 +1,108 @@
+import { readFile, statfs, truncate, writeFile } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Page } from "playwright-core";
+import { GIB, MIB } from "#domain/units.ts";
+import { withBench } from "../bench/support/bench.ts";
+import { openHome, uploadAsPerson } from "../bench/support/browser.ts";
+
+const FILE_BYTES = 5 * GIB;
+/** The store keeps the file, and whatever the machine does besides needs room too. */
+const FREE_BYTES_NEEDED = 2 * FILE_BYTES;
+const SAMPLE_EVERY_MS = 250;
+/** A line of the log for so many samples. */
+const SAMPLES_A_LINE = 40;
+
+/** Bytes. */
+interface Sample {
+  /** Of the page's own JavaScript. */
+  heapBytes: number;
+  /** Of the process that runs the page and its threads: what the system has given it. */
+  residentBytes: number;
+}
+
+export interface Memory {
+  fileBytes: number;
+  samples: number;
+  durationMs: number;
+  idle: Sample;
+  most: Sample;
+}
+
+/**
+ * Sends a 5 GB file through the real page in a real browser, and watches how much memory its tab takes.
+ * @throws Error when the upload fails or the disk is too full for it
+ */
+export async function proveMemory(log: (line: string) => void): Promise<Memory> {
+  const { bavail, bsize } = await statfs(".");
+  if (bavail * bsize < FREE_BYTES_NEEDED) throw new Error(`this takes ${FREE_BYTES_NEEDED / GIB} GB of free disk`);
+  const measured: Memory[] = [];
+  await withBench(async ({ server, account, browser }) => {
+    const path = `${server.folder}/sparse.bin`;
+    await writeFile(path, "");
+    await truncate(path, FILE_BYTES);
+    const page = await openHome(browser, server, account);
+    const sample = await openSampler(page);
+    const idle = await sample();
+    const memory: Memory = { fileBytes: FILE_BYTES, samples: 0, durationMs: 0, idle, most: idle };
+    const started = performance.now();
+    let isSending = true;
+    const watch = async () => {
+      while (isSending) {
+        const now = await sample();
+        memory.samples += 1;
+        memory.most = larger(memory.most, now);
+        if (memory.samples % SAMPLES_A_LINE === 0) log(describe(now));
+        await wait(SAMPLE_EVERY_MS);
+      }
+    };
+    const sending = uploadAsPerson(page, { path, sizeBytes: FILE_BYTES, bytes: new Uint8Array() }).finally(() => {
+      isSending = false;
+    });
+    await Promise.all([sending, watch()]);
+    memory.durationMs = performance.now() - started;
+    measured.push(memory);
+  });
+  const [memory] = measured;
+  if (!memory) throw new Error("nothing was measured");
+  return memory;
+}
+
+/** By how much the tab outgrew the idle page, bytes. */
+export function growthOf({ idle, most }: Memory): number {
+  return Math.max(most.heapBytes - idle.heapBytes, most.residentBytes - idle.residentBytes);
+}
+
+/** @returns what takes a sample of that page's memory; the browser has no other page, so every renderer is its own */
+async function openSampler(page: Page): Promise<() => Promise<Sample>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable");
+  const browser = await page.context().browser()?.newBrowserCDPSession();
+  if (!browser) throw new Error("the page has no browser");
+  return async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    const { processInfo } = await browser.send("SystemInfo.getProcessInfo");
+    const renderers = processInfo.filter(({ type }) => type === "renderer");
+    const resident = await Promise.all(renderers.map(({ id }) => residentBytesOf(id)));
+    return {
+      heapBytes: metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? NaN,
+      residentBytes: resident.reduce((sum, bytes) => sum + bytes, 0),
+    };
+  };
+}
+
+/** @returns 0 for a process that has ended meanwhile */
+async function residentBytesOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+}
+
+function larger(a: Sample, b: Sample): Sample {
+  return {
+    heapBytes: Math.max(a.heapBytes, b.heapBytes),
+    residentBytes: Math.max(a.residentBytes, b.residentBytes),
+  };
+}
+
+function describe({ heapBytes, residentBytes }: Sample): string {
+  return `${(heapBytes / MIB).toFixed(0)} MB of JavaScript, ${(residentBytes / MIB).toFixed(0)} MB resident`;
+}

@@ -1,0 +1,19 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { format, resolveConfig } from "prettier";
+
+const REPORT = "docs/soak.md";
+
+const INTRODUCTION = `# Soak
+
+What \`npm run soak\` last found. Each part replaces its own section.
+`;
+
+/** Replaces one section of docs/soak.md, or adds it. @param rows what was measured, and the figure */
+export async function report(title: string, text: string, rows: [string, string | number][]): Promise<void> {
+  const old = await readFile(REPORT, "utf8").catch(() => INTRODUCTION);
+  const others = old.split(/^(?=## )/m).filter((section) => !section.startsWith(`## ${title}\n`));
+  const table = ["| | |", "| --- | ---: |", ...rows.map(([name, figure]) => `| ${name} | ${figure} |`)].join("\n");
+  const sections = [...others.map((section) => section.trim()), `## ${title}\n\n${text}\n\n${table}`];
+  const options = await resolveConfig(REPORT);
+  await writeFile(REPORT, await format(`${sections.join("\n\n")}\n`, { ...options, parser: "markdown" }));
+}

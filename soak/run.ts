@@ -1,0 +1,73 @@
+import { parseArgs } from "node:util";
+import { formatBytes, MIB, SECOND_MS } from "#domain/units.ts";
+import { proveKills } from "./kills.ts";
+import { growthOf, proveMemory } from "./memory.ts";
+import { report } from "./report.ts";
+
+/**
+ * Proofs that take too long for every day. `npm run soak` runs all of them, `npm run soak -- kills` (or `memory`) one;
+ * `--count` sets the number of kills, and `--seed` what they and the files are drawn from. The outcome is written to
+ * docs/soak.md, and the exit code is 1 when something was lost or a bound was broken.
+ */
+const PROOFS = { kills, memory };
+
+/** The tab may grow by this much over the idle page, bytes. */
+const GROWTH_LIMIT_BYTES = 300 * MIB;
+
+const { values, positionals } = parseArgs({
+  options: { seed: { type: "string", default: "1" }, count: { type: "string", default: "100" } },
+  allowPositionals: true,
+});
+const unknown = positionals.find((name) => !(name in PROOFS));
+if (unknown !== undefined) {
+  console.error(`There is no proof "${unknown}": choose among ${Object.keys(PROOFS).join(", ")}.`);
+  process.exit(1);
+}
+for (const [name, prove] of Object.entries(PROOFS)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  if (!(await prove())) process.exitCode = 1;
+}
+
+async function kills(): Promise<boolean> {
+  const result = await proveKills({
+    ...{ seed: Number(values.seed), count: Number(values.count) },
+    ...{ uploadsPerRoad: 2, leastAnswers: 0, log },
+  });
+  const text =
+    "The whole local runtime is killed (SIGKILL) while two uploads are under way on every road: parts to presigned " +
+    "URLs, parts through the Worker, chunks through the Worker. It starts again on the same storage, everything that " +
+    "was acknowledged is asked for, the uploads go on, and each finished file is downloaded and compared by SHA-256. " +
+    "An acknowledged part or chunk counts once for each kill that it had to outlive.";
+  await report("Kills", text, [
+    ["seed", result.seed],
+    ["kills", result.kills],
+    ["requests cut off", result.cutOff],
+    ["acknowledged parts checked", result.checked.parts],
+    ["acknowledged chunks checked", result.checked.chunks],
+    ["uploads finished and compared", result.finished],
+    ["their bytes", formatBytes(result.finishedBytes)],
+    ["losses and other faults", result.problems.length],
+  ]);
+  return result.problems.length === 0;
+}
+
+async function memory(): Promise<boolean> {
+  const result = await proveMemory(log);
+  const { idle, most } = result;
+  const text = `A tab uploads a sparse file. It may grow by ${formatBytes(GROWTH_LIMIT_BYTES)} over the idle page.`;
+  await report("Memory", text, [
+    ["file", formatBytes(result.fileBytes)],
+    ["duration", `${(result.durationMs / SECOND_MS).toFixed(0)} s`],
+    ["samples", result.samples],
+    ["JavaScript heap, idle", formatBytes(idle.heapBytes)],
+    ["JavaScript heap, at most", formatBytes(most.heapBytes)],
+    ["tab's process, resident, idle", formatBytes(idle.residentBytes)],
+    ["tab's process, resident, at most", formatBytes(most.residentBytes)],
+    ["largest growth", formatBytes(growthOf(result))],
+  ]);
+  return growthOf(result) < GROWTH_LIMIT_BYTES;
+}
+
+function log(line: string): void {
+  console.log(line);
+}
