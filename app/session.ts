@@ -15,13 +15,13 @@ const RETRY_DELAY_MS = SECOND_MS;
 /** Tells this browser's other tabs that somebody signed in or out. */
 const CHANNEL = "session";
 
-function useMe(polling: boolean) {
+function useMe(polling: boolean, cachedMs = CACHED_MS) {
   const root = useRouteLoaderData<typeof loader>("root");
   return useQuery({
     queryKey: queryKeys.me,
     queryFn: api.me,
     initialData: root?.user ?? null,
-    staleTime: CACHED_MS,
+    staleTime: cachedMs,
     refetchOnWindowFocus: "always",
     refetchInterval: polling ? POLL_MS : false,
     retry: 1,
@@ -29,9 +29,12 @@ function useMe(polling: boolean) {
   });
 }
 
+/** The upload pages ask less often (specification 2 section 7). */
+export const UPLOAD_PAGE_CACHED_MS = 5 * MINUTE_MS;
+
 /** Who is signed in: what the document said at first, then what the server says. */
-export function useCurrentUser(): CurrentUser | null {
-  return useMe(false).data;
+export function useCurrentUser(cachedMs?: number): CurrentUser | null {
+  return useMe(false, cachedMs).data;
 }
 
 /** Whether the person may upload: somebody signed in, or anybody where visitors may. */

@@ -2,7 +2,7 @@ import { createSHA256 } from "hash-wasm";
 import { MIB } from "#domain/units.ts";
 
 /** Read so much at a time: all of the file that this thread ever holds. */
-const SLICE_BYTES = 4 * MIB;
+const SLICE_BYTES = MIB;
 
 /** Hashes the one file it is sent, and answers its SHA-256 in hex, or null when the file could not be read. */
 addEventListener("message", (event: MessageEvent<Blob>) => {

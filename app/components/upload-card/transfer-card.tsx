@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { useEffect, useState, type ReactNode } from "react";
-import { useCurrentUser, useMayUpload } from "#app/session.ts";
+import { UPLOAD_PAGE_CACHED_MS, useCurrentUser, useMayUpload } from "#app/session.ts";
 import { FREE_LIMIT, faultOf, OVER_MAXIMUM } from "#app/upload/chosen-file.ts";
 import { currentUpload, type Method } from "#app/upload/current-upload.ts";
 import { describeOnUploadPage } from "#app/upload/upload-errors.ts";
@@ -25,7 +25,7 @@ interface TransferCardProps {
 
 /** The card of the chunked and the direct upload page: select, progress, success. */
 export function TransferCard({ method, askToSignIn, children }: TransferCardProps) {
-  const user = useCurrentUser();
+  const user = useCurrentUser(UPLOAD_PAGE_CACHED_MS);
   const plan = user?.planType ?? "free";
   const mayUpload = useMayUpload();
   const upload = useUpload();
