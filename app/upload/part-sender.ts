@@ -3,7 +3,7 @@ import { PART_CONTENT_TYPE } from "#domain/parts.ts";
 import { MINUTE_MS } from "#domain/units.ts";
 import type { PartUrls } from "./part-urls.ts";
 import { put, PutError } from "./put.ts";
-import { MAX_RETRIES, retrying } from "./retry.ts";
+import { retrying } from "./retry.ts";
 
 /** The ways a part can travel, fastest first. All of them fill one part map. */
 export type Road = "direct" | "proxy";
@@ -105,16 +105,13 @@ export class PartSender {
     this.#options.onRoad("proxy");
   }
 
+  /** One repair, tried again three times at most; where it fails, the next attempt to send shows what that means. */
   async #repairCors(): Promise<void> {
     const { signal, urls } = this.#options;
-    for (let attempt = 0; attempt < MAX_RETRIES; attempt += 1) {
-      try {
-        await retrying(() => api.fixCors(signal), isPassing, signal);
-        break;
-      } catch (error) {
-        if (signal.aborted) throw error;
-        if (error instanceof ApiError && error.status === 429) break;
-      }
+    try {
+      await retrying(() => api.fixCors(signal), isPassing, signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
     }
     urls.dropAll();
   }
