@@ -14,7 +14,6 @@ process.env.E2E_VERIFIED_PORT ??= String(await freePort());
 process.env.E2E_CORS_PORT ??= String(await freePort());
 process.env.E2E_STORE_PORT ??= String(await freePort());
 process.env.E2E_STORE_ORIGIN = `http://localhost:${process.env.E2E_STORE_PORT}`;
-process.env.E2E_STATE = `.tmp/e2e/${process.env.E2E_PORT}`;
 process.env.E2E_ORIGIN = `http://localhost:${process.env.E2E_PORT}`;
 
 export default defineConfig({

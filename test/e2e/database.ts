@@ -1,18 +1,22 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
-import { wranglerEnv } from "../../scripts/wrangler-env.ts";
-
-const run = promisify(execFile);
+type Value = string | number | null;
 
 interface Answer {
-  results: Record<string, string | number | null>[];
+  result: { results: { columns: string[]; rows: Value[][] } }[];
 }
 
-/** Runs SQL against the running server's D1, from outside. @returns the rows */
-export async function query(sql: string): Promise<Answer["results"]> {
-  const state = process.env.E2E_STATE ?? "";
-  const args = ["d1", "execute", "DB", "--local", "--persist-to", state, "--json", "--command", sql];
-  const { stdout } = await run("wrangler", args, { env: wranglerEnv });
-  const [answer] = JSON.parse(stdout) as Answer[];
-  return answer?.results ?? [];
+/**
+ * Runs SQL on the running server's D1, through the runtime's own door for developers: a second process at the same
+ * SQLite file would lock the server out. @returns the rows
+ */
+export async function query(sql: string): Promise<Record<string, Value>[]> {
+  const database = `${process.env.E2E_ORIGIN ?? ""}/cdn-cgi/local/explorer/api/d1/database/mayfly/raw`;
+  const response = await fetch(database, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ sql }),
+  });
+  if (!response.ok) throw new Error(`the database answered ${response.status}: ${await response.text()}`);
+  const { result } = JSON.parse(await response.text()) as Answer;
+  const { columns, rows } = result[0]?.results ?? { columns: [], rows: [] };
+  return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null])));
 }
