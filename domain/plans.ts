@@ -75,6 +75,11 @@ export function limitFor(id: PlanId): PlanLimits {
   return planOf(id).limits;
 }
 
+/** Whether the plan costs nothing. */
+export function isFree(id: PlanId): boolean {
+  return planOf(id).priceUsdCents === 0;
+}
+
 /** Whether the plan may keep a file that long. */
 export function allows(id: PlanId, expiration: Expiration): boolean {
   return isWithin(expiration, limitFor(id).longestExpiration);

@@ -6,6 +6,7 @@ import { currentUpload, type Method } from "#app/upload/current-upload.ts";
 import { describeOnUploadPage } from "#app/upload/upload-errors.ts";
 import { useUpload } from "#app/upload/use-upload.ts";
 import { automaticHours } from "#domain/expiry.ts";
+import { isFree } from "#domain/plans.ts";
 import { Card } from "../ui/card.tsx";
 import { toast } from "../ui/toast.tsx";
 import { ChooseFile } from "./choose-file.tsx";
@@ -81,7 +82,7 @@ export function TransferCard({ method, askToSignIn, children }: TransferCardProp
           {failed && <Failed failed={failed} />}
           {oversizeFor === plan && <Oversize />}
           <ChooseFile plan={plan} choice={choice} wording={PAGE_WORDING} onChoice={setChoice} onFile={choose} />
-          {user && plan === "free" && (
+          {user && isFree(plan) && (
             <p className="text-sm text-muted">
               <span className="font-medium text-ink">Free account limit</span>: files up to {FREE_LIMIT}. <ViewPlans />
             </p>
