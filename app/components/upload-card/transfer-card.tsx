@@ -9,12 +9,8 @@ import { automaticHours } from "#domain/expiry.ts";
 import { isFree } from "#domain/plans.ts";
 import { Card } from "../ui/card.tsx";
 import { toast } from "../ui/toast.tsx";
-import { ChooseFile } from "./choose-file.tsx";
-import { ConfirmLargeFile } from "./confirm-large-file.tsx";
-import { Failed } from "./failed.tsx";
-import { Sending } from "./sending.tsx";
-import { Sent } from "./sent.tsx";
 import { DEFAULT_CHOICE } from "./upload-card.tsx";
+import { UploadSteps } from "./upload-steps.tsx";
 import { PAGE_WORDING } from "./wording.ts";
 
 interface TransferCardProps {
@@ -60,35 +56,21 @@ export function TransferCard({ method, askToSignIn, children }: TransferCardProp
   return (
     <Card>
       {children}
-      {upload.mode === "sending" && <Sending upload={upload} wording={PAGE_WORDING} />}
-      {upload.mode === "done" && <Sent result={upload.result} wording={PAGE_WORDING} />}
-      {upload.mode === "idle" && waiting && (
-        <ConfirmLargeFile
-          file={waiting}
-          plan={plan}
-          choice={choice}
-          wording={PAGE_WORDING}
-          onChoice={setChoice}
-          onSend={() => {
-            send(waiting);
-          }}
-          onBack={() => {
-            setWaiting(null);
-          }}
-        />
-      )}
-      {upload.mode === "idle" && !waiting && (
-        <div className="grid gap-5">
-          {failed && <Failed failed={failed} />}
-          {oversizeFor === plan && <Oversize />}
-          <ChooseFile plan={plan} choice={choice} wording={PAGE_WORDING} onChoice={setChoice} onFile={choose} />
-          {user && isFree(plan) && (
-            <p className="text-sm text-muted">
-              <span className="font-medium text-ink">Free account limit</span>: files up to {FREE_LIMIT}. <ViewPlans />
-            </p>
-          )}
-        </div>
-      )}
+      <UploadSteps
+        upload={upload}
+        waiting={waiting}
+        plan={plan}
+        choice={choice}
+        wording={PAGE_WORDING}
+        onChoice={setChoice}
+        onFile={choose}
+        onSend={send}
+        onBack={() => {
+          setWaiting(null);
+        }}
+        notice={oversizeFor === plan && <Oversize />}
+        footnote={user && isFree(plan) && <FreeAccountLimit />}
+      />
     </Card>
   );
 }
@@ -102,6 +84,14 @@ function Oversize() {
         <ViewPlans />
       </p>
     </div>
+  );
+}
+
+function FreeAccountLimit() {
+  return (
+    <p className="text-sm text-muted">
+      <span className="font-medium text-ink">Free account limit</span>: files up to {FREE_LIMIT}. <ViewPlans />
+    </p>
   );
 }
 

@@ -10,11 +10,7 @@ import { automaticHours, DEFAULT_EXPIRATION, type Expiration } from "#domain/exp
 import { useAuthDialog } from "../auth-dialog-context.ts";
 import { Card } from "../ui/card.tsx";
 import { toast } from "../ui/toast.tsx";
-import { ChooseFile } from "./choose-file.tsx";
-import { ConfirmLargeFile } from "./confirm-large-file.tsx";
-import { Failed } from "./failed.tsx";
-import { Sending } from "./sending.tsx";
-import { Sent } from "./sent.tsx";
+import { UploadSteps } from "./upload-steps.tsx";
 import { HOME_WORDING } from "./wording.ts";
 
 export interface ExpirationChoice {
@@ -69,29 +65,19 @@ export function UploadCard() {
 
   return (
     <Card>
-      {upload.mode === "sending" && <Sending upload={upload} wording={HOME_WORDING} />}
-      {upload.mode === "done" && <Sent result={upload.result} wording={HOME_WORDING} />}
-      {upload.mode === "idle" && waiting && (
-        <ConfirmLargeFile
-          file={waiting}
-          plan={plan}
-          choice={choice}
-          wording={HOME_WORDING}
-          onChoice={setChoice}
-          onSend={() => {
-            send(waiting);
-          }}
-          onBack={() => {
-            setWaiting(null);
-          }}
-        />
-      )}
-      {upload.mode === "idle" && !waiting && (
-        <div className="grid gap-5">
-          {failed && <Failed failed={failed} />}
-          <ChooseFile plan={plan} choice={choice} wording={HOME_WORDING} onChoice={setChoice} onFile={choose} />
-        </div>
-      )}
+      <UploadSteps
+        upload={upload}
+        waiting={waiting}
+        plan={plan}
+        choice={choice}
+        wording={HOME_WORDING}
+        onChoice={setChoice}
+        onFile={choose}
+        onSend={send}
+        onBack={() => {
+          setWaiting(null);
+        }}
+      />
     </Card>
   );
 }
