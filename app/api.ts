@@ -109,6 +109,8 @@ interface InitChunked {
   totalChunks: string;
   expiration: string;
   expirationChosen: boolean;
+  lastModified: number;
+  fingerprint: string | null;
   maxChunkSize?: number;
 }
 

@@ -1,3 +1,4 @@
+import { isFree, type PlanId } from "./plans.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./units.ts";
 
 /** Whose calls a rule counts. */
@@ -30,6 +31,16 @@ export const LIMITS = {
 } as const satisfies Record<string, readonly LimitRule[]>;
 
 export type LimitedCall = keyof typeof LIMITS;
+
+/** Unfinished uploads that somebody may have at once (decisions, Limits on calls). */
+export function mostUnfinishedUploads(plan: PlanId): number {
+  return isFree(plan) ? 5 : 20;
+}
+
+/** Open sockets (decisions, Limits on calls): of one account, of one visitor's address, and of one upload. */
+export const SOCKETS_PER_ACCOUNT = 25;
+export const SOCKETS_PER_ADDRESS = 20;
+export const SOCKETS_PER_UPLOAD = 2000;
 
 /**
  * Decides one call against one rule.

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "#domain/errors.ts";
+import type { UploadRoad } from "#domain/wire.ts";
 import { isSettled, type UploadRecord } from "./upload-state.ts";
 
 /** What an upload answers to its calls. Errors do not cross an RPC with their class, so refusals are values. */
@@ -17,7 +18,22 @@ export interface Refusal {
 export type Started = { ok: true; r2UploadId: string | null } | Refusal;
 export type Signable = { ok: true; r2UploadId: string | null; received: number[] } | Refusal;
 export type Completed = { ok: true; expiresAt: number | null } | Refusal;
-export type Resumed = { ok: true; r2UploadId: string | null; received: number[] } | Refusal;
+export type Resumed =
+  | {
+      ok: true;
+      r2UploadId: string | null;
+      received: number[];
+      /** Null for an upload that does not come in chunks. */
+      chunkSizeBytes: number | null;
+      /** The first chunk that has not come, from 0. */
+      nextChunk: number;
+    }
+  | Refusal;
+export interface UploadStatus {
+  /** Percent of the file that has arrived. */
+  progress: number;
+  road: UploadRoad;
+}
 export type ChunkTaken = { ok: true; receivedChunks: number } | Refusal;
 export type Cancelled = { ok: true } | Refusal;
 

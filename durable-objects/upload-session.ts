@@ -1,15 +1,12 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Lifetime } from "#domain/expiry.ts";
 import { HOUR_MS } from "#domain/units.ts";
-import type { Receipt, SenderMessage } from "#domain/wire.ts";
+import type { Receipt, SenderMessage, UploadRoad } from "#domain/wire.ts";
 import { openDatabase } from "#worker/db/client.ts";
-import { findFileById } from "#worker/db/files.ts";
-import { markFileReady, releaseFile } from "#worker/db/uploads.ts";
-import { incomingKey } from "#worker/storage/keys.ts";
-import { createMultipart, deleteObjects } from "#worker/storage/objects.ts";
+import { createMultipart } from "#worker/storage/objects.ts";
 import { ChunkReceiver } from "./chunk-receiver.ts";
 import { ChunkStore, type Chunk } from "./chunks.ts";
-import { assembleObject, discardUpload, type Assembly } from "./upload-object.ts";
+import { UploadEnding } from "./upload-ending.ts";
 import {
   incomplete,
   MISSING_NAMED,
@@ -22,13 +19,11 @@ import {
   type Resumed,
   type Signable,
   type Started,
+  type UploadStatus,
 } from "./upload-results.ts";
-import { UploadSockets, type SocketRole } from "./upload-sockets.ts";
+import { readAdmission, UploadSockets } from "./upload-sockets.ts";
 import * as state from "./upload-state.ts";
 import { UploadStore } from "./upload-store.ts";
-
-/** Carries a socket's role from the Worker, which has checked it, to the object. */
-export const SOCKET_ROLE_HEADER = "x-socket-role";
 
 /**
  * One upload: the only writer of its state and the only caller of complete and abort, so parallel completes, an abort
@@ -43,8 +38,20 @@ export class UploadSession extends DurableObject<Env> {
     const record = this.#store.find();
     if (record) this.#storeReceipts(record, receipts);
   });
-  readonly #sockets = new UploadSockets(this.ctx);
-  readonly #db = openDatabase(this.env.DB);
+  readonly #sockets = new UploadSockets(this.ctx, this.env);
+  readonly #ending = new UploadEnding({
+    bucket: this.env.BUCKET,
+    db: openDatabase(this.env.DB),
+    store: this.#store,
+    chunks: this.#chunks,
+    sockets: this.#sockets,
+    save: (record) => {
+      this.#save(record);
+    },
+    waitUntil: (work) => {
+      this.ctx.waitUntil(work);
+    },
+  });
   #opening: Promise<Started> | null = null;
   #completion: Promise<Completed> | null = null;
 
@@ -59,12 +66,15 @@ export class UploadSession extends DurableObject<Env> {
     return this.#opening;
   }
 
-  /** Goes on with an upload that broke off, with the expiration that was chosen now. */
-  resume(lifetime: Lifetime): Resumed {
+  /** Goes on with an upload that broke off on that road, with the expiration that was chosen now. */
+  resume(road: UploadRoad, lifetime: Lifetime): Resumed {
     const record = stillOpen(this.#store.find());
     if ("ok" in record) return record;
+    if (state.roadOf(record) !== road) return { ok: false, code: "BAD_REQUEST" };
     this.#save(state.noteReceipt(state.changeLifetime(record, lifetime), Date.now()));
-    return { ok: true, r2UploadId: record.r2UploadId, received: this.#store.partNumbers() };
+    const { chunkSizeBytes } = record.plan;
+    const nextChunk = road === "chunks" ? (this.#chunks.missing(record, 1)[0] ?? this.#chunks.count()) : 0;
+    return { ok: true, r2UploadId: record.r2UploadId, received: this.#store.partNumbers(), chunkSizeBytes, nextChunk };
   }
 
   /** Takes one chunk. Once this has answered, the chunk survives anything. */
@@ -112,7 +122,7 @@ export class UploadSession extends DurableObject<Env> {
       if (missing.length > 0) return incomplete(missing);
       this.#save(state.beginCompletion(record, checksum));
     }
-    this.#completion ??= this.#finish().finally(() => {
+    this.#completion ??= this.#ending.finish().finally(() => {
       this.#completion = null;
     });
     return this.#completion;
@@ -130,14 +140,16 @@ export class UploadSession extends DurableObject<Env> {
       return this.cancel();
     }
     if (record.phase === "ready") return { ok: false, code: "UPLOAD_FINISHED" };
-    if (!state.isSettled(record)) await this.#end(record, "cancelled", "CANCELLED");
+    if (!state.isSettled(record)) await this.#ending.end(record, "cancelled", "CANCELLED");
     return { ok: true };
   }
 
-  /** Percent of the file that has arrived, as the sender last said it or as the receipts show. */
-  progress(): number | null {
+  /** How far the file has come, as the sender last said it or as the receipts show. */
+  status(): UploadStatus | null {
     const record = this.#store.find();
-    return record && this.#sockets.progressOf(record, this.#store.partNumbers()).progress;
+    if (!record) return null;
+    const { progress } = this.#sockets.progressOf(record, this.#store.partNumbers());
+    return { progress, road: state.roadOf(record) };
   }
 
   /**
@@ -156,18 +168,21 @@ export class UploadSession extends DurableObject<Env> {
     if (!record) return;
     const { duty, at } = state.nextDuty(record, Date.now());
     if (duty === "complete") await this.complete([]);
-    else if (duty === "clean-up") await this.#cleanUp(record);
+    else if (duty === "clean-up") await this.#ending.cleanUp(record);
+    else if (duty === "hash") await this.#ending.hash(record);
     else if (at > Date.now()) this.#save(record);
-    else if (duty === "abandon") await this.#end(record, "failed", "ABANDONED");
+    else if (duty === "abandon") await this.#ending.end(record, "failed", "ABANDONED");
     else await this.#store.forget();
   }
 
   /** A socket, whose role the Worker has decided. */
-  override fetch(request: Request): Response {
+  override async fetch(request: Request): Promise<Response> {
+    const admission = readAdmission(request);
+    const isRoom = this.#store.find() !== null && (await this.#sockets.takePlace(admission));
     const record = this.#store.find();
     if (!record) return new Response(null, { status: 404 });
-    const role: SocketRole = request.headers.get(SOCKET_ROLE_HEADER) === "sender" ? "sender" : "watcher";
-    const client = this.#sockets.accept(role, record, this.#store.partNumbers());
+    if (!isRoom) return new Response(null, { status: 429 });
+    const client = this.#sockets.accept(admission, record, this.#store.partNumbers());
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -179,11 +194,11 @@ export class UploadSession extends DurableObject<Env> {
 
   override webSocketClose(socket: WebSocket, code: number, reason: string): void {
     this.#sockets.answerClose(socket, code, reason);
-    this.#sockets.announceWatchers(socket);
+    this.#sockets.leave(socket);
   }
 
   override webSocketError(socket: WebSocket): void {
-    this.#sockets.announceWatchers(socket);
+    this.#sockets.leave(socket);
   }
 
   #hear(socket: WebSocket, record: state.UploadRecord, message: SenderMessage): void {
@@ -222,75 +237,6 @@ export class UploadSession extends DurableObject<Env> {
     this.#store.addReceipts(known.map(({ part, etag }) => ({ part, etag: etag.replace(/^W\/|"/g, "") })));
     this.#store.save(state.noteReceipt(record, Date.now()));
     return known.map(({ part }) => part);
-  }
-
-  async #finish(): Promise<Completed> {
-    const record = this.#store.find();
-    if (!record) return NO_UPLOAD;
-    try {
-      return await this.#settle(record, await assembleObject(this.env.BUCKET, record, this.#store.receipts()));
-    } catch (error) {
-      console.error({ event: "upload.completion_failed", uploadId: record.plan.fileId, error: String(error) });
-      const noted = state.noteAttempt(record);
-      if (state.isHopeless(noted)) await this.#end(noted, "failed", "STORAGE_UNAVAILABLE");
-      else this.#save(noted);
-      return { ok: false, code: "STORAGE_UNAVAILABLE" };
-    }
-  }
-
-  async #settle(record: state.UploadRecord, assembly: Assembly): Promise<Completed> {
-    if (assembly.kind === "lost") {
-      await this.#end(record, "failed", "OBJECT_MISMATCH");
-      return { ok: false, code: "OBJECT_MISMATCH" };
-    }
-    if (assembly.kind !== "whole") {
-      if (assembly.kind === "parts-unknown") {
-        this.#store.dropReceipts();
-        if (record.plan.chunkSizeBytes !== null) this.#chunks.forgetSent();
-      }
-      const reopened = state.reopen(record, Date.now());
-      this.#save(reopened);
-      return incomplete(state.missingParts(reopened, new Set(this.#store.partNumbers())));
-    }
-    const now = Date.now();
-    const file = await markFileReady(this.#db, record.plan.fileId, {
-      etag: assembly.object.etag,
-      checksum: assembly.sha256 === null ? record.checksum : { sha256: assembly.sha256, source: "server" },
-      uploadedAt: now,
-      expiresAt: state.expiryFrom(record, now),
-    });
-    if (!file) {
-      await this.#end(record, "cancelled", "CANCELLED");
-      return { ok: false, code: "UPLOAD_CLOSED" };
-    }
-    const settled = state.settleReady(record, file.expiresAt, now);
-    this.#save(settled);
-    this.#sockets.announceEnd(settled);
-    // The sweep empties what this misses: the copy under its own key is what the link serves.
-    if (record.r2UploadId === null)
-      this.ctx.waitUntil(deleteObjects(this.env.BUCKET, [incomingKey(record.plan.fileId)]));
-    return { ok: true, expiresAt: file.expiresAt };
-  }
-
-  async #end(record: state.UploadRecord, phase: "failed" | "cancelled", code: string): Promise<void> {
-    const ended = state.settleEnded(record, phase, code, Date.now());
-    this.#save(ended);
-    this.#sockets.announceEnd(ended);
-    await this.#cleanUp(ended);
-  }
-
-  async #cleanUp(record: state.UploadRecord): Promise<void> {
-    try {
-      const status = record.phase === "cancelled" ? "cancelled" : "failed";
-      const released = await releaseFile(this.#db, record.plan.fileId, status, record.endCode ?? "FAILED");
-      // Whatever went wrong here: a file that a link leads to keeps its object.
-      const isFile = !released && (await findFileById(this.#db, record.plan.fileId))?.status === "ready";
-      if (!isFile) await discardUpload(this.env.BUCKET, record);
-      this.#save(state.noteCleanedUp(record));
-    } catch (error) {
-      console.error({ event: "upload.cleanup_failed", uploadId: record.plan.fileId, error: String(error) });
-      this.#save(state.noteAttempt(record));
-    }
   }
 
   #save(record: state.UploadRecord): void {

@@ -1,3 +1,4 @@
+import { SOCKETS_PER_UPLOAD } from "#domain/limits.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import {
   SOCKET_MESSAGE_MAX_BYTES,
@@ -11,6 +12,27 @@ import { isSettled, receivedPercent, type UploadRecord } from "./upload-state.ts
 /** The sender's own session sends; whoever else has the link only receives (decisions, Limits on calls). */
 export type SocketRole = "sender" | "watcher";
 
+/** Whom the Worker lets in. */
+export interface Admission {
+  role: SocketRole;
+  /** Whose sockets this one counts among, and how many they may have; null where nobody counts. */
+  limit: { subject: string; most: number } | null;
+}
+
+const ADMISSION_HEADER = "x-socket-admission";
+
+/** The request that asks an upload for a socket, from one whose role and subject the Worker has found out. */
+export function requestSocket(request: Request, admission: Admission): Request {
+  const headers = new Headers(request.headers);
+  headers.set(ADMISSION_HEADER, encodeURIComponent(JSON.stringify(admission)));
+  return new Request(request, { headers });
+}
+
+/** What `requestSocket` wrote: only the Worker calls the object, and it always writes its own. */
+export function readAdmission(request: Request): Admission {
+  return JSON.parse(decodeURIComponent(request.headers.get(ADMISSION_HEADER) ?? "")) as Admission;
+}
+
 /** Messages a second that a sender may send (decisions, Limits on calls). */
 const MESSAGES_PER_SECOND = 10;
 
@@ -23,6 +45,8 @@ const REPORTED_ONLY = new Set([1005, 1006, 1015]);
 
 interface Attachment {
   role: SocketRole;
+  /** Whose sockets it counts among, where that is limited. */
+  subject: string | null;
   /** Start of the second that is being counted, and the messages in it. */
   secondStart: number;
   messages: number;
@@ -31,10 +55,35 @@ interface Attachment {
 /** An upload's hibernating sockets: who they are is kept with each socket, so it survives eviction. */
 export class UploadSockets {
   readonly #ctx: DurableObjectState;
+  readonly #env: Env;
   #lastProgress: UploadProgress | null = null;
 
-  constructor(ctx: DurableObjectState) {
+  constructor(ctx: DurableObjectState, env: Env) {
     this.#ctx = ctx;
+    this.#env = env;
+  }
+
+  /** Counts one more socket against the limits, where they hold. @returns whether there is room for it */
+  async takePlace({ role, limit }: Admission): Promise<boolean> {
+    if (!limit) return true;
+    if (role === "watcher" && this.#ctx.getWebSockets().length >= SOCKETS_PER_UPLOAD) return false;
+    const open = this.#ctx.getWebSockets(limit.subject).length;
+    return await this.#counterOf(limit.subject).add(this.#ctx.id.toString(), open, limit.most);
+  }
+
+  /** A socket has closed, or is about to. */
+  leave(socket: WebSocket): void {
+    this.announceWatchers(socket);
+    const { subject } = attachmentOf(socket);
+    if (subject === null) return;
+    const left = this.#ctx.getWebSockets(subject).filter((other) => other !== socket).length;
+    const told = this.#counterOf(subject).set(this.#ctx.id.toString(), left);
+    // What it misses, it hears with the next socket that comes or goes.
+    this.#ctx.waitUntil(told.catch(() => undefined));
+  }
+
+  #counterOf(subject: string) {
+    return this.#env.SOCKETS.get(this.#env.SOCKETS.idFromName(subject));
   }
 
   /**
@@ -42,11 +91,12 @@ export class UploadSockets {
    * @param received the parts that storage is known to have
    * @returns the client's end
    */
-  accept(role: SocketRole, record: UploadRecord, received: number[]): WebSocket {
+  accept({ role, limit }: Admission, record: UploadRecord, received: number[]): WebSocket {
     const [client, server] = Object.values(new WebSocketPair());
     if (!client || !server) throw new Error("no socket pair");
-    this.#ctx.acceptWebSocket(server, [role]);
-    server.serializeAttachment({ role, secondStart: 0, messages: 0 } satisfies Attachment);
+    this.#ctx.acceptWebSocket(server, limit ? [role, limit.subject] : [role]);
+    const subject = limit?.subject ?? null;
+    server.serializeAttachment({ role, subject, secondStart: 0, messages: 0 } satisfies Attachment);
     this.send(server, this.progressOf(record, received));
     if (role === "sender") this.send(server, { type: "received", parts: received });
     if (isSettled(record)) this.announceEnd(record);

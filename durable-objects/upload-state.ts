@@ -1,5 +1,6 @@
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
 import { SECOND_MS } from "#domain/units.ts";
+import type { UploadRoad } from "#domain/wire.ts";
 import { ABANDONED_AFTER_MS, FORGOTTEN_AFTER_MS } from "#domain/upload-life.ts";
 
 /** One upload as a pure state machine: nothing here reads a clock, a store or a socket. */
@@ -43,6 +44,8 @@ export interface UploadRecord {
   settledAt: number | null;
   /** The finished file's expiry, epoch milliseconds. */
   expiresAt: number | null;
+  /** Whether the finished file is still to be hashed here. */
+  hashDue: boolean;
   /** Whether what a failed or cancelled upload left in storage and in the quota has been given back. */
   cleanedUp: boolean;
   /** Attempts of the work that the alarm repeats until it succeeds. */
@@ -59,9 +62,15 @@ export function startUpload(plan: UploadPlan, r2UploadId: string | null, now: nu
     lastReceiptAt: now,
     settledAt: null,
     expiresAt: null,
+    hashDue: false,
     cleanedUp: true,
     attempts: 0,
   };
+}
+
+/** Whether its bytes come as parts or as chunks. */
+export function roadOf({ plan }: UploadRecord): UploadRoad {
+  return plan.chunkSizeBytes === null ? "parts" : "chunks";
 }
 
 export function isSettled(record: UploadRecord): boolean {
@@ -117,8 +126,19 @@ export function expiryFrom(record: UploadRecord, now: number): number | null {
   return expiresAt(record.plan.lifetime, now);
 }
 
-export function settleReady(record: UploadRecord, expiresAtMs: number | null, now: number): UploadRecord {
-  return { ...record, phase: "ready", settledAt: now, expiresAt: expiresAtMs, cleanedUp: true, attempts: 0 };
+/** @param checksum the file's, where it is known: one that came in chunks is hashed once it is whole */
+export function settleReady(
+  record: UploadRecord,
+  checksum: Checksum | null,
+  expiresAtMs: number | null,
+  now: number,
+): UploadRecord {
+  const hashDue = checksum === null && roadOf(record) === "chunks";
+  return { ...record, phase: "ready", settledAt: now, expiresAt: expiresAtMs, hashDue, cleanedUp: true, attempts: 0 };
+}
+
+export function noteHashed(record: UploadRecord): UploadRecord {
+  return { ...record, hashDue: false, attempts: 0 };
 }
 
 export function settleEnded(
@@ -143,14 +163,20 @@ export function isHopeless(record: UploadRecord): boolean {
   return record.attempts >= COMPLETION_ATTEMPTS;
 }
 
+/** A file is read so often for its checksum, and goes without one after that. */
+const HASH_ATTEMPTS = 5;
+
 /** What the alarm has to do. */
-export type Duty = "abandon" | "complete" | "clean-up" | "forget";
+export type Duty = "abandon" | "complete" | "clean-up" | "hash" | "forget";
 
 /** The next duty and when it falls due, epoch milliseconds. Work that is repeated waits longer each time. */
 export function nextDuty(record: UploadRecord, now: number): { duty: Duty; at: number } {
   const retryAt = now + Math.min(FIRST_RETRY_MS * 2 ** record.attempts, LONGEST_RETRY_MS);
   if (record.phase === "completing") return { duty: "complete", at: retryAt };
   if (!isSettled(record)) return { duty: "abandon", at: record.lastReceiptAt + ABANDONED_AFTER_MS };
+  if (record.hashDue && record.attempts < HASH_ATTEMPTS) {
+    return { duty: "hash", at: record.attempts === 0 ? now : retryAt };
+  }
   if (!record.cleanedUp) return { duty: "clean-up", at: retryAt };
   return { duty: "forget", at: (record.settledAt ?? now) + FORGOTTEN_AFTER_MS };
 }

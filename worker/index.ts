@@ -7,6 +7,7 @@ import { createPageContext } from "./page-context.ts";
 import { runHousekeeping } from "./sweep/housekeeping.ts";
 
 export { RateLimiter } from "#durable-objects/rate-limiter.ts";
+export { SocketCounter } from "#durable-objects/socket-counter.ts";
 export { UploadSession } from "#durable-objects/upload-session.ts";
 
 const api = createApi();

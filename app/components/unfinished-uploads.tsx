@@ -64,7 +64,7 @@ function UnfinishedRow({ upload }: { upload: UnfinishedUpload }) {
       return;
     }
     const options = { expiration: upload.expiration, expirationChosen: upload.expirationChosen };
-    currentUpload.start({ file, options, method: "direct" });
+    currentUpload.start({ file, options, method: upload.road === "chunks" ? "chunked" : "direct" });
   };
 
   return (

@@ -4,6 +4,7 @@ import { DEFAULT_CHUNK_BYTES } from "#domain/parts.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { InitChunkedAnswer } from "#domain/wire.ts";
 import { ChunkError, postChunk } from "./post-chunk.ts";
+import { fingerprint } from "./fingerprint.ts";
 import { ProgressMeter } from "./progress.ts";
 import { retrying, type RetryPolicy } from "./retry.ts";
 import type { FinishedUpload, UploadEvents, UploadOptions } from "./upload.ts";
@@ -17,7 +18,10 @@ const CHUNK_RETRIES: RetryPolicy = {
 /** What did not get through: the next upload asks for chunks no larger than a quarter of it. */
 let mostChunkBytes: number | undefined;
 
-/** One file on its way through our own server, a chunk a request, in order. */
+/**
+ * One file on its way through our own server, a chunk a request, in order. A file whose upload broke off goes on from
+ * the chunks the server has.
+ */
 export class ChunkedUpload {
   readonly #file: File;
   readonly #options: UploadOptions;
@@ -41,7 +45,8 @@ export class ChunkedUpload {
     this.#init = init;
     this.#events.onStarted(init);
     const total = Math.ceil(this.#file.size / init.chunkSize);
-    for (let index = 0; index < total; index += 1) {
+    this.#note(init.nextChunk * init.chunkSize);
+    for (let index = init.nextChunk; index < total; index += 1) {
       this.#events.onChunk(index + 1, total);
       await this.#sendChunk(init, index, total);
     }
@@ -57,14 +62,16 @@ export class ChunkedUpload {
     if (this.#init) api.cancelUpload(this.#init.downloadId).catch(() => undefined);
   }
 
-  #begin(): Promise<InitChunkedAnswer> {
-    const { name, type, size } = this.#file;
+  async #begin(): Promise<InitChunkedAnswer> {
+    const { name, type, size, lastModified } = this.#file;
     const { signal } = this.#abort;
     const request = {
       filename: name,
       fileType: mimeTypeOf(name, type),
       totalSize: String(size),
       totalChunks: String(Math.ceil(size / DEFAULT_CHUNK_BYTES)),
+      lastModified,
+      fingerprint: await fingerprint(this.#file),
       ...this.#options,
       ...(mostChunkBytes === undefined ? {} : { maxChunkSize: mostChunkBytes }),
     };
@@ -76,9 +83,7 @@ export class ChunkedUpload {
     const start = index * chunkSize;
     const chunk = this.#file.slice(start, start + chunkSize);
     const onProgress = (sentBytes: number) => {
-      const progress = this.#meter.update(start + Math.min(sentBytes, chunk.size), performance.now());
-      // The last percent is the server's: it belongs to the finished file.
-      if (progress) this.#events.onProgress({ ...progress, percent: Math.min(99, progress.percent) });
+      this.#note(start + Math.min(sentBytes, chunk.size));
     };
     try {
       const send = () => postChunk({ uploadId, index, total, chunk, signal, onProgress });
@@ -90,6 +95,12 @@ export class ChunkedUpload {
       if (!(error instanceof ChunkError) || error.kind !== "unreadable") throw error;
       throw new ChunkError("unreadable", `Failed to upload chunk ${index + 1} after ${CHUNK_RETRIES.retries} retries.`);
     }
+  }
+
+  #note(sentBytes: number): void {
+    const progress = this.#meter.update(sentBytes, performance.now());
+    // The last percent is the server's: it belongs to the finished file.
+    if (progress) this.#events.onProgress({ ...progress, percent: Math.min(99, progress.percent) });
   }
 }
 

@@ -41,6 +41,15 @@ const expiration = z._default(
 
 const sha256Hex = z.string().check(z.regex(/^[0-9a-f]{64}$/, "This is not a SHA-256 in hex."));
 
+/** What finds the upload of that very file that broke off: its date, epoch milliseconds, and its fingerprint. */
+const fileIdentity = {
+  lastModified: z._default(z.nullable(z.number().check(z.int())), null),
+  fingerprint: z._default(z.nullable(sha256Hex), null),
+};
+
+/** How an upload's bytes come: as parts of it, whoever sends them to storage, or as chunks that our server joins. */
+export type UploadRoad = "parts" | "chunks";
+
 export const startUploadRequest = z.object({
   filename,
   fileType,
@@ -52,9 +61,7 @@ export const startUploadRequest = z.object({
     ),
   expiration,
   expirationChosen: z._default(z.boolean(), false),
-  /** Epoch milliseconds of the file's date; with the fingerprint it finds the upload that broke off. */
-  lastModified: z._default(z.nullable(z.number().check(z.int())), null),
-  fingerprint: z._default(z.nullable(sha256Hex), null),
+  ...fileIdentity,
 });
 export type StartUploadRequest = z.infer<typeof startUploadRequest>;
 
@@ -101,6 +108,7 @@ export const initChunkedRequest = z.object({
   expirationChosen: z._default(z.boolean(), false),
   /** Chunks larger than this did not get through before. */
   maxChunkSize: z.optional(z.number().check(z.int(), z.positive())),
+  ...fileIdentity,
 });
 export const chunkForm = z.object({
   chunk: z.instanceof(Blob, { message: "The form has no chunk." }),
@@ -114,6 +122,8 @@ export const proxyUploadFields = z.object({ filename, fileType, expiration });
 export interface InitChunkedAnswer {
   uploadId: string;
   chunkSize: number;
+  /** The first chunk that has not come, from 0: those of an upload that broke off are not sent again. */
+  nextChunk: number;
   downloadId: string;
   shareUrl: string;
 }
@@ -163,6 +173,8 @@ export interface UnfinishedUpload {
   expiration: Expiration;
   expirationChosen: boolean;
   startedAt: string;
+  /** It goes on the way it began. */
+  road: UploadRoad;
   /** Percent that storage has. */
   progress: number;
 }

@@ -133,7 +133,7 @@ describe.each(ROADS)("an hour after the end of an upload $road", ({ sizeBytes })
     expect(await upload.stub.complete(receipts)).toEqual({ ok: false, code: "NO_UPLOAD" });
     expect(await upload.stub.prepareSigning(receipts)).toEqual({ ok: false, code: "NO_UPLOAD" });
     expect(await upload.stub.cancel()).toEqual({ ok: false, code: "NO_UPLOAD" });
-    expect(await upload.stub.progress()).toBeNull();
+    expect(await upload.stub.status()).toBeNull();
     expect(await upload.stub.endIfAbandoned()).toBeNull();
     await expectEmptyStorage(upload);
     expect(await (await fetchInfo(upload)).json()).toMatchObject({ status: "ready", size: sizeBytes });

@@ -1,7 +1,11 @@
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { SOCKETS_PER_ACCOUNT, SOCKETS_PER_ADDRESS, SOCKETS_PER_UPLOAD } from "#domain/limits.ts";
+import { HOUR_MS } from "#domain/units.ts";
 import { SOCKET_MESSAGE_MAX_BYTES } from "#domain/wire.ts";
-import { SOCKET_ROLE_HEADER } from "#durable-objects/upload-session.ts";
+import { requestSocket } from "#durable-objects/upload-sockets.ts";
+import { createApi } from "#worker/api/app.ts";
 import { Client, signUp } from "../support/worker.ts";
 import { askForSocket, Page, progressMessage } from "./page.ts";
 import { IN_ONE_PUT, IN_PARTS, sendAll, startUpload, storedParts, type Upload } from "./support.ts";
@@ -21,6 +25,9 @@ function messageOf(bytes: number): string {
 const receiptOf = (part: unknown, etag: unknown = "abc") =>
   JSON.stringify({ type: "receipts", receipts: [{ part, etag }] });
 const tooMany = Array.from({ length: 13 }, () => ({ part: 2, etag: "abc" }));
+
+/** What the Worker tells an upload about its sender, from somebody who says so themselves. */
+const asSender = requestSocket(new Request(env.APP_ORIGIN), { role: "sender", limit: null }).headers;
 
 describe("the sender's page is cut off, and nothing changes, when it sends", () => {
   it.each([
@@ -89,7 +96,7 @@ describe("whoever only has the link", () => {
     { who: "somebody else who is signed in", open: async () => Page.open(upload, await signUp()) },
     {
       who: "a visitor who claims to be the sender",
-      open: () => Page.open(upload, new Client(), { [SOCKET_ROLE_HEADER]: "sender" }),
+      open: () => Page.open(upload, new Client(), asSender),
     },
   ])("is cut off on saying anything: $who", async ({ open }) => {
     const sender = await Page.open(upload, upload.owner);
@@ -107,7 +114,7 @@ describe("whoever only has the link", () => {
   });
 
   it("cannot listen to receipts, whatever it claims", async () => {
-    const watcher = await Page.open(upload, new Client(), { [SOCKET_ROLE_HEADER]: "sender" });
+    const watcher = await Page.open(upload, new Client(), asSender);
     const sender = await Page.open(upload, upload.owner);
     sender.say(progressMessage(5));
     while ((await watcher.next("upload_progress")).progress !== 5);
@@ -151,5 +158,69 @@ describe("no socket is opened", () => {
     expect((await askForSocket(finished.owner, finished.downloadId)).status).toBe(410);
     await upload.stub.cancel();
     expect((await askForSocket(upload.owner, upload.downloadId)).status).toBe(404);
+  });
+});
+
+describe("open sockets are limited", () => {
+  const api = createApi();
+  const limited = { ...env, RATE_LIMITS: "on" };
+
+  /** A browser at an address, as the edge names it. */
+  function browser(address: string, cookie = ""): Client {
+    return new Client(cookie, (request) => {
+      const headers = new Headers(request.headers);
+      headers.set("cf-connecting-ip", address);
+      return api.fetch(new Request(request, { headers }), limited);
+    });
+  }
+
+  /** An address nobody has had. */
+  const somewhere = () => `2001:db8:${crypto.randomUUID().slice(0, 4)}:${crypto.randomUUID().slice(0, 4)}::1`;
+
+  async function openMany(client: () => Client, count: number, of: Upload[]): Promise<Page[]> {
+    const pages: Page[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const page = await Page.open(of[index % of.length] ?? upload, client());
+      pages.push(page);
+    }
+    return pages;
+  }
+
+  it.each([
+    { who: "an account", most: SOCKETS_PER_ACCOUNT, client: () => browser(somewhere(), upload.owner.cookie) },
+    {
+      who: "a visitor's address",
+      most: SOCKETS_PER_ADDRESS,
+      client: ((address = somewhere()) => {
+        return () => browser(address);
+      })(),
+    },
+  ])("for $who, over all uploads: one more is 429, and one that leaves makes room", async ({ most, client }) => {
+    const other = await startUpload(IN_ONE_PUT);
+    const pages = await openMany(client, most, [upload, other]);
+    const refused = await askForSocket(client(), other.downloadId);
+    expect([refused.status, await refused.json()]).toMatchObject([429, { code: "RATE_LIMITED" }]);
+    await Page.open(upload, browser(somewhere()));
+    pages[0]?.leave();
+    await expect.poll(async () => (await askForSocket(client(), upload.downloadId)).status).toBe(101);
+  });
+
+  it("and what an upload that fell silent had said is forgotten after an hour", async () => {
+    const address = somewhere();
+    await openMany(() => browser(address), SOCKETS_PER_ADDRESS, [upload]);
+    const other = await startUpload(IN_ONE_PUT);
+    expect((await askForSocket(browser(address), other.downloadId)).status).toBe(429);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + HOUR_MS });
+    expect((await askForSocket(browser(address), other.downloadId)).status).toBe(101);
+    vi.useRealTimers();
+  });
+
+  it("for an upload, but its sender always gets in", async () => {
+    await runInDurableObject(upload.stub, (_, state) => {
+      for (let index = 0; index < SOCKETS_PER_UPLOAD; index += 1)
+        state.acceptWebSocket(new WebSocketPair()[1], ["watcher"]);
+    });
+    expect((await askForSocket(browser(somewhere()), upload.downloadId)).status).toBe(429);
+    expect((await askForSocket(browser(somewhere(), upload.owner.cookie), upload.downloadId)).status).toBe(101);
   });
 });

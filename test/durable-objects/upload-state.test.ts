@@ -25,9 +25,11 @@ function newUpload(sizeBytes: number): state.UploadRecord {
 const created = newUpload(THREE_PARTS);
 const uploading = state.noteReceipt(created, LATER);
 const completing = state.beginCompletion(uploading, null);
-const ready = state.settleReady(completing, LATER + DAY_MS, LATER);
+const ready = state.settleReady(completing, null, LATER + DAY_MS, LATER);
 const failed = state.settleEnded(uploading, "failed", "CANCELLED", LATER);
 const cancelled = state.settleEnded(uploading, "cancelled", "CANCELLED", LATER);
+const inChunks = { ...completing, plan: { ...completing.plan, chunkSizeBytes: MIB } };
+const unhashed = state.settleReady(inChunks, null, LATER + DAY_MS, LATER);
 const cleaned = state.noteCleanedUp(cancelled);
 
 describe("what an upload's alarm has to do next", () => {
@@ -45,6 +47,14 @@ describe("what an upload's alarm has to do next", () => {
       at: now + 5_000,
     },
     { when: "it was cancelled and cleaned up", record: cleaned, duty: "forget", at: LATER + HOUR_MS },
+    { when: "it came in chunks and is ready", record: unhashed, duty: "hash", at: now },
+    {
+      when: "it came in chunks and was hashed",
+      record: state.noteHashed(unhashed),
+      duty: "forget",
+      at: LATER + HOUR_MS,
+    },
+    { when: "it could not be hashed", record: { ...unhashed, attempts: 5 }, duty: "forget", at: LATER + HOUR_MS },
     { when: "it is ready", record: ready, duty: "forget", at: LATER + HOUR_MS },
   ] as const)("is to $duty when $when", ({ record, duty, at }) => {
     expect(state.nextDuty(record, now)).toEqual({ duty, at });
@@ -67,7 +77,7 @@ describe("what an upload's alarm has to do next", () => {
     const tried = state.noteAttempt(state.noteAttempt(completing));
     expect(tried.attempts).toBe(2);
     expect(state.settleEnded(tried, "failed", "CANCELLED", LATER).attempts).toBe(0);
-    expect(state.settleReady(tried, null, LATER).attempts).toBe(0);
+    expect(state.settleReady(tried, null, null, LATER).attempts).toBe(0);
     expect(state.noteCleanedUp(state.noteAttempt(cancelled)).attempts).toBe(0);
     expect(state.beginCompletion(state.reopen(tried, LATER), null).attempts).toBe(0);
   });
@@ -107,7 +117,7 @@ describe("the percent that has arrived", () => {
   });
 
   it.each([0, 1000, THREE_PARTS])("is 100 of a finished file of %i bytes, whatever the receipts", (sizeBytes) => {
-    expect(state.receivedPercent(state.settleReady(newUpload(sizeBytes), null, LATER), [])).toBe(100);
+    expect(state.receivedPercent(state.settleReady(newUpload(sizeBytes), null, null, LATER), [])).toBe(100);
   });
 });
 

@@ -1,8 +1,8 @@
-import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { KIB, MIB } from "#domain/units.ts";
-import type { FinalizeChunkedAnswer } from "#domain/wire.ts";
+import type { FinalizeChunkedAnswer, UnfinishedUpload } from "#domain/wire.ts";
 import { CHUNK, chunksOf, expectFile, finalize, flushedParts, init, put, putAll, stubOf } from "../support/chunked.ts";
 import { monthOf, patterned, putOnPlan, rowOf, sha256Of, signUp } from "../support/worker.ts";
 
@@ -14,6 +14,7 @@ describe("a chunked upload", () => {
     expect(upload).toEqual({
       uploadId: expect.stringMatching(/^[\da-f-]{36}$/) as string,
       chunkSize: CHUNK,
+      nextChunk: 0,
       downloadId: expect.stringMatching(/^[\w-]{22}$/) as string,
       shareUrl: `${env.APP_ORIGIN}/download/${upload.downloadId}`,
     });
@@ -151,5 +152,71 @@ describe("an acknowledged chunk", () => {
     );
     expect(answers.map((answer) => (answer.ok ? "taken" : answer.code)).sort()).toEqual(["CHUNK_CONFLICT", "taken"]);
     expect(await flushedParts(upload.uploadId)).toEqual([33]);
+  });
+});
+
+describe("a chunked upload that broke off", () => {
+  const FILE = { filename: "film.mp4", lastModified: 1_700_000_000_000, fingerprint: "a1".repeat(32) };
+
+  it("goes on from the first chunk that is missing when the same file is chosen again", async () => {
+    const person = await signUp();
+    const bytes = patterned(3 * CHUNK + 7);
+    const first = await init(person, bytes.byteLength, FILE);
+    const [zero, , two] = chunksOf(bytes, CHUNK);
+    await put(person, first.uploadId, 0, zero ?? expect.unreachable());
+    await put(person, first.uploadId, 2, two ?? expect.unreachable());
+    await evictDurableObject(stubOf(first.uploadId));
+    const again = await init(person, bytes.byteLength, FILE);
+    expect(again).toEqual({ ...first, nextChunk: 1 });
+    for (const index of [1, 2, 3]) {
+      const chunk = chunksOf(bytes, CHUNK)[index] ?? expect.unreachable();
+      expect((await put(person, again.uploadId, index, chunk)).status).toBe(200);
+    }
+    expect(await init(person, bytes.byteLength, FILE)).toEqual({ ...first, nextChunk: 4 });
+    expect((await finalize(person, again.uploadId)).status).toBe(200);
+    await expectFile(again.downloadId, bytes);
+    expect(await monthOf(person.email)).toEqual({ bytes: bytes.byteLength, transfers: 1 });
+  });
+
+  it("is another upload than the one that goes straight to storage, each found by its own road", async () => {
+    const person = await signUp();
+    const size = 3 * CHUNK;
+    const straight = await person.startUpload(size, FILE);
+    const chunked = await init(person, size, FILE);
+    expect(chunked.uploadId).not.toBe(straight.uploadId);
+    expect((await person.startUpload(size, FILE)).uploadId).toBe(straight.uploadId);
+    expect((await init(person, size, FILE)).uploadId).toBe(chunked.uploadId);
+    const listed = await (await person.fetch("/api/direct-upload/unfinished")).json<UnfinishedUpload[]>();
+    expect(new Map(listed.map(({ uploadId, road }) => [uploadId, road]))).toEqual(
+      new Map([
+        [straight.uploadId, "parts"],
+        [chunked.uploadId, "chunks"],
+      ]),
+    );
+  });
+
+  it("is discarded when its chunks are larger than those that get through", async () => {
+    const person = await signUp();
+    const size = 17 * MIB;
+    const first = await init(person, size, FILE);
+    const smaller = await init(person, size, { ...FILE, maxChunkSize: first.chunkSize / 4 });
+    expect(smaller).toMatchObject({ chunkSize: CHUNK, nextChunk: 0 });
+    expect(await rowOf("select status from files where id = ?", first.uploadId)).toEqual({ status: "cancelled" });
+    expect(await monthOf(person.email)).toEqual({ bytes: size, transfers: 1 });
+    expect(await init(person, size, { ...FILE, maxChunkSize: 1 })).toEqual(smaller);
+  });
+});
+
+describe("a chunked upload's checksum", () => {
+  it("is worked out here once the file is whole, and the link says so", async () => {
+    const person = await signUp();
+    const bytes = patterned(2 * CHUNK + 1);
+    const upload = await init(person, bytes.byteLength);
+    await putAll(person, upload, bytes, [2, 0, 1]);
+    expect((await finalize(person, upload.uploadId)).status).toBe(200);
+    await abortAllDurableObjects();
+    await runDurableObjectAlarm(stubOf(upload.uploadId));
+    const info = () => person.fetch(`/api/files/download/${upload.downloadId}`).then((answer) => answer.json());
+    await expect.poll(info).toMatchObject({ sha256: await sha256Of(bytes), sha256Source: "server" });
   });
 });

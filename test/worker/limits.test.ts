@@ -1,11 +1,13 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { LIMITS, type LimitedCall, type LimitRule } from "#domain/limits.ts";
+import { LIMITS, mostUnfinishedUploads, type LimitedCall, type LimitRule } from "#domain/limits.ts";
+import { PLAN_IDS } from "#domain/plans.ts";
 import { createApi } from "#worker/api/app.ts";
 import { servicesFor } from "#worker/context.ts";
 import { takeCall } from "#worker/limits/limits.ts";
 import { readSettings } from "#worker/settings.ts";
+import { Client, monthOf, putOnPlan, signUp } from "../support/worker.ts";
 
 const limited = { ...env, RATE_LIMITS: "on" };
 const services = servicesFor(limited);
@@ -83,5 +85,41 @@ describe("a limit", () => {
     for (let count = 0; count < 50; count += 1) await takeCall(lifted, "register", one);
     expect(() => readSettings({ ...env, RATE_LIMITS: "off", APP_ENV: "production" })).toThrow(/RATE_LIMITS/);
     expect(readSettings({ ...env, RATE_LIMITS: "on", APP_ENV: "production" }).rateLimits).toBe("on");
+  });
+});
+
+describe("unfinished uploads at once", () => {
+  /** The same person, whose calls are limited. */
+  const limitedTo = (person: Client) => new Client(person.cookie, (request) => api.fetch(request, limited));
+
+  it.each(PLAN_IDS)(
+    "are as many as the %s plan takes, also when all start together; one that ends makes room",
+    async (plan) => {
+      const person = await signUp();
+      await putOnPlan(person.email, plan);
+      const most = mostUnfinishedUploads(plan);
+      const free = Array.from({ length: most - 2 }, (_, index) => person.startUpload(index + 1));
+      const started = await Promise.all(free);
+      const body = { filename: "a.txt", fileType: "text/plain", fileSize: 5, expiration: "1d" };
+      const start = () => limitedTo(person).post("/api/direct-upload/presigned-url", body);
+      const statuses = (await Promise.all([start(), start(), start(), start()])).map(({ status }) => status);
+      expect(statuses.sort()).toEqual([200, 200, 429, 429]);
+      const before = await monthOf(person.email);
+      const refused = await start();
+      expect([refused.status, await refused.json()]).toMatchObject([
+        429,
+        { code: "RATE_LIMITED", message: expect.stringContaining(`${most} at once`) as string },
+      ]);
+      expect(refused.headers.get("retry-after")).toBe("60");
+      expect(await monthOf(person.email)).toEqual(before);
+      await person.post("/api/direct-upload/cancel", { downloadId: started[0]?.downloadId });
+      expect((await start()).status).toBe(200);
+    },
+  );
+
+  it("are not counted where limits on calls are off", async () => {
+    const person = await signUp();
+    const most = mostUnfinishedUploads("free");
+    for (let size = 1; size <= most + 1; size += 1) await person.startUpload(size);
   });
 });

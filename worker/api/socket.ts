@@ -1,10 +1,13 @@
 import { Hono } from "hono";
 import { AppError } from "#domain/errors.ts";
-import { SOCKET_ROLE_HEADER } from "#durable-objects/upload-session.ts";
+import { callerOf } from "#domain/address.ts";
+import { SOCKETS_PER_ACCOUNT, SOCKETS_PER_ADDRESS } from "#domain/limits.ts";
+import { requestSocket, type Admission } from "#durable-objects/upload-sockets.ts";
+import { addressOf, type RequestContext } from "../context.ts";
 import { getLivingFile } from "../downloads/download-info.ts";
 import { requireOwnOrigin } from "../middleware/same-site.ts";
 import { sessionOf } from "../uploads/sessions.ts";
-import { owns } from "../uploads/uploader.ts";
+import { owns, type Uploader } from "../uploads/uploader.ts";
 import type { ApiEnv } from "./env.ts";
 import { findUploader, uploadTokenOf } from "./uploader.ts";
 
@@ -19,9 +22,20 @@ export const socketRoutes = new Hono<ApiEnv>().get("/", async (c) => {
   ]);
   if (file.status === "ready") throw new AppError("UPLOAD_FINISHED");
   const role = uploader !== null && owns(uploader, file) ? "sender" : "watcher";
-  const headers = new Headers(c.req.raw.headers);
-  headers.set(SOCKET_ROLE_HEADER, role);
-  const response = await sessionOf(context.services, file.id).fetch(new Request(c.req.raw, { headers }));
+  const admission = { role, limit: limitOf(context, uploader) } as const;
+  const response = await sessionOf(context.services, file.id).fetch(requestSocket(c.req.raw, admission));
   if (response.status === 404) throw new AppError("FILE_NOT_FOUND");
+  if (response.status === 429) throw new AppError("RATE_LIMITED", { message: TOO_MANY_SOCKETS });
   return response;
 });
+
+const TOO_MANY_SOCKETS = "Too many pages are watching uploads. Close one and try again.";
+
+/** An account's sockets count together wherever they are opened; everybody else's by their address. */
+function limitOf({ services, request }: RequestContext, uploader: Uploader | null): Admission["limit"] {
+  if (services.settings.rateLimits === "off") return null;
+  const account = uploader?.userId ?? null;
+  return account === null
+    ? { subject: `address:${callerOf(addressOf(request))}`, most: SOCKETS_PER_ADDRESS }
+    : { subject: `account:${account}`, most: SOCKETS_PER_ACCOUNT };
+}

@@ -31,12 +31,14 @@ export interface NewFile {
  * Adds the file and takes its size and one transfer from its owner's month, or does neither.
  * The row is inserted only when both fit, and the totals move only when the row is there, in one transaction:
  * parallel starts cannot overshoot.
+ * @param mostUnfinished unfinished uploads that the owner may have, this one among them; Infinity for any number
  * @returns whether it fitted
  */
 export async function reserveFile(
   db: Database,
   file: NewFile,
   limits: PlanLimits,
+  mostUnfinished: number,
   caller: AuditCaller,
 ): Promise<boolean> {
   const started: UploadEvent = { fileId: file.id, status: "success", code: "STARTED", caller, at: file.createdAt };
@@ -47,12 +49,16 @@ export async function reserveFile(
     return true;
   }
   const { sizeBytes } = file.lifetime;
+  const hasRoom = Number.isFinite(mostUnfinished)
+    ? sql`(select count(*) from ${files} where ${files.userId} = ${file.userId} and ${isUploading}) < ${mostUnfinished}`
+    : sql`true`;
   const [inserted] = await db.batch([
     db.insert(files).select(sql`
       select ${selectionOf(file)} from ${users}
       where ${users.id} = ${file.userId}
         and ${users.monthlyUploadTotal} + ${sizeBytes} <= ${limits.monthBytes}
-        and ${users.monthlyTransferCount} + 1 <= ${limits.monthTransfers}`),
+        and ${users.monthlyTransferCount} + 1 <= ${limits.monthTransfers}
+        and ${hasRoom}`),
     db
       .update(users)
       .set({
@@ -140,9 +146,15 @@ export async function releaseFile(
   return ended.meta.changes === 1;
 }
 
+/** A file's SHA-256 in hex, and who worked it out. */
+export interface FileChecksum {
+  sha256: string;
+  source: "server" | "browser";
+}
+
 export interface FinishedObject {
   etag: string;
-  checksum: { sha256: string; source: "server" | "browser" } | null;
+  checksum: FileChecksum | null;
   uploadedAt: number;
   expiresAt: number | null;
 }
@@ -179,6 +191,14 @@ export async function markFileReady(
   return row?.status === "ready" ? { expiresAt: row.expiresAt?.getTime() ?? null } : null;
 }
 
+/** Notes the checksum of a finished file that has none. */
+export async function noteChecksum(db: Database, id: string, { sha256, source }: FileChecksum): Promise<void> {
+  await db
+    .update(files)
+    .set({ sha256, sha256Source: source })
+    .where(and(eq(files.id, id), isNull(files.sha256)));
+}
+
 /** What tells that a file chosen now is the one whose upload broke off. */
 export interface FileIdentity {
   filename: string;
@@ -187,9 +207,12 @@ export interface FileIdentity {
   fingerprint: string | null;
 }
 
-/** A person's newest unfinished upload of that very file, or null. */
-export async function findUnfinishedTwin(db: Database, userId: string, file: FileIdentity): Promise<FileRow | null> {
-  const [row] = await db
+/** A file may have been begun on each road, and each begun again. */
+const TWINS_FOUND = 4;
+
+/** A person's unfinished uploads of that very file, newest first. */
+export async function listUnfinishedTwins(db: Database, userId: string, file: FileIdentity): Promise<FileRow[]> {
+  return db
     .select()
     .from(files)
     .where(
@@ -203,8 +226,7 @@ export async function findUnfinishedTwin(db: Database, userId: string, file: Fil
       ),
     )
     .orderBy(desc(files.createdAt))
-    .limit(1);
-  return row ?? null;
+    .limit(TWINS_FOUND);
 }
 
 /** Notes the expiration that was chosen when an upload went on. */

@@ -18,12 +18,18 @@ export async function findEmail(db: Database, id: string): Promise<string | null
 export interface MonthTotals {
   bytes: number;
   transfers: number;
+  /** Of any month. */
+  unfinishedUploads: number;
 }
 
 /** The month's totals of that person, or null. */
 export async function findMonthTotals(db: Database, id: string): Promise<MonthTotals | null> {
   const [row] = await db
-    .select({ bytes: users.monthlyUploadTotal, transfers: users.monthlyTransferCount })
+    .select({
+      bytes: users.monthlyUploadTotal,
+      transfers: users.monthlyTransferCount,
+      unfinishedUploads: sql<number>`(select count(*) from ${files} f where f.user_id = ${users}.id and f.status = 'uploading')`,
+    })
     .from(users)
     .where(eq(users.id, id))
     .limit(1);

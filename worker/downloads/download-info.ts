@@ -15,8 +15,8 @@ export async function getDownloadInfo(services: Services, downloadId: string, no
   const file = await getLivingFile(services, downloadId, now);
   const known = { filename: file.filename, size: file.size, mimeType: file.mimeType };
   if (file.status === "uploading") {
-    const progress = (await sessionOf(services, file.id).progress()) ?? 0;
-    return { ...known, status: "uploading", progress, downloadUrl: null };
+    const status = await sessionOf(services, file.id).status();
+    return { ...known, status: "uploading", progress: status?.progress ?? 0, downloadUrl: null };
   }
   return {
     ...known,

@@ -116,16 +116,15 @@ export async function adoptIncoming(
   const source = await bucket.get(incomingKey(fileId), { onlyIf: { etagMatches: incoming.etag } });
   if (!source || !("body" in source)) return null;
   const [copied, hashed] = source.body.tee();
-  const digest = new crypto.DigestStream("SHA-256");
-  const [written] = await Promise.all([
+  const [written, sha256] = await Promise.all([
     bucket.put(objectKey(fileId), copied.pipeThrough(new FixedLengthStream(incoming.sizeBytes)), {
       httpMetadata: { contentType },
       onlyIf: { etagDoesNotMatch: "*" },
     }),
-    hashed.pipeTo(digest),
+    hash(hashed),
   ]);
   if (!written) return findAdopted(bucket, fileId);
-  return { object: toStored(written), sha256: toHex(await digest.digest) };
+  return { object: toStored(written), sha256 };
 }
 
 /** The file's object, where an earlier copy had already gone through, with its SHA-256 in hex. */
@@ -134,10 +133,19 @@ export async function findAdopted(
   fileId: string,
 ): Promise<{ object: StoredObject; sha256: string } | null> {
   const object = await bucket.get(objectKey(fileId));
-  if (!object) return null;
+  return object && { object: toStored(object), sha256: await hash(object.body) };
+}
+
+/** SHA-256 of the file's object in hex, read whole; null when it is gone. */
+export async function hashObject(bucket: R2Bucket, fileId: string): Promise<string | null> {
+  const object = await bucket.get(objectKey(fileId));
+  return object && hash(object.body);
+}
+
+async function hash(body: ReadableStream): Promise<string> {
   const digest = new crypto.DigestStream("SHA-256");
-  await object.body.pipeTo(digest);
-  return { object: toStored(object), sha256: toHex(await digest.digest) };
+  await body.pipeTo(digest);
+  return toHex(await digest.digest);
 }
 
 /** Deletes objects, at most 1,000 a call (R2 platform limit). Resolves once the store has confirmed it. */

@@ -6,6 +6,7 @@ import type { ChunkAnswer, FinalizeChunkedAnswer, InitChunkedAnswer } from "#dom
 import type { Services } from "../context.ts";
 import { shareUrl } from "../links.ts";
 import { checkPlan } from "./plan-check.ts";
+import { resumeUpload } from "./resume.ts";
 import { getOwnFileById, refusal, requireUnfinished, sessionOf } from "./sessions.ts";
 import { openUpload } from "./start.ts";
 import type { Uploader } from "./uploader.ts";
@@ -17,13 +18,16 @@ export interface InitChunked {
   expiration: Expiration;
   expirationChosen: boolean;
   maxChunkSize?: number | undefined;
+  lastModified: number | null;
+  fingerprint: string | null;
 }
 
 /**
- * Opens an upload that comes in chunks through our own server.
+ * Opens an upload that comes in chunks through our own server. The file of one that broke off goes on from the chunks
+ * that have come.
  * @param now epoch milliseconds
- * @returns the size its chunks have to have
- * @throws AppError FILE_TOO_LARGE, PLAN_LIMIT_EXCEEDED, STORAGE_UNAVAILABLE
+ * @returns the size its chunks have to have, and which is the first to send
+ * @throws AppError FILE_TOO_LARGE, PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE
  */
 export async function initChunked(
   services: Services,
@@ -35,6 +39,12 @@ export async function initChunked(
   const lifetime = { sizeBytes, expiration, expirationChosen };
   checkPlan(uploader, lifetime);
   const chunkSize = chunkSizeFor(sizeBytes, request.maxChunkSize);
+  const resumed = await resumeUpload(services, uploader, "chunks", request, lifetime);
+  if (resumed && resumed.chunkSizeBytes !== null && resumed.chunkSizeBytes <= chunkSize) {
+    return answerInit(services, resumed.file, resumed.chunkSizeBytes, resumed.nextChunk);
+  }
+  // Chunks of its size did not get through, so it can never go on.
+  if (resumed) await sessionOf(services, resumed.file.id).cancel();
   const { file } = await openUpload(services, uploader, {
     filename: request.filename,
     mimeType: mimeTypeOf(request.filename, request.fileType),
@@ -42,14 +52,20 @@ export async function initChunked(
     // An empty file has no parts to join.
     partSizeBytes: sizeBytes === 0 ? null : RELAYED_PART_BYTES,
     chunkSizeBytes: chunkSize,
+    lastModified: request.lastModified,
+    fingerprint: request.fingerprint,
     now,
   });
-  return {
-    uploadId: file.id,
-    chunkSize,
-    downloadId: file.downloadId,
-    shareUrl: shareUrl(services.settings, file.downloadId),
-  };
+  return answerInit(services, file, chunkSize, 0);
+}
+
+function answerInit(
+  { settings }: Services,
+  { id, downloadId }: { id: string; downloadId: string },
+  chunkSize: number,
+  nextChunk: number,
+): InitChunkedAnswer {
+  return { uploadId: id, chunkSize, nextChunk, downloadId, shareUrl: shareUrl(settings, downloadId) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { expirationLabel, type Lifetime } from "#domain/expiry.ts";
+import { mostUnfinishedUploads } from "#domain/limits.ts";
 import { allows, LARGEST_FILE_BYTES, limitFor, planThatAllows } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { Services } from "../context.ts";
@@ -27,14 +28,30 @@ export function checkPlan({ plan }: Uploader, lifetime: Lifetime): void {
   }
 }
 
-/** Says which of the month's limits a refused reservation ran into. */
-export async function monthIsFull(
+/** How many unfinished uploads the uploader may have at once; one more is refused. */
+export function mostUnfinished({ settings }: Services, { plan }: Uploader): number {
+  return settings.rateLimits === "off" ? Infinity : mostUnfinishedUploads(plan);
+}
+
+/** How soon a client may ask again whether an unfinished upload has ended. */
+const UNFINISHED_RETRY_SECONDS = 60;
+
+/** Says which limit a refused reservation ran into: that of unfinished uploads, or one of the month's. */
+export async function whyItDoesNotFit(
   services: Services,
-  { plan, userId }: Uploader,
+  uploader: Uploader,
   { sizeBytes }: Lifetime,
 ): Promise<AppError> {
+  const { plan, userId } = uploader;
   const limits = limitFor(plan);
   const totals = userId === null ? null : await findMonthTotals(services.db, userId);
+  const most = mostUnfinished(services, uploader);
+  if (totals && totals.unfinishedUploads >= most) {
+    return new AppError("RATE_LIMITED", {
+      message: `You have ${totals.unfinishedUploads} unfinished uploads, and your plan takes ${most} at once. Finish or discard one on your dashboard, then try again.`,
+      retryAfterSeconds: UNFINISHED_RETRY_SECONDS,
+    });
+  }
   if (totals && totals.transfers >= limits.monthTransfers) {
     return planLimit(`You have used all ${limits.monthTransfers} transfers of this month.`);
   }

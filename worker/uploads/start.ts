@@ -8,11 +8,11 @@ import { ABANDONED_AFTER_MS } from "#domain/upload-life.ts";
 import type { StartUploadAnswer, StartUploadRequest } from "#domain/wire.ts";
 import type { UploadPlan } from "#durable-objects/upload-state.ts";
 import type { Services } from "../context.ts";
-import type { FileRow } from "../db/files.ts";
-import { changeExpiration, findUnfinishedTwin, releaseFile, reserveFile, type NewFile } from "../db/uploads.ts";
+import { releaseFile, reserveFile, type NewFile } from "../db/uploads.ts";
 import { shareUrl, toIso } from "../links.ts";
 import { incomingKey, objectKey } from "../storage/keys.ts";
-import { checkPlan, monthIsFull } from "./plan-check.ts";
+import { checkPlan, mostUnfinished, whyItDoesNotFit } from "./plan-check.ts";
+import { resumeUpload } from "./resume.ts";
 import { sessionOf } from "./sessions.ts";
 import type { Uploader } from "./uploader.ts";
 
@@ -23,7 +23,7 @@ const CRON_GRACE_MS = HOUR_MS;
  * Starts an upload: checks it against the plan, takes its size from the month, and answers where the bytes go. The file
  * of an upload that broke off goes on from the parts that storage has.
  * @param now epoch milliseconds
- * @throws AppError FILE_TOO_LARGE, STORAGE_UNAVAILABLE, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
+ * @throws AppError FILE_TOO_LARGE, RATE_LIMITED, STORAGE_UNAVAILABLE, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
 export async function startUpload(
   services: Services,
@@ -37,7 +37,7 @@ export async function startUpload(
     sizeBytes: request.fileSize,
   };
   checkPlan(uploader, lifetime);
-  const resumed = await resumeTwin(services, uploader, request, lifetime);
+  const resumed = await resumeUpload(services, uploader, "parts", request, lifetime);
   if (resumed) return answerStart(services, resumed.file, lifetime, resumed, now);
   const inParts = isMultipart(lifetime.sizeBytes);
   const { file, r2UploadId } = await openUpload(services, uploader, {
@@ -69,7 +69,7 @@ export interface UploadOpening {
 
 /**
  * Takes the file's size from the month, adds its row and opens its Durable Object.
- * @throws AppError PLAN_LIMIT_EXCEEDED, STORAGE_UNAVAILABLE; nothing is left behind
+ * @throws AppError PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE; nothing is left behind
  */
 export async function openUpload(
   services: Services,
@@ -91,8 +91,14 @@ export async function openUpload(
     createdAt: opening.now,
     abandonAt: opening.now + ABANDONED_AFTER_MS + CRON_GRACE_MS,
   };
-  const fits = await reserveFile(services.db, file, limitFor(uploader.plan), uploader);
-  if (!fits) throw await monthIsFull(services, uploader, opening.lifetime);
+  const fits = await reserveFile(
+    services.db,
+    file,
+    limitFor(uploader.plan),
+    mostUnfinished(services, uploader),
+    uploader,
+  );
+  if (!fits) throw await whyItDoesNotFit(services, uploader, opening.lifetime);
   const plan: UploadPlan = {
     fileId: id,
     filename: file.filename,
@@ -114,22 +120,6 @@ export async function openUpload(
 interface UploadProgress {
   r2UploadId: string | null;
   received: number[];
-}
-
-async function resumeTwin(
-  services: Services,
-  { userId }: Uploader,
-  request: StartUploadRequest,
-  lifetime: Lifetime,
-): Promise<(UploadProgress & { file: FileRow }) | null> {
-  // Without a date or a fingerprint nothing tells two files of one name and size apart.
-  if (userId === null || (request.lastModified === null && request.fingerprint === null)) return null;
-  const file = await findUnfinishedTwin(services.db, userId, { ...request, sizeBytes: request.fileSize });
-  if (!file) return null;
-  const resumed = await sessionOf(services, file.id).resume(lifetime);
-  if (!resumed.ok) return null;
-  await changeExpiration(services.db, file.id, lifetime);
-  return { file, r2UploadId: resumed.r2UploadId, received: resumed.received };
 }
 
 async function answerStart(

@@ -9,6 +9,7 @@ export async function listUnfinished(services: Services, user: CurrentUser): Pro
   const files = await listUnfinishedFiles(services.db, user.id);
   return Promise.all(
     files.map(async (file) => ({
+      ...((await sessionOf(services, file.id).status()) ?? { progress: 0, road: "parts" as const }),
       uploadId: file.id,
       downloadId: file.downloadId,
       shareUrl: shareUrl(services.settings, file.downloadId),
@@ -17,7 +18,6 @@ export async function listUnfinished(services: Services, user: CurrentUser): Pro
       expiration: file.expiration,
       expirationChosen: file.expirationChosen,
       startedAt: file.createdAt.toISOString(),
-      progress: (await sessionOf(services, file.id).progress()) ?? 0,
     })),
   );
 }

@@ -1,0 +1,118 @@
+import type { Database } from "#worker/db/client.ts";
+import { findFileById } from "#worker/db/files.ts";
+import { markFileReady, noteChecksum, releaseFile } from "#worker/db/uploads.ts";
+import { incomingKey } from "#worker/storage/keys.ts";
+import { deleteObjects, hashObject } from "#worker/storage/objects.ts";
+import type { ChunkStore } from "./chunks.ts";
+import { assembleObject, discardUpload, type Assembly } from "./upload-object.ts";
+import { incomplete, NO_UPLOAD, type Completed } from "./upload-results.ts";
+import type { UploadSockets } from "./upload-sockets.ts";
+import * as state from "./upload-state.ts";
+import type { UploadStore } from "./upload-store.ts";
+
+interface Dependencies {
+  bucket: R2Bucket;
+  db: Database;
+  store: UploadStore;
+  chunks: ChunkStore;
+  sockets: UploadSockets;
+  /** Keeps the record and sets the alarm for its next duty. */
+  save(record: state.UploadRecord): void;
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** How an upload ends: storage first, then the database, then its own record, so that every step may be repeated. */
+export class UploadEnding {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Makes a file of what arrived, as far as storage and the database answer. */
+  async finish(): Promise<Completed> {
+    const record = this.#deps.store.find();
+    if (!record) return NO_UPLOAD;
+    try {
+      return await this.#settle(record, await assembleObject(this.#deps.bucket, record, this.#deps.store.receipts()));
+    } catch (error) {
+      console.error({ event: "upload.completion_failed", uploadId: record.plan.fileId, error: String(error) });
+      const noted = state.noteAttempt(record);
+      if (state.isHopeless(noted)) await this.end(noted, "failed", "STORAGE_UNAVAILABLE");
+      else this.#deps.save(noted);
+      return { ok: false, code: "STORAGE_UNAVAILABLE" };
+    }
+  }
+
+  async #settle(record: state.UploadRecord, assembly: Assembly): Promise<Completed> {
+    if (assembly.kind === "lost") {
+      await this.end(record, "failed", "OBJECT_MISMATCH");
+      return { ok: false, code: "OBJECT_MISMATCH" };
+    }
+    if (assembly.kind !== "whole") {
+      if (assembly.kind === "parts-unknown") {
+        this.#deps.store.dropReceipts();
+        if (record.plan.chunkSizeBytes !== null) this.#deps.chunks.forgetSent();
+      }
+      const reopened = state.reopen(record, Date.now());
+      this.#deps.save(reopened);
+      return incomplete(state.missingParts(reopened, new Set(this.#deps.store.partNumbers())));
+    }
+    const now = Date.now();
+    const checksum =
+      assembly.sha256 === null ? record.checksum : { sha256: assembly.sha256, source: "server" as const };
+    const file = await markFileReady(this.#deps.db, record.plan.fileId, {
+      etag: assembly.object.etag,
+      checksum,
+      uploadedAt: now,
+      expiresAt: state.expiryFrom(record, now),
+    });
+    if (!file) {
+      await this.end(record, "cancelled", "CANCELLED");
+      return { ok: false, code: "UPLOAD_CLOSED" };
+    }
+    const settled = state.settleReady(record, checksum, file.expiresAt, now);
+    this.#deps.save(settled);
+    this.#deps.sockets.announceEnd(settled);
+    // The sweep empties what this misses: the copy under its own key is what the link serves.
+    if (record.r2UploadId === null)
+      this.#deps.waitUntil(deleteObjects(this.#deps.bucket, [incomingKey(record.plan.fileId)]));
+    return { ok: true, expiresAt: file.expiresAt };
+  }
+
+  /** A file whose chunks came in any order is hashed once it is whole: nobody waits for it. */
+  async hash(record: state.UploadRecord): Promise<void> {
+    const { fileId } = record.plan;
+    try {
+      const sha256 = await hashObject(this.#deps.bucket, fileId);
+      if (sha256 !== null) await noteChecksum(this.#deps.db, fileId, { sha256, source: "server" });
+      this.#deps.save(state.noteHashed(record));
+    } catch (error) {
+      console.error({ event: "upload.hash_failed", uploadId: fileId, error: String(error) });
+      this.#deps.save(state.noteAttempt(record));
+    }
+  }
+
+  /** Ends the upload without a file, and gives back what it held. */
+  async end(record: state.UploadRecord, phase: "failed" | "cancelled", code: string): Promise<void> {
+    const ended = state.settleEnded(record, phase, code, Date.now());
+    this.#deps.save(ended);
+    this.#deps.sockets.announceEnd(ended);
+    await this.cleanUp(ended);
+  }
+
+  /** Frees storage and quota. What fails is left to the alarm. */
+  async cleanUp(record: state.UploadRecord): Promise<void> {
+    try {
+      const status = record.phase === "cancelled" ? "cancelled" : "failed";
+      const released = await releaseFile(this.#deps.db, record.plan.fileId, status, record.endCode ?? "FAILED");
+      // Whatever went wrong here: a file that a link leads to keeps its object.
+      const isFile = !released && (await findFileById(this.#deps.db, record.plan.fileId))?.status === "ready";
+      if (!isFile) await discardUpload(this.#deps.bucket, record);
+      this.#deps.save(state.noteCleanedUp(record));
+    } catch (error) {
+      console.error({ event: "upload.cleanup_failed", uploadId: record.plan.fileId, error: String(error) });
+      this.#deps.save(state.noteAttempt(record));
+    }
+  }
+}
