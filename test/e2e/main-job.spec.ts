@@ -40,6 +40,15 @@ test("a 300 MB file travels: register, upload in parts, watched by a stranger, d
   const received = ".tmp/files/received.bin";
   await copyFile(await download.path(), received);
   expect(await sha256(received)).toBe(await sha256(path));
+
+  await stranger.getByText("Check your download").click();
+  await expect(stranger.getByText("SHA-256, computed by the sender's browser")).toBeVisible();
+  await expect(stranger.getByText(await sha256(path))).toBeVisible();
+  const check = stranger.getByLabel("Choose the downloaded file");
+  await check.setInputFiles(received);
+  await expect(stranger.getByText("It is exactly the file that was sent.")).toBeVisible();
+  await check.setInputFiles(await randomFile("another file.bin", 1000));
+  await expect(stranger.getByText("It is not the file that was sent.")).toBeVisible();
 });
 
 test("a 3-minute file past its time has expired for everyone, and its bytes are swept", async ({

@@ -135,3 +135,36 @@ test("walking through the site does not end an upload", async ({ page, context }
   await page.getByRole("link", { name: "Mayfly" }).click();
   await expect(page.getByLabel("Upload progress")).toBeVisible();
 });
+
+test("a chunked upload goes on after a reload, from the first chunk that is missing", async ({ page, request }) => {
+  await signUp(page);
+  await page.goto("/chunked-upload");
+  const path = await randomFile("reloaded-chunks.bin", 3 * MIB + 1);
+  const chunks = "**/api/chunked-upload/chunk";
+  let taken = 0;
+  const stalled = new Promise<void>((resolve) => {
+    void page.route(chunks, async (route) => {
+      if (taken === 5) {
+        resolve();
+        return;
+      }
+      taken += 1;
+      await route.continue();
+    });
+  });
+  await choose(page, path);
+  await stalled;
+  const link = await page.getByLabel("Share Link").inputValue();
+  page.on("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  await page.unroute(chunks);
+  let sent = 0;
+  page.on("request", (chunk) => {
+    if (chunk.url().endsWith("/api/chunked-upload/chunk")) sent += 1;
+  });
+  await choose(page, path);
+  await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible();
+  expect(await page.getByLabel("Share Link").inputValue()).toBe(link);
+  expect(sent).toBe(13 - 5);
+  expect(await downloadHash(request, link)).toBe(await sha256(path));
+});

@@ -7,6 +7,7 @@ import type { DownloadInfo } from "#domain/wire.ts";
 import { Expiry } from "../expiry.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
+import { Checksum } from "./checksum.tsx";
 
 /** A file that can be downloaded. */
 export function Ready({ info }: { info: DownloadInfo }) {
@@ -34,6 +35,7 @@ export function Ready({ info }: { info: DownloadInfo }) {
         <Download size={22} aria-hidden />
         {started ? "Download Again" : "Download"}
       </a>
+      {info.sha256 !== undefined && <Checksum sha256={info.sha256} source={info.sha256Source} />}
     </Card>
   );
 }
