@@ -1,11 +1,15 @@
 import type {
+  ChangeFileRequest,
   CompleteUploadAnswer,
   CurrentUser,
+  FilesPage,
+  FilesQuery,
   FinalizeChunkedAnswer,
   InitChunkedAnswer,
   ListedFile,
   ListedSession,
   Receipt,
+  ShareFileRequest,
   SignPartsAnswer,
   StartUploadAnswer,
   UnfinishedUpload,
@@ -22,6 +26,18 @@ export class ApiError extends Error {
     this.status = status;
     this.body = body;
   }
+}
+
+/** The call succeeded, and brought what nobody here understands. */
+export class UnexpectedAnswerError extends Error {
+  constructor() {
+    super("Unexpected data format");
+    this.name = "UnexpectedAnswerError";
+  }
+}
+
+function isFilesPage(answer: unknown): answer is FilesPage {
+  return typeof answer === "object" && answer !== null && "files" in answer && Array.isArray(answer.files);
 }
 
 const LOGIN_PATH = "/api/auth/login";
@@ -134,7 +150,16 @@ export const api = {
   endOtherSessions: () => call("DELETE", "/api/auth/sessions"),
   deleteAccount: (password: string) => call("DELETE", "/api/auth/account", { password }) as Promise<Said>,
   logout: () => call("POST", "/api/auth/logout"),
-  files: () => call("GET", "/api/files") as Promise<ListedFile[]>,
+  files: async (query: FilesQuery): Promise<FilesPage> => {
+    const { page = 1, ...others } = query;
+    const answer = await call("GET", `/api/files?${new URLSearchParams({ ...others, page: String(page) })}`);
+    if (!isFilesPage(answer)) throw new UnexpectedAnswerError();
+    return answer;
+  },
+  changeFile: (id: string, change: ChangeFileRequest) =>
+    call("PATCH", `/api/files/${encodeURIComponent(id)}`, change) as Promise<ListedFile>,
+  shareFile: (id: string, request: ShareFileRequest) =>
+    call("POST", `/api/files/${encodeURIComponent(id)}/share`, request) as Promise<Said>,
   deleteFile: (id: string) => call("DELETE", `/api/files/${encodeURIComponent(id)}`),
   startUpload: (body: StartUpload, signal: AbortSignal) =>
     call("POST", "/api/direct-upload/presigned-url", body, { signal }) as Promise<StartUploadAnswer>,

@@ -26,6 +26,8 @@ export const LIMITS = {
     { by: "address", most: 10, windowMs: HOUR_MS },
   ],
   startUpload: [{ by: "account", most: 20, windowMs: MINUTE_MS }],
+  /** Mails that carry a link to somebody who has not asked for it. */
+  shareByMail: [{ by: "account", most: 20, windowMs: HOUR_MS }],
   anonymousUpload: [{ by: "address", most: 10, windowMs: DAY_MS }],
   fixCors: [{ by: "address", most: 5, windowMs: MINUTE_MS }],
 } as const satisfies Record<string, readonly LimitRule[]>;

@@ -12,7 +12,7 @@ export function createPageContext({ services, currentUser }: RequestContext): Pa
     origin: services.settings.origin,
     anonymousUploads: services.settings.anonymousUploads,
     currentUser,
-    listFiles: (user) => listFiles(services, user, Date.now()),
+    listFiles: (user, query) => listFiles(services, user, query, Date.now()),
     listUnfinished: (user) => listUnfinished(services, user),
     listLocalMail: () => readLocalMailbox(services),
     findDownload: (downloadId) => findDownload(services, downloadId),

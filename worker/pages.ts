@@ -1,4 +1,4 @@
-import type { CurrentUser, DownloadInfo, ListedFile, UnfinishedUpload } from "#domain/wire.ts";
+import type { CurrentUser, DownloadInfo, FilesPage, FilesQuery, UnfinishedUpload } from "#domain/wire.ts";
 
 /** What a download link leads to. The pages are a bundle of their own, so refusals come as values, not as errors. */
 export type DownloadView =
@@ -21,7 +21,7 @@ export type PageContext = {
   /** Whether visitors may upload without an account. */
   anonymousUploads: boolean;
   currentUser(): Promise<CurrentUser | null>;
-  listFiles(user: CurrentUser): Promise<ListedFile[]>;
+  listFiles(user: CurrentUser, query: FilesQuery): Promise<FilesPage>;
   listUnfinished(user: CurrentUser): Promise<UnfinishedUpload[]>;
   /** What the local mail transport kept, newest first; null where mail really goes out. */
   listLocalMail(): Promise<LocalMail[] | null>;

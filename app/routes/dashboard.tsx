@@ -1,40 +1,28 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
-import { Link, useLoaderData } from "@remix-run/react";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { api, queryKeys } from "#app/api.ts";
-import { FileRow } from "#app/components/file-row.tsx";
-import { UnfinishedUploads } from "#app/components/unfinished-uploads.tsx";
+import { Link, useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import { FileList, readQuery } from "#app/components/files/file-list.tsx";
+import { UnfinishedUploads } from "#app/components/files/unfinished-uploads.tsx";
 import { buttonClass } from "#app/components/ui/button.tsx";
-import { Card } from "#app/components/ui/card.tsx";
-import { toast } from "#app/components/ui/toast.tsx";
-import { messageOf } from "#app/forms.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
-import type { ListedFile } from "#domain/wire.ts";
 
 export const meta: MetaFunction = () => [{ title: `Dashboard · ${PRODUCT_NAME}` }];
 
-export const loader = async ({ context }: LoaderFunctionArgs) => {
+export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
   if (!user) throw redirect("/");
-  const [files, unfinished] = await Promise.all([context.listFiles(user), context.listUnfinished(user)]);
-  return { files, unfinished, origin: context.origin };
+  const query = readQuery(new URL(request.url).searchParams);
+  const [page, unfinished] = await Promise.all([context.listFiles(user, query), context.listUnfinished(user)]);
+  return { files: { query, page }, unfinished, origin: context.origin };
 };
 
+/** Once the page is there, its queries ask for what the address says. */
+export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  const isOtherView = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
+  return !isOtherView && defaultShouldRevalidate;
+}
+
 export default function Dashboard() {
-  const { files: initialData, unfinished, origin } = useLoaderData<typeof loader>();
-  const queries = useQueryClient();
-  const { data: files } = useQuery({ queryKey: queryKeys.files, queryFn: api.files, initialData, retry: 3 });
-
-  const remove = async (file: ListedFile) => {
-    try {
-      await api.deleteFile(file.id);
-      queries.setQueryData<ListedFile[]>(queryKeys.files, (now) => now?.filter(({ id }) => id !== file.id));
-      toast({ title: "File deleted", description: `${file.filename} and its link are gone.` });
-    } catch (error) {
-      toast({ title: "Delete failed", description: messageOf(error, "The file could not be deleted."), tone: "bad" });
-    }
-  };
-
+  const { files, unfinished, origin } = useLoaderData<typeof loader>();
   return (
     <div className="mx-auto max-w-4xl px-4 py-8 sm:px-6 lg:py-14">
       <UnfinishedUploads initial={unfinished} />
@@ -44,17 +32,7 @@ export default function Dashboard() {
           Upload a file
         </Link>
       </div>
-      <Card className="p-2! sm:p-3!">
-        {files.length === 0 ? (
-          <p className="px-4 py-14 text-center text-muted">Nothing here yet. Files you upload appear in this list.</p>
-        ) : (
-          <ul className="divide-y divide-line">
-            {files.map((file) => (
-              <FileRow key={file.id} file={file} shareUrl={`${origin}/download/${file.downloadId}`} onDelete={remove} />
-            ))}
-          </ul>
-        )}
-      </Card>
+      <FileList initial={files} origin={origin} />
     </div>
   );
 }

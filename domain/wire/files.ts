@@ -1,3 +1,7 @@
+import * as z from "zod/mini";
+import { EXPIRATIONS, type Expiration } from "../expiry.ts";
+import { filename } from "./uploads.ts";
+
 export interface DownloadInfo {
   filename: string;
   size: number;
@@ -22,4 +26,67 @@ export interface ListedFile {
   expiresAt: string | null;
   isExpired: boolean;
   downloadId: string;
+  /** Downloads that came to their end. */
+  downloadCount: number;
+  /** As it was chosen. */
+  expiration: Expiration;
 }
+
+/** How a person's files may be ordered. */
+export const FILE_ORDERS = ["newest", "oldest", "name", "largest", "expiry"] as const;
+export type FileOrder = (typeof FILE_ORDERS)[number];
+
+/** A page number from an address. */
+const pageNumber = z.pipe(z.string().check(z.regex(/^[1-9]\d{0,5}$/, "Pages count from 1.")), z.transform(Number));
+
+/** `?page=&q=&sort=` of a person's files. Without any of them the answer is the first page as an array. */
+export const filesQuery = z.object({
+  page: z.optional(pageNumber),
+  /** Found anywhere in a file's name. */
+  q: z.optional(z.string().check(z.trim(), z.maxLength(100, "Search for at most 100 characters."))),
+  sort: z.optional(z.enum(FILE_ORDERS, `Sort by one of ${FILE_ORDERS.join(", ")}.`)),
+});
+export type FilesQuery = z.infer<typeof filesQuery>;
+
+/** One page of a person's files. */
+export interface FilesPage {
+  files: ListedFile[];
+  /** From 1. */
+  page: number;
+  pages: number;
+  /** Files on all pages. */
+  total: number;
+}
+
+export const changeFileRequest = z
+  .object({
+    filename: z.optional(filename),
+    expiration: z.optional(z.enum(EXPIRATIONS, "This is not one of the expirations.")),
+  })
+  .check(
+    z.refine(
+      (change) => change.filename !== undefined || change.expiration !== undefined,
+      "Say what to change: filename or expiration.",
+    ),
+  );
+export const renameForm = z.object({ filename });
+export type ChangeFileRequest = z.infer<typeof changeFileRequest>;
+
+/** What a person may add to a link that they mail. */
+export const SHARE_NOTE_MAX_LENGTH = 500;
+export const shareFileRequest = z.object({
+  email: z.pipe(
+    z.string("Please enter a valid email address").check(z.trim()),
+    z.email("Please enter a valid email address").check(z.maxLength(254, "Please enter a valid email address")),
+  ),
+  note: z._default(
+    z
+      .string()
+      .check(
+        z.trim(),
+        z.maxLength(SHARE_NOTE_MAX_LENGTH, `The note may hold at most ${SHARE_NOTE_MAX_LENGTH} characters.`),
+      ),
+    "",
+  ),
+});
+export type ShareFileRequest = z.infer<typeof shareFileRequest>;

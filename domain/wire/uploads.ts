@@ -8,7 +8,7 @@ export const downloadId = z.string().check(z.regex(/^[\w-]{22}$/, "This is not a
 /** Names longer than this do not fit into common file systems. */
 export const FILENAME_MAX_LENGTH = 255;
 
-const filename = z
+export const filename = z
   .string("The file needs a name.")
   .check(
     z.minLength(1, "The file needs a name."),
@@ -34,7 +34,7 @@ const fileType = z._default(
   "",
 );
 
-const expiration = z._default(
+export const expiration = z._default(
   z.enum(EXPIRATIONS, `The expiration must be one of ${EXPIRATIONS.join(", ")}.`),
   DEFAULT_EXPIRATION,
 );

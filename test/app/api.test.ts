@@ -59,7 +59,7 @@ describe("what a person reads of a refused call", () => {
     ["an empty object too", {}, "400: {}"],
   ])("%s", async (_what, body, message) => {
     answerWith(400, JSON.stringify(body));
-    const error = await failureOf(api.files());
+    const error = await failureOf(api.sessions());
     expect(error).toMatchObject({ status: 400, message, body });
   });
 
@@ -78,14 +78,14 @@ describe("what a person reads of a refused call", () => {
         `HTTP/1.1 502 ${statusText}\r\n${head}content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
       );
     };
-    expect(await failureOf(api.files())).toMatchObject({ status: 502, message, body: {} });
+    expect(await failureOf(api.sessions())).toMatchObject({ status: 502, message, body: {} });
   });
 
   it.each(["application/problem+json", "application/json; charset=utf-8"])(
     "a body of type %s is JSON",
     async (type) => {
       answerWith(422, '{"message":"M","code":"C"}', type);
-      expect(await failureOf(api.files())).toMatchObject({ message: "M", body: { code: "C" } });
+      expect(await failureOf(api.sessions())).toMatchObject({ message: "M", body: { code: "C" } });
     },
   );
 
@@ -99,7 +99,7 @@ describe("what a person reads of a refused call", () => {
 
   it.each(["application/json", "text/plain"])("any other 401 is about logging in (%s)", async (type) => {
     answerWith(401, '{"message":"whatever"}', type);
-    for (const call of [() => api.files(), () => api.deleteFile("x"), () => api.changePassword({ ...PASSWORDS })]) {
+    for (const call of [() => api.sessions(), () => api.deleteFile("x"), () => api.changePassword({ ...PASSWORDS })]) {
       expect((await failureOf(call())).message).toBe("You need to log in to access this feature.");
     }
   });
@@ -114,7 +114,7 @@ describe("what a person reads of a refused call", () => {
         `HTTP/1.1 ${status} ${statusText}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"mess`,
       );
     };
-    expect(await failureOf(api.files())).toMatchObject({ status, message });
+    expect(await failureOf(api.sessions())).toMatchObject({ status, message });
   });
 });
 
@@ -123,7 +123,7 @@ const PASSWORDS = { currentPassword: "123456", newPassword: "654321" };
 describe("a call", () => {
   it("gives the JSON that was answered, and null for anything else", async () => {
     answerWith(200, '[{"id":"a"}]');
-    expect(await api.files()).toEqual([{ id: "a" }]);
+    expect(await api.sessions()).toEqual([{ id: "a" }]);
     answerWith(200, "fine", "text/plain");
     expect(await api.me()).toBeNull();
     answerWith(200, "null");
@@ -142,11 +142,11 @@ describe("a call", () => {
     };
     await api.cancelUpload("an-id");
     await api.deleteFile("a/b?c");
-    await api.files();
+    await api.sessions();
     expect(seen).toEqual([
       ["POST", "/api/direct-upload/cancel", "application/json", '{"downloadId":"an-id"}'],
       ["DELETE", "/api/files/a%2Fb%3Fc", undefined, ""],
-      ["GET", "/api/files", undefined, ""],
+      ["GET", "/api/auth/sessions", undefined, ""],
     ]);
   });
 
@@ -156,7 +156,7 @@ describe("a call", () => {
       calls += 1;
       response.writeHead(503).end();
     };
-    await failureOf(api.files());
+    await failureOf(api.sessions());
     expect(calls).toBe(1);
   });
 
@@ -173,6 +173,6 @@ describe("a call", () => {
     answer = (request) => {
       request.destroy();
     };
-    await expect(api.files()).rejects.toBeInstanceOf(TypeError);
+    await expect(api.sessions()).rejects.toBeInstanceOf(TypeError);
   });
 });

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { FILES_PER_PAGE } from "#worker/db/files.ts";
-import type { ListedFile } from "#domain/wire.ts";
+import type { FilesPage, ListedFile } from "#domain/wire.ts";
 import { change, Client, contentPath, putOnPlan, rowOf, sendFile, signUp } from "../support/worker.ts";
 
 async function listOf(person: Client): Promise<ListedFile[]> {
@@ -35,6 +35,8 @@ describe("a person's files", () => {
         expiresAt: "2100-01-01T00:00:00.000Z",
         isExpired: false,
         downloadId,
+        downloadCount: 0,
+        expiration: "1d",
       },
     ]);
   });
@@ -124,4 +126,66 @@ describe("deleting a file", () => {
     expect((await remove(person, uploadId)).status).toBe(404);
     expect((await new Client().fetch(`/api/files/download/${downloadId}`)).status).toBe(200);
   });
+});
+
+describe("the rest of a person's files", () => {
+  interface Listed {
+    names: string[];
+    page: number;
+    pages: number;
+    total: number;
+  }
+
+  async function pageOf(person: Client, query: string): Promise<Listed> {
+    const response = await person.fetch(`/api/files?${query}`);
+    expect(response.status).toBe(200);
+    const { files, ...rest } = await response.json<FilesPage>();
+    return { ...rest, names: files.map(({ filename }) => filename) };
+  }
+
+  /** So many files of somebody, named f1 and on, uploaded one after the other. */
+  async function addFiles(person: Client & { email: string }, count: number): Promise<void> {
+    await change(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
+       insert into files (id, user_id, filename, original_filename, size, mime_type, s3_key, download_id, status, etag,
+         expiration, created_at, uploaded_at, expires_at, reserved_period_start, abandon_at)
+       select hex(randomblob(16)), (select id from users where email = ?2), 'f' || i, 'f' || i, 10000 - i, 'text/plain',
+         hex(randomblob(16)), hex(randomblob(16)), 'ready', 'e', '3d', i, i, 4102444800000 + i, 0, 0 from n`,
+      count,
+      person.email,
+    );
+  }
+
+  it("comes by page, 100 at a time, in every order", async () => {
+    const person = await signUp();
+    await addFiles(person, 250);
+    await addFiles(await signUp(), 3);
+    expect(await pageOf(person, "page=1")).toMatchObject({ page: 1, pages: 3, total: 250 });
+    const third = await pageOf(person, "page=3");
+    expect([third.names.length, third.names[0], third.names.at(-1)]).toEqual([50, "f50", "f1"]);
+    const firsts = { newest: "f250", oldest: "f1", name: "f1", largest: "f1", expiry: "f1" };
+    for (const [sort, first] of Object.entries(firsts)) {
+      expect((await pageOf(person, `sort=${sort}`)).names[0]).toBe(first);
+    }
+    expect(await pageOf(person, "page=4")).toEqual({ names: [], page: 4, pages: 3, total: 250 });
+  });
+
+  it("is found by a piece of its name, upper or lower case, and no wildcard means anything", async () => {
+    const person = await signUp();
+    await sendFile(person, "x", { filename: "Holiday 100%.txt" });
+    await sendFile(person, "x", { filename: "invoice_7.pdf" });
+    expect(await pageOf(person, "q=hOLIDAY")).toMatchObject({ names: ["Holiday 100%.txt"], total: 1 });
+    expect((await pageOf(person, "q=%25")).names).toEqual(["Holiday 100%.txt"]);
+    expect((await pageOf(person, "q=_")).names).toEqual(["invoice_7.pdf"]);
+    expect((await pageOf(person, "q=%27%20or%201%3D1%20--")).names).toEqual([]);
+    expect((await pageOf(person, "q=")).total).toBe(2);
+  });
+
+  it.each(["page=0", "page=-1", "page=x", "page=1e3", "sort=password", `q=${"a".repeat(101)}`])(
+    "is 400 for %s",
+    async (query) => {
+      const response = await (await signUp()).fetch(`/api/files?${query}`);
+      expect([response.status, await response.json()]).toMatchObject([400, { code: "BAD_REQUEST" }]);
+    },
+  );
 });

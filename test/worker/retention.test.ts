@@ -2,11 +2,11 @@ import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS } from "#domain/units.ts";
-import { openDatabase, type Database } from "#worker/db/client.ts";
 import { dropOldAuditRows, listWholeAddresses } from "#worker/db/audit.ts";
 import { servicesFor } from "#worker/context.ts";
 import worker from "#worker/index.ts";
 import { forgetOldTraces } from "#worker/sweep/retention.ts";
+import { plansOf } from "../support/query-plan.ts";
 import { arrive, change, rowOf, signUp, stopClockAt } from "../support/worker.ts";
 
 const services = servicesFor(env);
@@ -111,38 +111,15 @@ describe("rows of the audit log", () => {
   });
 });
 
-/** How SQLite answers the one query that this sends. */
-async function planOf(run: (db: Database) => Promise<unknown>): Promise<string> {
-  const queries: string[] = [];
-  const recording = new Proxy(env.DB, {
-    get(target, name): unknown {
-      const value: unknown = Reflect.get(target, name);
-      if (typeof value !== "function") return value;
-      return (...args: unknown[]): unknown => {
-        if (name === "prepare") queries.push(String(args[0]));
-        return Reflect.apply(value, target, args) as unknown;
-      };
-    },
-  });
-  await run(openDatabase(recording));
-  expect(queries).toHaveLength(1);
-  const [query = ""] = queries;
-  const values = Array.from(query.matchAll(/\?/g), () => 1);
-  const { results } = await env.DB.prepare(`explain query plan ${query}`)
-    .bind(...values)
-    .all<{ detail: string }>();
-  return results.map(({ detail }) => detail).join("; ");
-}
-
 describe("however long the audit log is, an index answers", () => {
   it("which addresses are still whole, reading no shortened one", async () => {
-    const plan = await planOf((db) => listWholeAddresses(db, now, 10));
+    const [plan] = await plansOf((db) => listWholeAddresses(db, now, 10));
     expect(plan).toMatch(/SEARCH upload_audit_logs USING INDEX upload_audit_logs_whole_address /);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
   });
 
   it("which rows have to go", async () => {
-    const plan = await planOf((db) => dropOldAuditRows(db, now, 10));
+    const [plan] = await plansOf((db) => dropOldAuditRows(db, now, 10));
     expect(plan).toMatch(/SEARCH upload_audit_logs USING (COVERING )?INDEX upload_audit_logs_timestamp /);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
   });

@@ -1,8 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { openDatabase, type Database } from "#worker/db/client.ts";
+import { FILE_ORDERS } from "#domain/wire.ts";
+import type { Database } from "#worker/db/client.ts";
 import { findFileByDownloadId, listExpiredFiles, listFilesOf } from "#worker/db/files.ts";
 import { listPossiblyAbandoned } from "#worker/db/uploads.ts";
+import { plansOf } from "../support/query-plan.ts";
 
 /** The documents' entities and their fields, as SQL spells them. Passwords and tokens have tables of their own. */
 const ENTITIES = {
@@ -160,38 +162,34 @@ describe("the database refuses", () => {
   });
 });
 
-/** How the database goes about the query that a function sends it. */
-async function planOf(run: (db: Database) => Promise<unknown>): Promise<string> {
-  const queries: string[] = [];
-  const recording = new Proxy(env.DB, {
-    get(target, name): unknown {
-      const value: unknown = Reflect.get(target, name);
-      if (typeof value !== "function") return value;
-      return (...args: unknown[]): unknown => {
-        if (name === "prepare") queries.push(String(args[0]));
-        return Reflect.apply(value, target, args) as unknown;
-      };
-    },
-  });
-  await run(openDatabase(recording));
-  expect(queries).toHaveLength(1);
-  const [query = ""] = queries;
-  const values = Array.from(query.matchAll(/\?/g), () => 1);
-  const { results } = await env.DB.prepare(`explain query plan ${query}`)
-    .bind(...values)
-    .all<{ detail: string }>();
-  return results.map(({ detail }) => detail).join("; ");
-}
-
 describe("however many files there are, an index answers", () => {
   it.each<[string, string, (db: Database) => Promise<unknown>]>([
     ["a link", "files_download_id", (db) => findFileByDownloadId(db, "d")],
-    ["an owner's newest files", "files_owner_newest", (db) => listFilesOf(db, "u")],
+    [
+      "an owner's newest files",
+      "files_owner_newest",
+      (db) => listFilesOf(db, "u", { order: "newest", search: "", page: 9 }),
+    ],
+    [
+      "an owner's oldest files",
+      "files_owner_newest",
+      (db) => listFilesOf(db, "u", { order: "oldest", search: "", page: 1 }),
+    ],
     ["the sweep of expired files", "files_sweep", (db) => listExpiredFiles(db, 1, 10)],
     ["the sweep of abandoned uploads", "files_abandoned", (db) => listPossiblyAbandoned(db, 1, 10)],
   ])("%s, through %s, without reading or sorting the rest", async (_what, index, run) => {
-    const plan = await planOf(run);
-    expect(plan).toMatch(new RegExp(`SEARCH files USING INDEX ${index} `));
-    expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+    const plans = await plansOf(run);
+    for (const plan of plans) {
+      expect(plan).toMatch(new RegExp(`SEARCH files USING (?:COVERING )?INDEX ${index} `));
+      expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+    }
+    expect(plans.length).toBeGreaterThan(0);
+  });
+
+  it.each(FILE_ORDERS)("an owner's files %s and by name read no other owner's", async (order) => {
+    for (const plan of await plansOf((db) => listFilesOf(db, "u", { order, search: "x", page: 2 }))) {
+      expect(plan).toMatch(/SEARCH files USING INDEX files_owner_newest /);
+      expect(plan).not.toMatch(/SCAN/);
+    }
   });
 });

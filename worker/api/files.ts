@@ -1,15 +1,18 @@
 import { Hono } from "hono";
+import { changeFileRequest, filesQuery, shareFileRequest } from "#domain/wire.ts";
 import { serveContent } from "../downloads/download-content.ts";
 import { getDownloadInfo } from "../downloads/download-info.ts";
-import { deleteFile, listFiles } from "../files/files.ts";
+import { changeFile, deleteFile, listFiles, shareFile } from "../files/files.ts";
 import type { ApiEnv } from "./env.ts";
-import { requireUser } from "./input.ts";
+import { parse, readJson, requireUser } from "./input.ts";
 
 /** `/api/files`: a person's own files, and what a link leads to. */
 export const fileRoutes = new Hono<ApiEnv>()
   .get("/", async (c) => {
     const user = await requireUser(c);
-    return c.json(await listFiles(c.get("context").services, user, Date.now()));
+    const query = parse(filesQuery, c.req.query());
+    const page = await listFiles(c.get("context").services, user, query, Date.now());
+    return Object.keys(query).length === 0 ? c.json(page.files) : c.json(page);
   })
   .get("/download/:downloadId", async (c) => {
     c.header("referrer-policy", "no-referrer");
@@ -17,6 +20,19 @@ export const fileRoutes = new Hono<ApiEnv>()
   })
   // Hono runs this for HEAD too.
   .get("/download/:downloadId/content", (c) => serveContent(c.get("context"), c.req.param("downloadId"), Date.now()))
+  .patch("/:id", async (c) => {
+    const user = await requireUser(c);
+    const request = await readJson(c, changeFileRequest);
+    return c.json(await changeFile(c.get("context").services, user, c.req.param("id"), request, Date.now()));
+  })
+  .post("/:id/share", async (c) => {
+    const { services, takeCall } = c.get("context");
+    const user = await requireUser(c);
+    const request = await readJson(c, shareFileRequest);
+    await takeCall("shareByMail", user.id);
+    await shareFile(services, user, c.req.param("id"), request, Date.now());
+    return c.json({ message: `The link is on its way to ${request.email}.` });
+  })
   .delete("/:id", async (c) => {
     const user = await requireUser(c);
     await deleteFile(c.get("context").services, user, c.req.param("id"), Date.now());

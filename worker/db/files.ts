@@ -1,4 +1,6 @@
-import { and, desc, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, isNull, lte, or, sql, type SQL } from "drizzle-orm";
+import type { Expiration } from "#domain/expiry.ts";
+import type { FileOrder } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
 import { files } from "./schema.ts";
 
@@ -22,14 +24,80 @@ export async function findFileById(db: Database, id: string): Promise<FileRow | 
 /** How many files one answer lists (decisions, An unfinished upload's link). */
 export const FILES_PER_PAGE = 100;
 
-/** An owner's finished files, newest first. */
-export async function listFilesOf(db: Database, userId: string): Promise<FileRow[]> {
-  return db
-    .select()
-    .from(files)
-    .where(and(eq(files.userId, userId), isReady, isNull(files.deletedAt)))
-    .orderBy(desc(files.uploadedAt))
-    .limit(FILES_PER_PAGE);
+/** Ends each order, so that files of one moment do not change pages; every index has it. */
+const rowid = sql`${files}.rowid`;
+const ORDERS: Record<FileOrder, SQL[]> = {
+  newest: [desc(files.uploadedAt), desc(rowid)],
+  oldest: [asc(files.uploadedAt), asc(rowid)],
+  name: [sql`${files.filename} collate nocase`, rowid],
+  largest: [desc(files.size), rowid],
+  expiry: [sql`${files.expiresAt} is null`, asc(files.expiresAt), rowid],
+};
+
+export interface FileSelection {
+  order: FileOrder;
+  /** Found anywhere in the name, upper or lower case (of ASCII letters); "" for every file. */
+  search: string;
+  /** From 1. */
+  page: number;
+}
+
+/** One page of an owner's finished files, and how many there are on all pages. */
+export async function listFilesOf(
+  db: Database,
+  userId: string,
+  { order, search, page }: FileSelection,
+): Promise<{ rows: FileRow[]; total: number }> {
+  const matches = search === "" ? sql`true` : sql`instr(lower(${files.filename}), lower(${search})) > 0`;
+  const selected = and(eq(files.userId, userId), isReady, isNull(files.deletedAt), matches);
+  const [rows, [counted]] = await db.batch([
+    db
+      .select()
+      .from(files)
+      .where(selected)
+      .orderBy(...ORDERS[order])
+      .limit(FILES_PER_PAGE)
+      .offset((page - 1) * FILES_PER_PAGE),
+    db.select({ total: count() }).from(files).where(selected),
+  ]);
+  return { rows, total: counted?.total ?? 0 };
+}
+
+/**
+ * Changes a file that can still be downloaded.
+ * @param expiry when it ends from now on, epoch milliseconds, null for never, and what was chosen
+ * @returns whether it could; not once it has expired or was removed
+ */
+export async function changeFile(
+  db: Database,
+  id: string,
+  userId: string,
+  change: { filename?: string; expiry?: { expiration: Expiration; expiresAt: number | null } },
+  now: number,
+): Promise<boolean> {
+  const { filename, expiry } = change;
+  const { meta } = await db
+    .update(files)
+    .set({
+      ...(filename === undefined ? {} : { filename }),
+      ...(expiry === undefined
+        ? {}
+        : {
+            expiration: expiry.expiration,
+            expirationChosen: true,
+            expiresAt: expiry.expiresAt === null ? null : new Date(expiry.expiresAt),
+          }),
+    })
+    .where(
+      and(
+        eq(files.id, id),
+        eq(files.userId, userId),
+        isReady,
+        isNull(files.deletedAt),
+        or(isNull(files.expiresAt), gt(files.expiresAt, new Date(now))),
+      ),
+    );
+  return meta.changes === 1;
 }
 
 /**

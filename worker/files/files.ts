@@ -1,23 +1,119 @@
 import { AppError } from "#domain/errors.ts";
-import { isExpired } from "#domain/expiry.ts";
-import type { CurrentUser, ListedFile } from "#domain/wire.ts";
+import { expirationLabel, expiresAt, isExpired, type Expiration } from "#domain/expiry.ts";
+import type { PlanId } from "#domain/plans.ts";
+import type {
+  ChangeFileRequest,
+  CurrentUser,
+  FilesPage,
+  FilesQuery,
+  ListedFile,
+  ShareFileRequest,
+} from "#domain/wire.ts";
 import type { Services } from "../context.ts";
-import { listFilesOf, markObjectsDeleted, revokeFile } from "../db/files.ts";
-import { toIso } from "../links.ts";
+import type { Database } from "../db/client.ts";
+import {
+  changeFile as changeFileRow,
+  FILES_PER_PAGE,
+  findFileById,
+  listFilesOf,
+  markObjectsDeleted,
+  revokeFile,
+  type FileRow,
+} from "../db/files.ts";
+import { shareUrl, toIso } from "../links.ts";
+import { fileSharedMessage } from "../mail/messages/files.tsx";
 import { deleteObjects } from "../storage/objects.ts";
+import { checkExpiration } from "../uploads/plan-check.ts";
 
-/** A person's finished files, newest first, ready and expired. @param now epoch milliseconds */
-export async function listFiles({ db }: Services, user: CurrentUser, now: number): Promise<ListedFile[]> {
-  const rows = await listFilesOf(db, user.id);
-  return rows.map((file) => ({
+/**
+ * A page of a person's finished files, ready and expired; newest first unless it says otherwise.
+ * @param now epoch milliseconds
+ */
+export async function listFiles(
+  { db }: Services,
+  user: CurrentUser,
+  { page = 1, q = "", sort = "newest" }: FilesQuery,
+  now: number,
+): Promise<FilesPage> {
+  const { rows, total } = await listFilesOf(db, user.id, { page, search: q, order: sort });
+  const files = rows.map((file) => describe(file, now));
+  return { files, page, pages: Math.max(1, Math.ceil(total / FILES_PER_PAGE)), total };
+}
+
+function describe(file: FileRow, now: number): ListedFile {
+  const expiresAtMs = file.expiresAt?.getTime() ?? null;
+  return {
     id: file.id,
     filename: file.filename,
     size: file.size,
     uploadedAt: (file.uploadedAt ?? file.createdAt).toISOString(),
-    expiresAt: toIso(file.expiresAt?.getTime() ?? null),
-    isExpired: isExpired(file.expiresAt?.getTime() ?? null, now),
+    expiresAt: toIso(expiresAtMs),
+    isExpired: isExpired(expiresAtMs, now),
     downloadId: file.downloadId,
-  }));
+    downloadCount: file.downloadCount,
+    expiration: file.expiration,
+  };
+}
+
+/**
+ * Renames a person's file, or changes when it ends. As at first, the lifetime counts from the moment the upload
+ * finished (decisions, Expiry), so nobody keeps a file for longer than their plan does by choosing again and again.
+ * @param now epoch milliseconds
+ * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST for an end that has passed, PLAN_LIMIT_EXCEEDED with
+ * `planLimitExceeded`
+ */
+export async function changeFile(
+  { db }: Services,
+  user: CurrentUser,
+  id: string,
+  { filename, expiration }: ChangeFileRequest,
+  now: number,
+): Promise<ListedFile> {
+  const file = await getOwnReady(db, user, id);
+  const expiry = expiration === undefined ? undefined : chooseExpiry(file, user.planType, expiration, now);
+  const change = { ...(filename === undefined ? {} : { filename }), ...(expiry ? { expiry } : {}) };
+  if (!(await changeFileRow(db, id, user.id, change, now))) throw new AppError("FILE_EXPIRED");
+  const expiresAt =
+    expiry === undefined ? file.expiresAt : expiry.expiresAt === null ? null : new Date(expiry.expiresAt);
+  return describe({ ...file, ...change, expiration: expiration ?? file.expiration, expiresAt }, now);
+}
+
+function chooseExpiry(file: FileRow, plan: PlanId, expiration: Expiration, now: number) {
+  const lifetime = { expiration, expirationChosen: true, sizeBytes: file.size };
+  checkExpiration(plan, expiration);
+  const ends = expiresAt(lifetime, (file.uploadedAt ?? file.createdAt).getTime());
+  if (isExpired(ends, now)) {
+    const message = `${expirationLabel(expiration)} after its upload has passed already. Choose a longer time, or delete the file.`;
+    throw new AppError("BAD_REQUEST", { message, field: "expiration" });
+  }
+  return { expiration, expiresAt: ends };
+}
+
+/**
+ * Mails a file's link to somebody, in its owner's name.
+ * @param now epoch milliseconds
+ * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED
+ */
+export async function shareFile(
+  { db, outbox, settings }: Services,
+  user: CurrentUser,
+  id: string,
+  { email, note }: ShareFileRequest,
+  now: number,
+): Promise<void> {
+  const file = await getOwnReady(db, user, id);
+  const { expiresAt } = describe(file, now);
+  if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw new AppError("FILE_EXPIRED");
+  const link = shareUrl(settings, file.downloadId);
+  await outbox.post(
+    fileSharedMessage(email, { sender: user.email, filename: file.filename, size: file.size, expiresAt, link, note }),
+  );
+}
+
+async function getOwnReady(db: Database, user: CurrentUser, id: string): Promise<FileRow> {
+  const file = await findFileById(db, id);
+  if (file?.userId !== user.id || file.status !== "ready" || file.deletedAt) throw new AppError("FILE_NOT_FOUND");
+  return file;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
-import { expirationLabel, type Lifetime } from "#domain/expiry.ts";
+import { expirationLabel, type Expiration, type Lifetime } from "#domain/expiry.ts";
 import { mostUnfinishedUploads } from "#domain/limits.ts";
-import { allows, LARGEST_FILE_BYTES, limitFor, planThatAllows } from "#domain/plans.ts";
+import { allows, LARGEST_FILE_BYTES, limitFor, planThatAllows, type PlanId } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { Services } from "../context.ts";
 import { findMonthTotals } from "../db/users.ts";
@@ -22,10 +22,14 @@ export function checkPlan({ plan }: Uploader, lifetime: Lifetime): void {
       `Your plan takes files up to ${formatBytes(limits.fileSizeBytes)}. Choose a larger plan for this one.`,
     );
   }
-  if (!allows(plan, lifetime.expiration)) {
-    const { name } = planThatAllows(lifetime.expiration);
-    throw planLimit(`Keeping a file for ${expirationLabel(lifetime.expiration)} needs the ${name} plan.`);
-  }
+  checkExpiration(plan, lifetime.expiration);
+}
+
+/** @throws AppError PLAN_LIMIT_EXCEEDED with `planLimitExceeded`, where the plan does not keep files that long */
+export function checkExpiration(plan: PlanId, expiration: Expiration): void {
+  if (allows(plan, expiration)) return;
+  const { name } = planThatAllows(expiration);
+  throw planLimit(`Keeping a file for ${expirationLabel(expiration)} needs the ${name} plan.`);
 }
 
 /** How many unfinished uploads the uploader may have at once; one more is refused. */

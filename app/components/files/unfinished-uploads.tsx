@@ -1,36 +1,49 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { RotateCcw, Trash2 } from "lucide-react";
-import { useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { api, queryKeys } from "#app/api.ts";
 import { currentUpload } from "#app/upload/current-upload.ts";
+import { LiveSocket } from "#app/upload/live-socket.ts";
 import { useUpload } from "#app/upload/use-upload.ts";
 import { failureToast } from "#app/use-form.ts";
 import { formatBytes, SECOND_MS } from "#domain/units.ts";
 import type { UnfinishedUpload } from "#domain/wire.ts";
-import { Button } from "./ui/button.tsx";
-import { Card } from "./ui/card.tsx";
-import { ProgressBar } from "./ui/progress-bar.tsx";
-import { toast } from "./ui/toast.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { ProgressBar } from "../ui/progress-bar.tsx";
+import { toast } from "../ui/toast.tsx";
 
-/** How often the progress of uploads on other devices is asked for. */
-const POLL_MS = 5 * SECOND_MS;
+/** How often the list asks whether an upload has begun or ended on some other device. */
+const POLL_MS = 15 * SECOND_MS;
+/** So many rows listen to their upload; an account's open sockets are limited. */
+const ROWS_LIVE = 8;
 
 /** Uploads that broke off, or are on their way on some device: go on with one, or discard it. */
 export function UnfinishedUploads({ initial }: { initial: UnfinishedUpload[] }) {
+  const queries = useQueryClient();
   const { data: uploads } = useQuery({
     queryKey: queryKeys.unfinished,
     queryFn: api.unfinishedUploads,
     initialData: initial,
-    refetchInterval: (query) => ((query.state.data?.length ?? 0) > 0 ? POLL_MS : false),
+    refetchInterval: POLL_MS,
+    refetchOnWindowFocus: "always",
   });
+  const ids = uploads.map(({ uploadId }) => uploadId).join();
+  const known = useRef(ids);
+  useEffect(() => {
+    const isGone = (id: string) => id !== "" && !ids.includes(id);
+    // One that is no longer unfinished may be a file now.
+    if (known.current.split(",").some(isGone)) void queries.invalidateQueries({ queryKey: queryKeys.files });
+    known.current = ids;
+  }, [ids, queries]);
   if (uploads.length === 0) return null;
   return (
     <section className="mb-8">
       <h2 className="mb-3 text-lg font-medium">Unfinished uploads</h2>
       <Card className="p-2! sm:p-3!">
         <ul className="divide-y divide-line">
-          {uploads.map((upload) => (
-            <UnfinishedRow key={upload.uploadId} upload={upload} />
+          {uploads.map((upload, index) => (
+            <UnfinishedRow key={upload.uploadId} upload={upload} isLive={index < ROWS_LIVE} />
           ))}
         </ul>
       </Card>
@@ -38,12 +51,32 @@ export function UnfinishedUploads({ initial }: { initial: UnfinishedUpload[] }) 
   );
 }
 
-function UnfinishedRow({ upload }: { upload: UnfinishedUpload }) {
+/** An upload's percent as its sender says it, from whatever device; its end takes it off the list. */
+function useLivePercent({ downloadId, progress }: UnfinishedUpload, isLive: boolean): number {
+  const queries = useQueryClient();
+  const [percent, setPercent] = useState(0);
+  useEffect(() => {
+    if (!isLive) return;
+    const socket = new LiveSocket(downloadId, {
+      onMessage: (message) => {
+        if (message.type === "upload_progress") setPercent(message.progress);
+        if (message.type === "upload_ended") void queries.invalidateQueries({ queryKey: queryKeys.unfinished });
+      },
+    });
+    return () => {
+      socket.close();
+    };
+  }, [downloadId, isLive, queries]);
+  return Math.max(percent, progress);
+}
+
+function UnfinishedRow({ upload, isLive }: { upload: UnfinishedUpload; isLive: boolean }) {
   const picker = useRef<HTMLInputElement>(null);
   const queries = useQueryClient();
   const running = useUpload();
   const isHere = running.mode === "sending" && running.link?.uploadId === upload.uploadId;
-  const percent = Math.floor(isHere ? running.progress.percent : upload.progress);
+  const livePercent = useLivePercent(upload, isLive && !isHere);
+  const percent = Math.floor(isHere ? running.progress.percent : livePercent);
   const discard = useMutation({
     mutationFn: () => api.cancelUpload(upload.downloadId),
     onSuccess: () => {

@@ -1,0 +1,32 @@
+import {
+  File,
+  FileArchive,
+  FileAudio,
+  FileImage,
+  FileSpreadsheet,
+  FileText,
+  FileType,
+  FileVideo,
+  Presentation,
+  type LucideIcon,
+} from "lucide-react";
+import { fileKind, type FileKind } from "#domain/file-kind.ts";
+
+const ICONS: Record<FileKind, LucideIcon> = {
+  pdf: FileType,
+  text: FileText,
+  spreadsheet: FileSpreadsheet,
+  presentation: Presentation,
+  image: FileImage,
+  video: FileVideo,
+  audio: FileAudio,
+  archive: FileArchive,
+  generic: File,
+};
+
+/** What kind of file it is, at a glance. */
+export function FileIcon({ filename, size = 20 }: { filename: string; size?: number }) {
+  const kind = fileKind(filename);
+  const Icon = ICONS[kind];
+  return <Icon size={size} aria-hidden data-kind={kind} />;
+}

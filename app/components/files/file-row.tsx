@@ -1,0 +1,111 @@
+import { Clock, Link2, Mail, Pencil, QrCode, Share, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useHydrated } from "#app/clock.ts";
+import { copyText } from "#app/clipboard.ts";
+import { useCanShare } from "#app/native-share.ts";
+import { relativeDate } from "#domain/relative-date.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { ListedFile } from "#domain/wire.ts";
+import { Expiry } from "../expiry.tsx";
+import { FileIcon } from "../file-icon.tsx";
+import { Button } from "../ui/button.tsx";
+import { Menu, MenuItem } from "../ui/menu.tsx";
+import { toast } from "../ui/toast.tsx";
+import { FileDialog, type FileAction } from "./file-dialog.tsx";
+
+/** One finished file and what its owner may do with it. */
+export function FileRow({ file, shareUrl }: { file: ListedFile; shareUrl: string }) {
+  const [action, setAction] = useState<FileAction | null>(null);
+  const canShare = useCanShare();
+  const copy = async () => {
+    const done = await copyText(shareUrl);
+    toast(
+      done
+        ? { title: "Link copied" }
+        : { title: "Copy failed", description: "Failed to copy the link to clipboard", tone: "bad" },
+    );
+  };
+  const choose = (chosen: FileAction) => () => {
+    setAction(chosen);
+  };
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-3 py-4">
+      <span className="grid size-11 shrink-0 place-items-center rounded-xl bg-sunken text-reed">
+        <FileIcon filename={file.filename} />
+      </span>
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="truncate font-medium" title={file.filename}>
+          {file.filename}
+        </p>
+        <p className="text-sm text-muted">
+          {formatBytes(file.size)} · <UploadDate uploadedAt={file.uploadedAt} /> · {downloads(file.downloadCount)}
+        </p>
+        <p className="text-sm text-muted">
+          {file.isExpired ? (
+            <span className="font-medium text-amber">Expired</span>
+          ) : (
+            <Expiry expiresAt={file.expiresAt} />
+          )}
+        </p>
+      </div>
+      <div className="flex gap-2">
+        <Button look="quiet" disabled={file.isExpired} onClick={() => void copy()}>
+          <Link2 size={18} aria-hidden />
+          Copy link
+        </Button>
+        <Button look="danger" className="px-3!" aria-label={`Delete ${file.filename}`} onClick={choose("delete")}>
+          <Trash2 size={18} aria-hidden />
+        </Button>
+        {!file.isExpired && (
+          <Menu label={`More for ${file.filename}`}>
+            {canShare && (
+              <MenuItem
+                icon={<Share size={18} aria-hidden />}
+                onSelect={() => void navigator.share({ title: file.filename, url: shareUrl }).catch(() => undefined)}
+              >
+                Share…
+              </MenuItem>
+            )}
+            <MenuItem icon={<Mail size={18} aria-hidden />} onSelect={choose("mail")}>
+              Send by e-mail
+            </MenuItem>
+            <MenuItem icon={<QrCode size={18} aria-hidden />} onSelect={choose("qr")}>
+              Show QR code
+            </MenuItem>
+            <MenuItem icon={<Clock size={18} aria-hidden />} onSelect={choose("expiry")}>
+              Change expiry
+            </MenuItem>
+            <MenuItem icon={<Pencil size={18} aria-hidden />} onSelect={choose("rename")}>
+              Rename
+            </MenuItem>
+          </Menu>
+        )}
+      </div>
+      {action && (
+        <FileDialog
+          action={action}
+          file={file}
+          shareUrl={shareUrl}
+          onClose={() => {
+            setAction(null);
+          }}
+        />
+      )}
+    </li>
+  );
+}
+
+function downloads(count: number): string {
+  if (count === 0) return "not downloaded yet";
+  return count === 1 ? "downloaded once" : `downloaded ${count.toLocaleString("en-US")} times`;
+}
+
+/** Which day it was depends on the reader's time zone, which only the browser knows. */
+function UploadDate({ uploadedAt }: { uploadedAt: string }) {
+  const hydrated = useHydrated();
+  return (
+    <time dateTime={uploadedAt}>
+      {hydrated ? relativeDate(new Date(uploadedAt), new Date()) : uploadedAt.slice(0, 10)}
+    </time>
+  );
+}

@@ -1,0 +1,26 @@
+/** What a file is, as far as its name tells: for its icon (specification 1 section 2, Dashboard). */
+export type FileKind =
+  "pdf" | "text" | "spreadsheet" | "presentation" | "image" | "video" | "audio" | "archive" | "generic";
+
+const EXTENSIONS: Record<Exclude<FileKind, "generic">, readonly string[]> = {
+  pdf: ["pdf"],
+  text: ["doc", "docx"],
+  spreadsheet: ["xls", "xlsx"],
+  presentation: ["ppt", "pptx"],
+  image: ["jpg", "jpeg", "png", "gif", "svg", "webp"],
+  video: ["mp4", "mov", "avi", "webm"],
+  audio: ["mp3", "wav", "ogg"],
+  archive: ["zip", "rar", "7z", "tar", "gz"],
+};
+
+const KINDS = new Map(
+  Object.entries(EXTENSIONS).flatMap(([kind, extensions]) =>
+    extensions.map((extension) => [extension, kind as FileKind] as const),
+  ),
+);
+
+/** The kind of a file of that name. */
+export function fileKind(filename: string): FileKind {
+  const extension = /\.([^.]+)$/.exec(filename)?.[1] ?? "";
+  return KINDS.get(extension.toLowerCase()) ?? "generic";
+}

@@ -1,0 +1,27 @@
+import { env } from "cloudflare:workers";
+import { openDatabase, type Database } from "#worker/db/client.ts";
+
+/** How the database goes about each query that a function sends it, in words of SQLite's EXPLAIN QUERY PLAN. */
+export async function plansOf(run: (db: Database) => Promise<unknown>): Promise<string[]> {
+  const queries: string[] = [];
+  const recording = new Proxy(env.DB, {
+    get(target, name): unknown {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      return (...args: unknown[]): unknown => {
+        if (name === "prepare") queries.push(String(args[0]));
+        return Reflect.apply(value, target, args) as unknown;
+      };
+    },
+  });
+  await run(openDatabase(recording));
+  return Promise.all(queries.map(explain));
+}
+
+async function explain(query: string): Promise<string> {
+  const values = Array.from(query.matchAll(/\?/g), () => 1);
+  const { results } = await env.DB.prepare(`explain query plan ${query}`)
+    .bind(...values)
+    .all<{ detail: string }>();
+  return results.map(({ detail }) => detail).join("; ");
+}
