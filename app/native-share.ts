@@ -8,3 +8,8 @@ export function useCanShare(): boolean {
     () => false,
   );
 }
+
+/** Opens the share sheet with a link. Closing it without a choice is nobody's error. */
+export async function shareNatively(title: string, url: string): Promise<void> {
+  await navigator.share({ title, url }).catch(() => undefined);
+}

@@ -53,7 +53,13 @@ export class ChunkedUpload {
     this.#events.onFinishing();
     const finalize = () => api.finalizeChunked(init.uploadId, signal);
     const { shareUrl, expiresAt } = await retrying(finalize, isPassing, signal);
-    return { shareUrl, filename: this.#file.name, size: this.#file.size, expiresAt: expiresAt ?? null };
+    return {
+      id: init.uploadId,
+      shareUrl,
+      filename: this.#file.name,
+      size: this.#file.size,
+      expiresAt: expiresAt ?? null,
+    };
   }
 
   /** Stops at once, discards what has arrived, and frees what was reserved. */

@@ -30,7 +30,7 @@ export interface UploadEvents {
 }
 
 /** What is shown of a file once its link leads to it. */
-export type FinishedUpload = Pick<CompleteUploadAnswer, "shareUrl" | "filename" | "size" | "expiresAt">;
+export type FinishedUpload = Pick<CompleteUploadAnswer, "id" | "shareUrl" | "filename" | "size" | "expiresAt">;
 
 /**
  * One file on its way to storage: parts go up in parallel, each is retried, receipts and progress go over the socket.

@@ -190,6 +190,8 @@ export interface SignPartsAnswer {
 }
 
 export interface CompleteUploadAnswer {
+  /** The file's id, which was the upload's. */
+  id: string;
   downloadId: string;
   shareUrl: string;
   downloadUrl: string;

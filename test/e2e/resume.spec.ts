@@ -73,7 +73,7 @@ test("on another device of the account the dashboard offers it: resume with the 
   await row.getByLabel("Choose moved.bin again").setInputFiles(path);
   await expect(other.getByRole("button", { name: "Discard moved.bin" })).toBeHidden();
   await expect(other.getByRole("main").getByRole("listitem").filter({ hasText: "moved.bin" })).toContainText(
-    "Uploaded",
+    "0 downloads",
   );
   expect([...sent].sort()).toEqual([3, 4, 5]);
   expect(await downloadHash(request, link)).toBe(await sha256(path));
@@ -86,6 +86,7 @@ test("an unfinished upload can be discarded from the dashboard", async ({ page, 
   await other.goto("/login?returnTo=/dashboard");
   await logIn(other, email);
   await other.getByRole("button", { name: "Discard unwanted.bin" }).click();
+  await other.getByRole("button", { name: "Discard", exact: true }).click();
   await expect(other.getByText("Upload discarded", { exact: true })).toBeVisible();
   await expect(other.getByRole("main").getByText("unwanted.bin")).toHaveCount(0);
   // The device that was sending it stops, and says why.

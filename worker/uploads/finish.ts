@@ -42,6 +42,7 @@ export async function cancelUpload(services: Services, uploader: Uploader, downl
 
 function describe({ settings }: Services, file: FileRow, expiresAtMs: number | null): CompleteUploadAnswer {
   return {
+    id: file.id,
     downloadId: file.downloadId,
     shareUrl: shareUrl(settings, file.downloadId),
     downloadUrl: contentUrl(settings, file.downloadId),

@@ -2,7 +2,7 @@ import { Clock, Link2, Mail, Pencil, QrCode, Share, Trash2 } from "lucide-react"
 import { useState } from "react";
 import { useHydrated } from "#app/clock.ts";
 import { copyText } from "#app/clipboard.ts";
-import { useCanShare } from "#app/native-share.ts";
+import { shareNatively, useCanShare } from "#app/native-share.ts";
 import { relativeDate } from "#domain/relative-date.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedFile } from "#domain/wire.ts";
@@ -61,7 +61,7 @@ export function FileRow({ file, shareUrl }: { file: ListedFile; shareUrl: string
             {canShare && (
               <MenuItem
                 icon={<Share size={18} aria-hidden />}
-                onSelect={() => void navigator.share({ title: file.filename, url: shareUrl }).catch(() => undefined)}
+                onSelect={() => void shareNatively(file.filename, shareUrl)}
               >
                 Share…
               </MenuItem>
@@ -96,8 +96,7 @@ export function FileRow({ file, shareUrl }: { file: ListedFile; shareUrl: string
 }
 
 function downloads(count: number): string {
-  if (count === 0) return "not downloaded yet";
-  return count === 1 ? "downloaded once" : `downloaded ${count.toLocaleString("en-US")} times`;
+  return count === 1 ? "1 download" : `${count.toLocaleString("en-US")} downloads`;
 }
 
 /** Which day it was depends on the reader's time zone, which only the browser knows. */

@@ -1,12 +1,18 @@
 import { api } from "#app/api.ts";
 import { failureToast, useForm } from "#app/use-form.ts";
-import { SHARE_NOTE_MAX_LENGTH, shareFileRequest, type ListedFile } from "#domain/wire.ts";
+import { SHARE_NOTE_MAX_LENGTH, shareFileRequest } from "#domain/wire.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { controlClass, Field } from "../ui/field.tsx";
 import { toast } from "../ui/toast.tsx";
 
-export function MailLink({ file, onClose }: { file: ListedFile; onClose(): void }) {
+interface MailLinkProps {
+  file: { id: string; filename: string };
+  onClose(): void;
+}
+
+/** Sends a file's link to somebody by mail. */
+export function MailLink({ file, onClose }: MailLinkProps) {
   const { errors, busy, onSubmit } = useForm(shareFileRequest, {
     onError: failureToast("Could not send the mail", "Please try again in a moment."),
     send: async (request) => {

@@ -10,6 +10,7 @@ import { formatBytes, SECOND_MS } from "#domain/units.ts";
 import type { UnfinishedUpload } from "#domain/wire.ts";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
+import { Dialog } from "../ui/dialog.tsx";
 import { ProgressBar } from "../ui/progress-bar.tsx";
 import { toast } from "../ui/toast.tsx";
 
@@ -72,10 +73,14 @@ function useLivePercent({ downloadId, progress }: UnfinishedUpload, isLive: bool
 
 function UnfinishedRow({ upload, isLive }: { upload: UnfinishedUpload; isLive: boolean }) {
   const picker = useRef<HTMLInputElement>(null);
+  const [confirming, setConfirming] = useState(false);
   const queries = useQueryClient();
   const running = useUpload();
   const isHere = running.mode === "sending" && running.link?.uploadId === upload.uploadId;
-  const livePercent = useLivePercent(upload, isLive && !isHere);
+  // What was sent from here is over when it is no longer being sent: nobody is left to listen to.
+  const [wasHere, setWasHere] = useState(isHere);
+  if (isHere && !wasHere) setWasHere(true);
+  const livePercent = useLivePercent(upload, isLive && !wasHere);
   const percent = Math.floor(isHere ? running.progress.percent : livePercent);
   const discard = useMutation({
     mutationFn: () => api.cancelUpload(upload.downloadId),
@@ -131,14 +136,43 @@ function UnfinishedRow({ upload, isLive }: { upload: UnfinishedUpload; isLive: b
       />
       <Button
         look="danger"
+        className="px-3!"
         aria-label={`Discard ${upload.filename}`}
-        disabled={discard.isPending}
         onClick={() => {
-          discard.mutate();
+          setConfirming(true);
         }}
       >
         <Trash2 size={18} aria-hidden />
       </Button>
+      {confirming && (
+        <Dialog
+          title="Discard this upload?"
+          description={`What has arrived of ${upload.filename} is deleted, and its link leads nowhere. This cannot be undone.`}
+          onClose={() => {
+            setConfirming(false);
+          }}
+        >
+          <div className="grid grid-cols-2 gap-3">
+            <Button
+              look="quiet"
+              onClick={() => {
+                setConfirming(false);
+              }}
+            >
+              Keep it
+            </Button>
+            <Button
+              look="danger"
+              disabled={discard.isPending}
+              onClick={() => {
+                discard.mutate();
+              }}
+            >
+              {discard.isPending ? "Discarding…" : "Discard"}
+            </Button>
+          </div>
+        </Dialog>
+      )}
     </li>
   );
 }

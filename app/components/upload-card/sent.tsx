@@ -1,4 +1,7 @@
-import { CircleCheck } from "lucide-react";
+import { CircleCheck, Mail, QrCode, Share } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { shareNatively, useCanShare } from "#app/native-share.ts";
+import { useCurrentUser } from "#app/session.ts";
 import { currentUpload } from "#app/upload/current-upload.ts";
 import type { FinishedUpload } from "#app/upload/upload.ts";
 import { formatBytes } from "#domain/units.ts";
@@ -6,6 +9,53 @@ import { Expiry } from "../expiry.tsx";
 import { Button } from "../ui/button.tsx";
 import { ShareLink } from "./share-link.tsx";
 import type { Wording } from "./wording.ts";
+
+const MailLink = lazy(() => import("../files/mail-link.tsx").then(({ MailLink }) => ({ default: MailLink })));
+const QrDialog = lazy(() => import("../files/qr-dialog.tsx").then(({ QrDialog }) => ({ default: QrDialog })));
+
+/** Further ways to hand the link on. */
+function ShareWays({ result }: { result: FinishedUpload }) {
+  const [open, setOpen] = useState<"qr" | "mail" | null>(null);
+  const canShare = useCanShare();
+  const isSignedIn = useCurrentUser() !== null;
+  const close = () => {
+    setOpen(null);
+  };
+  return (
+    <div className="-mt-2 flex flex-wrap gap-2">
+      {canShare && (
+        <Button look="quiet" onClick={() => void shareNatively(result.filename, result.shareUrl)}>
+          <Share size={18} aria-hidden />
+          Share…
+        </Button>
+      )}
+      {isSignedIn && (
+        <Button
+          look="quiet"
+          onClick={() => {
+            setOpen("mail");
+          }}
+        >
+          <Mail size={18} aria-hidden />
+          E-mail
+        </Button>
+      )}
+      <Button
+        look="quiet"
+        onClick={() => {
+          setOpen("qr");
+        }}
+      >
+        <QrCode size={18} aria-hidden />
+        QR code
+      </Button>
+      <Suspense>
+        {open === "mail" && <MailLink file={result} onClose={close} />}
+        {open === "qr" && <QrDialog filename={result.filename} shareUrl={result.shareUrl} onClose={close} />}
+      </Suspense>
+    </div>
+  );
+}
 
 export function Sent({ result, wording }: { result: FinishedUpload; wording: Wording }) {
   return (
@@ -20,6 +70,7 @@ export function Sent({ result, wording }: { result: FinishedUpload; wording: Wor
         </div>
       </div>
       <ShareLink url={result.shareUrl} label={wording.shareLink} />
+      <ShareWays result={result} />
       <p className="text-sm text-muted">
         <Expiry expiresAt={result.expiresAt} />
       </p>

@@ -1,0 +1,234 @@
+import type { Page } from "@playwright/test";
+import { query } from "./database.ts";
+import { choose, downloadHash, randomFile, sha256 } from "./files.ts";
+import { expect, test } from "./fixtures.ts";
+import { mailedLink } from "./mailbox.ts";
+import { logIn, newEmail, signUp } from "./people.ts";
+
+/** Uploads a small file from the home page. @returns its link */
+async function upload(page: Page, name: string): Promise<string> {
+  await page.goto("/");
+  await choose(page, await randomFile(name, 1000));
+  await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
+  return page.getByLabel("Share link").inputValue();
+}
+
+const fileRow = (page: Page, name: string) => page.getByRole("main").getByRole("listitem").filter({ hasText: name });
+
+async function chooseFromMenu(page: Page, name: string, item: string): Promise<void> {
+  await page.getByRole("button", { name: `More for ${name}` }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+}
+
+/** So many files of that person, "f1" the oldest. */
+async function addFiles(email: string, count: number): Promise<void> {
+  await query(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+     insert into files (id, user_id, filename, original_filename, size, mime_type, s3_key, download_id, status, etag,
+       expiration, created_at, uploaded_at, expires_at, reserved_period_start, abandon_at)
+     select hex(randomblob(16)), (select id from users where email = '${email}'), 'f' || i || '.txt', 'f', 10000 - i,
+       'text/plain', hex(randomblob(16)), hex(randomblob(16)), 'ready', 'e', '3d', i, i, 4102444800000, 0, 0 from n`,
+  );
+}
+
+test("a file is renamed, kept for another time, and deleted after a question", async ({ page, request }) => {
+  await signUp(page);
+  const link = await upload(page, "draft.pdf");
+  await page.getByRole("link", { name: "Dashboard" }).click();
+  const row = fileRow(page, "draft.pdf");
+  await expect(row).toContainText("1000 Bytes · Today · 0 downloads");
+  await expect(row.locator("[data-kind=pdf]")).toBeVisible();
+
+  await chooseFromMenu(page, "draft.pdf", "Rename");
+  await page.getByLabel("File name").fill("a/b.pdf");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("The file's name may not hold slashes or control characters.")).toBeVisible();
+  await page.getByLabel("File name").fill("final.pdf");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("File renamed", { exact: true })).toBeVisible();
+  const renamed = fileRow(page, "final.pdf");
+  await expect(renamed).toBeVisible();
+
+  await chooseFromMenu(page, "final.pdf", "Change expiry");
+  await expect(page.getByLabel("7 days")).toBeDisabled();
+  await expect(page.getByRole("link", { name: "Professional plan" }).first()).toHaveAttribute("href", "/pricing");
+  await page.getByLabel("6 hours").check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Expiry changed", { exact: true })).toBeVisible();
+  const downloadId = link.split("/").at(-1) ?? "";
+  const [kept] = await query(`select expires_at - uploaded_at as ms from files where download_id = '${downloadId}'`);
+  expect(kept?.ms).toBe(6 * 3_600_000);
+
+  await renamed.getByRole("button", { name: "Delete final.pdf" }).click();
+  await page.getByRole("button", { name: "Keep it" }).click();
+  await expect(renamed).toBeVisible();
+  await renamed.getByRole("button", { name: "Delete final.pdf" }).click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(page.getByText("File deleted", { exact: true })).toBeVisible();
+  await expect(page.getByText("Nothing here yet. Files you upload appear in this list.")).toBeVisible();
+  expect((await request.get(`/api/files/download/${downloadId}`)).status()).toBe(410);
+});
+
+test("a link is copied, shown as a QR code, handed to the share sheet, and mailed", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.addInitScript(() => {
+    navigator.share = (what) => {
+      document.title = `shared ${what?.url ?? ""}`;
+      return Promise.resolve();
+    };
+  });
+  await signUp(page);
+  const link = await upload(page, "plan.txt");
+  await page.getByRole("button", { name: "QR code" }).click();
+  await expect(page.getByRole("img", { name: "QR code of the link to plan.txt" })).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  await page.goto("/dashboard");
+  await fileRow(page, "plan.txt").getByRole("button", { name: "Copy link" }).click();
+  await expect(page.getByText("Link copied", { exact: true })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+  await chooseFromMenu(page, "plan.txt", "Share…");
+  await expect(page).toHaveTitle(`shared ${link}`);
+
+  const friend = newEmail();
+  await chooseFromMenu(page, "plan.txt", "Send by e-mail");
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await expect(page.getByText("Please enter a valid email address")).toBeVisible();
+  await page.getByLabel("To").fill(friend);
+  await page.getByLabel("Note (optional)").fill("As promised");
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await expect(page.getByText("Link sent", { exact: true })).toBeVisible();
+  expect(await mailedLink(page, friend, /sent you a file/)).toBe(link);
+});
+
+test("a link is copied where a page has no clipboard of its own, and a failure is said", async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, "clipboard", { value: undefined });
+    document.addEventListener("copy", () => {
+      document.title = `copied ${String(getSelection())}`;
+    });
+  });
+  await signUp(page);
+  const link = await upload(page, "old-browser.txt");
+  await page.getByRole("button", { name: "Copy", exact: true }).click();
+  await expect(page).toHaveTitle(`copied ${link}`);
+  await page.goto("/dashboard");
+  await page.evaluate(() => {
+    Object.defineProperty(document, "execCommand", { value: () => false });
+  });
+  await fileRow(page, "old-browser.txt").getByRole("button", { name: "Copy link" }).click();
+  await expect(page.getByText("Copy failed", { exact: true })).toBeVisible();
+});
+
+test("many files: pages, order and search, all in the address", async ({ page }) => {
+  const email = await signUp(page);
+  await addFiles(email, 250);
+  await page.goto("/dashboard");
+  await expect(page.getByText("Page 1 of 3")).toBeVisible();
+  await page.getByRole("button", { name: "Next" }).click();
+  await expect(page).toHaveURL("/dashboard?page=2");
+  await expect(fileRow(page, "f150.txt")).toBeVisible();
+  await page.reload();
+  await expect(fileRow(page, "f150.txt")).toBeVisible();
+
+  await page.getByLabel("Order").selectOption("Oldest first");
+  await expect(page).toHaveURL("/dashboard?sort=oldest");
+  await expect(page.getByRole("main").getByRole("listitem").first()).toContainText("f1.txt");
+  await page.getByLabel("Search your files").fill("f24");
+  await expect(page).toHaveURL("/dashboard?sort=oldest&q=f24");
+  await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(11);
+  await page.getByLabel("Search your files").fill("no such file");
+  await expect(page.getByText("No file's name holds “no such file”.")).toBeVisible();
+});
+
+test("an upload on another device shows its progress, and becomes a file, without a reload", async ({
+  page,
+  openBrowser,
+  request,
+}) => {
+  const email = await signUp(page);
+  const other = await openBrowser();
+  await other.goto("/login?returnTo=/dashboard");
+  await logIn(other, email);
+  await expect(other.getByText("Nothing here yet.")).toBeVisible();
+
+  const path = await randomFile("elsewhere.bin", 24 * 1024 * 1024);
+  const lastPart = /partNumber=3&/;
+  await page.route(lastPart, () => undefined);
+  await choose(page, path);
+  // What another tab does when a person comes back to it.
+  await other.evaluate(() => {
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+  const progress = other.getByRole("progressbar", { name: "Progress of elsewhere.bin" });
+  await expect.poll(async () => Number(await progress.getAttribute("aria-valuenow"))).toBeGreaterThan(50);
+  const link = await page.getByLabel("Share link").inputValue();
+  page.on("dialog", (dialog) => void dialog.accept());
+  await page.unroute(lastPart);
+  await page.reload();
+  await choose(page, path);
+  await expect(fileRow(other, "elsewhere.bin")).toContainText("0 downloads");
+  await expect(progress).toHaveCount(0);
+  expect(await downloadHash(request, link)).toBe(await sha256(path));
+});
+
+test.describe("what can go wrong with the list", () => {
+  const LIST = /\/api\/files\?/;
+
+  test("an error is tried three times more, then Retry brings the files", async ({ page, expectErrors }) => {
+    expectErrors(/503/);
+    await signUp(page);
+    await page.clock.install();
+    let asked = 0;
+    await page.route(LIST, async (route) => {
+      asked += 1;
+      await route.fulfill({ status: 503, json: { message: "Storage did not answer." } });
+    });
+    await page.goto("/dashboard");
+    await page.getByRole("link", { name: "Upload a file" }).click();
+    await choose(page, await randomFile("one.txt", 10));
+    await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
+    await page.getByRole("link", { name: "Dashboard" }).click();
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(10_000);
+        return page.getByText("Error loading files").count();
+      })
+      .toBe(1);
+    expect(asked).toBe(4);
+    await expect(page.getByText("Storage did not answer.")).toBeVisible();
+    await page.unroute(LIST);
+    await page.getByRole("button", { name: "Retry" }).click();
+    await expect(fileRow(page, "one.txt")).toBeVisible();
+  });
+
+  for (const { what, answer, title, button } of [
+    {
+      what: "an ended session",
+      answer: { status: 401, json: { message: "You need to log in to access this feature." } },
+      title: "Authentication Error",
+      button: "Log in",
+    },
+    {
+      what: "an answer nobody understands",
+      answer: { status: 200, json: { nothing: true } },
+      title: "Unexpected data format",
+      button: "Reload",
+    },
+  ]) {
+    test(`${what} is said at once: ${title}`, async ({ page, expectErrors }) => {
+      expectErrors(/401/);
+      await signUp(page);
+      await page.goto("/dashboard");
+      await page.route(LIST, (route) => route.fulfill(answer));
+      await page.getByRole("link", { name: "Upload a file" }).click();
+      await choose(page, await randomFile("one.txt", 10));
+      await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
+      await page.getByRole("link", { name: "Dashboard" }).click();
+      await expect(page.getByRole("heading", { name: title })).toBeVisible();
+      await expect(
+        page.getByRole("main").getByRole(button === "Reload" ? "button" : "link", { name: button }),
+      ).toBeVisible();
+    });
+  }
+});
