@@ -6,6 +6,7 @@ import type { InitChunkedAnswer } from "#domain/wire.ts";
 import { ChunkError, postChunk } from "./post-chunk.ts";
 import { ProgressMeter } from "./progress.ts";
 import { retrying, type RetryPolicy } from "./retry.ts";
+import { answering } from "./step.ts";
 import type { FinishedUpload, UploadEvents, UploadOptions } from "./upload.ts";
 
 /** A chunk is tried again three times, after 2 s, doubling to 10 s at most (specification 2 section 9). */
@@ -33,7 +34,7 @@ export class ChunkedUpload {
     this.#meter = new ProgressMeter(file.size);
   }
 
-  /** @throws ApiError, ChunkError, DOMException AbortError after `cancel` */
+  /** @throws ApiError, ChunkError, StepError, DOMException AbortError after `cancel` */
   async run(): Promise<FinishedUpload> {
     const { signal } = this.#abort;
     const init = await this.#begin();
@@ -47,7 +48,9 @@ export class ChunkedUpload {
     }
     this.#events.onFinishing();
     const finalize = () => api.finalizeChunked(init.uploadId, signal);
-    const { shareUrl, expiresAt } = await retrying(finalize, isPassing, signal);
+    const { shareUrl, expiresAt } = await answering("Failed to finalize upload.", ["shareUrl"], () =>
+      retrying(finalize, isPassing, signal),
+    );
     return { shareUrl, filename: this.#file.name, size: this.#file.size, expiresAt: expiresAt ?? null };
   }
 
@@ -68,7 +71,9 @@ export class ChunkedUpload {
       ...this.#options,
       ...(mostChunkBytes === undefined ? {} : { maxChunkSize: mostChunkBytes }),
     };
-    return retrying(() => api.initChunked(request, signal), isPassing, signal);
+    return answering("Failed to initialize upload.", ["uploadId", "chunkSize", "shareUrl"], () =>
+      retrying(() => api.initChunked(request, signal), isPassing, signal),
+    );
   }
 
   async #sendChunk({ uploadId, chunkSize }: InitChunkedAnswer, index: number, total: number): Promise<void> {

@@ -68,6 +68,7 @@ test("cancel stops at once, frees the month, and the same file can be chosen aga
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByLabel("Choose a file")).toBeAttached();
   expect((await cancelled).status()).toBe(200);
+  await expect(page.getByText("Upload aborted", { exact: true })).toBeVisible();
 
   await context.unroute(/partNumber=[2-9]/);
   await choose(page, path);
