@@ -45,7 +45,7 @@ const REQUESTS = {
 
 for (const road of ["direct", "relay", "chunks"] as const) {
   test(`files of every size arrive as they were sent: ${road}`, async ({ page, request, expectErrors }) => {
-    test.setTimeout(180_000);
+    test.setTimeout(300_000);
     expectErrors(/ERR_CONNECTION_REFUSED/);
     await signUp(page);
     const { address, sizes, enter, takes } = ROADS[road];
@@ -60,7 +60,7 @@ for (const road of ["direct", "relay", "chunks"] as const) {
         taken = 0;
         const path = await randomFile(`${road}-${size}.bin`, size);
         await choose(page, path);
-        await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible({ timeout: 60_000 });
+        await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible({ timeout: 120_000 });
         const link = await page.getByLabel("Share Link").inputValue();
         expect(await downloadHash(request, link)).toBe(await sha256(path));
         expect(taken).toBe(REQUESTS[road](size));
@@ -94,7 +94,7 @@ test("parts that storage refuses go through the server, after the rules were rep
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
-test("parts that fail once with 403, 500 and a dropped connection all arrive, straight", async ({
+test("parts that fail once with 403, 500 and a dropped connection all arrive, straight, with a fresh URL where one was refused", async ({
   page,
   request,
   expectErrors,
@@ -106,9 +106,11 @@ test("parts that fail once with 403, 500 and a dropped connection all arrive, st
     ["3", 403],
     ["4", "dropped"],
   ]);
+  const signed: number[] = [];
   const relayed: string[] = [];
   page.on("request", (sent) => {
     if (sent.url().includes("/api/direct-upload/parts/")) relayed.push(sent.url());
+    if (sent.url().endsWith("/sign-parts")) signed.push(...(sent.postDataJSON() as { parts: number[] }).parts);
   });
   await page.route(PARTS, async (route) => {
     const part = new URL(route.request().url()).searchParams.get("partNumber");
@@ -122,6 +124,7 @@ test("parts that fail once with 403, 500 and a dropped connection all arrive, st
   await choose(page, path);
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
   expect(failures.size).toBe(0);
+  expect(signed).toContain(3);
   expect(relayed).toEqual([]);
   const link = await page.getByLabel("Share link").inputValue();
   expect(await downloadHash(request, link)).toBe(await sha256(path));
