@@ -178,6 +178,17 @@ test("a failure is told once, wherever the person goes from there", async ({ pag
   await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Close" }).click();
   await page.getByRole("banner").getByRole("link", { name: "Mayfly" }).click();
   await expect(page.getByRole("alert")).toContainText("told-once.bin was not uploaded.");
+  // A toast would come with the next frame.
+  await page.evaluate(
+    () =>
+      new Promise((settle) =>
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => {
+            settle(null);
+          }),
+        ),
+      ),
+  );
   await expect(page.getByText("Not today.")).toHaveCount(0);
   await page.unroute(START);
   await tryAgain(page);
