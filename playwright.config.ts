@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
-import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { defineConfig } from "@playwright/test";
+import { freePort } from "./scripts/free-port.ts";
 
 // The browser comes out of an npm package and unpacks itself here.
 process.env.TMPDIR = resolve(".tmp/browser");
@@ -68,23 +68,4 @@ function server(port: string, env: Record<string, string>) {
     timeout: 120_000,
     gracefulShutdown: { signal: "SIGTERM" as const, timeout: 10_000 },
   };
-}
-
-/** A port that nothing listens on, below the range that the debugger's distance would lift out of bounds. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 30_000);
-    const server = createServer();
-    const free = await new Promise<boolean>((settle) => {
-      server.once("error", () => {
-        settle(false);
-      });
-      server.listen(port, () => {
-        server.close(() => {
-          settle(true);
-        });
-      });
-    });
-    if (free) return port;
-  }
 }

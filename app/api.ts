@@ -81,15 +81,21 @@ function messageFor(path: string, response: Response, text: string, body: Record
       : "You need to log in to access this feature.";
   }
   if (!body) return text || response.statusText || "Unknown Error";
+  return saidIn(body) ?? `${response.status}: ${text}`;
+}
+
+/** What a refusal's body says of itself: its message, else its details, else its error. Null: nothing. */
+export function saidIn(body: Record<string, unknown>): string | null {
   const said = [body.message, body.details, body.error].find((value) => typeof value === "string" && value !== "");
-  return typeof said === "string" ? said : `${response.status}: ${text}`;
+  return typeof said === "string" ? said : null;
 }
 
 function isJson(response: Response): boolean {
   return response.headers.get("content-type")?.includes("json") ?? false;
 }
 
-function parseObject(text: string): Record<string, unknown> | null {
+/** A JSON object; null for any other text. */
+export function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? { ...value } : null;

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createAccount } from "../bench/support/account.ts";
+import { prepareServer } from "../scripts/local-server.ts";
 import { Client } from "./client.ts";
 import { Lane, type Road, type Tally } from "./lane.ts";
 import { Seeded } from "./seeded.ts";
-import { prepareServer } from "./server.ts";
 
 const ROADS: Road[] = ["presigned", "relayed", "chunks"];
 
@@ -36,6 +36,10 @@ export interface KillsOptions {
  */
 export async function proveKills({ seed, count, uploadsPerRoad, leastAnswers, log }: KillsOptions): Promise<Kills> {
   const server = await prepareServer();
+  const interrupted = () => {
+    void server.kill().finally(() => process.exit(1));
+  };
+  process.once("SIGINT", interrupted).once("SIGTERM", interrupted);
   let isSound = false;
   try {
     await server.start();
@@ -72,6 +76,7 @@ export async function proveKills({ seed, count, uploadsPerRoad, leastAnswers, lo
     isSound = result.problems.length === 0;
     return result;
   } finally {
+    process.off("SIGINT", interrupted).off("SIGTERM", interrupted);
     await (isSound ? server.stop() : server.kill());
     if (!isSound) log(`What the server wrote is kept in ${server.folder}`);
   }

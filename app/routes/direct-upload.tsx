@@ -63,19 +63,28 @@ export default function DirectUploadPage() {
   );
 }
 
-/** Which way the bytes are going. */
+/** Which way the bytes are going, and how many of the parts are there. */
 function MethodLine() {
   const upload = useUpload();
   if (upload.mode !== "sending") return null;
-  const method = upload.finishing
+  const { finishing, parts } = upload;
+  const method = finishing
     ? "Processing on the server"
     : upload.road === "direct"
       ? "Direct browser to storage"
       : "Server proxy";
   return (
-    <p role="status" className="mb-4 text-sm font-medium text-reed">
-      Method: {method}
-    </p>
+    <div className="mb-4 text-sm">
+      <p role="status" className="font-medium text-reed">
+        Method: {method}
+      </p>
+      {parts && (
+        <p className="text-muted tabular-nums">
+          {parts.completed} of {parts.total} {parts.total === 1 ? "part" : "parts"} stored
+          {!finishing && ` · current part ${parts.currentPercent} %`}
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -7,6 +7,7 @@ import { ChunkError, postChunk } from "./post-chunk.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { ProgressMeter } from "./progress.ts";
 import { retrying, type RetryPolicy } from "./retry.ts";
+import { answering } from "./step.ts";
 import type { FinishedUpload, UploadEvents, UploadOptions } from "./upload.ts";
 
 /** A chunk is tried again three times, after 2 s, doubling to 10 s at most (specification 2 section 9). */
@@ -37,7 +38,7 @@ export class ChunkedUpload {
     this.#meter = new ProgressMeter(file.size);
   }
 
-  /** @throws ApiError, ChunkError, DOMException AbortError after `cancel` */
+  /** @throws ApiError, ChunkError, StepError, DOMException AbortError after `cancel` */
   async run(): Promise<FinishedUpload> {
     const { signal } = this.#abort;
     const init = await this.#begin();
@@ -52,14 +53,11 @@ export class ChunkedUpload {
     }
     this.#events.onFinishing();
     const finalize = () => api.finalizeChunked(init.uploadId, signal);
-    const { shareUrl, expiresAt } = await retrying(finalize, isPassing, signal);
-    return {
-      id: init.uploadId,
-      shareUrl,
-      filename: this.#file.name,
-      size: this.#file.size,
-      expiresAt: expiresAt ?? null,
-    };
+    const { shareUrl, expiresAt } = await answering("Failed to finalize upload.", ["shareUrl"], () =>
+      retrying(finalize, isPassing, signal),
+    );
+    const { name, size } = this.#file;
+    return { id: init.uploadId, shareUrl, filename: name, size, expiresAt: expiresAt ?? null };
   }
 
   /** Stops at once, discards what has arrived, and frees what was reserved. */
@@ -81,7 +79,9 @@ export class ChunkedUpload {
       ...this.#options,
       ...(mostChunkBytes === undefined ? {} : { maxChunkSize: mostChunkBytes }),
     };
-    return retrying(() => api.initChunked(request, signal), isPassing, signal);
+    return answering("Failed to initialize upload.", ["uploadId", "chunkSize", "shareUrl"], () =>
+      retrying(() => api.initChunked(request, signal), isPassing, signal),
+    );
   }
 
   async #sendChunk({ uploadId, chunkSize }: InitChunkedAnswer, index: number, total: number): Promise<void> {

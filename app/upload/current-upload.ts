@@ -1,6 +1,6 @@
-import type { Road } from "./part-sender.ts";
-import type { Progress } from "./progress.ts";
 import { ChunkedUpload } from "./chunked-upload.ts";
+import type { PartsProgress, Progress } from "./progress.ts";
+import type { Road } from "./put.ts";
 import { Upload, type FinishedUpload, type UploadEvents, type UploadOptions } from "./upload.ts";
 
 /** Straight to storage with all its fallbacks, or in chunks through our own server. */
@@ -29,6 +29,8 @@ export type UploadState =
       progress: Progress;
       road: Road;
       finishing: boolean;
+      /** Null until a part has moved, and where it goes in chunks. */
+      parts: PartsProgress | null;
       /** The chunk that is on its way, from 1, where it goes in chunks. */
       chunk: { number: number; total: number } | null;
     }
@@ -62,6 +64,9 @@ class CurrentUpload {
       onRoad: (road) => {
         this.#patch({ road });
       },
+      onParts: (parts) => {
+        this.#patch({ parts });
+      },
       onFinishing: () => {
         this.#patch({ finishing: true });
       },
@@ -72,7 +77,10 @@ class CurrentUpload {
     const upload = method === "chunked" ? new ChunkedUpload(file, options, events) : new Upload(file, options, events);
     this.#upload = upload;
     const progress: Progress = { loadedBytes: 0, totalBytes: file.size, percent: 0, speed: 0, timeLeftMs: null };
-    this.#set({ mode: "sending", file, link: null, progress, road: "direct", finishing: false, chunk: null });
+    this.#set({
+      ...{ mode: "sending", file, link: null, progress, road: "direct", finishing: false },
+      ...{ parts: null, chunk: null },
+    });
     upload.run().then(
       (result) => {
         if (this.#upload === upload) this.#set({ mode: "done", result });

@@ -1,15 +1,9 @@
-import { api, ApiError } from "#app/api.ts";
+import { api, ApiError, parseObject } from "#app/api.ts";
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
-import { MINUTE_MS } from "#domain/units.ts";
+import { relayedPart } from "#domain/wire.ts";
 import type { PartUrls } from "./part-urls.ts";
-import { put, PutError } from "./put.ts";
+import { put, PutError, type PutAnswer, type Road } from "./put.ts";
 import { retrying } from "./retry.ts";
-
-/** The ways a part can travel, fastest first. All of them fill one part map. */
-export type Road = "direct" | "proxy";
-
-/** A part through our server may take so long (specification 1 section 9). */
-const PROXY_TIMEOUT_MS = 5 * MINUTE_MS;
 
 export interface PartBody {
   part: number;
@@ -37,12 +31,17 @@ export class PartSender {
   /** Whether a part has gone straight to storage: then a failure is the network's, not the rules'. */
   #directWorks = false;
   #repair: Promise<void> | null = null;
+  /** Why storage could not be reached, the last time it could not. */
+  #directFailure: PutError | null = null;
 
   constructor(options: PartSenderOptions) {
     this.#options = options;
   }
 
-  /** @returns the part's ETag */
+  /**
+   * @returns the part's ETag
+   * @throws PutError, ApiError; TypeError when a URL was asked for and nothing answered
+   */
   async send(part: PartBody): Promise<string> {
     const { signal } = this.#options;
     for (;;) {
@@ -55,7 +54,12 @@ export class PartSender {
           signal,
         );
       } catch (error) {
-        if (signal.aborted || road !== "direct" || !isAccessFailure(error)) throw error;
+        if (signal.aborted) throw error;
+        if (road !== "direct" || !isAccessFailure(error)) {
+          // Where our server does not answer either, what kept the part from storage is what there is to say.
+          throw isUnanswered(error) ? (this.#directFailure ?? error) : error;
+        }
+        this.#directFailure = error;
         await this.#stepDown(repairing);
       }
     }
@@ -66,15 +70,11 @@ export class PartSender {
     try {
       if (road === "proxy") {
         const url = `/api/direct-upload/parts/${downloadId}/${part}`;
-        return await put(url, body, {
-          contentType: PART_CONTENT_TYPE,
-          signal,
-          onProgress,
-          timeoutMs: PROXY_TIMEOUT_MS,
-        });
+        return relayedEtag(await put(url, body, { road, contentType: PART_CONTENT_TYPE, signal, onProgress }));
       }
-      const etag = await put(await urls.get(part), body, { contentType, signal, onProgress });
+      const { etag } = await put(await urls.get(part), body, { road, contentType, signal, onProgress });
       this.#directWorks = true;
+      this.#directFailure = null;
       return etag;
     } catch (error) {
       onProgress(0);
@@ -117,14 +117,28 @@ export class PartSender {
   }
 }
 
+/** The server's answer to a part names it and the file it belongs to (specification 1 section 5): else it is not ours. */
+function relayedEtag({ text }: PutAnswer): string {
+  const answer = relayedPart.safeParse(parseObject(text));
+  if (!answer.success) throw new PutError("unreadable", "Server returned invalid response format");
+  return answer.data.etag;
+}
+
 /** What a wrong CORS rule or a URL that is no good looks like from here. */
-function isAccessFailure(error: unknown): boolean {
-  return error instanceof PutError && (error.status === 0 || error.status === 403);
+function isAccessFailure(error: unknown): error is PutError {
+  return error instanceof PutError && (error.kind === "network" || error.status === 403);
+}
+
+function isUnanswered(error: unknown): boolean {
+  return error instanceof TypeError || (error instanceof PutError && error.kind === "network");
 }
 
 /** Whether trying again may help: nothing answered, the server or storage is in trouble, or a URL has run out. */
 export function isPassing(error: unknown): boolean {
-  if (error instanceof PutError) return error.status === 0 || error.status === 403 || error.status >= 500;
+  if (error instanceof PutError) {
+    // A line too slow for the server's five minutes is so again.
+    return error.kind === "refused" ? error.status === 403 || error.status >= 500 : error.kind !== "timeout";
+  }
   if (error instanceof ApiError) return error.status >= 500 || error.status === 429;
   return error instanceof TypeError;
 }

@@ -1,3 +1,4 @@
+import { parseObject, saidIn } from "#app/api.ts";
 import { SECOND_MS } from "#domain/units.ts";
 
 /** A chunk's request may take so long (specification 2 section 9). */
@@ -8,11 +9,14 @@ export type ChunkFailure = "network" | "timeout" | "too-large" | "refused" | "un
 
 export class ChunkError extends Error {
   readonly kind: ChunkFailure;
+  /** Of the answer; 0 where none came. */
+  readonly status: number;
 
-  constructor(kind: ChunkFailure, message: string) {
+  constructor(kind: ChunkFailure, message: string, status = 0) {
     super(message);
     this.name = "ChunkError";
     this.kind = kind;
+    this.status = status;
   }
 }
 
@@ -42,12 +46,16 @@ export function postChunk({ uploadId, index, total, chunk, signal, onProgress }:
     const abort = () => {
       xhr.abort();
     };
+    const tooLong = setTimeout(() => {
+      reject(new ChunkError("timeout", "Upload timeout"));
+      xhr.abort();
+    }, CHUNK_TIMEOUT_MS);
     const settle = (act: () => void) => () => {
+      clearTimeout(tooLong);
       signal.removeEventListener("abort", abort);
       act();
     };
     xhr.open("POST", "/api/chunked-upload/chunk");
-    xhr.timeout = CHUNK_TIMEOUT_MS;
     xhr.upload.onprogress = (event) => {
       onProgress(event.loaded);
     };
@@ -59,9 +67,6 @@ export function postChunk({ uploadId, index, total, chunk, signal, onProgress }:
     xhr.onerror = settle(() => {
       reject(new ChunkError("network", "Network error"));
     });
-    xhr.ontimeout = settle(() => {
-      reject(new ChunkError("timeout", "Upload timeout"));
-    });
     xhr.onabort = settle(() => {
       reject(new DOMException("Upload aborted", "AbortError"));
     });
@@ -70,19 +75,11 @@ export function postChunk({ uploadId, index, total, chunk, signal, onProgress }:
   });
 }
 
+/** @returns what is wrong with the answer, in the server's own words, which may be none */
 function judge({ status, responseText }: XMLHttpRequest): ChunkError | null {
-  const body = parseObject(responseText);
+  const body = parseObject(responseText) ?? {};
   if (status === 200 && typeof body.receivedChunks === "number") return null;
-  const message = typeof body.message === "string" ? body.message : `The server answered with status ${status}.`;
-  if (status === 413) return new ChunkError("too-large", message);
-  return new ChunkError(status >= 400 && status < 500 && status !== 429 ? "refused" : "unreadable", message);
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
+  const message = saidIn(body) ?? "";
+  if (status === 413) return new ChunkError("too-large", message, status);
+  return new ChunkError(status >= 400 && status < 500 && status !== 429 ? "refused" : "unreadable", message, status);
 }

@@ -16,6 +16,15 @@ export interface Progress {
   timeLeftMs: number | null;
 }
 
+/** How far a file that goes up in parts has come (specification 2 section 3, the direct flow's progress record). */
+export interface PartsProgress {
+  total: number;
+  /** Parts that storage has. */
+  completed: number;
+  /** Whole percent of the part that moved last. */
+  currentPercent: number;
+}
+
 /** Turns raw byte counts into what a person is shown. It reads no clock: every call says what time it is. */
 export class ProgressMeter {
   readonly #totalBytes: number;

@@ -1,18 +1,30 @@
+import { parseObject, saidIn } from "#app/api.ts";
 import { MINUTE_MS } from "#domain/units.ts";
 
-/** The bytes were not taken. Status 0: no answer came at all. */
+/** The ways the bytes can travel, fastest first: straight to storage, or through our own server. */
+export type Road = "direct" | "proxy";
+
+/** Why the bytes were not taken: nothing answered, it took too long, or the answer was a refusal or unreadable. */
+export type PutFailure = "network" | "timeout" | "refused" | "unreadable";
+
 export class PutError extends Error {
+  readonly kind: PutFailure;
+  /** Of the answer; 0 where none came. */
   readonly status: number;
 
-  constructor(status: number, message: string) {
+  constructor(kind: PutFailure, message: string, status = 0) {
     super(message);
     this.name = "PutError";
+    this.kind = kind;
     this.status = status;
   }
 }
 
 /** A body that nothing moves of for so long is given up, to be sent again. */
 const STALLED_AFTER_MS = MINUTE_MS;
+
+/** A PUT through our own server may take so long (specification 1 section 9). */
+export const PROXY_TIMEOUT_MS = 5 * MINUTE_MS;
 
 /** Storage's codes for a refused PUT (S3 API, Error Responses), in words. */
 const STORAGE_REFUSALS: Record<string, string> = {
@@ -22,82 +34,91 @@ const STORAGE_REFUSALS: Record<string, string> = {
 };
 
 export interface PutOptions {
+  road: Road;
   contentType: string;
   signal: AbortSignal;
   /** Bytes of this body that have left so far. */
   onProgress(sentBytes: number): void;
-  /** Without it there is no limit. */
-  timeoutMs?: number;
+}
+
+export interface PutAnswer {
+  /** The object's or part's; "" where the store does not show it. */
+  etag: string;
+  text: string;
 }
 
 /**
  * PUTs a body. XMLHttpRequest, because fetch cannot tell how much it has sent.
- * @returns the object's or part's ETag; "" where the store does not show it
  * @throws PutError; DOMException AbortError when aborted
  */
-export function put(url: string, body: Blob, options: PutOptions): Promise<string> {
-  const { contentType, signal, onProgress, timeoutMs = 0 } = options;
+export function put(
+  url: string,
+  body: Blob,
+  { road, contentType, signal, onProgress }: PutOptions,
+): Promise<PutAnswer> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const xhr = new XMLHttpRequest();
     const settled = new AbortController();
     let stalled: ReturnType<typeof setTimeout> | undefined;
+    let tooLong: ReturnType<typeof setTimeout> | undefined;
     /** Ends the request, if it has not ended, and says how. */
     const settle = (act: () => void) => {
       settled.abort();
       clearTimeout(stalled);
+      clearTimeout(tooLong);
       xhr.onabort = null;
       xhr.abort();
       act();
     };
-    const lose = () => {
+    const fail = (error: Error) => {
       settle(() => {
-        reject(new PutError(0, "Network error during S3 upload"));
+        reject(error);
       });
+    };
+    const lose = () => {
+      fail(new PutError("network", `Network error during ${road === "direct" ? "S3" : "server proxy"} upload`));
     };
     const watch = () => {
       clearTimeout(stalled);
       stalled = setTimeout(lose, STALLED_AFTER_MS);
     };
     xhr.open("PUT", url);
-    xhr.timeout = timeoutMs;
     xhr.setRequestHeader("content-type", contentType);
     xhr.upload.onprogress = (event) => {
       watch();
       onProgress(event.loaded);
     };
     xhr.onload = () => {
-      const { status } = xhr;
+      const { status, responseText: text } = xhr;
       const etag = xhr.getResponseHeader("etag") ?? "";
-      const message = messageOf(xhr);
-      settle(() => {
-        if (status >= 200 && status < 300) resolve(etag);
-        else reject(new PutError(status, message));
-      });
+      if (status < 200 || status >= 300) fail(new PutError("refused", messageOf(road, status, text), status));
+      else {
+        settle(() => {
+          resolve({ etag, text });
+        });
+      }
     };
     xhr.onerror = lose;
-    xhr.ontimeout = () => {
-      settle(() => {
-        reject(new PutError(0, "Server proxy upload timed out"));
-      });
-    };
     const abort = () => {
-      settle(() => {
-        reject(new DOMException("Upload aborted", "AbortError"));
-      });
+      fail(new DOMException("Upload aborted", "AbortError"));
     };
     signal.addEventListener("abort", abort, { signal: settled.signal });
     // A line that is gone may take minutes to be noticed by the request itself.
     addEventListener("offline", lose, { signal: settled.signal });
     watch();
+    if (road === "proxy") {
+      tooLong = setTimeout(() => {
+        fail(new PutError("timeout", "Server proxy upload timed out"));
+      }, PROXY_TIMEOUT_MS);
+    }
     xhr.send(body);
   });
 }
 
 /** Our server answers JSON, storage XML. */
-function messageOf({ status, responseText }: XMLHttpRequest): string {
-  const said = /"message":"((?:[^"\\]|\\.)*)"/.exec(responseText)?.[1];
-  if (said !== undefined) return said;
-  const code = /<Code>(\w+)<\/Code>/.exec(responseText)?.[1] ?? (status === 403 ? "AccessDenied" : "");
+function messageOf(road: Road, status: number, text: string): string {
+  if (road === "proxy") return saidIn(parseObject(text) ?? {}) ?? `The server answered with status ${status}.`;
+  const code = /<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? (status === 403 ? "AccessDenied" : "");
   return STORAGE_REFUSALS[code] ?? `S3 answered with status ${status}.`;
 }

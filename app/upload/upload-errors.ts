@@ -3,6 +3,7 @@ import { messageOf } from "#app/forms.ts";
 import type { Toast } from "#app/components/ui/toast.tsx";
 import { ChunkError } from "./post-chunk.ts";
 import { PutError } from "./put.ts";
+import { causeOf } from "./step.ts";
 
 /** The home card's catalogue (specification 1 section 8). */
 export function describeOnHome(error: unknown): Toast {
@@ -23,10 +24,11 @@ export function describeOnUploadPage(error: unknown): Toast {
       "The server rejected the upload due to chunk size limits. We're reducing the chunk size automatically for you. Please try again.",
     );
   }
-  if (/timed? ?out|ETIMEDOUT/i.test(message)) {
+  // A gateway that gave up waiting for us says so in its own words.
+  if (kindOf(error) === "timeout" || /time(d )?out|ETIMEDOUT/i.test(messageOf(causeOf(error), ""))) {
     return bad("Upload timeout", "The upload timed out. Try using a smaller file or check your internet connection.");
   }
-  if (error instanceof TypeError || statusOf(error) === 0 || /network error|failed to fetch/i.test(message)) {
+  if (kindOf(error) === "network" || causeOf(error) instanceof TypeError) {
     return bad(
       "Network error",
       "There was a problem with your network connection. Please check your internet and try again.",
@@ -38,8 +40,19 @@ export function describeOnUploadPage(error: unknown): Toast {
   return bad("Upload failed", message);
 }
 
+/** Whether whoever uploads has to sign in first: their session has ended. */
+export function requiresAuth(error: unknown): boolean {
+  return statusOf(error) === 401 || (error instanceof ApiError && error.body.requiresAuth === true);
+}
+
+function kindOf(error: unknown): string | null {
+  return error instanceof ChunkError || error instanceof PutError ? error.kind : null;
+}
+
 function statusOf(error: unknown): number | null {
-  return error instanceof ApiError || error instanceof PutError ? error.status : null;
+  const cause = causeOf(error);
+  const answered = cause instanceof ApiError || cause instanceof PutError || cause instanceof ChunkError;
+  return answered ? cause.status : null;
 }
 
 function bad(title: string, description: string): Toast {

@@ -6,12 +6,14 @@ import type { CompleteUploadAnswer, StartUploadAnswer } from "#domain/wire.ts";
 import { Concurrency } from "./concurrency.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { hashFile } from "./hash.ts";
-import { PartSender, isPassing, type Road } from "./part-sender.ts";
+import { PartSender, isPassing } from "./part-sender.ts";
 import { PartUrls } from "./part-urls.ts";
-import { ProgressMeter, type Progress } from "./progress.ts";
+import { ProgressMeter, type PartsProgress, type Progress } from "./progress.ts";
+import type { Road } from "./put.ts";
 import { ReceiptBook } from "./receipts.ts";
 import { Relay, type UploadEnd } from "./relay.ts";
 import { MAX_RETRIES, retrying } from "./retry.ts";
+import { answering, inWords } from "./step.ts";
 
 export interface UploadOptions {
   expiration: Expiration;
@@ -23,11 +25,15 @@ export interface UploadEvents {
   onStarted(start: { shareUrl: string; uploadId: string }): void;
   onProgress(progress: Progress): void;
   onRoad(road: Road): void;
+  /** Only where a file goes straight to storage: how many of its parts are there. */
+  onParts(parts: PartsProgress): void;
   /** Only where a file goes in chunks: which one is on its way, from 1. */
   onChunk(number: number, total: number): void;
   /** Everything is sent; the server is putting it together. */
   onFinishing(): void;
 }
+
+const NO_URL = "Failed to get presigned URL";
 
 /** What is shown of a file once its link leads to it. */
 export type FinishedUpload = Pick<CompleteUploadAnswer, "id" | "shareUrl" | "filename" | "size" | "expiresAt">;
@@ -46,6 +52,8 @@ export class Upload {
   readonly #meter: ProgressMeter;
   /** Bytes of each part that have left. */
   readonly #sent = new Map<number, number>();
+  /** Parts that storage has. */
+  readonly #stored = new Set<number>();
   #relay: Relay | null = null;
   #start: StartUploadAnswer | null = null;
   #finishing = false;
@@ -61,7 +69,8 @@ export class Upload {
   /**
    * Runs to the end. After an error the server keeps what arrived, and a new Upload of the same file goes on from there.
    * @returns the finished file's link
-   * @throws ApiError when the server refuses, PutError when storage does, DOMException AbortError after `cancel`
+   * @throws ApiError when the server refuses, PutError when storage does, StepError when there is no telling why,
+   *   DOMException AbortError after `cancel`
    */
   async run(): Promise<CompleteUploadAnswer> {
     try {
@@ -89,7 +98,9 @@ export class Upload {
       ...{ filename: name, fileType: mimeTypeOf(name, type), fileSize: size, lastModified, ...this.#options },
       fingerprint: inParts ? await fingerprint(this.#file) : null,
     };
-    const start = await retrying(() => api.startUpload(request, signal), isPassing, signal);
+    const start = await answering(NO_URL, ["downloadId", "shareUrl", "urls", "received"], () =>
+      retrying(() => api.startUpload(request, signal), isPassing, signal),
+    );
     this.#start = start;
     signal.throwIfAborted();
     this.#events.onStarted(start);
@@ -103,7 +114,7 @@ export class Upload {
     const hashing = inParts ? hashFile(this.#file, signal) : Promise.resolve(null);
 
     const received = new Set(start.received);
-    for (const part of received) this.#note(part, this.#lengthOf(part));
+    for (const part of received) this.#noteStored(part);
     const wanted = new Set(allParts(size).filter((part) => !received.has(part)));
     const urls = new PartUrls(start.downloadId, wanted, this.#receipts, signal);
     for (const { part, url } of start.urls) urls.add(part, url);
@@ -144,7 +155,9 @@ export class Upload {
     };
     for (let retry = 0; ; retry += 1) {
       try {
-        return await retrying(complete, isPassing, signal);
+        return await answering("Failed to complete upload", ["shareUrl", "filename", "size"], () =>
+          retrying(complete, isPassing, signal),
+        );
       } catch (error) {
         const missing = missingParts(error);
         if (signal.aborted || missing === null || retry >= MAX_RETRIES) throw error;
@@ -176,14 +189,12 @@ export class Upload {
 
   async #sendPart(part: number, sender: PartSender): Promise<void> {
     const { start, end } = partRange(this.#file.size, part);
-    const etag = await sender.send({
-      part,
-      body: this.#file.slice(start, end),
-      onProgress: (sentBytes) => {
-        this.#note(part, sentBytes);
-      },
-    });
-    this.#note(part, end - start);
+    const onProgress = (sentBytes: number) => {
+      this.#note(part, sentBytes);
+    };
+    // What a PUT says of itself is said; only a call for more URLs has no words of its own.
+    const etag = await inWords(NO_URL, () => sender.send({ part, body: this.#file.slice(start, end), onProgress }));
+    this.#noteStored(part);
     this.#concurrency.noteSuccess(end - start, performance.now());
     if (this.#start?.multipart) this.#receipts.add({ part, etag });
   }
@@ -201,6 +212,20 @@ export class Upload {
     if (!progress) return;
     this.#relay?.note(progress.percent);
     this.#events.onProgress(progress);
+    this.#tellParts(part);
+  }
+
+  #noteStored(part: number): void {
+    this.#stored.add(part);
+    this.#note(part, this.#lengthOf(part));
+    this.#tellParts(part);
+  }
+
+  #tellParts(part: number): void {
+    const { partCount: total } = planParts(this.#file.size);
+    const length = this.#lengthOf(part);
+    const currentPercent = length === 0 ? 100 : Math.floor((100 * (this.#sent.get(part) ?? 0)) / length);
+    this.#events.onParts({ total, completed: this.#stored.size, currentPercent: Math.min(100, currentPercent) });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Server } from "./server.ts";
+import type { LocalServer } from "../../scripts/local-server.ts";
 
 /** An account on the largest plan, signed in. */
 export interface Account {
@@ -8,7 +8,7 @@ export interface Account {
 }
 
 /** Registers an account, and lifts it to a plan whose limits no run reaches. */
-export async function createAccount({ origin, execute }: Server): Promise<Account> {
+export async function createAccount({ origin, execute }: LocalServer): Promise<Account> {
   const response = await fetch(`${origin}/api/auth/register`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -1,12 +1,12 @@
 import type { Browser } from "playwright-core";
+import { prepareServer, type LocalServer } from "../../scripts/local-server.ts";
 import { createAccount, type Account } from "./account.ts";
 import { openBrowser } from "./browser.ts";
-import { startServer, type Server } from "./server.ts";
 import { Store } from "./store.ts";
 
 /** Everything a measurement stands on. */
 export interface Bench {
-  server: Server;
+  server: LocalServer;
   account: Account;
   store: Store;
   browser: Browser;
@@ -14,8 +14,9 @@ export interface Bench {
 
 /** Starts a server and a browser, hands them over, and takes both down whatever happens, Ctrl-C included. */
 export async function withBench(measure: (bench: Bench) => Promise<void>): Promise<void> {
-  const server = await startServer();
+  const server = await prepareServer();
   try {
+    await server.start();
     const account = await createAccount(server);
     const browser = await openBrowser(server.folder);
     try {

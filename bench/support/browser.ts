@@ -4,7 +4,7 @@ import { automaticHours, DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import type { StartUploadAnswer } from "#domain/wire.ts";
 import type { Account } from "./account.ts";
 import type { RandomFile } from "./random-file.ts";
-import type { Server } from "./server.ts";
+import type { LocalServer } from "../../scripts/local-server.ts";
 import { PARTS_IN_FLIGHT, type PartUrl } from "./store.ts";
 
 /** A large upload takes minutes on a slow machine. */
@@ -24,7 +24,7 @@ export async function openBrowser(folder: string): Promise<Browser> {
 }
 
 /** The home page in a browser profile of its own, signed in and ready to take a file. */
-export async function openHome(browser: Browser, { origin }: Server, { cookie }: Account): Promise<Page> {
+export async function openHome(browser: Browser, { origin }: LocalServer, { cookie }: Account): Promise<Page> {
   const page = await openPage(browser);
   await page.context().addCookies([{ ...cookie, url: origin }]);
   await page.goto(origin);
@@ -58,7 +58,7 @@ function readyToShare(): Promise<void> {
 }
 
 /** An empty page of the server's origin with nothing but a file input, which holds the file. */
-export async function openBarePage(browser: Browser, { origin }: Server, { path }: RandomFile): Promise<Page> {
+export async function openBarePage(browser: Browser, { origin }: LocalServer, { path }: RandomFile): Promise<Page> {
   const page = await openPage(browser);
   await page.goto(`${origin}/api/auth/me`);
   await page.setContent(`<input type="file">`);

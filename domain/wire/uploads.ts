@@ -76,6 +76,10 @@ export const receipt = z.object({
 });
 export type Receipt = z.infer<typeof receipt>;
 
+/** The answer to a part, or a small file, that came through our own server. */
+export const relayedPart = z.object({ ...receipt.shape, downloadId, originalName: z.string() });
+export type RelayedPart = z.infer<typeof relayedPart>;
+
 /** A client that has no socket sends receipts with its calls: those of one signing batch, and some in flight. */
 const receipts = z._default(z.array(receipt).check(z.maxLength(2 * MAX_PARTS_PER_SIGNING)), []);
 

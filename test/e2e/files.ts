@@ -41,3 +41,13 @@ export async function downloadHash(request: APIRequestContext, shareUrl: string)
 export async function choose(page: Page, path: string): Promise<void> {
   await page.getByLabel("Choose a file").setInputFiles(path);
 }
+
+/** Chooses a file that says it has that size. */
+export function announce(page: Page, sizeBytes: number): Promise<void> {
+  return page.getByLabel("Choose a file").evaluate((input, size) => {
+    const file = new File(["x"], "huge.bin");
+    Object.defineProperty(file, "size", { value: size });
+    Object.defineProperty(input, "files", { value: [file], configurable: true });
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  }, sizeBytes);
+}

@@ -68,42 +68,11 @@ test("cancel stops at once, frees the month, and the same file can be chosen aga
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByLabel("Choose a file")).toBeAttached();
   expect((await cancelled).status()).toBe(200);
+  await expect(page.getByText("Upload aborted", { exact: true })).toBeVisible();
 
   await context.unroute(/partNumber=[2-9]/);
   await choose(page, path);
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
-});
-
-test("a part that fails goes again, with a fresh URL where the old one was refused", async ({
-  page,
-  context,
-  expectErrors,
-}) => {
-  await signUp(page);
-  expectErrors(/500|403/);
-  const failures = new Map([
-    ["2", 500],
-    ["3", 403],
-  ]);
-  const refusedUrls: string[] = [];
-  await context.route(/partNumber=[23]&/, async (route) => {
-    const part = new URL(route.request().url()).searchParams.get("partNumber") ?? "";
-    const status = failures.get(part);
-    failures.delete(part);
-    if (status === undefined) {
-      await route.continue();
-      return;
-    }
-    if (status === 403) refusedUrls.push(route.request().url());
-    await route.fulfill({ status });
-  });
-  const signed = page.waitForRequest(
-    (request) => request.url().endsWith("/sign-parts") && String(request.postData()).includes('"parts":[3'),
-  );
-  await choose(page, await randomFile("bumpy.bin", 40 * MIB));
-  await signed;
-  await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
-  expect(refusedUrls).toHaveLength(1);
 });
 
 test("what the server refuses is said, and the card is ready for another file", async ({ page, expectErrors }) => {

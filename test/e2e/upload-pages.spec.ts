@@ -1,4 +1,4 @@
-import { choose, downloadHash, randomFile, sha256 } from "./files.ts";
+import { announce, choose, downloadHash, randomFile, sha256 } from "./files.ts";
 import { expect, test } from "./fixtures.ts";
 import { logIn, signUp } from "./people.ts";
 
@@ -102,31 +102,20 @@ test("the direct page: method line, account dialog that leads home", async ({ pa
 
 test("files that no plan, or not the free one, takes are refused before anything is sent", async ({ page }) => {
   await signUp(page);
-  const announce = (sizeBytes: number) =>
-    page.evaluate((size) => {
-      const input = document.querySelector<HTMLInputElement>('input[aria-label="Choose a file"]');
-      const file = new File(["x"], "huge.bin");
-      Object.defineProperty(file, "size", { value: size });
-      const transfer = new DataTransfer();
-      transfer.items.add(file);
-      if (!input) throw new Error("no input");
-      Object.defineProperty(input, "files", { value: [file], configurable: true });
-      input.dispatchEvent(new Event("change", { bubbles: true }));
-    }, sizeBytes);
   const sent: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("upload/")) sent.push(request.url());
   });
   const GIB = 1024 ** 3;
-  await announce(51 * GIB);
+  await announce(page, 51 * GIB);
   await expect(page.getByText("File too large", { exact: true })).toBeVisible();
   const most = "The maximum file size allowed is 50 GB per file for all subscription plans.";
   await expect(page.getByText(most, { exact: true })).toBeVisible();
-  await announce(GIB);
+  await announce(page, GIB);
   await expect(page.getByText("Could not upload file.", { exact: true })).toBeVisible();
   await expect(page.getByText("Free accounts can only upload files up to 500 MB.").first()).toBeVisible();
   await page.goto("/direct-upload");
-  await announce(GIB);
+  await announce(page, GIB);
   await expect(page.getByRole("alert")).toContainText("File size limit exceeded");
   await expect(page.getByRole("alert").getByRole("link", { name: "View Plans" })).toHaveAttribute("href", "/plans");
   expect(sent).toEqual([]);

@@ -54,12 +54,12 @@ describe("a chunk", () => {
     const response = await put(person, uploadId, 0, patterned(CHUNK + 1));
     expect([response.status, await response.json()]).toMatchObject([
       413,
-      { code: "CHUNK_TOO_LARGE", maxChunkSize: CHUNK },
+      { error: "CHUNK_TOO_LARGE", message: "The chunk is larger than this upload takes.", maxChunkSize: CHUNK },
     ]);
     const far = await put(person, uploadId, 0, new Uint8Array(MAX_CHUNK_BYTES + 17 * KIB));
     expect([far.status, await far.json()]).toMatchObject([
       413,
-      { code: "CHUNK_TOO_LARGE", maxChunkSize: MAX_CHUNK_BYTES },
+      { code: "CHUNK_TOO_LARGE", error: "CHUNK_TOO_LARGE", maxChunkSize: MAX_CHUNK_BYTES },
     ]);
   });
 

@@ -45,7 +45,8 @@ describe("a part that comes through the Worker", () => {
     const response = await relay(person, downloadId, 1, bytes);
     expect(response.status).toBe(200);
     const receipt = await response.json<Receipt>();
-    expect(receipt).toEqual({ part: 1, etag: (await env.BUCKET.head(`incoming/${uploadId}`))?.etag });
+    const etag = (await env.BUCKET.head(`incoming/${uploadId}`))?.etag;
+    expect(receipt).toEqual({ part: 1, etag, downloadId, originalName: "a file.txt" });
     expect(response.headers.get("etag")).toBe(`"${receipt.etag}"`);
     expect((await person.complete(downloadId, [receipt])).status).toBe(200);
     await expectFile(downloadId, bytes);

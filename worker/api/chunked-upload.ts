@@ -27,18 +27,31 @@ export const chunkedUploadRoutes = new Hono<ApiEnv>()
     return c.json(await loggingRejections(services, uploader, wanted, start));
   })
   .post("/chunk", async (c) => {
-    const uploader = await requireUploader(c);
-    const length = Number(c.req.header("content-length") ?? NaN);
-    if (Number.isNaN(length)) throw new AppError("LENGTH_REQUIRED");
-    if (length > FORM_MAX_BYTES) throw new AppError("CHUNK_TOO_LARGE", { maxChunkSize: MAX_CHUNK_BYTES });
-    const request = parse(chunkForm, Object.fromEntries(await readForm(c.req.raw)));
-    return c.json(await putChunk(c.get("context").services, uploader, request));
+    const take = async () => {
+      const uploader = await requireUploader(c);
+      const length = Number(c.req.header("content-length") ?? NaN);
+      if (Number.isNaN(length)) throw new AppError("LENGTH_REQUIRED");
+      if (length > FORM_MAX_BYTES) throw new AppError("CHUNK_TOO_LARGE", { maxChunkSize: MAX_CHUNK_BYTES });
+      const request = parse(chunkForm, Object.fromEntries(await readForm(c.req.raw)));
+      return putChunk(c.get("context").services, uploader, request);
+    };
+    return c.json(await namingError(take));
   })
   .post("/finalize", async (c) => {
     const uploader = await requireUploader(c);
     const { uploadId } = await readJson(c, finalizeChunkedRequest);
     return c.json(await finalizeChunked(c.get("context").services, uploader, uploadId));
   });
+
+/** The refusal of a chunk names its error in a field of its own as well (specification 2 section 7). */
+async function namingError<Answer>(take: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await take();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError(error.code, { ...error.details, error: error.code });
+  }
+}
 
 async function readForm(request: Request): Promise<FormData> {
   try {

@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { partLength, planParts } from "#domain/parts.ts";
-import type { Receipt, SignPartsAnswer } from "#domain/wire.ts";
+import type { Receipt, RelayedPart, SignPartsAnswer } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
 import { putIncoming, putPart, UploadGoneError } from "../storage/objects.ts";
@@ -30,15 +30,16 @@ export async function signParts(
  * Takes one part, or a small file whole, through our own server: the road for browsers that cannot reach storage. The
  * body streams into storage and is never held.
  * @param length the request's Content-Length
- * @returns the part's ETag, whose receipt is stored already
+ * @returns the part's ETag, whose receipt is stored already, and the file it belongs to
  * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_FINISHED, LENGTH_REQUIRED, BAD_REQUEST, BODY_TOO_LARGE
  */
 export async function relayPart(
   services: Services,
   uploader: Uploader,
   { downloadId, part, length, body }: { downloadId: string; part: number; length: number | null; body: ReadableStream },
-): Promise<Receipt> {
+): Promise<RelayedPart> {
   const file = requireUnfinished(await getOwnFile(services, uploader, downloadId));
+  const named = { downloadId, originalName: file.originalFilename };
   requirePart(file, part);
   const expected = partLength(file.size, part);
   if (length === null) throw new AppError("LENGTH_REQUIRED");
@@ -49,11 +50,13 @@ export async function relayPart(
   if (!prepared.ok) throw refusal(prepared);
   const { r2UploadId } = prepared;
   // A body that breaks off makes the put fail: storage keeps nothing of it.
-  if (r2UploadId === null) return { part, etag: await putIncoming(services.bucket, file.id, body, file.mimeType) };
+  if (r2UploadId === null) {
+    return { part, etag: await putIncoming(services.bucket, file.id, body, file.mimeType), ...named };
+  }
   const receipt = { part, etag: await relayed(putPart(services.bucket, file.id, r2UploadId, part, body)) };
   const noted = await session.prepareSigning([receipt]);
   if (!noted.ok) throw refusal(noted);
-  return receipt;
+  return { ...receipt, ...named };
 }
 
 async function relayed(put: Promise<string>): Promise<string> {

@@ -4,6 +4,7 @@ import { useOnline } from "#app/upload/use-upload.ts";
 import { formatBytes, formatDuration } from "#domain/units.ts";
 import { Button } from "../ui/button.tsx";
 import { ProgressBar } from "../ui/progress-bar.tsx";
+import { toast } from "../ui/toast.tsx";
 import { ShareLink } from "./share-link.tsx";
 import type { Wording } from "./wording.ts";
 
@@ -49,6 +50,7 @@ export function Sending({ upload, wording }: SendingProps) {
         look="quiet"
         onClick={() => {
           currentUpload.cancel();
+          toast({ title: "Upload aborted", description: `${file.name} was not uploaded; what had arrived is gone.` });
         }}
       >
         {wording.cancel}

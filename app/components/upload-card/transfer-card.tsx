@@ -1,10 +1,10 @@
 import { Link } from "@remix-run/react";
-import { useEffect, useState, type ReactNode } from "react";
+import { useCallback, useState, type ReactNode } from "react";
 import { UPLOAD_PAGE_CACHED_MS, useCurrentUser, useMayUpload } from "#app/session.ts";
 import { FREE_LIMIT, faultOf, OVER_MAXIMUM } from "#app/upload/chosen-file.ts";
-import { currentUpload, type Method } from "#app/upload/current-upload.ts";
-import { describeOnUploadPage } from "#app/upload/upload-errors.ts";
-import { useUpload } from "#app/upload/use-upload.ts";
+import { currentUpload, type FailedUpload, type Method } from "#app/upload/current-upload.ts";
+import { describeOnUploadPage, requiresAuth } from "#app/upload/upload-errors.ts";
+import { useFailure, useUpload } from "#app/upload/use-upload.ts";
 import { automaticHours } from "#domain/expiry.ts";
 import { isFree } from "#domain/plans.ts";
 import { Card } from "../ui/card.tsx";
@@ -15,7 +15,7 @@ import { PAGE_WORDING } from "./wording.ts";
 
 interface TransferCardProps {
   method: Method;
-  /** Asks a visitor to sign in; gets the size of the file they chose, bytes. */
+  /** Asks a visitor to sign in; gets the size of the file they chose, bytes. The same from one rendering to the next. */
   askToSignIn(fileSizeBytes: number): void;
   children?: ReactNode;
 }
@@ -28,27 +28,36 @@ export function TransferCard({ method, askToSignIn, children }: TransferCardProp
   const upload = useUpload();
   const [choice, setChoice] = useState(DEFAULT_CHOICE);
   const [waiting, setWaiting] = useState<File | null>(null);
-  /** Which plan was too small for the chosen file: a change of plan settles it. */
-  const [oversizeFor, setOversizeFor] = useState<string | null>(null);
+  const [oversize, setOversize] = useState(false);
+  const [planThen, setPlanThen] = useState(plan);
+  if (planThen !== plan) {
+    // What was too large for one plan has to be judged anew on another.
+    setPlanThen(plan);
+    setOversize(false);
+  }
 
-  const failed = upload.mode === "idle" ? upload.failed : null;
-  useEffect(() => {
-    if (failed) toast(describeOnUploadPage(failed.error));
-  }, [failed]);
+  const tell = useCallback(
+    (failed: FailedUpload) => {
+      toast(describeOnUploadPage(failed.error));
+      if (requiresAuth(failed.error)) askToSignIn(failed.file.size);
+    },
+    [askToSignIn],
+  );
+  useFailure(upload, tell);
 
   const send = (file: File) => {
     setWaiting(null);
     currentUpload.start({ file, options: choice, method });
   };
   const choose = (file: File) => {
-    setOversizeFor(null);
+    setOversize(false);
     if (!mayUpload) {
       askToSignIn(file.size);
       return;
     }
     const fault = faultOf(file, plan);
     if (fault === "over-maximum") toast({ ...OVER_MAXIMUM, tone: "bad" });
-    else if (fault === "over-free-limit") setOversizeFor(plan);
+    else if (fault === "over-free-limit") setOversize(true);
     else if (automaticHours({ ...choice, sizeBytes: file.size }) === null) send(file);
     else setWaiting(file);
   };
@@ -68,7 +77,7 @@ export function TransferCard({ method, askToSignIn, children }: TransferCardProp
         onBack={() => {
           setWaiting(null);
         }}
-        notice={oversizeFor === plan && <Oversize />}
+        notice={oversize && <Oversize />}
         footnote={user && isFree(plan) && <FreeAccountLimit />}
       />
     </Card>

@@ -1,11 +1,10 @@
 import { Link } from "@remix-run/react";
-import { useEffect, useState } from "react";
-import { ApiError } from "#app/api.ts";
+import { useCallback, useState } from "react";
 import { useCurrentUser, useMayUpload } from "#app/session.ts";
 import { FREE_LIMIT, faultOf, OVER_MAXIMUM } from "#app/upload/chosen-file.ts";
-import { currentUpload } from "#app/upload/current-upload.ts";
-import { describeOnHome } from "#app/upload/upload-errors.ts";
-import { useUpload } from "#app/upload/use-upload.ts";
+import { currentUpload, type FailedUpload } from "#app/upload/current-upload.ts";
+import { describeOnHome, requiresAuth } from "#app/upload/upload-errors.ts";
+import { useFailure, useUpload } from "#app/upload/use-upload.ts";
 import { automaticHours, DEFAULT_EXPIRATION, type Expiration } from "#domain/expiry.ts";
 import { useAuthDialog } from "../auth-dialog-context.ts";
 import { Card } from "../ui/card.tsx";
@@ -30,16 +29,19 @@ export function UploadCard() {
   const [choice, setChoice] = useState(DEFAULT_CHOICE);
   const [waiting, setWaiting] = useState<File | null>(null);
 
-  const failed = upload.mode === "idle" ? upload.failed : null;
-  useEffect(() => {
-    if (!failed) return;
-    toast(describeOnHome(failed.error));
-    const requiresAuth = failed.error instanceof ApiError && failed.error.body.requiresAuth === true;
-    const goOn = () => {
-      currentUpload.start(failed);
-    };
-    if (requiresAuth) openAuth({ tab: "register", fileSizeBytes: failed.file.size, onSuccess: goOn });
-  }, [failed, openAuth]);
+  const tell = useCallback(
+    (failed: FailedUpload) => {
+      toast(describeOnHome(failed.error));
+      const goOn = () => {
+        currentUpload.start(failed);
+      };
+      if (requiresAuth(failed.error)) {
+        openAuth({ tab: "register", fileSizeBytes: failed.file.size, onSuccess: goOn });
+      }
+    },
+    [openAuth],
+  );
+  useFailure(upload, tell);
 
   const send = (file: File) => {
     setWaiting(null);

@@ -1,33 +1,40 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { copyFile, mkdir, mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
-import type { Server } from "../bench/support/server.ts";
-import { buildPages } from "../scripts/build.ts";
-import { ensureDevVars } from "../scripts/dev-vars.ts";
-import { wranglerEnv } from "../scripts/wrangler-env.ts";
+import { buildPages } from "./build.ts";
+import { ensureDevVars } from "./dev-vars.ts";
+import { freePort } from "./free-port.ts";
+import { wranglerEnv } from "./wrangler-env.ts";
 
 const run = promisify(execFile);
 
 /** Wrangler's debugger listens so far above its port. */
 const INSPECTOR_PORT_DISTANCE = 442;
 
-/** A local runtime that can be killed and started again on the same port and the same storage. */
-export interface KillableServer extends Server {
-  /** Starts it. @returns once it answers @throws Error with its log when it ends before that */
+/** A local system that can be killed and started again on the same port and the same storage. */
+export interface LocalServer {
+  origin: string;
+  /** Absolute; everything a run writes lies here. */
+  folder: string;
+  /** Starts it. @returns once it answers @throws Error when it ends before that; why is in the folder's server.log */
   start(): Promise<void>;
   /** SIGKILL to wrangler and to everything it started. @returns once it is gone */
   kill(): Promise<void>;
+  /** Runs SQL against its D1, from outside. */
+  execute(sql: string): Promise<void>;
+  /** Kills it, and removes the folder. */
+  stop(): Promise<void>;
 }
 
 /**
- * Prepares a runtime: a folder that holds all it ever writes, with the database's tables made. It runs yet to be
- * started. A configuration of its own keeps wrangler's scratch files, which a killed one leaves behind, in that folder.
+ * Prepares a local system on a port of its own: a folder that holds all it ever writes, with the database's tables made.
+ * It has yet to be started. A configuration of its own keeps wrangler's scratch files, which a killed one leaves behind,
+ * in that folder. It does not hear Ctrl-C: whoever prepares it has to stop it.
  */
-export async function prepareServer(): Promise<KillableServer> {
-  const parent = resolve(".tmp/soak");
+export async function prepareServer(): Promise<LocalServer> {
+  const parent = resolve(".tmp/servers");
   await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(`${parent}/`);
   const config = await writeConfig(folder);
@@ -47,12 +54,6 @@ export async function prepareServer(): Promise<KillableServer> {
     if (running) await killGroup(running);
     running = null;
   };
-  // In a group of its own it does not hear Ctrl-C.
-  const interrupted = () => {
-    if (running?.pid !== undefined) process.kill(-running.pid, "SIGKILL");
-    process.exit(1);
-  };
-  process.once("SIGINT", interrupted).once("SIGTERM", interrupted);
   return {
     origin,
     folder,
@@ -68,7 +69,6 @@ export async function prepareServer(): Promise<KillableServer> {
       await run("wrangler", ["d1", "execute", "DB", "--local", ...common, "--command", sql], { env });
     },
     stop: async () => {
-      process.off("SIGINT", interrupted).off("SIGTERM", interrupted);
       await kill();
       await log.close();
       await rm(folder, { recursive: true, force: true });
@@ -126,24 +126,4 @@ async function killGroup(server: ChildProcess): Promise<void> {
   const exited = once(server, "exit");
   process.kill(-server.pid, "SIGKILL");
   await exited;
-}
-
-/** A port nobody listens on, low enough that the inspector's port, which lies above it, is one too. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 30_000 + Math.floor(Math.random() * 2_000);
-    const probe = createServer();
-    const free = await new Promise<boolean>((settle) => {
-      probe.once("error", () => {
-        settle(false);
-      });
-      probe.listen(port, () => {
-        settle(true);
-      });
-    });
-    if (!free) continue;
-    probe.close();
-    await once(probe, "close");
-    return port;
-  }
 }

@@ -1,0 +1,195 @@
+import type { Page } from "@playwright/test";
+import { choose, downloadHash, randomFile, sha256 } from "./files.ts";
+import { expect, test } from "./fixtures.ts";
+import { logIn, signUp } from "./people.ts";
+import { expectToast, inFakeTime, passTime, tryAgain } from "./waiting.ts";
+
+const STORE = "**/cdn-cgi/local/r2/s3/**";
+const RELAY = "**/api/direct-upload/parts/**";
+const START = "**/api/direct-upload/presigned-url";
+const COMPLETE = "**/api/direct-upload/complete";
+const GIB = 1024 ** 3;
+
+async function expectReady(page: Page): Promise<void> {
+  await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
+}
+
+test("a session that ended elsewhere asks to sign in, and the file goes up right after", async ({
+  page,
+  request,
+  openBrowser,
+  expectErrors,
+}) => {
+  expectErrors(/401/);
+  const email = await signUp(page);
+  const other = await openBrowser();
+  await other.goto("/login");
+  await logIn(other, email);
+  await expect(other.getByRole("banner").getByRole("link", { name: "Dashboard" })).toBeVisible();
+  expect((await other.request.delete("/api/auth/sessions")).ok()).toBe(true);
+
+  const path = await randomFile("signed-out.bin", 3000);
+  const refused = page.waitForResponse(START);
+  await choose(page, path);
+  expect(await (await refused).json()).toMatchObject({ requiresAuth: true });
+  await expect(page.getByRole("dialog")).toContainText("Your file (2.93 KB) goes up right after this.");
+  await expect(page.getByRole("tab", { name: "Register" })).toHaveAttribute("aria-selected", "true");
+  await page.getByRole("tab", { name: "Log In" }).click();
+  await logIn(page, email);
+  await expectReady(page);
+  const link = await page.getByLabel("Share link").inputValue();
+  expect(await downloadHash(request, link)).toBe(await sha256(path));
+});
+
+test("a file that the server finds too large is said to be", async ({ page, expectErrors }) => {
+  expectErrors(/413|400/);
+  await signUp(page);
+  await page.route(START, (route) =>
+    route.continue({ postData: { ...(route.request().postDataJSON() as object), fileSize: 51 * GIB } }),
+  );
+  await choose(page, await randomFile("grown.bin", 10));
+  const most = "The maximum file size allowed is 50 GB per file for all subscription plans.";
+  await expectToast(page, "File too large", most);
+  await page.unroute(START);
+  await page.route(START, (route) => route.fulfill({ status: 400, json: { error: "That is too large for today." } }));
+  await tryAgain(page);
+  await expectToast(page, "File too large", "That is too large for today.");
+  await page.unroute(START);
+  await tryAgain(page);
+  await expectReady(page);
+});
+
+test("a start that says nothing of itself: 'Failed to get presigned URL'", async ({ page, expectErrors }) => {
+  expectErrors(/502|ERR_FAILED|ERR_CONNECTION_RESET/);
+  await signUp(page);
+  await inFakeTime(page, "/");
+  const failures = [
+    { status: 200, contentType: "text/html", body: "<p>Welcome to our hotel</p>" },
+    { status: 200, contentType: "application/json", body: "{}" },
+    { status: 200, contentType: "application/json", body: "{broken" },
+    { status: 502, contentType: "text/html", body: "<h1>Bad Gateway</h1>" },
+    null,
+  ];
+  const path = await randomFile("unstarted.bin", 10);
+  for (const failure of failures) {
+    await page.route(START, (route) => (failure ? route.fulfill(failure) : route.abort("connectionreset")));
+    await (failure === failures[0] ? choose(page, path) : tryAgain(page));
+    await passTime(page);
+    await expectToast(page, "Upload failed", "Failed to get presigned URL");
+    await page.unroute(START);
+  }
+  await tryAgain(page);
+  await expectReady(page);
+});
+
+test("a completion that says nothing of itself: 'Failed to complete upload'", async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/4(00|22)|ERR_CONNECTION_RESET/);
+  await signUp(page);
+  await inFakeTime(page, "/");
+  const path = await randomFile("uncompleted.bin", 10_000);
+  const failures = [{ status: 200, json: {} }, { status: 400, json: { code: 7 } }, null];
+  for (const failure of failures) {
+    await page.route(COMPLETE, (route) => (failure ? route.fulfill(failure) : route.abort("connectionreset")));
+    await (failure === failures[0] ? choose(page, path) : tryAgain(page));
+    await passTime(page);
+    await expectToast(page, "Upload failed", "Failed to complete upload");
+    await page.unroute(COMPLETE);
+  }
+  await page.route(COMPLETE, (route) => route.fulfill({ status: 422, json: { message: "Not quite." } }));
+  await tryAgain(page);
+  await expectToast(page, "Upload failed", "Not quite.");
+  await page.unroute(COMPLETE);
+  await tryAgain(page);
+  await expectReady(page);
+  const link = await page.getByLabel("Share link").inputValue();
+  expect(await downloadHash(request, link)).toBe(await sha256(path));
+});
+
+test("what kept a file from storage is said where the server cannot be reached either", async ({
+  page,
+  expectErrors,
+}) => {
+  expectErrors(/403|ERR_CONNECTION_RESET/);
+  await signUp(page);
+  await inFakeTime(page, "/");
+  await page.route(RELAY, (route) => route.abort("connectionreset"));
+  await page.route(STORE, (route) => route.abort("connectionreset"));
+  await choose(page, await randomFile("unreachable.bin", 10));
+  await passTime(page);
+  await expectToast(page, "Upload failed", "Network error during S3 upload");
+
+  const REFUSALS = {
+    InvalidAccessKeyId: "S3 refused the upload: it does not know the access key.",
+    SignatureDoesNotMatch: "S3 refused the upload: the signature does not match the request.",
+    AccessDenied: "S3 refused the upload: Access Denied.",
+  };
+  for (const [code, message] of Object.entries(REFUSALS)) {
+    await page.unroute(STORE);
+    const body = `<?xml version="1.0"?><Error><Code>${code}</Code><Message>No.</Message></Error>`;
+    await page.route(STORE, (route) => route.fulfill({ status: 403, contentType: "application/xml", body }));
+    await tryAgain(page);
+    await passTime(page);
+    await expectToast(page, "Upload failed", message);
+  }
+  await page.unroute(STORE);
+  await page.unroute(RELAY);
+  await tryAgain(page);
+  await expectReady(page);
+});
+
+test("an answer to a relayed part that is not the server's own is not believed", async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_CONNECTION_REFUSED/);
+  await signUp(page);
+  await inFakeTime(page, "/");
+  await page.route(STORE, (route) => route.abort("connectionrefused"));
+  await page.route(RELAY, (route) => route.fulfill({ json: { part: 1, etag: "0123456789abcdef" } }));
+  const path = await randomFile("believed.bin", 20_000);
+  await choose(page, path);
+  await passTime(page);
+  await expectToast(page, "Upload failed", "Server returned invalid response format");
+  await page.unroute(RELAY);
+  const answered = page.waitForResponse(RELAY);
+  await tryAgain(page);
+  expect(await (await answered).json()).toMatchObject({ originalName: "believed.bin" });
+  await expectReady(page);
+  const link = await page.getByLabel("Share link").inputValue();
+  expect(await downloadHash(request, link)).toBe(await sha256(path));
+});
+
+test("a line too slow for the way through the server is told so after five minutes", async ({ page, expectErrors }) => {
+  expectErrors(/ERR_CONNECTION_REFUSED/);
+  await signUp(page);
+  await inFakeTime(page, "/");
+  await page.route(STORE, (route) => route.abort("connectionrefused"));
+  const network = await page.context().newCDPSession(page);
+  await network.send("Network.enable");
+  await network.send("Network.emulateNetworkConditions", {
+    ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 100_000 },
+  });
+  await choose(page, await randomFile("slow.bin", 6_000_000));
+  const bar = page.getByRole("progressbar", { name: "Upload progress" });
+  await expect(bar).not.toHaveAttribute("aria-valuenow", "0");
+  // It moves, so it is not taken for lost; each step takes it half a minute further.
+  for (let halfMinutes = 0; halfMinutes < 9; halfMinutes += 1) {
+    const percent = (await bar.getAttribute("aria-valuenow")) ?? "";
+    await page.clock.fastForward(30_000);
+    await expect(bar).not.toHaveAttribute("aria-valuenow", percent);
+  }
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await page.clock.fastForward(30_000);
+  await expectToast(page, "Upload failed", "Server proxy upload timed out");
+  await network.send("Network.emulateNetworkConditions", {
+    ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 },
+  });
+  await page.unroute(STORE);
+  await tryAgain(page);
+  await expectReady(page);
+});

@@ -1,0 +1,296 @@
+import type { Page } from "@playwright/test";
+import { query } from "./database.ts";
+import { announce, choose, downloadHash, randomFile, sha256 } from "./files.ts";
+import { expect, test } from "./fixtures.ts";
+import { signUp } from "./people.ts";
+import { expectToast, inFakeTime, passTime, tryAgain } from "./waiting.ts";
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const CHUNK = 256 * KIB;
+const STORE = "**/cdn-cgi/local/r2/s3/**";
+const RELAY = "**/api/direct-upload/parts/**";
+const SENDING_CHUNK = "**/api/chunked-upload/chunk";
+
+const NETWORK_ERROR = "There was a problem with your network connection. Please check your internet and try again.";
+
+async function expectSuccess(page: Page): Promise<void> {
+  await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible();
+}
+
+interface Chunks {
+  sent: number;
+  /** Those that the page knows the outcome of. */
+  ended: number;
+}
+
+/** Counts the page's chunks. To be called before the page is opened. */
+async function countChunks(page: Page): Promise<() => Promise<Chunks>> {
+  await page.addInitScript(() => {
+    const chunks = { sent: 0, ended: 0 };
+    Object.assign(globalThis, { chunks });
+    const send = Reflect.get(XMLHttpRequest.prototype, "send") as (body: unknown) => void;
+    XMLHttpRequest.prototype.send = function (body) {
+      if (body instanceof FormData) {
+        chunks.sent += 1;
+        this.addEventListener("loadend", () => (chunks.ended += 1));
+      }
+      send.call(this, body);
+    };
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { chunks: Chunks }).chunks);
+}
+
+/** The waits before a chunk goes again (specification 2 section 9). */
+const WAITS_MS = [2000, 4000, 8000];
+
+test("a chunk that fails goes again after 2, 4 and 8 seconds, and then it is said which one failed", async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/500/);
+  const chunks = await countChunks(page);
+  await signUp(page);
+  await inFakeTime(page, "/chunked-upload");
+  await page.route(SENDING_CHUNK, async (route) => {
+    const isSecond = route.request().postDataBuffer()?.includes('name="chunkIndex"\r\n\r\n1');
+    await (isSecond ? route.fulfill({ status: 500, body: "oops" }) : route.continue());
+  });
+  const path = await randomFile("third-time.bin", 3 * CHUNK);
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
+  await choose(page, path);
+  let sent = 2;
+  for (const waitMs of WAITS_MS) {
+    await expect.poll(chunks).toEqual({ sent, ended: sent });
+    await page.clock.runFor(waitMs - 1);
+    expect(await chunks()).toEqual({ sent, ended: sent });
+    await page.clock.runFor(1);
+    sent += 1;
+  }
+  await expectToast(page, "Upload failed", "Failed to upload chunk 2 after 3 retries.");
+  expect(await chunks()).toEqual({ sent: 5, ended: 5 });
+
+  await page.unroute(SENDING_CHUNK);
+  await page.clock.resume();
+  await tryAgain(page);
+  await expectSuccess(page);
+  const link = await page.getByLabel("Share Link").inputValue();
+  expect(await downloadHash(request, link)).toBe(await sha256(path));
+});
+
+test("a chunk that is not answered for 30 seconds goes again, and in the end the upload has timed out", async ({
+  page,
+}) => {
+  const chunks = await countChunks(page);
+  await signUp(page);
+  await inFakeTime(page, "/chunked-upload");
+  await page.route(SENDING_CHUNK, () => undefined);
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
+  await choose(page, await randomFile("unanswered.bin", CHUNK));
+  for (const [ended, waitMs] of [...WAITS_MS, 0].entries()) {
+    await expect.poll(chunks).toEqual({ sent: ended + 1, ended });
+    await page.clock.runFor(29_999);
+    expect(await chunks()).toEqual({ sent: ended + 1, ended });
+    await page.clock.runFor(1);
+    await expect.poll(chunks).toEqual({ sent: ended + 1, ended: ended + 1 });
+    await page.clock.runFor(waitMs);
+  }
+  await expectToast(
+    page,
+    "Upload timeout",
+    "The upload timed out. Try using a smaller file or check your internet connection.",
+  );
+  await page.unroute(SENDING_CHUNK);
+  await page.clock.resume();
+  await tryAgain(page);
+  await expectSuccess(page);
+});
+
+test("a chunked upload that fails says of what: the start, the end, the network, the server", async ({
+  page,
+  expectErrors,
+}) => {
+  expectErrors(/4(00|04)|ERR_CONNECTION_RESET/);
+  await signUp(page);
+  await inFakeTime(page, "/chunked-upload");
+  const cases: [call: string, answer: object | null, title: string, description: string][] = [
+    ["init", { status: 200, body: "<p>Welcome</p>" }, "Upload failed", "Failed to initialize upload."],
+    ["init", { status: 400, json: { message: "Not today." } }, "Upload failed", "Not today."],
+    ["init", null, "Network error", NETWORK_ERROR],
+    ["chunk", null, "Network error", NETWORK_ERROR],
+    ["chunk", { status: 404, json: { error: "Never heard of it." } }, "Upload failed", "Never heard of it."],
+    ["chunk", { status: 404, body: "" }, "Upload failed", "There was an error uploading your file."],
+    ["finalize", { status: 400, json: {} }, "Upload failed", "Failed to finalize upload."],
+    ["finalize", { status: 200, json: { done: true } }, "Upload failed", "Failed to finalize upload."],
+    ["finalize", null, "Network error", NETWORK_ERROR],
+  ];
+  const path = await randomFile("many-ways.bin", 1000);
+  for (const [index, [call, answer, title, description]] of cases.entries()) {
+    const address = `**/api/chunked-upload/${call}`;
+    await page.route(address, (route) => (answer ? route.fulfill(answer) : route.abort("connectionreset")));
+    await (index === 0 ? choose(page, path) : tryAgain(page));
+    await passTime(page);
+    await expectToast(page, title, description);
+    await page.unroute(address);
+  }
+  await tryAgain(page);
+  await expectSuccess(page);
+});
+
+test("a direct upload that fails says of what: the network, storage, the server", async ({ page, expectErrors }) => {
+  expectErrors(/4(00|03)|50[03]|ERR_CONNECTION_RE/);
+  await signUp(page);
+  await inFakeTime(page, "/direct-upload");
+  const START = "**/api/direct-upload/presigned-url";
+  const S3_ERROR = "There was a problem with the S3 storage service. Please try again later.";
+  const denied = { status: 403, body: "<Error><Code>AccessDenied</Code></Error>" };
+  const cases: [broken: Record<string, object | null>, title: string, description: string][] = [
+    [{ [START]: null }, "Network error", NETWORK_ERROR],
+    [{ [START]: { status: 400, json: { message: "Not today." } } }, "Upload failed", "Not today."],
+    [{ [STORE]: null, [RELAY]: null }, "Network error", NETWORK_ERROR],
+    [{ [STORE]: denied, [RELAY]: null }, "S3 upload error", S3_ERROR],
+    [{ [STORE]: { status: 500 } }, "S3 upload error", S3_ERROR],
+    [{ [STORE]: denied, [RELAY]: { status: 503, json: { message: "Full up." } } }, "Upload failed", "Full up."],
+  ];
+  const path = await randomFile("many-direct-ways.bin", 1000);
+  for (const [index, [broken, title, description]] of cases.entries()) {
+    for (const [address, answer] of Object.entries(broken)) {
+      await page.route(address, (route) => (answer ? route.fulfill(answer) : route.abort("connectionreset")));
+    }
+    await (index === 0 ? choose(page, path) : tryAgain(page));
+    await passTime(page);
+    await expectToast(page, title, description);
+    for (const address of Object.keys(broken)) await page.unroute(address);
+  }
+  await tryAgain(page);
+  await expectSuccess(page);
+});
+
+test("a failure is told once, wherever the person goes from there", async ({ page, expectErrors }) => {
+  expectErrors(/400/);
+  await signUp(page);
+  await page.goto("/direct-upload");
+  const START = "**/api/direct-upload/presigned-url";
+  await page.route(START, (route) => route.fulfill({ status: 400, json: { message: "Not today." } }));
+  await choose(page, await randomFile("told-once.bin", 10));
+  await expectToast(page, "Upload failed", "Not today.");
+  await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Close" }).click();
+  await page.getByRole("banner").getByRole("link", { name: "Mayfly" }).click();
+  await expect(page.getByRole("alert")).toContainText("told-once.bin was not uploaded.");
+  // A toast would come with the next frame.
+  await page.evaluate(
+    () =>
+      new Promise((settle) =>
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => {
+            settle(null);
+          }),
+        ),
+      ),
+  );
+  await expect(page.getByText("Not today.")).toHaveCount(0);
+  await page.unroute(START);
+  await tryAgain(page);
+  await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
+});
+
+test("a session that has ended is said on the upload pages too, and the file waits there", async ({
+  page,
+  context,
+  expectErrors,
+}) => {
+  expectErrors(/401/);
+  await signUp(page);
+  for (const [address, name] of [
+    ["/direct-upload", "Account Required"],
+    ["/chunked-upload", "Login Required"],
+  ] as const) {
+    await page.goto(address);
+    const cookies = await context.cookies();
+    await context.clearCookies();
+    await choose(page, await randomFile("ended.bin", 10));
+    await page.getByRole("dialog", { name }).getByRole("button", { name: "Cancel" }).click();
+    await context.addCookies(cookies);
+    await tryAgain(page);
+    await expectSuccess(page);
+  }
+});
+
+test("the time that is left is said in minutes above a minute", async ({ page }) => {
+  await signUp(page);
+  await inFakeTime(page, "/chunked-upload");
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
+  // Each chunk takes 10 s of the page's clock.
+  await page.route(SENDING_CHUNK, async (route) => {
+    await page.clock.runFor(10_000);
+    await route.continue();
+  });
+  await choose(page, await randomFile("minutes.bin", 12 * CHUNK));
+  await expect(page.getByText(/^\d min left$/)).toBeVisible();
+  await expect(page.getByText(/^\d\d s left$/)).toBeVisible();
+  await expectSuccess(page);
+});
+
+test("the direct page counts the parts that storage has", async ({ page, context }) => {
+  await signUp(page);
+  await page.goto("/direct-upload");
+  await context.route(/partNumber=[3-5]&/, () => undefined);
+  await choose(page, await randomFile("counted.bin", 5 * 8 * MIB));
+  await expect(page.getByText(/^2 of 5 parts stored · current part \d+ %$/)).toBeVisible();
+  await expect(page.getByText("Method: Direct browser to storage")).toBeVisible();
+  await expect(page.getByRole("progressbar", { name: "Upload progress" })).toHaveAttribute("aria-valuenow", "40");
+  await page.getByRole("button", { name: "Cancel Upload" }).click();
+  await expectToast(page, "Upload aborted", "counted.bin was not uploaded; what had arrived is gone.");
+});
+
+test("too large for the free plan is taken back when the plan changes, and does not come back with it", async ({
+  page,
+}) => {
+  const email = await signUp(page);
+  const changePlan = async (plan: string) => {
+    await query(`update users set plan_type = '${plan}' where email = '${email}'`);
+    const asked = page.waitForResponse("**/api/auth/me");
+    await page.evaluate(() => {
+      document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+    });
+    await asked;
+  };
+  await page.goto("/chunked-upload");
+  await announce(page, 1024 * MIB);
+  await expect(page.getByRole("alert")).toContainText("File size limit exceeded");
+  await changePlan("professional");
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await changePlan("free");
+  await expect(page.getByText("Free account limit")).toBeVisible();
+  await expect(page.getByRole("alert")).toHaveCount(0);
+});
+
+test("a link that cannot be copied is said to be so", async ({ page, context }) => {
+  await signUp(page);
+  await page.goto("/direct-upload");
+  await choose(page, await randomFile("uncopied.txt", 10));
+  await expectSuccess(page);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy" }).click();
+  await expect(page.getByText("Link copied", { exact: true })).toBeVisible();
+  const browser = await context.newCDPSession(page);
+  const { targetInfo } = await browser.send("Target.getTargetInfo");
+  await browser.send("Browser.setPermission", {
+    ...{ permission: { name: "clipboard-write" }, setting: "denied", origin: new URL(page.url()).origin },
+    ...(targetInfo.browserContextId ? { browserContextId: targetInfo.browserContextId } : {}),
+  });
+  await page.getByRole("button", { name: "Copied" }).click();
+  await expectToast(page, "Copy failed", "Failed to copy the link to clipboard");
+});
+
+test("a CORS repair that could not be asked for is said", async ({ page, expectErrors }) => {
+  expectErrors(/ERR_CONNECTION_RESET/);
+  await page.goto("/direct-upload");
+  await page.route("**/public-fix-cors", (route) => route.abort("connectionreset"));
+  await page.getByRole("button", { name: "Manually Fix S3 CORS" }).click();
+  await expectToast(page, "CORS update error", "Failed to update S3 CORS settings. Please try again later.");
+  await page.unroute("**/public-fix-cors");
+  await page.getByRole("button", { name: "Manually Fix S3 CORS" }).click();
+  await expect(page.getByText("CORS settings updated", { exact: true })).toBeVisible();
+});
