@@ -27,6 +27,8 @@ export const LIMITS = {
   startUpload: [{ by: "account", most: 20, windowMs: MINUTE_MS }],
   anonymousUpload: [{ by: "address", most: 10, windowMs: DAY_MS }],
   fixCors: [{ by: "address", most: 5, windowMs: MINUTE_MS }],
+  contact: [{ by: "address", most: 3, windowMs: HOUR_MS }],
+  testMail: [{ by: "address", most: 3, windowMs: HOUR_MS }],
 } as const satisfies Record<string, readonly LimitRule[]>;
 
 export type LimitedCall = keyof typeof LIMITS;
