@@ -34,11 +34,9 @@ export const testEmailRequest = z.object({
     ),
 });
 
-/** A text of its own, and one that may be left blank: blank is null (specification 2 section 3). */
-const needed = (what: string, max: number) =>
-  z
-    .string(`${what} is required`)
-    .check(z.trim(), z.minLength(1, `${what} is required`), z.maxLength(max, `${what} is too long`));
+/** A text that has to be there, and one that may be left blank: blank is null (specification 2 section 3). */
+const needed = (what: string, max: number, missing = `${what} is required`) =>
+  z.string(missing).check(z.trim(), z.minLength(1, missing), z.maxLength(max, `${what} is too long`));
 const optionalText = (what: string, max: number) =>
   z._default(
     z.nullable(z.pipe(z.string().check(z.trim(), z.maxLength(max, `${what} is too long`)), blankIsNull())),
@@ -67,7 +65,7 @@ export const seoRequest = z.object({
     .check(z.trim(), z.maxLength(200, "Page path is too long"), z.regex(/^\/[^\s?#]*$/, "The page path begins with /")),
   title: needed("Title", 200),
   description: needed("Description", 500),
-  keywords: needed("Keywords", 500),
+  keywords: needed("Keywords", 500, "Keywords are required"),
   ogTitle: optionalText("Open Graph title", 200),
   ogDescription: optionalText("Open Graph description", 500),
   ogImage: optionalAddress("Open Graph image"),
