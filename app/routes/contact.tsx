@@ -1,12 +1,13 @@
 import { Link, useLoaderData } from "@remix-run/react";
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { api } from "#app/api.ts";
+import { api, ApiError } from "#app/api.ts";
 import { Page } from "#app/components/page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Field, TextArea } from "#app/components/ui/field.tsx";
 import { toast } from "#app/components/ui/toast.tsx";
-import { failureToast, useForm } from "#app/use-form.ts";
+import { messageOf } from "#app/forms.ts";
+import { useForm } from "#app/use-form.ts";
 import { CONTACT_MESSAGE_MAX_LENGTH, contactRequest } from "#domain/wire.ts";
 
 export const loader = ({ context }: LoaderFunctionArgs) => ({ contactEmail: context.contactEmail });
@@ -28,9 +29,15 @@ export default function Contact() {
   );
 }
 
+const FAILURE = "An error occurred while sending your message. Please try again.";
+
 function ContactForm() {
   const { errors, busy, onSubmit, checkInput } = useForm(contactRequest, {
-    onError: failureToast("Message not sent", "An error occurred while sending your message. Please try again."),
+    onError: (error) => {
+      // What the browser says where nothing answered helps nobody.
+      const said = error instanceof ApiError ? messageOf(error, FAILURE) : FAILURE;
+      toast({ title: "Message not sent", description: said, tone: "bad" });
+    },
     send: async (message, form) => {
       await api.sendMessage(message);
       form.reset();

@@ -29,7 +29,10 @@ async function elementsOf(html: string): Promise<Element[]> {
   const elements: Element[] = [];
   const rewriter = new HTMLRewriter().on("*", {
     element(element) {
-      elements.push({ name: element.tagName, attributes: Object.fromEntries(element.attributes) as Record<string, string> });
+      elements.push({
+        name: element.tagName,
+        attributes: Object.fromEntries(element.attributes) as Record<string, string>,
+      });
     },
   });
   await rewriter.transform(new Response(html)).text();
