@@ -44,11 +44,24 @@ const ALLOWED: IOptions = {
   parseStyleAttributes: false,
 };
 
+/** What was made of which text: the same text is the same HTML, and making it takes milliseconds. */
+const made = new Map<string, string>();
+const MOST_KEPT = 20;
+
 /**
  * Makes safe HTML of a page's text. One with tags is HTML; any other is Markdown, where a blank line splits paragraphs
  * and a line break stays one (specification 2 section 2). Headings are given ids to link to.
  */
 export async function renderContent(text: string): Promise<string> {
+  const known = made.get(text);
+  if (known !== undefined) return known;
+  if (made.size >= MOST_KEPT) made.clear();
+  const html = await makeHtml(text);
+  made.set(text, html);
+  return html;
+}
+
+async function makeHtml(text: string): Promise<string> {
   const [{ marked }, { default: sanitize }] = await Promise.all([import("marked"), import("sanitize-html")]);
   const tokens = marked.lexer(text, { gfm: true, breaks: true });
   const kinds = new Set<string>();

@@ -20,7 +20,7 @@ function Skeleton({ title }: { title: string }) {
       <Card>
         <div role="status" aria-label="Loading" className="grid animate-pulse gap-3.5">
           {LINES.map((width, index) => (
-            <div key={index} className="h-4 rounded-full bg-sunken" style={{ width: `${width}%` }} />
+            <div key={index} className="h-4 rounded-full bg-line" style={{ width: `${width}%` }} />
           ))}
         </div>
       </Card>
