@@ -16,7 +16,7 @@ test("the features page: seven cards, five questions, and the way to the first u
     "Chunked uploads for very large files",
     "In-browser preview",
   ]);
-  const questions = page.getByRole("group");
+  const questions = page.getByRole("main").getByRole("group");
   await expect(questions).toHaveCount(5);
   for (const question of await questions.all()) {
     await expect(question.getByRole("paragraph")).toBeHidden();
@@ -41,11 +41,11 @@ test("the terms: text, date, and important sections that lead where they say", a
   await page.getByRole("link", { name: "Account Guidelines" }).click();
   await expect(page).toHaveURL("/terms#account-guidelines");
   await expect(page.getByRole("heading", { name: "Account guidelines" })).toBeInViewport();
-  await page.getByRole("link", { name: "Privacy Policy" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Privacy Policy" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Privacy Policy");
   await expect(page).toHaveTitle(/^Privacy Policy/);
   await page.goBack();
-  await page.getByRole("link", { name: "Contact Information" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Contact Information" }).click();
   await expect(page).toHaveURL("/contact");
 });
 
@@ -117,7 +117,7 @@ const ARRIVALS: {
     title: "Privacy Policy",
     alert: "The Privacy Policy could not be loaded. Please try refreshing the page.",
     begin: "/terms",
-    arrive: (page) => page.getByRole("link", { name: "Privacy Policy" }).first().click(),
+    arrive: (page) => page.getByRole("main").getByRole("link", { name: "Privacy Policy" }).click(),
   },
   {
     path: "/about",
