@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 
@@ -11,9 +12,11 @@ const DEPENDENCIES = [
   "hono",
   "hono/cookie",
   "hono/factory",
+  "marked",
   "react",
   "react-dom/server",
   "react/jsx-runtime",
+  "sanitize-html",
   "zod/mini",
 ];
 
@@ -49,6 +52,8 @@ export default defineConfig({
             },
           })),
         ],
+        // As in the Worker itself (wrangler.toml).
+        resolve: { alias: { postcss: resolve("worker/content/no-postcss.ts") } },
         test: {
           name: "workerd",
           include: ["test/worker/**/*.test.ts", "test/durable-objects/**/*.test.ts"],

@@ -1,6 +1,7 @@
 import type {
   ChangeFileRequest,
   CompleteUploadAnswer,
+  ContactRequest,
   CurrentUser,
   FilesPage,
   FilesQuery,
@@ -179,6 +180,8 @@ export const api = {
       success: boolean;
       message: string;
     }>,
+  sendMessage: (body: ContactRequest) => call("POST", "/api/contact", body) as Promise<Said>,
+  sendTestEmail: (email: string) => call("POST", "/api/diagnostic/send-test-email", { email }) as Promise<Said>,
   initChunked: (body: InitChunked, signal: AbortSignal) =>
     call("POST", "/api/chunked-upload/init", body, { signal }) as Promise<InitChunkedAnswer>,
   finalizeChunked: (uploadId: string, signal: AbortSignal) =>

@@ -1,30 +1,44 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteError } from "@remix-run/react";
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLocation,
+  useRouteError,
+} from "@remix-run/react";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
 import { AuthDialogProvider } from "./components/auth-dialog-provider.tsx";
+import { ContentFailed } from "./components/content/content-page.tsx";
+import { PendingContent } from "./components/content/pending-content.tsx";
 import { Footer } from "./components/footer.tsx";
 import { Header } from "./components/header.tsx";
 import { NotFound } from "./components/not-found.tsx";
 import { Toaster } from "./components/ui/toast.tsx";
+import { findContentPage } from "./content-pages.ts";
+import { describePage } from "./seo.ts";
 import { useSessionWatch } from "./session.ts";
 import styles from "./styles.css?url";
 
-export const meta: MetaFunction = () => [
-  { title: `${PRODUCT_NAME} · ${PRODUCT_TAGLINE}` },
-  { name: "description", content: "Upload a file, send the link, and it is gone when you said it should be." },
-];
+// For every route that has no meta of its own: its SEO record's words.
+export const meta: MetaFunction<typeof loader> = ({ data, location, error }) =>
+  describePage({ pathname: location.pathname, seo: data?.seo ?? null, origin: data?.origin ?? "", error });
 
 export const links = () => [
   { rel: "stylesheet", href: styles },
+  { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
+  { rel: "manifest", href: "/manifest.webmanifest" },
 ];
 
-export const loader = async ({ context }: LoaderFunctionArgs) => ({
-  user: await context.currentUser(),
-  anonymousUploads: context.anonymousUploads,
-});
+export const loader = async ({ context, request }: LoaderFunctionArgs) => {
+  const [user, { seo }] = await Promise.all([context.currentUser(), context.readPage(new URL(request.url).pathname)]);
+  return { user, seo, origin: context.origin, anonymousUploads: context.anonymousUploads };
+};
 
 export function Layout({ children }: { children: ReactNode }) {
   return (
@@ -47,7 +61,9 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function App() {
   return (
     <Frame>
-      <Outlet />
+      <PendingContent>
+        <Outlet />
+      </PendingContent>
     </Frame>
   );
 }
@@ -55,11 +71,12 @@ export default function App() {
 export function ErrorBoundary() {
   const error = useRouteError();
   const missing = isRouteErrorResponse(error) && error.status === 404;
+  const content = findContentPage(useLocation().pathname);
   return (
     <Frame>
-      {missing ? (
-        <NotFound />
-      ) : (
+      {missing && <NotFound />}
+      {!missing && content && <ContentFailed {...content} />}
+      {!missing && !content && (
         <div className="mx-auto max-w-xl px-5 py-24 text-center">
           <h1 className="font-display text-4xl font-semibold">Something went wrong</h1>
           <p className="mt-3 text-muted">The page could not be shown. Please reload it, or try again in a moment.</p>

@@ -15,6 +15,8 @@ export interface FormControl {
   errors: Record<string, string>;
   busy: boolean;
   onSubmit(event: FormEvent<HTMLFormElement>): void;
+  /** Given to a form as its `onInput`, it says what is wrong with a field as the person types. */
+  checkInput(event: FormEvent<HTMLFormElement>): void;
 }
 
 /** A form that is checked by a schema and sent once at a time. */
@@ -43,9 +45,19 @@ export function useForm<Schema extends z.ZodMiniType>(
     }
   };
 
+  const check = (form: HTMLFormElement, field: string) => {
+    const parsed = schema.safeParse(Object.fromEntries(new FormData(form)));
+    const found = parsed.success ? {} : fieldErrors(parsed.error);
+    const { [field]: wrong = "" } = found;
+    setErrors((former) => ({ ...former, [field]: wrong }));
+  };
+
   return {
     errors,
     busy,
+    checkInput: (event) => {
+      if ("name" in event.target) check(event.currentTarget, String(event.target.name));
+    },
     onSubmit: (event) => {
       event.preventDefault();
       void submit(event.currentTarget);

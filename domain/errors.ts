@@ -6,6 +6,7 @@ export const ERRORS = {
   UNAUTHORIZED: { status: 401, message: "You need to log in to access this feature." },
   INVALID_CREDENTIALS: { status: 401, message: "The e-mail address or the password is not right." },
   FORBIDDEN: { status: 403, message: "You are not allowed to do this." },
+  ADMIN_REQUIRED: { status: 403, message: "Only administrators can do this. Log in as one first." },
   CROSS_SITE: { status: 403, message: "This request came from another site and was refused." },
   WRONG_PASSWORD: { status: 403, message: "The current password is not right." },
   EMAIL_UNVERIFIED: {
@@ -15,6 +16,8 @@ export const ERRORS = {
   PLAN_LIMIT_EXCEEDED: { status: 403, message: "This is more than your plan allows." },
   NOT_FOUND: { status: 404, message: "There is nothing at this address." },
   FILE_NOT_FOUND: { status: 404, message: "This file does not exist, or its link is wrong." },
+  SLUG_TAKEN: { status: 409, message: "There is a page with this slug already." },
+  SEO_PAGE_TAKEN: { status: 409, message: "This page has SEO content already." },
   EMAIL_TAKEN: { status: 409, message: "Email already registered" },
   UPLOAD_UNFINISHED: { status: 409, message: "This file is still being uploaded. Try again when it is ready." },
   UPLOAD_FINISHED: { status: 409, message: "This upload has already finished." },
@@ -38,6 +41,10 @@ export const ERRORS = {
   CORS_UPDATE_FAILED: {
     status: 502,
     message: "Failed to update S3 CORS settings. Please try again later.",
+  },
+  TEST_MAIL_FAILED: {
+    status: 502,
+    message: "There was an error sending the test email. Check the logs for details.",
   },
   STORAGE_UNAVAILABLE: { status: 503, message: "Storage did not answer. Please try again in a moment." },
 } as const satisfies Record<string, { status: number; message: string }>;

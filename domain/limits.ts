@@ -30,6 +30,8 @@ export const LIMITS = {
   shareByMail: [{ by: "account", most: 20, windowMs: HOUR_MS }],
   anonymousUpload: [{ by: "address", most: 10, windowMs: DAY_MS }],
   fixCors: [{ by: "address", most: 5, windowMs: MINUTE_MS }],
+  contact: [{ by: "address", most: 3, windowMs: HOUR_MS }],
+  testMail: [{ by: "address", most: 3, windowMs: HOUR_MS }],
 } as const satisfies Record<string, readonly LimitRule[]>;
 
 export type LimitedCall = keyof typeof LIMITS;

@@ -32,6 +32,8 @@ export interface RequestContext {
   request: Request;
   /** Who is signed in; looked up once, and only when asked. */
   currentUser(): Promise<CurrentUser | null>;
+  /** The administrator whose session this is: their id. No call gives out such a session, so there is none. */
+  currentAdmin(): Promise<string | null>;
   /** Counts this call against its limits. @throws AppError RATE_LIMITED */
   takeCall(call: LimitedCall, account?: string): Promise<void>;
 }
@@ -68,6 +70,7 @@ export function createRequestContext(request: Request, env: Env): RequestContext
     services,
     request,
     currentUser: () => (user ??= findCurrentUser(services, request.headers)),
+    currentAdmin: () => Promise.resolve(null),
     takeCall: (call, account) =>
       takeCall(services, call, { address: addressOf(request), ...(account === undefined ? {} : { account }) }),
   };

@@ -1,13 +1,16 @@
 import { AppError } from "#domain/errors.ts";
+import { llms, robots, sitemap } from "./content/discovery.ts";
+import { readPageView } from "./content/page-view.ts";
 import type { RequestContext, Services } from "./context.ts";
 import { getDownloadInfo } from "./downloads/download-info.ts";
 import { listFiles } from "./files/files.ts";
 import { readLocalMailbox } from "./mail/local-mailbox.ts";
 import { listUnfinished } from "./uploads/unfinished.ts";
-import type { DownloadView, PageContext } from "./pages.ts";
+import type { DownloadView, PageContext, PageView } from "./pages.ts";
 
 /** The request's features as the pages see them: the same functions that the API calls. */
 export function createPageContext({ services, currentUser }: RequestContext): PageContext {
+  const pages = new Map<string, Promise<PageView>>();
   return {
     origin: services.settings.origin,
     anonymousUploads: services.settings.anonymousUploads,
@@ -16,6 +19,15 @@ export function createPageContext({ services, currentUser }: RequestContext): Pa
     listUnfinished: (user) => listUnfinished(services, user),
     listLocalMail: () => readLocalMailbox(services),
     findDownload: (downloadId) => findDownload(services, downloadId),
+    contactEmail: services.settings.contactEmail,
+    readPage: (pathname) => {
+      const page = pages.get(pathname) ?? readPageView(services, pathname);
+      pages.set(pathname, page);
+      return page;
+    },
+    sitemap: () => sitemap(services),
+    robots: () => robots(services),
+    llms: () => llms(services),
   };
 }
 

@@ -1,4 +1,12 @@
-import type { CurrentUser, DownloadInfo, FilesPage, FilesQuery, UnfinishedUpload } from "#domain/wire.ts";
+import type {
+  CurrentUser,
+  DownloadInfo,
+  FilesPage,
+  FilesQuery,
+  PublicContent,
+  PublicSeo,
+  UnfinishedUpload,
+} from "#domain/wire.ts";
 
 /** What a download link leads to. The pages are a bundle of their own, so refusals come as values, not as errors. */
 export type DownloadView =
@@ -14,6 +22,13 @@ export interface LocalMail {
   sentAt: string;
 }
 
+/** What a public page reads: what its head says, and its text where that is a row. `failed` when neither could be read. */
+export interface PageView {
+  seo: PublicSeo | null;
+  content: PublicContent | null;
+  failed: boolean;
+}
+
 /** What the Remix app may ask of the server. Its loaders reach nothing else. */
 export type PageContext = {
   /** Scheme, host and port that links are built on. */
@@ -26,4 +41,11 @@ export type PageContext = {
   /** What the local mail transport kept, newest first; null where mail really goes out. */
   listLocalMail(): Promise<LocalMail[] | null>;
   findDownload(downloadId: string): Promise<DownloadView>;
+  /** Where people may write to. */
+  contactEmail: string;
+  /** What the public page at that path shows; asked for twice in a request, it is read once. */
+  readPage(pathname: string): Promise<PageView>;
+  sitemap(): Promise<string>;
+  robots(): Promise<string>;
+  llms(): Promise<string>;
 };

@@ -12,6 +12,7 @@ const settingsSchema = z.object({
   RATE_LIMITS: z.enum(["on", "off"]),
   MAIL_TRANSPORT: z.enum(["cloudflare", "resend", "local"]),
   MAIL_FROM: required("MAIL_FROM"),
+  CONTACT_EMAIL: z.email("CONTACT_EMAIL must be the address that people may write to"),
   RESEND_API_URL: z.url("RESEND_API_URL must be the mail provider's address"),
   RESEND_API_KEY: z._default(z.string(), ""),
   S3_ENDPOINT: z.url("S3_ENDPOINT must be the S3 API's address, without the bucket"),
@@ -31,6 +32,8 @@ export interface Settings {
   /** "off" lifts the limits on calls, never the plans' quotas. */
   rateLimits: "on" | "off";
   mail: MailSettings;
+  /** Where people may write to; the privacy page names it. */
+  contactEmail: string;
   s3: { endpoint: string; bucket: string; accessKeyId: string; secretAccessKey: string };
 }
 
@@ -69,6 +72,7 @@ export function readSettings(env: Env): Settings {
       resendApiUrl: vars.RESEND_API_URL.replace(/\/$/, ""),
       resendApiKey: vars.RESEND_API_KEY,
     },
+    contactEmail: vars.CONTACT_EMAIL,
     s3: {
       endpoint: vars.S3_ENDPOINT.replace(/\/$/, ""),
       bucket: vars.S3_BUCKET,

@@ -1,15 +1,53 @@
-import { Link, useLocation } from "@remix-run/react";
-import { buttonClass } from "./ui/button.tsx";
+import { Link, useLocation, useNavigate, useRouteLoaderData } from "@remix-run/react";
+import type { loader } from "#app/root.tsx";
+import { Button, buttonClass } from "./ui/button.tsx";
+
+const LINKS = [
+  ["/features", "Features"],
+  ["/pricing", "Pricing"],
+  ["/contact", "Contact"],
+] as const;
 
 export function NotFound() {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
+  const origin = useRouteLoaderData<typeof loader>("root")?.origin ?? "";
+  const navigate = useNavigate();
   return (
-    <div className="mx-auto max-w-xl px-5 py-24 text-center">
-      <h1 className="font-display text-4xl font-semibold">Page Not Found</h1>
-      <p className="mt-3 break-all text-muted">There is nothing at {pathname}.</p>
-      <Link to="/" className={`${buttonClass()} mt-8`}>
-        Go Home
-      </Link>
+    <div className="mx-auto max-w-xl px-5 py-20 text-center">
+      <p aria-hidden className="font-display text-7xl font-semibold text-amber">
+        404
+      </p>
+      <h1 className="mt-4 font-display text-4xl font-semibold">Page Not Found</h1>
+      <p className="mt-3 text-muted">There is nothing at this address:</p>
+      <p className="mt-2 rounded-xl bg-sunken px-4 py-2.5 font-mono text-sm break-all">{origin + pathname + search}</p>
+      <div className="mt-8 flex flex-wrap justify-center gap-3">
+        <Link to="/" className={buttonClass()}>
+          Go Home
+        </Link>
+        <Button
+          look="quiet"
+          onClick={() => {
+            // A page that was opened in a tab of its own has nothing behind it.
+            if (window.history.length > 1) navigate(-1);
+            else navigate("/");
+          }}
+        >
+          Go Back
+        </Button>
+      </div>
+      <p className="mt-10 text-sm text-muted">You may be looking for one of these:</p>
+      <ul className="mt-2 flex flex-wrap justify-center">
+        {LINKS.map(([to, label]) => (
+          <li key={to}>
+            <Link
+              to={to}
+              className="flex min-h-11 items-center px-4 font-medium text-reed underline underline-offset-4"
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLocation, useNavigate } from "@remix-run/react";
 import { useState } from "react";
 import { useHydrated } from "#app/clock.ts";
@@ -7,12 +6,9 @@ import { TransferCard } from "#app/components/upload-card/transfer-card.tsx";
 import { UploadPage } from "#app/components/upload-page.tsx";
 import { keepPendingFile, readPendingFile } from "#app/pending-file.ts";
 import { useCurrentUser } from "#app/session.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 import { DEFAULT_CHUNK_BYTES } from "#domain/parts.ts";
 import { limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
-
-export const meta: MetaFunction = () => [{ title: `Large File Upload · ${PRODUCT_NAME}` }];
 
 const CHUNK = formatBytes(DEFAULT_CHUNK_BYTES).replace(" ", "");
 

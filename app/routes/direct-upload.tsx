@@ -1,4 +1,3 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useNavigate } from "@remix-run/react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -10,10 +9,7 @@ import { toast } from "#app/components/ui/toast.tsx";
 import { TransferCard } from "#app/components/upload-card/transfer-card.tsx";
 import { UploadPage } from "#app/components/upload-page.tsx";
 import { useUpload } from "#app/upload/use-upload.ts";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes } from "#domain/units.ts";
-
-export const meta: MetaFunction = () => [{ title: `Direct-to-S3 Upload · ${PRODUCT_NAME}` }];
 
 const STEPS = [
   "Your browser sends the file straight to S3 object storage, in parts and several at a time.",

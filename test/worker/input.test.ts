@@ -22,6 +22,7 @@ const BODIES = [
   "/api/auth/resend-verification",
   "/api/auth/change-email",
   "/api/auth/change-password",
+  "/api/contact",
 ];
 
 /** Every refusal is `{message, code}` for people and programs, and lets nobody look inside. */

@@ -5,6 +5,7 @@ import { answerError } from "../middleware/errors.ts";
 import { sameSite } from "../middleware/same-site.ts";
 import { authRoutes } from "./auth.ts";
 import { chunkedUploadRoutes } from "./chunked-upload.ts";
+import { contentRoutes } from "./content.ts";
 import { diagnosticRoutes } from "./diagnostics.ts";
 import { directUploadRoutes } from "./direct-upload.ts";
 import type { ApiEnv } from "./env.ts";
@@ -24,6 +25,7 @@ export function createApi(): Hono<ApiEnv> {
     await next();
     if (!c.res.headers.has("cache-control")) c.res.headers.set("cache-control", "no-store");
   });
+  app.route("/api", contentRoutes);
   app.route("/api/auth", authRoutes);
   app.route("/api/chunked-upload", chunkedUploadRoutes);
   app.route("/api/diagnostic", diagnosticRoutes);

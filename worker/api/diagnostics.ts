@@ -1,10 +1,22 @@
 import { Hono } from "hono";
+import { testEmailRequest } from "#domain/wire.ts";
+import { requireAdmin } from "../admin/require-admin.ts";
 import { fixCors } from "../diagnostics/fix-cors.ts";
+import { sendTestEmail } from "../diagnostics/test-email.ts";
 import type { ApiEnv } from "./env.ts";
+import { readJson } from "./input.ts";
 
 /** `/api/diagnostics` and `/api/diagnostic`: both spellings are in use. */
-export const diagnosticRoutes = new Hono<ApiEnv>().post("/public-fix-cors", async (c) => {
-  const { services, takeCall } = c.get("context");
-  await takeCall("fixCors");
-  return c.json(await fixCors(services));
-});
+export const diagnosticRoutes = new Hono<ApiEnv>()
+  .post("/public-fix-cors", async (c) => {
+    const { services, takeCall } = c.get("context");
+    await takeCall("fixCors");
+    return c.json(await fixCors(services));
+  })
+  .post("/send-test-email", async (c) => {
+    const context = c.get("context");
+    await requireAdmin(context);
+    const { email } = await readJson(c, testEmailRequest);
+    await context.takeCall("testMail");
+    return c.json(await sendTestEmail(context.services, email));
+  });

@@ -1,0 +1,63 @@
+import type { ReactNode } from "react";
+import { CONTENT_PAGES, type ContentPath } from "#app/content-pages.ts";
+import type { PublicContent } from "#domain/wire.ts";
+import { Page } from "../page.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+
+interface ContentPageProps {
+  path: ContentPath;
+  /** null where the text could not be loaded. */
+  content: PublicContent | null;
+  /** What stands above the text. */
+  intro?: ReactNode;
+  /** What follows it. */
+  children?: ReactNode;
+}
+
+/** A page whose text is a row: its title, when it was changed, its body, and what belongs to that page alone. */
+export function ContentPage({ path, content, intro, children }: ContentPageProps) {
+  if (!content) return <ContentFailed {...CONTENT_PAGES[path]} />;
+  return (
+    <Page
+      title={content.title}
+      lead={
+        <>
+          Last updated <LastUpdated content={content} />
+        </>
+      }
+    >
+      {intro}
+      <Card>
+        {/* Sanitised by the server (worker/content/render.ts). */}
+        <div className="prose" dangerouslySetInnerHTML={{ __html: content.content }} />
+      </Card>
+      {children}
+    </Page>
+  );
+}
+
+/** The day a text was changed, the same for every reader. */
+export function LastUpdated({ content }: { content: PublicContent }) {
+  const day = new Date(content.updatedAt).toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
+  return <time dateTime={content.updatedAt}>{day}</time>;
+}
+
+/** Says that a text is not there, and offers to ask for it again. */
+export function ContentFailed({ title, failure }: { title: string; failure: string }) {
+  return (
+    <Page title={title}>
+      <Card>
+        <p role="alert">{failure}</p>
+        <Button
+          className="mt-5"
+          onClick={() => {
+            window.location.reload();
+          }}
+        >
+          Refresh the page
+        </Button>
+      </Card>
+    </Page>
+  );
+}

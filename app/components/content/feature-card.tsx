@@ -1,0 +1,20 @@
+import type { LucideIcon } from "lucide-react";
+
+interface FeatureCardProps {
+  title: string;
+  icon: LucideIcon;
+  text: string;
+}
+
+/** One of several things said side by side; an item of a list. */
+export function FeatureCard({ title, icon: Icon, text }: FeatureCardProps) {
+  return (
+    <li className="rounded-3xl border border-line bg-surface p-5 sm:p-6">
+      <span className="grid size-11 place-items-center rounded-2xl bg-sunken text-amber">
+        <Icon size={22} aria-hidden />
+      </span>
+      <h3 className="mt-4 font-medium">{title}</h3>
+      <p className="mt-1 text-sm text-muted">{text}</p>
+    </li>
+  );
+}

@@ -1,0 +1,23 @@
+import { discoveryAnswer } from "#app/discovery.server.ts";
+import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
+
+/** What an installed copy is called and looks like. Colours are the light theme's paper and reed. */
+const MANIFEST = {
+  name: PRODUCT_NAME,
+  short_name: PRODUCT_NAME,
+  description: `${PRODUCT_TAGLINE}.`,
+  id: "/",
+  start_url: "/",
+  scope: "/",
+  display: "standalone",
+  background_color: "#f5f4ee",
+  theme_color: "#0e5c50",
+  icons: [
+    { src: "/favicon.svg", sizes: "any", type: "image/svg+xml" },
+    { src: "/icon-192.png", sizes: "192x192", type: "image/png" },
+    { src: "/icon-512.png", sizes: "512x512", type: "image/png" },
+    { src: "/icon-maskable-512.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
+  ],
+};
+
+export const loader = () => discoveryAnswer(JSON.stringify(MANIFEST), "application/manifest+json");

@@ -1,0 +1,37 @@
+import { Link, useLoaderData } from "@remix-run/react";
+import { ContentPage } from "#app/components/content/content-page.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { loadContent } from "#app/content.server.ts";
+
+export const loader = loadContent;
+
+/** The heading's id, as the server makes it of the words "Account guidelines". */
+const GUIDELINES_ID = "account-guidelines";
+
+export default function Terms() {
+  const { content } = useLoaderData<typeof loader>();
+  const links: [to: string, label: string][] = [
+    ["/privacy", "Privacy Policy"],
+    ["/contact", "Contact Information"],
+  ];
+  // Where an administrator has taken the section out, no link leads to it.
+  if (content?.content.includes(`id="${GUIDELINES_ID}"`)) links.push([`#${GUIDELINES_ID}`, "Account Guidelines"]);
+  return <ContentPage path="/terms" content={content} intro={<ImportantSections links={links} />} />;
+}
+
+function ImportantSections({ links }: { links: [to: string, label: string][] }) {
+  return (
+    <Card>
+      <h2 className="text-lg font-medium">Important Sections</h2>
+      <ul className="mt-3 grid gap-2">
+        {links.map(([to, label]) => (
+          <li key={to}>
+            <Link to={to} className="font-medium text-reed underline underline-offset-4 hover:text-reed-strong">
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,118 @@
+import type { Route } from "@playwright/test";
+import { query } from "./database.ts";
+import { expect, test } from "./fixtures.ts";
+
+test("contact: what is wrong is said as it is typed, and a message that was sent is thanked for", async ({ page }) => {
+  await page.goto("/contact");
+  await expect(page.getByRole("heading", { name: "Need help?" })).toBeVisible();
+  await expect(page.getByText("Monday - Friday: 9AM - 5PM EST, Weekend: Closed", { exact: true })).toBeVisible();
+
+  const wrong = [
+    ["Name", "A", "Name must be at least 2 characters."],
+    ["Email", "ada@", "Please enter a valid email address."],
+    ["Subject", "Hi", "Subject must be at least 3 characters."],
+    ["Message", "x".repeat(1001), "Message cannot exceed 1000 characters."],
+    ["Message", "123456789", "Message must be at least 10 characters."],
+  ] as const;
+  for (const [label, value, message] of wrong) {
+    await page.getByLabel(label).fill(value);
+    await expect(page.getByLabel(label)).toHaveAccessibleDescription(new RegExp(message));
+    await expect(page.getByLabel(label)).toHaveAttribute("aria-invalid", "true");
+  }
+  const subject = `Hello ${Date.now()}`;
+  const right = [
+    ["Name", "Ada"],
+    ["Email", "ada@example.com"],
+    ["Subject", subject],
+    ["Message", "A message of some length."],
+  ] as const;
+  for (const [label, value] of right) {
+    await page.getByLabel(label).fill(value);
+    await expect(page.getByLabel(label)).not.toHaveAttribute("aria-invalid");
+  }
+  await page.getByRole("button", { name: "Send message" }).click();
+  await expect(page.getByText("Message Sent", { exact: true })).toBeVisible();
+  await expect(
+    page.getByText("Your message has been sent successfully. We'll get back to you soon!", { exact: true }),
+  ).toBeVisible();
+  for (const [label] of right) await expect(page.getByLabel(label)).toHaveValue("");
+  const rows = await query(
+    `select name, email, is_read, ip_address, user_agent from contact_submissions where subject = '${subject}'`,
+  );
+  expect(rows).toEqual([
+    {
+      name: "Ada",
+      email: "ada@example.com",
+      is_read: 0,
+      ip_address: expect.stringMatching(/./) as unknown,
+      user_agent: expect.stringContaining("Chrome") as unknown,
+    },
+  ]);
+});
+
+test("contact: nothing is sent while something is wrong; a failure says why and keeps what was written", async ({
+  page,
+  expectErrors,
+}) => {
+  await page.goto("/contact");
+  await page.getByRole("button", { name: "Send message" }).click();
+  await expect(page.getByLabel("Name")).toHaveAccessibleDescription("Name must be at least 2 characters.");
+  await expect(page.getByLabel("Message")).toHaveAccessibleDescription(/Message must be at least 10 characters\./);
+
+  await page.getByLabel("Name").fill("Ada");
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.getByLabel("Subject").fill("Hello");
+  await page.getByLabel("Message").fill("A message of some length.");
+  expectErrors(/503|ERR_FAILED/);
+  const send = async (answer: (route: Route) => Promise<void>) => {
+    await page.route("**/api/contact", answer);
+    await page.getByRole("button", { name: "Send message" }).click();
+  };
+  await send((route) => route.fulfill({ status: 503, json: { message: "The post office is closed." } }));
+  await expect(page.getByText("The post office is closed.", { exact: true })).toBeVisible();
+  await send((route) => route.abort());
+  await expect(
+    page.getByText("An error occurred while sending your message. Please try again.", { exact: true }),
+  ).toBeVisible();
+  await expect(page.getByLabel("Subject")).toHaveValue("Hello");
+});
+
+test("the email diagnostic: anybody may look, only administrators may send", async ({ page, expectErrors }) => {
+  await page.goto("/email-diagnostic");
+  await expect(page.getByText("Verification emails are sent through an email delivery provider.")).toBeVisible();
+  await expect(page.getByLabel("Email")).toHaveValue("test@example.com");
+  const button = page.getByRole("button", { name: "Send Test Verification Email" });
+  await page.getByLabel("Email").fill("nobody");
+  await button.click();
+  await expect(page.getByLabel("Email")).toHaveAccessibleDescription("Please enter a valid email address");
+
+  await page.getByLabel("Email").fill("ops@example.com");
+  expectErrors(/403/);
+  await button.click();
+  await expect(page.getByText("Email Test Failed", { exact: true })).toBeVisible();
+  await expect(
+    page.getByText("There was an error sending the test email. Check the logs for details.", { exact: true }),
+  ).toBeVisible();
+  await expect(page.getByRole("main").getByRole("status")).toHaveText(
+    "Error: Only administrators can do this. Log in as one first.",
+  );
+});
+
+test("the email diagnostic: while it sends, and when it was sent", async ({ page }) => {
+  await page.goto("/email-diagnostic");
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  const message = "The test email was sent successfully. Check the specified inbox.";
+  // As it answers an administrator.
+  await page.route("**/api/diagnostic/send-test-email", async (route) => {
+    expect(route.request().postDataJSON()).toEqual({ email: "test@example.com" });
+    await held;
+    await route.fulfill({ json: { message } });
+  });
+  await page.getByRole("button", { name: "Send Test Verification Email" }).click();
+  await expect(page.getByRole("button", { name: "Sending Test Email..." })).toBeDisabled();
+  answer();
+  await expect(page.getByText("Email Test Successful", { exact: true })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("status")).toHaveText(`Success: ${message}`);
+  await expect(page.getByRole("button", { name: "Send Test Verification Email" })).toBeEnabled();
+});

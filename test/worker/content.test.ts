@@ -1,0 +1,251 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { DAY_MS } from "#domain/units.ts";
+import { seoRequest, type PublicContent, type PublicSeo } from "#domain/wire.ts";
+import { createApi } from "#worker/api/app.ts";
+import { createPage, deletePage, listPages, updatePage } from "#worker/content/pages.ts";
+import { renderContent } from "#worker/content/render.ts";
+import { changeSeo, createSeo, listSeoContent, removeSeo } from "#worker/content/seo.ts";
+import { servicesFor } from "#worker/context.ts";
+import { sendTestEmail } from "#worker/diagnostics/test-email.ts";
+import { readLocalMailbox } from "#worker/mail/local-mailbox.ts";
+import { HOSTILE_TEXTS } from "../support/hostile-html.ts";
+import { change, Client, rowOf, signUp, stopClockAt } from "../support/worker.ts";
+
+const visitor = new Client();
+const services = servicesFor(env);
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+interface Element {
+  name: string;
+  attributes: Record<string, string>;
+}
+
+/** The elements of a piece of HTML, as another parser than the sanitiser's sees them. */
+async function elementsOf(html: string): Promise<Element[]> {
+  const elements: Element[] = [];
+  const rewriter = new HTMLRewriter().on("*", {
+    element(element) {
+      elements.push({
+        name: element.tagName,
+        attributes: Object.fromEntries(element.attributes) as Record<string, string>,
+      });
+    },
+  });
+  await rewriter.transform(new Response(html)).text();
+  return elements;
+}
+
+async function publicContent(slug: string): Promise<PublicContent> {
+  return (await visitor.fetch(`/api/public-content/${slug}`)).json();
+}
+
+describe("what a page's text becomes", () => {
+  it.each([
+    ["One.\n\nTwo,\nand three.", "<p>One.</p>\n<p>Two,<br />and three.</p>"],
+    [
+      "## Account guidelines\n\n- **a**\n- [b](/contact)",
+      /<h2 id="account-guidelines">.*<strong>a<.*href="\/contact"/s,
+    ],
+    ["# A title of its own", '<h2 id="a-title-of-its-own">A title of its own</h2>'],
+    ["<p>Already <em>HTML</em></p>\n\n<p>with\nlines</p>", "<p>Already <em>HTML</em></p>\n\n<p>with\nlines</p>"],
+    [
+      "a < b, `<b>` and <https://example.com>",
+      /^<p>a &lt; b, <code>&lt;b&gt;<\/code> and <a href="https:\/\/example.com"/,
+    ],
+    ["<h2>Twice</h2><h2>Twice</h2>", '<h2 id="twice">Twice</h2><h2>Twice</h2>'],
+  ])("%j", async (text, html) => {
+    const rendered = (await renderContent(text)).trim();
+    if (typeof html === "string") expect(rendered).toBe(html);
+    else expect(rendered).toMatch(html);
+  });
+
+  it.each(HOSTILE_TEXTS)("holds nothing that acts: %j", async (text) => {
+    const html = await renderContent(text);
+    for (const { name, attributes } of await elementsOf(html)) {
+      expect(name).not.toMatch(
+        /^(script|style|svg|math|iframe|object|embed|applet|form|input|button|link|base|meta|template|noscript|textarea)$/,
+      );
+      for (const [attribute, value] of Object.entries(attributes)) {
+        expect(attribute).not.toMatch(/^(on|style|id|name|class|srcdoc|srcset|xlink)/);
+        if (/href|src/.test(attribute)) expect(value).toMatch(/^(https?:\/\/|mailto:|tel:|[\w/#.-]*$)(?!\/)/);
+      }
+    }
+    expect(html).not.toMatch(/<!--|evil\.example/);
+    const opened = html.match(/<(?!\/|br|hr|img)[a-z]/g) ?? [];
+    expect(html.match(/<\//g) ?? []).toHaveLength(opened.length);
+  });
+});
+
+describe("GET /api/public-content", () => {
+  it.each(["terms", "privacy", "about"])(
+    "of %s: its title, safe HTML and when it was changed, facts written out",
+    async (slug) => {
+      const content = await publicContent(slug);
+      expect(content).toEqual({
+        title: expect.stringMatching(/\S/) as string,
+        content: expect.stringMatching(/^<p>[^]+<h2 id=/) as string,
+        updatedAt: "2026-11-21T00:00:00.000Z",
+      });
+      expect(content.title + content.content).not.toMatch(/[{}]|\*\*/);
+    },
+  );
+
+  it("of anything else is 404", async () => {
+    for (const slug of ["nothing", "TERMS", "%00", "..%2Fterms"]) {
+      expect((await visitor.fetch(`/api/public-content/${slug}`)).status).toBe(404);
+    }
+  });
+});
+
+describe("GET /api/public-seo", () => {
+  it.each([
+    ["home", "/"],
+    ["features", "/features"],
+    ["terms", "/terms"],
+  ])("of %s answers the record of %s", async (name, page) => {
+    const seo: PublicSeo = await (await visitor.fetch(`/api/public-seo/${name}`)).json();
+    expect(seo).toMatchObject({ page, ogTitle: null, structuredData: null, updatedAt: "2026-11-21T00:00:00.000Z" });
+    expect(seo.title + seo.description + seo.keywords).not.toMatch(/[{}]/);
+  });
+
+  it("of a page that has none is 404", async () => {
+    expect((await visitor.fetch("/api/public-seo/nothing")).status).toBe(404);
+  });
+});
+
+describe("the first texts", () => {
+  it("run twice, double nothing and overwrite no edit", async () => {
+    await change("update page_content set content = 'Mine.' where slug = 'about'");
+    await change("update seo_content set title = 'Mine' where page = '/'");
+    const seed = env.TEST_MIGRATIONS.find(({ name }) => name.includes("seed_content")) ?? expect.unreachable();
+    for (const query of seed.queries) await env.DB.prepare(query).run();
+    expect(await rowOf("select count(*) as n from page_content")).toEqual({ n: 3 });
+    expect(await rowOf("select content from page_content where slug = 'about'")).toEqual({ content: "Mine." });
+    expect(await rowOf("select title, count(*) as n from seo_content where page = '/'")).toEqual({
+      title: "Mine",
+      n: 1,
+    });
+    await change("delete from seo_content where page = '/'");
+    await change("delete from page_content where slug = 'about'");
+    for (const query of seed.queries) await env.DB.prepare(query).run();
+    expect((await publicContent("about")).content).toContain("<h2");
+  });
+});
+
+describe("the back office's side", () => {
+  it("creates, changes, lists and deletes a page's text; slugs stay apart", async () => {
+    const page = { title: "Cookies", slug: "cookies", content: "Some *text*." };
+    const start = Date.now();
+    const created = await createPage(services, page);
+    expect(created).toMatchObject({ ...page, lastUpdatedBy: "admin" });
+    await expect(createPage(services, page)).rejects.toMatchObject({ code: "SLUG_TAKEN" });
+    stopClockAt(start + DAY_MS);
+    const updated = await updatePage(services, created.id, { ...page, content: "Other text." });
+    expect(updated.updatedAt.getTime()).toBe(start + DAY_MS);
+    vi.useRealTimers();
+    expect((await publicContent("cookies")).content).toBe("<p>Other text.</p>\n");
+    await expect(updatePage(services, created.id, { ...page, slug: "terms" })).rejects.toMatchObject({
+      code: "SLUG_TAKEN",
+    });
+    await expect(updatePage(services, "nobody", page)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect((await listPages(services)).map(({ slug }) => slug)).toEqual(["about", "cookies", "privacy", "terms"]);
+    await deletePage(services, created.id);
+    await expect(deletePage(services, created.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("creates, changes, lists and deletes an SEO record; pages stay apart", async () => {
+    const [about] = (await listSeoContent(services)).filter(({ page }) => page === "/about");
+    const { id } = about ?? expect.unreachable();
+    const seo = seoRequest.parse(about);
+    await expect(createSeo(services, seo)).rejects.toMatchObject({ code: "SEO_PAGE_TAKEN" });
+    const created = await createSeo(services, { ...seo, page: "/blog" });
+    await expect(changeSeo(services, created.id, seo)).rejects.toMatchObject({ code: "SEO_PAGE_TAKEN" });
+    expect(await changeSeo(services, id, { ...seo, title: "Changed" })).toMatchObject({
+      title: "Changed",
+      page: "/about",
+    });
+    const seen: PublicSeo = await (await visitor.fetch("/api/public-seo/about")).json();
+    expect(seen.title).toBe("Changed");
+    await removeSeo(services, created.id);
+    await expect(removeSeo(services, created.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(changeSeo(services, created.id, seo)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+describe("POST /api/contact", () => {
+  const message = { name: " Ada ", email: "ada@example.com", subject: "Hello", message: "A message of some length." };
+
+  it("keeps a visitor's message, unread, with the address and the browser it came from", async () => {
+    const response = await visitor.fetch("/api/contact", {
+      method: "POST",
+      headers: { "content-type": "application/json", "cf-connecting-ip": "198.51.100.7", "user-agent": "Browser/1" },
+      body: JSON.stringify({ ...message, isRead: true, id: "mine" }),
+    });
+    expect(response.status).toBe(201);
+    const row = await rowOf<Record<string, unknown>>(
+      "select * from contact_submissions where ip_address = '198.51.100.7'",
+    );
+    expect(row).toMatchObject({ ...message, name: "Ada", is_read: 0, user_agent: "Browser/1" });
+    expect(row.id).not.toBe("mine");
+    expect(Number(row.created_at)).toBeGreaterThan(Date.now() - DAY_MS);
+  });
+
+  it.each([
+    ["name", "A", "Name must be at least 2 characters."],
+    ["email", "ada", "Please enter a valid email address."],
+    ["subject", "Hi", "Subject must be at least 3 characters."],
+    ["message", "too short", "Message must be at least 10 characters."],
+    ["message", "x".repeat(1001), "Message cannot exceed 1000 characters."],
+  ])("refuses %s %j", async (field, value, said) => {
+    const response = await visitor.post("/api/contact", { ...message, [field]: value });
+    expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ message: said, field })]);
+  });
+
+  it("takes three an hour from an address, and counts none that is refused", async () => {
+    const api = createApi();
+    const limited = { ...env, RATE_LIMITS: "on" };
+    const send = (body: unknown) =>
+      api.fetch(
+        new Request(new URL("/api/contact", env.APP_ORIGIN), {
+          method: "POST",
+          headers: { "content-type": "application/json", "cf-connecting-ip": "203.0.113.77" },
+          body: JSON.stringify(body),
+        }),
+        limited,
+      );
+    const statuses = [];
+    for (const body of [{}, message, message, message, message]) statuses.push((await send(body)).status);
+    expect(statuses).toEqual([400, 201, 201, 201, 429]);
+  });
+});
+
+describe("the test mail", () => {
+  it("is an administrator's alone: visitors and users get 403, and nothing is sent", async () => {
+    for (const client of [visitor, await signUp()]) {
+      for (const path of ["/api/diagnostic/send-test-email", "/api/diagnostics/send-test-email"]) {
+        const response = await client.post(path, { email: "nobody@example.com" });
+        expect([response.status, await response.json()]).toEqual([
+          403,
+          expect.objectContaining({ code: "ADMIN_REQUIRED" }),
+        ]);
+      }
+    }
+    expect((await readLocalMailbox(services))?.some(({ to }) => to === "nobody@example.com")).toBe(false);
+  });
+
+  it("goes out at once, or says that it could not", async () => {
+    expect(await sendTestEmail(services, "ops@example.com")).toEqual({
+      message: "The test email was sent successfully. Check the specified inbox.",
+    });
+    expect((await readLocalMailbox(services))?.find(({ to }) => to === "ops@example.com")?.subject).toMatch(/^Test/);
+    const down = { MAIL_TRANSPORT: "resend", RESEND_API_URL: "http://127.0.0.1:9", RESEND_API_KEY: "k" };
+    await expect(sendTestEmail(servicesFor({ ...env, ...down }), "ops@example.com")).rejects.toMatchObject({
+      code: "TEST_MAIL_FAILED",
+      message: "There was an error sending the test email. Check the logs for details.",
+    });
+  });
+});

@@ -1,0 +1,215 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import type { PublicSeo } from "#domain/wire.ts";
+import worker from "#worker/index.ts";
+import { change, Client } from "../support/worker.ts";
+
+const visitor = new Client();
+
+/** What a page's head says, by name; and its JSON-LD. */
+async function headOf(response: Response): Promise<{ meta: Record<string, string>; scripts: string[]; title: string }> {
+  const meta: Record<string, string> = {};
+  const scripts: string[] = [];
+  let title = "";
+  const rewriter = new HTMLRewriter()
+    .on("head title", {
+      text({ text }) {
+        title += text;
+      },
+    })
+    .on("head meta", {
+      element(element) {
+        const name = element.getAttribute("name") ?? element.getAttribute("property");
+        if (name !== null) meta[name] = element.getAttribute("content") ?? "";
+      },
+    })
+    .on("head link[rel=canonical]", {
+      element(element) {
+        meta.canonical = element.getAttribute("href") ?? "";
+      },
+    })
+    .on("head script", {
+      element() {
+        scripts.push("");
+      },
+      text({ text }) {
+        scripts.push(String(scripts.pop()) + text);
+      },
+    });
+  await rewriter.transform(response).text();
+  return { meta, scripts, title };
+}
+
+describe("the head of a page", () => {
+  it.each(["/", "/features", "/about", "/terms", "/privacy", "/contact", "/chunked-upload", "/direct-upload"])(
+    "%s comes from its record, whole",
+    async (path) => {
+      const { title, meta, scripts } = await headOf(await visitor.fetch(path));
+      const name = path === "/" ? "home" : path.slice(1);
+      const seo: PublicSeo = await (await visitor.fetch(`/api/public-seo/${name}`)).json();
+      const url = `${env.APP_ORIGIN}${path}`;
+      const image = `${env.APP_ORIGIN}/og.png`;
+      expect(title).toBe(seo.title);
+      expect(meta).toMatchObject({
+        description: seo.description,
+        keywords: seo.keywords,
+        canonical: url,
+        "og:title": seo.title,
+        "og:description": seo.description,
+        "og:url": url,
+        "og:image": image,
+        "twitter:card": "summary_large_image",
+        "twitter:title": seo.title,
+        "twitter:description": seo.description,
+        "twitter:image": image,
+      });
+      expect(meta.robots).toBeUndefined();
+      expect(scripts).toHaveLength(1);
+      expect(JSON.parse(scripts[0] ?? "")).toMatchObject({ "@context": "https://schema.org", url });
+    },
+  );
+
+  it("advertises each plan's file size on the first page, and no rating", async () => {
+    const { meta, scripts } = await headOf(await visitor.fetch("/"));
+    for (const size of ["500 MB", "10 GB", "50 GB"]) expect(meta.description).toContain(size);
+    expect(JSON.stringify(meta) + scripts.join()).not.toMatch(/aggregateRating|ratingValue|review|4\.8|1024/i);
+  });
+
+  it("cannot be broken out of by what a record holds", async () => {
+    const hostile = "</script><script>alert(1)</script><!-- \"'>";
+    const json = JSON.stringify({ "@type": "Thing", name: `${hostile}\u2028` });
+    await change(
+      "update seo_content set title = ?1, description = ?1, keywords = ?1, og_title = ?1, structured_data = ?2 where page = '/features'",
+      hostile,
+      json,
+    );
+    const response = await visitor.fetch("/features");
+    const body = await response.clone().text();
+    const { title, meta, scripts } = await headOf(response);
+    expect(scripts.map((script) => JSON.parse(script) as unknown)).toEqual([JSON.parse(json)]);
+    expect([meta.description, meta.keywords, meta["og:title"]].map((text) => decode(text))).toEqual(
+      Array(3).fill(hostile),
+    );
+    expect(decode(title)).toBe(hostile);
+    expect(body).not.toMatch(/<script>alert/);
+  });
+
+  it.each(["/nothing/here", "/terms/of/nothing"])("of %s, which is not there, keeps robots out", async (path) => {
+    const response = await visitor.fetch(path);
+    expect(response.status).toBe(404);
+    const { title, meta, scripts } = await headOf(response);
+    expect(title).toMatch(/^Page Not Found/);
+    expect([meta.robots, meta.canonical, scripts.length]).toEqual(["noindex", undefined, 0]);
+  });
+
+  it("of a download keeps robots out, whatever records say", async () => {
+    const { meta, scripts } = await headOf(await visitor.fetch("/download/nothing"));
+    expect([meta.robots, meta.canonical, scripts.length]).toEqual(["noindex", undefined, 0]);
+  });
+});
+
+function decode(text = ""): string {
+  const entities: Record<string, string> = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'", "&amp;": "&" };
+  return text.replace(/&(lt|gt|quot|#x27|amp);/g, (entity) => entities[entity] ?? entity);
+}
+
+/** An environment whose database counts the questions it is asked, or answers none of them. */
+function watchedDatabase({ broken = false } = {}): { env: Env; counts: { prepare: number; batch: number } } {
+  const counts = { prepare: 0, batch: 0 };
+  const DB = new Proxy(env.DB, {
+    get(target, name): unknown {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      return (...args: unknown[]): unknown => {
+        if (broken) throw new Error("D1 is out of order");
+        if (name === "prepare" || name === "batch") counts[name] += 1;
+        return Reflect.apply(value, target, args) as unknown;
+      };
+    },
+  });
+  return { env: { ...env, DB }, counts };
+}
+
+function open(path: string, environment: Env): Promise<Response> {
+  const context = { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} };
+  return worker.fetch(new Request(new URL(path, env.APP_ORIGIN)), environment, context as unknown as ExecutionContext);
+}
+
+describe("a visitor's page", () => {
+  it.each([
+    ["/terms", { prepare: 2, batch: 1 }],
+    ["/features", { prepare: 1, batch: 0 }],
+    ["/nothing", { prepare: 0, batch: 0 }],
+  ])("%s asks the database once at most: %j", async (path, expected) => {
+    const watched = watchedDatabase();
+    await (await open(path, watched.env)).text();
+    expect(watched.counts).toEqual(expected);
+  });
+
+  it.each([
+    ["/terms", "The Terms of Service could not be loaded. Please try refreshing the page."],
+    ["/privacy", "The Privacy Policy could not be loaded. Please try refreshing the page."],
+    ["/about", "The About page could not be loaded. Please try refreshing the page."],
+  ])("%s says so when its text cannot be read, and when there is none", async (path, alert) => {
+    const failed = await open(path, watchedDatabase({ broken: true }).env);
+    expect([failed.status, await failed.text()]).toEqual([503, expect.stringContaining(alert)]);
+    const slug = path.slice(1);
+    await change("update page_content set slug = 'elsewhere' where slug = ?", slug);
+    const missing = await visitor.fetch(path);
+    await change("update page_content set slug = ? where slug = 'elsewhere'", slug);
+    expect([missing.status, await missing.text()]).toEqual([404, expect.stringContaining(alert)]);
+  });
+
+  it("that needs no text is shown with sane words when its record cannot be read", async () => {
+    const response = await open("/features", watchedDatabase({ broken: true }).env);
+    expect(response.status).toBe(200);
+    const { title, meta } = await headOf(response);
+    expect(title).toMatch(/^Features/);
+    expect(meta.canonical).toBe(`${env.APP_ORIGIN}/features`);
+  });
+});
+
+describe("files for robots", () => {
+  it("follow the records: the site map, robots.txt and llms.txt", async () => {
+    await change("delete from seo_content where page = '/direct-upload'");
+    await change(
+      "insert into seo_content (id, page, title, description, keywords, created_at, updated_at) values ('x', '/no-such-page', 'x', 'x', 'x', 0, 0)",
+    );
+    await change(
+      "update seo_content set title = 'Ours [1]', updated_at = ? where page = '/about'",
+      Date.UTC(2027, 0, 2),
+    );
+    const read = async (path: string) => {
+      const response = await visitor.fetch(path);
+      return { type: response.headers.get("content-type"), text: await response.text() };
+    };
+    const sitemap = await read("/sitemap.xml");
+    expect(sitemap.type).toMatch(/^application\/xml/);
+    expect(sitemap.text).toContain(`<loc>${env.APP_ORIGIN}/about</loc><lastmod>2027-01-02T00:00:00.000Z</lastmod>`);
+    const robots = await read("/robots.txt");
+    expect(robots.type).toMatch(/^text\/plain/);
+    expect(robots.text).toMatch(/^User-agent: \*\nAllow: \/\$\n/);
+    expect(robots.text).toContain("\nDisallow: /dashboard\n");
+    // A page that says noindex must be readable for it to be heard.
+    expect(robots.text).not.toMatch(/Disallow: \/(download)?\n/);
+    expect(robots.text).toContain(`\nSitemap: ${env.APP_ORIGIN}/sitemap.xml\n`);
+    const llms = await read("/llms.txt");
+    expect(llms.text).toContain(`- [Ours 1](${env.APP_ORIGIN}/about): `);
+    expect(llms.text).toMatch(/- Free: files up to 500 MB, kept up to 3 days/);
+    for (const { text } of [sitemap, robots, llms]) {
+      expect(text).toContain("/features");
+      expect(text).not.toMatch(/direct-upload|no-such-page|\/download/);
+    }
+  });
+
+  it("and for browsers: the manifest's icons are there to be had", async () => {
+    const response = await visitor.fetch("/manifest.webmanifest");
+    expect(response.headers.get("content-type")).toMatch(/^application\/manifest\+json/);
+    const { icons } = await response.json<{ icons: { src: string; type: string }[] }>();
+    for (const { src, type } of [...icons, { src: "/og.png", type: "image/png" }]) {
+      const icon = await env.ASSETS.fetch(new URL(src, env.APP_ORIGIN));
+      expect([src, icon.status, icon.headers.get("content-type")]).toEqual([src, 200, type]);
+      await icon.body?.cancel();
+    }
+  });
+});

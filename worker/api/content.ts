@@ -1,0 +1,23 @@
+import { Hono } from "hono";
+import { contactRequest } from "#domain/wire.ts";
+import { keepMessage } from "../content/contact.ts";
+import { getPublicContent } from "../content/pages.ts";
+import { getPublicSeo } from "../content/seo.ts";
+import { addressOf } from "../context.ts";
+import type { ApiEnv } from "./env.ts";
+import { readJson } from "./input.ts";
+
+/** What anybody may read of the public pages, and the contact form. */
+export const contentRoutes = new Hono<ApiEnv>()
+  .get("/public-content/:slug", async (c) =>
+    c.json(await getPublicContent(c.get("context").services, c.req.param("slug"))),
+  )
+  .get("/public-seo/:page", async (c) => c.json(await getPublicSeo(c.get("context").services, c.req.param("page"))))
+  .post("/contact", async (c) => {
+    const { services, takeCall } = c.get("context");
+    const message = await readJson(c, contactRequest);
+    await takeCall("contact");
+    const sender = { address: addressOf(c.req.raw), userAgent: c.req.header("user-agent") ?? null };
+    await keepMessage(services, message, sender, Date.now());
+    return c.json({ message: "Your message has been sent successfully. We'll get back to you soon!" }, 201);
+  });

@@ -1,0 +1,78 @@
+import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
+import { longestExpiry } from "#domain/facts.ts";
+import { PLANS } from "#domain/plans.ts";
+import { findSitePage, PRIVATE_PATHS, SITE_PAGES } from "#domain/site.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { PublicSeo } from "#domain/wire.ts";
+import type { Services } from "../context.ts";
+import { listSeo } from "../db/content.ts";
+import { publishSeo } from "./seo.ts";
+
+/** The pages that have an SEO record and are there, in the order of the site. */
+async function listedPages(services: Services): Promise<PublicSeo[]> {
+  const rows = await listSeo(services.db);
+  const order = (row: { page: string }) => SITE_PAGES.findIndex(({ path }) => path === row.page);
+  return rows
+    .filter(({ page }) => findSitePage(page)?.path === page)
+    .sort((a, b) => order(a) - order(b))
+    .map((row) => publishSeo(services, row));
+}
+
+/** `/sitemap.xml`, after sitemaps.org's protocol. */
+export async function sitemap(services: Services): Promise<string> {
+  const pages = await listedPages(services);
+  const entries = pages.map(
+    ({ page, updatedAt }) =>
+      `  <url><loc>${escapeXml(services.settings.origin + page)}</loc><lastmod>${updatedAt}</lastmod></url>\n`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join("")}</urlset>\n`;
+}
+
+/** `/robots.txt`, after RFC 9309. */
+export async function robots(services: Services): Promise<string> {
+  const pages = await listedPages(services);
+  const lines = [
+    "User-agent: *",
+    ...pages.map(({ page }) => `Allow: ${page === "/" ? "/$" : page}`),
+    ...PRIVATE_PATHS.map((path) => `Disallow: ${path}`),
+    "",
+    `Sitemap: ${services.settings.origin}/sitemap.xml`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** `/llms.txt`, after llmstxt.org: what this is, in Markdown, for language models. */
+export async function llms(services: Services): Promise<string> {
+  const pages = await listedPages(services);
+  const home = pages.find(({ page }) => page === "/");
+  const plans = PLANS.map(
+    (plan) =>
+      `- ${plan.name}: files up to ${formatBytes(plan.limits.fileSizeBytes)}, kept ${upTo(longestExpiry(plan))}, ` +
+      `${formatBytes(plan.limits.monthBytes)} and ${plan.limits.monthTransfers.toLocaleString("en-US")} uploads a month`,
+  );
+  const links = pages.map(
+    ({ page, title, description }) =>
+      `- [${oneLine(title).replace(/[[\]]/g, "")}](${services.settings.origin}${page}): ${oneLine(description)}`,
+  );
+  return (
+    [
+      `# ${PRODUCT_NAME}`,
+      `> ${oneLine(home?.description ?? `${PRODUCT_TAGLINE}.`)}`,
+      "Uploading needs a free account. Whoever has a download link can open it without one, until the file expires.",
+      `## Plans\n\n${plans.join("\n")}`,
+      `## Pages\n\n${links.join("\n")}`,
+    ].join("\n\n") + "\n"
+  );
+}
+
+function upTo(expiry: string): string {
+  return expiry === "forever" ? "as long as you like" : `up to ${expiry}`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,36 @@
+import { findSitePage } from "#domain/site.ts";
+import type { Services } from "../context.ts";
+import { findPageWithSeo, findSeo } from "../db/content.ts";
+import type { PageView } from "../pages.ts";
+import { publish } from "./pages.ts";
+import { publishSeo } from "./seo.ts";
+
+/** The pages whose text is a row: path to slug. */
+const CONTENT_PAGES = new Map([
+  ["/terms", "terms"],
+  ["/privacy", "privacy"],
+  ["/about", "about"],
+]);
+
+/**
+ * Reads what a public page shows and what its head says, in one round trip at most. A page can do without, so a fault
+ * is logged and said, not thrown.
+ */
+export async function readPageView(services: Services, pathname: string): Promise<PageView> {
+  const page = findSitePage(pathname);
+  if (!page) return { seo: null, content: null, failed: false };
+  const slug = CONTENT_PAGES.get(page.path);
+  try {
+    const { seo, content } = slug
+      ? await findPageWithSeo(services.db, slug, page.path)
+      : { seo: await findSeo(services.db, page.path), content: null };
+    return {
+      seo: seo && publishSeo(services, seo),
+      content: content && (await publish(services, content)),
+      failed: false,
+    };
+  } catch (error) {
+    console.error({ event: "page.content_failed", page: page.path, error: String(error) });
+    return { seo: null, content: null, failed: true };
+  }
+}

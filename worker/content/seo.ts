@@ -1,0 +1,60 @@
+import { AppError } from "#domain/errors.ts";
+import type { PublicSeo, SeoRequest } from "#domain/wire.ts";
+import type { Services } from "../context.ts";
+import { deleteSeo, findSeo, insertSeo, listSeo, seoExists, updateSeo, type SeoRow } from "../db/content.ts";
+import { withFacts } from "./facts.ts";
+
+/**
+ * What the head of a page says.
+ * @param name "home", or the route's name without its slash
+ * @throws AppError NOT_FOUND
+ */
+export async function getPublicSeo(services: Services, name: string): Promise<PublicSeo> {
+  const row = await findSeo(services.db, name === "home" ? "/" : `/${name}`);
+  if (!row) throw new AppError("NOT_FOUND");
+  return publishSeo(services, row);
+}
+
+/** A record with its facts written out. No fact holds a quotation mark, so structured data stays JSON. */
+export function publishSeo({ settings }: Services, row: SeoRow): PublicSeo {
+  const fill = <Text extends string | null>(text: Text) => (text === null ? text : withFacts(text, settings)) as Text;
+  return {
+    page: row.page,
+    title: fill(row.title),
+    description: fill(row.description),
+    keywords: fill(row.keywords),
+    ogTitle: fill(row.ogTitle),
+    ogDescription: fill(row.ogDescription),
+    ogImage: fill(row.ogImage),
+    twitterTitle: fill(row.twitterTitle),
+    twitterDescription: fill(row.twitterDescription),
+    twitterImage: fill(row.twitterImage),
+    structuredData: fill(row.structuredData),
+    canonicalUrl: fill(row.canonicalUrl),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** Every SEO record as it was written, by path. */
+export function listSeoContent({ db }: Services): Promise<SeoRow[]> {
+  return listSeo(db);
+}
+
+/** @throws AppError SEO_PAGE_TAKEN */
+export async function createSeo({ db }: Services, seo: SeoRequest): Promise<SeoRow> {
+  const row = await insertSeo(db, seo);
+  if (!row) throw new AppError("SEO_PAGE_TAKEN");
+  return row;
+}
+
+/** @throws AppError NOT_FOUND, SEO_PAGE_TAKEN */
+export async function changeSeo({ db }: Services, id: string, seo: SeoRequest): Promise<SeoRow> {
+  const row = await updateSeo(db, id, seo);
+  if (row) return row;
+  throw new AppError((await seoExists(db, id)) ? "SEO_PAGE_TAKEN" : "NOT_FOUND");
+}
+
+/** @throws AppError NOT_FOUND */
+export async function removeSeo({ db }: Services, id: string): Promise<void> {
+  if (!(await deleteSeo(db, id))) throw new AppError("NOT_FOUND");
+}

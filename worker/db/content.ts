@@ -1,0 +1,105 @@
+import { and, asc, eq, notExists, sql } from "drizzle-orm";
+import type { PageContentRequest, SeoRequest } from "#domain/wire.ts";
+import type { Database } from "./client.ts";
+import { pageContent, seoContent } from "./schema.ts";
+
+export type PageContentRow = typeof pageContent.$inferSelect;
+export type SeoRow = typeof seoContent.$inferSelect;
+
+const bySlug = (db: Database, slug: string) => db.select().from(pageContent).where(eq(pageContent.slug, slug)).limit(1);
+const byPage = (db: Database, page: string) => db.select().from(seoContent).where(eq(seoContent.page, page)).limit(1);
+
+export async function findPageContent(db: Database, slug: string): Promise<PageContentRow | null> {
+  const [row] = await bySlug(db, slug);
+  return row ?? null;
+}
+
+/** @param page a path such as / or /about */
+export async function findSeo(db: Database, page: string): Promise<SeoRow | null> {
+  const [row] = await byPage(db, page);
+  return row ?? null;
+}
+
+/** A page's text and what its head says, in one round trip. */
+export async function findPageWithSeo(
+  db: Database,
+  slug: string,
+  page: string,
+): Promise<{ content: PageContentRow | null; seo: SeoRow | null }> {
+  const [[content], [seo]] = await db.batch([bySlug(db, slug), byPage(db, page)]);
+  return { content: content ?? null, seo: seo ?? null };
+}
+
+/** Every page's text, by slug. */
+export async function listPageContent(db: Database): Promise<PageContentRow[]> {
+  return db.select().from(pageContent).orderBy(asc(pageContent.slug));
+}
+
+/** @returns the row, or null when the slug is taken */
+export async function insertPageContent(db: Database, page: PageContentRequest): Promise<PageContentRow | null> {
+  const [row] = await db.insert(pageContent).values(page).onConflictDoNothing().returning();
+  return row ?? null;
+}
+
+/** @returns the row, or null when there is none of that id or another one has the slug */
+export async function updatePageContent(
+  db: Database,
+  id: string,
+  page: PageContentRequest,
+): Promise<PageContentRow | null> {
+  const taken = db
+    .select({ one: sql`1` })
+    .from(sql`${pageContent} as other`)
+    .where(sql`other.slug = ${page.slug} and other.id <> ${id}`);
+  const [row] = await db
+    .update(pageContent)
+    .set(page)
+    .where(and(eq(pageContent.id, id), notExists(taken)))
+    .returning();
+  return row ?? null;
+}
+
+export async function pageContentExists(db: Database, id: string): Promise<boolean> {
+  return (await db.$count(pageContent, eq(pageContent.id, id))) > 0;
+}
+
+/** @returns whether there was one */
+export async function deletePageContent(db: Database, id: string): Promise<boolean> {
+  const { meta } = await db.delete(pageContent).where(eq(pageContent.id, id));
+  return meta.changes > 0;
+}
+
+/** Every SEO record, by path. */
+export async function listSeo(db: Database): Promise<SeoRow[]> {
+  return db.select().from(seoContent).orderBy(asc(seoContent.page));
+}
+
+/** @returns the row, or null when the page has one */
+export async function insertSeo(db: Database, seo: SeoRequest): Promise<SeoRow | null> {
+  const [row] = await db.insert(seoContent).values(seo).onConflictDoNothing().returning();
+  return row ?? null;
+}
+
+/** @returns the row, or null when there is none of that id or another one has the page */
+export async function updateSeo(db: Database, id: string, seo: SeoRequest): Promise<SeoRow | null> {
+  const taken = db
+    .select({ one: sql`1` })
+    .from(sql`${seoContent} as other`)
+    .where(sql`other.page = ${seo.page} and other.id <> ${id}`);
+  const [row] = await db
+    .update(seoContent)
+    .set(seo)
+    .where(and(eq(seoContent.id, id), notExists(taken)))
+    .returning();
+  return row ?? null;
+}
+
+export async function seoExists(db: Database, id: string): Promise<boolean> {
+  return (await db.$count(seoContent, eq(seoContent.id, id))) > 0;
+}
+
+/** @returns whether there was one */
+export async function deleteSeo(db: Database, id: string): Promise<boolean> {
+  const { meta } = await db.delete(seoContent).where(eq(seoContent.id, id));
+  return meta.changes > 0;
+}
