@@ -7,7 +7,7 @@ import { AuthDialogProvider } from "./components/auth-dialog-provider.tsx";
 import { Footer } from "./components/footer.tsx";
 import { Header } from "./components/header.tsx";
 import { NotFound } from "./components/not-found.tsx";
-import { Toaster } from "./components/ui/toast.tsx";
+import { Toaster } from "./components/ui/toaster.tsx";
 import { useSessionWatch } from "./session.ts";
 import styles from "./styles.css?url";
 

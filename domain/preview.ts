@@ -1,0 +1,102 @@
+import { KIB, MIB } from "./units.ts";
+
+/** How a file is shown on its download page. */
+export type PreviewKind = "image" | "video" | "audio" | "pdf" | "text";
+
+export interface Preview {
+  kind: PreviewKind;
+  /** What its bytes are served as: never a type that a browser would open as a page of ours. */
+  contentType: string;
+}
+
+/** Texts are shown up to here, and the preview's address serves no more of them (decisions, Content). */
+export const TEXT_PREVIEW_BYTES = MIB;
+
+/** An image up to here is shown at once; a larger one is fetched only when somebody asks for it. */
+export const IMAGE_AT_ONCE_BYTES = 10 * MIB;
+
+/** A PDF is fetched in ranges of this size, as far as its pages are looked at. */
+export const PDF_RANGE_BYTES = 256 * KIB;
+
+const TEXT: Preview = { kind: "text", contentType: "text/plain; charset=utf-8" };
+const PDF: Preview = { kind: "pdf", contentType: "application/pdf" };
+
+/**
+ * Media types that browsers play and show, under the names that senders' devices give them. What is served is the
+ * registered name: a QuickTime file is told as MP4, its sibling, which more browsers agree to open.
+ */
+const MEDIA: Record<string, Preview> = {
+  ...media("image", "apng", "avif", "bmp", "gif", "jpeg", "png", "svg+xml", "webp"),
+  ...alias("image/jpeg", "image/jpg", "image/pjpeg"),
+  ...alias("image/bmp", "image/x-ms-bmp"),
+  ...alias("image/x-icon", "image/x-icon", "image/vnd.microsoft.icon"),
+  ...media("video", "mp4", "ogg", "webm"),
+  ...alias("video/mp4", "video/quicktime", "video/x-m4v"),
+  ...media("audio", "aac", "flac", "mp4", "mpeg", "ogg", "wav", "webm"),
+  ...alias("audio/aac", "audio/x-aac"),
+  ...alias("audio/flac", "audio/x-flac"),
+  ...alias("audio/mp4", "audio/m4a", "audio/x-m4a"),
+  ...alias("audio/mpeg", "audio/mp3"),
+  ...alias("audio/ogg", "audio/opus"),
+  ...alias("audio/wav", "audio/wave", "audio/x-wav", "audio/vnd.wave"),
+};
+
+/** Texts that are not named `text/…`. */
+const TEXTS_BY_ANOTHER_NAME = new Set([
+  "application/javascript",
+  "application/json",
+  "application/sql",
+  "application/toml",
+  "application/x-sh",
+  "application/xml",
+  "application/yaml",
+]);
+
+/** Pages. They are not even shown as text: HTML never (decisions, Content). */
+const NEVER = new Set(["text/html", "application/xhtml+xml", "multipart/related"]);
+
+/**
+ * How a file of that type is previewed (decisions, Content): an allowlist, so a type nobody thought of has none.
+ * @param mimeType as the sender announced it, parameters and capital letters included
+ */
+export function previewOf(mimeType: string): Preview | null {
+  const type = (mimeType.split(";")[0] ?? "").trim().toLowerCase();
+  if (NEVER.has(type)) return null;
+  if (type === PDF.contentType) return PDF;
+  if (Object.hasOwn(MEDIA, type)) return MEDIA[type] ?? null;
+  return type.startsWith("text/") || TEXTS_BY_ANOTHER_NAME.has(type) ? TEXT : null;
+}
+
+/** Whether the preview waits for a click, so that nobody pays for bytes they did not ask for. */
+export function waitsForClick({ kind }: Preview, sizeBytes: number): boolean {
+  if (kind === "image") return sizeBytes > IMAGE_AT_ONCE_BYTES;
+  return kind === "pdf" || kind === "text";
+}
+
+/**
+ * A text's bytes as text: UTF-16 where it says so, UTF-8 where it is, else the old Western set.
+ * @param bytes the whole text, or its beginning, which may end amid a character
+ * @returns null for what is no text: a byte order aside, no text holds a zero
+ */
+export function decodeText(bytes: Uint8Array): string | null {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes, { stream: true });
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes, { stream: true });
+  if (bytes.includes(0)) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes, { stream: true });
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+function media(kind: "image" | "video" | "audio", ...subtypes: string[]): Record<string, Preview> {
+  return Object.fromEntries(
+    subtypes.map((subtype) => [`${kind}/${subtype}`, { kind, contentType: `${kind}/${subtype}` }]),
+  );
+}
+
+function alias(contentType: `${"image" | "video" | "audio"}/${string}`, ...names: string[]): Record<string, Preview> {
+  const kind = contentType.split("/")[0] as "image" | "video" | "audio";
+  return Object.fromEntries(names.map((name) => [name, { kind, contentType }]));
+}
