@@ -51,19 +51,17 @@ export function FilePreview({ downloadId, info }: { downloadId: string; info: Do
   const Viewer = VIEWERS[preview.kind];
   return (
     <section aria-label="Preview" className="mt-5">
-      {failed ? (
+      {failed && (
         <p role="status" className="rounded-2xl bg-sunken p-4 text-sm text-muted">
           This file could not be previewed here. You can still download it.
         </p>
-      ) : (
+      )}
+      {/* An element that failed before the page was alive would have told nobody: until then its place is kept. */}
+      {!failed && !hydrated && <div className={preview.kind === "audio" ? "h-14" : "h-80 sm:h-96"} />}
+      {!failed && hydrated && (
         <PreviewBoundary onError={fail}>
           <Suspense fallback={<Loading />}>
-            {/* An element that failed before the page was alive would have told nobody. */}
-            {hydrated ? (
-              <Viewer url={previewPath(downloadId)} info={info} onError={fail} loading={<Loading />} />
-            ) : (
-              <div className={preview.kind === "audio" ? "h-14" : "h-80"} />
-            )}
+            <Viewer url={previewPath(downloadId)} info={info} onError={fail} loading={<Loading />} />
           </Suspense>
         </PreviewBoundary>
       )}
@@ -78,7 +76,7 @@ function previewPath(downloadId: string): string {
 
 function Loading() {
   return (
-    <p role="status" className="grid h-80 place-items-center rounded-2xl bg-sunken text-sm text-muted">
+    <p role="status" className="grid h-80 place-items-center rounded-2xl bg-sunken text-sm sm:h-96 text-muted">
       Opening the preview…
     </p>
   );
