@@ -1,4 +1,4 @@
-import { KIB, MIB } from "./units.ts";
+import { MIB } from "./units.ts";
 
 /** How a file is shown on its download page. */
 export type PreviewKind = "image" | "video" | "audio" | "pdf" | "text";
@@ -14,9 +14,6 @@ export const TEXT_PREVIEW_BYTES = MIB;
 
 /** An image up to here is shown at once; a larger one is fetched only when somebody asks for it. */
 export const IMAGE_AT_ONCE_BYTES = 10 * MIB;
-
-/** A PDF is fetched in ranges of this size, as far as its pages are looked at. */
-export const PDF_RANGE_BYTES = 256 * KIB;
 
 const TEXT: Preview = { kind: "text", contentType: "text/plain; charset=utf-8" };
 const PDF: Preview = { kind: "pdf", contentType: "application/pdf" };
@@ -52,16 +49,14 @@ const TEXTS_BY_ANOTHER_NAME = new Set([
   "application/yaml",
 ]);
 
-/** Pages. They are not even shown as text: HTML never (decisions, Content). */
-const NEVER = new Set(["text/html", "application/xhtml+xml", "multipart/related"]);
-
 /**
  * How a file of that type is previewed (decisions, Content): an allowlist, so a type nobody thought of has none.
  * @param mimeType as the sender announced it, parameters and capital letters included
  */
 export function previewOf(mimeType: string): Preview | null {
   const type = (mimeType.split(";")[0] ?? "").trim().toLowerCase();
-  if (NEVER.has(type)) return null;
+  // Not even as text (decisions, Content).
+  if (type === "text/html") return null;
   if (type === PDF.contentType) return PDF;
   if (Object.hasOwn(MEDIA, type)) return MEDIA[type] ?? null;
   return type.startsWith("text/") || TEXTS_BY_ANOTHER_NAME.has(type) ? TEXT : null;
@@ -71,23 +66,6 @@ export function previewOf(mimeType: string): Preview | null {
 export function waitsForClick({ kind }: Preview, sizeBytes: number): boolean {
   if (kind === "image") return sizeBytes > IMAGE_AT_ONCE_BYTES;
   return kind === "pdf" || kind === "text";
-}
-
-/**
- * A text's bytes as text: UTF-16 where it says so, UTF-8 where it is, else the old Western set.
- * @param bytes the whole text, or its beginning, which may end amid a character
- * @returns null for what is no text: a byte order aside, no text holds a zero
- */
-export function decodeText(bytes: Uint8Array): string | null {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes, { stream: true });
-  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes, { stream: true });
-  if (bytes.includes(0)) return null;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes, { stream: true });
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
-  }
 }
 
 function media(kind: "image" | "video" | "audio", ...subtypes: string[]): Record<string, Preview> {

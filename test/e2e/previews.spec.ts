@@ -55,7 +55,7 @@ test("a picture is shown, an SVG with it, whose script never runs; a page is not
   await expect(stranger.getByText("This file could not be previewed here. You can still download it.")).toBeVisible();
   await expect(stranger.getByRole("link", { name: "Download", exact: true })).toBeVisible();
 
-  // Opened by its own address it is a download, not a page; nor does a frame of this very site show it.
+  // Opened by its own address it is a download, not a page.
   const downloading = stranger.waitForEvent("download");
   await stranger.goto(previewPath(drawing)).catch(() => undefined);
   expect((await downloading).suggestedFilename()).toBe("drawing.svg");

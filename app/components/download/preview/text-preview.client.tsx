@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { decodeText, TEXT_PREVIEW_BYTES } from "#domain/preview.ts";
+import { decodeText } from "#domain/decode-text.ts";
+import { TEXT_PREVIEW_BYTES } from "#domain/preview.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ViewerProps } from "./media.tsx";
 
