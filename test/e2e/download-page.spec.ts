@@ -3,6 +3,9 @@ import { expect, test } from "./fixtures.ts";
 import { signUp } from "./people.ts";
 import { countOf, share } from "./sharing.ts";
 
+/** Decisions, The link is the secret. */
+const PRIVATE = { "x-robots-tag": "noindex", "referrer-policy": "no-referrer", "cache-control": "private, no-store" };
+
 test("the time a file has left counts down by the server's clock, and the page turns when it is over", async ({
   page,
   openBrowser,
@@ -12,7 +15,8 @@ test("the time a file has left counts down by the server's clock, and the page t
   const id = await share(page, { name: "budget.xlsx", type: "", body: "some figures" });
   const stranger = await openBrowser();
   const left = stranger.getByRole("timer");
-  await stranger.goto(`/download/${id}`);
+  const opened = await stranger.goto(`/download/${id}`);
+  expect(opened?.headers()).toMatchObject(PRIVATE);
   await expect(left).toHaveText(/^23 h 59 min left$/);
   await expect(stranger.locator("[data-kind=spreadsheet]")).toBeVisible();
   await expect(stranger.getByText("Little time is left.")).toHaveCount(0);
@@ -39,6 +43,7 @@ test("the time a file has left counts down by the server's clock, and the page t
 
   const answer = await stranger.reload();
   expect(answer?.status()).toBe(410);
+  expect(answer?.headers()).toMatchObject(PRIVATE);
   const html = await stranger.content();
   for (const secret of ["budget", "og:title", owner]) expect(html).not.toContain(secret);
 });

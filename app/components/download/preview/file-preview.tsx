@@ -50,7 +50,7 @@ export function FilePreview({ downloadId, info }: { downloadId: string; info: Do
   };
   const Viewer = VIEWERS[preview.kind];
   return (
-    <section aria-label="Preview" className="mt-5">
+    <section aria-label="Preview" tabIndex={-1} ref={asked ? takeFocus : null} className="mt-5">
       {failed && (
         <p role="status" className="rounded-2xl bg-sunken p-4 text-sm text-muted">
           This file could not be previewed here. You can still download it.
@@ -69,6 +69,11 @@ export function FilePreview({ downloadId, info }: { downloadId: string; info: Do
   );
 }
 
+/** The button that had the focus is gone: the keyboard goes on where the preview is. */
+function takeFocus(preview: HTMLElement | null): void {
+  preview?.focus({ preventScroll: true });
+}
+
 /** On this very origin, whatever name it is reached by: the address answers to no other site. */
 function previewPath(downloadId: string): string {
   return `/api/files/download/${downloadId}/preview`;
@@ -76,7 +81,7 @@ function previewPath(downloadId: string): string {
 
 function Loading() {
   return (
-    <p role="status" className="grid h-80 place-items-center rounded-2xl bg-sunken text-sm sm:h-96 text-muted">
+    <p role="status" className="grid h-80 place-items-center rounded-2xl bg-sunken text-sm text-muted sm:h-96">
       Opening the preview…
     </p>
   );
