@@ -67,20 +67,31 @@ function little(value: number): Uint8Array {
   return big(value).reverse();
 }
 
-/** A PDF of A4 pages, each with its number in Helvetica, and with a script that asks for `/ran` when it is opened. */
+/** The number of a PDF's first page, after the objects that all pages share. */
+const FIRST_PAGE = 8;
+
+/**
+ * A PDF of A4 pages, each with its number in Helvetica and a Chinese greeting in a font it does not bring along, and with
+ * a script that asks for `/ran` when it is opened.
+ */
 export function pdfFile(pages: number): Bytes {
   const numbers = Array.from({ length: pages }, (_, index) => index);
-  const kids = numbers.map((index) => `${5 + 2 * index} 0 R`).join(" ");
+  const kids = numbers.map((index) => `${FIRST_PAGE + 2 * index} 0 R`).join(" ");
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R /OpenAction 4 0 R >>",
     `<< /Type /Pages /Count ${pages} /Kids [${kids}] >>`,
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     "<< /S /JavaScript /JS (fetch('/ran')) >>",
+    "<< /Type /Font /Subtype /Type0 /BaseFont /STSong-Light /Encoding /UniGB-UCS2-H /DescendantFonts [6 0 R] >>",
+    "<< /Type /Font /Subtype /CIDFontType0 /BaseFont /STSong-Light /FontDescriptor 7 0 R " +
+      "/CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 2 >> >>",
+    "<< /Type /FontDescriptor /FontName /STSong-Light /Flags 6 /FontBBox [0 -200 1000 900] /ItalicAngle 0 " +
+      "/Ascent 880 /Descent -120 /CapHeight 880 /StemV 93 >>",
     ...numbers.flatMap((index) => {
-      const text = `BT /F1 48 Tf 72 700 Td (Page ${index + 1}) Tj ET`;
-      const resources = "/Resources << /Font << /F1 3 0 R >> >>";
+      const text = `BT /F1 48 Tf 72 700 Td (Page ${index + 1}) Tj /F2 48 Tf 0 -100 Td <4f60597d> Tj ET`;
+      const resources = "/Resources << /Font << /F1 3 0 R /F2 5 0 R >> >>";
       return [
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] ${resources} /Contents ${6 + 2 * index} 0 R >>`,
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] ${resources} /Contents ${FIRST_PAGE + 1 + 2 * index} 0 R >>`,
         `<< /Length ${text.length} >>\nstream\n${text}\nendstream`,
       ];
     }),
