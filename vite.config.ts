@@ -1,6 +1,9 @@
 import { vitePlugin as remix } from "@remix-run/dev";
 import tailwindcss from "@tailwindcss/vite";
-import { defineConfig } from "vite";
+import { globSync, readFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { defineConfig, type Plugin } from "vite";
+import pdfjs from "pdfjs-dist/package.json" with { type: "json" };
 
 declare module "@remix-run/cloudflare" {
   interface Future {
@@ -8,9 +11,29 @@ declare module "@remix-run/cloudflare" {
   }
 }
 
+/**
+ * Puts what pdf.js fetches for some documents beside the pages' own assets: character maps, fonts, colour profiles and
+ * decoders. The version is in the address, since browsers keep it for ever.
+ */
+function pdfData(): Plugin {
+  return {
+    name: "pdf-data",
+    apply: (_config, { isSsrBuild }) => isSsrBuild !== true,
+    generateBundle() {
+      for (const path of globSync(
+        "node_modules/pdfjs-dist/{cmaps/*.bcmap,iccs/*.icc,standard_fonts/*.{pfb,ttf},wasm/*.wasm}",
+      )) {
+        const fileName = `assets/pdfjs-${pdfjs.version}/${basename(dirname(path))}/${basename(path)}`;
+        this.emitFile({ type: "asset", fileName, source: readFileSync(path) });
+      }
+    },
+  };
+}
+
 export default defineConfig({
   plugins: [
     tailwindcss(),
+    pdfData(),
     remix({
       appDirectory: "app",
       buildDirectory: "build",

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 import { SECOND_MS } from "#domain/units.ts";
 
 /** The browser's clock, epoch milliseconds, ticking each second; null until the page is alive. */
@@ -15,6 +15,32 @@ export function useHydrated(): boolean {
   );
 }
 
+/**
+ * The server's clock, epoch milliseconds, ticking each second: the browser's own may be set wrong. Until the page is alive
+ * it is what the server said, so that both draw the same.
+ * @param saidMs what the server's clock said when it answered
+ */
+export function useServerNow(saidMs: number): number {
+  const clock = useMemo(() => new ServerClock(saidMs), [saidMs]);
+  return useSyncExternalStore(
+    subscribe,
+    () => clock.now(),
+    () => toWholeSecond(saidMs),
+  );
+}
+
+class ServerClock {
+  readonly #aheadMs: number;
+
+  constructor(saidMs: number) {
+    this.#aheadMs = saidMs - Date.now();
+  }
+
+  now(): number {
+    return toWholeSecond(Date.now() + this.#aheadMs);
+  }
+}
+
 function subscribe(onTick: () => void): () => void {
   const timer = setInterval(onTick, SECOND_MS);
   return () => {
@@ -23,5 +49,9 @@ function subscribe(onTick: () => void): () => void {
 }
 
 function wholeSecond(): number {
-  return Math.floor(Date.now() / SECOND_MS) * SECOND_MS;
+  return toWholeSecond(Date.now());
+}
+
+function toWholeSecond(epochMs: number): number {
+  return Math.floor(epochMs / SECOND_MS) * SECOND_MS;
 }

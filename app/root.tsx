@@ -17,7 +17,7 @@ import { PendingContent } from "./components/content/pending-content.tsx";
 import { Footer } from "./components/footer.tsx";
 import { Header } from "./components/header.tsx";
 import { NotFound } from "./components/not-found.tsx";
-import { Toaster } from "./components/ui/toast.tsx";
+import { Toaster } from "./components/ui/toaster.tsx";
 import { findContentPage } from "./content-pages.ts";
 import { describePage } from "./seo.ts";
 import { useSessionWatch } from "./session.ts";

@@ -1,3 +1,5 @@
+import { parseHttpDate } from "./http-date.ts";
+
 /** The stored file's validators. `etag` is strong and quoted, as it goes on the wire. */
 export interface Validators {
   etag: string;
@@ -22,19 +24,20 @@ export function checkPreconditions(headers: Headers, validators: Validators): Pr
     return listNames(ifNoneMatch, validators.etag, "weak") ? "not-modified" : "proceed";
   }
   const ifModifiedSince = headers.get("if-modified-since");
-  if (ifModifiedSince === null || Number.isNaN(Date.parse(ifModifiedSince))) return "proceed";
+  if (ifModifiedSince === null || parseHttpDate(ifModifiedSince) === null) return "proceed";
   return isModifiedSince(validators, ifModifiedSince) ? "proceed" : "not-modified";
 }
 
 /**
  * Whether a Range header still applies: If-Range names this very file, by strong ETag or exact date
- * (RFC 9110 section 13.1.5). Without If-Range it does.
+ * (RFC 9110 section 13.1.5). Without If-Range it does. The date is a strong validator here: a finished file never
+ * changes (section 8.8.2.2).
  */
 export function rangeApplies(ifRange: string | null, validators: Validators): boolean {
   if (ifRange === null) return true;
   const value = ifRange.trim();
   if (value.startsWith('"') || value.startsWith("W/")) return value === validators.etag;
-  return Date.parse(value) === toSeconds(validators.modifiedAt);
+  return parseHttpDate(value) === toSeconds(validators.modifiedAt);
 }
 
 function listNames(list: string, etag: string, comparison: "strong" | "weak"): boolean {
@@ -43,8 +46,10 @@ function listNames(list: string, etag: string, comparison: "strong" | "weak"): b
   return tags.some((tag) => (comparison === "weak" ? tag.replace(/^W\//, "") : tag) === etag);
 }
 
+/** What is no date is no condition (RFC 9110 sections 13.1.3 and 13.1.4). */
 function isModifiedSince(validators: Validators, date: string): boolean {
-  return toSeconds(validators.modifiedAt) > Date.parse(date);
+  const since = parseHttpDate(date);
+  return since !== null && toSeconds(validators.modifiedAt) > since;
 }
 
 function toSeconds(epochMs: number): number {

@@ -29,6 +29,7 @@ export const ERRORS = {
   FILE_TOO_LARGE: { status: 413, message: "This file is larger than any plan allows." },
   LENGTH_REQUIRED: { status: 411, message: "Send this request with its Content-Length." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "Send this request as application/json." },
+  NO_PREVIEW: { status: 415, message: "Files of this kind are not previewed. Download the file to open it." },
   RANGE_NOT_SATISFIABLE: { status: 416, message: "The requested range lies outside the file." },
   UPLOAD_INCOMPLETE: { status: 422, message: "Some of the file has not arrived in storage yet." },
   OBJECT_MISMATCH: {

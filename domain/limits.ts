@@ -29,6 +29,10 @@ export const LIMITS = {
   /** Mails that carry a link to somebody who has not asked for it. */
   shareByMail: [{ by: "account", most: 20, windowMs: HOUR_MS }],
   anonymousUpload: [{ by: "address", most: 10, windowMs: DAY_MS }],
+  /** What a link leads to, asked by a page or a program. Bytes are not counted. */
+  downloadInfo: [{ by: "address", most: 60, windowMs: MINUTE_MS }],
+  /** Links that lead nowhere, at whichever of their addresses: nobody finds a file by trying. */
+  unknownDownload: [{ by: "address", most: 20, windowMs: MINUTE_MS }],
   fixCors: [{ by: "address", most: 5, windowMs: MINUTE_MS }],
   contact: [{ by: "address", most: 3, windowMs: HOUR_MS }],
   testMail: [{ by: "address", most: 3, windowMs: HOUR_MS }],

@@ -36,3 +36,20 @@ export function formatDuration(durationMs: number): string {
   if (minutes < 60) return `${minutes} min`;
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
+
+/**
+ * What is left of a file's time, as a clock that people watch: days, hours and minutes, and seconds in the last hour.
+ * Rounded down, so that it never promises time that is not there.
+ * @param leftMs milliseconds; below zero is none
+ */
+export function formatCountdown(leftMs: number): string {
+  const left = Math.max(0, leftMs);
+  const part = (unitMs: number, roundMs: number) => Math.floor((left % roundMs) / unitMs);
+  const days = Math.floor(left / DAY_MS);
+  const hours = part(HOUR_MS, DAY_MS);
+  const minutes = part(MINUTE_MS, HOUR_MS);
+  const seconds = part(SECOND_MS, MINUTE_MS);
+  if (days > 0) return `${days} d ${hours} h ${minutes} min`;
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`;
+}

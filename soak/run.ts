@@ -1,18 +1,22 @@
 import { parseArgs } from "node:util";
-import { formatBytes, MIB, SECOND_MS } from "#domain/units.ts";
+import { formatBytes, GIB, MIB, SECOND_MS } from "#domain/units.ts";
+import { proveDownloads } from "./downloads.ts";
 import { proveKills } from "./kills.ts";
 import { growthOf, proveMemory } from "./memory.ts";
 import { report } from "./report.ts";
 
 /**
- * Proofs that take too long for every day. `npm run soak` runs all of them, `npm run soak -- kills` (or `memory`) one;
+ * Proofs that take too long for every day. `npm run soak` runs all of them, `npm run soak -- kills` (or `memory`, `downloads`) one;
  * `--count` sets the number of kills, and `--seed` what they and the files are drawn from. The outcome is written to
  * docs/soak.md, and the exit code is 1 when something was lost or a bound was broken.
  */
-const PROOFS = { kills, memory };
+const PROOFS = { kills, memory, downloads };
 
 /** The tab may grow by this much over the idle page, bytes. */
 const GROWTH_LIMIT_BYTES = 300 * MIB;
+
+/** How often curl is killed in one download. */
+const CURL_KILLS = 8;
 
 const { values, positionals } = parseArgs({
   options: { seed: { type: "string", default: "1" }, count: { type: "string", default: "100" } },
@@ -66,6 +70,23 @@ async function memory(): Promise<boolean> {
     ["largest growth", formatBytes(growthOf(result))],
   ]);
   return growthOf(result) < GROWTH_LIMIT_BYTES;
+}
+
+async function downloads(): Promise<boolean> {
+  const { seed, fileBytes, cutAtBytes, isWhole } = await proveDownloads({
+    ...{ seed: Number(values.seed), fileBytes: GIB, kills: CURL_KILLS, log },
+  });
+  const text =
+    "curl downloads a file, is killed (SIGKILL) at points of the transfer that are drawn at random, and goes on each " +
+    "time with `curl -C -`. What the pieces make up is compared with what was sent, by SHA-256.";
+  await report("Downloads", text, [
+    ["seed", seed],
+    ["file", formatBytes(fileBytes)],
+    ["kills", cutAtBytes.length],
+    ["cut at", cutAtBytes.map(formatBytes).join(", ")],
+    ["byte for byte the same", isWhole ? "yes" : "no"],
+  ]);
+  return isWhole;
 }
 
 function log(line: string): void {

@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { llms, robots, sitemap } from "./content/discovery.ts";
 import { readPageView } from "./content/page-view.ts";
-import type { RequestContext, Services } from "./context.ts";
+import type { RequestContext } from "./context.ts";
 import { getDownloadInfo } from "./downloads/download-info.ts";
 import { listFiles } from "./files/files.ts";
 import { readLocalMailbox } from "./mail/local-mailbox.ts";
@@ -9,7 +9,8 @@ import { listUnfinished } from "./uploads/unfinished.ts";
 import type { DownloadView, PageContext, PageView } from "./pages.ts";
 
 /** The request's features as the pages see them: the same functions that the API calls. */
-export function createPageContext({ services, currentUser }: RequestContext): PageContext {
+export function createPageContext(context: RequestContext): PageContext {
+  const { services, currentUser } = context;
   const pages = new Map<string, Promise<PageView>>();
   return {
     origin: services.settings.origin,
@@ -18,7 +19,7 @@ export function createPageContext({ services, currentUser }: RequestContext): Pa
     listFiles: (user, query) => listFiles(services, user, query, Date.now()),
     listUnfinished: (user) => listUnfinished(services, user),
     listLocalMail: () => readLocalMailbox(services),
-    findDownload: (downloadId) => findDownload(services, downloadId),
+    findDownload: (downloadId) => findDownload(context, downloadId),
     contactEmail: services.settings.contactEmail,
     readPage: (pathname) => {
       const page = pages.get(pathname) ?? readPageView(services, pathname);
@@ -31,11 +32,19 @@ export function createPageContext({ services, currentUser }: RequestContext): Pa
   };
 }
 
-async function findDownload(services: Services, downloadId: string): Promise<DownloadView> {
+async function findDownload(context: RequestContext, downloadId: string): Promise<DownloadView> {
+  const now = Date.now();
   try {
-    return { kind: "file", status: 200, info: await getDownloadInfo(services, downloadId, Date.now()) };
+    return { kind: "file", status: 200, now, info: await getDownloadInfo(context, downloadId, now) };
   } catch (error) {
-    if (error instanceof AppError) return { kind: "refused", status: error.status, message: error.message };
-    throw error;
+    if (!(error instanceof AppError)) throw error;
+    const { status, message, details } = error;
+    const { retryAfterSeconds } = details;
+    return {
+      kind: "refused",
+      status,
+      message,
+      ...(typeof retryAfterSeconds === "number" ? { retryAfterSeconds } : {}),
+    };
   }
 }

@@ -8,9 +8,13 @@ import type {
   UnfinishedUpload,
 } from "#domain/wire.ts";
 
-/** What a download link leads to. The pages are a bundle of their own, so refusals come as values, not as errors. */
+/**
+ * What a download link leads to, and what the server's clock says, epoch milliseconds. The pages are a bundle of their
+ * own, so refusals come as values, not as errors.
+ */
 export type DownloadView =
-  { kind: "file"; status: 200; info: DownloadInfo } | { kind: "refused"; status: number; message: string };
+  | { kind: "file"; status: 200; now: number; info: DownloadInfo }
+  | { kind: "refused"; status: number; message: string; retryAfterSeconds?: number };
 
 /** A mail that was kept instead of sent. */
 export interface LocalMail {

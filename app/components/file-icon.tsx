@@ -25,8 +25,8 @@ const ICONS: Record<FileKind, LucideIcon> = {
 };
 
 /** What kind of file it is, at a glance. */
-export function FileIcon({ filename, size = 20 }: { filename: string; size?: number }) {
+export function FileIcon({ filename, size = 22 }: { filename: string; size?: number }) {
   const kind = fileKind(filename);
   const Icon = ICONS[kind];
-  return <Icon size={size} aria-hidden data-kind={kind} />;
+  return <Icon size={size} aria-hidden data-kind={kind} className="shrink-0" />;
 }

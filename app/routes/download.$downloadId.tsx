@@ -1,9 +1,12 @@
-import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { Arriving } from "#app/components/download/arriving.tsx";
 import { Ended } from "#app/components/download/ended.tsx";
 import { Ready } from "#app/components/download/ready.tsx";
+import { TooOften } from "#app/components/download/too-often.tsx";
 import { PRODUCT_NAME } from "#domain/brand.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { DownloadInfo } from "#domain/wire.ts";
 import type { DownloadView } from "#worker/pages.ts";
 
 // The address is the secret: no search engine keeps it, no other site is told it (decisions, The link is the secret).
@@ -12,31 +15,55 @@ const PRIVATE = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex", "
 export const loader = async ({ params, context }: LoaderFunctionArgs) => {
   const downloadId = params.downloadId ?? "";
   const view = await context.findDownload(downloadId);
-  return data({ downloadId, view }, { status: view.status, headers: PRIVATE });
+  const wait = view.kind === "refused" ? view.retryAfterSeconds : undefined;
+  const headers = { ...PRIVATE, ...(wait === undefined ? {} : { "retry-after": String(wait) }) };
+  return data({ downloadId, view }, { status: view.status, headers });
 };
 
-export const headers = () => PRIVATE;
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${titleOf(data?.view)} · ${PRODUCT_NAME}` },
   { name: "robots", content: "noindex" },
   { name: "referrer", content: "no-referrer" },
+  ...(data?.view.kind === "file" ? socialCard(data.view.info) : []),
 ];
+
+/** What a chat shows beside the link: what its sender shared, and nothing of who that is. */
+function socialCard({ filename, size }: DownloadInfo) {
+  const description = `A shared file, ${formatBytes(size)}`;
+  return [
+    { name: "description", content: description },
+    { property: "og:type", content: "website" },
+    { property: "og:site_name", content: PRODUCT_NAME },
+    { property: "og:title", content: filename },
+    { property: "og:description", content: description },
+    { name: "twitter:card", content: "summary" },
+    { name: "twitter:title", content: filename },
+    { name: "twitter:description", content: description },
+  ];
+}
 
 function titleOf(view: DownloadView | undefined): string {
   if (view?.kind === "file") return view.info.filename;
+  if (view?.status === 429) return "Please Wait";
   return view?.status === 410 ? "File Has Expired" : "File Not Found";
 }
 
 export default function Download() {
   const { downloadId, view } = useLoaderData<typeof loader>();
-  return (
-    <div className="mx-auto max-w-xl px-4 py-10 sm:px-6 lg:py-20">
-      {view.kind === "refused" && <Ended expired={view.status === 410} message={view.message} />}
-      {view.kind === "file" && view.info.status === "uploading" && (
-        <Arriving downloadId={downloadId} info={view.info} />
-      )}
-      {view.kind === "file" && view.info.status === "ready" && <Ready info={view.info} />}
-    </div>
+  return <div className="mx-auto max-w-xl px-4 py-10 sm:px-6 lg:py-20">{cardOf(downloadId, view)}</div>;
+}
+
+function cardOf(downloadId: string, view: DownloadView) {
+  if (view.kind === "refused") {
+    if (view.status === 429) return <TooOften message={view.message} />;
+    return <Ended expired={view.status === 410} message={view.message} />;
+  }
+  const { info, now } = view;
+  return info.status === "uploading" ? (
+    <Arriving downloadId={downloadId} info={info} />
+  ) : (
+    <Ready downloadId={downloadId} info={info} serverNow={now} />
   );
 }

@@ -7,6 +7,7 @@ const BEFORE = "Sat, 21 Nov 2026 11:59:59 GMT";
 const AFTER = "Sat, 21 Nov 2026 12:00:01 GMT";
 /** The obsolete forms that RFC 9110 section 5.6.7 has recipients read. */
 const SAME_RFC850 = "Saturday, 21-Nov-26 12:00:00 GMT";
+const SAME_ASCTIME = "Sat Nov 21 12:00:00 2026";
 
 function decide(headers: Record<string, string>): Precondition {
   return checkPreconditions(new Headers(headers), FILE);
@@ -27,6 +28,7 @@ describe("a conditional read", () => {
     ["If-Unmodified-Since: a second later", { "if-unmodified-since": AFTER }, "proceed"],
     ["If-Unmodified-Since: a second before", { "if-unmodified-since": BEFORE }, "failed"],
     ["If-Unmodified-Since: no date", { "if-unmodified-since": "soon" }, "proceed"],
+    ["If-Unmodified-Since: a date that HTTP does not write", { "if-unmodified-since": "2020-01-01" }, "proceed"],
     ["If-Match beats If-Unmodified-Since", { "if-match": '"abc"', "if-unmodified-since": BEFORE }, "proceed"],
     ["If-None-Match: this one", { "if-none-match": '"abc"' }, "not-modified"],
     ["If-None-Match: this one, weakly", { "if-none-match": 'W/"abc"' }, "not-modified"],
@@ -36,6 +38,9 @@ describe("a conditional read", () => {
     ["If-None-Match: nonsense", { "if-none-match": "abc" }, "proceed"],
     ["If-Modified-Since: the same second", { "if-modified-since": SAME }, "not-modified"],
     ["If-Modified-Since: the same second, the old way", { "if-modified-since": SAME_RFC850 }, "not-modified"],
+    ["If-Modified-Since: the same second, the oldest way", { "if-modified-since": SAME_ASCTIME }, "not-modified"],
+    ["If-Modified-Since: a date that HTTP does not write", { "if-modified-since": "2027-01-01" }, "proceed"],
+    ["If-Modified-Since: two dates", { "if-modified-since": `${SAME}, ${SAME}` }, "proceed"],
     ["If-Modified-Since: a second later", { "if-modified-since": AFTER }, "not-modified"],
     ["If-Modified-Since: a second before", { "if-modified-since": BEFORE }, "proceed"],
     ["If-Modified-Since: no date", { "if-modified-since": "soon" }, "proceed"],
@@ -57,6 +62,8 @@ describe("If-Range", () => {
     ["names it weakly", 'W/"abc"', false],
     ["names another", '"abcd"', false],
     ["is the exact date", SAME, true],
+    ["is the exact date, the oldest way", SAME_ASCTIME, true],
+    ["is the exact date, as HTTP does not write it", "2026-11-21T12:00:00Z", false],
     ["is an earlier date", BEFORE, false],
     ["is a later date", AFTER, false],
     ["is nonsense", "abc", false],

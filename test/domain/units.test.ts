@@ -1,5 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { DAY_MS, formatBytes, formatDuration, GIB, HOUR_MS, KIB, MIB, MINUTE_MS, TIB } from "#domain/units.ts";
+import {
+  DAY_MS,
+  formatBytes,
+  formatCountdown,
+  formatDuration,
+  GIB,
+  HOUR_MS,
+  KIB,
+  MIB,
+  MINUTE_MS,
+  SECOND_MS,
+  TIB,
+} from "#domain/units.ts";
 
 describe("a size as people read it", () => {
   it.each([
@@ -56,5 +68,24 @@ describe("a wait as people read it", () => {
     [DAY_MS, "24 h"],
   ])("%d ms is %s", (durationMs, text) => {
     expect(formatDuration(durationMs)).toBe(text);
+  });
+});
+
+describe("a file's time, counting down", () => {
+  it.each([
+    [-1, "0 s"],
+    [0, "0 s"],
+    [999, "0 s"],
+    [1000, "1 s"],
+    [MINUTE_MS - 1, "59 s"],
+    [MINUTE_MS, "1 min 0 s"],
+    [HOUR_MS - 1, "59 min 59 s"],
+    [HOUR_MS, "1 h 0 min"],
+    [DAY_MS - 1, "23 h 59 min"],
+    [DAY_MS, "1 d 0 h 0 min"],
+    [3 * DAY_MS - SECOND_MS, "2 d 23 h 59 min"],
+    [365 * DAY_MS + 5 * HOUR_MS + 7 * MINUTE_MS, "365 d 5 h 7 min"],
+  ])("%d ms is %s", (leftMs, text) => {
+    expect(formatCountdown(leftMs)).toBe(text);
   });
 });

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Client, contentPath, sendFile, signUp } from "../support/worker.ts";
+import { MIB } from "#domain/units.ts";
+import { Client, contentPath, patterned, sendFile, sha256Of, signUp } from "../support/worker.ts";
 
 const BODY = "0123456789";
 const visitor = new Client();
@@ -177,6 +178,94 @@ describe("a conditional read", () => {
       expect([headers, response.status, await response.text()]).toEqual([headers, 412, ""]);
     }
     expect((await visitor.fetch(path, { headers: { "if-match": etag } })).status).toBe(200);
+  });
+
+  it("without bytes says which file it is, and nothing about bytes", async () => {
+    for (const [name, value] of [
+      ["if-none-match", etag],
+      ["if-match", '"another"'],
+    ] as const) {
+      const headers = { [name]: value };
+      const answer = await visitor.fetch(path, { headers });
+      expect(answer.headers.get("etag")).toBe(etag);
+      expect(answer.headers.get("last-modified")).toBe(modified);
+      expect(answer.headers.get("cache-control")).toBe("private, no-store, no-transform");
+      for (const absent of ["content-disposition", "content-range", "accept-ranges"]) {
+        expect(answer.headers.get(absent)).toBeNull();
+      }
+    }
+  });
+});
+
+/** Decisions, Content: an uploaded page can never act as this site. */
+describe("a preview", () => {
+  const previewOf = (downloadId: string, init: RequestInit = {}) =>
+    visitor.fetch(`/api/files/download/${downloadId}/preview`, init);
+  const sentAs = async (fileType: string, body: string | Uint8Array = BODY) =>
+    (await sendFile(await signUp(), body, { filename: "a file", fileType })).downloadId;
+
+  it.each([
+    ["image/png", "image/png"],
+    ["IMAGE/SVG+XML", "image/svg+xml"],
+    ["video/quicktime", "video/mp4"],
+    ["audio/x-wav", "audio/wav"],
+    ["application/pdf", "application/pdf"],
+    ["text/plain", "text/plain; charset=utf-8"],
+    ["text/javascript; charset=utf-16", "text/plain; charset=utf-8"],
+    ["application/json", "text/plain; charset=utf-8"],
+  ])("of %s comes as %s, from an address that can do nothing", async (fileType, servedAs) => {
+    const response = await previewOf(await sentAs(fileType));
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": servedAs,
+      "content-disposition": expect.stringMatching(/^attachment;/) as string,
+      "content-security-policy": "default-src 'none'; sandbox",
+      "cross-origin-resource-policy": "same-origin",
+      "cache-control": "private, no-store, no-transform",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "x-robots-tag": "noindex",
+      "accept-ranges": "bytes",
+      "content-length": "10",
+    });
+    expect(await response.text()).toBe(BODY);
+  });
+
+  it.each(["text/html", "Text/HTML; charset=utf-8", "application/xhtml+xml", "application/zip", "image/x-unheard-of"])(
+    "of %s there is none: 415 in plain words",
+    async (fileType) => {
+      const downloadId = await sentAs(fileType);
+      const response = await previewOf(downloadId);
+      expect(response.status).toBe(415);
+      expect(await response.json()).toMatchObject({ code: "NO_PREVIEW", message: expect.any(String) as string });
+      expect((await visitor.fetch(contentPath(downloadId), { method: "HEAD" })).status).toBe(200);
+    },
+  );
+
+  it("has ranges and conditions like the file itself", async () => {
+    const downloadId = await sentAs("video/mp4");
+    const part = await previewOf(downloadId, { headers: { range: "bytes=4-" } });
+    expect([part.status, part.headers.get("content-range"), await part.text()]).toEqual([
+      206,
+      "bytes 4-9/10",
+      "456789",
+    ]);
+    const tag = part.headers.get("etag") ?? "";
+    expect((await previewOf(downloadId, { headers: { "if-none-match": tag } })).status).toBe(304);
+    expect((await previewOf(downloadId, { headers: { range: "bytes=10-" } })).status).toBe(416);
+  });
+
+  it("of a long text is its first megabyte, whatever range is asked for", async () => {
+    const body = patterned(MIB + 10);
+    const downloadId = await sentAs("text/plain", body);
+    const whole = await previewOf(downloadId);
+    expect(whole.headers.get("content-length")).toBe(String(MIB));
+    expect(await sha256Of(await whole.arrayBuffer())).toBe(await sha256Of(body.slice(0, MIB)));
+    expect((await previewOf(downloadId, { headers: { range: `bytes=${MIB}-` } })).status).toBe(416);
+    const end = await previewOf(downloadId, { headers: { range: "bytes=-3" } });
+    expect(end.headers.get("content-range")).toBe(`bytes ${MIB - 3}-${MIB - 1}/${MIB}`);
+    expect(new Uint8Array(await end.arrayBuffer())).toEqual(body.subarray(MIB - 3, MIB));
   });
 });
 

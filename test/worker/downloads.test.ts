@@ -29,9 +29,13 @@ async function sent(more: Record<string, unknown> = {}): Promise<SentFile> {
   return sendFile(await signUp(), BODY, more);
 }
 
-/** What a visitor gets from both of a link's addresses. */
+/** What a visitor gets from a link's three addresses. */
 async function statusesOf(downloadId: string): Promise<number[]> {
-  const answers = await Promise.all([infoOf(downloadId), visitor.fetch(contentPath(downloadId))]);
+  const answers = await Promise.all([
+    infoOf(downloadId),
+    visitor.fetch(contentPath(downloadId)),
+    visitor.fetch(`/api/files/download/${downloadId}/preview`),
+  ]);
   await Promise.all(answers.map((answer) => answer.arrayBuffer()));
   return answers.map(({ status }) => status);
 }
@@ -110,10 +114,10 @@ describe("when a link ends", () => {
     const end = Date.now() + 5 * MINUTE_MS;
     await change("update files set expires_at = ? where id = ?", end, uploadId);
     stopClockAt(end - 1);
-    expect(await statusesOf(downloadId)).toEqual([200, 200]);
+    expect(await statusesOf(downloadId)).toEqual([200, 200, 200]);
     for (const later of [0, 1, DAY_MS]) {
       stopClockAt(end + later);
-      expect(await statusesOf(downloadId)).toEqual([410, 410]);
+      expect(await statusesOf(downloadId)).toEqual([410, 410, 410]);
     }
     expect(await (await infoOf(downloadId)).json()).toMatchObject({ code: "FILE_EXPIRED" });
     expect(await env.BUCKET.head(`files/${uploadId}`)).not.toBeNull();
@@ -150,7 +154,7 @@ describe("when a link ends", () => {
   ])("is over for a file that was %s", async (_how, set, status) => {
     const { uploadId, downloadId } = await sent();
     await change(`update files set ${set} where id = ?`, uploadId);
-    expect(await statusesOf(downloadId)).toEqual([status, status]);
+    expect(await statusesOf(downloadId)).toEqual([status, status, status]);
   });
 
   it("is over when the bytes have gone from storage, whatever the row still says", async () => {

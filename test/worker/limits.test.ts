@@ -1,13 +1,15 @@
 import { env } from "cloudflare:workers";
-import { runDurableObjectAlarm } from "cloudflare:test";
+import { createExecutionContext, runDurableObjectAlarm } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { callerOf } from "#domain/address.ts";
 import { LIMITS, mostUnfinishedUploads, type LimitedCall, type LimitRule } from "#domain/limits.ts";
 import { PLAN_IDS } from "#domain/plans.ts";
 import { createApi } from "#worker/api/app.ts";
 import { servicesFor } from "#worker/context.ts";
+import worker from "#worker/index.ts";
 import { takeCall } from "#worker/limits/limits.ts";
 import { readSettings } from "#worker/settings.ts";
-import { Client, monthOf, putOnPlan, signUp } from "../support/worker.ts";
+import { Client, contentPath, monthOf, putOnPlan, sendFile, signUp } from "../support/worker.ts";
 
 const limited = { ...env, RATE_LIMITS: "on" };
 const services = servicesFor(limited);
@@ -73,8 +75,7 @@ describe("a limit", () => {
   it("leaves nothing behind once nothing counts any more", async () => {
     const one = caller();
     await takeCall(services, "register", one);
-    const [head] = one.address.split("::");
-    const stub = env.LIMITERS.get(env.LIMITERS.idFromName(`register:address:${head ?? ""}::/64`));
+    const stub = env.LIMITERS.get(env.LIMITERS.idFromName(`register:address:${callerOf(one.address)}`));
     expect(await runDurableObjectAlarm(stub)).toBe(true);
     for (let count = 0; count < LIMITS.register[0].most; count += 1) await takeCall(services, "register", one);
   });
@@ -85,6 +86,65 @@ describe("a limit", () => {
     for (let count = 0; count < 50; count += 1) await takeCall(lifted, "register", one);
     expect(() => readSettings({ ...env, RATE_LIMITS: "off", APP_ENV: "production" })).toThrow(/RATE_LIMITS/);
     expect(readSettings({ ...env, RATE_LIMITS: "on", APP_ENV: "production" }).rateLimits).toBe("on");
+  });
+});
+
+/** Decisions, Limits on calls. The whole Worker answers, pages and all. */
+describe("looking up a link", () => {
+  /** Somebody at an address nobody has called from. */
+  function somebody(): (path: string) => Promise<Response> {
+    const { address } = caller();
+    return async (path) => {
+      const headers = { "cf-connecting-ip": address };
+      return worker.fetch(new Request(new URL(path, env.APP_ORIGIN), { headers }), limited, createExecutionContext());
+    };
+  }
+
+  async function statusesOf(ask: (path: string) => Promise<Response>, paths: string[]): Promise<number[]> {
+    const statuses: number[] = [];
+    for (const path of paths) {
+      const answer = await ask(path);
+      await answer.arrayBuffer();
+      statuses.push(answer.status);
+    }
+    return statuses;
+  }
+
+  const unknownId = () => crypto.randomUUID().replaceAll("-", "").slice(0, 22);
+
+  it("is limited to 60 a minute for an address, page and API together; bytes are not counted", async () => {
+    const { downloadId } = await sendFile(await signUp(), "abc");
+    const [info, page] = [`/api/files/download/${downloadId}`, `/download/${downloadId}`];
+    const ask = somebody();
+    const { most } = LIMITS.downloadInfo[0];
+    const paths = Array.from({ length: most }, (_, index) => (index % 20 === 0 ? page : info));
+    expect(new Set(await statusesOf(ask, paths))).toEqual(new Set([200]));
+    const [refusedInfo, refusedPage] = [await ask(info), await ask(page)];
+    expect(refusedInfo.status).toBe(429);
+    expect(await refusedInfo.json()).toMatchObject({ code: "RATE_LIMITED" });
+    expect(refusedPage.status).toBe(429);
+    const wait = Number(refusedPage.headers.get("retry-after"));
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(60);
+    const html = await refusedPage.text();
+    expect(html).toMatch(/Please wait \d+ seconds/);
+    expect(html).not.toContain("a file.txt");
+    expect(await statusesOf(ask, [contentPath(downloadId), `${info}/preview`])).toEqual([200, 200]);
+    expect(await statusesOf(somebody(), [info])).toEqual([200]);
+  });
+
+  it("is limited to 20 unknown links a minute for an address, at all of their addresses together", async () => {
+    const { downloadId } = await sendFile(await signUp(), "abc");
+    const ask = somebody();
+    const { most } = LIMITS.unknownDownload[0];
+    const anyAddress = (index: number) => {
+      const info = `/api/files/download/${unknownId()}`;
+      return [info, `${info}/content`, `${info}/preview`, `/download/${unknownId()}`][index % 4] ?? info;
+    };
+    const paths = Array.from({ length: most + 4 }, (_, index) => anyAddress(index));
+    const statuses = await statusesOf(ask, paths);
+    expect(statuses).toEqual([...Array<number>(most).fill(404), 429, 429, 429, 429]);
+    expect(await statusesOf(ask, [`/api/files/download/${downloadId}`, contentPath(downloadId)])).toEqual([200, 200]);
   });
 });
 

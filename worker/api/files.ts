@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { changeFileRequest, filesQuery, shareFileRequest } from "#domain/wire.ts";
-import { serveContent } from "../downloads/download-content.ts";
+import { serveContent, servePreview } from "../downloads/download-content.ts";
 import { getDownloadInfo } from "../downloads/download-info.ts";
 import { changeFile, deleteFile, listFiles, shareFile } from "../files/files.ts";
 import type { ApiEnv } from "./env.ts";
@@ -16,10 +16,11 @@ export const fileRoutes = new Hono<ApiEnv>()
   })
   .get("/download/:downloadId", async (c) => {
     c.header("referrer-policy", "no-referrer");
-    return c.json(await getDownloadInfo(c.get("context").services, c.req.param("downloadId"), Date.now()));
+    return c.json(await getDownloadInfo(c.get("context"), c.req.param("downloadId"), Date.now()));
   })
-  // Hono runs this for HEAD too.
+  // Hono runs these for HEAD too.
   .get("/download/:downloadId/content", (c) => serveContent(c.get("context"), c.req.param("downloadId"), Date.now()))
+  .get("/download/:downloadId/preview", (c) => servePreview(c.get("context"), c.req.param("downloadId"), Date.now()))
   .patch("/:id", async (c) => {
     const user = await requireUser(c);
     const request = await readJson(c, changeFileRequest);

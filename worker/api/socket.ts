@@ -17,7 +17,7 @@ export const socketRoutes = new Hono<ApiEnv>().get("/", async (c) => {
   const context = c.get("context");
   requireOwnOrigin(c.req.raw, context.services.settings.origin);
   const [file, uploader] = await Promise.all([
-    getLivingFile(context.services, c.req.query("id") ?? "", Date.now()),
+    getLivingFile(context, c.req.query("id") ?? "", Date.now()),
     findUploader(context, uploadTokenOf(c)),
   ]);
   if (file.status === "ready") throw new AppError("UPLOAD_FINISHED");

@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { isExpired } from "#domain/expiry.ts";
 import { downloadId as downloadIdSchema, type DownloadInfo } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { RequestContext, Services } from "../context.ts";
 import { findFileByDownloadId, type FileRow } from "../db/files.ts";
 import { contentUrl, toIso } from "../links.ts";
 import { sessionOf } from "../uploads/sessions.ts";
@@ -9,10 +9,13 @@ import { sessionOf } from "../uploads/sessions.ts";
 /**
  * What a link leads to: a file, or one that is still on its way.
  * @param now epoch milliseconds; expiry is decided here, by the clock, whether or not the sweep has run
- * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED
+ * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, RATE_LIMITED
  */
-export async function getDownloadInfo(services: Services, downloadId: string, now: number): Promise<DownloadInfo> {
-  const file = await getLivingFile(services, downloadId, now);
+export async function getDownloadInfo(context: RequestContext, downloadId: string, now: number): Promise<DownloadInfo> {
+  const { services } = context;
+  // Side by side: whoever is within the limit waits for one of them alone.
+  const [found] = await Promise.all([findFile(services, downloadId), context.takeCall("downloadInfo")]);
+  const file = await requireLiving(context, found, now);
   const known = { filename: file.filename, size: file.size, mimeType: file.mimeType };
   if (file.status === "uploading") {
     const status = await sessionOf(services, file.id).status();
@@ -29,11 +32,22 @@ export async function getDownloadInfo(services: Services, downloadId: string, no
 
 /**
  * The file behind a link, finished or still uploading.
- * @throws AppError FILE_NOT_FOUND for an unknown, failed or cancelled one, FILE_EXPIRED for one past its time or removed
+ * @throws AppError FILE_NOT_FOUND for an unknown, failed or cancelled one, RATE_LIMITED for too many of those, FILE_EXPIRED
+ * for one past its time or removed
  */
-export async function getLivingFile({ db }: Services, downloadId: string, now: number): Promise<FileRow> {
-  const file = downloadIdSchema.safeParse(downloadId).success ? await findFileByDownloadId(db, downloadId) : null;
-  if (!file || file.status === "failed" || file.status === "cancelled") throw new AppError("FILE_NOT_FOUND");
+export async function getLivingFile(context: RequestContext, downloadId: string, now: number): Promise<FileRow> {
+  return requireLiving(context, await findFile(context.services, downloadId), now);
+}
+
+async function findFile({ db }: Services, downloadId: string): Promise<FileRow | null> {
+  return downloadIdSchema.safeParse(downloadId).success ? await findFileByDownloadId(db, downloadId) : null;
+}
+
+async function requireLiving(context: RequestContext, file: FileRow | null, now: number): Promise<FileRow> {
+  if (!file || file.status === "failed" || file.status === "cancelled") {
+    await context.takeCall("unknownDownload");
+    throw new AppError("FILE_NOT_FOUND");
+  }
   if (file.deletedAt || file.adminDeleted) {
     throw new AppError("FILE_EXPIRED", { message: "This file has been removed and can no longer be downloaded." });
   }

@@ -1,39 +1,57 @@
 import { useRevalidator } from "@remix-run/react";
-import { useEffect, useState } from "react";
-import { LiveSocket } from "#app/upload/live-socket.ts";
-import { formatBytes } from "#domain/units.ts";
+import { useEffect, useReducer } from "react";
+import { useNow } from "#app/clock.ts";
+import type { LiveSocket } from "#app/upload/live-socket.ts";
+import { arrivalTimeLeftMs, withSighting, type Sighting } from "#domain/arrival.ts";
+import { formatDuration } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
 import { Card } from "../ui/card.tsx";
 import { ProgressBar } from "../ui/progress-bar.tsx";
+import { FileHeading } from "./file-heading.tsx";
 
 /** A file whose sender is still uploading it: live progress, which turns into the download by itself. */
 export function Arriving({ downloadId, info }: { downloadId: string; info: DownloadInfo }) {
-  const [percent, setPercent] = useState(info.progress ?? 0);
+  const [seen, see] = useReducer(withSighting, []);
+  const now = useNow();
   const { revalidate } = useRevalidator();
 
   useEffect(() => {
-    const socket = new LiveSocket(downloadId, {
-      onOpen: revalidate,
-      onMessage: (message) => {
-        if (message.type === "upload_progress") setPercent((now) => Math.max(now, message.progress));
-        if (message.type === "upload_ended") revalidate();
-      },
+    let socket: LiveSocket | undefined;
+    let isGone = false;
+    // Most people come to a file that is ready: they need not fetch this.
+    void import("#app/upload/live-socket.ts").then(({ LiveSocket }) => {
+      if (isGone) return;
+      socket = new LiveSocket(downloadId, {
+        onOpen: revalidate,
+        onMessage: (message) => {
+          if (message.type === "upload_progress") see({ at: Date.now(), percent: message.progress });
+          if (message.type === "upload_ended") revalidate();
+        },
+      });
     });
     return () => {
-      socket.close();
+      isGone = true;
+      socket?.close();
     };
   }, [downloadId, revalidate]);
 
+  const percent = Math.max(info.progress ?? 0, seen.at(-1)?.percent ?? 0);
   return (
     <Card>
-      <p className="text-sm font-medium text-amber">On its way</p>
-      <h1 className="mt-1 font-display text-3xl font-semibold break-words">{info.filename}</h1>
-      <p className="mt-1 text-muted">{formatBytes(info.size)}</p>
-      <p className="mt-8 mb-2.5 font-display text-5xl font-semibold tabular-nums">{Math.floor(percent)} %</p>
+      <FileHeading info={info} state={<p className="text-sm font-medium text-amber">On its way</p>} />
+      <p className="mt-7 mb-2.5 font-display text-5xl font-semibold tabular-nums">{Math.floor(percent)} %</p>
       <ProgressBar label="Upload progress" percent={percent} />
-      <p className="mt-4 text-muted">
+      <p className="mt-2 min-h-6 text-sm text-muted tabular-nums">
+        {percent >= 100 ? "Almost there: the file is being put together." : timeLeft(seen, now)}
+      </p>
+      <p className="mt-3 text-muted">
         The sender is still uploading this file. Keep this page open: the download appears here as soon as it is ready.
       </p>
     </Card>
   );
+}
+
+function timeLeft(seen: readonly Sighting[], now: number | null): string {
+  const leftMs = now === null ? null : arrivalTimeLeftMs(seen, now);
+  return leftMs === null ? "" : `About ${formatDuration(leftMs)} left`;
 }

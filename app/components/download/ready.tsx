@@ -1,33 +1,53 @@
 import { useRevalidator } from "@remix-run/react";
 import { Download } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useNow } from "#app/clock.ts";
-import { formatBytes, HOUR_MS } from "#domain/units.ts";
+import { useServerNow } from "#app/clock.ts";
+import { formatCountdown, HOUR_MS, SECOND_MS } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
 import { Expiry } from "../expiry.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { Checksum } from "./checksum.tsx";
+import { FileHeading } from "./file-heading.tsx";
+import { FilePreview } from "./preview/file-preview.tsx";
+
+/** Once its time is up, the server is asked each so often whether the file has gone. */
+const ASK_AGAIN_MS = 5 * SECOND_MS;
+
+interface ReadyProps {
+  downloadId: string;
+  info: DownloadInfo;
+  /** What the server's clock said, epoch milliseconds. */
+  serverNow: number;
+}
 
 /** A file that can be downloaded. */
-export function Ready({ info }: { info: DownloadInfo }) {
+export function Ready({ downloadId, info, serverNow }: ReadyProps) {
   const [started, setStarted] = useState(false);
-  const ending = useEnding(info.expiresAt ?? null);
+  const expiresAt = info.expiresAt ?? null;
+  const leftMs = useTimeLeft(expiresAt, serverNow);
   return (
     <Card>
-      <p className="text-sm font-medium text-reed">Your file is ready</p>
-      <h1 className="mt-1 font-display text-3xl font-semibold break-words">{info.filename}</h1>
-      <p className="mt-1 text-muted">
-        {formatBytes(info.size)} · <Expiry expiresAt={info.expiresAt ?? null} />
-      </p>
-      {ending && (
-        <p role="status" className="mt-5 rounded-xl border border-amber bg-sunken p-3.5 text-sm">
+      <FileHeading info={info} state={<p className="text-sm font-medium text-reed">Your file is ready</p>} />
+      {/* Two lines of their own, so that nothing around them moves as they change. */}
+      <div className="mt-5 rounded-2xl bg-sunken px-4 py-3">
+        <p className="truncate text-sm text-muted">
+          <Expiry expiresAt={expiresAt} />
+        </p>
+        {leftMs !== null && (
+          <p role="timer" className="font-display text-xl font-semibold whitespace-nowrap tabular-nums">
+            {formatCountdown(leftMs)} left
+          </p>
+        )}
+      </div>
+      {leftMs !== null && leftMs < HOUR_MS && (
+        <p role="status" className="mt-3 rounded-2xl border border-amber px-4 py-3 text-sm">
           Little time is left. A download that has begun before the file expires is not cut off.
         </p>
       )}
       <a
         href={info.downloadUrl ?? ""}
-        className={`${buttonClass("primary", true)} mt-7 text-lg`}
+        className={`${buttonClass("primary", true)} mt-5 text-lg`}
         onClick={() => {
           setStarted(true);
         }}
@@ -35,19 +55,20 @@ export function Ready({ info }: { info: DownloadInfo }) {
         <Download size={22} aria-hidden />
         {started ? "Download Again" : "Download"}
       </a>
+      <FilePreview downloadId={downloadId} info={info} />
       {info.sha256 !== undefined && <Checksum sha256={info.sha256} source={info.sha256Source} />}
     </Card>
   );
 }
 
-/** Whether the file's last hour has begun; when its time is up, the page asks the server again. */
-function useEnding(expiresAt: string | null): boolean {
-  const now = useNow();
+/** What is left of the file's time, milliseconds; null for a file that stays. When it is over, the page asks the server. */
+function useTimeLeft(expiresAt: string | null, serverNow: number): number | null {
+  const now = useServerNow(serverNow);
   const { revalidate } = useRevalidator();
-  const leftMs = expiresAt === null || now === null ? Infinity : Date.parse(expiresAt) - now;
-  const over = leftMs <= 0;
+  const leftMs = expiresAt === null ? null : Date.parse(expiresAt) - now;
+  const asking = leftMs !== null && leftMs <= 0 ? 1 + Math.floor(-leftMs / ASK_AGAIN_MS) : 0;
   useEffect(() => {
-    if (over) revalidate();
-  }, [over, revalidate]);
-  return leftMs < HOUR_MS;
+    if (asking > 0) revalidate();
+  }, [asking, revalidate]);
+  return leftMs;
 }

@@ -1,6 +1,7 @@
 import * as Radix from "@radix-ui/react-toast";
 import { X } from "lucide-react";
 import { useSyncExternalStore, type ReactNode } from "react";
+import { needToaster } from "./toaster.tsx";
 
 /** Toasts stay so long unless they say otherwise, and are swiped away to the right (specification 1 section 9). */
 const DISPLAY_MS = 5000;
@@ -23,6 +24,7 @@ function publish(next: typeof current): void {
 
 /** Shows a toast, in the place of one that is still showing. */
 export function toast(content: Toast): void {
+  needToaster();
   lastKey += 1;
   publish({ ...content, key: lastKey });
 }
@@ -32,7 +34,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Where toasts appear; once a page. F8 moves the focus here. */
+/** The toast that is showing. F8 moves the focus here. */
 export function Toaster() {
   const shown = useSyncExternalStore(
     subscribe,

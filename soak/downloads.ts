@@ -1,0 +1,96 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as wait } from "node:timers/promises";
+import { createAccount } from "../bench/support/account.ts";
+import { Client } from "./client.ts";
+import { PartsUpload } from "./parts-upload.ts";
+import { Seeded, seededBytes } from "./seeded.ts";
+import { prepareServer } from "../scripts/local-server.ts";
+import { sha256 } from "./soaked-upload.ts";
+
+/** How often the downloaded file is looked at to see whether it is time for the kill. */
+const LOOK_EVERY_MS = 5;
+
+export interface Downloads {
+  seed: number;
+  fileBytes: number;
+  /** Bytes that curl had when it was killed, one for each kill. */
+  cutAtBytes: number[];
+  /** Whether what the pieces make up is the file, by SHA-256. */
+  isWhole: boolean;
+}
+
+export interface DownloadsOptions {
+  seed: number;
+  fileBytes: number;
+  kills: number;
+  /** Takes a line a kill. */
+  log: (line: string) => void;
+}
+
+/**
+ * Downloads a large file with curl, which is killed (SIGKILL) in mid-transfer, again and again, and goes on with `-C -`.
+ * @throws Error when curl ends by itself before its time, or fails at the last
+ */
+export async function proveDownloads({ seed, fileBytes, kills, log }: DownloadsOptions): Promise<Downloads> {
+  const server = await prepareServer();
+  try {
+    await server.start();
+    const client = new Client(server.origin, await createAccount(server));
+    const file = { name: `${seed}-download.bin`, bytes: seededBytes(`${seed}-download`, fileBytes) };
+    const { downloadId } = await new PartsUpload(client, file, "presigned", false).run();
+    log(`uploaded ${fileBytes} bytes`);
+    const url = `${server.origin}/api/files/download/${downloadId}/content`;
+    const path = `${server.folder}/downloaded.bin`;
+    const cutAtBytes: number[] = [];
+    for (const target of momentsOf(seed, fileBytes, kills)) {
+      cutAtBytes.push(await cutDownload(url, path, target));
+      log(`kill ${cutAtBytes.length}/${kills} at ${cutAtBytes.at(-1)} bytes`);
+    }
+    const [code] = (await once(resume(url, path), "exit")) as [number | null];
+    if (code !== 0) throw new Error(`curl ended with ${code}`);
+    return { seed, fileBytes, cutAtBytes, isWhole: (await sha256Of(path)) === sha256(file.bytes) };
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Where the kills are to come: anywhere in the file, in order. */
+function momentsOf(seed: number, fileBytes: number, kills: number): number[] {
+  const draw = new Seeded(`${seed}-cuts`);
+  return Array.from({ length: kills }, () => draw.between(1, fileBytes - 1)).sort((a, b) => a - b);
+}
+
+/** Goes on from what is there until so many bytes are, and kills curl. @returns how many there are then */
+async function cutDownload(url: string, path: string, targetBytes: number): Promise<number> {
+  const curl = resume(url, path);
+  const exited = once(curl, "exit");
+  while ((await sizeOf(path)) < targetBytes && curl.exitCode === null) await wait(LOOK_EVERY_MS);
+  if (curl.exitCode !== null) throw new Error(`curl ended with ${curl.exitCode} before it was killed`);
+  curl.kill("SIGKILL");
+  await exited;
+  return sizeOf(path);
+}
+
+function resume(url: string, path: string) {
+  return spawn("curl", ["--silent", "--show-error", "--fail", "--continue-at", "-", "--output", path, url], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash);
+  return hash.digest("hex");
+}

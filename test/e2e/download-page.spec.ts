@@ -1,0 +1,66 @@
+import { query } from "./database.ts";
+import { expect, test } from "./fixtures.ts";
+import { signUp } from "./people.ts";
+import { countOf, share } from "./sharing.ts";
+
+/** Decisions, The link is the secret. */
+const PRIVATE = { "x-robots-tag": "noindex", "referrer-policy": "no-referrer", "cache-control": "private, no-store" };
+
+test("the time a file has left counts down by the server's clock, and the page turns when it is over", async ({
+  page,
+  openBrowser,
+  expectErrors,
+}) => {
+  const owner = await signUp(page);
+  const id = await share(page, { name: "budget.xlsx", type: "", body: "some figures" });
+  const stranger = await openBrowser();
+  const left = stranger.getByRole("timer");
+  const opened = await stranger.goto(`/download/${id}`);
+  expect(opened?.headers()).toMatchObject(PRIVATE);
+  await expect(left).toHaveText(/^23 h 59 min left$/);
+  await expect(stranger.locator("[data-kind=spreadsheet]")).toBeVisible();
+  await expect(stranger.getByText("Little time is left.")).toHaveCount(0);
+
+  // What a chat shows beside the link.
+  const content = (name: string) => stranger.locator(`meta[property="${name}"], meta[name="${name}"]`);
+  await expect(content("og:title")).toHaveAttribute("content", "budget.xlsx");
+  await expect(content("og:description")).toHaveAttribute("content", "A shared file, 12 Bytes");
+  await expect(content("robots")).toHaveAttribute("content", "noindex");
+  expect(await stranger.content()).not.toContain(owner);
+
+  // A browser whose clock is an hour ahead counts the same.
+  await stranger.clock.install({ time: Date.now() + 3_600_000 });
+  await stranger.reload();
+  await expect(left).toHaveText(/^23 h 59 min left$/);
+  await stranger.clock.resume();
+
+  await query(`update files set expires_at = ${Date.now() + 6000} where download_id = '${id}'`);
+  expectErrors(/410/);
+  await stranger.reload();
+  await expect(stranger.getByText("Little time is left.")).toBeVisible();
+  await expect(left).toHaveText(/^[1-5] s left$/);
+  await expect(stranger.getByRole("heading", { name: "File Has Expired" })).toBeVisible();
+
+  const answer = await stranger.reload();
+  expect(answer?.status()).toBe(410);
+  expect(answer?.headers()).toMatchObject(PRIVATE);
+  const html = await stranger.content();
+  for (const secret of ["budget", "og:title", owner]) expect(html).not.toContain(secret);
+});
+
+test("a download is counted once, and the button then offers it again; /download alone leads home", async ({
+  page,
+  openBrowser,
+}) => {
+  await signUp(page);
+  const id = await share(page, { name: "notes.txt", type: "text/plain", body: "a few words" });
+  const stranger = await openBrowser();
+  await stranger.goto(`/download/${id}`);
+  const downloading = stranger.waitForEvent("download");
+  await stranger.getByRole("link", { name: "Download", exact: true }).click();
+  await (await downloading).path();
+  await expect(stranger.getByRole("link", { name: "Download Again" })).toBeVisible();
+  await expect.poll(() => countOf(id)).toBe(1);
+  await stranger.goto("/download");
+  await expect(stranger).toHaveURL("/");
+});
