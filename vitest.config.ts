@@ -44,6 +44,7 @@ export default defineConfig({
                 MAIL_TRANSPORT: "local",
                 ANONYMOUS_UPLOADS: "off",
                 RATE_LIMITS: "off",
+                BILLING: "manual",
                 TEST_MIGRATIONS: await readD1Migrations("migrations"),
               },
             },

@@ -19,8 +19,12 @@ export interface PlanLimits {
 export interface Plan {
   id: PlanId;
   name: string;
+  /** One line for its card. */
+  description: string;
   priceUsdCents: number;
   limits: PlanLimits;
+  /** What it has besides its limits (decisions, Plans). */
+  extras: readonly string[];
 }
 
 /** Every number a page, a price or a check shows (decisions, Plans). Cheapest first. */
@@ -28,6 +32,7 @@ export const PLANS: readonly Plan[] = [
   {
     id: "free",
     name: "Free",
+    description: "For a file now and then.",
     priceUsdCents: 0,
     limits: {
       fileSizeBytes: 500 * MIB,
@@ -36,10 +41,12 @@ export const PLANS: readonly Plan[] = [
       longestExpiration: "3d",
       storedBytes: null,
     },
+    extras: [],
   },
   {
     id: "professional",
     name: "Professional",
+    description: "For work that goes out every week.",
     priceUsdCents: 999,
     limits: {
       fileSizeBytes: 10 * GIB,
@@ -48,10 +55,12 @@ export const PLANS: readonly Plan[] = [
       longestExpiration: "60d",
       storedBytes: null,
     },
+    extras: ["Billing portal"],
   },
   {
     id: "ultimate",
     name: "Ultimate",
+    description: "For large files, and for keeping them.",
     priceUsdCents: 1999,
     limits: {
       fileSizeBytes: 50 * GIB,
@@ -60,6 +69,7 @@ export const PLANS: readonly Plan[] = [
       longestExpiration: "never",
       storedBytes: 2 * TIB,
     },
+    extras: ["Billing portal", "Priority Support"],
   },
 ];
 

@@ -1,4 +1,6 @@
 import { AppError } from "#domain/errors.ts";
+import { listedPlans } from "#domain/plan-list.ts";
+import { getCurrentPlan } from "./billing/current-plan.ts";
 import type { RequestContext, Services } from "./context.ts";
 import { getDownloadInfo } from "./downloads/download-info.ts";
 import { listFiles } from "./files/files.ts";
@@ -11,9 +13,13 @@ export function createPageContext({ services, currentUser }: RequestContext): Pa
   return {
     origin: services.settings.origin,
     anonymousUploads: services.settings.anonymousUploads,
+    billing: services.settings.billing.mode,
     currentUser,
     listFiles: (user) => listFiles(services, user, Date.now()),
     listUnfinished: (user) => listUnfinished(services, user),
+    listPlans: listedPlans,
+    currentPlan: (user) => getCurrentPlan(services, user),
+    listInvoices: () => Promise.resolve({ kind: "invoices", invoices: [], hasMore: false }),
     listLocalMail: () => readLocalMailbox(services),
     findDownload: (downloadId) => findDownload(services, downloadId),
   };
