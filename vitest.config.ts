@@ -14,6 +14,7 @@ const DEPENDENCIES = [
   "react",
   "react-dom/server",
   "react/jsx-runtime",
+  "stripe",
   "zod/mini",
 ];
 

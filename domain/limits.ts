@@ -26,6 +26,11 @@ export const LIMITS = {
   ],
   startUpload: [{ by: "account", most: 20, windowMs: MINUTE_MS }],
   anonymousUpload: [{ by: "address", most: 10, windowMs: DAY_MS }],
+  checkout: [{ by: "account", most: 5, windowMs: MINUTE_MS }],
+  portal: [{ by: "account", most: 5, windowMs: MINUTE_MS }],
+  manualUpdate: [{ by: "account", most: 5, windowMs: MINUTE_MS }],
+  /** Reading what Stripe has: a page that waits for a payment asks every three seconds. */
+  askStripe: [{ by: "account", most: 30, windowMs: MINUTE_MS }],
   fixCors: [{ by: "address", most: 5, windowMs: MINUTE_MS }],
 } as const satisfies Record<string, readonly LimitRule[]>;
 

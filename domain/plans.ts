@@ -1,5 +1,5 @@
 import { EXPIRATIONS, expirationLabel, isWithin, type Expiration } from "./expiry.ts";
-import { GIB, MIB, TIB } from "./units.ts";
+import { DAY_MS, GIB, MIB, TIB } from "./units.ts";
 
 export const PLAN_IDS = ["free", "professional", "ultimate"] as const;
 export type PlanId = (typeof PLAN_IDS)[number];
@@ -94,6 +94,9 @@ export function isFree(id: PlanId): boolean {
 export function allows(id: PlanId, expiration: Expiration): boolean {
   return isWithin(expiration, limitFor(id).longestExpiration);
 }
+
+/** What a file that never expires is given from the day that its owner's plan does not keep files forever any more. */
+export const FOREVER_ENDS_AFTER_MS = 30 * DAY_MS;
 
 /** The cheapest plan that may keep a file that long. */
 export function planThatAllows(expiration: Expiration): Plan {

@@ -1,18 +1,41 @@
+import { AppError } from "#domain/errors.ts";
 import { listedLimits } from "#domain/plan-list.ts";
 import { planOf } from "#domain/plans.ts";
 import { LIVE_STATUSES, type CurrentPlan, type CurrentUser } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
-import { getBilling, type BillingRow } from "../db/billing.ts";
+import type { BillingRow } from "../db/billing.ts";
+import { findCurrentBilling } from "./months.ts";
+import { syncPlan } from "./sync.ts";
 
-/** The person's plan, and what this month has taken of it. */
-export async function getCurrentPlan({ db }: Services, user: CurrentUser): Promise<CurrentPlan> {
-  return describePlan(await getBilling(db, user.id));
+/**
+ * The person's plan, and what this month has taken of it.
+ * @param now epoch milliseconds
+ * @throws AppError UNAUTHORIZED when the person has gone
+ */
+export async function getCurrentPlan(services: Services, user: CurrentUser, now: number): Promise<CurrentPlan> {
+  return describePlan(await getBilling(services, user, now));
+}
+
+/**
+ * The same, after asking Stripe, where it is set up.
+ * @param now epoch milliseconds
+ * @throws AppError UNAUTHORIZED, STRIPE_UNREACHABLE
+ */
+export async function refreshCurrentPlan(services: Services, user: CurrentUser, now: number): Promise<CurrentPlan> {
+  if (services.settings.billing.mode === "stripe") await syncPlan(services, await getBilling(services, user, now));
+  return getCurrentPlan(services, user, now);
+}
+
+async function getBilling(services: Services, user: CurrentUser, now: number): Promise<BillingRow> {
+  const row = await findCurrentBilling(services, user.id, now);
+  if (!row) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
+  return row;
 }
 
 function describePlan(row: BillingRow): CurrentPlan {
   const { name, limits } = planOf(row.planType);
   // A subscription that has ended leaves the free plan as it is for everybody.
-  const subscription = row.status === null || row.status === "canceled" ? null : row;
+  const status = row.status === "canceled" || row.status === "incomplete_expired" ? null : row.status;
   return {
     planType: row.planType,
     planName: name,
@@ -24,12 +47,12 @@ function describePlan(row: BillingRow): CurrentPlan {
       storagePercentage: percentage(row.bytes, limits.monthBytes),
     },
     subscription: {
-      status: subscription?.status ?? "active",
-      cancelAtPeriodEnd: (subscription?.cancelAtPeriodEnd ?? false) && LIVE_STATUSES.includes(row.status ?? ""),
+      status: status ?? "active",
+      cancelAtPeriodEnd: status !== null && LIVE_STATUSES.includes(status) && row.cancelAtPeriodEnd === true,
       currentPeriodStart: row.periodStart.toISOString(),
       currentPeriodEnd: row.periodEnd.toISOString(),
     },
-    hasSubscription: subscription !== null,
+    hasSubscription: status !== null,
     stripeCustomerId: row.stripeCustomerId,
   };
 }

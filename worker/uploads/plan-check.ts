@@ -1,9 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { expirationLabel, type Lifetime } from "#domain/expiry.ts";
-import { allows, LARGEST_FILE_BYTES, limitFor, planThatAllows } from "#domain/plans.ts";
+import { allows, LARGEST_FILE_BYTES, limitFor, planThatAllows, type PlanId } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
-import type { Services } from "../context.ts";
-import { findMonthTotals } from "../db/users.ts";
 import type { Uploader } from "./uploader.ts";
 
 /**
@@ -27,20 +25,25 @@ export function checkPlan({ plan }: Uploader, lifetime: Lifetime): void {
   }
 }
 
-/** Says which of the month's limits a refused reservation ran into. */
-export async function monthIsFull(
-  services: Services,
-  { plan, userId }: Uploader,
+/** Says which limit a refused reservation ran into, by what the month has taken. */
+export function noRoom(
+  plan: PlanId,
   { sizeBytes }: Lifetime,
-): Promise<AppError> {
+  taken: { bytes: number; transfers: number } | null,
+): AppError {
   const limits = limitFor(plan);
-  const totals = userId === null ? null : await findMonthTotals(services.db, userId);
-  if (totals && totals.transfers >= limits.monthTransfers) {
+  if (taken && taken.transfers >= limits.monthTransfers) {
     return planLimit(`You have used all ${limits.monthTransfers} transfers of this month.`);
   }
-  const left = formatBytes(Math.max(0, limits.monthBytes - (totals?.bytes ?? 0)));
+  const left = Math.max(0, limits.monthBytes - (taken?.bytes ?? 0));
+  if (limits.storedBytes !== null && sizeBytes <= left) {
+    const most = formatBytes(limits.storedBytes);
+    return planLimit(`Your plan keeps ${most} at one time, and this file would be more. Delete some files first.`);
+  }
   const month = formatBytes(limits.monthBytes);
-  return planLimit(`This file has ${formatBytes(sizeBytes)}, and ${left} of this month's ${month} are left.`);
+  return planLimit(
+    `This file has ${formatBytes(sizeBytes)}, and ${formatBytes(left)} of this month's ${month} are left.`,
+  );
 }
 
 function planLimit(message: string): AppError {
