@@ -2,6 +2,10 @@ import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run
 import { Link, useLoaderData } from "@remix-run/react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, queryKeys } from "#app/api.ts";
+import { isPaymentReturn } from "#app/billing/payment-return.ts";
+import { useRefreshOnLoad } from "#app/billing/refresh.ts";
+import { usePaymentReturn } from "#app/billing/use-payment-return.ts";
+import { SubscriptionCard } from "#app/components/billing/subscription-card.tsx";
 import { FileRow } from "#app/components/file-row.tsx";
 import { UnfinishedUploads } from "#app/components/unfinished-uploads.tsx";
 import { buttonClass } from "#app/components/ui/button.tsx";
@@ -13,15 +17,30 @@ import type { ListedFile } from "#domain/wire.ts";
 
 export const meta: MetaFunction = () => [{ title: `Dashboard · ${PRODUCT_NAME}` }];
 
-export const loader = async ({ context }: LoaderFunctionArgs) => {
+export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
-  if (!user) throw redirect("/");
-  const [files, unfinished] = await Promise.all([context.listFiles(user), context.listUnfinished(user)]);
-  return { files, unfinished, origin: context.origin };
+  if (!user) throw redirect(wayIn(new URL(request.url)));
+  const [files, unfinished, plan] = await Promise.all([
+    context.listFiles(user),
+    context.listUnfinished(user),
+    // The files are shown all the same; the card says what is wrong.
+    context.currentPlan(user).catch((error: unknown) => {
+      console.error({ event: "dashboard.plan_failed", error: String(error) });
+      return null;
+    }),
+  ]);
+  return { files, unfinished, plan, origin: context.origin };
 };
 
+/** Visitors go home; whoever comes back from paying, and was signed out meanwhile, signs in first. */
+function wayIn({ pathname, search, searchParams }: URL): string {
+  return isPaymentReturn(searchParams) ? `/login?${new URLSearchParams({ returnTo: pathname + search })}` : "/";
+}
+
 export default function Dashboard() {
-  const { files: initialData, unfinished, origin } = useLoaderData<typeof loader>();
+  const { files: initialData, unfinished, plan, origin } = useLoaderData<typeof loader>();
+  const awaitingPlan = usePaymentReturn();
+  useRefreshOnLoad();
   const queries = useQueryClient();
   const { data: files } = useQuery({ queryKey: queryKeys.files, queryFn: api.files, initialData, retry: 3 });
 
@@ -36,25 +55,35 @@ export default function Dashboard() {
   };
 
   return (
-    <div className="mx-auto max-w-4xl px-4 py-8 sm:px-6 lg:py-14">
-      <UnfinishedUploads initial={unfinished} />
-      <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
-        <h1 className="font-display text-4xl font-semibold">Your Files</h1>
-        <Link to="/" className={buttonClass()}>
-          Upload a file
-        </Link>
+    <div className="mx-auto grid max-w-6xl items-start gap-8 px-4 py-8 sm:px-6 lg:grid-cols-[1fr_21rem] lg:py-14">
+      <div className="min-w-0">
+        <UnfinishedUploads initial={unfinished} />
+        <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
+          <h1 className="font-display text-4xl font-semibold">Your Files</h1>
+          <Link to="/" className={buttonClass()}>
+            Upload a file
+          </Link>
+        </div>
+        <Card className="p-2! sm:p-3!">
+          {files.length === 0 ? (
+            <p className="px-4 py-14 text-center text-muted">Nothing here yet. Files you upload appear in this list.</p>
+          ) : (
+            <ul className="divide-y divide-line">
+              {files.map((file) => (
+                <FileRow
+                  key={file.id}
+                  file={file}
+                  shareUrl={`${origin}/download/${file.downloadId}`}
+                  onDelete={remove}
+                />
+              ))}
+            </ul>
+          )}
+        </Card>
       </div>
-      <Card className="p-2! sm:p-3!">
-        {files.length === 0 ? (
-          <p className="px-4 py-14 text-center text-muted">Nothing here yet. Files you upload appear in this list.</p>
-        ) : (
-          <ul className="divide-y divide-line">
-            {files.map((file) => (
-              <FileRow key={file.id} file={file} shareUrl={`${origin}/download/${file.downloadId}`} onDelete={remove} />
-            ))}
-          </ul>
-        )}
-      </Card>
+      <aside aria-label="Subscription" className="lg:sticky lg:top-6">
+        <SubscriptionCard loaded={plan} awaitingPlan={awaitingPlan} />
+      </aside>
     </div>
   );
 }

@@ -1,8 +1,11 @@
 import { useRevalidator } from "@remix-run/react";
+import { useQueryClient } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useEffect, useState } from "react";
+import { api, queryKeys } from "#app/api.ts";
 import { useNow } from "#app/clock.ts";
-import { formatBytes, HOUR_MS } from "#domain/units.ts";
+import { useCurrentUser } from "#app/session.ts";
+import { formatBytes, HOUR_MS, SECOND_MS } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
 import { Expiry } from "../expiry.tsx";
 import { buttonClass } from "../ui/button.tsx";
@@ -11,6 +14,7 @@ import { Card } from "../ui/card.tsx";
 /** A file that can be downloaded. */
 export function Ready({ info }: { info: DownloadInfo }) {
   const [started, setStarted] = useState(false);
+  const refetchPlan = useRefetchPlan();
   const ending = useEnding(info.expiresAt ?? null);
   return (
     <Card>
@@ -29,6 +33,7 @@ export function Ready({ info }: { info: DownloadInfo }) {
         className={`${buttonClass("primary", true)} mt-7 text-lg`}
         onClick={() => {
           setStarted(true);
+          refetchPlan();
         }}
       >
         <Download size={22} aria-hidden />
@@ -48,4 +53,19 @@ function useEnding(expiresAt: string | null): boolean {
     if (over) revalidate();
   }, [over, revalidate]);
   return leftMs < HOUR_MS;
+}
+
+/** How long after a download somebody's own plan is read anew (specification 1 section 4). */
+const REFETCH_PLAN_AFTER_MS = SECOND_MS;
+
+function useRefetchPlan(): () => void {
+  const user = useCurrentUser();
+  const queries = useQueryClient();
+  return () => {
+    if (!user) return;
+    setTimeout(() => {
+      // Nothing here depends on it: an answer that does not come changes nothing.
+      queries.query({ queryKey: queryKeys.currentPlan, queryFn: api.currentPlan, staleTime: 0 }).catch(() => undefined);
+    }, REFETCH_PLAN_AFTER_MS);
+  };
 }
