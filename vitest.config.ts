@@ -31,7 +31,7 @@ export default defineConfig({
       },
       {
         plugins: [
-          cloudflareTest(async () => ({
+          cloudflareTest(async ({ inject }) => ({
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
               bindings: {
@@ -46,6 +46,9 @@ export default defineConfig({
                 ANONYMOUS_UPLOADS: "off",
                 RATE_LIMITS: "off",
                 BILLING: "manual",
+                STRIPE_SECRET_KEY: "",
+                STRIPE_API_URL: inject("stripeApiUrl"),
+                BILLING_LIVES: process.env.BILLING_LIVES ?? "50",
                 TEST_MIGRATIONS: await readD1Migrations("migrations"),
               },
             },
@@ -54,6 +57,7 @@ export default defineConfig({
         test: {
           name: "workerd",
           include: ["test/worker/**/*.test.ts", "test/durable-objects/**/*.test.ts"],
+          globalSetup: ["test/support/start-stripe-double.ts"],
           setupFiles: ["test/support/apply-migrations.ts"],
           deps: { optimizer: { ssr: { enabled: true, include: DEPENDENCIES } } },
         },
