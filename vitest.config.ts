@@ -57,6 +57,8 @@ export default defineConfig({
         test: {
           name: "workerd",
           include: ["test/worker/**/*.test.ts", "test/durable-objects/**/*.test.ts"],
+          // The first call of a file loads what it needs, Stripe's client for one; a busy machine takes its time.
+          testTimeout: 30_000,
           globalSetup: ["test/support/start-stripe-double.ts"],
           setupFiles: ["test/support/apply-migrations.ts"],
           deps: { optimizer: { ssr: { enabled: true, include: DEPENDENCIES } } },

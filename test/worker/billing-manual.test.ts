@@ -92,7 +92,7 @@ describe("where neither Stripe nor manual mode is set up", () => {
   });
 });
 
-describe("a manual customer, once Stripe is set up,", { timeout: 30_000 }, () => {
+describe("a manual customer, once Stripe is set up,", () => {
   it("keeps the plan, has no portal, and becomes Stripe's customer with the first payment", async () => {
     const { cookie, email } = await manual("professional");
     const person = new Payer(cookie, email);

@@ -27,7 +27,7 @@ async function endMonth(email: string): Promise<void> {
   );
 }
 
-describe("a billing month", { timeout: 30_000 }, () => {
+describe("a billing month", () => {
   it("that has ended begins anew once, however many uploads and reads ask at the same time", async () => {
     const person = await manual("professional");
     await person.startUpload(1000);
