@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { ApiError, queryKeys } from "../api.ts";
 import { toast } from "../components/ui/toast.tsx";
 import { messageOf } from "../forms.ts";
 import { failureToast } from "../use-form.ts";
@@ -24,7 +25,12 @@ export function useRefreshOnLoad(): void {
   useEffect(() => {
     if (!isRefreshDue()) return;
     const timer = setTimeout(() => {
-      refreshPlan(queries).catch(reportRefreshIssue);
+      refreshPlan(queries).catch((error: unknown) => {
+        // Whoever was signed out elsewhere is on the way home.
+        if (error instanceof ApiError && error.status === 401)
+          void queries.invalidateQueries({ queryKey: queryKeys.me });
+        else reportRefreshIssue(error);
+      });
     }, REFRESH_DELAY_MS);
     return () => {
       clearTimeout(timer);
