@@ -56,11 +56,15 @@ export async function playLife(seed: number): Promise<LivedLife> {
     const failed = answers.find(({ ok }) => !ok);
     if (failed) throw new Error(`${story.join(" ")}: ${failed.status} ${await failed.text()}`);
   };
+  let onTheirWay = Promise.resolve();
   for (let steps = 0; steps < STEPS_IN_A_LIFE; steps += 1) {
     story.push(await liveOn(customer, draw));
+    await onTheirWay;
     await collect();
-    if (draw(2) === 0) await deliverSome();
+    // Not waited for: the next thing happens while Stripe is being asked.
+    onTheirWay = draw(2) === 0 ? deliverSome() : Promise.resolve();
   }
+  await onTheirWay;
   while (waiting.length > 0) await deliverSome();
 
   const { plan } = await rowOf<{ plan: PlanId }>("select plan_type as plan from users where id = ?", userId);
