@@ -1,10 +1,11 @@
-import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
+import { isFree, PLAN_IDS, type PlanId } from "#domain/plans.ts";
 
-/** What somebody set out to buy, kept while they are away at the payment provider's. */
+/** What somebody set out to buy, kept while they confirm their address, or are away at the payment provider's. */
 const KEY = "checkout-attempt";
 
+/** Remembers a plan that costs something. */
 export function keepCheckoutAttempt(planType: PlanId): void {
-  localStorage.setItem(KEY, planType);
+  if (!isFree(planType)) localStorage.setItem(KEY, planType);
 }
 
 /** The plan of the stored attempt, or null. */

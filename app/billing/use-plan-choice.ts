@@ -7,6 +7,7 @@ import { api, queryKeys } from "../api.ts";
 import { useAuthDialog } from "../components/auth-dialog-context.ts";
 import { toast } from "../components/ui/toast.tsx";
 import { failureToast } from "../use-form.ts";
+import { forgetCheckoutAttempt, keepCheckoutAttempt } from "./checkout-attempt.ts";
 import { isSetHere, setPlan, startCheckout } from "./checkout.ts";
 
 /** A change to a smaller plan that waits for its confirmation. */
@@ -88,6 +89,7 @@ export function usePlanChoice(current: CurrentPlan | null, billing: BillingMode)
     choose: (planType) => {
       if (current) proceed(planType, current);
       else {
+        keepCheckoutAttempt(planType);
         openAuth({
           tab: "register",
           reason: "You must be logged in to select a plan",
@@ -133,6 +135,7 @@ function useShowUpdated() {
   const queries = useQueryClient();
   const { revalidate, state } = useRevalidator();
   const show = (message: string) => {
+    forgetCheckoutAttempt();
     toast({ title: "Plan Updated", description: message });
     void queries.invalidateQueries({ queryKey: queryKeys.me });
     revalidate();

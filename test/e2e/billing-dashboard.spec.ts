@@ -2,10 +2,9 @@ import type { Locator } from "@playwright/test";
 import { choose, randomFile } from "./files.ts";
 import { expect, test } from "./fixtures.ts";
 import { signUp } from "./people.ts";
-import { choosePlan, expectToast, planCard, setUser, subscriptionCard } from "./plans.ts";
+import { choosePlan, expectToast, planCard, REFRESH, setUser, subscriptionCard } from "./plans.ts";
 
 const GIB = 1024 ** 3;
-const REFRESH = "**/api/subscription/current-plan?refresh=true";
 
 test("the subscription card: plan, state, usage, the day it starts again, and where to go", async ({ page }) => {
   const email = await signUp(page);

@@ -1,10 +1,8 @@
-import type { Page } from "@playwright/test";
 import { query } from "./database.ts";
 import { expect, test } from "./fixtures.ts";
 import { logIn, signUp } from "./people.ts";
-import { expectToast, setUser, subscriptionCard } from "./plans.ts";
+import { expectToast, poll, REFRESH, setUser, stopClock, subscriptionCard } from "./plans.ts";
 
-const REFRESH = "**/api/subscription/current-plan?refresh=true";
 const UPDATE = "**/api/subscription/manual-update";
 const EVERYTHING = new URLSearchParams({
   checkout: "success",
@@ -18,24 +16,6 @@ const EVERYTHING = new URLSearchParams({
   stripe_portal_return: "true",
   plan: "ultimate",
 });
-
-/** Lets time go on until the plan has been asked for once more. @returns the page's clock at that moment */
-async function poll(page: Page): Promise<number> {
-  const answer = page.waitForResponse(REFRESH);
-  const answered = answer.then(() => true);
-  const notYet = () => page.clock.runFor(500).then(() => false);
-  while (!(await Promise.race([answered, notYet()])));
-  return page.evaluate(() => Date.now());
-}
-
-/** A page whose time goes on only when it is told to. */
-async function stopClock(page: Page): Promise<void> {
-  await page.clock.install();
-  await page.evaluate(() => {
-    localStorage.setItem("subscription-refreshed-at", String(Date.now() + 120_000));
-  });
-  await page.clock.pauseAt(Date.now() + 60_000);
-}
 
 test("coming back from paying: the address is cleaned, and five polls later the server is asked for the plan", async ({
   page,

@@ -30,3 +30,24 @@ export async function choosePlan(page: Page, name: string): Promise<void> {
 export async function setUser(email: string, columns: string, origin?: string): Promise<void> {
   await query(`update users set ${columns} where email = '${email}'`, origin);
 }
+
+/** Asking for the plan, from the payment provider on. */
+export const REFRESH = "**/api/subscription/current-plan?refresh=true";
+
+/** Lets time go on until the plan has been asked for once more. @returns the page's clock at that moment */
+export async function poll(page: Page): Promise<number> {
+  const answer = page.waitForResponse(REFRESH);
+  const answered = answer.then(() => true);
+  const notYet = () => page.clock.runFor(500).then(() => false);
+  while (!(await Promise.race([answered, notYet()])));
+  return page.evaluate(() => Date.now());
+}
+
+/** A page whose time goes on only when it is told to. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.evaluate(() => {
+    localStorage.setItem("subscription-refreshed-at", String(Date.now() + 120_000));
+  });
+  await page.clock.pauseAt(Date.now() + 60_000);
+}

@@ -59,6 +59,7 @@ export function SubscriptionCard({ loaded, awaitingPlan }: SubscriptionCardProps
 
 function Details({ plan, awaitingPlan }: { plan: CurrentPlan; awaitingPlan: boolean }) {
   const { planName, planType, limits, usage, subscription } = plan;
+  const trouble = TROUBLE[subscription.status];
   const isActive = LIVE_STATUSES.includes(subscription.status);
   return (
     <div className="mt-4 grid gap-5">
@@ -85,9 +86,9 @@ function Details({ plan, awaitingPlan }: { plan: CurrentPlan; awaitingPlan: bool
           Your payment is being confirmed. This page goes on by itself.
         </p>
       )}
-      {subscription.status === "past_due" && (
+      {!awaitingPlan && trouble !== undefined && (
         <p role="status" className="rounded-xl border border-danger bg-sunken p-3.5 text-sm">
-          The last payment did not go through. Open the billing portal to pay, or the plan ends.
+          {trouble}
         </p>
       )}
       <UsageBar label="Storage" colors="storage" used={usage.storageUsed} most={limits.storage} format={formatBytes} />
@@ -107,24 +108,27 @@ function Details({ plan, awaitingPlan }: { plan: CurrentPlan; awaitingPlan: bool
   );
 }
 
+/** What to do about a subscription in that state, as Stripe names it. */
+const TROUBLE: Partial<Record<string, string>> = {
+  past_due: "The last payment did not go through. Open the billing portal to pay, or the plan ends.",
+  unpaid: "Your plan has stopped: it was not paid for. Open the billing portal to pay.",
+  incomplete: "Your payment has not been confirmed yet. The plan opens as soon as it is.",
+  paused: "Your subscription is paused. Open the billing portal to go on.",
+};
+
 function Manage({ plan }: { plan: CurrentPlan }) {
   const portal = usePortal(plan.planType);
+  const pays = plan.hasSubscription || !isFree(plan.planType);
   return (
     <div className="grid gap-2.5 border-t border-line pt-5">
-      {isFree(plan.planType) ? (
-        <Link to="/pricing" className={buttonClass()}>
-          Upgrade
-        </Link>
-      ) : (
-        <>
-          <Button disabled={portal.busy} onClick={portal.open}>
-            {portal.busy ? "Opening…" : "Manage billing"}
-          </Button>
-          <Link to="/pricing" className={buttonClass("quiet")}>
-            Change plan
-          </Link>
-        </>
+      {pays && (
+        <Button disabled={portal.busy} onClick={portal.open}>
+          {portal.busy ? "Opening…" : "Manage billing"}
+        </Button>
       )}
+      <Link to="/pricing" className={buttonClass(pays ? "quiet" : "primary")}>
+        {isFree(plan.planType) ? "Upgrade" : "Change plan"}
+      </Link>
       {portal.fallbackUrl !== null && (
         <p role="status" className="text-sm">
           Nothing opened?{" "}
