@@ -19,11 +19,14 @@ export function useRefreshByHand(): { busy: boolean; refresh(): void } {
   return { busy: isPending, refresh: mutate };
 }
 
-/** Reads the plan anew on its own when the last time is too long ago; only trouble is said. */
-export function useRefreshOnLoad(): void {
+/**
+ * Reads the plan anew on its own when the last time is too long ago; only trouble is said.
+ * @param enabled false where something else on the page reads it
+ */
+export function useRefreshOnLoad(enabled: boolean): void {
   const queries = useQueryClient();
   useEffect(() => {
-    if (!isRefreshDue()) return;
+    if (!enabled || !isRefreshDue()) return;
     const timer = setTimeout(() => {
       refreshPlan(queries).catch((error: unknown) => {
         // Whoever was signed out elsewhere is on the way home.
@@ -35,7 +38,7 @@ export function useRefreshOnLoad(): void {
     return () => {
       clearTimeout(timer);
     };
-  }, [queries]);
+  }, [queries, enabled]);
 }
 
 /** Says that what is shown may be old. */

@@ -26,8 +26,8 @@ interface Arrival {
   signal: AbortSignal;
 }
 
-/** Handles how somebody comes back from a payment, once, and clears the address. @returns whether a plan is awaited */
-export function usePaymentReturn(): boolean {
+/** Handles how somebody comes back from a payment, once, and clears the address. */
+export function usePaymentReturn(): { hasReturned: boolean; awaitingPlan: boolean } {
   const [search, setSearch] = useSearchParams();
   const queries = useQueryClient();
   const [returned] = useState(() => readPaymentReturn(search));
@@ -49,7 +49,7 @@ export function usePaymentReturn(): boolean {
     };
   }, [returned, queries]);
 
-  return awaitingPlan;
+  return { hasReturned: returned !== null, awaitingPlan };
 }
 
 /** Never rejects: what goes wrong is said, unless the page was left. */

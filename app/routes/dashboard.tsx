@@ -39,8 +39,8 @@ function wayIn({ pathname, search, searchParams }: URL): string {
 
 export default function Dashboard() {
   const { files: initialData, unfinished, plan, origin } = useLoaderData<typeof loader>();
-  const awaitingPlan = usePaymentReturn();
-  useRefreshOnLoad();
+  const { hasReturned, awaitingPlan } = usePaymentReturn();
+  useRefreshOnLoad(!hasReturned);
   const queries = useQueryClient();
   const { data: files } = useQuery({ queryKey: queryKeys.files, queryFn: api.files, initialData, retry: 3 });
 
