@@ -12,9 +12,20 @@ const { default: chromium } = await import("@sparticuz/chromium");
 process.env.E2E_PORT ??= String(await freePort());
 process.env.E2E_VERIFIED_PORT ??= String(await freePort());
 process.env.E2E_CORS_PORT ??= String(await freePort());
+process.env.E2E_STRIPE_PORT ??= String(await freePort());
+process.env.E2E_STRIPE_DOUBLE_PORT ??= String(await freePort());
 process.env.E2E_STORE_PORT ??= String(await freePort());
 process.env.E2E_STORE_ORIGIN = `http://localhost:${process.env.E2E_STORE_PORT}`;
+process.env.E2E_STRIPE_DOUBLE = `http://localhost:${process.env.E2E_STRIPE_DOUBLE_PORT}`;
 process.env.E2E_ORIGIN = `http://localhost:${process.env.E2E_PORT}`;
+
+/** The local system with the keys of Stripe's double. */
+const STRIPE = {
+  STRIPE_SECRET_KEY: "sk_test_double",
+  STRIPE_PUBLISHABLE_KEY: "pk_test_double",
+  STRIPE_WEBHOOK_SECRET: "whsec_double",
+  STRIPE_API_URL: process.env.E2E_STRIPE_DOUBLE,
+};
 
 export default defineConfig({
   testDir: "test/e2e",
@@ -33,7 +44,7 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: "local", testIgnore: ["verified/**", "cors/**"], use: { baseURL: process.env.E2E_ORIGIN } },
+    { name: "local", testIgnore: ["verified/**", "cors/**", "stripe/**"], use: { baseURL: process.env.E2E_ORIGIN } },
     {
       name: "verified",
       testMatch: "verified/**",
@@ -44,11 +55,26 @@ export default defineConfig({
       testMatch: "cors/**",
       use: { baseURL: `http://localhost:${process.env.E2E_CORS_PORT}` },
     },
+    {
+      name: "stripe",
+      testMatch: "stripe/**",
+      use: { baseURL: `http://localhost:${process.env.E2E_STRIPE_PORT}` },
+    },
   ],
   webServer: [
     server(process.env.E2E_PORT, {}),
     server(process.env.E2E_VERIFIED_PORT, { EMAIL_VERIFICATION: "required" }),
     server(process.env.E2E_CORS_PORT, { S3_ENDPOINT: process.env.E2E_STORE_ORIGIN }),
+    server(process.env.E2E_STRIPE_PORT, STRIPE),
+    {
+      command: "node test/support/stripe-double/main.ts",
+      url: process.env.E2E_STRIPE_DOUBLE,
+      env: {
+        ...STRIPE,
+        STRIPE_DOUBLE_PORT: process.env.E2E_STRIPE_DOUBLE_PORT,
+        APP_ORIGIN: `http://localhost:${process.env.E2E_STRIPE_PORT}`,
+      },
+    },
     {
       command: "node test/e2e/cors/store.ts",
       url: `${process.env.E2E_STORE_ORIGIN}/rules`,

@@ -17,6 +17,7 @@ const DEPENDENCIES = [
   "react-dom/server",
   "react/jsx-runtime",
   "sanitize-html",
+  "stripe",
   "zod/mini",
 ];
 
@@ -33,7 +34,7 @@ export default defineConfig({
       },
       {
         plugins: [
-          cloudflareTest(async () => ({
+          cloudflareTest(async ({ inject }) => ({
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
               bindings: {
@@ -47,6 +48,10 @@ export default defineConfig({
                 MAIL_TRANSPORT: "local",
                 ANONYMOUS_UPLOADS: "off",
                 RATE_LIMITS: "off",
+                BILLING: "manual",
+                STRIPE_SECRET_KEY: "",
+                STRIPE_API_URL: inject("stripeApiUrl"),
+                BILLING_LIVES: process.env.BILLING_LIVES ?? "50",
                 TEST_MIGRATIONS: await readD1Migrations("migrations"),
               },
             },
@@ -57,6 +62,9 @@ export default defineConfig({
         test: {
           name: "workerd",
           include: ["test/worker/**/*.test.ts", "test/durable-objects/**/*.test.ts"],
+          // The first call of a file loads what it needs, Stripe's client for one; a busy machine takes its time.
+          testTimeout: 30_000,
+          globalSetup: ["test/support/start-stripe-double.ts"],
           setupFiles: ["test/support/apply-migrations.ts"],
           deps: { optimizer: { ssr: { enabled: true, include: DEPENDENCIES } } },
         },

@@ -1,7 +1,11 @@
+import type { PlanId } from "#domain/plans.ts";
 import type {
   ChangeFileRequest,
+  CheckoutAnswer,
   CompleteUploadAnswer,
   ContactRequest,
+  ConvertAnswer,
+  CurrentPlan,
   CurrentUser,
   FilesPage,
   FilesQuery,
@@ -9,6 +13,8 @@ import type {
   InitChunkedAnswer,
   ListedFile,
   ListedSession,
+  ManualUpdateAnswer,
+  PortalAnswer,
   Receipt,
   ShareFileRequest,
   SignPartsAnswer,
@@ -42,6 +48,7 @@ function isFilesPage(answer: unknown): answer is FilesPage {
 }
 
 const LOGIN_PATH = "/api/auth/login";
+const CURRENT_PLAN_PATH = "/api/subscription/current-plan";
 
 /**
  * Calls our own API with credentials.
@@ -137,6 +144,22 @@ interface InitChunked {
   maxChunkSize?: number;
 }
 
+interface Checkout {
+  planType: PlanId;
+  successUrl: string;
+  cancelUrl: string;
+  mode: "subscription";
+}
+interface ManualUpdate {
+  planType: PlanId;
+  sessionId: string | null;
+  atPeriodEnd: boolean;
+  isProduction: boolean;
+  redirectStatus: string | null;
+  checkoutParam: string | null;
+  referrer: string;
+}
+
 /** Our API, a function a call. Types are what the server answers (domain/wire.ts). */
 export const api = {
   me: () => call("GET", "/api/auth/me") as Promise<CurrentUser | null>,
@@ -186,6 +209,18 @@ export const api = {
     call("POST", "/api/chunked-upload/init", body, { signal }) as Promise<InitChunkedAnswer>,
   finalizeChunked: (uploadId: string, signal: AbortSignal) =>
     call("POST", "/api/chunked-upload/finalize", { uploadId }, { signal }) as Promise<FinalizeChunkedAnswer>,
+  currentPlan: () => call("GET", CURRENT_PLAN_PATH, undefined, { cache: "no-store" }) as Promise<CurrentPlan>,
+  /** The same, after the server has asked the payment provider. */
+  refreshedPlan: (signal?: AbortSignal) =>
+    call("GET", `${CURRENT_PLAN_PATH}?refresh=true`, undefined, {
+      cache: "no-store",
+      ...(signal ? { signal } : {}),
+    }) as Promise<CurrentPlan>,
+  checkout: (body: Checkout) => call("POST", "/api/subscription/checkout", body) as Promise<CheckoutAnswer>,
+  openPortal: (returnUrl: string) => call("POST", "/api/subscription/portal", { returnUrl }) as Promise<PortalAnswer>,
+  convertToStripe: () => call("POST", "/api/subscription/convert-to-stripe") as Promise<ConvertAnswer>,
+  manualUpdate: (body: ManualUpdate) =>
+    call("POST", "/api/subscription/manual-update", body) as Promise<ManualUpdateAnswer>,
   /** Outlives the page, so that closing it right after a cancel still frees the quota. */
   cancelUpload: (downloadId: string) => call("POST", "/api/direct-upload/cancel", { downloadId }, { keepalive: true }),
 };
@@ -196,4 +231,5 @@ export const queryKeys = {
   files: ["/api/files"],
   unfinished: ["/api/direct-upload/unfinished"],
   sessions: ["/api/auth/sessions"],
+  currentPlan: [CURRENT_PLAN_PATH],
 } as const;

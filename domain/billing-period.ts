@@ -18,6 +18,17 @@ export function billingPeriodAt(anchor: number, now: number): BillingPeriod {
   return { start: monthsAfter(anchor, months), end: monthsAfter(anchor, months + 1) };
 }
 
+/**
+ * The billing month that follows one which has ended: it begins no earlier than that end, and ends on the billing date.
+ * @param anchor epoch milliseconds of the billing date
+ * @param endedAt epoch milliseconds at which the last month ended
+ * @param now epoch milliseconds, not before `endedAt`
+ */
+export function nextBillingPeriod(anchor: number, endedAt: number, now: number): BillingPeriod {
+  const { start, end } = billingPeriodAt(anchor, now);
+  return { start: Math.max(start, endedAt), end };
+}
+
 function monthsAfter(anchor: number, months: number): number {
   const from = new Date(anchor);
   const result = new Date(anchor);

@@ -3,8 +3,14 @@ export const ERRORS = {
   BAD_JSON: { status: 400, message: "The request body is not valid JSON." },
   TOKEN_INVALID: { status: 400, message: "This link has been used or has run out. Ask for a new one." },
   BAD_REQUEST: { status: 400, message: "The request is not valid." },
+  REDIRECT_REFUSED: { status: 400, message: "The page to come back to has to be one of ours." },
+  SIGNATURE_INVALID: { status: 400, message: "The signature is missing, wrong or too old." },
   UNAUTHORIZED: { status: 401, message: "You need to log in to access this feature." },
   INVALID_CREDENTIALS: { status: 401, message: "The e-mail address or the password is not right." },
+  PAYMENT_REQUIRED: {
+    status: 402,
+    message: "This plan has not been paid for. Nothing was changed. If you have just paid, try again in a minute.",
+  },
   FORBIDDEN: { status: 403, message: "You are not allowed to do this." },
   ADMIN_REQUIRED: { status: 403, message: "Only administrators can do this. Log in as one first." },
   CROSS_SITE: { status: 403, message: "This request came from another site and was refused." },
@@ -18,6 +24,12 @@ export const ERRORS = {
   FILE_NOT_FOUND: { status: 404, message: "This file does not exist, or its link is wrong." },
   SLUG_TAKEN: { status: 409, message: "There is a page with this slug already." },
   SEO_PAGE_TAKEN: { status: 409, message: "This page has SEO content already." },
+  CHECKOUT_NOT_FOUND: { status: 404, message: "There is no such checkout of yours. Nothing was changed." },
+  CUSTOMER_MISSING: {
+    status: 404,
+    message: "Your customer record was not found in Stripe. Please contact support.",
+  },
+  ALREADY_ON_PLAN: { status: 409, message: "You're already on this plan." },
   EMAIL_TAKEN: { status: 409, message: "Email already registered" },
   UPLOAD_UNFINISHED: { status: 409, message: "This file is still being uploaded. Try again when it is ready." },
   UPLOAD_FINISHED: { status: 409, message: "This upload has already finished." },
@@ -46,6 +58,15 @@ export const ERRORS = {
   TEST_MAIL_FAILED: {
     status: 502,
     message: "There was an error sending the test email. Check the logs for details.",
+  },
+  STRIPE_UNREACHABLE: { status: 502, message: "Stripe did not answer. Please try again in a moment." },
+  BILLING_UNAVAILABLE: {
+    status: 503,
+    message: "Plans cannot be bought here yet: payments are not set up. Please contact support.",
+  },
+  PORTAL_NOT_CONFIGURED: {
+    status: 503,
+    message: "The Stripe Billing Portal is not set up for this account. Please contact support.",
   },
   STORAGE_UNAVAILABLE: { status: 503, message: "Storage did not answer. Please try again in a moment." },
 } as const satisfies Record<string, { status: number; message: string }>;

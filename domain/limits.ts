@@ -33,6 +33,11 @@ export const LIMITS = {
   downloadInfo: [{ by: "address", most: 60, windowMs: MINUTE_MS }],
   /** Links that lead nowhere, at whichever of their addresses: nobody finds a file by trying. */
   unknownDownload: [{ by: "address", most: 20, windowMs: MINUTE_MS }],
+  checkout: [{ by: "account", most: 5, windowMs: MINUTE_MS }],
+  portal: [{ by: "account", most: 5, windowMs: MINUTE_MS }],
+  manualUpdate: [{ by: "account", most: 5, windowMs: MINUTE_MS }],
+  /** Reading what Stripe has: a page that waits for a payment asks every three seconds. */
+  askStripe: [{ by: "account", most: 30, windowMs: MINUTE_MS }],
   fixCors: [{ by: "address", most: 5, windowMs: MINUTE_MS }],
   contact: [{ by: "address", most: 3, windowMs: HOUR_MS }],
   testMail: [{ by: "address", most: 3, windowMs: HOUR_MS }],

@@ -1,5 +1,5 @@
 import { EXPIRATIONS, expirationLabel, isWithin, type Expiration } from "./expiry.ts";
-import { GIB, MIB, TIB } from "./units.ts";
+import { DAY_MS, GIB, MIB, TIB } from "./units.ts";
 
 export const PLAN_IDS = ["free", "professional", "ultimate"] as const;
 export type PlanId = (typeof PLAN_IDS)[number];
@@ -19,8 +19,12 @@ export interface PlanLimits {
 export interface Plan {
   id: PlanId;
   name: string;
+  /** One line for its card. */
+  description: string;
   priceUsdCents: number;
   limits: PlanLimits;
+  /** What it has besides its limits (decisions, Plans). */
+  extras: readonly string[];
 }
 
 /** Every number a page, a price or a check shows (decisions, Plans). Cheapest first. */
@@ -28,6 +32,7 @@ export const PLANS: readonly Plan[] = [
   {
     id: "free",
     name: "Free",
+    description: "For a file now and then.",
     priceUsdCents: 0,
     limits: {
       fileSizeBytes: 500 * MIB,
@@ -36,10 +41,12 @@ export const PLANS: readonly Plan[] = [
       longestExpiration: "3d",
       storedBytes: null,
     },
+    extras: [],
   },
   {
     id: "professional",
     name: "Professional",
+    description: "For work that goes out every week.",
     priceUsdCents: 999,
     limits: {
       fileSizeBytes: 10 * GIB,
@@ -48,10 +55,12 @@ export const PLANS: readonly Plan[] = [
       longestExpiration: "60d",
       storedBytes: null,
     },
+    extras: ["Billing portal"],
   },
   {
     id: "ultimate",
     name: "Ultimate",
+    description: "For large files, and for keeping them.",
     priceUsdCents: 1999,
     limits: {
       fileSizeBytes: 50 * GIB,
@@ -60,6 +69,7 @@ export const PLANS: readonly Plan[] = [
       longestExpiration: "never",
       storedBytes: 2 * TIB,
     },
+    extras: ["Billing portal", "Priority Support"],
   },
 ];
 
@@ -84,6 +94,9 @@ export function isFree(id: PlanId): boolean {
 export function allows(id: PlanId, expiration: Expiration): boolean {
   return isWithin(expiration, limitFor(id).longestExpiration);
 }
+
+/** What a file that never expires is given from the day that its owner's plan does not keep files forever any more. */
+export const FOREVER_ENDS_AFTER_MS = 30 * DAY_MS;
 
 /** The cheapest plan that may keep a file that long. */
 export function planThatAllows(expiration: Expiration): Plan {

@@ -50,6 +50,8 @@ const vars = {
   MAIL_TRANSPORT: process.env.MAIL_TRANSPORT ?? "local",
   ANONYMOUS_UPLOADS: process.env.ANONYMOUS_UPLOADS ?? "off",
   RATE_LIMITS: process.env.RATE_LIMITS ?? "on",
+  BILLING: process.env.BILLING ?? "manual",
+  ...overridden("STRIPE_API_URL", "STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"),
 };
 const server = spawn(
   "wrangler",
@@ -73,6 +75,11 @@ console.log(`
 // Local cron triggers do not fire by themselves.
 setInterval(() => void fetch(`${origin}/cdn-cgi/local/scheduled`).catch(() => undefined), 60_000).unref();
 if (!values.once) rebuildOnChange();
+
+/** Those of the settings that this process was given; the others are as wrangler.toml and .dev.vars have them. */
+function overridden(...names: string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+}
 
 /** Resolves when the server answers. One that watches may be mended; one that does not is given up after a while. */
 async function answering(url: string): Promise<void> {

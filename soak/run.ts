@@ -1,16 +1,17 @@
 import { parseArgs } from "node:util";
 import { formatBytes, GIB, MIB, SECOND_MS } from "#domain/units.ts";
+import { proveLives } from "./billing.ts";
 import { proveDownloads } from "./downloads.ts";
 import { proveKills } from "./kills.ts";
 import { growthOf, proveMemory } from "./memory.ts";
 import { report } from "./report.ts";
 
 /**
- * Proofs that take too long for every day. `npm run soak` runs all of them, `npm run soak -- kills` (or `memory`, `downloads`) one;
- * `--count` sets the number of kills, and `--seed` what they and the files are drawn from. The outcome is written to
- * docs/soak.md, and the exit code is 1 when something was lost or a bound was broken.
+ * Proofs that take too long for every day. `npm run soak` runs all of them, `npm run soak -- kills` (or `memory`,
+ * `downloads`, `billing`) one; `--count` sets the number of kills or lives, and `--seed` what they and the files are drawn
+ * from. The outcome is written to docs/soak.md, and the exit code is 1 when something was lost or a bound was broken.
  */
-const PROOFS = { kills, memory, downloads };
+const PROOFS = { kills, memory, downloads, billing };
 
 /** The tab may grow by this much over the idle page, bytes. */
 const GROWTH_LIMIT_BYTES = 300 * MIB;
@@ -19,7 +20,7 @@ const GROWTH_LIMIT_BYTES = 300 * MIB;
 const CURL_KILLS = 8;
 
 const { values, positionals } = parseArgs({
-  options: { seed: { type: "string", default: "1" }, count: { type: "string", default: "100" } },
+  options: { seed: { type: "string", default: "1" }, count: { type: "string" } },
   allowPositionals: true,
 });
 const unknown = positionals.find((name) => !(name in PROOFS));
@@ -34,7 +35,7 @@ for (const [name, prove] of Object.entries(PROOFS)) {
 
 async function kills(): Promise<boolean> {
   const result = await proveKills({
-    ...{ seed: Number(values.seed), count: Number(values.count) },
+    ...{ seed: Number(values.seed), count: Number(values.count ?? "100") },
     ...{ uploadsPerRoad: 2, leastAnswers: 0, log },
   });
   const text =
@@ -87,6 +88,21 @@ async function downloads(): Promise<boolean> {
     ["byte for byte the same", isWhole ? "yes" : "no"],
   ]);
   return isWhole;
+}
+
+async function billing(): Promise<boolean> {
+  const count = Number(values.count ?? "1000");
+  const { ok, durationMs } = proveLives(count);
+  const text =
+    "Subscriptions live at Stripe's double: bought, changed, unpaid, left, ended, several at a time. Meanwhile their " +
+    "events arrive in any order, some at the same time, each once to three times. At the end the plan has to be what " +
+    "Stripe says, and the owner of a file kept forever has been told at most once that it ends.";
+  await report("Billing", text, [
+    ["lives", count],
+    ["duration", `${(durationMs / SECOND_MS).toFixed(0)} s`],
+    ["every plan as Stripe has it", ok ? "yes" : "no"],
+  ]);
+  return ok;
 }
 
 function log(line: string): void {

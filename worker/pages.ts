@@ -1,8 +1,12 @@
 import type {
+  BillingMode,
+  CurrentPlan,
   CurrentUser,
   DownloadInfo,
   FilesPage,
   FilesQuery,
+  InvoiceList,
+  ListedPlan,
   PublicContent,
   PublicSeo,
   UnfinishedUpload,
@@ -15,6 +19,9 @@ import type {
 export type DownloadView =
   | { kind: "file"; status: 200; now: number; info: DownloadInfo }
   | { kind: "refused"; status: number; message: string; retryAfterSeconds?: number };
+
+/** A person's invoices, or why they cannot be shown. */
+export type InvoicesView = ({ kind: "invoices" } & InvoiceList) | { kind: "refused"; status: number; message: string };
 
 /** A mail that was kept instead of sent. */
 export interface LocalMail {
@@ -39,9 +46,16 @@ export type PageContext = {
   origin: string;
   /** Whether visitors may upload without an account. */
   anonymousUploads: boolean;
+  /** How plans are paid for here. */
+  billing: BillingMode;
   currentUser(): Promise<CurrentUser | null>;
   listFiles(user: CurrentUser, query: FilesQuery): Promise<FilesPage>;
   listUnfinished(user: CurrentUser): Promise<UnfinishedUpload[]>;
+  /** Cheapest first. */
+  listPlans(): ListedPlan[];
+  currentPlan(user: CurrentUser): Promise<CurrentPlan>;
+  /** Newest first; `after` is the id of the last invoice that has been seen. */
+  listInvoices(user: CurrentUser, after?: string): Promise<InvoicesView>;
   /** What the local mail transport kept, newest first; null where mail really goes out. */
   listLocalMail(): Promise<LocalMail[] | null>;
   findDownload(downloadId: string): Promise<DownloadView>;

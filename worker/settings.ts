@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { BillingMode } from "#domain/wire.ts";
 
 const required = (name: string) => z.string().check(z.minLength(1, `${name} is not set`));
 
@@ -15,6 +16,11 @@ const settingsSchema = z.object({
   CONTACT_EMAIL: z.email("CONTACT_EMAIL must be the address that people may write to"),
   RESEND_API_URL: z.url("RESEND_API_URL must be the mail provider's address"),
   RESEND_API_KEY: z._default(z.string(), ""),
+  BILLING: z._default(z.enum(["stripe", "manual"]), "stripe"),
+  STRIPE_SECRET_KEY: z._default(z.string(), ""),
+  STRIPE_WEBHOOK_SECRET: z._default(z.string(), ""),
+  STRIPE_PUBLISHABLE_KEY: z._default(z.string(), ""),
+  STRIPE_API_URL: z._default(z.url("STRIPE_API_URL must be the address of Stripe's API"), "https://api.stripe.com"),
   S3_ENDPOINT: z.url("S3_ENDPOINT must be the S3 API's address, without the bucket"),
   S3_BUCKET: required("S3_BUCKET"),
   S3_ACCESS_KEY_ID: required("S3_ACCESS_KEY_ID"),
@@ -34,6 +40,7 @@ export interface Settings {
   mail: MailSettings;
   /** Where people may write to; the privacy page names it. */
   contactEmail: string;
+  billing: BillingSettings;
   s3: { endpoint: string; bucket: string; accessKeyId: string; secretAccessKey: string };
 }
 
@@ -43,6 +50,16 @@ export interface MailSettings {
   from: string;
   resendApiUrl: string;
   resendApiKey: string;
+}
+
+export interface BillingSettings {
+  /** "off": Stripe is meant to be used, and has no key yet. */
+  mode: BillingMode;
+  stripeSecretKey: string;
+  stripeWebhookSecret: string;
+  /** Null where it is not set: then nothing of ours hands it to a browser. */
+  stripePublishableKey: string | null;
+  stripeApiUrl: string;
 }
 
 /**
@@ -73,11 +90,26 @@ export function readSettings(env: Env): Settings {
       resendApiKey: vars.RESEND_API_KEY,
     },
     contactEmail: vars.CONTACT_EMAIL,
+    billing: billingSettings(vars),
     s3: {
       endpoint: vars.S3_ENDPOINT.replace(/\/$/, ""),
       bucket: vars.S3_BUCKET,
       accessKeyId: vars.S3_ACCESS_KEY_ID,
       secretAccessKey: vars.S3_SECRET_ACCESS_KEY,
     },
+  };
+}
+
+function billingSettings(vars: z.infer<typeof settingsSchema>): BillingSettings {
+  const hasKey = vars.STRIPE_SECRET_KEY !== "";
+  if (hasKey && vars.STRIPE_WEBHOOK_SECRET === "") {
+    throw new Error("STRIPE_WEBHOOK_SECRET is not set: no payment would become a plan.");
+  }
+  return {
+    mode: hasKey ? "stripe" : vars.BILLING === "manual" ? "manual" : "off",
+    stripeSecretKey: vars.STRIPE_SECRET_KEY,
+    stripeWebhookSecret: vars.STRIPE_WEBHOOK_SECRET,
+    stripePublishableKey: vars.STRIPE_PUBLISHABLE_KEY || null,
+    stripeApiUrl: vars.STRIPE_API_URL.replace(/\/$/, ""),
   };
 }

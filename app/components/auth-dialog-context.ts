@@ -6,6 +6,8 @@ export interface AuthRequest {
   tab: AuthTab;
   /** The size of a file that waits for the sign-in, bytes. */
   fileSizeBytes?: number;
+  /** Why somebody has to sign in, in place of the usual words. */
+  reason?: string;
   /** Called instead of just closing, once somebody has signed in. */
   onSuccess?: () => void;
 }

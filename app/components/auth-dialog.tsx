@@ -58,11 +58,7 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
   return (
     <Dialog
       title={tab === "register" ? "Create your account" : "Welcome back"}
-      description={
-        request.fileSizeBytes === undefined
-          ? `${PRODUCT_NAME} needs an account to know whose files are whose.`
-          : `Your file (${formatBytes(request.fileSizeBytes)}) goes up right after this.`
-      }
+      description={describe(request)}
       onClose={onClose}
     >
       <Tabs.Root
@@ -101,6 +97,13 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
       </Tabs.Root>
     </Dialog>
   );
+}
+
+function describe({ reason, fileSizeBytes }: AuthRequest): string {
+  if (reason !== undefined) return reason;
+  return fileSizeBytes === undefined
+    ? `${PRODUCT_NAME} needs an account to know whose files are whose.`
+    : `Your file (${formatBytes(fileSizeBytes)}) goes up right after this.`;
 }
 
 function TabTrigger({ value, children }: { value: AuthTab; children: string }) {

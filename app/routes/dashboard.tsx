@@ -1,5 +1,9 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import { isPaymentReturn } from "#app/billing/payment-return.ts";
+import { useRefreshOnLoad } from "#app/billing/refresh.ts";
+import { usePaymentReturn } from "#app/billing/use-payment-return.ts";
+import { SubscriptionCard } from "#app/components/billing/subscription-card.tsx";
 import { FileList, readQuery } from "#app/components/files/file-list.tsx";
 import { UnfinishedUploads } from "#app/components/files/unfinished-uploads.tsx";
 import { buttonClass } from "#app/components/ui/button.tsx";
@@ -7,13 +11,27 @@ import { PRODUCT_NAME } from "#domain/brand.ts";
 
 export const meta: MetaFunction = () => [{ title: `Dashboard · ${PRODUCT_NAME}` }];
 
-export const loader = async ({ context, request }: LoaderFunctionArgs) => {
+export const loader = async ({ request, context }: LoaderFunctionArgs) => {
+  const url = new URL(request.url);
   const user = await context.currentUser();
-  if (!user) throw redirect("/");
-  const query = readQuery(new URL(request.url).searchParams);
-  const [page, unfinished] = await Promise.all([context.listFiles(user, query), context.listUnfinished(user)]);
-  return { files: { query, page }, unfinished, origin: context.origin };
+  if (!user) throw redirect(wayIn(url));
+  const query = readQuery(url.searchParams);
+  const [page, unfinished, plan] = await Promise.all([
+    context.listFiles(user, query),
+    context.listUnfinished(user),
+    // The files are shown all the same; the card says what is wrong.
+    context.currentPlan(user).catch((error: unknown) => {
+      console.error({ event: "dashboard.plan_failed", error: String(error) });
+      return null;
+    }),
+  ]);
+  return { files: { query, page }, unfinished, plan, origin: context.origin };
 };
+
+/** Visitors go home; whoever comes back from paying, and was signed out meanwhile, signs in first. */
+function wayIn({ pathname, search, searchParams }: URL): string {
+  return isPaymentReturn(searchParams) ? `/login?${new URLSearchParams({ returnTo: pathname + search })}` : "/";
+}
 
 /** Once the page is there, its queries ask for what the address says. */
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
@@ -22,17 +40,24 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 }
 
 export default function Dashboard() {
-  const { files, unfinished, origin } = useLoaderData<typeof loader>();
+  const { files, unfinished, plan, origin } = useLoaderData<typeof loader>();
+  const { hasReturned, awaitingPlan } = usePaymentReturn();
+  useRefreshOnLoad(!hasReturned);
   return (
-    <div className="mx-auto max-w-4xl px-4 py-8 sm:px-6 lg:py-14">
-      <UnfinishedUploads initial={unfinished} />
-      <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
-        <h1 className="font-display text-4xl font-semibold">Your Files</h1>
-        <Link to="/" className={buttonClass()}>
-          Upload a file
-        </Link>
+    <div className="mx-auto grid max-w-6xl items-start gap-8 px-4 py-8 sm:px-6 lg:grid-cols-[1fr_21rem] lg:py-14">
+      <div className="min-w-0">
+        <UnfinishedUploads initial={unfinished} />
+        <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
+          <h1 className="font-display text-4xl font-semibold">Your Files</h1>
+          <Link to="/" className={buttonClass()}>
+            Upload a file
+          </Link>
+        </div>
+        <FileList initial={files} origin={origin} />
       </div>
-      <FileList initial={files} origin={origin} />
+      <aside aria-label="Subscription" className="lg:sticky lg:top-6">
+        <SubscriptionCard loaded={plan} awaitingPlan={awaitingPlan} />
+      </aside>
     </div>
   );
 }

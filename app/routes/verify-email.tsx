@@ -3,12 +3,14 @@ import { Link, useSearchParams } from "@remix-run/react";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { api } from "#app/api.ts";
+import { readCheckoutAttempt } from "#app/billing/checkout-attempt.ts";
 import { useAuthDialog } from "#app/components/auth-dialog-context.ts";
 import { Page } from "#app/components/page.tsx";
 import { Button, buttonClass } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { useCurrentUser } from "#app/session.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
+import { planOf } from "#domain/plans.ts";
 
 export const meta: MetaFunction = () => [
   { title: `Confirm your address · ${PRODUCT_NAME}` },
@@ -56,9 +58,7 @@ export default function VerifyEmail() {
     <Page title="Your address is confirmed" lead={data.email}>
       <Card>
         {user ? (
-          <Link to="/dashboard" className={buttonClass()}>
-            Go to your files
-          </Link>
+          <GoOn />
         ) : (
           <Button
             onClick={() => {
@@ -70,5 +70,22 @@ export default function VerifyEmail() {
         )}
       </Card>
     </Page>
+  );
+}
+
+/** Whoever signed up to buy a plan goes back to it. */
+function GoOn() {
+  const wanted = readCheckoutAttempt();
+  return (
+    <div className="flex flex-wrap gap-3">
+      {wanted && (
+        <Link to="/pricing" className={buttonClass()}>
+          Go on to the {planOf(wanted).name} plan
+        </Link>
+      )}
+      <Link to="/dashboard" className={buttonClass(wanted ? "quiet" : "primary")}>
+        Go to your files
+      </Link>
+    </div>
   );
 }

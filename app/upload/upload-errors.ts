@@ -9,7 +9,10 @@ import { causeOf } from "./step.ts";
 export function describeOnHome(error: unknown): Toast {
   const message = messageOf(error, "Upload failed");
   if (error instanceof ApiError && error.body.planLimitExceeded === true) {
-    return bad("Storage limit exceeded", `This file exceeds your plan's storage limit. ${message}`);
+    return {
+      ...bad("Storage limit exceeded", `This file exceeds your plan's storage limit. ${message}`),
+      action: { label: "See the plans", to: "/pricing" },
+    };
   }
   if (statusOf(error) === 413 || message.includes("too large")) return bad("File too large", message);
   return bad("Upload failed", message);

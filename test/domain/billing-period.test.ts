@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { billingPeriodAt } from "#domain/billing-period.ts";
+import { billingPeriodAt, nextBillingPeriod } from "#domain/billing-period.ts";
 
 const at = (text: string) => Date.parse(`${text}Z`);
 const iso = ({ start, end }: { start: number; end: number }) =>
@@ -42,5 +42,18 @@ describe("the billing month", () => {
       period = next;
     }
     expect(period.start).toBe(Date.UTC(2031, 0, day, 13, 14, 15, 16));
+  });
+});
+
+describe("the month after one that has ended", () => {
+  it.each([
+    // The billing date comes round: the next month is the ordinary one.
+    ["2026-01-31T00:00", "2026-02-28T00:00", "2026-02-28T00:01", "2026-02-28T00:00", "2026-03-31T00:00"],
+    // A month that ended on another day than the billing date is followed to the billing date.
+    ["2026-01-15T00:00", "2026-03-20T00:00", "2026-03-20T00:00", "2026-03-20T00:00", "2026-04-15T00:00"],
+    // Nobody came for months: they are skipped.
+    ["2026-01-15T00:00", "2026-02-15T00:00", "2026-06-20T00:00", "2026-06-15T00:00", "2026-07-15T00:00"],
+  ])("from %s, ended at %s, is at %s %s to %s", (anchor, ended, now, start, end) => {
+    expect(iso(nextBillingPeriod(at(anchor), at(ended), at(now)))).toEqual([start, end]);
   });
 });

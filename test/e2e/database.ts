@@ -5,11 +5,13 @@ interface Answer {
 }
 
 /**
- * Runs SQL on the running server's D1, through the runtime's own door for developers: a second process at the same
- * SQLite file would lock the server out. @returns the rows
+ * Runs SQL on a running server's D1, through the runtime's own door for developers: a second process at the same
+ * SQLite file would lock the server out.
+ * @param origin the server's; the usual one's where it is left out
+ * @returns the rows
  */
-export async function query(sql: string): Promise<Record<string, Value>[]> {
-  const database = `${process.env.E2E_ORIGIN ?? ""}/cdn-cgi/local/explorer/api/d1/database/mayfly/raw`;
+export async function query(sql: string, origin = process.env.E2E_ORIGIN ?? ""): Promise<Record<string, Value>[]> {
+  const database = `${origin}/cdn-cgi/local/explorer/api/d1/database/mayfly/raw`;
   const response = await fetch(database, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -66,6 +66,12 @@ function exportedWorker(request: Request): Promise<Response> {
   return exports.default.fetch(request);
 }
 
+/** An answer's status and body. */
+export async function answerOf(response: Response | Promise<Response>): Promise<[number, Record<string, unknown>]> {
+  const answered = await response;
+  return [answered.status, await answered.json()];
+}
+
 let accounts = 0;
 
 /** A fresh account, signed in. */

@@ -1,9 +1,18 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { limitFor } from "#domain/plans.ts";
 import { FILE_ORDERS } from "#domain/wire.ts";
+import {
+  changeBilling,
+  dropOldEvents,
+  findEventSubject,
+  listEndedMonths,
+  type BillingChange,
+  type BillingRow,
+} from "#worker/db/billing.ts";
 import type { Database } from "#worker/db/client.ts";
 import { findFileByDownloadId, listExpiredFiles, listFilesOf } from "#worker/db/files.ts";
-import { listPossiblyAbandoned } from "#worker/db/uploads.ts";
+import { listPossiblyAbandoned, reserveFile, type NewFile } from "#worker/db/uploads.ts";
 import { plansOf } from "../support/query-plan.ts";
 
 /** The documents' entities and their fields, as SQL spells them. Passwords and tokens have tables of their own. */
@@ -24,6 +33,7 @@ const ENTITIES = {
   sessions: "id user_id token expires_at",
   accounts: "id user_id account_id provider_id password",
   verifications: "id identifier value expires_at",
+  stripe_events: "id type handled_at",
 };
 
 type Row = Record<string, string | number | null>;
@@ -193,3 +203,59 @@ describe("however many files there are, an index answers", () => {
     }
   });
 });
+
+describe("however many people there are, an index answers", () => {
+  const row: BillingRow = {
+    ...{ userId: "u", email: "e", planType: "ultimate", revision: "r", bytes: 0, transfers: 0 },
+    ...{ stripeCustomerId: null, convertingCustomerId: null, stripeSubscriptionId: null, status: null },
+    ...{ cancelAtPeriodEnd: null, anchor: new Date(0), signedUpAt: new Date(0) },
+    ...{ periodStart: new Date(0), periodEnd: new Date(1) },
+  };
+  const change: BillingChange = {
+    ...{
+      planType: "free",
+      stripeCustomerId: null,
+      convertingCustomerId: null,
+      stripeSubscriptionId: null,
+      anchor: null,
+    },
+    period: { start: null, end: null },
+    subscription: null,
+    foreverEnds: { at: 1, mail: { id: "m", to: "t", subject: "s", html: "h", text: "t" } },
+  };
+
+  it.each<[string, RegExp, (db: Database) => Promise<unknown>]>([
+    [
+      "an event's customer",
+      /users_stripe_customer.*users_converting_customer/,
+      (db) => findEventSubject(db, "evt", "cus"),
+    ],
+    ["the months that have ended", /users_period_end/, (db) => listEndedMonths(db, 1, 10)],
+    ["old events", /stripe_events_handled/, (db) => dropOldEvents(db, 1, 10)],
+    ["a change of plan and its files", /files_owner_never/, (db) => changeBilling(db, row, change, null, 1)],
+    [
+      "what is stored at one time",
+      /files_owner_stored/,
+      (db) => reserveFile(db, NEW_FILE, limitFor("ultimate"), 20, CALLER),
+    ],
+  ])("%s, through %s", async (_what, indexes, run) => {
+    const plan = (await plansOf(run)).join("; ");
+    expect(plan).toMatch(indexes);
+    expect(plan).not.toMatch(/SCAN (?!CONSTANT)|TEMP B-TREE/);
+  });
+});
+
+const CALLER = { address: "192.0.2.1", userAgent: null };
+const NEW_FILE: NewFile = {
+  ...{
+    id: "new",
+    userId: "nobody",
+    uploadTokenHash: null,
+    filename: "a",
+    mimeType: "text/plain",
+    s3Key: "k",
+    downloadId: "d",
+  },
+  lifetime: { expiration: "3d", expirationChosen: false, sizeBytes: 1 },
+  ...{ lastModified: null, fingerprint: null, createdAt: 0, abandonAt: 0 },
+};

@@ -22,6 +22,15 @@ describe("the environment", () => {
     expect(() => readSettings({ ...env, APP_ORIGIN: "" })).toThrow(/APP_ORIGIN/);
   });
 
+  it("chooses how plans are paid for: Stripe with its key, by hand only where that is said", () => {
+    const mode = (more: Partial<Env>) => readSettings({ ...env, ...more }).billing.mode;
+    const keys = { STRIPE_SECRET_KEY: "sk", STRIPE_WEBHOOK_SECRET: "whsec" };
+    expect(mode({ BILLING: "manual", ...keys })).toBe("stripe");
+    expect(mode({ BILLING: "manual" })).toBe("manual");
+    expect(mode({ BILLING: "stripe" })).toBe("off");
+    expect(() => mode({ STRIPE_SECRET_KEY: "sk", STRIPE_WEBHOOK_SECRET: "" })).toThrow(/STRIPE_WEBHOOK_SECRET/);
+  });
+
   it("gives an origin without a path, which links are built on", () => {
     expect(readSettings({ ...env, APP_ORIGIN: "https://files.example.com/" }).origin).toBe("https://files.example.com");
   });

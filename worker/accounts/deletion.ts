@@ -1,3 +1,4 @@
+import { endBilling } from "../billing/departure.ts";
 import type { Services } from "../context.ts";
 import { listObjectsOf, markObjectsDeleted } from "../db/files.ts";
 import { listUnfinishedFiles, releaseFile } from "../db/uploads.ts";
@@ -9,13 +10,14 @@ const BATCH = 500;
 const USERS_BATCH = 20;
 
 /**
- * Removes what is left of an account whose deletion has begun: unfinished uploads, objects, then rows. May stop
- * anywhere and be run again; rows go only once no object is left.
+ * Removes what is left of an account whose deletion has begun: what is paid for, unfinished uploads, objects, then rows.
+ * May stop anywhere and be run again; rows go only once no object is left and nobody is charged any more.
  * @param now epoch milliseconds
  * @returns whether everything is gone
  */
 export async function removeAccount(services: Services, userId: string, now: number): Promise<boolean> {
   const { db, bucket } = services;
+  const billed = await endBilling(services, userId).catch(deferred(userId));
   try {
     for (const { id } of await listUnfinishedFiles(db, userId)) {
       const cancelled = await sessionOf(services, id).cancel();
@@ -34,11 +36,17 @@ export async function removeAccount(services: Services, userId: string, now: num
         now,
       );
     }
-    return await removeUserRows(db, userId);
+    return billed !== false && (await removeUserRows(db, userId));
   } catch (error) {
+    return deferred(userId)(error);
+  }
+}
+
+function deferred(userId: string) {
+  return (error: unknown): false => {
     console.error({ event: "account.removal_deferred", userId, error: String(error) });
     return false;
-  }
+  };
 }
 
 /** For the cron: goes on with every account whose deletion has begun. @returns how many are gone now */

@@ -11,6 +11,8 @@ import { directUploadRoutes } from "./direct-upload.ts";
 import type { ApiEnv } from "./env.ts";
 import { fileRoutes } from "./files.ts";
 import { socketRoutes } from "./socket.ts";
+import { stripeRoutes } from "./stripe.ts";
+import { subscriptionRoutes } from "./subscription.ts";
 
 /** Everything below `/api`, and `/ws`. Answers are private unless they say otherwise. */
 export function createApi(): Hono<ApiEnv> {
@@ -20,11 +22,13 @@ export function createApi(): Hono<ApiEnv> {
     c.set("context", createRequestContext(c.req.raw, c.env));
     await next();
   });
-  app.use("*", sameSite);
   app.use("/api/*", async (c, next) => {
     await next();
     if (!c.res.headers.has("cache-control")) c.res.headers.set("cache-control", "no-store");
   });
+  // Before the check below: Stripe is another site, and proves who it is by its signature.
+  app.route("/api/stripe", stripeRoutes);
+  app.use("*", sameSite);
   app.route("/api", contentRoutes);
   app.route("/api/auth", authRoutes);
   app.route("/api/chunked-upload", chunkedUploadRoutes);
@@ -32,6 +36,7 @@ export function createApi(): Hono<ApiEnv> {
   app.route("/api/diagnostics", diagnosticRoutes);
   app.route("/api/direct-upload", directUploadRoutes);
   app.route("/api/files", fileRoutes);
+  app.route("/api/subscription", subscriptionRoutes);
   app.route("/ws", socketRoutes);
   app.all("*", (c) => {
     throw new AppError("NOT_FOUND", { message: `There is no ${c.req.method} ${new URL(c.req.url).pathname}.` });

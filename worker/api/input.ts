@@ -23,12 +23,20 @@ export async function readJson<Schema extends z.ZodMiniType>(
   if (!/^application\/json\b/i.test(type)) throw new AppError("UNSUPPORTED_MEDIA_TYPE");
   let json: unknown;
   try {
-    json = JSON.parse(await readText(c.req.raw));
+    json = JSON.parse(await readText(c.req.raw, JSON_BODY_MAX_BYTES));
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError("BAD_JSON");
   }
   return parse(schema, json);
+}
+
+/** The same, for a body that may be left out. */
+export async function readOptionalJson<Schema extends z.ZodMiniType>(
+  c: Context<ApiEnv>,
+  schema: Schema,
+): Promise<z.infer<Schema>> {
+  return c.req.raw.body === null ? parse(schema, {}) : readJson(c, schema);
 }
 
 /** Parses a value. @throws AppError BAD_REQUEST naming the first field that is wrong, and what was received */
@@ -48,14 +56,14 @@ export async function requireUser(c: Context<ApiEnv>): Promise<CurrentUser> {
   return user;
 }
 
-/** Reads at most the allowed bytes of a body, whatever Content-Length claims. */
-async function readText(request: Request): Promise<string> {
+/** Reads at most the allowed bytes of a body, whatever Content-Length claims. @throws AppError BODY_TOO_LARGE */
+export async function readText(request: Request, maxBytes: number): Promise<string> {
   if (!request.body) return "";
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request.body as ReadableStream<Uint8Array>) {
     length += chunk.byteLength;
-    if (length > JSON_BODY_MAX_BYTES) throw new AppError("BODY_TOO_LARGE");
+    if (length > maxBytes) throw new AppError("BODY_TOO_LARGE");
     chunks.push(chunk);
   }
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(await new Blob(chunks).arrayBuffer());

@@ -1,6 +1,6 @@
 import { and, desc, eq, exists, getTableColumns, isNull, lte, sql, type SQL } from "drizzle-orm";
 import type { Lifetime } from "#domain/expiry.ts";
-import type { PlanLimits } from "#domain/plans.ts";
+import { allows, FOREVER_ENDS_AFTER_MS, PLANS, type PlanLimits } from "#domain/plans.ts";
 import { logUploadEvent, type AuditCaller, type UploadEvent } from "./audit.ts";
 import type { Database } from "./client.ts";
 import type { FileRow } from "./files.ts";
@@ -29,7 +29,7 @@ export interface NewFile {
 
 /**
  * Adds the file and takes its size and one transfer from its owner's month, or does neither.
- * The row is inserted only when both fit, and the totals move only when the row is there, in one transaction:
+ * The row is inserted only when both fit a month that has not ended, and the totals move only when the row is there, in one transaction:
  * parallel starts cannot overshoot.
  * @param mostUnfinished unfinished uploads that the owner may have, this one among them; Infinity for any number
  * @returns whether it fitted
@@ -58,7 +58,9 @@ export async function reserveFile(
       where ${users.id} = ${file.userId}
         and ${users.monthlyUploadTotal} + ${sizeBytes} <= ${limits.monthBytes}
         and ${users.monthlyTransferCount} + 1 <= ${limits.monthTransfers}
-        and ${hasRoom}`),
+        and ${hasRoom}
+        and ${users.currentPeriodEnd} > ${file.createdAt}
+        and ${fitsStored(file, limits)}`),
     db
       .update(users)
       .set({
@@ -71,6 +73,15 @@ export async function reserveFile(
     log,
   ]);
   return inserted.meta.changes === 1;
+}
+
+/** Whether what the owner has stored at this time leaves room; only a plan that limits it has it added up. */
+function fitsStored(file: NewFile, { storedBytes }: PlanLimits): SQL {
+  if (storedBytes === null) return sql`true`;
+  return sql`
+    (select coalesce(sum(${files.size}), 0) from ${files}
+      where ${files.userId} = ${file.userId} and ${files.status} in ('uploading', 'ready') and ${files.s3DeletedAt} is null)
+    + ${file.lifetime.sizeBytes} <= ${storedBytes}`;
 }
 
 function rowOf(file: NewFile): typeof files.$inferInsert {
@@ -177,7 +188,7 @@ export async function markFileReady(
         sha256: object.checksum?.sha256 ?? null,
         sha256Source: object.checksum?.source ?? null,
         uploadedAt: new Date(object.uploadedAt),
-        expiresAt: object.expiresAt === null ? null : new Date(object.expiresAt),
+        expiresAt: object.expiresAt === null ? whereForeverIsOver(object.uploadedAt) : new Date(object.expiresAt),
       })
       .where(and(eq(files.id, id), isUploading)),
     db.select({ status: files.status, expiresAt: files.expiresAt }).from(files).where(eq(files.id, id)),
@@ -197,6 +208,14 @@ export async function noteChecksum(db: Database, id: string, { sha256, source }:
     .update(files)
     .set({ sha256, sha256Source: source })
     .where(and(eq(files.id, id), isNull(files.sha256)));
+}
+
+/** When a file ends that was to be kept forever: never, unless its owner has left the plan that allows it meanwhile. */
+function whereForeverIsOver(uploadedAt: number): SQL {
+  const keeping = JSON.stringify(PLANS.filter(({ id }) => allows(id, "never")).map(({ id }) => id));
+  return sql`
+    (select ${uploadedAt + FOREVER_ENDS_AFTER_MS} from ${users}
+      where ${users.id} = ${files.userId} and ${users.planType} not in (select value from json_each(${keeping})))`;
 }
 
 /** What tells that a file chosen now is the one whose upload broke off. */
@@ -236,6 +255,11 @@ export async function changeExpiration(db: Database, id: string, lifetime: Lifet
     .update(files)
     .set({ expiration, expirationChosen })
     .where(and(eq(files.id, id), isUploading));
+}
+
+/** How many unfinished uploads a person has. */
+export async function countUnfinished(db: Database, userId: string): Promise<number> {
+  return db.$count(files, and(eq(files.userId, userId), isUploading));
 }
 
 /** More unfinished uploads than the limits on calls let anybody have. */

@@ -14,28 +14,6 @@ export async function findEmail(db: Database, id: string): Promise<string | null
   return row?.email ?? null;
 }
 
-/** What a person has taken from their billing month. Bytes, and finished or reserved uploads. */
-export interface MonthTotals {
-  bytes: number;
-  transfers: number;
-  /** Of any month. */
-  unfinishedUploads: number;
-}
-
-/** The month's totals of that person, or null. */
-export async function findMonthTotals(db: Database, id: string): Promise<MonthTotals | null> {
-  const [row] = await db
-    .select({
-      bytes: users.monthlyUploadTotal,
-      transfers: users.monthlyTransferCount,
-      unfinishedUploads: sql<number>`(select count(*) from ${files} f where f.user_id = ${users}.id and f.status = 'uploading')`,
-    })
-    .from(users)
-    .where(eq(users.id, id))
-    .limit(1);
-  return row ?? null;
-}
-
 /** Keeps the hash of a person's newest verification token: the ones before it do nothing any more. */
 export async function setVerificationToken(db: Database, id: string, hash: string, expiresAt: number): Promise<void> {
   await db

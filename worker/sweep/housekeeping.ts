@@ -1,4 +1,5 @@
 import { removeDeletedAccounts } from "../accounts/deletion.ts";
+import { renewMonths } from "../billing/months.ts";
 import type { Services } from "../context.ts";
 import { forgetOldTraces } from "./retention.ts";
 import { sweep } from "./sweep.ts";
@@ -11,6 +12,7 @@ export async function runHousekeeping(services: Services, clock: () => number): 
   const chores = {
     sweep: () => sweep(services, clock),
     accounts: () => removeDeletedAccounts(services, clock()),
+    months: () => renewMonths(services, clock()),
     retention: () => forgetOldTraces(services, clock()),
     mail: () => services.outbox.deliver(clock()),
   };

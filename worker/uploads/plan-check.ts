@@ -4,7 +4,6 @@ import { mostUnfinishedUploads } from "#domain/limits.ts";
 import { allows, LARGEST_FILE_BYTES, limitFor, planThatAllows, type PlanId } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { Services } from "../context.ts";
-import { findMonthTotals } from "../db/users.ts";
 import type { Uploader } from "./uploader.ts";
 
 /**
@@ -40,28 +39,33 @@ export function mostUnfinished({ settings }: Services, { plan }: Uploader): numb
 /** How soon a client may ask again whether an unfinished upload has ended. */
 const UNFINISHED_RETRY_SECONDS = 60;
 
-/** Says which limit a refused reservation ran into: that of unfinished uploads, or one of the month's. */
-export async function whyItDoesNotFit(
-  services: Services,
-  uploader: Uploader,
+/** @param most how many unfinished uploads the plan takes */
+export function tooManyUnfinished(most: number): AppError {
+  return new AppError("RATE_LIMITED", {
+    message: `You have ${most} unfinished uploads, and your plan takes ${most} at once. Finish or discard one on your dashboard, then try again.`,
+    retryAfterSeconds: UNFINISHED_RETRY_SECONDS,
+  });
+}
+
+/** Says which limit a refused reservation ran into, by what the month has taken. */
+export function noRoom(
+  plan: PlanId,
   { sizeBytes }: Lifetime,
-): Promise<AppError> {
-  const { plan, userId } = uploader;
+  taken: { bytes: number; transfers: number } | null,
+): AppError {
   const limits = limitFor(plan);
-  const totals = userId === null ? null : await findMonthTotals(services.db, userId);
-  const most = mostUnfinished(services, uploader);
-  if (totals && totals.unfinishedUploads >= most) {
-    return new AppError("RATE_LIMITED", {
-      message: `You have ${totals.unfinishedUploads} unfinished uploads, and your plan takes ${most} at once. Finish or discard one on your dashboard, then try again.`,
-      retryAfterSeconds: UNFINISHED_RETRY_SECONDS,
-    });
-  }
-  if (totals && totals.transfers >= limits.monthTransfers) {
+  if (taken && taken.transfers >= limits.monthTransfers) {
     return planLimit(`You have used all ${limits.monthTransfers} transfers of this month.`);
   }
-  const left = formatBytes(Math.max(0, limits.monthBytes - (totals?.bytes ?? 0)));
+  const left = Math.max(0, limits.monthBytes - (taken?.bytes ?? 0));
+  if (limits.storedBytes !== null && sizeBytes <= left) {
+    const most = formatBytes(limits.storedBytes);
+    return planLimit(`Your plan keeps ${most} at one time, and this file would be more. Delete some files first.`);
+  }
   const month = formatBytes(limits.monthBytes);
-  return planLimit(`This file has ${formatBytes(sizeBytes)}, and ${left} of this month's ${month} are left.`);
+  return planLimit(
+    `This file has ${formatBytes(sizeBytes)}, and ${formatBytes(left)} of this month's ${month} are left.`,
+  );
 }
 
 function planLimit(message: string): AppError {

@@ -7,11 +7,13 @@ import { HOUR_MS } from "#domain/units.ts";
 import { ABANDONED_AFTER_MS } from "#domain/upload-life.ts";
 import type { StartUploadAnswer, StartUploadRequest } from "#domain/wire.ts";
 import type { UploadPlan } from "#durable-objects/upload-state.ts";
+import { renewMonth } from "../billing/months.ts";
 import type { Services } from "../context.ts";
-import { releaseFile, reserveFile, type NewFile } from "../db/uploads.ts";
+import { findBilling } from "../db/billing.ts";
+import { countUnfinished, releaseFile, reserveFile, type NewFile } from "../db/uploads.ts";
 import { shareUrl, toIso } from "../links.ts";
 import { incomingKey, objectKey } from "../storage/keys.ts";
-import { checkPlan, mostUnfinished, whyItDoesNotFit } from "./plan-check.ts";
+import { checkPlan, mostUnfinished, noRoom, tooManyUnfinished } from "./plan-check.ts";
 import { resumeUpload } from "./resume.ts";
 import { sessionOf } from "./sessions.ts";
 import type { Uploader } from "./uploader.ts";
@@ -91,14 +93,7 @@ export async function openUpload(
     createdAt: opening.now,
     abandonAt: opening.now + ABANDONED_AFTER_MS + CRON_GRACE_MS,
   };
-  const fits = await reserveFile(
-    services.db,
-    file,
-    limitFor(uploader.plan),
-    mostUnfinished(services, uploader),
-    uploader,
-  );
-  if (!fits) throw await whyItDoesNotFit(services, uploader, opening.lifetime);
+  await reserve(services, uploader, file);
   const plan: UploadPlan = {
     fileId: id,
     filename: file.filename,
@@ -115,6 +110,25 @@ export async function openUpload(
   }
   await releaseFile(services.db, id, "failed", "STORAGE_UNAVAILABLE");
   throw new AppError("STORAGE_UNAVAILABLE");
+}
+
+/**
+ * Takes the file from its owner's month: from the next one, where the month has ended and nobody has begun it yet.
+ * @throws AppError PLAN_LIMIT_EXCEEDED, RATE_LIMITED
+ */
+async function reserve(services: Services, uploader: Uploader, file: NewFile): Promise<void> {
+  const { db } = services;
+  const most = mostUnfinished(services, uploader);
+  if (await reserveFile(db, file, limitFor(uploader.plan), most, uploader)) return;
+  if (uploader.userId !== null && (await countUnfinished(db, uploader.userId)) >= most) throw tooManyUnfinished(most);
+  const row = uploader.userId === null ? null : await findBilling(services.db, uploader.userId);
+  if (!row || row.periodEnd.getTime() > file.createdAt) throw noRoom(uploader.plan, file.lifetime, row);
+  await renewMonth(services, row, file.createdAt);
+  const renewed = await findBilling(services.db, row.userId);
+  const plan = renewed?.planType ?? uploader.plan;
+  checkPlan({ ...uploader, plan }, file.lifetime);
+  if (await reserveFile(db, file, limitFor(plan), mostUnfinished(services, { ...uploader, plan }), uploader)) return;
+  throw noRoom(plan, file.lifetime, renewed);
 }
 
 interface UploadProgress {

@@ -1,7 +1,10 @@
 import { useRevalidator } from "@remix-run/react";
+import { useQueryClient } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useEffect, useState } from "react";
+import { api, queryKeys } from "#app/api.ts";
 import { useServerNow } from "#app/clock.ts";
+import { useCurrentUser } from "#app/session.ts";
 import { formatCountdown, HOUR_MS, SECOND_MS } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
 import { Expiry } from "../expiry.tsx";
@@ -26,6 +29,7 @@ export function Ready({ downloadId, info, serverNow }: ReadyProps) {
   const [started, setStarted] = useState(false);
   const expiresAt = info.expiresAt ?? null;
   const leftMs = useTimeLeft(expiresAt, serverNow);
+  const refetchPlan = useRefetchPlan();
   return (
     <Card>
       <FileHeading info={info} state={<p className="text-sm font-medium text-reed">Your file is ready</p>} />
@@ -50,6 +54,7 @@ export function Ready({ downloadId, info, serverNow }: ReadyProps) {
         className={`${buttonClass("primary", true)} mt-5 text-lg`}
         onClick={() => {
           setStarted(true);
+          refetchPlan();
         }}
       >
         <Download size={22} aria-hidden />
@@ -71,4 +76,19 @@ function useTimeLeft(expiresAt: string | null, serverNow: number): number | null
     if (asking > 0) revalidate();
   }, [asking, revalidate]);
   return leftMs;
+}
+
+/** How long after a download somebody's own plan is read anew (specification 1 section 4). */
+const REFETCH_PLAN_AFTER_MS = SECOND_MS;
+
+function useRefetchPlan(): () => void {
+  const user = useCurrentUser();
+  const queries = useQueryClient();
+  return () => {
+    if (!user) return;
+    setTimeout(() => {
+      // Nothing here depends on it: an answer that does not come changes nothing.
+      queries.query({ queryKey: queryKeys.currentPlan, queryFn: api.currentPlan, staleTime: 0 }).catch(() => undefined);
+    }, REFETCH_PLAN_AFTER_MS);
+  };
 }

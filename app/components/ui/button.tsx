@@ -17,7 +17,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 export function buttonClass(look: keyof typeof LOOKS = "primary", wide = false): string {
   return clsx(
     "inline-flex min-h-11 items-center justify-center gap-2 rounded-xl px-4 py-2 font-medium transition-colors",
-    "disabled:cursor-not-allowed disabled:opacity-55",
+    "disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55",
     LOOKS[look],
     wide && "w-full",
   );

@@ -1,7 +1,9 @@
+import { Link } from "@remix-run/react";
 import * as Radix from "@radix-ui/react-toast";
 import { X } from "lucide-react";
 import { useSyncExternalStore, type ReactNode } from "react";
 import { needToaster } from "./toaster.tsx";
+import { buttonClass } from "./button.tsx";
 
 /** Toasts stay so long unless they say otherwise, and are swiped away to the right (specification 1 section 9). */
 const DISPLAY_MS = 5000;
@@ -11,7 +13,13 @@ export interface Toast {
   title: string;
   description?: ReactNode;
   tone?: "good" | "bad";
+  /** How long it stays, milliseconds. */
+  durationMs?: number;
+  action?: ToastAction;
 }
+
+/** What can be done about it: something, or going to a page. */
+export type ToastAction = { label: string; onAction: () => void } | { label: string; to: string };
 
 let current: (Toast & { key: number }) | null = null;
 let lastKey = 0;
@@ -46,6 +54,7 @@ export function Toaster() {
       {shown && (
         <Radix.Root
           key={shown.key}
+          {...(shown.durationMs === undefined ? {} : { duration: shown.durationMs })}
           onOpenChange={(open) => {
             if (!open) publish(null);
           }}
@@ -60,6 +69,7 @@ export function Toaster() {
             {shown.description && (
               <Radix.Description className="text-sm break-words text-muted">{shown.description}</Radix.Description>
             )}
+            {shown.action && <Action action={shown.action} />}
           </div>
           <Radix.Close aria-label="Close" className="-m-1 rounded-lg p-1 text-muted hover:bg-sunken">
             <X size={18} aria-hidden />
@@ -71,5 +81,22 @@ export function Toaster() {
         className="fixed right-0 bottom-0 z-50 w-full list-none p-4 outline-none md:max-w-[420px]"
       />
     </Radix.Provider>
+  );
+}
+
+function Action({ action }: { action: ToastAction }) {
+  const className = `${buttonClass("quiet")} mt-3`;
+  return (
+    <Radix.Action asChild altText={action.label}>
+      {"to" in action ? (
+        <Link to={action.to} className={className}>
+          {action.label}
+        </Link>
+      ) : (
+        <button type="button" className={className} onClick={action.onAction}>
+          {action.label}
+        </button>
+      )}
+    </Radix.Action>
   );
 }

@@ -59,3 +59,17 @@ test("nobody gets in before the mailed link is used; it can be sent again, and o
   await page.reload();
   await expect(page.getByRole("main").getByText(renamed)).toBeVisible();
 });
+
+test("who signs up to buy a plan is led back to it from the mailed link", async ({ page }) => {
+  const email = newEmail();
+  await page.goto("/pricing");
+  await page.getByRole("button", { name: "Choose Professional" }).click();
+  await register(page, email);
+  await expect(page.getByRole("dialog", { name: "Email Verification Sent" })).toBeVisible();
+  await page.goto(await mailedLink(page, email, /Confirm your e-mail address/));
+  await page.getByRole("main").getByRole("button", { name: "Log In" }).click();
+  await logIn(page, email);
+  await page.getByRole("link", { name: "Go on to the Professional plan" }).click();
+  await page.getByRole("button", { name: "Upgrade to Professional" }).click();
+  await expect(page.getByText("You are on the Professional plan now.", { exact: true })).toBeVisible();
+});

@@ -15,6 +15,12 @@ export const users = sqliteTable(
     planType: text({ enum: PLAN_IDS }).notNull().default("free"),
     stripeCustomerId: text(),
     stripeSubscriptionId: text(),
+    /** The Stripe customer that a manual one is turning into; its first payment puts it into `stripeCustomerId`. */
+    convertingCustomerId: text(),
+    /** Another one with every change of plan: what was read under an older one is not written any more. */
+    billingRevision: text().notNull().default(""),
+    /** The day that paid months count from; null for the day of sign-up. It keeps its 31st through shorter months. */
+    billingAnchor: moment(),
     /** Bytes reserved or uploaded in the billing month. */
     monthlyUploadTotal: integer().notNull().default(0),
     monthlyTransferCount: integer().notNull().default(0),
@@ -42,6 +48,9 @@ export const users = sqliteTable(
     index("users_deleted")
       .on(table.deletedAt)
       .where(sql`${table.deletedAt} is not null`),
+    uniqueIndex("users_stripe_customer").on(table.stripeCustomerId),
+    uniqueIndex("users_converting_customer").on(table.convertingCustomerId),
+    index("users_period_end").on(table.currentPeriodEnd),
     check("users_plan_type", oneOf(table.planType, PLAN_IDS)),
     check("users_monthly_totals", sql`${table.monthlyUploadTotal} >= 0 and ${table.monthlyTransferCount} >= 0`),
   ],

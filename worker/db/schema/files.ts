@@ -62,6 +62,12 @@ export const files = sqliteTable(
     index("files_owner_unfinished")
       .on(table.userId)
       .where(sql`${table.status} = 'uploading'`),
+    index("files_owner_stored")
+      .on(table.userId, table.size)
+      .where(sql`${table.status} in ('uploading', 'ready') and ${table.s3DeletedAt} is null`),
+    index("files_owner_never")
+      .on(table.userId)
+      .where(sql`${table.status} = 'ready' and ${table.expiresAt} is null`),
     index("files_sweep")
       .on(table.expiresAt)
       .where(sql`${table.expiresAt} is not null and ${table.s3DeletedAt} is null`),

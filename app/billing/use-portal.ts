@@ -1,0 +1,77 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { PlanId } from "#domain/plans.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import { api } from "../api.ts";
+import { toast } from "../components/ui/toast.tsx";
+import { failureToast } from "../use-form.ts";
+import { keepCheckoutAttempt } from "./checkout-attempt.ts";
+
+/** The portal opens after the first; whoever is still here after the second gets a link (specification 1 section 4). */
+const REDIRECT_AFTER_MS = 100;
+const FALLBACK_AFTER_MS = SECOND_MS;
+/** How long the offer to convert stays (specification 1 section 9). */
+const MANUAL_SHOWN_MS = 10 * SECOND_MS;
+
+export interface Portal {
+  busy: boolean;
+  /** Where the way leads that the browser has not gone; null while there is none. */
+  fallbackUrl: string | null;
+  open(): void;
+  convert(): void;
+}
+
+/** The way to the payment provider's billing portal, or for a manual customer, to the provider itself. */
+export function usePortal(planType: PlanId): Portal {
+  const [leavingFor, setLeavingFor] = useState<string | null>(null);
+  const [fallbackUrl, setFallbackUrl] = useState<string | null>(null);
+  const leave = (url: string) => {
+    setLeavingFor(url);
+    setTimeout(() => {
+      location.assign(url);
+    }, REDIRECT_AFTER_MS);
+    setTimeout(() => {
+      setLeavingFor(null);
+      setFallbackUrl(url);
+    }, FALLBACK_AFTER_MS);
+  };
+
+  const convert = useMutation({
+    mutationFn: api.convertToStripe,
+    onSuccess: ({ url }) => {
+      keepCheckoutAttempt(planType);
+      leave(url);
+    },
+    onError: failureToast("Conversion failed", "Your plan could not be moved to Stripe. It goes on as it is."),
+  });
+  const open = useMutation({
+    mutationFn: () => api.openPortal(`${location.origin}/dashboard?stripe_portal_return=true`),
+    onSuccess: ({ url, message, manualCustomer }) => {
+      if (manualCustomer) {
+        toast({
+          title: "Manual Subscription Detected",
+          description: message,
+          durationMs: MANUAL_SHOWN_MS,
+          action: { label: "Convert to Stripe", onAction: convert.mutate },
+        });
+        return;
+      }
+      if (message !== null) toast({ title: "Billing portal", description: message });
+      if (url !== null) leave(url);
+    },
+    onError: failureToast("Billing portal", "The billing portal could not be opened. Please try again."),
+  });
+
+  return {
+    busy: open.isPending || convert.isPending || leavingFor !== null,
+    fallbackUrl,
+    open: () => {
+      setFallbackUrl(null);
+      open.mutate();
+    },
+    convert: () => {
+      setFallbackUrl(null);
+      convert.mutate();
+    },
+  };
+}

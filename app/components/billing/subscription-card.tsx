@@ -1,0 +1,145 @@
+import { Link } from "@remix-run/react";
+import { ExternalLink, LifeBuoy, RotateCw } from "lucide-react";
+import { useCurrentPlan } from "#app/billing/current-plan.ts";
+import { useRefreshByHand } from "#app/billing/refresh.ts";
+import { usePortal } from "#app/billing/use-portal.ts";
+import { isFree } from "#domain/plans.ts";
+import { formatBytes } from "#domain/units.ts";
+import { LIVE_STATUSES, type CurrentPlan } from "#domain/wire.ts";
+import { DayOf } from "../day-of.tsx";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { UsageBar } from "./usage-bar.tsx";
+
+interface SubscriptionCardProps {
+  /** As the page came with it; null when it could not be read. */
+  loaded: CurrentPlan | null;
+  /** Whether a payment was made whose plan has not come yet. */
+  awaitingPlan: boolean;
+}
+
+/** The dashboard's card: the plan, what this month has taken of it, and how it is managed. */
+export function SubscriptionCard({ loaded, awaitingPlan }: SubscriptionCardProps) {
+  const { data: plan, error, isFetching, refetch } = useCurrentPlan(loaded);
+  const { busy, refresh } = useRefreshByHand();
+  return (
+    <Card>
+      <div id="subscription" className="flex scroll-mt-6 items-center justify-between gap-3">
+        <h2 className="text-lg font-medium">Your Subscription</h2>
+        <Button
+          look="bare"
+          className="-my-2 px-3!"
+          aria-label="Refresh"
+          title="Refresh"
+          disabled={busy}
+          onClick={refresh}
+        >
+          <RotateCw size={18} aria-hidden className={busy ? "animate-spin" : ""} />
+        </Button>
+      </div>
+      {error && (
+        <div
+          role="alert"
+          className="mt-4 grid justify-items-start gap-3 rounded-xl border border-danger bg-sunken p-3.5 text-sm"
+        >
+          <p className="font-medium">Failed to load subscription data</p>
+          <Button look="quiet" disabled={isFetching} onClick={() => void refetch()}>
+            Retry
+          </Button>
+        </div>
+      )}
+      {plan ? (
+        <Details plan={plan} awaitingPlan={awaitingPlan} />
+      ) : (
+        !error && <p className="mt-4 min-h-96 text-muted">Loading…</p>
+      )}
+    </Card>
+  );
+}
+
+function Details({ plan, awaitingPlan }: { plan: CurrentPlan; awaitingPlan: boolean }) {
+  const { planName, planType, limits, usage, subscription } = plan;
+  const trouble = TROUBLE[subscription.status];
+  const isActive = LIVE_STATUSES.includes(subscription.status);
+  return (
+    <div className="mt-4 grid gap-5">
+      <div>
+        <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+          <span className="font-display text-3xl font-semibold">{planName}</span>
+          <span className={`flex items-center gap-1.5 text-sm font-medium ${isActive ? "text-reed" : "text-danger"}`}>
+            <span aria-hidden className="size-2 rounded-full bg-current" />
+            {isActive ? "Active" : "Inactive"}
+          </span>
+        </p>
+        {subscription.cancelAtPeriodEnd && (
+          <p className="mt-1 text-sm font-medium text-muted">(Cancels at end of period)</p>
+        )}
+        {planType === "ultimate" && (
+          <p className="mt-2 inline-flex items-center gap-1.5 rounded-full border border-reed px-3 py-1 text-xs font-medium text-reed">
+            <LifeBuoy size={14} aria-hidden />
+            Priority Support
+          </p>
+        )}
+      </div>
+      {awaitingPlan && (
+        <p role="status" className="rounded-xl border border-amber bg-sunken p-3.5 text-sm">
+          Your payment is being confirmed. This page goes on by itself.
+        </p>
+      )}
+      {!awaitingPlan && trouble !== undefined && (
+        <p role="status" className="rounded-xl border border-danger bg-sunken p-3.5 text-sm">
+          {trouble}
+        </p>
+      )}
+      <UsageBar label="Storage" colors="storage" used={usage.storageUsed} most={limits.storage} format={formatBytes} />
+      <UsageBar
+        label="Transfers"
+        colors="transfers"
+        used={usage.transferCount}
+        most={limits.transfers}
+        format={(count) => count.toLocaleString("en-US")}
+      />
+      <p className="text-sm text-muted">
+        Both start again at nothing on <DayOf moment={subscription.currentPeriodEnd} />.
+        {subscription.cancelAtPeriodEnd && ` Your ${planName} plan ends then.`}
+      </p>
+      <Manage plan={plan} />
+    </div>
+  );
+}
+
+/** What to do about a subscription in that state, as Stripe names it. */
+const TROUBLE: Partial<Record<string, string>> = {
+  past_due: "The last payment did not go through. Open the billing portal to pay, or the plan ends.",
+  unpaid: "Your plan has stopped: it was not paid for. Open the billing portal to pay.",
+  incomplete: "Your payment has not been confirmed yet. The plan opens as soon as it is.",
+  paused: "Your subscription is paused. Open the billing portal to go on.",
+};
+
+function Manage({ plan }: { plan: CurrentPlan }) {
+  const portal = usePortal(plan.planType);
+  const pays = plan.hasSubscription || !isFree(plan.planType);
+  return (
+    <div className="grid gap-2.5 border-t border-line pt-5">
+      {pays && (
+        <Button disabled={portal.busy} onClick={portal.open}>
+          {portal.busy ? "Opening…" : "Manage billing"}
+        </Button>
+      )}
+      <Link to="/pricing" className={buttonClass(pays ? "quiet" : "primary")}>
+        {isFree(plan.planType) ? "Upgrade" : "Change plan"}
+      </Link>
+      {portal.fallbackUrl !== null && (
+        <p role="status" className="text-sm">
+          Nothing opened?{" "}
+          <a href={portal.fallbackUrl} className="font-medium text-reed underline underline-offset-4">
+            Open it here <ExternalLink size={14} aria-hidden className="inline" />
+          </a>
+        </p>
+      )}
+      <Link to="/account/billing-history" className={buttonClass("bare")}>
+        Billing history
+      </Link>
+    </div>
+  );
+}

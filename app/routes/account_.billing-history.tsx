@@ -1,0 +1,107 @@
+import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { Link, useLoaderData, useRevalidator } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { usePortal } from "#app/billing/use-portal.ts";
+import { InvoiceList } from "#app/components/billing/invoice-list.tsx";
+import { Page } from "#app/components/page.tsx";
+import { Button, buttonClass } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import { invoicesQuery, isManualCustomer, type CurrentPlan } from "#domain/wire.ts";
+
+export const meta: MetaFunction = () => [{ title: `Billing history · ${PRODUCT_NAME}` }];
+
+export const loader = async ({ request, context }: LoaderFunctionArgs) => {
+  const user = await context.currentUser();
+  if (!user) throw redirect("/login?returnTo=/account/billing-history");
+  const query = invoicesQuery.safeParse(Object.fromEntries(new URL(request.url).searchParams));
+  // An address that was tampered with shows the first page.
+  const after = query.success ? query.data.after : undefined;
+  const [plan, view] = await Promise.all([context.currentPlan(user), context.listInvoices(user, after)]);
+  return { plan, view, isFirst: after === undefined, canConvert: context.billing === "stripe" };
+};
+
+export default function BillingHistory() {
+  const { plan, view, isFirst, canConvert } = useLoaderData<typeof loader>();
+  return (
+    <Page
+      title="Billing history"
+      lead={
+        <Link to="/dashboard" className="text-reed underline-offset-4 hover:underline">
+          Back to the dashboard
+        </Link>
+      }
+    >
+      {isManualCustomer(plan.stripeCustomerId) && <ManualPlan plan={plan} canConvert={canConvert} />}
+      {view.kind === "refused" ? (
+        <Refused message={view.message} />
+      ) : view.invoices.length > 0 ? (
+        <Card className="p-2! sm:p-3!">
+          <InvoiceList invoices={view.invoices} />
+        </Card>
+      ) : (
+        !isManualCustomer(plan.stripeCustomerId) && <NoInvoices />
+      )}
+      {view.kind === "invoices" && (
+        <nav aria-label="Pages" className="flex justify-between gap-3">
+          {!isFirst && <PageLink to=".">Newest invoices</PageLink>}
+          {view.hasMore && <PageLink to={`?after=${view.invoices.at(-1)?.id ?? ""}`}>Older invoices</PageLink>}
+        </nav>
+      )}
+    </Page>
+  );
+}
+
+function PageLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link to={to} className={buttonClass("quiet")}>
+      {children}
+    </Link>
+  );
+}
+
+function NoInvoices() {
+  return (
+    <Card className="text-center">
+      <p className="pt-6 font-medium">No invoices yet</p>
+      <p className="mt-1 text-muted">Each payment for a plan appears here, with its PDF.</p>
+      <Link to="/pricing" className={`${buttonClass("quiet")} mt-5 mb-6`}>
+        See the plans
+      </Link>
+    </Card>
+  );
+}
+
+/** A plan that was set by hand: nothing was charged for it. */
+function ManualPlan({ plan, canConvert }: { plan: CurrentPlan; canConvert: boolean }) {
+  const portal = usePortal(plan.planType);
+  return (
+    <Card>
+      <h2 className="text-lg font-medium">Your {plan.planName} plan was set by hand</h2>
+      <p className="mt-1 text-muted">
+        Nothing was charged for it, so there are no invoices.
+        {canConvert && " Convert it to Stripe to pay by card; invoices appear here from then on."}
+      </p>
+      {canConvert && (
+        <Button className="mt-5" disabled={portal.busy} onClick={portal.convert}>
+          {portal.busy ? "Opening…" : "Convert to Stripe"}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+function Refused({ message }: { message: string }) {
+  const { revalidate, state } = useRevalidator();
+  return (
+    <Card>
+      <div role="alert">
+        <p className="font-medium">Your invoices could not be loaded</p>
+        <p className="mt-1 text-muted">{message}</p>
+      </div>
+      <Button look="quiet" className="mt-5" disabled={state === "loading"} onClick={revalidate}>
+        Retry
+      </Button>
+    </Card>
+  );
+}

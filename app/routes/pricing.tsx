@@ -1,0 +1,123 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { Link, useLoaderData, useSearchParams } from "@remix-run/react";
+import { useEffect } from "react";
+import { readPaymentReturn, withoutPaymentReturn } from "#app/billing/payment-return.ts";
+import { usePlanChoice } from "#app/billing/use-plan-choice.ts";
+import { reportCanceled } from "#app/billing/use-payment-return.ts";
+import { ConfirmDowngrade } from "#app/components/billing/confirm-downgrade.tsx";
+import { PlanCard, type Standing } from "#app/components/billing/plan-card.tsx";
+import { PricingQuestions } from "#app/components/billing/pricing-questions.tsx";
+import { buttonClass } from "#app/components/ui/button.tsx";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
+import type { CurrentPlan, ListedPlan } from "#domain/wire.ts";
+
+export const meta: MetaFunction = () => [
+  { title: `Pricing · ${PRODUCT_NAME}` },
+  { name: "description", content: "Larger files, longer links, more of them. Start for free, stop at any time." },
+];
+
+export const loader = async ({ context }: LoaderFunctionArgs) => {
+  const user = await context.currentUser();
+  return {
+    plans: context.listPlans(),
+    current: user && (await context.currentPlan(user)),
+    billing: context.billing,
+  };
+};
+
+export default function Pricing() {
+  const { plans, current, billing } = useLoaderData<typeof loader>();
+  const { busy, disabled, downgrade, choose, confirm, dismiss } = usePlanChoice(current, billing);
+  useCanceledCheckout();
+  return (
+    <div className="mx-auto max-w-6xl px-4 py-10 sm:px-6 lg:py-16">
+      <div className="mx-auto max-w-2xl text-center">
+        <h1 className="font-display text-4xl leading-[1.08] font-semibold tracking-tight text-balance sm:text-5xl">
+          Send more. Keep it longer.
+        </h1>
+        <p className="mt-4 text-lg text-balance text-muted">
+          Every plan uploads straight to storage and deletes to the second. Start for free; stop at any time.
+        </p>
+      </div>
+      {billing === "manual" && (
+        <p
+          role="note"
+          className="mx-auto mt-8 max-w-2xl rounded-2xl border border-amber bg-sunken p-4 text-center text-sm"
+        >
+          Payments are not set up here: choosing a plan sets it at once, and nothing is charged.
+        </p>
+      )}
+      <div className="mt-10 grid gap-6 lg:mt-14 lg:grid-cols-3 lg:grid-rows-[repeat(4,auto)_1fr] lg:gap-y-0">
+        {plans.map((plan) => (
+          <PlanCard
+            key={plan.id}
+            plan={plan}
+            standing={standingOf(plan, plans, current)}
+            recommended={plan.id === recommendedTo(current)}
+            choosing={busy === plan.id}
+            disabled={disabled}
+            onChoose={() => {
+              choose(plan.id);
+            }}
+          />
+        ))}
+      </div>
+      <ContactSales />
+      <PricingQuestions />
+      {downgrade && (
+        <ConfirmDowngrade
+          downgrade={downgrade}
+          onClose={dismiss}
+          onConfirm={(atPeriodEnd) => {
+            confirm(downgrade, atPeriodEnd);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The next larger plan; nobody is talked into a smaller one. */
+function recommendedTo(current: CurrentPlan | null): PlanId | null {
+  return PLAN_IDS[PLAN_IDS.indexOf(current?.planType ?? "free") + 1] ?? null;
+}
+
+function standingOf(plan: ListedPlan, plans: ListedPlan[], current: CurrentPlan | null): Standing {
+  if (!current) return { kind: "open", label: plan.price === 0 ? "Start for free" : `Choose ${plan.name}` };
+  const { cancelAtPeriodEnd, currentPeriodEnd } = current.subscription;
+  if (plan.id === current.planType) {
+    return cancelAtPeriodEnd
+      ? { kind: "ending", endsAt: currentPeriodEnd }
+      : { kind: "current", hasSubscription: current.hasSubscription };
+  }
+  if (plan.price === 0 && cancelAtPeriodEnd) return { kind: "coming", startsAt: currentPeriodEnd };
+  const ownPrice = plans.find(({ id }) => id === current.planType)?.price ?? 0;
+  return { kind: "open", label: `${plan.price > ownPrice ? "Upgrade" : "Downgrade"} to ${plan.name}` };
+}
+
+/** Says so to somebody who comes back from the payment without having paid, and clears the address. */
+function useCanceledCheckout(): void {
+  const [search, setSearch] = useSearchParams();
+  useEffect(() => {
+    if (readPaymentReturn(search)?.kind !== "canceled") return;
+    reportCanceled();
+    setSearch(withoutPaymentReturn, { replace: true, preventScrollReset: true });
+  }, [search, setSearch]);
+}
+
+function ContactSales() {
+  return (
+    <section className="mt-8 flex flex-col items-start justify-between gap-5 rounded-3xl border border-line bg-sunken p-6 sm:flex-row sm:items-center sm:p-8">
+      <div>
+        <h2 className="font-display text-2xl font-semibold">Need more than this?</h2>
+        <p className="mt-1 text-muted">
+          More storage, larger files, a team, an invoice by the year: tell us what you send.
+        </p>
+      </div>
+      <Link to="/contact" className={`${buttonClass("quiet")} shrink-0`}>
+        Contact Sales
+      </Link>
+    </section>
+  );
+}

@@ -1,0 +1,112 @@
+import { env } from "cloudflare:workers";
+import { afterAll, describe, expect, it } from "vitest";
+import { payer, Payer, stripe } from "../support/stripe.ts";
+import { answerOf } from "../support/worker.ts";
+import { manual, planOf } from "../support/manual.ts";
+
+const API = "/api/subscription";
+
+afterAll(async () => {
+  expect(await stripe("faults")).toEqual([]);
+});
+
+describe("in manual mode", () => {
+  it("choosing a plan sets it at once and marks the customer, whose month goes on as it was", async () => {
+    const person = await manual();
+    await person.startUpload(1000);
+    const before = await planOf(person);
+    const answer = await answerOf(
+      person.post(`${API}/checkout`, {
+        planType: "professional",
+        successUrl: "/dashboard?session_id={CHECKOUT_SESSION_ID}",
+      }),
+    );
+    expect(answer).toEqual([
+      200,
+      { url: `${env.APP_ORIGIN}/dashboard`, message: "You are on the Professional plan now." },
+    ]);
+    const after = await planOf(person);
+    expect(after).toMatchObject({
+      ...{ planType: "professional", hasSubscription: true },
+      stripeCustomerId: expect.stringMatching(/^manual_/) as string,
+      usage: { transferCount: 1, storageUsed: 1000 },
+      subscription: { ...before.subscription, status: "active" },
+    });
+    expect(await answerOf(person.post(`${API}/manual-update`, { planType: "ultimate" }))).toEqual([
+      200,
+      { message: "You are on the Ultimate plan now.", planType: "ultimate" },
+    ]);
+    expect((await planOf(person)).stripeCustomerId).toBe(after.stripeCustomerId);
+    expect(await answerOf(person.post(`${API}/manual-update`, { planType: "ultimate" }))).toMatchObject([
+      200,
+      { message: "You're already on the Ultimate plan" },
+    ]);
+  });
+
+  it("a plan ends at once, or with its month, and may be taken back until then", async () => {
+    const person = await manual("professional");
+    await person.post(`${API}/manual-update`, { planType: "free", atPeriodEnd: true });
+    expect(await planOf(person)).toMatchObject({
+      planType: "professional",
+      subscription: { status: "active", cancelAtPeriodEnd: true },
+    });
+    await person.post(`${API}/manual-update`, { planType: "professional" });
+    expect(await planOf(person)).toMatchObject({
+      planType: "professional",
+      subscription: { cancelAtPeriodEnd: false },
+    });
+    await person.post(`${API}/manual-update`, { planType: "free" });
+    expect(await planOf(person)).toMatchObject({
+      ...{ planType: "free", hasSubscription: false, stripeCustomerId: expect.stringMatching(/^manual_/) as string },
+      subscription: { status: "active", cancelAtPeriodEnd: false },
+    });
+  });
+
+  it("the portal tells a manual customer so, there are no invoices, and Stripe is not set up", async () => {
+    const person = await manual("professional");
+    expect(await answerOf(person.post(`${API}/portal`, {}))).toEqual([
+      200,
+      {
+        url: null,
+        isFallback: false,
+        manualCustomer: true,
+        message: expect.stringContaining("Convert it to Stripe") as string,
+      },
+    ]);
+    expect(await answerOf(person.fetch(`${API}/invoices`))).toEqual([200, { invoices: [], hasMore: false }]);
+    const [status, answer] = await answerOf(person.post(`${API}/convert-to-stripe`, undefined));
+    expect([status, answer.error]).toEqual([503, expect.stringContaining("payments are not set up here")]);
+  });
+});
+
+describe("where neither Stripe nor manual mode is set up", () => {
+  it("checkout answers 503 in plain words, and nothing sets a plan", async () => {
+    const person = await payer({ ...env, APP_ENV: "production", RATE_LIMITS: "on", BILLING: "stripe" });
+    const message = expect.stringContaining("payments are not set up") as string;
+    expect(await answerOf(person.post(`${API}/checkout`, { planType: "professional" }))).toMatchObject([
+      503,
+      { message, error: message },
+    ]);
+    expect((await person.post(`${API}/manual-update`, { planType: "professional" })).status).toBe(503);
+    expect(await person.plan()).toMatchObject({ planType: "free" });
+  });
+});
+
+describe("a manual customer, once Stripe is set up,", () => {
+  it("keeps the plan, has no portal, and becomes Stripe's customer with the first payment", async () => {
+    const { cookie, email } = await manual("professional");
+    const person = new Payer(cookie, email);
+    expect(await answerOf(person.post(`${API}/portal`, {}))).toMatchObject([200, { url: null, manualCustomer: true }]);
+    expect((await person.plan("?refresh=true")).planType).toBe("professional");
+    const [status, { url, sessionId }] = await answerOf(person.post(`${API}/convert-to-stripe`, undefined));
+    expect([status, url]).toEqual([200, expect.stringContaining("/pay/")]);
+    expect(await person.customer()).toMatch(/^manual_/);
+    const { converting } = await person.row();
+    expect((await person.plan("?refresh=true")).planType).toBe("professional");
+    await stripe("complete", { session: sessionId });
+    expect((await person.plan("?refresh=true")).planType).toBe("professional");
+    expect(await person.row()).toMatchObject({ id: converting, converting: null, plan: "professional" });
+    expect((await person.post(`${API}/portal`, {})).status).toBe(200);
+    expect((await person.post(`${API}/convert-to-stripe`, undefined)).status).toBe(409);
+  });
+});

@@ -1,0 +1,216 @@
+import { env } from "cloudflare:workers";
+import { afterAll, describe, expect, it } from "vitest";
+import type { PlanId } from "#domain/plans.ts";
+import { answering, deliver, payer, stripe, stripeEnv, type Payer, type SignedEvent } from "../support/stripe.ts";
+import { playLife } from "../support/subscription-life.ts";
+import { Client } from "../support/worker.ts";
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- how generated Env types are extended
+  namespace Cloudflare {
+    interface Env {
+      /** How many lives of subscriptions are played. */
+      BILLING_LIVES: string;
+    }
+  }
+}
+
+afterAll(async () => {
+  expect(await stripe("faults")).toEqual([]);
+});
+
+/** A payment that Stripe has not told of yet. */
+async function paid(planType: PlanId = "professional"): Promise<{ person: Payer; events: SignedEvent[] }> {
+  const person = await payer();
+  await stripe("complete", { session: await person.checkout(planType) });
+  return { person, events: await person.events() };
+}
+
+function eventOf(events: SignedEvent[], type: string): SignedEvent {
+  return events.find((event) => event.type === type) ?? expect.unreachable(`no ${type}`);
+}
+
+function sign(body: string, at?: number): Promise<{ signature: string }> {
+  return stripe("sign", { body, ...(at === undefined ? {} : { at }) });
+}
+
+const epochSeconds = () => Math.floor(Date.now() / 1000);
+
+describe("the webhook's signature", () => {
+  it.each<[string, (event: SignedEvent) => SignedEvent | Promise<SignedEvent>]>([
+    ["missing", (event) => ({ ...event, signature: "" })],
+    ["made with another secret", (event) => ({ ...event, signature: `t=${epochSeconds()},v1=${"0".repeat(64)}` })],
+    ["over another body", (event) => ({ ...event, body: event.body.replace("evt_", "evt_9") })],
+    ["over a body with one more space", (event) => ({ ...event, body: `${event.body} ` })],
+    ["older than 300 seconds", async (event) => ({ ...event, ...(await sign(event.body, epochSeconds() - 302)) })],
+    [
+      "with a younger time put in",
+      (event) => ({ ...event, signature: event.signature.replace(/t=\d+/, `t=${epochSeconds() + 60}`) }),
+    ],
+    ["of another scheme", (event) => ({ ...event, signature: event.signature.replace("v1=", "v0=") })],
+    ["no signature at all", (event) => ({ ...event, signature: "hello" })],
+  ])("%s is 400 and changes nothing", async (_what, spoil) => {
+    const { person, events } = await paid();
+    const response = await deliver(await spoil(eventOf(events, "customer.subscription.created")));
+    expect([response.status, await response.json()]).toMatchObject([400, { code: "SIGNATURE_INVALID" }]);
+    expect((await person.row()).plan).toBe("free");
+  });
+
+  it("lets Stripe in although it is another site, and within 300 seconds", async () => {
+    const { person, events } = await paid();
+    const { body } = eventOf(events, "customer.subscription.created");
+    const { signature } = await sign(body, epochSeconds() - 295);
+    const headers = { origin: "https://stripe.com", "stripe-signature": signature };
+    const webhook = new Client("", answering(stripeEnv));
+    expect((await webhook.fetch("/api/stripe/webhook", { method: "POST", headers, body })).status).toBe(200);
+    expect((await person.row()).plan).toBe("professional");
+  });
+
+  it("is asked for before anything is read, and a body has its limit", async () => {
+    const webhook = new Client("", answering(stripeEnv));
+    expect((await webhook.fetch("/api/stripe/webhook", { method: "POST", body: "{}" })).status).toBe(400);
+    const body = "x".repeat(1024 ** 2 + 1);
+    expect((await deliver({ body, ...(await sign("x")) })).status).toBe(413);
+    expect((await new Client().fetch("/api/stripe/webhook", { method: "POST", body: "{}" })).status).toBe(503);
+  });
+});
+
+describe("an event", () => {
+  it("is dealt with once: what it brought is not brought again", async () => {
+    const { person, events } = await paid();
+    for (const event of events) expect((await deliver(event)).status).toBe(200);
+    expect((await person.row()).plan).toBe("professional");
+    const [subscription] = (await person.state()).subscriptions;
+    await stripe("live", { subscription: subscription?.id, step: "delete" });
+    for (const event of events) expect((await deliver(event)).status).toBe(200);
+    expect((await person.row()).plan).toBe("professional");
+    await person.deliverAll();
+    expect((await person.row()).plan).toBe("free");
+  });
+
+  it("that came while Stripe did not answer is not lost: its next delivery is dealt with", async () => {
+    const { person, events } = await paid("ultimate");
+    const event = eventOf(events, "customer.subscription.created");
+    await stripe("fail", { match: await person.customer(), times: 3 });
+    expect((await deliver(event)).status).toBe(502);
+    expect((await person.row()).plan).toBe("free");
+    expect((await deliver(event)).status).toBe(200);
+    expect((await person.row()).plan).toBe("ultimate");
+  });
+
+  it("about somebody nobody here knows is 200 and does nothing", async () => {
+    const { id: customer } = await stripe<{ id: string }>("customer");
+    await stripe("subscribe", { customer, plan: "ultimate" });
+    for (const event of await stripe<SignedEvent[]>("events", { customer }))
+      expect((await deliver(event)).status).toBe(200);
+    const { n } =
+      (await env.DB.prepare("select count(*) as n from subscriptions where stripe_customer_id = ?")
+        .bind(customer)
+        .first<{ n: number }>()) ?? {};
+    expect(n).toBe(0);
+  });
+
+  it("of a kind that says nothing about a plan is 200 and does nothing", async () => {
+    const { person } = await paid();
+    const object = { object: "charge", customer: await person.customer() };
+    const body = JSON.stringify({ id: "evt_other", object: "event", type: "charge.succeeded", data: { object } });
+    expect((await deliver({ body, ...(await sign(body)) })).status).toBe(200);
+    expect((await person.row()).plan).toBe("free");
+  });
+});
+
+describe("what Stripe says", () => {
+  it.each([
+    ["fail", "professional", "past_due"],
+    ["trialing", "professional", "trialing"],
+    ["unpaid", "free", "unpaid"],
+    ["paused", "free", "paused"],
+    ["delete", "free", "active"],
+  ])("after %s the plan is %s, and the subscription %s", async (step, planType, status) => {
+    const person = await payer();
+    const subscription = await person.buy("professional");
+    await stripe("live", { subscription, step });
+    await person.deliverAll();
+    expect(await person.plan()).toMatchObject({ planType, subscription: { status, cancelAtPeriodEnd: false } });
+  });
+
+  it("shows a plan that is left as one that goes on to the end of its month, and may be taken back", async () => {
+    const person = await payer();
+    const subscription = await person.buy("ultimate");
+    for (const [step, cancelAtPeriodEnd] of [
+      ["leave", true],
+      ["stay", false],
+    ] as const) {
+      await stripe("live", { subscription, step });
+      await person.deliverAll();
+      expect(await person.plan()).toMatchObject({
+        planType: "ultimate",
+        subscription: { status: "active", cancelAtPeriodEnd },
+      });
+    }
+  });
+
+  it("of several subscriptions is the best that is live", async () => {
+    const person = await payer();
+    const ultimate = await person.buy("ultimate");
+    await stripe("subscribe", { customer: await person.customer(), plan: "professional" });
+    await person.deliverAll();
+    expect((await person.plan()).planType).toBe("ultimate");
+    await stripe("live", { subscription: ultimate, step: "unpaid" });
+    await person.deliverAll();
+    expect(await person.plan()).toMatchObject({ planType: "professional", subscription: { status: "active" } });
+  });
+
+  it("is asked for when a person wants it fresh, without any event", async () => {
+    const person = await payer();
+    await stripe("complete", { session: await person.checkout("professional") });
+    expect((await person.plan()).planType).toBe("free");
+    expect((await person.plan("?refresh=true")).planType).toBe("professional");
+    await stripe("fail", { match: await person.customer(), times: 3 });
+    expect((await person.fetch("/api/subscription/current-plan?refresh=true")).status).toBe(502);
+    expect((await person.fetch("/api/subscription/current-plan?refresh=yes")).status).toBe(400);
+  });
+});
+
+describe("two answers of Stripe's at once", () => {
+  it.each<[string, string, Record<string, string>, PlanId]>([
+    ["another plan", "trialing", { step: "change", plan: "ultimate" }, "ultimate"],
+    ["the plan that is there already", "unpaid", { step: "recover" }, "professional"],
+  ])(
+    "an older one that comes late never wins over a newer one, which has %s",
+    async (_what, before, after, planType) => {
+      const person = await payer();
+      const subscription = await person.buy("professional");
+      const customer = await person.customer();
+      await stripe("live", { subscription, step: before });
+      const match = `/v1/subscriptions ?customer=${customer}`;
+      await stripe("hold", { match });
+      const [older] = (await person.events()).slice(-1);
+      const late = deliver(older ?? expect.unreachable());
+      await stripe("caught", { match });
+      await stripe("live", { subscription, ...after });
+      const [newer] = (await person.events()).slice(-1);
+      expect((await deliver(newer ?? expect.unreachable())).status).toBe(200);
+      expect((await person.row()).plan).toBe(planType);
+      await stripe("release", { match });
+      expect((await late).status).toBe(200);
+      expect((await person.row()).plan).toBe(planType);
+    },
+  );
+});
+
+describe("however a subscription lives", () => {
+  it("the plan comes out right, its events shuffled and each sent up to three times", async () => {
+    const lives = Number(env.BILLING_LIVES);
+    const AT_ONCE = 25;
+    for (let seed = 1; seed <= lives; seed += AT_ONCE) {
+      const seeds = Array.from({ length: Math.min(AT_ONCE, lives - seed + 1) }, (_, index) => seed + index);
+      const results = await Promise.all(seeds.map(playLife));
+      for (const { story, plan, expected, filesEnded, mails } of results) {
+        expect(plan, story).toBe(expected);
+        if (expected !== "ultimate") expect(filesEnded, story).toBe(true);
+        expect(mails, story).toBe(filesEnded ? 1 : 0);
+      }
+    }
+  }, 900_000);
+});

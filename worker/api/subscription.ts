@@ -1,0 +1,67 @@
+import { Hono } from "hono";
+import { listedPlans } from "#domain/plan-list.ts";
+import { checkoutRequest, currentPlanQuery, invoicesQuery, manualUpdateRequest, portalRequest } from "#domain/wire.ts";
+import { AppError } from "#domain/errors.ts";
+import { convertToStripe, startCheckout } from "../billing/checkout.ts";
+import { getCurrentPlan, refreshCurrentPlan } from "../billing/current-plan.ts";
+import { listInvoices } from "../billing/invoices.ts";
+import { applyPayment } from "../billing/payment.ts";
+import { openPortal } from "../billing/portal.ts";
+import type { ApiEnv } from "./env.ts";
+import { parse, readJson, readOptionalJson, requireUser } from "./input.ts";
+
+/** `/api/subscription`: plans, and who is on which. */
+export const subscriptionRoutes = new Hono<ApiEnv>()
+  .get("/plans", (c) => c.json(listedPlans()))
+  .get("/current-plan", async (c) => {
+    const { services, takeCall } = c.get("context");
+    const user = await requireUser(c);
+    const { refresh } = parse(currentPlanQuery, c.req.query());
+    if (refresh !== "true") return c.json(await getCurrentPlan(services, user, Date.now()));
+    await takeCall("askStripe", user.id);
+    return c.json(await refreshCurrentPlan(services, user, Date.now()));
+  })
+  .get("/invoices", async (c) => {
+    const { services, takeCall } = c.get("context");
+    const user = await requireUser(c);
+    const { after } = parse(invoicesQuery, c.req.query());
+    await takeCall("askStripe", user.id);
+    return c.json(await listInvoices(services, user, after));
+  })
+  .post("/checkout", async (c) => {
+    const { services, takeCall } = c.get("context");
+    const user = await requireUser(c);
+    const wanted = await readJson(c, checkoutRequest);
+    await takeCall("checkout", user.id);
+    return c.json(await withError(() => startCheckout(services, user, wanted, Date.now())));
+  })
+  .post("/portal", async (c) => {
+    const { services, takeCall } = c.get("context");
+    const user = await requireUser(c);
+    const { returnUrl } = await readOptionalJson(c, portalRequest);
+    await takeCall("portal", user.id);
+    return c.json(await openPortal(services, user, returnUrl));
+  })
+  .post("/convert-to-stripe", async (c) => {
+    const { services, takeCall } = c.get("context");
+    const user = await requireUser(c);
+    await takeCall("checkout", user.id);
+    return c.json(await withError(() => convertToStripe(services, user, Date.now())));
+  })
+  .post("/manual-update", async (c) => {
+    const { services, takeCall } = c.get("context");
+    const user = await requireUser(c);
+    const claimed = await readJson(c, manualUpdateRequest);
+    await takeCall("manualUpdate", user.id);
+    return c.json(await applyPayment(services, user, claimed, Date.now()));
+  });
+
+/** These calls' contract has a refusal's words under `error` too (specification 1 section 7). */
+async function withError<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof AppError) throw new AppError(error.code, { ...error.details, error: error.message });
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import type Stripe from "stripe";
+import { AppError } from "#domain/errors.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import { INVOICE_STATUSES, type CurrentUser, type InvoiceList, type ListedInvoice } from "#domain/wire.ts";
+import type { Services } from "../context.ts";
+import { findBilling } from "../db/billing.ts";
+import { askingStripe, openStripe, refusalOf } from "./stripe.ts";
+import { stripeCustomerOf } from "./sync.ts";
+
+/** Two years of months. */
+const PER_PAGE = 24;
+
+/**
+ * A person's invoices, newest first, from Stripe where it is set up (decisions, Accounts).
+ * @param after the last invoice that has been seen
+ * @throws AppError CUSTOMER_MISSING, NOT_FOUND for an invoice that is not theirs, STRIPE_UNREACHABLE
+ */
+export async function listInvoices(services: Services, user: CurrentUser, after?: string): Promise<InvoiceList> {
+  if (services.settings.billing.mode !== "stripe") return { invoices: [], hasMore: false };
+  const row = await findBilling(services.db, user.id);
+  const customer = row && stripeCustomerOf(row);
+  if (customer === null) return { invoices: [], hasMore: false };
+  const stripe = await openStripe(services.settings.billing);
+  const page = await askingStripe(async () => {
+    try {
+      return await stripe.invoices.list({
+        customer,
+        limit: PER_PAGE,
+        ...(after === undefined ? {} : { starting_after: after }),
+      });
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal?.code !== "resource_missing") throw error;
+      throw new AppError(refusal.param === "customer" ? "CUSTOMER_MISSING" : "NOT_FOUND");
+    }
+  });
+  return { invoices: page.data.map(describe), hasMore: page.has_more };
+}
+
+function describe(invoice: Stripe.Invoice): ListedInvoice {
+  return {
+    id: invoice.id,
+    number: invoice.number,
+    date: new Date(invoice.created * SECOND_MS).toISOString(),
+    amountCents: invoice.total,
+    currency: invoice.currency,
+    status: INVOICE_STATUSES.find((status) => status === invoice.status) ?? "draft",
+    pdfUrl: invoice.invoice_pdf ?? null,
+  };
+}

@@ -1,0 +1,17 @@
+import type Stripe from "stripe";
+import { AppError } from "#domain/errors.ts";
+import type { PlanId } from "#domain/plans.ts";
+import { lookupKeyOf } from "#domain/stripe.ts";
+import type { Services } from "../context.ts";
+import { askingStripe, openStripe } from "./stripe.ts";
+
+/** A plan's price, as `npm run stripe:setup` has made it. @throws AppError BILLING_UNAVAILABLE, STRIPE_UNREACHABLE */
+export async function findPrice({ settings }: Services, planType: PlanId): Promise<Stripe.Price> {
+  const stripe = await openStripe(settings.billing);
+  const lookupKey = lookupKeyOf(planType);
+  const { data } = await askingStripe(() => stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 }));
+  const [price] = data;
+  if (price) return price;
+  console.error({ event: "billing.price_missing", lookupKey });
+  throw new AppError("BILLING_UNAVAILABLE");
+}
