@@ -1,7 +1,13 @@
 import { useHydrated } from "#app/clock.ts";
 
-/** A day, in the reader's own time zone, which only the browser knows. @param moment ISO 8601 */
-export function DayOf({ moment }: { moment: string }) {
+interface DayOfProps {
+  /** ISO 8601. */
+  moment: string;
+  dateStyle?: "long" | "medium";
+}
+
+/** A day, in the reader's own time zone, which only the browser knows. */
+export function DayOf({ moment, dateStyle = "long" }: DayOfProps) {
   const zone = useHydrated() ? {} : { timeZone: "UTC" };
-  return <time dateTime={moment}>{new Date(moment).toLocaleDateString("en-US", { dateStyle: "long", ...zone })}</time>;
+  return <time dateTime={moment}>{new Date(moment).toLocaleDateString("en-US", { dateStyle, ...zone })}</time>;
 }

@@ -10,7 +10,7 @@ import { PricingQuestions } from "#app/components/billing/pricing-questions.tsx"
 import { buttonClass } from "#app/components/ui/button.tsx";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
-import type { CurrentPlan, ListedPlan } from "#domain/wire.ts";
+import type { BillingMode, CurrentPlan, ListedPlan } from "#domain/wire.ts";
 
 export const meta: MetaFunction = () => [
   { title: `Pricing · ${PRODUCT_NAME}` },
@@ -40,12 +40,12 @@ export default function Pricing() {
           Every plan uploads straight to storage and deletes to the second. Start for free; stop at any time.
         </p>
       </div>
-      {billing === "manual" && (
+      {NOTES[billing] !== undefined && (
         <p
           role="note"
           className="mx-auto mt-8 max-w-2xl rounded-2xl border border-amber bg-sunken p-4 text-center text-sm"
         >
-          Payments are not set up here: choosing a plan sets it at once, and nothing is charged.
+          {NOTES[billing]}
         </p>
       )}
       <div className="mt-10 grid gap-6 lg:mt-14 lg:grid-cols-3 lg:grid-rows-[repeat(4,auto)_1fr] lg:gap-y-0">
@@ -77,6 +77,12 @@ export default function Pricing() {
     </div>
   );
 }
+
+/** Where plans are not paid for, people are told before they choose. */
+const NOTES: Partial<Record<BillingMode, string>> = {
+  manual: "Payments are not set up here: choosing a plan sets it at once, and nothing is charged.",
+  off: "Payments are not set up here yet: only the free plan can be chosen.",
+};
 
 /** The next larger plan; nobody is talked into a smaller one. */
 function recommendedTo(current: CurrentPlan | null): PlanId | null {

@@ -1,3 +1,4 @@
+import clsx from "clsx";
 import { FileText } from "lucide-react";
 import type { ListedInvoice } from "#domain/wire.ts";
 import { DayOf } from "../day-of.tsx";
@@ -14,12 +15,20 @@ const STATUS_WORDS: Record<ListedInvoice["status"], string> = {
 export function InvoiceList({ invoices }: { invoices: ListedInvoice[] }) {
   return (
     <table className="w-full text-left">
-      <thead className="sr-only">
-        <tr>
-          <th scope="col">Date</th>
-          <th scope="col">Amount</th>
-          <th scope="col">Status</th>
-          <th scope="col">PDF</th>
+      <thead className="text-sm text-muted">
+        <tr className="border-b border-line">
+          <th scope="col" className={`${cellClass} font-normal`}>
+            Date
+          </th>
+          <th scope="col" className={`${cellClass} text-right font-normal`}>
+            Amount
+          </th>
+          <th scope="col" className={`${cellClass} font-normal`}>
+            Status
+          </th>
+          <th scope="col">
+            <span className="sr-only">PDF</span>
+          </th>
         </tr>
       </thead>
       <tbody className="divide-y divide-line">
@@ -31,17 +40,19 @@ export function InvoiceList({ invoices }: { invoices: ListedInvoice[] }) {
   );
 }
 
+const cellClass = "px-2 py-3 sm:px-4";
+
 function InvoiceRow({ invoice: { date, number, amountCents, currency, status, pdfUrl } }: { invoice: ListedInvoice }) {
   return (
-    <tr className="grid grid-cols-[1fr_auto] items-center gap-x-4 px-3 py-4 sm:grid-cols-[1fr_6rem_8rem_5.5rem]">
-      <td>
-        <span className="block font-medium">
-          <DayOf moment={date} />
+    <tr>
+      <td className={cellClass}>
+        <span className="block font-medium whitespace-nowrap">
+          <DayOf moment={date} dateStyle="medium" />
         </span>
         {number !== null && <span className="block text-sm text-muted">{number}</span>}
       </td>
-      <td className="text-right font-medium tabular-nums">{formatAmount(amountCents, currency)}</td>
-      <td className={`text-sm sm:text-right ${status === "open" ? "text-danger" : "text-muted"}`}>
+      <td className={`${cellClass} text-right font-medium tabular-nums`}>{formatAmount(amountCents, currency)}</td>
+      <td className={clsx(cellClass, "text-sm", status === "open" ? "font-medium text-danger" : "text-muted")}>
         {STATUS_WORDS[status]}
       </td>
       <td className="text-right">
@@ -54,7 +65,7 @@ function InvoiceRow({ invoice: { date, number, amountCents, currency, status, pd
             className={`${buttonClass("bare")} px-3!`}
           >
             <FileText size={18} aria-hidden />
-            PDF
+            <span className="max-sm:sr-only">PDF</span>
           </a>
         )}
       </td>
