@@ -11,6 +11,7 @@ import {
 } from "@remix-run/react";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
+import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
 import { AuthDialogProvider } from "./components/auth-dialog-provider.tsx";
 import { ContentFailed } from "./components/content/content-page.tsx";
 import { PendingContent } from "./components/content/pending-content.tsx";
@@ -19,13 +20,17 @@ import { Header } from "./components/header.tsx";
 import { NotFound } from "./components/not-found.tsx";
 import { Toaster } from "./components/ui/toaster.tsx";
 import { findContentPage } from "./content-pages.ts";
-import { describePage } from "./seo.ts";
+import { headFor } from "./head.server.ts";
 import { useSessionWatch } from "./session.ts";
 import styles from "./styles.css?url";
 
-// For every route that has no meta of its own: its SEO record's words.
-export const meta: MetaFunction<typeof loader> = ({ data, location, error }) =>
-  describePage({ pathname: location.pathname, seo: data?.seo ?? null, origin: data?.origin ?? "", error });
+/** For every route that has no meta of its own. What is not a listed page, or not there, is kept out of search engines. */
+export const meta: MetaFunction<typeof loader> = ({ data, error }) => {
+  if (data?.head && !error) return data.head;
+  const missing = isRouteErrorResponse(error) && error.status === 404;
+  const title = missing ? `Page Not Found · ${PRODUCT_NAME}` : `${PRODUCT_NAME} · ${PRODUCT_TAGLINE}`;
+  return [{ title }, { name: "robots", content: "noindex" }];
+};
 
 export const links = () => [
   { rel: "stylesheet", href: styles },
@@ -36,8 +41,10 @@ export const links = () => [
 ];
 
 export const loader = async ({ context, request }: LoaderFunctionArgs) => {
-  const [user, { seo }] = await Promise.all([context.currentUser(), context.readPage(new URL(request.url).pathname)]);
-  return { user, seo, origin: context.origin, anonymousUploads: context.anonymousUploads };
+  const { pathname } = new URL(request.url);
+  const [user, { seo }] = await Promise.all([context.currentUser(), context.readPage(pathname)]);
+  const head = headFor(pathname, seo, context.origin);
+  return { user, head, origin: context.origin, anonymousUploads: context.anonymousUploads };
 };
 
 export function Layout({ children }: { children: ReactNode }) {

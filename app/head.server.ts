@@ -1,30 +1,17 @@
 import type { MetaDescriptor } from "@remix-run/cloudflare";
-import { isRouteErrorResponse } from "@remix-run/react";
-import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
+import { PRODUCT_NAME } from "#domain/brand.ts";
 import { headOf } from "#domain/head.ts";
 import { findSitePage } from "#domain/site.ts";
 import type { PublicSeo } from "#domain/wire.ts";
 
-interface Described {
-  pathname: string;
-  /** What the page's SEO record says; null where it has none. */
-  seo: PublicSeo | null;
-  origin: string;
-  /** What is shown in the page's place, if something went wrong. */
-  error: unknown;
-}
-
 /**
- * A page's head, for every route that writes none of its own. What is not a listed page, or not there, is kept out of
- * search engines.
+ * A listed page's head, made here so that browsers need not know how.
+ * @param seo what the page's SEO record says; null where it has none
+ * @returns null for a page that search engines are not to list
  */
-export function describePage({ pathname, seo, origin, error }: Described): MetaDescriptor[] {
-  const page = error ? null : findSitePage(pathname);
-  if (!page) {
-    const missing = isRouteErrorResponse(error) && error.status === 404;
-    const title = missing ? `Page Not Found · ${PRODUCT_NAME}` : `${PRODUCT_NAME} · ${PRODUCT_TAGLINE}`;
-    return [{ title }, { name: "robots", content: "noindex" }];
-  }
+export function headFor(pathname: string, seo: PublicSeo | null, origin: string): MetaDescriptor[] | null {
+  const page = findSitePage(pathname);
+  if (!page) return null;
   const head = headOf(page, seo, origin);
   return [
     { title: head.title },
