@@ -18,7 +18,7 @@ import { PendingContent } from "./components/content/pending-content.tsx";
 import { Footer } from "./components/footer.tsx";
 import { Header } from "./components/header.tsx";
 import { NotFound } from "./components/not-found.tsx";
-import { Toaster } from "./components/ui/toaster.tsx";
+import { Toaster } from "./components/ui/toast.tsx";
 import { findContentPage } from "./content-pages.ts";
 import { headFor } from "./head.server.ts";
 import { useSessionWatch } from "./session.ts";

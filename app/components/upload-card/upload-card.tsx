@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { useCallback, useState } from "react";
 import { useCurrentUser, useMayUpload } from "#app/session.ts";
 import { FREE_LIMIT, faultOf, OVER_MAXIMUM } from "#app/upload/chosen-file.ts";
-import { currentUpload, type FailedUpload } from "#app/upload/current-upload.ts";
+import { currentUpload, prepareUpload, type FailedUpload } from "#app/upload/current-upload.ts";
 import { describeOnHome, requiresAuth } from "#app/upload/upload-errors.ts";
 import { useFailure, useUpload } from "#app/upload/use-upload.ts";
 import { automaticHours, DEFAULT_EXPIRATION, type Expiration } from "#domain/expiry.ts";
@@ -75,6 +75,9 @@ export function UploadCard() {
         wording={HOME_WORDING}
         onChoice={setChoice}
         onFile={choose}
+        onApproach={() => {
+          prepareUpload("direct");
+        }}
         onSend={send}
         onBack={() => {
           setWaiting(null);

@@ -18,6 +18,7 @@ interface UploadStepsProps {
   wording: Wording;
   onChoice(choice: ExpirationChoice): void;
   onFile(file: File): void;
+  onApproach(): void;
   onSend(file: File): void;
   onBack(): void;
   /** Said above and below the choice of a file. */
