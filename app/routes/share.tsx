@@ -5,11 +5,11 @@ import { buttonClass } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 
 /**
- * Where another app's file arrives when no service worker took it on the device. It is not read: whoever shares a file has
- * not seen yet what would happen to it.
+ * Where another app's file arrives when no service worker took it on the device. It is let go: whoever shares a file has
+ * not seen yet what would happen to it. A browser shows no answer that comes before its last byte has been taken.
  */
 export const action = async ({ request }: ActionFunctionArgs) => {
-  await request.body?.cancel();
+  await request.body?.pipeTo(new WritableStream());
   return null;
 };
 
