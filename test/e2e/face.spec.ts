@@ -211,13 +211,18 @@ test("a file that another app shares waits in the card, and goes up when the per
   const shareFrom = async (from: Page, body: string) => {
     await from.evaluate(
       ([to, by, as, field, text]) => {
-        const form = Object.assign(document.createElement("form"), { action: to, method: by, enctype: as });
-        const input = Object.assign(document.createElement("input"), { type: "file", name: field });
+        const form = document.createElement("form");
+        form.action = to;
+        form.method = by;
+        form.enctype = as;
+        const input = document.createElement("input");
+        input.type = "file";
+        input.name = field;
         const transfer = new DataTransfer();
         transfer.items.add(new File([text], "Größe & 1.txt", { type: "text/plain" }));
         input.files = transfer.files;
-        form.append(input);
-        document.body.append(form);
+        form.appendChild(input);
+        document.body.appendChild(form);
         form.submit();
       },
       [action, method, enctype, params.files[0]?.name ?? "", body] as const,
@@ -227,7 +232,12 @@ test("a file that another app shares waits in the card, and goes up when the per
   await page.evaluate(async () => {
     const registration = await navigator.serviceWorker.getRegistration("/share");
     const worker = registration?.installing ?? registration?.waiting;
-    if (worker) await new Promise((resolve) => worker.addEventListener("statechange", resolve));
+    if (!worker || worker.state === "activated") return;
+    await new Promise<void>((resolve) => {
+      worker.addEventListener("statechange", () => {
+        if (worker.state === "activated") resolve();
+      });
+    });
   });
   const started: string[] = [];
   page.on("request", (request) => {

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { PLANS } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
-import { Mayfly } from "./mayfly.tsx";
+import { Insect } from "./insect.tsx";
 
 /** Stars over the river: across, down, and how large. */
 const STARS = [
@@ -40,7 +40,7 @@ export function Closing() {
           />
           <path d="M0 480c192-16 384-16 576 0s384 16 576 0v40H0z" className="fill-water-deep" opacity=".6" />
         </svg>
-        <Mayfly className="absolute bottom-24 left-[24%] w-9 rotate-[10deg] max-sm:hidden" />
+        <Insect className="absolute bottom-24 left-[24%] w-9 rotate-[10deg] max-sm:hidden" />
         <h2 id="closing" className="font-display text-4xl font-semibold tracking-tight text-balance sm:text-6xl">
           Send it today. <br className="sm:hidden" />
           Forget it tomorrow.

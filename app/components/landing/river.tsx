@@ -1,4 +1,4 @@
-import { Mayfly } from "./mayfly.tsx";
+import { Insect } from "./insect.tsx";
 
 /** The river in the morning, along the foot of the first screen: the sun, its way across the water, reeds and mayflies. */
 export function River() {
@@ -25,8 +25,8 @@ export function River() {
         <Reeds x={96} />
         <Reeds x={1296} mirrored />
       </svg>
-      <Mayfly className="absolute bottom-[52%] left-[58%] w-10 rotate-[-8deg] lg:bottom-[50%] lg:left-[31%] lg:w-16" />
-      <Mayfly className="absolute bottom-[57%] left-[18%] w-7 rotate-[14deg] opacity-80 lg:bottom-[44%] lg:left-[21%] lg:w-9" />
+      <Insect className="absolute bottom-[52%] left-[58%] w-10 rotate-[-8deg] lg:bottom-[50%] lg:left-[31%] lg:w-16" />
+      <Insect className="absolute bottom-[57%] left-[18%] w-7 rotate-[14deg] opacity-80 lg:bottom-[44%] lg:left-[21%] lg:w-9" />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** A mayfly at rest on the air: two clear wings, and a body that ends in three threads. */
-export function Mayfly({ className }: { className: string }) {
+export function Insect({ className }: { className: string }) {
   return (
     <svg viewBox="0 0 64 64" aria-hidden className={className}>
       <path d="M30 34C20 32 8 22 5 6c14 3 24 13 27 27z" className="fill-amber" opacity=".75" />
