@@ -280,7 +280,7 @@ test("a link that cannot be copied is said to be so", async ({ page, context }) 
     ...{ permission: { name: "clipboard-write" }, setting: "denied", origin: new URL(page.url()).origin },
     ...(targetInfo.browserContextId ? { browserContextId: targetInfo.browserContextId } : {}),
   });
-  // The old way, which takes its place, may fail too.
+  // Nor is there the old way.
   await page.evaluate(() => {
     Object.defineProperty(document, "execCommand", { value: () => false });
   });
