@@ -159,7 +159,7 @@ test("an upload on another device shows its progress, and becomes a file, withou
   await expect(page.getByLabel("Share link")).toBeVisible();
   // What another tab does when a person comes back to it.
   await other.evaluate(() => {
-    document.dispatchEvent(new Event("visibilitychange"));
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
   });
   const progress = other.getByRole("progressbar", { name: "Progress of elsewhere.bin" });
   await expect.poll(async () => Number(await progress.getAttribute("aria-valuenow"))).toBeGreaterThan(50);
