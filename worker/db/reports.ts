@@ -32,17 +32,23 @@ export async function listReports(
   const order =
     state === "open" ? [asc(fileReports.createdAt), asc(rowid)] : [desc(fileReports.settledAt), desc(rowid)];
   const { limit, offset } = windowOf(page);
-  const [rows, [counted]] = await db.batch([
+  const [reports, [counted]] = await db.batch([
     db
-      .select({ report: fileReports, file: files })
+      .select()
       .from(fileReports)
-      .leftJoin(files, eq(files.id, fileReports.fileId))
       .where(selected)
       .orderBy(...order)
       .limit(limit)
       .offset(offset),
     countUpTo(db, fileReports, selected),
   ]);
+  const ids = JSON.stringify(reports.map(({ fileId }) => fileId));
+  const reported = await db
+    .select()
+    .from(files)
+    .where(sql`${files.id} in (select value from json_each(${ids}))`);
+  const byId = new Map(reported.map((file) => [file.id, file]));
+  const rows = reports.map((report) => ({ report, file: byId.get(report.fileId ?? "") ?? null }));
   return { rows, total: counted?.total ?? 0 };
 }
 
