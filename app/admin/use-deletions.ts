@@ -1,5 +1,5 @@
 import { useRevalidator } from "@remix-run/react";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { toast } from "#app/components/ui/toast.tsx";
 import { SECOND_MS } from "#domain/units.ts";
 import type { AdminUser } from "#domain/wire.ts";
@@ -8,8 +8,11 @@ import { adminApi } from "./api.ts";
 /** How often it is asked whether an account that is being deleted has gone. */
 const ASK_EVERY_MS = 3 * SECOND_MS;
 
-/** Watches the accounts among these that are being deleted, and says when one has gone for good (decisions, Accounts). */
-export function useDeletions(users: AdminUser[]): void {
+/**
+ * Watches the accounts among these that are being deleted, and says when one has gone for good (decisions, Accounts).
+ * @returns watches one more: a deletion may be over before its row was seen again
+ */
+export function useDeletions(users: AdminUser[]): (userId: string) => void {
   const { revalidate } = useRevalidator();
   const [awaited, setAwaited] = useState<readonly string[]>([]);
   // One that was seen is watched on, also when the list shows others.
@@ -38,4 +41,8 @@ export function useDeletions(users: AdminUser[]): void {
       clearInterval(timer);
     };
   }, [awaited, revalidate]);
+
+  return useCallback((userId) => {
+    setAwaited((ids) => (ids.includes(userId) ? ids : [...ids, userId]));
+  }, []);
 }

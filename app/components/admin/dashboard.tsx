@@ -41,7 +41,7 @@ export function Dashboard({ username, origin, view }: DashboardProps) {
   const open = view.tab === "files" ? "users" : view.tab;
   const list = useActiveInView(open);
   useReturning();
-  useDeletions(view.kind === "shown" && view.tab === "users" ? view.list.items : []);
+  const watchDeletion = useDeletions(view.kind === "shown" && view.tab === "users" ? view.list.items : []);
   return (
     <div className="mx-auto max-w-[92rem] px-4 py-8 sm:px-6 lg:py-10">
       <div className="mb-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -70,17 +70,28 @@ export function Dashboard({ username, origin, view }: DashboardProps) {
           ))}
         </Tabs.List>
         <Tabs.Content value={open} aria-busy={isLoading} tabIndex={-1}>
-          {view.kind === "failed" ? <LoadFailure {...view} /> : <Shown view={view} origin={origin} />}
+          {view.kind === "failed" ? (
+            <LoadFailure {...view} />
+          ) : (
+            <Shown view={view} origin={origin} onDeleting={watchDeletion} />
+          )}
         </Tabs.Content>
       </Tabs.Root>
     </div>
   );
 }
 
-function Shown({ view, origin }: { view: ShownTab; origin: string }) {
+interface ShownProps {
+  view: ShownTab;
+  origin: string;
+  /** Called with an account whose deletion has begun. */
+  onDeleting(userId: string): void;
+}
+
+function Shown({ view, origin, onDeleting }: ShownProps) {
   switch (view.tab) {
     case "users":
-      return <UsersTab {...view} />;
+      return <UsersTab {...view} onDeleting={onDeleting} />;
     case "files":
       return <UserFilesTab {...view} origin={origin} />;
     case "expired":

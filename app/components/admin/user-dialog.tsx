@@ -11,11 +11,13 @@ export type UserAction = "email" | "plan" | "promote" | "demote" | "delete";
 interface UserDialogProps {
   action: UserAction;
   user: AdminUser;
+  /** Called with an account whose deletion has begun. */
+  onDeleting(userId: string): void;
   onClose(): void;
 }
 
 /** The dialog of the action that was chosen for a user. */
-export function UserDialog({ action, user, onClose }: UserDialogProps) {
+export function UserDialog({ action, user, onDeleting, onClose }: UserDialogProps) {
   switch (action) {
     case "email":
       return <EditEmail user={user} onClose={onClose} />;
@@ -25,7 +27,7 @@ export function UserDialog({ action, user, onClose }: UserDialogProps) {
     case "demote":
       return <ChangeRole user={user} promotes={action === "promote"} onClose={onClose} />;
     case "delete":
-      return <DeleteUser user={user} onClose={onClose} />;
+      return <DeleteUser user={user} onDeleting={onDeleting} onClose={onClose} />;
   }
 }
 
@@ -58,7 +60,7 @@ function ChangeRole({ user, promotes, onClose }: { user: AdminUser; promotes: bo
 const deleteFailed = fixedToast("Delete failed", "There was a problem deleting the user");
 
 /** Begins the deletion. The row says "Deleting…" until everything is gone, and a toast says so then (use-deletions.ts). */
-function DeleteUser({ user, onClose }: { user: AdminUser; onClose(): void }) {
+function DeleteUser({ user, onDeleting, onClose }: Omit<UserDialogProps, "action">) {
   return (
     <ConfirmDialog
       title="Delete this user?"
@@ -66,7 +68,9 @@ function DeleteUser({ user, onClose }: { user: AdminUser; onClose(): void }) {
       action="Delete user"
       acting="Deleting…"
       run={() => adminApi.deleteUser(user.id)}
-      onDone={() => undefined}
+      onDone={() => {
+        onDeleting(user.id);
+      }}
       onError={deleteFailed}
       onClose={onClose}
     />

@@ -44,8 +44,15 @@ const COLUMNS: Column<AdminUser>[] = [
   { label: "Signed Up", cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
+interface UsersTabProps {
+  query: AdminUsersQuery;
+  list: Paged<AdminUser>;
+  /** Called with an account whose deletion has begun. */
+  onDeleting(userId: string): void;
+}
+
 /** Everybody who has an account, and what may be done about it. */
-export function UsersTab({ query, list }: { query: AdminUsersQuery; list: Paged<AdminUser> }) {
+export function UsersTab({ query, list, onDeleting }: UsersTabProps) {
   const [open, setOpen] = useState<{ action: UserAction; user: AdminUser } | null>(null);
   const show = useAddress();
   const isLoading = useIsLoading();
@@ -99,6 +106,7 @@ export function UsersTab({ query, list }: { query: AdminUsersQuery; list: Paged<
       {open && (
         <UserDialog
           {...open}
+          onDeleting={onDeleting}
           onClose={() => {
             setOpen(null);
           }}
