@@ -108,7 +108,7 @@ describe("addresses", () => {
     "/api",
     "/api/",
     "/api/nothing",
-    "/api/files/download",
+    "/api/files/download/a/b",
     "/api/files/a/b/c/d",
     "/api/%00",
     "/api/auth",
@@ -122,7 +122,7 @@ describe("addresses", () => {
   it.each([
     ["PUT", "/api/files"],
     ["POST", "/api/files"],
-    ["PATCH", "/api/files/some-id"],
+    ["PUT", "/api/files/some-id"],
     ["GET", "/api/direct-upload/presigned-url"],
     ["DELETE", "/api/direct-upload/complete"],
     ["POST", "/api/files/download/AAAAAAAAAAAAAAAAAAAAAA"],
