@@ -28,8 +28,8 @@ export const clientLoader = async ({ request, serverLoader }: ClientLoaderFuncti
     try {
       return await serverLoader<typeof loader>();
     } catch (error) {
-      // A redirect to the login.
-      if (error instanceof Response) throw error;
+      // A redirect to the login, or a page that was left before it was there.
+      if (error instanceof Response || request.signal.aborted) throw error;
       console.warn("loading failed", error);
       const view: FailedTab = { kind: "failed", tab, status: 500, message: "" };
       return { username: "", origin: location.origin, view };

@@ -41,7 +41,7 @@ interface FileColumns {
 /** A finished file of somebody's. @returns its download id */
 export async function addFile({ userId, filename, expiresAt = null, s3DeletedAt }: FileColumns): Promise<string> {
   const id = crypto.randomUUID();
-  const downloadId = crypto.randomUUID().replaceAll("-", "");
+  const downloadId = crypto.randomUUID().replaceAll("-", "").slice(0, 22);
   await query(
     `insert into files (id, user_id, filename, original_filename, size, mime_type, s3_key, download_id, status, etag,
        expiration, created_at, uploaded_at, expires_at, s3_deleted_at, download_count, reserved_period_start, abandon_at)

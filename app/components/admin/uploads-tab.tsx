@@ -10,7 +10,7 @@ import { SelectBox } from "./select-box.tsx";
 import { UserLink } from "./user-link.tsx";
 
 const WORDS = { success: "Succeeded", failed: "Failed", rejected: "Rejected" } as const;
-const TONES = { success: "good", failed: "bad", rejected: "warn" } as const;
+const TONES = { failed: "bad", rejected: "warn" } as const;
 const OUTCOMES = [
   ["", "Every outcome"],
   ...UPLOAD_OUTCOMES.map((outcome) => [outcome, WORDS[outcome]] as const),
@@ -31,16 +31,20 @@ const COLUMNS: Column<UploadLogEntry>[] = [
   { label: "User ID", cell: ({ userId }) => <UserLink userId={userId} /> },
   {
     label: "Outcome",
-    cell: ({ status, errorCode, errorMessage }) => (
-      <>
-        <Badge tone={TONES[status]}>{WORDS[status]}</Badge>
-        {(errorMessage ?? errorCode) !== null && (
+    cell: ({ status, errorCode, errorMessage }) =>
+      status === "success" ? (
+        // An upload has a row when it begins, and another when it is over.
+        <Badge tone={errorCode === "STARTED" ? "plain" : "good"}>
+          {errorCode === "STARTED" ? "Started" : WORDS.success}
+        </Badge>
+      ) : (
+        <>
+          <Badge tone={TONES[status]}>{WORDS[status]}</Badge>
           <span className="mt-1 block text-xs text-muted" title={errorCode ?? ""}>
             {errorMessage ?? errorCode}
           </span>
-        )}
-      </>
-    ),
+        </>
+      ),
   },
   {
     label: "Address",
