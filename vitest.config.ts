@@ -6,6 +6,10 @@ import { defineConfig } from "vitest/config";
 const DEPENDENCIES = [
   "@remix-run/cloudflare",
   "@remix-run/react",
+  "aws4fetch",
+  "better-auth",
+  "better-auth/adapters/drizzle",
+  "better-auth/api",
   "drizzle-orm",
   "drizzle-orm/d1",
   "drizzle-orm/sqlite-core",
@@ -20,6 +24,22 @@ const DEPENDENCIES = [
   "stripe",
   "zod/mini",
 ];
+
+/** Node's own modules are workerd's to give. */
+const nodeModulesOutside = {
+  name: "node-modules-outside",
+  setup(build: Bundler) {
+    build.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, external: true }));
+  },
+};
+
+/** As much of esbuild's plugins as is needed here. */
+interface Bundler {
+  onResolve(
+    options: { filter: RegExp },
+    callback: (asked: { path: string }) => { path: string; external: boolean },
+  ): void;
+}
 
 const TEST_ORIGIN = "http://localhost:8787";
 
@@ -68,7 +88,11 @@ export default defineConfig({
           testTimeout: 30_000,
           globalSetup: ["test/support/start-stripe-double.ts"],
           setupFiles: ["test/support/apply-migrations.ts"],
-          deps: { optimizer: { ssr: { enabled: true, include: DEPENDENCIES } } },
+          deps: {
+            optimizer: {
+              ssr: { enabled: true, include: DEPENDENCIES, esbuildOptions: { plugins: [nodeModulesOutside] } },
+            },
+          },
         },
       },
     ],

@@ -13,16 +13,18 @@ import {
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
+import { themeIn } from "#domain/theme.ts";
 import { AuthDialogProvider } from "./components/auth-dialog-provider.tsx";
 import { ContentFailed } from "./components/content/content-page.tsx";
 import { PendingContent } from "./components/content/pending-content.tsx";
 import { Footer } from "./components/footer.tsx";
 import { Header } from "./components/header.tsx";
 import { NotFound } from "./components/not-found.tsx";
-import { Toaster } from "./components/ui/toaster.tsx";
+import { Toaster } from "./components/ui/toast.tsx";
 import { findContentPage } from "./content-pages.ts";
 import { headFor } from "./head.server.ts";
 import { useSessionWatch } from "./session.ts";
+import { useTheme } from "./theme.ts";
 import styles from "./styles.css?url";
 
 /** For every route that has no meta of its own. What is not a listed page, or not there, is kept out of search engines. */
@@ -45,7 +47,8 @@ export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   const { pathname } = new URL(request.url);
   const [user, { seo }] = await Promise.all([context.currentUser(), context.readPage(pathname)]);
   const head = headFor(pathname, seo, context.origin);
-  return { user, head, origin: context.origin, anonymousUploads: context.anonymousUploads };
+  const theme = themeIn(request.headers.get("cookie"));
+  return { user, head, theme, origin: context.origin, anonymousUploads: context.anonymousUploads };
 };
 
 /** What is read here depends on who is signed in and on the path, and on nothing after it. */
@@ -55,11 +58,13 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 }
 
 export function Layout({ children }: { children: ReactNode }) {
+  const theme = useTheme();
   return (
-    <html lang="en">
+    <html lang="en" data-theme={theme}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content={theme === "system" ? "light dark" : theme} />
         <Meta />
         <Links />
       </head>

@@ -3,15 +3,16 @@ import { formatBytes, GIB, MIB, SECOND_MS } from "#domain/units.ts";
 import { proveLives } from "./billing.ts";
 import { proveDownloads } from "./downloads.ts";
 import { proveKills } from "./kills.ts";
+import { CATEGORIES, isGoodEnough, proveLighthouse } from "./lighthouse.ts";
 import { growthOf, proveMemory } from "./memory.ts";
 import { report } from "./report.ts";
 
 /**
  * Proofs that take too long for every day. `npm run soak` runs all of them, `npm run soak -- kills` (or `memory`,
- * `downloads`, `billing`) one; `--count` sets the number of kills or lives, and `--seed` what they and the files are drawn
+ * `downloads`, `billing`, `lighthouse`) one; `--count` sets the number of kills or lives, and `--seed` what they and the files are drawn
  * from. The outcome is written to docs/soak.md, and the exit code is 1 when something was lost or a bound was broken.
  */
-const PROOFS = { kills, memory, downloads, billing };
+const PROOFS = { kills, memory, downloads, billing, lighthouse };
 
 /** The tab may grow by this much over the idle page, bytes. */
 const GROWTH_LIMIT_BYTES = 300 * MIB;
@@ -103,6 +104,25 @@ async function billing(): Promise<boolean> {
     ["every plan as Stripe has it", ok ? "yes" : "no"],
   ]);
   return ok;
+}
+
+async function lighthouse(): Promise<boolean> {
+  const judged = await proveLighthouse(Number(values.count ?? "3"), log);
+  const text =
+    "Lighthouse judges the built pages on the local system as a phone on a slow line sees them: performance, " +
+    "accessibility, best practices, SEO. At least 95, 100, 100 and 100 are asked for; SEO of listed pages alone.";
+  await report(
+    "Lighthouse",
+    text,
+    judged.map(({ page, scores, least }) => [
+      page,
+      CATEGORIES.filter((category) => least[category] !== null)
+        .map((category) => scores[category])
+        .join(" · "),
+    ]),
+  );
+  for (const { page, faults } of judged.filter((page) => !isGoodEnough(page))) log(`${page}: ${faults.join(", ")}`);
+  return judged.every(isGoodEnough);
 }
 
 function log(line: string): void {

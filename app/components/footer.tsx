@@ -1,11 +1,53 @@
+import { Link } from "@remix-run/react";
 import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
+import { Mark } from "./mark.tsx";
+import { ThemeSwitch } from "./theme-switch.tsx";
+
+const LINKS = [
+  { to: "/features", label: "Features" },
+  { to: "/pricing", label: "Pricing" },
+  { to: "/about", label: "About" },
+  { to: "/contact", label: "Contact Us" },
+  { to: "/privacy", label: "Privacy" },
+  { to: "/terms", label: "Terms" },
+];
 
 export function Footer() {
   return (
-    <footer className="mt-20 border-t border-line">
-      <p className="mx-auto max-w-6xl px-5 py-8 text-sm text-muted sm:px-6">
-        © {PRODUCT_NAME}. {PRODUCT_TAGLINE}.
-      </p>
+    <footer className="mt-24 border-t border-line">
+      <div className="mx-auto grid max-w-6xl gap-8 px-4 py-10 sm:px-6 md:grid-cols-[1fr_auto] md:items-start">
+        <div>
+          <p className="flex items-center gap-2.5 font-display text-xl font-semibold">
+            <Mark className="size-8" />
+            {PRODUCT_NAME}
+          </p>
+          <p className="mt-2 text-muted">{PRODUCT_TAGLINE}.</p>
+        </div>
+        <nav aria-label="Footer" className="-mx-2 grid grid-cols-2 sm:grid-cols-3 md:gap-x-4">
+          {LINKS.map(({ to, label }) => (
+            <Link
+              key={to}
+              to={to}
+              className="flex min-h-11 items-center px-2 text-muted underline-offset-4 hover:text-ink hover:underline"
+            >
+              {label}
+            </Link>
+          ))}
+        </nav>
+        <div className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-6 md:col-span-2">
+          <p className="-ml-2 flex items-center text-sm text-muted">
+            <Link
+              to="/admin"
+              aria-label="Administration"
+              className="grid min-h-11 min-w-8 place-items-center hover:text-ink"
+            >
+              ©
+            </Link>
+            {PRODUCT_NAME}
+          </p>
+          <ThemeSwitch />
+        </div>
+      </div>
     </footer>
   );
 }

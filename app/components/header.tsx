@@ -1,30 +1,114 @@
 import { Link, NavLink } from "@remix-run/react";
 import clsx from "clsx";
+import { Menu, X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
 import { useCurrentUser, useLogOut } from "#app/session.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { useAuthDialog } from "./auth-dialog-context.ts";
 import { Mark } from "./mark.tsx";
-import { Button } from "./ui/button.tsx";
+import { Button, buttonClass } from "./ui/button.tsx";
+
+const MENU_ID = "menu";
 
 export function Header() {
-  const user = useCurrentUser();
+  const { open, toggle, close, nav, button } = useMenu();
   return (
-    <header className="border-b border-line">
-      <nav aria-label="Main" className="mx-auto flex h-16 max-w-6xl items-center gap-1 px-4 sm:px-6">
-        <Link to="/" className="mr-auto flex items-center gap-2.5 font-display text-xl font-semibold">
+    <header className="relative z-20 border-b border-line bg-paper">
+      <nav ref={nav} aria-label="Main" className="mx-auto flex h-16 max-w-6xl items-center px-4 sm:px-6">
+        <Link to="/" className="mr-auto flex items-center gap-2.5 font-display text-xl font-semibold" onClick={close}>
           <Mark className="size-8" />
-          <span className="max-[25rem]:sr-only">{PRODUCT_NAME}</span>
+          {PRODUCT_NAME}
         </Link>
-        {user ? <SignedIn /> : <SignedOut />}
+        <button
+          ref={button}
+          type="button"
+          aria-expanded={open}
+          aria-controls={MENU_ID}
+          className={clsx(buttonClass("bare"), "-mr-2 px-2.5! md:hidden")}
+          onClick={toggle}
+        >
+          {open ? <X aria-hidden /> : <Menu aria-hidden />}
+          <span className="sr-only">Menu</span>
+        </button>
+        {/* One list: across the bar where there is room, under it where there is not. A choice closes it. */}
+        <ul
+          id={MENU_ID}
+          className={clsx(
+            "md:flex md:items-center md:gap-1",
+            open
+              ? "max-md:absolute max-md:inset-x-0 max-md:top-full max-md:grid max-md:gap-1 max-md:border-y max-md:border-line max-md:bg-paper max-md:p-4 max-md:shadow-xl"
+              : "max-md:hidden",
+          )}
+          onClick={close}
+        >
+          <Items />
+        </ul>
       </nav>
     </header>
   );
 }
 
-function linkClass({ isActive }: { isActive: boolean }): string {
-  return clsx(
-    "flex min-h-11 items-center rounded-xl px-2 font-medium whitespace-nowrap hover:bg-sunken sm:px-4",
-    isActive && "bg-sunken",
+/** The narrow screens' menu: Escape, a press elsewhere and the focus that moves on close it. */
+function useMenu() {
+  const [open, setOpen] = useState(false);
+  const nav = useRef<HTMLElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setOpen(false);
+  };
+
+  useEffect(() => {
+    if (!open) return;
+    const listening = new AbortController();
+    const closeOutside = ({ target }: Event) => {
+      if (target instanceof Node && !nav.current?.contains(target)) setOpen(false);
+    };
+    const closeByKey = ({ key }: KeyboardEvent) => {
+      if (key !== "Escape") return;
+      setOpen(false);
+      button.current?.focus();
+    };
+    addEventListener("pointerdown", closeOutside, { signal: listening.signal });
+    addEventListener("focusin", closeOutside, { signal: listening.signal });
+    addEventListener("keydown", closeByKey, { signal: listening.signal });
+    return () => {
+      listening.abort();
+    };
+  }, [open]);
+
+  const toggle = () => {
+    setOpen(!open);
+  };
+  return { open, toggle, close, nav, button };
+}
+
+function Items() {
+  const user = useCurrentUser();
+  return (
+    <>
+      <Item to="/">Home</Item>
+      <Item to="/pricing">Pricing</Item>
+      {user ? <SignedIn /> : <SignedOut />}
+    </>
+  );
+}
+
+function Item({ to, children }: { to: string; children: string }) {
+  return (
+    <li>
+      <NavLink
+        to={to}
+        end={to === "/"}
+        className={({ isActive }) =>
+          clsx(
+            "flex min-h-11 items-center rounded-xl px-4 font-medium hover:bg-sunken",
+            isActive && "bg-sunken text-reed underline decoration-amber decoration-2 underline-offset-8",
+          )
+        }
+      >
+        {children}
+      </NavLink>
+    </li>
   );
 }
 
@@ -32,15 +116,13 @@ function SignedIn() {
   const logOut = useLogOut();
   return (
     <>
-      <NavLink to="/dashboard" className={linkClass}>
-        Dashboard
-      </NavLink>
-      <NavLink to="/account" className={linkClass}>
-        Account
-      </NavLink>
-      <Button look="bare" className="px-2! whitespace-nowrap sm:px-4!" onClick={() => void logOut()}>
-        Log Out
-      </Button>
+      <Item to="/dashboard">Dashboard</Item>
+      <Item to="/account">Account</Item>
+      <li>
+        <Button look="bare" className="max-md:w-full max-md:justify-start!" onClick={() => void logOut()}>
+          Log Out
+        </Button>
+      </li>
     </>
   );
 }
@@ -49,21 +131,27 @@ function SignedOut() {
   const openAuth = useAuthDialog();
   return (
     <>
-      <Button
-        look="bare"
-        onClick={() => {
-          openAuth({ tab: "login" });
-        }}
-      >
-        Log In
-      </Button>
-      <Button
-        onClick={() => {
-          openAuth({ tab: "register" });
-        }}
-      >
-        Sign Up
-      </Button>
+      <li>
+        <Button
+          look="bare"
+          className="max-md:w-full max-md:justify-start!"
+          onClick={() => {
+            openAuth({ tab: "login" });
+          }}
+        >
+          Log In
+        </Button>
+      </li>
+      <li className="max-md:mt-2">
+        <Button
+          className="max-md:w-full"
+          onClick={() => {
+            openAuth({ tab: "register" });
+          }}
+        >
+          Sign Up
+        </Button>
+      </li>
     </>
   );
 }

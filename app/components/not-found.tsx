@@ -14,7 +14,7 @@ export function NotFound() {
   const navigate = useNavigate();
   return (
     <div className="mx-auto max-w-xl px-5 py-20 text-center">
-      <p aria-hidden className="font-display text-7xl font-semibold text-amber">
+      <p aria-hidden className="font-display text-7xl font-semibold text-amber-ink">
         404
       </p>
       <h1 className="mt-4 font-display text-4xl font-semibold">Page Not Found</h1>

@@ -26,7 +26,7 @@ export function ResetPasswordDialog({ email, onClose }: { email: string; onClose
     <Dialog title="Reset Password" description="We send a link that sets a new password." onClose={onClose}>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
         <Field label="Email" name="email" type="email" autoComplete="email" defaultValue={email} error={errors.email} />
-        <div className="grid grid-cols-2 gap-3">
+        <div className="grid grid-cols-[auto_1fr] gap-3">
           <Button look="quiet" onClick={onClose}>
             Cancel
           </Button>

@@ -28,7 +28,7 @@ export function UploadPage({ title, lead, tab, steps, children }: UploadPageProp
         <Tabs.Content value="upload">{children}</Tabs.Content>
         <Tabs.Content value="how">
           <Card>
-            <ol className="grid list-decimal gap-3 pl-5 marker:font-medium marker:text-amber">
+            <ol className="grid list-decimal gap-3 pl-5 marker:font-medium marker:text-amber-ink">
               {steps.map((step) => (
                 <li key={step} className="pl-1">
                   {step}

@@ -87,7 +87,10 @@ function Questions() {
           <details key={question} className="group">
             <summary className="flex min-h-14 cursor-pointer list-none items-center justify-between gap-4 py-3 font-medium [&::-webkit-details-marker]:hidden">
               {question}
-              <span aria-hidden className="text-2xl leading-none text-amber transition-transform group-open:rotate-45">
+              <span
+                aria-hidden
+                className="text-2xl leading-none text-amber-ink transition-transform group-open:rotate-45"
+              >
                 +
               </span>
             </summary>

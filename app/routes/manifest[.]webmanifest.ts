@@ -1,6 +1,14 @@
 import { discoveryAnswer } from "#app/discovery.server.ts";
 import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
 
+/** A file that another app shares is posted here; the service worker takes it (public/share-worker.js). */
+const SHARE_TARGET = {
+  action: "/share",
+  method: "POST",
+  enctype: "multipart/form-data",
+  params: { files: [{ name: "file", accept: ["*/*"] }] },
+};
+
 /** What an installed copy is called and looks like. Colours are the light theme's paper and reed. */
 const MANIFEST = {
   name: PRODUCT_NAME,
@@ -12,6 +20,7 @@ const MANIFEST = {
   display: "standalone",
   background_color: "#f5f4ee",
   theme_color: "#0e5c50",
+  share_target: SHARE_TARGET,
   icons: [
     { src: "/favicon.svg", sizes: "any", type: "image/svg+xml" },
     { src: "/icon-192.png", sizes: "192x192", type: "image/png" },

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link, useLoaderData, useSearchParams } from "@remix-run/react";
 import { useEffect } from "react";
 import { readPaymentReturn, withoutPaymentReturn } from "#app/billing/payment-return.ts";
@@ -8,14 +8,8 @@ import { ConfirmDowngrade } from "#app/components/billing/confirm-downgrade.tsx"
 import { PlanCard, type Standing } from "#app/components/billing/plan-card.tsx";
 import { PricingQuestions } from "#app/components/billing/pricing-questions.tsx";
 import { buttonClass } from "#app/components/ui/button.tsx";
-import { PRODUCT_NAME } from "#domain/brand.ts";
 import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
 import type { BillingMode, CurrentPlan, ListedPlan } from "#domain/wire.ts";
-
-export const meta: MetaFunction = () => [
-  { title: `Pricing · ${PRODUCT_NAME}` },
-  { name: "description", content: "Larger files, longer links, more of them. Start for free, stop at any time." },
-];
 
 export const loader = async ({ context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();

@@ -1,7 +1,7 @@
-import { ChunkedUpload } from "./chunked-upload.ts";
+import type { ChunkedUpload } from "./chunked-upload.ts";
 import type { PartsProgress, Progress } from "./progress.ts";
 import type { Road } from "./put.ts";
-import { Upload, type FinishedUpload, type UploadEvents, type UploadOptions } from "./upload.ts";
+import type { FinishedUpload, Upload, UploadEvents, UploadOptions } from "./upload.ts";
 
 /** Straight to storage with all its fallbacks, or in chunks through our own server. */
 export type Method = "direct" | "chunked";
@@ -36,12 +36,25 @@ export type UploadState =
     }
   | { mode: "done"; result: FinishedUpload };
 
+/** The engine is fetched when a file is at hand, not with the page. */
+const ENGINES = {
+  direct: async () => (await import("./upload.ts")).Upload,
+  chunked: async () => (await import("./chunked-upload.ts")).ChunkedUpload,
+};
+
+/** Fetches an engine ahead of its use. What fails now is tried again, and told, when a file goes up. */
+export function prepareUpload(method: Method): void {
+  ENGINES[method]().catch(() => undefined);
+}
+
 const IDLE: UploadState = { mode: "idle", failed: null };
 
 /** This page's one upload. It lives outside React, so that walking through the site does not end it. */
 class CurrentUpload {
   #state: UploadState = IDLE;
   #upload: Upload | ChunkedUpload | null = null;
+  /** Counts what was started and ended: an answer to anything but the last is too late. */
+  #turn = 0;
   readonly #listeners = new Set<() => void>();
 
   readonly getState = (): UploadState => this.#state;
@@ -74,19 +87,26 @@ class CurrentUpload {
         this.#patch({ chunk: { number, total } });
       },
     };
-    const upload = method === "chunked" ? new ChunkedUpload(file, options, events) : new Upload(file, options, events);
-    this.#upload = upload;
+    this.#turn += 1;
+    const turn = this.#turn;
+    this.#upload = null;
     const progress: Progress = { loadedBytes: 0, totalBytes: file.size, percent: 0, speed: 0, timeLeftMs: null };
     this.#set({
       ...{ mode: "sending", file, link: null, progress, road: "direct", finishing: false },
       ...{ parts: null, chunk: null },
     });
-    upload.run().then(
+    const run = async () => {
+      const Engine = await ENGINES[method]();
+      if (this.#turn !== turn) return null;
+      this.#upload = new Engine(file, options, events);
+      return this.#upload.run();
+    };
+    run().then(
       (result) => {
-        if (this.#upload === upload) this.#set({ mode: "done", result });
+        if (this.#turn === turn && result) this.#set({ mode: "done", result });
       },
       (error: unknown) => {
-        if (this.#upload !== upload) return;
+        if (this.#turn !== turn) return;
         const started = this.#state.mode === "sending" && this.#state.link !== null;
         this.#set({ mode: "idle", failed: { ...attempt, error, started } });
       },
@@ -101,6 +121,7 @@ class CurrentUpload {
 
   /** Back to choosing a file. */
   reset(): void {
+    this.#turn += 1;
     this.#upload = null;
     this.#set(IDLE);
   }

@@ -2,7 +2,8 @@ import { api, ApiError, parseObject } from "#app/api.ts";
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
 import { relayedPart } from "#domain/wire.ts";
 import type { PartUrls } from "./part-urls.ts";
-import { put, PutError, type PutAnswer, type Road } from "./put.ts";
+import { PutError } from "./failures.ts";
+import { put, type PutAnswer, type Road } from "./put.ts";
 import { retrying } from "./retry.ts";
 
 export interface PartBody {

@@ -1,24 +1,9 @@
 import { parseObject, saidIn } from "#app/api.ts";
 import { SECOND_MS } from "#domain/units.ts";
+import { ChunkError } from "./failures.ts";
 
 /** A chunk's request may take so long (specification 2 section 9). */
 export const CHUNK_TIMEOUT_MS = 30 * SECOND_MS;
-
-/** Why a chunk did not get through. "unreadable": the server's answer was not what was agreed, or an error of its own. */
-export type ChunkFailure = "network" | "timeout" | "too-large" | "refused" | "unreadable";
-
-export class ChunkError extends Error {
-  readonly kind: ChunkFailure;
-  /** Of the answer; 0 where none came. */
-  readonly status: number;
-
-  constructor(kind: ChunkFailure, message: string, status = 0) {
-    super(message);
-    this.name = "ChunkError";
-    this.kind = kind;
-    this.status = status;
-  }
-}
 
 interface ChunkRequest {
   uploadId: string;

@@ -1,24 +1,9 @@
 import { parseObject, saidIn } from "#app/api.ts";
 import { MINUTE_MS } from "#domain/units.ts";
+import { PutError } from "./failures.ts";
 
 /** The ways the bytes can travel, fastest first: straight to storage, or through our own server. */
 export type Road = "direct" | "proxy";
-
-/** Why the bytes were not taken: nothing answered, it took too long, or the answer was a refusal or unreadable. */
-export type PutFailure = "network" | "timeout" | "refused" | "unreadable";
-
-export class PutError extends Error {
-  readonly kind: PutFailure;
-  /** Of the answer; 0 where none came. */
-  readonly status: number;
-
-  constructor(kind: PutFailure, message: string, status = 0) {
-    super(message);
-    this.name = "PutError";
-    this.kind = kind;
-    this.status = status;
-  }
-}
 
 /** A body that nothing moves of for so long is given up, to be sent again. */
 const STALLED_AFTER_MS = MINUTE_MS;

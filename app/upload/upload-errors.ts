@@ -1,8 +1,7 @@
 import { ApiError } from "#app/api.ts";
 import { messageOf } from "#app/forms.ts";
 import type { Toast } from "#app/components/ui/toast.tsx";
-import { ChunkError } from "./post-chunk.ts";
-import { PutError } from "./put.ts";
+import { ChunkError, PutError } from "./failures.ts";
 import { causeOf } from "./step.ts";
 
 /** The home card's catalogue (specification 1 section 8). */

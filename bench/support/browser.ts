@@ -10,14 +10,18 @@ import { PARTS_IN_FLIGHT, type PartUrl } from "./store.ts";
 /** A large upload takes minutes on a slow machine. */
 const PATIENCE_MS = 600_000;
 
-/** A real Chromium. @param folder absolute; the browser, which comes out of an npm package, unpacks itself below it */
-export async function openBrowser(folder: string): Promise<Browser> {
+/**
+ * A real Chromium.
+ * @param folder absolute; the browser, which comes out of an npm package, unpacks itself below it
+ * @param more arguments of its command line
+ */
+export async function openBrowser(folder: string, more: string[] = []): Promise<Browser> {
   process.env.TMPDIR = `${folder}/browser`;
   await mkdir(process.env.TMPDIR, { recursive: true });
   const { default: packed } = await import("@sparticuz/chromium");
   return chromium.launch({
     executablePath: await packed.executablePath(),
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", ...more],
     // Whoever opened it closes it, an interrupted run included.
     handleSIGINT: false,
   });

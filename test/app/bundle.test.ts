@@ -26,20 +26,26 @@ function scriptsOf(entries: (Entry | undefined)[]): string[] {
   return [...new Set(entries.flatMap((one) => (one ? [one.module, ...(one.imports ?? [])] : [])))];
 }
 
-/** What the browser fetches for the download page. */
-function scriptsOfDownloadPage(): string[] {
+/** What the browser fetches for a route. */
+function scriptsOfRoute(route: string): string[] {
   const { entry, routes } = readManifest();
-  return scriptsOf([entry, routes.root, routes["routes/download.$downloadId"]]);
+  return scriptsOf([entry, routes.root, routes[route]]);
 }
 
-/** The page that strangers open, on phones and slow lines: at most 120 KB, viewers apart. */
-it("the download page's scripts are small, and no viewer is among them", () => {
-  const sources = scriptsOfDownloadPage().map((path) => readFileSync(`build/client${path}`));
+/**
+ * The pages that strangers open, on phones and slow lines: viewers, the upload engine, forms, dialogs and toasts are
+ * fetched when they are needed.
+ */
+it.each([
+  { route: "routes/_index", kib: 125 },
+  { route: "routes/download.$downloadId", kib: 120 },
+])("the scripts of $route come to at most $kib KB, and nothing is among them that waits for a person", (page) => {
+  const sources = scriptsOfRoute(page.route).map((path) => readFileSync(`build/client${path}`));
   expect(sources.length).toBeGreaterThan(5);
   const compressedBytes = sources.reduce((sum, source) => sum + gzipSync(source).length, 0);
-  expect(compressedBytes).toBeLessThanOrEqual(120 * KIB);
+  expect(compressedBytes).toBeLessThanOrEqual(page.kib * KIB);
   const text = sources.map(String).join("\n");
-  const lazy = ["GlobalWorkerOptions", "windows-1252", "new WebSocket"];
+  const lazy = ["GlobalWorkerOptions", "windows-1252", "new WebSocket", "XMLHttpRequest", "ZodMini", "swipeThreshold"];
   expect(lazy.filter((mark) => text.includes(mark))).toEqual([]);
 });
 

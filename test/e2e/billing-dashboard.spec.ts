@@ -210,6 +210,8 @@ test("one second after a download the person's plan is read anew; a visitor's is
     if (request.url().endsWith("/api/subscription/current-plan")) asked += 1;
   });
   await page.goto(link);
+  await expect(page.getByRole("link", { name: "Download" })).toBeVisible();
+  await page.clock.pauseAt(Date.now() + 60_000);
   await page.getByRole("link", { name: "Download" }).click();
   await expect(page.getByRole("link", { name: "Download Again" })).toBeVisible();
   await page.clock.runFor(900);

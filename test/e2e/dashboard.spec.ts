@@ -94,7 +94,7 @@ test("a link is copied, shown as a QR code, handed to the share sheet, and maile
   await chooseFromMenu(page, "plan.txt", "Send by e-mail");
   await page.getByRole("button", { name: "Send the link" }).click();
   await expect(page.getByText("Please enter a valid email address")).toBeVisible();
-  await page.getByLabel("To").fill(friend);
+  await page.getByRole("textbox", { name: "To" }).fill(friend);
   await page.getByLabel("Note (optional)").fill("As promised");
   await page.getByRole("button", { name: "Send the link" }).click();
   await expect(page.getByText("Link sent", { exact: true })).toBeVisible();
@@ -156,6 +156,7 @@ test("an upload on another device shows its progress, and becomes a file, withou
   const lastPart = /partNumber=3&/;
   await page.route(lastPart, () => undefined);
   await choose(page, path);
+  await expect(page.getByLabel("Share link")).toBeVisible();
   // What another tab does when a person comes back to it.
   await other.evaluate(() => {
     document.dispatchEvent(new Event("visibilitychange"));

@@ -280,6 +280,10 @@ test("a link that cannot be copied is said to be so", async ({ page, context }) 
     ...{ permission: { name: "clipboard-write" }, setting: "denied", origin: new URL(page.url()).origin },
     ...(targetInfo.browserContextId ? { browserContextId: targetInfo.browserContextId } : {}),
   });
+  // Nor is there the old way.
+  await page.evaluate(() => {
+    Object.defineProperty(document, "execCommand", { value: () => false });
+  });
   await page.getByRole("button", { name: "Copied" }).click();
   await expectToast(page, "Copy failed", "Failed to copy the link to clipboard");
 });

@@ -108,7 +108,7 @@ describe("addresses", () => {
     "/api",
     "/api/",
     "/api/nothing",
-    "/api/files/download/a/b",
+    "/api/files/some-id/nothing",
     "/api/files/a/b/c/d",
     "/api/%00",
     "/api/auth",

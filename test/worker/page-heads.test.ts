@@ -41,33 +41,40 @@ async function headOf(response: Response): Promise<{ meta: Record<string, string
 }
 
 describe("the head of a page", () => {
-  it.each(["/", "/features", "/about", "/terms", "/privacy", "/contact", "/chunked-upload", "/direct-upload"])(
-    "%s comes from its record, whole",
-    async (path) => {
-      const { title, meta, scripts } = await headOf(await visitor.fetch(path));
-      const name = path === "/" ? "home" : path.slice(1);
-      const seo: PublicSeo = await (await visitor.fetch(`/api/public-seo/${name}`)).json();
-      const url = `${env.APP_ORIGIN}${path}`;
-      const image = `${env.APP_ORIGIN}/og.png`;
-      expect(title).toBe(seo.title);
-      expect(meta).toMatchObject({
-        description: seo.description,
-        keywords: seo.keywords,
-        canonical: url,
-        "og:title": seo.title,
-        "og:description": seo.description,
-        "og:url": url,
-        "og:image": image,
-        "twitter:card": "summary_large_image",
-        "twitter:title": seo.title,
-        "twitter:description": seo.description,
-        "twitter:image": image,
-      });
-      expect(meta.robots).toBeUndefined();
-      expect(scripts).toHaveLength(1);
-      expect(JSON.parse(scripts[0] ?? "")).toMatchObject({ "@context": "https://schema.org", url });
-    },
-  );
+  it.each([
+    "/",
+    "/pricing",
+    "/features",
+    "/about",
+    "/terms",
+    "/privacy",
+    "/contact",
+    "/chunked-upload",
+    "/direct-upload",
+  ])("%s comes from its record, whole", async (path) => {
+    const { title, meta, scripts } = await headOf(await visitor.fetch(path));
+    const name = path === "/" ? "home" : path.slice(1);
+    const seo: PublicSeo = await (await visitor.fetch(`/api/public-seo/${name}`)).json();
+    const url = `${env.APP_ORIGIN}${path}`;
+    const image = `${env.APP_ORIGIN}/og.png`;
+    expect(title).toBe(seo.title);
+    expect(meta).toMatchObject({
+      description: seo.description,
+      keywords: seo.keywords,
+      canonical: url,
+      "og:title": seo.title,
+      "og:description": seo.description,
+      "og:url": url,
+      "og:image": image,
+      "twitter:card": "summary_large_image",
+      "twitter:title": seo.title,
+      "twitter:description": seo.description,
+      "twitter:image": image,
+    });
+    expect(meta.robots).toBeUndefined();
+    expect(scripts).toHaveLength(1);
+    expect(JSON.parse(scripts[0] ?? "")).toMatchObject({ "@context": "https://schema.org", url });
+  });
 
   it("advertises each plan's file size on the first page, and no rating", async () => {
     const { meta, scripts } = await headOf(await visitor.fetch("/"));

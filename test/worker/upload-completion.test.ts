@@ -34,6 +34,7 @@ describe("completing an upload", () => {
     const response = await person.complete(downloadId);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
+      id: uploadId,
       downloadId,
       shareUrl,
       downloadUrl: `${env.APP_ORIGIN}${contentPath(downloadId)}`,

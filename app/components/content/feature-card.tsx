@@ -10,7 +10,7 @@ interface FeatureCardProps {
 export function FeatureCard({ title, icon: Icon, text }: FeatureCardProps) {
   return (
     <li className="rounded-3xl border border-line bg-surface p-5 sm:p-6">
-      <span className="grid size-11 place-items-center rounded-2xl bg-sunken text-amber">
+      <span className="grid size-11 place-items-center rounded-2xl bg-sunken text-amber-ink">
         <Icon size={22} aria-hidden />
       </span>
       <h3 className="mt-4 font-medium">{title}</h3>

@@ -38,7 +38,7 @@ export function Arriving({ downloadId, info }: { downloadId: string; info: Downl
   const percent = Math.max(info.progress ?? 0, seen.at(-1)?.percent ?? 0);
   return (
     <Card>
-      <FileHeading info={info} state={<p className="text-sm font-medium text-amber">On its way</p>} />
+      <FileHeading info={info} state={<p className="text-sm font-medium text-amber-ink">On its way</p>} />
       <p className="mt-7 mb-2.5 font-display text-5xl font-semibold tabular-nums">{Math.floor(percent)} %</p>
       <ProgressBar label="Upload progress" percent={percent} />
       <p className="mt-2 min-h-6 text-sm text-muted tabular-nums">

@@ -8,7 +8,7 @@ export function Ended({ expired, message }: { expired: boolean; message: string 
   const Icon = expired ? Hourglass : FileX;
   return (
     <Card className="text-center">
-      <span className="mx-auto grid size-16 place-items-center rounded-2xl bg-sunken text-amber">
+      <span className="mx-auto grid size-16 place-items-center rounded-2xl bg-sunken text-amber-ink">
         <Icon size={30} aria-hidden />
       </span>
       <h1 className="mt-5 font-display text-3xl font-semibold">{expired ? "File Has Expired" : "File Not Found"}</h1>

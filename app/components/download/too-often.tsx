@@ -6,7 +6,7 @@ import { Card } from "../ui/card.tsx";
 export function TooOften({ message }: { message: string }) {
   return (
     <Card className="text-center">
-      <span className="mx-auto grid size-16 place-items-center rounded-2xl bg-sunken text-amber">
+      <span className="mx-auto grid size-16 place-items-center rounded-2xl bg-sunken text-amber-ink">
         <Timer size={30} aria-hidden />
       </span>
       <h1 className="mt-5 font-display text-3xl font-semibold">One moment, please</h1>

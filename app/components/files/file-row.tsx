@@ -42,7 +42,7 @@ export function FileRow({ file, shareUrl }: { file: ListedFile; shareUrl: string
         </p>
         <p className="text-sm text-muted">
           {file.isExpired ? (
-            <span className="font-medium text-amber">Expired</span>
+            <span className="font-medium text-amber-ink">Expired</span>
           ) : (
             <Expiry expiresAt={file.expiresAt} />
           )}

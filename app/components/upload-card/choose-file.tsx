@@ -13,9 +13,11 @@ interface ChooseFileProps {
   choice: ExpirationChoice;
   onChoice(choice: ExpirationChoice): void;
   onFile(file: File): void;
+  /** Called when somebody is about to choose a file. */
+  onApproach(): void;
 }
 
-export function ChooseFile({ wording, plan, choice, onChoice, onFile }: ChooseFileProps) {
+export function ChooseFile({ wording, plan, choice, onChoice, onFile, onApproach }: ChooseFileProps) {
   const [over, setOver] = useState(false);
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -31,6 +33,8 @@ export function ChooseFile({ wording, plan, choice, onChoice, onFile }: ChooseFi
           "focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-reed",
           over ? "border-reed bg-sunken" : "border-line hover:border-reed hover:bg-sunken",
         )}
+        onPointerEnter={onApproach}
+        onDragEnter={onApproach}
         onDragOver={(event) => {
           event.preventDefault();
           setOver(true);
@@ -49,6 +53,7 @@ export function ChooseFile({ wording, plan, choice, onChoice, onFile }: ChooseFi
           type="file"
           aria-label="Choose a file"
           className="sr-only"
+          onFocus={onApproach}
           onChange={(event) => {
             const file = event.target.files?.[0];
             // The same file can be chosen again after an error or a cancel.

@@ -35,7 +35,7 @@ export function Sending({ upload, wording }: SendingProps) {
           </p>
         )}
         {!online && (
-          <p role="status" className="text-sm font-medium text-amber">
+          <p role="status" className="text-sm font-medium text-amber-ink">
             You are offline. The upload goes on by itself when the network is back.
           </p>
         )}

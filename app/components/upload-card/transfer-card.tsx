@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { useCallback, useState, type ReactNode } from "react";
 import { UPLOAD_PAGE_CACHED_MS, useCurrentUser, useMayUpload } from "#app/session.ts";
 import { FREE_LIMIT, faultOf, OVER_MAXIMUM } from "#app/upload/chosen-file.ts";
-import { currentUpload, type FailedUpload, type Method } from "#app/upload/current-upload.ts";
+import { currentUpload, prepareUpload, type FailedUpload, type Method } from "#app/upload/current-upload.ts";
 import { describeOnUploadPage, requiresAuth } from "#app/upload/upload-errors.ts";
 import { useFailure, useUpload } from "#app/upload/use-upload.ts";
 import { automaticHours } from "#domain/expiry.ts";
@@ -73,6 +73,9 @@ export function TransferCard({ method, askToSignIn, children }: TransferCardProp
         wording={PAGE_WORDING}
         onChoice={setChoice}
         onFile={choose}
+        onApproach={() => {
+          prepareUpload(method);
+        }}
         onSend={send}
         onBack={() => {
           setWaiting(null);

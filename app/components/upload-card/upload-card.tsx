@@ -1,11 +1,13 @@
 import { Link } from "@remix-run/react";
 import { useCallback, useState } from "react";
 import { useCurrentUser, useMayUpload } from "#app/session.ts";
+import { useSharedFile } from "#app/shared-file.ts";
 import { FREE_LIMIT, faultOf, OVER_MAXIMUM } from "#app/upload/chosen-file.ts";
-import { currentUpload, type FailedUpload } from "#app/upload/current-upload.ts";
+import { currentUpload, prepareUpload, type FailedUpload } from "#app/upload/current-upload.ts";
 import { describeOnHome, requiresAuth } from "#app/upload/upload-errors.ts";
 import { useFailure, useUpload } from "#app/upload/use-upload.ts";
 import { automaticHours, DEFAULT_EXPIRATION, type Expiration } from "#domain/expiry.ts";
+import type { PlanId } from "#domain/plans.ts";
 import { useAuthDialog } from "../auth-dialog-context.ts";
 import { Card } from "../ui/card.tsx";
 import { toast } from "../ui/toast.tsx";
@@ -47,23 +49,20 @@ export function UploadCard() {
     setWaiting(null);
     currentUpload.start({ file, options: choice, method: "direct" });
   };
-  const choose = (file: File) => {
-    const fault = faultOf(file, plan);
-    if (fault === "over-maximum") {
-      toast({ ...OVER_MAXIMUM, tone: "bad" });
-      return;
-    }
-    if (fault === "over-free-limit") {
-      toast({ title: "Could not upload file.", description: <FreeLimit />, tone: "bad" });
-      return;
-    }
-    const proceed = () => {
-      if (automaticHours({ ...choice, sizeBytes: file.size }) === null) send(file);
-      else setWaiting(file);
-    };
+  const signedIn = (file: File, proceed: () => void) => {
     if (mayUpload) proceed();
     else openAuth({ tab: "register", fileSizeBytes: file.size, onSuccess: proceed });
   };
+  const choose = (file: File) => {
+    if (!isAcceptable(file, plan)) return;
+    signedIn(file, () => {
+      if (automaticHours({ ...choice, sizeBytes: file.size }) === null) send(file);
+      else setWaiting(file);
+    });
+  };
+  useSharedFile((file) => {
+    if (isAcceptable(file, plan)) setWaiting(file);
+  });
 
   return (
     <Card>
@@ -75,13 +74,30 @@ export function UploadCard() {
         wording={HOME_WORDING}
         onChoice={setChoice}
         onFile={choose}
-        onSend={send}
+        onApproach={() => {
+          prepareUpload("direct");
+        }}
+        onSend={(file) => {
+          signedIn(file, () => {
+            send(file);
+          });
+        }}
         onBack={() => {
           setWaiting(null);
         }}
       />
     </Card>
   );
+}
+
+/** Whether the plan takes the file; why not is said. */
+function isAcceptable(file: File, plan: PlanId): boolean {
+  const fault = faultOf(file, plan);
+  if (fault === "over-maximum") toast({ ...OVER_MAXIMUM, tone: "bad" });
+  if (fault === "over-free-limit") {
+    toast({ title: "Could not upload file.", description: <FreeLimit />, tone: "bad" });
+  }
+  return fault === null;
 }
 
 function FreeLimit() {

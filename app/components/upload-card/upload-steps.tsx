@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { UploadState } from "#app/upload/current-upload.ts";
 import type { PlanId } from "#domain/plans.ts";
 import { ChooseFile } from "./choose-file.tsx";
-import { ConfirmLargeFile } from "./confirm-large-file.tsx";
+import { ConfirmFile } from "./confirm-file.tsx";
 import { Failed } from "./failed.tsx";
 import { Sending } from "./sending.tsx";
 import { Sent } from "./sent.tsx";
@@ -11,13 +11,14 @@ import type { Wording } from "./wording.ts";
 
 interface UploadStepsProps {
   upload: UploadState;
-  /** A large file that waits for its expiry to be confirmed. */
+  /** A file that waits for a last look: a large one, or one that another app shared. */
   waiting: File | null;
   plan: PlanId;
   choice: ExpirationChoice;
   wording: Wording;
   onChoice(choice: ExpirationChoice): void;
   onFile(file: File): void;
+  onApproach(): void;
   onSend(file: File): void;
   onBack(): void;
   /** Said above and below the choice of a file. */
@@ -25,14 +26,14 @@ interface UploadStepsProps {
   footnote?: ReactNode;
 }
 
-/** What every upload card shows: choose a file, confirm a large one, watch it go, share its link. */
+/** What every upload card shows: choose a file, confirm it where it has to be, watch it go, share its link. */
 export function UploadSteps({ upload, waiting, notice, footnote, onFile, onSend, onBack, ...rest }: UploadStepsProps) {
   const { wording } = rest;
   if (upload.mode === "sending") return <Sending upload={upload} wording={wording} />;
   if (upload.mode === "done") return <Sent result={upload.result} wording={wording} />;
   if (waiting) {
     return (
-      <ConfirmLargeFile
+      <ConfirmFile
         {...rest}
         file={waiting}
         onSend={() => {

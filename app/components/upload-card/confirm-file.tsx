@@ -6,7 +6,7 @@ import { ExpirationSelect } from "./expiration-select.tsx";
 import type { ExpirationChoice } from "./upload-card.tsx";
 import type { Wording } from "./wording.ts";
 
-interface ConfirmLargeFileProps {
+interface ConfirmFileProps {
   wording: Wording;
   file: File;
   plan: PlanId;
@@ -16,8 +16,11 @@ interface ConfirmLargeFileProps {
   onBack(): void;
 }
 
-/** A large file on the default expiry is kept for hours, not days: the person is told before anything is sent. */
-export function ConfirmLargeFile({ wording, file, plan, choice, onChoice, onSend, onBack }: ConfirmLargeFileProps) {
+/**
+ * The last look before a file is sent: at one that another app shared, and at a large one, which on the default expiry is
+ * kept for hours, not days.
+ */
+export function ConfirmFile({ wording, file, plan, choice, onChoice, onSend, onBack }: ConfirmFileProps) {
   const hours = automaticHours({ expiration: DEFAULT_EXPIRATION, expirationChosen: false, sizeBytes: file.size });
   return (
     <div className="grid gap-5">
@@ -25,7 +28,7 @@ export function ConfirmLargeFile({ wording, file, plan, choice, onChoice, onSend
         <h2 className="font-medium break-words">{file.name}</h2>
         <p className="text-sm text-muted">{formatBytes(file.size)}</p>
       </div>
-      {!choice.expirationChosen && (
+      {hours !== null && !choice.expirationChosen && (
         <p role="status" className="rounded-xl border border-amber bg-sunken p-3.5 text-sm">
           Large files on the default expiry are kept for {hours} hours. Choose an expiry to change this.
         </p>

@@ -1,0 +1,39 @@
+import { Monitor, Moon, Sun } from "lucide-react";
+import { chooseTheme, useTheme } from "#app/theme.ts";
+import { THEMES } from "#domain/theme.ts";
+
+const LABELS = { system: "System theme", light: "Light theme", dark: "Dark theme" };
+const ICONS = { system: Monitor, light: Sun, dark: Moon };
+
+/** Light, dark, or as the system says. */
+export function ThemeSwitch() {
+  const theme = useTheme();
+  return (
+    <fieldset className="flex w-fit rounded-xl border border-line bg-sunken p-1">
+      <legend className="sr-only">Theme</legend>
+      {THEMES.map((value) => {
+        const Icon = ICONS[value];
+        return (
+          <label
+            key={value}
+            title={LABELS[value]}
+            className="relative grid size-11 cursor-pointer place-items-center rounded-lg text-muted hover:text-ink has-checked:bg-surface has-checked:text-ink has-checked:shadow-sm has-focus-visible:outline-2 has-focus-visible:outline-reed"
+          >
+            <input
+              type="radio"
+              name="theme"
+              value={value}
+              checked={theme === value}
+              aria-label={LABELS[value]}
+              className="absolute inset-0 cursor-pointer opacity-0"
+              onChange={() => {
+                chooseTheme(value);
+              }}
+            />
+            <Icon size={18} aria-hidden />
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}

@@ -1,0 +1,97 @@
+import lighthouse from "lighthouse";
+import type { StartUploadAnswer } from "#domain/wire.ts";
+import { createAccount } from "../bench/support/account.ts";
+import { openBrowser } from "../bench/support/browser.ts";
+import { freePort } from "../scripts/free-port.ts";
+import { prepareServer } from "../scripts/local-server.ts";
+import { Client } from "./client.ts";
+
+/** What Lighthouse judges, as it calls it. */
+export const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
+type Category = (typeof CATEGORIES)[number];
+
+/** The least score of a page in each category, of 100; null where it does not apply. */
+export type Scores = Record<Category, number | null>;
+
+/** Pages that search engines may list have to please them, too. */
+const LISTED: Scores = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 };
+const UNLISTED: Scores = { ...LISTED, seo: null };
+
+export interface Judged {
+  page: string;
+  scores: Scores;
+  least: Scores;
+  /** Audits that cost points, where a score is too low. */
+  faults: string[];
+}
+
+/**
+ * Has Lighthouse judge the built pages, as a phone on a slow line sees them (its default), on a local system of their own.
+ * The dashboard is seen signed in. Each page is judged `runs` times and the middle performance counts: the machine is busy
+ * with other things, too.
+ */
+export async function proveLighthouse(runs: number, log: (line: string) => void): Promise<Judged[]> {
+  const server = await prepareServer();
+  const port = await freePort();
+  const browser = await openBrowser(server.folder, [`--remote-debugging-port=${port}`]);
+  try {
+    await server.start();
+    const account = await createAccount(server);
+    const link = await shareFile(server.origin, new Client(server.origin, account));
+    const cookie = `${account.cookie.name}=${account.cookie.value}`;
+    const pages = [
+      { page: "home", path: "/", least: LISTED },
+      { page: "pricing", path: "/pricing", least: LISTED },
+      { page: "download", path: link, least: UNLISTED },
+      { page: "dashboard", path: "/dashboard", least: UNLISTED, headers: { cookie } },
+    ];
+    const judged: Judged[] = [];
+    for (const { page, path, least, headers } of pages) {
+      const results = [];
+      for (let run = 0; run < runs; run += 1) results.push(await judge(server.origin + path, port, headers));
+      const middle = results.sort((a, b) => Number(a.scores.performance) - Number(b.scores.performance))[runs >> 1];
+      if (!middle) throw new Error("at least one run");
+      judged.push({ page, least, ...middle });
+      log(`${page}: ${CATEGORIES.map((category) => `${category} ${middle.scores[category]}`).join(", ")}`);
+    }
+    return judged;
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+}
+
+/** Whether every score is high enough. */
+export function isGoodEnough({ scores, least }: Judged): boolean {
+  return CATEGORIES.every((category) => (scores[category] ?? 0) >= (least[category] ?? 0));
+}
+
+async function judge(url: string, port: number, headers: Record<string, string> = {}) {
+  const result = await lighthouse(url, {
+    ...{ port, output: "json", logLevel: "error", onlyCategories: [...CATEGORIES] },
+    extraHeaders: headers,
+  });
+  if (!result || result.lhr.runtimeError)
+    throw new Error(`${url}: ${result?.lhr.runtimeError?.message ?? "no answer"}`);
+  const { categories, audits } = result.lhr;
+  const scoreOf = (category: Category) => Math.round((categories[category]?.score ?? 0) * 100);
+  const scores = Object.fromEntries(CATEGORIES.map((category) => [category, scoreOf(category)])) as Scores;
+  const costly = Object.values(audits).filter(({ score, scoreDisplayMode }) => {
+    return score !== null && score < 0.9 && scoreDisplayMode !== "informative";
+  });
+  return { scores, faults: costly.map(({ id, displayValue }) => `${id}${displayValue ? ` (${displayValue})` : ""}`) };
+}
+
+/** Uploads a small file. @returns the path of its download page */
+async function shareFile(origin: string, client: Client): Promise<string> {
+  const body = new TextEncoder().encode("A few words to download.\n");
+  const { presignedUrl, downloadId, fileData } = await client.post<StartUploadAnswer>(
+    "/api/direct-upload/presigned-url",
+    {
+      ...{ filename: "words.txt", fileType: "text/plain", fileSize: body.length, expiration: "1d" },
+    },
+  );
+  await client.putToStore(new URL(presignedUrl, origin).href, body, fileData.contentType);
+  await client.post("/api/direct-upload/complete", { downloadId });
+  return `/download/${downloadId}`;
+}
