@@ -64,6 +64,8 @@ export default defineConfig({
                 S3_ACCESS_KEY_ID: "test",
                 S3_SECRET_ACCESS_KEY: "test",
                 BETTER_AUTH_SECRET: "a secret that is long enough for tests",
+                ADMIN_USERNAME: "admin",
+                ADMIN_PASSWORD: "the settings' password",
                 EMAIL_VERIFICATION: "off",
                 MAIL_TRANSPORT: "local",
                 ANONYMOUS_UPLOADS: "off",

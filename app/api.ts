@@ -16,6 +16,7 @@ import type {
   ManualUpdateAnswer,
   PortalAnswer,
   Receipt,
+  ReportRequest,
   ShareFileRequest,
   SignPartsAnswer,
   StartUploadAnswer,
@@ -55,7 +56,7 @@ const CURRENT_PLAN_PATH = "/api/subscription/current-plan";
  * @returns the parsed body; null where it is not JSON
  * @throws ApiError; TypeError when nothing answered; the signal's reason when aborted
  */
-async function call(method: string, path: string, body?: unknown, init: RequestInit = {}): Promise<unknown> {
+export async function call(method: string, path: string, body?: unknown, init: RequestInit = {}): Promise<unknown> {
   const response = await fetch(path, {
     ...init,
     method,
@@ -203,6 +204,8 @@ export const api = {
       success: boolean;
       message: string;
     }>,
+  reportFile: (downloadId: string, report: ReportRequest) =>
+    call("POST", `/api/files/download/${encodeURIComponent(downloadId)}/report`, report) as Promise<Said>,
   sendMessage: (body: ContactRequest) => call("POST", "/api/contact", body) as Promise<Said>,
   sendTestEmail: (email: string) => call("POST", "/api/diagnostic/send-test-email", { email }) as Promise<Said>,
   initChunked: (body: InitChunked, signal: AbortSignal) =>

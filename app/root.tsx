@@ -8,6 +8,7 @@ import {
   ScrollRestoration,
   useLocation,
   useRouteError,
+  type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
@@ -49,6 +50,12 @@ export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   const theme = themeIn(request.headers.get("cookie"));
   return { user, head, theme, origin: context.origin, anonymousUploads: context.anonymousUploads };
 };
+
+/** What is read here depends on who is signed in and on the path, and on nothing after it. */
+export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  const isOtherView = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
+  return !isOtherView && defaultShouldRevalidate;
+}
 
 export function Layout({ children }: { children: ReactNode }) {
   const theme = useTheme();

@@ -7,6 +7,7 @@ export const ERRORS = {
   SIGNATURE_INVALID: { status: 400, message: "The signature is missing, wrong or too old." },
   UNAUTHORIZED: { status: 401, message: "You need to log in to access this feature." },
   INVALID_CREDENTIALS: { status: 401, message: "The e-mail address or the password is not right." },
+  ADMIN_CREDENTIALS: { status: 401, message: "Invalid credentials" },
   PAYMENT_REQUIRED: {
     status: 402,
     message: "This plan has not been paid for. Nothing was changed. If you have just paid, try again in a minute.",
@@ -30,6 +31,11 @@ export const ERRORS = {
     message: "Your customer record was not found in Stripe. Please contact support.",
   },
   ALREADY_ON_PLAN: { status: 409, message: "You're already on this plan." },
+  LAST_ADMIN: {
+    status: 409,
+    message: "This is the last administrator with an account. Make somebody else an administrator first.",
+  },
+  REPORT_SETTLED: { status: 409, message: "This report has been settled already." },
   EMAIL_TAKEN: { status: 409, message: "Email already registered" },
   UPLOAD_UNFINISHED: { status: 409, message: "This file is still being uploaded. Try again when it is ready." },
   UPLOAD_FINISHED: { status: 409, message: "This upload has already finished." },

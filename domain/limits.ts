@@ -39,6 +39,8 @@ export const LIMITS = {
   /** Reading what Stripe has: a page that waits for a payment asks every three seconds. */
   askStripe: [{ by: "account", most: 30, windowMs: MINUTE_MS }],
   fixCors: [{ by: "address", most: 5, windowMs: MINUTE_MS }],
+  adminLogin: [{ by: "address", most: 5, windowMs: 15 * MINUTE_MS }],
+  report: [{ by: "address", most: 3, windowMs: HOUR_MS }],
   contact: [{ by: "address", most: 3, windowMs: HOUR_MS }],
   testMail: [{ by: "address", most: 3, windowMs: HOUR_MS }],
 } as const satisfies Record<string, readonly LimitRule[]>;

@@ -53,3 +53,8 @@ export function formatCountdown(leftMs: number): string {
   if (hours > 0) return `${hours} h ${minutes} min`;
   return minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`;
 }
+
+/** The day of a moment, UTC: 2026-01-31. @param epochMs epoch milliseconds */
+export function utcDay(epochMs: number): string {
+  return new Date(epochMs).toISOString().slice(0, 10);
+}

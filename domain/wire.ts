@@ -1,5 +1,7 @@
 /** The wire of our own API: what each call takes and answers. Requests are parsed once, at the edge. */
 export * from "./wire/accounts.ts";
+export * from "./wire/admin.ts";
+export * from "./wire/admin-answers.ts";
 export * from "./wire/billing.ts";
 export * from "./wire/content.ts";
 export * from "./wire/files.ts";

@@ -2,9 +2,10 @@ import { waitUntil } from "cloudflare:workers";
 import type { RateLimiter } from "#durable-objects/rate-limiter.ts";
 import type { UploadSession } from "#durable-objects/upload-session.ts";
 import type { LimitedCall } from "#domain/limits.ts";
-import type { CurrentUser } from "#domain/wire.ts";
+import type { AdminViewer, CurrentUser } from "#domain/wire.ts";
 import { findCurrentUser } from "./accounts/accounts.ts";
 import { createAuth, type Auth } from "./accounts/auth.ts";
+import { findCurrentAdmin } from "./admin/sessions.ts";
 import { takeCall } from "./limits/limits.ts";
 import { createOutbox, type Outbox } from "./mail/outbox.ts";
 import { createTransport } from "./mail/transports.ts";
@@ -32,8 +33,8 @@ export interface RequestContext {
   request: Request;
   /** Who is signed in; looked up once, and only when asked. */
   currentUser(): Promise<CurrentUser | null>;
-  /** The administrator whose session this is: their id. No call gives out such a session, so there is none. */
-  currentAdmin(): Promise<string | null>;
+  /** The administrator whose session of the back office this is; looked up once, and only when asked. */
+  currentAdmin(): Promise<AdminViewer | null>;
   /** Counts this call against its limits. @throws AppError RATE_LIMITED */
   takeCall(call: LimitedCall, account?: string): Promise<void>;
 }
@@ -66,11 +67,12 @@ export function servicesFor(env: Env): Services {
 export function createRequestContext(request: Request, env: Env): RequestContext {
   const services = servicesFor(env);
   let user: Promise<CurrentUser | null> | null = null;
+  let admin: Promise<AdminViewer | null> | null = null;
   return {
     services,
     request,
     currentUser: () => (user ??= findCurrentUser(services, request.headers)),
-    currentAdmin: () => Promise.resolve(null),
+    currentAdmin: () => (admin ??= findCurrentAdmin(services, request.headers, Date.now())),
     takeCall: (call, account) =>
       takeCall(services, call, { address: addressOf(request), ...(account === undefined ? {} : { account }) }),
   };

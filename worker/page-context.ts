@@ -1,6 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { listedPlans } from "#domain/plan-list.ts";
 import type { CurrentUser } from "#domain/wire.ts";
+import { createAdminPages } from "./admin/admin-pages.ts";
 import { getCurrentPlan } from "./billing/current-plan.ts";
 import { listInvoices } from "./billing/invoices.ts";
 import { llms, robots, sitemap } from "./content/discovery.ts";
@@ -37,6 +38,7 @@ export function createPageContext(context: RequestContext): PageContext {
     sitemap: () => sitemap(services),
     robots: () => robots(services),
     llms: () => llms(services),
+    admin: createAdminPages(context),
   };
 }
 

@@ -1,15 +1,35 @@
 import type {
+  AdminFile,
+  AdminLogEntry,
+  AdminLogQuery,
+  AdminUser,
+  AdminUserFilesQuery,
+  AdminUsersQuery,
+  AdminViewer,
   BillingMode,
+  ContactPage,
+  ContactQuery,
   CurrentPlan,
   CurrentUser,
   DownloadInfo,
+  ExpiredFilesQuery,
+  FileReport,
   FilesPage,
   FilesQuery,
   InvoiceList,
   ListedPlan,
+  Overview,
+  OverviewQuery,
+  PageContentRecord,
+  Paged,
   PublicContent,
   PublicSeo,
+  ReportsQuery,
+  SeoRecord,
+  SweepRun,
   UnfinishedUpload,
+  UploadLogEntry,
+  UploadLogQuery,
 } from "#domain/wire.ts";
 
 /**
@@ -40,6 +60,31 @@ export interface PageView {
   failed: boolean;
 }
 
+/** What the back office asked for, or why it is not given: 403 without an administrator's session. */
+export type AdminView<Answer> =
+  { kind: "answer"; answer: Answer } | { kind: "refused"; status: number; message: string };
+
+/** What the back office reads. Each asks for the administrator's session itself; changes go through the calls. */
+export interface AdminPages {
+  /** The administrator whose session it is, or null. */
+  viewer(): Promise<AdminViewer | null>;
+  overview(query: OverviewQuery): Promise<AdminView<Overview>>;
+  users(query: AdminUsersQuery): Promise<AdminView<Paged<AdminUser>>>;
+  user(id: string): Promise<AdminView<AdminUser>>;
+  userFiles(id: string, query: AdminUserFilesQuery): Promise<AdminView<Paged<AdminFile>>>;
+  expiredFiles(query: ExpiredFilesQuery): Promise<AdminView<Paged<AdminFile>>>;
+  /** By id, download id or link. */
+  findFile(query: string): Promise<AdminView<AdminFile>>;
+  contact(query: ContactQuery): Promise<AdminView<ContactPage>>;
+  seo(): Promise<AdminView<SeoRecord[]>>;
+  content(): Promise<AdminView<PageContentRecord[]>>;
+  reports(query: ReportsQuery): Promise<AdminView<Paged<FileReport>>>;
+  uploadLog(query: UploadLogQuery): Promise<AdminView<Paged<UploadLogEntry>>>;
+  adminLog(query: AdminLogQuery): Promise<AdminView<Paged<AdminLogEntry>>>;
+  /** The last hundred, newest first. */
+  sweepRuns(): Promise<AdminView<SweepRun[]>>;
+}
+
 /** What the Remix app may ask of the server. Its loaders reach nothing else. */
 export type PageContext = {
   /** Scheme, host and port that links are built on. */
@@ -66,4 +111,5 @@ export type PageContext = {
   sitemap(): Promise<string>;
   robots(): Promise<string>;
   llms(): Promise<string>;
+  admin: AdminPages;
 };

@@ -8,6 +8,8 @@ const settingsSchema = z.object({
   APP_ENV: z._default(z.enum(["production", "development", "test"]), "production"),
   APP_ORIGIN: z.url("APP_ORIGIN must be the address people open, such as https://files.example.com"),
   BETTER_AUTH_SECRET: z.string().check(z.minLength(32, "BETTER_AUTH_SECRET must hold at least 32 characters")),
+  ADMIN_USERNAME: z._default(z.string(), ""),
+  ADMIN_PASSWORD: z._default(z.string(), ""),
   EMAIL_VERIFICATION: z.enum(["required", "off"]),
   ANONYMOUS_UPLOADS: z.enum(["on", "off"]),
   RATE_LIMITS: z.enum(["on", "off"]),
@@ -33,6 +35,8 @@ export interface Settings {
   origin: string;
   authSecret: string;
   emailVerification: "required" | "off";
+  /** The first administrator; null where none is set. */
+  admin: { username: string; password: string } | null;
   /** Whether visitors may upload without an account. */
   anonymousUploads: boolean;
   /** "off" lifts the limits on calls, never the plans' quotas. */
@@ -81,6 +85,7 @@ export function readSettings(env: Env): Settings {
     origin: new URL(vars.APP_ORIGIN).origin,
     authSecret: vars.BETTER_AUTH_SECRET,
     emailVerification: vars.EMAIL_VERIFICATION,
+    admin: adminSettings(vars),
     anonymousUploads: vars.ANONYMOUS_UPLOADS === "on",
     rateLimits: vars.RATE_LIMITS,
     mail: {
@@ -98,6 +103,20 @@ export function readSettings(env: Env): Settings {
       secretAccessKey: vars.S3_SECRET_ACCESS_KEY,
     },
   };
+}
+
+/** There is no default password, and no short one: it opens everything. */
+const ADMIN_PASSWORD_MIN_LENGTH = 8;
+
+function adminSettings({ ADMIN_USERNAME, ADMIN_PASSWORD }: z.infer<typeof settingsSchema>): Settings["admin"] {
+  const username = ADMIN_USERNAME.trim();
+  if (username === "" && ADMIN_PASSWORD === "") return null;
+  if (username === "" || ADMIN_PASSWORD.length < ADMIN_PASSWORD_MIN_LENGTH) {
+    throw new Error(
+      `Set both ADMIN_USERNAME and ADMIN_PASSWORD, which holds at least ${ADMIN_PASSWORD_MIN_LENGTH} characters.`,
+    );
+  }
+  return { username, password: ADMIN_PASSWORD };
 }
 
 function billingSettings(vars: z.infer<typeof settingsSchema>): BillingSettings {

@@ -96,6 +96,9 @@ export const pageContentRequest = z.object({
 });
 export type PageContentRequest = z.infer<typeof pageContentRequest>;
 
+/** A text that is still being written: how would readers see it? */
+export const contentPreviewRequest = z.object({ content: pageContentRequest.shape.content });
+
 /** A public page's text: safe HTML. */
 export interface PublicContent {
   title: string;

@@ -14,13 +14,22 @@ interface Manifest {
   routes: Record<string, Entry | undefined>;
 }
 
-/** What the browser fetches for a route, as the build says it. @returns paths below build/client */
-function scriptsOf(route: string): string[] {
+/** What the build says of itself. */
+function readManifest(): Manifest {
   const [path = ""] = globSync("build/client/assets/manifest-*.js");
   const source = readFileSync(path, "utf8");
-  const { entry, routes } = JSON.parse(source.slice(source.indexOf("{"), source.lastIndexOf("}") + 1)) as Manifest;
-  const entries = [entry, routes.root, routes[route]];
-  return [...new Set(entries.flatMap((one) => [one?.module ?? "", ...(one?.imports ?? [])]))];
+  return JSON.parse(source.slice(source.indexOf("{"), source.lastIndexOf("}") + 1)) as Manifest;
+}
+
+/** What the browser fetches for them, each once. @returns paths below build/client */
+function scriptsOf(entries: (Entry | undefined)[]): string[] {
+  return [...new Set(entries.flatMap((one) => (one ? [one.module, ...(one.imports ?? [])] : [])))];
+}
+
+/** What the browser fetches for a route. */
+function scriptsOfRoute(route: string): string[] {
+  const { entry, routes } = readManifest();
+  return scriptsOf([entry, routes.root, routes[route]]);
 }
 
 /**
@@ -31,13 +40,31 @@ it.each([
   { route: "routes/_index", kib: 125 },
   { route: "routes/download.$downloadId", kib: 120 },
 ])("the scripts of $route come to at most $kib KB, and nothing is among them that waits for a person", (page) => {
-  const sources = scriptsOf(page.route).map((path) => readFileSync(`build/client${path}`));
+  const sources = scriptsOfRoute(page.route).map((path) => readFileSync(`build/client${path}`));
   expect(sources.length).toBeGreaterThan(5);
   const compressedBytes = sources.reduce((sum, source) => sum + gzipSync(source).length, 0);
   expect(compressedBytes).toBeLessThanOrEqual(page.kib * KIB);
   const text = sources.map(String).join("\n");
   const lazy = ["GlobalWorkerOptions", "windows-1252", "new WebSocket", "XMLHttpRequest", "ZodMini", "swipeThreshold"];
   expect(lazy.filter((mark) => text.includes(mark))).toEqual([]);
+});
+
+/** Nobody but an administrator needs it, and nobody else learns its calls from a script. */
+it("nothing of the back office is among the scripts of any other page", () => {
+  const { entry, routes } = readManifest();
+  const others = Object.entries(routes).filter(([id]) => !id.startsWith("routes/admin"));
+  expect(others.length).toBeGreaterThan(20);
+  const scripts = scriptsOf([entry, ...others.map(([, route]) => route)]);
+  const marks = ["/api/admin", "Edit Plan", "ct-bar", "Invalid email format"];
+  const found = scripts.flatMap((path) => {
+    const text = readFileSync(`build/client${path}`, "utf8");
+    return marks.filter((mark) => text.includes(mark)).map((mark) => `${mark} in ${path}`);
+  });
+  expect(found).toEqual([]);
+  // The marks are those of the back office as it is.
+  const own = scriptsOf(Object.values(routes)).map((path) => readFileSync(`build/client${path}`, "utf8"));
+  const all = [...own, ...globSync("build/client/assets/chart.client-*.js").map((path) => readFileSync(path, "utf8"))];
+  expect(marks.filter((mark) => !all.some((text) => text.includes(mark)))).toEqual([]);
 });
 
 /** They are fetched for some documents only, so that their absence would be noticed late. */

@@ -40,6 +40,18 @@ export class Client {
     });
   }
 
+  put(path: string, body: unknown = {}): Promise<Response> {
+    return this.fetch(path, {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  }
+
+  delete(path: string): Promise<Response> {
+    return this.fetch(path, { method: "DELETE" });
+  }
+
   /** Starts an upload. @throws Error when it is refused */
   async startUpload(fileSize: number, more: Record<string, unknown> = {}): Promise<StartUploadAnswer> {
     const body = { filename: "a file.txt", fileType: "text/plain", fileSize, expiration: "1d", ...more };
@@ -75,13 +87,22 @@ export async function answerOf(response: Response | Promise<Response>): Promise<
 let accounts = 0;
 
 /** A fresh account, signed in. */
-export async function signUp(): Promise<Client & { email: string }> {
+export async function signUp(): Promise<Client & { email: string; id: string }> {
   accounts += 1;
   const client = new Client();
   const email = `person-${accounts}-${crypto.randomUUID()}@example.com`;
   const response = await client.post("/api/auth/register", { email, password: "a good password" });
   if (response.status !== 201) throw new Error(`sign-up answered ${response.status}`);
-  return Object.assign(client, { email });
+  const { user } = await response.json<{ user: { id: string } }>();
+  return Object.assign(client, { email, id: user.id });
+}
+
+/** The administrator of the settings, logged in; or somebody who is one, by their address. */
+export async function logInAdmin(username = env.ADMIN_USERNAME, password = env.ADMIN_PASSWORD): Promise<Client> {
+  const admin = new Client();
+  const response = await admin.post("/api/admin/login", { username, password });
+  if (!response.ok) throw new Error(`admin login answered ${response.status}`);
+  return admin;
 }
 
 /** Puts a small file's bytes where its presigned URL would: nothing answers that URL in here. */

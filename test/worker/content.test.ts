@@ -14,6 +14,7 @@ import { change, Client, rowOf, signUp, stopClockAt } from "../support/worker.ts
 
 const visitor = new Client();
 const services = servicesFor(env);
+const ADMIN = { userId: null, username: "admin" };
 
 afterEach(() => {
   vi.useRealTimers();
@@ -140,39 +141,43 @@ describe("the back office's side", () => {
   it("creates, changes, lists and deletes a page's text; slugs stay apart", async () => {
     const page = { title: "Cookies", slug: "cookies", content: "Some *text*." };
     const start = Date.now();
-    const created = await createPage(services, page);
+    const created = await createPage(services, ADMIN, page, Date.now());
     expect(created).toMatchObject({ ...page, lastUpdatedBy: "admin" });
-    await expect(createPage(services, page)).rejects.toMatchObject({ code: "SLUG_TAKEN" });
+    await expect(createPage(services, ADMIN, page, Date.now())).rejects.toMatchObject({ code: "SLUG_TAKEN" });
     stopClockAt(start + DAY_MS);
-    const updated = await updatePage(services, created.id, { ...page, content: "Other text." });
-    expect(updated.updatedAt.getTime()).toBe(start + DAY_MS);
+    const updated = await updatePage(services, ADMIN, created.id, { ...page, content: "Other text." }, Date.now());
+    expect(Date.parse(updated.updatedAt)).toBe(start + DAY_MS);
     vi.useRealTimers();
     expect((await publicContent("cookies")).content).toBe("<p>Other text.</p>\n");
-    await expect(updatePage(services, created.id, { ...page, slug: "terms" })).rejects.toMatchObject({
-      code: "SLUG_TAKEN",
-    });
-    await expect(updatePage(services, "nobody", page)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(updatePage(services, ADMIN, created.id, { ...page, slug: "terms" }, Date.now())).rejects.toMatchObject(
+      {
+        code: "SLUG_TAKEN",
+      },
+    );
+    await expect(updatePage(services, ADMIN, "nobody", page, Date.now())).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect((await listPages(services)).map(({ slug }) => slug)).toEqual(["about", "cookies", "privacy", "terms"]);
-    await deletePage(services, created.id);
-    await expect(deletePage(services, created.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await deletePage(services, ADMIN, created.id, Date.now());
+    await expect(deletePage(services, ADMIN, created.id, Date.now())).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
   it("creates, changes, lists and deletes an SEO record; pages stay apart", async () => {
     const [about] = (await listSeoContent(services)).filter(({ page }) => page === "/about");
     const { id } = about ?? expect.unreachable();
     const seo = seoRequest.parse(about);
-    await expect(createSeo(services, seo)).rejects.toMatchObject({ code: "SEO_PAGE_TAKEN" });
-    const created = await createSeo(services, { ...seo, page: "/blog" });
-    await expect(changeSeo(services, created.id, seo)).rejects.toMatchObject({ code: "SEO_PAGE_TAKEN" });
-    expect(await changeSeo(services, id, { ...seo, title: "Changed" })).toMatchObject({
+    await expect(createSeo(services, ADMIN, seo, Date.now())).rejects.toMatchObject({ code: "SEO_PAGE_TAKEN" });
+    const created = await createSeo(services, ADMIN, { ...seo, page: "/blog" }, Date.now());
+    await expect(changeSeo(services, ADMIN, created.id, seo, Date.now())).rejects.toMatchObject({
+      code: "SEO_PAGE_TAKEN",
+    });
+    expect(await changeSeo(services, ADMIN, id, { ...seo, title: "Changed" }, Date.now())).toMatchObject({
       title: "Changed",
       page: "/about",
     });
     const seen: PublicSeo = await (await visitor.fetch("/api/public-seo/about")).json();
     expect(seen.title).toBe("Changed");
-    await removeSeo(services, created.id);
-    await expect(removeSeo(services, created.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await expect(changeSeo(services, created.id, seo)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await removeSeo(services, ADMIN, created.id, Date.now());
+    await expect(removeSeo(services, ADMIN, created.id, Date.now())).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(changeSeo(services, ADMIN, created.id, seo, Date.now())).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 });
 
@@ -238,12 +243,14 @@ describe("the test mail", () => {
   });
 
   it("goes out at once, or says that it could not", async () => {
-    expect(await sendTestEmail(services, "ops@example.com")).toEqual({
+    expect(await sendTestEmail(services, ADMIN, "ops@example.com", Date.now())).toEqual({
       message: "The test email was sent successfully. Check the specified inbox.",
     });
     expect((await readLocalMailbox(services))?.find(({ to }) => to === "ops@example.com")?.subject).toMatch(/^Test/);
     const down = { MAIL_TRANSPORT: "resend", RESEND_API_URL: "http://127.0.0.1:9", RESEND_API_KEY: "k" };
-    await expect(sendTestEmail(servicesFor({ ...env, ...down }), "ops@example.com")).rejects.toMatchObject({
+    await expect(
+      sendTestEmail(servicesFor({ ...env, ...down }), ADMIN, "ops@example.com", Date.now()),
+    ).rejects.toMatchObject({
       code: "TEST_MAIL_FAILED",
       message: "There was an error sending the test email. Check the logs for details.",
     });

@@ -2,7 +2,8 @@ import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS } from "#domain/units.ts";
-import { dropOldAuditRows, listWholeAddresses } from "#worker/db/audit.ts";
+import { ADDRESS_TABLES, listWholeAddresses } from "#worker/db/addresses.ts";
+import { dropOldAuditRows } from "#worker/db/audit.ts";
 import { servicesFor } from "#worker/context.ts";
 import worker from "#worker/index.ts";
 import { forgetOldTraces } from "#worker/sweep/retention.ts";
@@ -113,9 +114,11 @@ describe("rows of the audit log", () => {
 
 describe("however long the audit log is, an index answers", () => {
   it("which addresses are still whole, reading no shortened one", async () => {
-    const [plan] = await plansOf((db) => listWholeAddresses(db, now, 10));
-    expect(plan).toMatch(/SEARCH upload_audit_logs USING INDEX upload_audit_logs_whole_address /);
-    expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+    for (const table of ADDRESS_TABLES) {
+      const [plan] = await plansOf((db) => listWholeAddresses(db, table, now, 10));
+      expect(plan).toMatch(/^SEARCH (\w+) USING INDEX \1_whole_address /);
+      expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+    }
   });
 
   it("which rows have to go", async () => {

@@ -22,6 +22,20 @@ describe("the environment", () => {
     expect(() => readSettings({ ...env, APP_ORIGIN: "" })).toThrow(/APP_ORIGIN/);
   });
 
+  it("names the first administrator with a password that is none too short, or nobody", () => {
+    const admin = (username: string, password: string) =>
+      readSettings({ ...env, ADMIN_USERNAME: username, ADMIN_PASSWORD: password }).admin;
+    expect(admin("root", "eight888")).toEqual({ username: "root", password: "eight888" });
+    expect(admin("", "")).toBeNull();
+    for (const [username, password] of [
+      ["root", "seven77"],
+      ["root", ""],
+      [" ", "eight888"],
+    ] as const) {
+      expect(() => admin(username, password)).toThrow(/ADMIN_USERNAME and ADMIN_PASSWORD/);
+    }
+  });
+
   it("chooses how plans are paid for: Stripe with its key, by hand only where that is said", () => {
     const mode = (more: Partial<Env>) => readSettings({ ...env, ...more }).billing.mode;
     const keys = { STRIPE_SECRET_KEY: "sk", STRIPE_WEBHOOK_SECRET: "whsec" };

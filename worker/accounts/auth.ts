@@ -4,6 +4,7 @@ import { PRODUCT_NAME } from "#domain/brand.ts";
 import { HOUR_MS, SECOND_MS } from "#domain/units.ts";
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "#domain/wire.ts";
 import type { Database } from "../db/client.ts";
+import { endAdminSessionsOf } from "../db/admin-sessions.ts";
 import * as schema from "../db/schema.ts";
 import { forgetResetTokens, setVerificationToken } from "../db/users.ts";
 import { passwordChangedMessage, resetMessage, verifyMessage } from "../mail/messages/account.tsx";
@@ -57,6 +58,7 @@ export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
         outbox.post(resetMessage(user.email, `${settings.origin}/reset-password?token=${token}`)),
       onPasswordReset: async ({ user }) => {
         await forgetResetTokens(db, user.id);
+        await endAdminSessionsOf(db, user.id);
         await outbox.post(passwordChangedMessage(user.email, settings.origin));
       },
     },

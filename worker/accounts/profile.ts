@@ -2,6 +2,7 @@ import { APIError } from "better-auth/api";
 import { AppError } from "#domain/errors.ts";
 import type { CurrentUser, ListedSession } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
+import { endAdminSessionsOf } from "../db/admin-sessions.ts";
 import { beginUserDeletion, findEmail } from "../db/users.ts";
 import { addressChangedMessage, passwordChangedMessage } from "../mail/messages/account.tsx";
 import type { SessionChange } from "./accounts.ts";
@@ -30,7 +31,7 @@ export async function changeEmail(
  * @throws AppError WRONG_PASSWORD
  */
 export async function changePassword(
-  { auth, outbox, settings }: Services,
+  { auth, db, outbox, settings }: Services,
   user: CurrentUser,
   request: { currentPassword: string; newPassword: string },
   headers: Headers,
@@ -38,6 +39,7 @@ export async function changePassword(
   const result = await checkingPassword(
     auth.api.changePassword({ body: { ...request, revokeOtherSessions: true }, headers, returnHeaders: true }),
   );
+  await endAdminSessionsOf(db, user.id);
   await outbox.post(passwordChangedMessage(user.email, settings.origin));
   return { user, cookies: result.headers.getSetCookie() };
 }

@@ -3,6 +3,8 @@ import { AppError } from "#domain/errors.ts";
 import { createRequestContext } from "../context.ts";
 import { answerError } from "../middleware/errors.ts";
 import { sameSite } from "../middleware/same-site.ts";
+import { pageRoutes, seoRoutes } from "./admin-content.ts";
+import { adminRoutes } from "./admin.ts";
 import { authRoutes } from "./auth.ts";
 import { chunkedUploadRoutes } from "./chunked-upload.ts";
 import { contentRoutes } from "./content.ts";
@@ -30,12 +32,15 @@ export function createApi(): Hono<ApiEnv> {
   app.route("/api/stripe", stripeRoutes);
   app.use("*", sameSite);
   app.route("/api", contentRoutes);
+  app.route("/api/admin", adminRoutes);
   app.route("/api/auth", authRoutes);
   app.route("/api/chunked-upload", chunkedUploadRoutes);
+  app.route("/api/content", pageRoutes);
   app.route("/api/diagnostic", diagnosticRoutes);
   app.route("/api/diagnostics", diagnosticRoutes);
   app.route("/api/direct-upload", directUploadRoutes);
   app.route("/api/files", fileRoutes);
+  app.route("/api/seo", seoRoutes);
   app.route("/api/subscription", subscriptionRoutes);
   app.route("/ws", socketRoutes);
   app.all("*", (c) => {

@@ -15,8 +15,8 @@ export const diagnosticRoutes = new Hono<ApiEnv>()
   })
   .post("/send-test-email", async (c) => {
     const context = c.get("context");
-    await requireAdmin(context);
+    const admin = await requireAdmin(context);
     const { email } = await readJson(c, testEmailRequest);
     await context.takeCall("testMail");
-    return c.json(await sendTestEmail(context.services, email));
+    return c.json(await sendTestEmail(context.services, admin, email, Date.now()));
   });

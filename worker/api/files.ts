@@ -1,7 +1,8 @@
 import { Hono } from "hono";
-import { changeFileRequest, filesQuery, shareFileRequest } from "#domain/wire.ts";
+import { changeFileRequest, filesQuery, reportRequest, shareFileRequest } from "#domain/wire.ts";
 import { serveContent, servePreview } from "../downloads/download-content.ts";
 import { getDownloadInfo } from "../downloads/download-info.ts";
+import { reportFile } from "../downloads/report.ts";
 import { changeFile, deleteFile, listFiles, shareFile } from "../files/files.ts";
 import type { ApiEnv } from "./env.ts";
 import { parse, readJson, requireUser } from "./input.ts";
@@ -17,6 +18,11 @@ export const fileRoutes = new Hono<ApiEnv>()
   .get("/download/:downloadId", async (c) => {
     c.header("referrer-policy", "no-referrer");
     return c.json(await getDownloadInfo(c.get("context"), c.req.param("downloadId"), Date.now()));
+  })
+  .post("/download/:downloadId/report", async (c) => {
+    const report = await readJson(c, reportRequest);
+    await reportFile(c.get("context"), c.req.param("downloadId"), report, Date.now());
+    return c.json({ message: "Thank you. We look at every report." }, 201);
   })
   // Hono runs these for HEAD too.
   .get("/download/:downloadId/content", (c) => serveContent(c.get("context"), c.req.param("downloadId"), Date.now()))

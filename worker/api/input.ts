@@ -5,7 +5,7 @@ import { KIB } from "#domain/units.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import type { ApiEnv } from "./env.ts";
 
-/** JSON bodies hold at most this much. */
+/** JSON bodies hold at most this much, unless a call says otherwise. */
 export const JSON_BODY_MAX_BYTES = 64 * KIB;
 
 /** For a call that takes one of several bodies. */
@@ -18,12 +18,13 @@ export const anyObject = z.record(z.string(), z.unknown());
 export async function readJson<Schema extends z.ZodMiniType>(
   c: Context<ApiEnv>,
   schema: Schema,
+  maxBytes = JSON_BODY_MAX_BYTES,
 ): Promise<z.infer<Schema>> {
   const type = c.req.header("content-type") ?? "";
   if (!/^application\/json\b/i.test(type)) throw new AppError("UNSUPPORTED_MEDIA_TYPE");
   let json: unknown;
   try {
-    json = JSON.parse(await readText(c.req.raw, JSON_BODY_MAX_BYTES));
+    json = JSON.parse(await readText(c.req.raw, maxBytes));
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError("BAD_JSON");

@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import type { PageContentRequest, PublicContent } from "#domain/wire.ts";
+import type { AdminViewer, PageContentRecord, PageContentRequest, PublicContent } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
 import {
   deletePageContent,
@@ -29,26 +29,60 @@ export async function publish({ settings }: Services, row: PageContentRow): Prom
   };
 }
 
+/** What readers would be served of a text that is still being written: safe HTML. */
+export async function previewContent({ settings }: Services, content: string): Promise<{ content: string }> {
+  return { content: await renderContent(withFacts(content, settings)) };
+}
+
 /** Every page's text as it was written, by slug. */
-export function listPages({ db }: Services): Promise<PageContentRow[]> {
-  return listPageContent(db);
+export async function listPages({ db }: Services): Promise<PageContentRecord[]> {
+  return (await listPageContent(db)).map(describe);
 }
 
-/** @throws AppError SLUG_TAKEN */
-export async function createPage({ db }: Services, page: PageContentRequest): Promise<PageContentRow> {
-  const row = await insertPageContent(db, page);
+function describe({ createdAt, updatedAt, ...row }: PageContentRow): PageContentRecord {
+  return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+}
+
+/** @param now epoch milliseconds @throws AppError SLUG_TAKEN */
+export async function createPage(
+  { db }: Services,
+  admin: AdminViewer,
+  page: PageContentRequest,
+  now: number,
+): Promise<PageContentRecord> {
+  const id = crypto.randomUUID();
+  const row = await insertPageContent(db, page, {
+    admin,
+    action: "content.create",
+    target: id,
+    details: page.slug,
+    at: now,
+  });
   if (!row) throw new AppError("SLUG_TAKEN");
-  return row;
+  return describe(row);
 }
 
-/** @throws AppError NOT_FOUND, SLUG_TAKEN */
-export async function updatePage({ db }: Services, id: string, page: PageContentRequest): Promise<PageContentRow> {
-  const row = await updatePageContent(db, id, page);
-  if (row) return row;
+/** @param now epoch milliseconds @throws AppError NOT_FOUND, SLUG_TAKEN */
+export async function updatePage(
+  { db }: Services,
+  admin: AdminViewer,
+  id: string,
+  page: PageContentRequest,
+  now: number,
+): Promise<PageContentRecord> {
+  const row = await updatePageContent(db, id, page, {
+    admin,
+    action: "content.update",
+    target: id,
+    details: page.slug,
+    at: now,
+  });
+  if (row) return describe(row);
   throw new AppError((await pageContentExists(db, id)) ? "SLUG_TAKEN" : "NOT_FOUND");
 }
 
-/** @throws AppError NOT_FOUND */
-export async function deletePage({ db }: Services, id: string): Promise<void> {
-  if (!(await deletePageContent(db, id))) throw new AppError("NOT_FOUND");
+/** @param now epoch milliseconds @throws AppError NOT_FOUND */
+export async function deletePage({ db }: Services, admin: AdminViewer, id: string, now: number): Promise<void> {
+  const deed = { admin, action: "content.delete", target: id, details: "", at: now } as const;
+  if (!(await deletePageContent(db, id, deed))) throw new AppError("NOT_FOUND");
 }

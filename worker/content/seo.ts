@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import type { PublicSeo, SeoRequest } from "#domain/wire.ts";
+import type { AdminViewer, PublicSeo, SeoRecord, SeoRequest } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
 import { deleteSeo, findSeo, insertSeo, listSeo, seoExists, updateSeo, type SeoRow } from "../db/content.ts";
 import { withFacts } from "./facts.ts";
@@ -36,25 +36,42 @@ export function publishSeo({ settings }: Services, row: SeoRow): PublicSeo {
 }
 
 /** Every SEO record as it was written, by path. */
-export function listSeoContent({ db }: Services): Promise<SeoRow[]> {
-  return listSeo(db);
+export async function listSeoContent({ db }: Services): Promise<SeoRecord[]> {
+  return (await listSeo(db)).map(describe);
 }
 
-/** @throws AppError SEO_PAGE_TAKEN */
-export async function createSeo({ db }: Services, seo: SeoRequest): Promise<SeoRow> {
-  const row = await insertSeo(db, seo);
+function describe({ createdAt, updatedAt, ...row }: SeoRow): SeoRecord {
+  return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+}
+
+/** @param now epoch milliseconds @throws AppError SEO_PAGE_TAKEN */
+export async function createSeo(
+  { db }: Services,
+  admin: AdminViewer,
+  seo: SeoRequest,
+  now: number,
+): Promise<SeoRecord> {
+  const id = crypto.randomUUID();
+  const row = await insertSeo(db, seo, { admin, action: "seo.create", target: id, details: seo.page, at: now });
   if (!row) throw new AppError("SEO_PAGE_TAKEN");
-  return row;
+  return describe(row);
 }
 
-/** @throws AppError NOT_FOUND, SEO_PAGE_TAKEN */
-export async function changeSeo({ db }: Services, id: string, seo: SeoRequest): Promise<SeoRow> {
-  const row = await updateSeo(db, id, seo);
-  if (row) return row;
+/** @param now epoch milliseconds @throws AppError NOT_FOUND, SEO_PAGE_TAKEN */
+export async function changeSeo(
+  { db }: Services,
+  admin: AdminViewer,
+  id: string,
+  seo: SeoRequest,
+  now: number,
+): Promise<SeoRecord> {
+  const row = await updateSeo(db, id, seo, { admin, action: "seo.update", target: id, details: seo.page, at: now });
+  if (row) return describe(row);
   throw new AppError((await seoExists(db, id)) ? "SEO_PAGE_TAKEN" : "NOT_FOUND");
 }
 
-/** @throws AppError NOT_FOUND */
-export async function removeSeo({ db }: Services, id: string): Promise<void> {
-  if (!(await deleteSeo(db, id))) throw new AppError("NOT_FOUND");
+/** @param now epoch milliseconds @throws AppError NOT_FOUND */
+export async function removeSeo({ db }: Services, admin: AdminViewer, id: string, now: number): Promise<void> {
+  const deed = { admin, action: "seo.delete", target: id, details: "", at: now } as const;
+  if (!(await deleteSeo(db, id, deed))) throw new AppError("NOT_FOUND");
 }

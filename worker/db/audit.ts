@@ -1,5 +1,7 @@
-import { and, lte, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, gte, lt, lte, sql, type SQL } from "drizzle-orm";
+import type { UploadLogQuery } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
+import { countUpTo, windowOf } from "./paging.ts";
 import { files, uploadAuditLogs } from "./schema.ts";
 
 type AuditStatus = typeof uploadAuditLogs.$inferInsert.status;
@@ -69,33 +71,6 @@ export async function logRejectedUpload(db: Database, rejected: RejectedUpload):
   });
 }
 
-/** Rows older than `before` that still hold a whole address. A shortened one has a slash. */
-export async function listWholeAddresses(
-  db: Database,
-  before: number,
-  limit: number,
-): Promise<{ id: string; address: string }[]> {
-  const rows = await db
-    .select({ id: uploadAuditLogs.id, address: uploadAuditLogs.ipAddress })
-    .from(uploadAuditLogs)
-    .where(and(lte(uploadAuditLogs.timestamp, new Date(before)), sql`instr(${uploadAuditLogs.ipAddress}, '/') = 0`))
-    .orderBy(uploadAuditLogs.timestamp)
-    .limit(limit);
-  return rows.flatMap(({ id, address }) => (address === null ? [] : [{ id, address }]));
-}
-
-/** Replaces addresses by shortened ones, all in one statement. */
-export async function shortenAddresses(db: Database, shortened: { id: string; address: string }[]): Promise<void> {
-  if (shortened.length === 0) return;
-  const list = JSON.stringify(shortened);
-  await db
-    .update(uploadAuditLogs)
-    .set({
-      ipAddress: sql`(select json_extract(value, '$.address') from json_each(${list}) where json_extract(value, '$.id') = ${uploadAuditLogs.id})`,
-    })
-    .where(sql`${uploadAuditLogs.id} in (select json_extract(value, '$.id') from json_each(${list}))`);
-}
-
 /** Drops rows older than `before`, oldest first. @returns how many */
 export async function dropOldAuditRows(db: Database, before: number, limit: number): Promise<number> {
   const old = db
@@ -106,4 +81,36 @@ export async function dropOldAuditRows(db: Database, before: number, limit: numb
     .limit(limit);
   const { meta } = await db.delete(uploadAuditLogs).where(sql`${uploadAuditLogs.id} in ${old}`);
   return meta.changes;
+}
+
+export type UploadLogRow = typeof uploadAuditLogs.$inferSelect;
+
+/** A page of uploads' events, newest first. @param since @param until epoch milliseconds, the first and past the last */
+export async function listUploadEvents(
+  db: Database,
+  { page = 1, userId, status }: UploadLogQuery,
+  since: number | null,
+  until: number | null,
+): Promise<{ rows: UploadLogRow[]; total: number }> {
+  const selected = and(
+    userId === undefined ? undefined : eq(uploadAuditLogs.userId, userId),
+    // One person's rows are few: among them the state is only looked at.
+    status === undefined
+      ? undefined
+      : sql`${userId === undefined ? uploadAuditLogs.status : sql`+${uploadAuditLogs.status}`} = ${status}`,
+    since === null ? undefined : gte(uploadAuditLogs.timestamp, new Date(since)),
+    until === null ? undefined : lt(uploadAuditLogs.timestamp, new Date(until)),
+  );
+  const { limit, offset } = windowOf(page);
+  const [rows, [counted]] = await db.batch([
+    db
+      .select()
+      .from(uploadAuditLogs)
+      .where(selected)
+      .orderBy(desc(uploadAuditLogs.timestamp), desc(sql`${uploadAuditLogs}.rowid`))
+      .limit(limit)
+      .offset(offset),
+    countUpTo(db, uploadAuditLogs, selected),
+  ]);
+  return { rows, total: counted?.total ?? 0 };
 }

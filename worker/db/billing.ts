@@ -2,6 +2,7 @@ import { and, eq, gt, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import type { BillingPeriod } from "#domain/billing-period.ts";
 import type { PlanId } from "#domain/plans.ts";
 import type { RenderedMail } from "../mail/mail.ts";
+import { logDeed, type Deed } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { files, mailOutbox, stripeEvents, subscriptions, users } from "./schema.ts";
 
@@ -90,6 +91,8 @@ export interface BillingChange {
   subscription: SubscriptionMirror | null;
   /** For files that never expire, where the plan does not allow it any more; null leaves them. */
   foreverEnds: { at: number; mail: RenderedMail } | null;
+  /** Where an administrator does it. */
+  deed?: Deed;
 }
 
 /** A subscription as it stands at Stripe, or as it was chosen by hand. */
@@ -129,6 +132,7 @@ export async function changeBilling(
     ...(change.subscription ? [mirrorSubscription(db, row.userId, change.subscription, isOurs, now)] : []),
     ...(change.foreverEnds ? endForever(db, row.userId, change.foreverEnds, isOurs, now) : []),
     ...(event ? [noteEvent(db, event, isOurs)] : []),
+    ...(change.deed ? [logDeed(db, change.deed, isOurs)] : []),
   ]);
   return changed.meta.changes === 1;
 }

@@ -1,5 +1,6 @@
 import { and, asc, eq, notExists, sql } from "drizzle-orm";
 import type { PageContentRequest, SeoRequest } from "#domain/wire.ts";
+import { logDeed, type Deed } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { pageContent, seoContent } from "./schema.ts";
 
@@ -35,9 +36,20 @@ export async function listPageContent(db: Database): Promise<PageContentRow[]> {
   return db.select().from(pageContent).orderBy(asc(pageContent.slug));
 }
 
-/** @returns the row, or null when the slug is taken */
-export async function insertPageContent(db: Database, page: PageContentRequest): Promise<PageContentRow | null> {
-  const [row] = await db.insert(pageContent).values(page).onConflictDoNothing().returning();
+/** @param deed its target is the new row's id @returns the row, or null when the slug is taken */
+export async function insertPageContent(
+  db: Database,
+  page: PageContentRequest,
+  deed: Deed,
+): Promise<PageContentRow | null> {
+  const [[row]] = await db.batch([
+    db
+      .insert(pageContent)
+      .values({ ...page, id: deed.target })
+      .onConflictDoNothing()
+      .returning(),
+    logDeed(db, deed),
+  ]);
   return row ?? null;
 }
 
@@ -46,16 +58,20 @@ export async function updatePageContent(
   db: Database,
   id: string,
   page: PageContentRequest,
+  deed: Deed,
 ): Promise<PageContentRow | null> {
   const taken = db
     .select({ one: sql`1` })
     .from(sql`${pageContent} as other`)
     .where(sql`other.slug = ${page.slug} and other.id <> ${id}`);
-  const [row] = await db
-    .update(pageContent)
-    .set(page)
-    .where(and(eq(pageContent.id, id), notExists(taken)))
-    .returning();
+  const [[row]] = await db.batch([
+    db
+      .update(pageContent)
+      .set(page)
+      .where(and(eq(pageContent.id, id), notExists(taken)))
+      .returning(),
+    logDeed(db, deed),
+  ]);
   return row ?? null;
 }
 
@@ -64,8 +80,8 @@ export async function pageContentExists(db: Database, id: string): Promise<boole
 }
 
 /** @returns whether there was one */
-export async function deletePageContent(db: Database, id: string): Promise<boolean> {
-  const { meta } = await db.delete(pageContent).where(eq(pageContent.id, id));
+export async function deletePageContent(db: Database, id: string, deed: Deed): Promise<boolean> {
+  const [{ meta }] = await db.batch([db.delete(pageContent).where(eq(pageContent.id, id)), logDeed(db, deed)]);
   return meta.changes > 0;
 }
 
@@ -74,23 +90,33 @@ export async function listSeo(db: Database): Promise<SeoRow[]> {
   return db.select().from(seoContent).orderBy(asc(seoContent.page));
 }
 
-/** @returns the row, or null when the page has one */
-export async function insertSeo(db: Database, seo: SeoRequest): Promise<SeoRow | null> {
-  const [row] = await db.insert(seoContent).values(seo).onConflictDoNothing().returning();
+/** @param deed its target is the new row's id @returns the row, or null when the page has one */
+export async function insertSeo(db: Database, seo: SeoRequest, deed: Deed): Promise<SeoRow | null> {
+  const [[row]] = await db.batch([
+    db
+      .insert(seoContent)
+      .values({ ...seo, id: deed.target })
+      .onConflictDoNothing()
+      .returning(),
+    logDeed(db, deed),
+  ]);
   return row ?? null;
 }
 
 /** @returns the row, or null when there is none of that id or another one has the page */
-export async function updateSeo(db: Database, id: string, seo: SeoRequest): Promise<SeoRow | null> {
+export async function updateSeo(db: Database, id: string, seo: SeoRequest, deed: Deed): Promise<SeoRow | null> {
   const taken = db
     .select({ one: sql`1` })
     .from(sql`${seoContent} as other`)
     .where(sql`other.page = ${seo.page} and other.id <> ${id}`);
-  const [row] = await db
-    .update(seoContent)
-    .set(seo)
-    .where(and(eq(seoContent.id, id), notExists(taken)))
-    .returning();
+  const [[row]] = await db.batch([
+    db
+      .update(seoContent)
+      .set(seo)
+      .where(and(eq(seoContent.id, id), notExists(taken)))
+      .returning(),
+    logDeed(db, deed),
+  ]);
   return row ?? null;
 }
 
@@ -99,7 +125,7 @@ export async function seoExists(db: Database, id: string): Promise<boolean> {
 }
 
 /** @returns whether there was one */
-export async function deleteSeo(db: Database, id: string): Promise<boolean> {
-  const { meta } = await db.delete(seoContent).where(eq(seoContent.id, id));
+export async function deleteSeo(db: Database, id: string, deed: Deed): Promise<boolean> {
+  const [{ meta }] = await db.batch([db.delete(seoContent).where(eq(seoContent.id, id)), logDeed(db, deed)]);
   return meta.changes > 0;
 }

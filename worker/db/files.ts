@@ -1,7 +1,9 @@
 import { and, asc, count, desc, eq, gt, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import type { Expiration } from "#domain/expiry.ts";
+import { utcDay } from "#domain/units.ts";
 import type { FileOrder } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
+import { countDownloadOn } from "./overview.ts";
 import { files } from "./schema.ts";
 
 export type FileRow = typeof files.$inferSelect;
@@ -149,10 +151,13 @@ export async function markObjectsDeleted(db: Database, ids: string[], now: numbe
     .where(and(sql`${files.id} in (select value from json_each(${JSON.stringify(ids)}))`, isNull(files.s3DeletedAt)));
 }
 
-/** Counts one finished download. */
-export async function countDownload(db: Database, id: string): Promise<void> {
-  await db
-    .update(files)
-    .set({ downloadCount: sql`${files.downloadCount} + 1` })
-    .where(eq(files.id, id));
+/** Counts one finished download: of the file, and of the day. */
+export async function countDownload(db: Database, id: string, now: number): Promise<void> {
+  await db.batch([
+    db
+      .update(files)
+      .set({ downloadCount: sql`${files.downloadCount} + 1` })
+      .where(eq(files.id, id)),
+    countDownloadOn(db, utcDay(now)),
+  ]);
 }

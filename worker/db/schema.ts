@@ -1,5 +1,6 @@
 /** Every table. Moments are epoch milliseconds; sizes are bytes. Enumerations are checked by the database too. */
 export * from "./schema/accounts.ts";
+export * from "./schema/admin.ts";
 export * from "./schema/billing.ts";
 export * from "./schema/content.ts";
 export * from "./schema/files.ts";

@@ -1,6 +1,8 @@
-import { and, eq, gt, isNotNull, isNull, notExists, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, notExists, or, sql } from "drizzle-orm";
+import { logDeed, type Deed } from "./admin-audit.ts";
+import { IS_NOT_THE_LAST_ADMIN } from "./admin-users.ts";
 import type { Database } from "./client.ts";
-import { accounts, files, sessions, users, verifications } from "./schema.ts";
+import { accounts, adminSessions, files, sessions, users, verifications } from "./schema.ts";
 
 /** Whether somebody has registered that address (lower case). */
 export async function emailExists(db: Database, email: string): Promise<boolean> {
@@ -57,22 +59,29 @@ export async function forgetResetTokens(db: Database, id: string): Promise<void>
 /**
  * Begins an account's deletion in one transaction: its links and sessions end, its address is free again, nobody can
  * sign in to it.
+ * @param deed where an administrator does it: then the last administrator is kept
+ * @returns whether it has begun, now or before
  */
-export async function beginUserDeletion(db: Database, id: string, now: number): Promise<void> {
+export async function beginUserDeletion(db: Database, id: string, now: number, deed?: Deed): Promise<boolean> {
   const at = new Date(now);
+  const mayGo = deed ? or(eq(users.isAdmin, false), IS_NOT_THE_LAST_ADMIN) : undefined;
+  const hasBegun = sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.deletedAt} is not null)`;
   await db.batch([
     db
       .update(users)
       .set({ deletedAt: at, email: `deleted:${id}`, isAdmin: false, verificationToken: null })
-      .where(and(eq(users.id, id), isNull(users.deletedAt))),
+      .where(and(eq(users.id, id), isNull(users.deletedAt), mayGo)),
+    ...(deed ? [logDeed(db, deed)] : []),
     db
       .update(files)
       .set({ deletedAt: at, expiresAt: sql`min(coalesce(${files.expiresAt}, ${now}), ${now})` })
-      .where(and(eq(files.userId, id), sql`${files.status} = 'ready'`, isNull(files.deletedAt))),
-    db.delete(sessions).where(eq(sessions.userId, id)),
-    db.delete(accounts).where(eq(accounts.userId, id)),
-    db.delete(verifications).where(eq(verifications.value, id)),
+      .where(and(eq(files.userId, id), sql`${files.status} = 'ready'`, isNull(files.deletedAt), hasBegun)),
+    db.delete(sessions).where(and(eq(sessions.userId, id), hasBegun)),
+    db.delete(adminSessions).where(and(eq(adminSessions.userId, id), hasBegun)),
+    db.delete(accounts).where(and(eq(accounts.userId, id), hasBegun)),
+    db.delete(verifications).where(and(eq(verifications.value, id), hasBegun)),
   ]);
+  return (await db.$count(users, and(eq(users.id, id), isNotNull(users.deletedAt)))) > 0;
 }
 
 /** People whose deletion has begun. */

@@ -1,17 +1,26 @@
 import { AppError } from "#domain/errors.ts";
+import type { AdminViewer } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
+import { keepDeed } from "../db/admin-audit.ts";
 import { testMessage } from "../mail/messages/diagnostic.tsx";
 
 /**
  * Sends a mail now, so that its failure shows at once.
+ * @param now epoch milliseconds
  * @throws AppError TEST_MAIL_FAILED when the provider did not take it
  */
-export async function sendTestEmail({ outbox }: Services, email: string): Promise<{ message: string }> {
+export async function sendTestEmail(
+  { db, outbox }: Services,
+  admin: AdminViewer,
+  email: string,
+  now: number,
+): Promise<{ message: string }> {
   try {
     await outbox.sendNow(testMessage(email));
   } catch (error) {
     console.error({ event: "mail.test_failed", error: String(error) });
     throw new AppError("TEST_MAIL_FAILED");
   }
+  await keepDeed(db, { admin, action: "mail.test", target: email, details: "", at: now });
   return { message: "The test email was sent successfully. Check the specified inbox." };
 }

@@ -15,7 +15,7 @@ export async function serveContent(context: RequestContext, downloadId: string, 
   const { db } = context.services;
   const file = await getLivingFile(context, downloadId, now);
   const whole = representationOf(file, { contentType: file.mimeType, sizeBytes: file.size });
-  return sendStored(context, whole, () => countDownload(db, file.id));
+  return sendStored(context, whole, () => countDownload(db, file.id, Date.now()));
 }
 
 /**

@@ -1,26 +1,48 @@
 import { removeDeletedAccounts } from "../accounts/deletion.ts";
+import { refreshOverview } from "../admin/overview.ts";
 import { renewMonths } from "../billing/months.ts";
 import type { Services } from "../context.ts";
+import { insertSweepRun } from "../db/overview.ts";
 import { forgetOldTraces } from "./retention.ts";
-import { sweep } from "./sweep.ts";
+import { sweep, type SweepResult } from "./sweep.ts";
 
 /**
- * What the cron does each minute. One chore's fault does not keep the others from their turn.
+ * What the cron does each minute. One chore's fault does not keep the others from their turn. What it did is kept for
+ * the back office.
  * @param clock epoch milliseconds
  */
 export async function runHousekeeping(services: Services, clock: () => number): Promise<void> {
-  const chores = {
-    sweep: () => sweep(services, clock),
-    accounts: () => removeDeletedAccounts(services, clock()),
-    months: () => renewMonths(services, clock()),
-    retention: () => forgetOldTraces(services, clock()),
-    mail: () => services.outbox.deliver(clock()),
-  };
-  for (const [chore, run] of Object.entries(chores)) {
+  const startedAt = clock();
+  const failed: string[] = [];
+  const chore = async <Result>(name: string, run: () => Promise<Result>): Promise<Result | null> => {
     try {
-      console.log({ event: `cron.${chore}`, result: await run() });
+      const result = await run();
+      console.log({ event: `cron.${name}`, result });
+      return result;
     } catch (error) {
-      console.error({ event: `cron.${chore}_failed`, error: String(error) });
+      failed.push(name);
+      console.error({ event: `cron.${name}_failed`, error: String(error) });
+      return null;
     }
-  }
+  };
+  const swept = await chore("sweep", () => sweep(services, clock));
+  const removedAccounts = await chore("accounts", () => removeDeletedAccounts(services, clock()));
+  await chore("months", () => renewMonths(services, clock()));
+  await chore("retention", () => forgetOldTraces(services, clock()));
+  await chore("mail", () => services.outbox.deliver(clock()));
+  await chore("overview", () => refreshOverview(services, clock()));
+  await chore("log", () =>
+    insertSweepRun(services.db, {
+      startedAt: new Date(startedAt),
+      durationMs: clock() - startedAt,
+      ...countsOf(swept),
+      removedAccounts: removedAccounts ?? 0,
+      failed: failed.join(","),
+    }),
+  );
+}
+
+function countsOf(swept: SweepResult | null) {
+  const { expiredFiles = 0, abandonedUploads = 0, incomingObjects = 0 } = swept ?? {};
+  return { expiredFiles, abandonedUploads, leftovers: incomingObjects };
 }

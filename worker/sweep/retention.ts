@@ -1,12 +1,25 @@
 import { shortenAddress } from "#domain/address.ts";
 import { DAY_MS } from "#domain/units.ts";
 import type { Services } from "../context.ts";
-import { dropOldAuditRows, listWholeAddresses, shortenAddresses } from "../db/audit.ts";
+import { ADDRESS_TABLES, listWholeAddresses, shortenAddresses } from "../db/addresses.ts";
+import { dropOldDeeds } from "../db/admin-audit.ts";
+import { dropOldFileRows } from "../db/admin-files.ts";
+import { dropEndedAdminSessions } from "../db/admin-sessions.ts";
+import { dropOldAuditRows } from "../db/audit.ts";
 import { dropOldEvents } from "../db/billing.ts";
+import { dropOldContact } from "../db/contact.ts";
+import { dropOldSweepRuns } from "../db/overview.ts";
 
-/** Addresses are shortened after 30 days, audit rows go after 365 (decisions, Keeping and forgetting). */
+/**
+ * Addresses are shortened after 30 days; audit rows go after 365, contact messages after 12 months, a file's row 90 days
+ * after its bytes (decisions, Keeping and forgetting).
+ */
 const ADDRESS_KEPT_MS = 30 * DAY_MS;
 const AUDIT_KEPT_MS = 365 * DAY_MS;
+const CONTACT_KEPT_MS = 365 * DAY_MS;
+const FILE_ROWS_KEPT_MS = 90 * DAY_MS;
+/** A run a minute: 1,440 rows. */
+const SWEEP_RUNS_KEPT_MS = DAY_MS;
 /** Stripe delivers an event again for three days at most. */
 const EVENTS_KEPT_MS = 30 * DAY_MS;
 /** Rows a run looks at: the cron comes every minute, so a backlog drains by itself. */
@@ -19,12 +32,23 @@ export interface RetentionResult {
 
 /** Forgets what has been kept long enough. @param now epoch milliseconds */
 export async function forgetOldTraces({ db }: Services, now: number): Promise<RetentionResult> {
-  const dropped = await dropOldAuditRows(db, now - AUDIT_KEPT_MS, BATCH);
+  const dropped =
+    (await dropOldAuditRows(db, now - AUDIT_KEPT_MS, BATCH)) +
+    (await dropOldDeeds(db, now - AUDIT_KEPT_MS, BATCH)) +
+    (await dropOldContact(db, now - CONTACT_KEPT_MS, BATCH)) +
+    (await dropOldFileRows(db, now - FILE_ROWS_KEPT_MS, BATCH));
   await dropOldEvents(db, now - EVENTS_KEPT_MS, BATCH);
-  const whole = await listWholeAddresses(db, now - ADDRESS_KEPT_MS, BATCH);
-  await shortenAddresses(
-    db,
-    whole.map(({ id, address }) => ({ id, address: shortenAddress(address) })),
-  );
-  return { shortened: whole.length, dropped };
+  await dropEndedAdminSessions(db, now, BATCH);
+  await dropOldSweepRuns(db, now - SWEEP_RUNS_KEPT_MS, BATCH);
+  let shortened = 0;
+  for (const table of ADDRESS_TABLES) {
+    const whole = await listWholeAddresses(db, table, now - ADDRESS_KEPT_MS, BATCH);
+    await shortenAddresses(
+      db,
+      table,
+      whole.map(({ id, address }) => ({ id, address: shortenAddress(address) })),
+    );
+    shortened += whole.length;
+  }
+  return { shortened, dropped };
 }

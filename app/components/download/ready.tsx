@@ -13,6 +13,7 @@ import { Card } from "../ui/card.tsx";
 import { Checksum } from "./checksum.tsx";
 import { FileHeading } from "./file-heading.tsx";
 import { FilePreview } from "./preview/file-preview.tsx";
+import { ReportFile } from "./report-file.tsx";
 
 /** Once its time is up, the server is asked each so often whether the file has gone. */
 const ASK_AGAIN_MS = 5 * SECOND_MS;
@@ -62,6 +63,7 @@ export function Ready({ downloadId, info, serverNow }: ReadyProps) {
       </a>
       <FilePreview downloadId={downloadId} info={info} />
       {info.sha256 !== undefined && <Checksum sha256={info.sha256} source={info.sha256Source} />}
+      <ReportFile downloadId={downloadId} filename={info.filename} />
     </Card>
   );
 }

@@ -1,14 +1,13 @@
 import { useSearchParams } from "@remix-run/react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { ChevronLeft, ChevronRight, Search } from "lucide-react";
-import { useEffect, useState } from "react";
 import { api, ApiError, queryKeys, UnexpectedAnswerError } from "#app/api.ts";
 import { messageOf } from "#app/forms.ts";
 import { filesQuery, FILE_ORDERS, type FileOrder, type FilesPage, type FilesQuery } from "#domain/wire.ts";
-import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { controlClass } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { Paging } from "../ui/paging.tsx";
+import { SearchBox } from "../ui/search-box.tsx";
 import { FileRow } from "./file-row.tsx";
 
 const ORDER_LABELS: Record<FileOrder, string> = {
@@ -18,9 +17,6 @@ const ORDER_LABELS: Record<FileOrder, string> = {
   largest: "Largest first",
   expiry: "Ending soonest",
 };
-
-/** Typing is over when nothing was typed for so long. */
-const SEARCH_DELAY_MS = 250;
 
 interface FileListProps {
   /** What the document came with, and the query it answers. */
@@ -114,32 +110,9 @@ interface ToolbarProps {
 }
 
 function Toolbar({ search, order, onSearch, onOrder }: ToolbarProps) {
-  const [text, setText] = useState(search);
-  useEffect(() => {
-    if (text.trim() === search) return;
-    const timer = setTimeout(() => {
-      onSearch(text.trim());
-    }, SEARCH_DELAY_MS);
-    return () => {
-      clearTimeout(timer);
-    };
-  }, [text, search, onSearch]);
   return (
     <div className="mb-4 flex flex-wrap gap-3">
-      <label className="relative min-w-52 flex-1">
-        <span className="sr-only">Search your files</span>
-        <Search size={18} aria-hidden className="pointer-events-none absolute top-3.5 left-3.5 text-muted" />
-        <input
-          type="search"
-          value={text}
-          maxLength={100}
-          placeholder="Search by name"
-          className={`${controlClass} pl-10`}
-          onChange={(event) => {
-            setText(event.target.value);
-          }}
-        />
-      </label>
+      <SearchBox label="Search your files" placeholder="Search by name" search={search} onSearch={onSearch} />
       <label className="w-full sm:w-auto">
         <span className="sr-only">Order</span>
         <select
@@ -157,36 +130,6 @@ function Toolbar({ search, order, onSearch, onOrder }: ToolbarProps) {
         </select>
       </label>
     </div>
-  );
-}
-
-function Paging({ page, pages, onPage }: { page: number; pages: number; onPage(page: number): void }) {
-  return (
-    <nav aria-label="Pages" className="mt-4 flex items-center justify-center gap-4">
-      <Button
-        look="quiet"
-        disabled={page <= 1}
-        onClick={() => {
-          onPage(Math.min(page - 1, pages));
-        }}
-      >
-        <ChevronLeft size={18} aria-hidden />
-        Previous
-      </Button>
-      <span className="text-sm text-muted tabular-nums">
-        Page {page} of {pages}
-      </span>
-      <Button
-        look="quiet"
-        disabled={page >= pages}
-        onClick={() => {
-          onPage(page + 1);
-        }}
-      >
-        Next
-        <ChevronRight size={18} aria-hidden />
-      </Button>
-    </nav>
   );
 }
 

@@ -64,6 +64,13 @@ export const HANDLERS: Record<string, Handler> = {
     );
     return page(subscriptions.reverse(), params, "/v1/subscriptions");
   },
+  "DELETE /v1/subscriptions/:id": (ledger, _, id) => {
+    const subscription = ledger.subscription(id);
+    // A cancelled subscription is gone for this call, as at Stripe.
+    if (subscription.status === "canceled") throw missing("subscription", id);
+    ledger.live(id, "delete");
+    return subscription;
+  },
   "GET /v1/invoices": (ledger, { params }) => {
     const customer = params.get("customer");
     if (customer !== undefined) ledger.customer(customer);

@@ -46,6 +46,7 @@ const ENDPOINT: Shape = {
 export const SHAPES: Record<string, Shape> = {
   "POST /v1/customers": { ...METADATA, email: may(/^[^@\s]+@[^@\s]+$/) },
   "DELETE /v1/customers/:id": {},
+  "DELETE /v1/subscriptions/:id": {},
   "GET /v1/products/:id": {},
   "POST /v1/products": { ...METADATA, id: may(PRODUCT), name: must(TEXT), description: may(TEXT) },
   "POST /v1/products/:id": { ...METADATA, name: may(TEXT), description: may(TEXT), active: may(BOOL) },

@@ -51,6 +51,11 @@ export const users = sqliteTable(
     uniqueIndex("users_stripe_customer").on(table.stripeCustomerId),
     uniqueIndex("users_converting_customer").on(table.convertingCustomerId),
     index("users_period_end").on(table.currentPeriodEnd),
+    index("users_newest").on(table.createdAt),
+    index("users_admins")
+      .on(table.id)
+      .where(sql`${table.isAdmin} = 1`),
+    index("users_plan").on(table.planType),
     check("users_plan_type", oneOf(table.planType, PLAN_IDS)),
     check("users_monthly_totals", sql`${table.monthlyUploadTotal} >= 0 and ${table.monthlyTransferCount} >= 0`),
   ],
@@ -70,7 +75,13 @@ export const sessions = sqliteTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (table) => [uniqueIndex("sessions_token").on(table.token), index("sessions_user").on(table.userId)],
+  (table) => [
+    uniqueIndex("sessions_token").on(table.token),
+    index("sessions_user").on(table.userId),
+    index("sessions_whole_address")
+      .on(table.createdAt)
+      .where(sql`instr(${table.ipAddress}, '/') = 0`),
+  ],
 );
 
 export const accounts = sqliteTable(

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, id, updatedAt } from "./columns.ts";
 
@@ -14,7 +15,16 @@ export const contactSubmissions = sqliteTable(
     userAgent: text(),
     createdAt: createdAt(),
   },
-  (table) => [index("contact_submissions_newest").on(table.createdAt)],
+  (table) => [
+    index("contact_submissions_newest").on(table.createdAt),
+    index("contact_submissions_email").on(sql`${table.email} collate nocase`),
+    index("contact_submissions_unread")
+      .on(table.createdAt)
+      .where(sql`${table.isRead} = 0`),
+    index("contact_submissions_whole_address")
+      .on(table.createdAt)
+      .where(sql`instr(${table.ipAddress}, '/') = 0`),
+  ],
 );
 
 export const seoContent = sqliteTable(

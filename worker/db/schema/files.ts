@@ -38,6 +38,8 @@ export const files = sqliteTable(
     /** When its owner deleted it. */
     deletedAt: moment(),
     adminDeleted: flag(),
+    /** Why an administrator took it down, as its owner reads it. */
+    takedownReason: text(),
     /** The object's strong ETag, unquoted. */
     etag: text(),
     sha256: text(),
@@ -71,6 +73,15 @@ export const files = sqliteTable(
     index("files_sweep")
       .on(table.expiresAt)
       .where(sql`${table.expiresAt} is not null and ${table.s3DeletedAt} is null`),
+    index("files_expired")
+      .on(table.expiresAt)
+      .where(sql`${table.status} = 'ready' and ${table.expiresAt} is not null`),
+    index("files_name")
+      .on(sql`${table.filename} collate nocase`)
+      .where(sql`${table.status} = 'ready' and ${table.expiresAt} is not null`),
+    index("files_bytes_gone")
+      .on(table.s3DeletedAt)
+      .where(sql`${table.s3DeletedAt} is not null`),
     index("files_abandoned")
       .on(table.abandonAt)
       .where(sql`${table.status} = 'uploading'`),
@@ -102,7 +113,8 @@ export const uploadAuditLogs = sqliteTable(
   },
   (table) => [
     index("upload_audit_logs_timestamp").on(table.timestamp),
-    index("upload_audit_logs_user").on(table.userId),
+    index("upload_audit_logs_user").on(table.userId, table.timestamp),
+    index("upload_audit_logs_status").on(table.status, table.timestamp),
     index("upload_audit_logs_whole_address")
       .on(table.timestamp)
       .where(sql`instr(${table.ipAddress}, '/') = 0`),

@@ -51,6 +51,23 @@ export function passwordChangedMessage(to: string, origin: string): Message {
   };
 }
 
+/** Tells an address that an account has it now, because an administrator said so. */
+export function addressGivenMessage(to: string, formerAddress: string, origin: string): Message {
+  return {
+    to,
+    subject: `This is your ${PRODUCT_NAME} address now`,
+    body: (
+      <Mail title="This is your address now">
+        <Paragraph>
+          The account that used {formerAddress} now uses this address: log in with it. The password is the same.
+        </Paragraph>
+        <Paragraph>If this is not your account, write to us:</Paragraph>
+        <Action href={`${origin}/contact`}>Contact us</Action>
+      </Mail>
+    ),
+  };
+}
+
 /** Tells the old address that the account has another one now. */
 export function addressChangedMessage(to: string, newAddress: string, origin: string): Message {
   return {

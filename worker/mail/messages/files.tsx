@@ -38,3 +38,19 @@ export function fileSharedMessage(to: string, { sender, filename, size, expiresA
     ),
   };
 }
+
+/** Tells an owner that an administrator has taken their file down. */
+export function fileTakenDownMessage(to: string, filename: string, reason: string, origin: string): Message {
+  return {
+    to,
+    subject: `${filename} was taken down from ${PRODUCT_NAME}`,
+    body: (
+      <Mail title="Your file was taken down">
+        <Paragraph>{filename} can no longer be downloaded, and its bytes are deleted. The reason:</Paragraph>
+        <Paragraph>“{reason}”</Paragraph>
+        <Paragraph>If this is a mistake, write to us:</Paragraph>
+        <Action href={`${origin}/contact`}>Contact us</Action>
+      </Mail>
+    ),
+  };
+}

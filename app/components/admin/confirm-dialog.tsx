@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+import { useChange } from "#app/admin/use-change.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+
+interface ConfirmDialogProps {
+  title: string;
+  description: ReactNode;
+  /** What the button says, and what it says while it is being done. */
+  action: string;
+  acting: string;
+  run(): Promise<unknown>;
+  onDone(): void;
+  onError(error: unknown): void;
+  onClose(): void;
+}
+
+/** Asks before something is lost. It stays open where that failed. */
+export function ConfirmDialog({ title, description, action, acting, run, ...on }: ConfirmDialogProps) {
+  const change = useChange({
+    change: run,
+    onError: on.onError,
+    onDone: () => {
+      on.onDone();
+      on.onClose();
+    },
+  });
+  return (
+    <Dialog title={title} description={description} onClose={on.onClose}>
+      <div className="grid grid-cols-2 gap-3">
+        <Button look="quiet" onClick={on.onClose}>
+          Cancel
+        </Button>
+        <Button
+          look="danger"
+          disabled={change.isPending}
+          onClick={() => {
+            change.mutate();
+          }}
+        >
+          {change.isPending ? acting : action}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

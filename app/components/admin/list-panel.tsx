@@ -1,0 +1,52 @@
+import type { ReactNode } from "react";
+import { useAddress } from "#app/admin/use-address.ts";
+import { ADMIN_COUNTED_ROWS } from "#domain/wire.ts";
+import { Card } from "../ui/card.tsx";
+import { Paging } from "../ui/paging.tsx";
+
+interface ListPanelProps {
+  title: string;
+  /** What there is of it, in words. */
+  count?: ReactNode;
+  /** Search, order, filters. */
+  tools?: ReactNode;
+  /** Where the list has pages. */
+  paged?: { page: number; pages: number };
+  /** Said in the list's place when it is empty; null shows the list. */
+  empty: ReactNode;
+  children: ReactNode;
+}
+
+/** A list of the back office: what it is, how much there is, how to look through it, and its pages. */
+export function ListPanel({ title, count, tools, paged, empty, children }: ListPanelProps) {
+  const show = useAddress();
+  return (
+    <section aria-label={title}>
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <div className="mr-auto flex items-baseline gap-3">
+          <h2 className="font-display text-2xl font-semibold">{title}</h2>
+          {count !== undefined && <p className="text-sm text-muted tabular-nums">{count}</p>}
+        </div>
+        {tools}
+      </div>
+      <Card className="p-2! sm:p-3!">
+        {empty === null ? children : <div className="px-4 py-14 text-center text-muted">{empty}</div>}
+      </Card>
+      {paged && (paged.pages > 1 || paged.page > paged.pages) && (
+        <Paging
+          {...paged}
+          onPage={(page) => {
+            show({ page: page === 1 ? null : String(page) });
+            scrollTo({ top: 0 });
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+/** "1 user", "1,200 users", "10,000+ users": beyond that rows are not counted. */
+export function countOf(total: number, one: string, many = `${one}s`): string {
+  const number = `${total.toLocaleString("en-US")}${total >= ADMIN_COUNTED_ROWS ? "+" : ""}`;
+  return `${number} ${total === 1 ? one : many}`;
+}

@@ -1,0 +1,20 @@
+import { useHydrated } from "#app/clock.ts";
+
+interface MomentProps {
+  /** ISO 8601. */
+  at: string;
+  withTime?: boolean;
+}
+
+/** A day as "MMM dd, yyyy" (specification 2 section 2), in the reader's own time zone, which only the browser knows. */
+export function Moment({ at, withTime = false }: MomentProps) {
+  const zone = useHydrated() ? {} : { timeZone: "UTC" };
+  const date = new Date(at);
+  const day = date.toLocaleDateString("en-US", { month: "short", day: "2-digit", year: "numeric", ...zone });
+  const time = date.toLocaleTimeString("en-US", { hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...zone });
+  return (
+    <time dateTime={at} className="whitespace-nowrap">
+      {withTime ? `${day}, ${time}` : day}
+    </time>
+  );
+}

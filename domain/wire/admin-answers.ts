@@ -1,0 +1,171 @@
+import type { PlanId } from "../plans.ts";
+import type { AdminAction, ReportOutcome, ReportReason, UPLOAD_OUTCOMES } from "./admin.ts";
+import type { PageContentRequest, SeoRequest } from "./content.ts";
+
+/** The administrator whose session it is. */
+export interface AdminViewer {
+  /** Their account; null for the administrator of the settings, who has none. */
+  userId: string | null;
+  username: string;
+}
+export interface AdminCheck {
+  isAdmin: boolean;
+}
+
+/** One page of a list. */
+export interface Paged<Item> {
+  items: Item[];
+  /** From 1. */
+  page: number;
+  pages: number;
+  /** Rows on all pages, counted up to ADMIN_COUNTED_ROWS. */
+  total: number;
+}
+
+/** Dates are ISO 8601. */
+export interface AdminUser {
+  id: string;
+  /** Of no meaning any more where `isDeleting`. */
+  email: string;
+  isAdmin: boolean;
+  planType: PlanId;
+  isVerified: boolean;
+  createdAt: string;
+  /** Its deletion has begun: links and sessions have ended, objects and rows follow. */
+  isDeleting: boolean;
+}
+
+export interface AdminFile {
+  id: string;
+  filename: string;
+  size: number;
+  uploadedAt: string;
+  /** Null for never. */
+  expiresAt: string | null;
+  isExpired: boolean;
+  downloadId: string;
+  /** Null for an upload without an account. */
+  userId: string | null;
+  /** Null while the bytes are stored. */
+  s3DeletedAt: string | null;
+  downloadCount: number;
+  /** Removed by an administrator, with the reason where one was given. */
+  adminDeleted: boolean;
+  takedownReason: string | null;
+}
+
+export interface ContactSubmission {
+  id: string;
+  name: string;
+  email: string;
+  subject: string;
+  message: string;
+  isRead: boolean;
+  createdAt: string;
+  ipAddress: string | null;
+  userAgent: string | null;
+}
+
+export interface ContactPage extends Paged<ContactSubmission> {
+  /** Unread ones of all pages, counted up to ADMIN_COUNTED_ROWS. */
+  unread: number;
+}
+
+export interface SeoRecord extends SeoRequest {
+  id: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface PageContentRecord extends PageContentRequest {
+  id: string;
+  lastUpdatedBy: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface UploadLogEntry {
+  id: string;
+  userId: string | null;
+  filename: string;
+  size: number;
+  mimeType: string;
+  status: (typeof UPLOAD_OUTCOMES)[number];
+  errorCode: string | null;
+  errorMessage: string | null;
+  ipAddress: string | null;
+  userAgent: string | null;
+  timestamp: string;
+}
+
+export interface AdminLogEntry {
+  id: string;
+  at: string;
+  /** Who: the name they logged in with, and their account (null for the administrator of the settings). */
+  adminName: string;
+  adminUserId: string | null;
+  action: AdminAction;
+  /** On what: an id, or "" for none. */
+  target: string;
+  /** What exactly, in words. */
+  details: string;
+}
+
+/** One run of the cron. */
+export interface SweepRun {
+  id: string;
+  startedAt: string;
+  durationMs: number;
+  /** Files whose bytes went, abandoned uploads that ended, leftovers that went, accounts that are gone. */
+  expiredFiles: number;
+  abandonedUploads: number;
+  leftovers: number;
+  removedAccounts: number;
+  /** The chores that failed, by name; the log says why. */
+  failed: string[];
+}
+
+export interface FileReport {
+  id: string;
+  reason: ReportReason;
+  message: string;
+  /** "" when none was given. */
+  email: string;
+  createdAt: string;
+  ipAddress: string | null;
+  /** Null once the file's row has gone. */
+  file: AdminFile | null;
+  /** Null while it is open. */
+  settled: { at: string; by: string; outcome: ReportOutcome; note: string } | null;
+}
+
+/** Numbers of one day, UTC. */
+export interface OverviewDay {
+  /** 2026-01-31 */
+  day: string;
+  /** Uploads that finished, and their bytes. */
+  uploads: number;
+  bytes: number;
+  /** Uploads that failed, were cancelled or abandoned; and those that never began. */
+  failed: number;
+  rejected: number;
+  /** Downloads that came to their end. */
+  downloads: number;
+}
+
+export interface Overview {
+  /** Oldest first, without gaps, today last. */
+  days: OverviewDay[];
+  /** Null until the cron has taken them the first time; taken once an hour. */
+  storage: { takenAt: string; plans: PlanNumbers[] } | null;
+  openReports: number;
+  unreadMessages: number;
+}
+
+export interface PlanNumbers {
+  planType: PlanId;
+  users: number;
+  /** Stored now. */
+  files: number;
+  bytes: number;
+}

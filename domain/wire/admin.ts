@@ -1,0 +1,202 @@
+import * as z from "zod/mini";
+import { PLAN_IDS } from "../plans.ts";
+import { FILE_ORDERS } from "./files.ts";
+
+/** What an administrator logs in with (specification 2 section 5): the settings' name, or an account's address. */
+const ADMIN_TEXT_MAX_LENGTH = 254;
+export const adminLoginRequest = z.object({
+  username: z
+    .string("Username is required")
+    .check(
+      z.trim(),
+      z.minLength(1, "Username is required"),
+      z.maxLength(ADMIN_TEXT_MAX_LENGTH, "Username is too long"),
+    ),
+  password: z
+    .string("Password is required")
+    .check(z.minLength(1, "Password is required"), z.maxLength(ADMIN_TEXT_MAX_LENGTH, "Password is too long")),
+});
+export type AdminLoginRequest = z.infer<typeof adminLoginRequest>;
+
+/** The addresses that the back office takes (specification 2 section 5): letters, digits, dot, underscore, hyphen. */
+export const ADMIN_EMAIL = /^[a-zA-Z0-9._-]+@[a-zA-Z0-9-]+(\.[a-zA-Z0-9-]+)*\.[a-zA-Z]{2,}$/;
+export const adminEmailRequest = z.object({
+  email: z
+    .string("Invalid email format")
+    .check(
+      z.trim(),
+      z.toLowerCase(),
+      z.maxLength(254, "Invalid email format"),
+      z.regex(ADMIN_EMAIL, "Invalid email format"),
+    ),
+});
+export const adminPlanRequest = z.object({
+  planType: z.enum(PLAN_IDS, `The plan is one of ${PLAN_IDS.join(", ")}.`),
+});
+export const adminRoleRequest = z.object({ isAdmin: z.boolean("Say isAdmin: true or false.") });
+
+/** The reason for taking a file down, as its owner reads it. */
+export const REASON_MAX_LENGTH = 500;
+export const takeDownRequest = z.object({
+  reason: z
+    .string("Say why the file is taken down")
+    .check(
+      z.trim(),
+      z.minLength(3, "Say why the file is taken down"),
+      z.maxLength(REASON_MAX_LENGTH, `The reason cannot exceed ${REASON_MAX_LENGTH} characters.`),
+    ),
+});
+
+/** What a visitor may report about a file. */
+export const REPORT_REASONS = ["malware", "illegal", "copyright", "privacy", "other"] as const;
+export type ReportReason = (typeof REPORT_REASONS)[number];
+export const REPORT_MESSAGE_MAX_LENGTH = 1000;
+export const reportRequest = z.object({
+  reason: z.enum(REPORT_REASONS, "Choose what is wrong with this file."),
+  message: z._default(
+    z
+      .string()
+      .check(
+        z.trim(),
+        z.maxLength(REPORT_MESSAGE_MAX_LENGTH, `Message cannot exceed ${REPORT_MESSAGE_MAX_LENGTH} characters.`),
+      ),
+    "",
+  ),
+  /** For questions; "" or left out for none. */
+  email: z._default(
+    z.union([z.literal(""), z.string().check(z.trim(), z.maxLength(254), z.email())], {
+      error: "Please enter a valid email address.",
+    }),
+    "",
+  ),
+});
+export type ReportRequest = z.infer<typeof reportRequest>;
+
+/** How a report is settled: the file stays, or it is taken down with that note as its reason. */
+export const REPORT_OUTCOMES = ["dismissed", "taken-down"] as const;
+export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
+export const settleReportRequest = z
+  .object({
+    outcome: z.enum(REPORT_OUTCOMES, `The outcome is one of ${REPORT_OUTCOMES.join(", ")}.`),
+    note: z._default(z.string().check(z.trim(), z.maxLength(REASON_MAX_LENGTH, "The note is too long.")), ""),
+  })
+  .check(
+    z.refine(({ outcome, note }) => outcome === "dismissed" || note.length >= 3, {
+      message: "Say why the file is taken down",
+      path: ["note"],
+    }),
+  );
+export type SettleReportRequest = z.infer<typeof settleReportRequest>;
+
+/** How many rows one page of a list of the back office holds. */
+export const ADMIN_PAGE_SIZE = 100;
+/** Rows of a list are counted and paged up to here: who looks further searches, or sorts the other way round. */
+export const ADMIN_COUNTED_ROWS = 10_000;
+
+const page = z.optional(
+  z
+    .pipe(z.string().check(z.regex(/^[1-9]\d{0,2}$/, "Pages count from 1 to 100.")), z.transform(Number))
+    .check(z.maximum(ADMIN_COUNTED_ROWS / ADMIN_PAGE_SIZE, "Pages count from 1 to 100.")),
+);
+const q = z.optional(z.string().check(z.trim(), z.maxLength(254, "Search for at most 254 characters.")));
+
+/** `?page=&q=&sort=`: without any of them the answer is the first page as an array. */
+export const USER_ORDERS = ["newest", "oldest", "email"] as const;
+export const adminUsersQuery = z.object({
+  page,
+  /** How the address begins, or a whole id. A search is ordered by address. */
+  q,
+  sort: z.optional(z.enum(USER_ORDERS, `Sort by one of ${USER_ORDERS.join(", ")}.`)),
+});
+export type AdminUsersQuery = z.infer<typeof adminUsersQuery>;
+
+export const adminUserFilesQuery = z.object({
+  page,
+  /** Found anywhere in a file's name. */
+  q,
+  sort: z.optional(z.enum(FILE_ORDERS, `Sort by one of ${FILE_ORDERS.join(", ")}.`)),
+});
+export type AdminUserFilesQuery = z.infer<typeof adminUserFilesQuery>;
+
+export const EXPIRED_ORDERS = ["newest", "oldest"] as const;
+export const expiredFilesQuery = z.object({
+  page,
+  /** How the name begins. A search is ordered by name. */
+  q,
+  /** By the moment they expired. */
+  sort: z.optional(z.enum(EXPIRED_ORDERS, `Sort by one of ${EXPIRED_ORDERS.join(", ")}.`)),
+});
+export type ExpiredFilesQuery = z.infer<typeof expiredFilesQuery>;
+
+/** One file, by its id, its download id or its link. */
+export const findFileQuery = z.object({
+  q: z.string("Say which file.").check(z.trim(), z.minLength(1), z.maxLength(500)),
+});
+
+export const CONTACT_ORDERS = ["newest", "oldest"] as const;
+export const contactQuery = z.object({
+  page,
+  /** How the sender's address begins. A search is ordered by address. */
+  q,
+  sort: z.optional(z.enum(CONTACT_ORDERS, `Sort by one of ${CONTACT_ORDERS.join(", ")}.`)),
+});
+export type ContactQuery = z.infer<typeof contactQuery>;
+
+/** `?page=` and filters, each exact; newest first. */
+export const UPLOAD_OUTCOMES = ["success", "failed", "rejected"] as const;
+const day = z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, "Days look like 2026-01-31.")));
+export const uploadLogQuery = z.object({
+  page,
+  userId: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+  status: z.optional(z.enum(UPLOAD_OUTCOMES, `Filter by one of ${UPLOAD_OUTCOMES.join(", ")}.`)),
+  /** The first and the last day, UTC. */
+  from: day,
+  to: day,
+});
+export type UploadLogQuery = z.infer<typeof uploadLogQuery>;
+
+/** Everything that an administrator does and that changes something. */
+export const ADMIN_ACTIONS = [
+  "admin.login",
+  "admin.logout",
+  "user.email",
+  "user.plan",
+  "user.promote",
+  "user.demote",
+  "user.delete",
+  "file.delete",
+  "file.take-down",
+  "contact.read",
+  "contact.delete",
+  "report.settle",
+  "seo.create",
+  "seo.update",
+  "seo.delete",
+  "content.create",
+  "content.update",
+  "content.delete",
+  "mail.test",
+] as const;
+export type AdminAction = (typeof ADMIN_ACTIONS)[number];
+export const adminLogQuery = z.object({
+  page,
+  action: z.optional(z.enum(ADMIN_ACTIONS, "This is not one of the actions.")),
+  /** The id of what was changed. */
+  target: z.optional(z.string().check(z.trim(), z.maxLength(254))),
+});
+export type AdminLogQuery = z.infer<typeof adminLogQuery>;
+
+export const REPORT_STATES = ["open", "settled"] as const;
+export const reportsQuery = z.object({
+  page,
+  /** Open ones when left out. */
+  state: z.optional(z.enum(REPORT_STATES, `Ask for one of ${REPORT_STATES.join(", ")}.`)),
+});
+export type ReportsQuery = z.infer<typeof reportsQuery>;
+
+/** How far back the overview looks. */
+export const OVERVIEW_DAYS = [7, 30, 90] as const;
+export const overviewQuery = z.object({
+  days: z._default(z.enum({ week: "7", month: "30", quarter: "90" }, "Ask for 7, 30 or 90 days."), "30"),
+});
+export type OverviewQuery = z.infer<typeof overviewQuery>;

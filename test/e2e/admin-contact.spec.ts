@@ -1,0 +1,85 @@
+import type { APIRequestContext } from "@playwright/test";
+import { columnsOf, expectToast, openOffice, rowOf, tab } from "./admin.ts";
+import { query } from "./database.ts";
+import { expect, test } from "./fixtures.ts";
+import { newEmail } from "./people.ts";
+
+const MESSAGE = "A first line.\nAnd a second one.";
+
+/** Sends the contact form's message. @returns the sender's address */
+async function write(request: APIRequestContext, subject: string): Promise<string> {
+  const email = newEmail();
+  const answer = await request.post("/api/contact", { data: { name: "Ada", email, subject, message: MESSAGE } });
+  expect(answer.status()).toBe(201);
+  return email;
+}
+
+const today = () => new Date().toLocaleDateString("en-US", { month: "short", day: "2-digit", year: "numeric" });
+
+test("contact: newest first, with a count; what is opened becomes read", async ({ page, request, expectErrors }) => {
+  const first = await write(request, "The first");
+  const second = await write(request, "The second");
+  await openOffice(page);
+  await tab(page, "Contact").click();
+  await expect(page.getByText(/^[\d,]+ submissions, [\d,]+ new$/)).toBeVisible();
+  expect(await columnsOf(page, "Contact submissions")).toEqual([
+    "Status",
+    "Date",
+    "Name",
+    "Email",
+    "Subject",
+    "Actions",
+  ]);
+  const senders = await page.getByRole("row").allTextContents();
+  const places = [second, first].map((email) => senders.findIndex((row) => row.includes(email)));
+  expect(places[0]).toBeGreaterThan(0);
+  expect(places[0]).toBeLessThan(places[1] ?? 0);
+
+  const row = rowOf(page, first);
+  await expect(row.getByText("New", { exact: true })).toBeVisible();
+  await expect(row).toContainText(today());
+  await row.getByRole("button", { name: "View" }).click();
+  const dialog = page.getByRole("dialog");
+  for (const words of ["Ada", first, "The first"]) {
+    await expect(dialog.getByText(words, { exact: true })).toBeVisible();
+  }
+  await expect(dialog.getByText(/A first line\.\s+And a second one\./)).toBeVisible();
+  await expectToast(page, "Submission marked as read");
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await expect(row.getByRole("img", { name: "Read" })).toBeVisible();
+  expect(await query(`select is_read from contact_submissions where email = '${first}'`)).toEqual([{ is_read: 1 }]);
+
+  expectErrors(/500/);
+  await page.route("**/mark-read", (route) => route.fulfill({ status: 500, json: { message: "No." } }));
+  await rowOf(page, second).getByRole("button", { name: "View" }).click();
+  await expectToast(page, "Failed to mark submission as read");
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await expect(rowOf(page, second).getByText("New", { exact: true })).toBeVisible();
+});
+
+test("contact: a message is deleted after a question, and found by its sender", async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  const email = await write(request, "To be deleted");
+  await openOffice(page, "?tab=contact");
+  await page.getByLabel("Search submissions").fill(email);
+  await expect(page.getByRole("row")).toHaveCount(2);
+  const row = rowOf(page, email);
+  const dialog = page.getByRole("dialog");
+  await row.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(row).toBeVisible();
+  expectErrors(/500/);
+  await page.route("**/api/admin/contact-submissions/*", (route) =>
+    route.fulfill({ status: 500, json: { message: "No." } }),
+  );
+  await row.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByRole("button", { name: "Delete submission" }).click();
+  await expectToast(page, "Failed to delete submission");
+  await page.unroute("**/api/admin/contact-submissions/*");
+  await dialog.getByRole("button", { name: "Delete submission" }).click();
+  await expectToast(page, "Submission deleted successfully");
+  await expect(page.getByText(`No sender's address begins with “${email}”.`)).toBeVisible();
+});

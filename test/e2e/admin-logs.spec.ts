@@ -1,0 +1,124 @@
+import { addFile, expectToast, newUser, openOffice, rowOf, tab } from "./admin.ts";
+import { choose, randomFile } from "./files.ts";
+import { expect, test } from "./fixtures.ts";
+import { query } from "./database.ts";
+import { signUp } from "./people.ts";
+
+test("the overview: numbers, charts with the same numbers in words, and the chart's script only here", async ({
+  page,
+  request,
+}) => {
+  const { id } = await newUser(request);
+  await addFile({ userId: id, filename: "counted.txt" });
+  await request.get("/cdn-cgi/handler/scheduled");
+  const scripts: string[] = [];
+  page.on("request", (sent) => {
+    if (/chart\.client/.test(sent.url())) scripts.push(sent.url());
+  });
+  await openOffice(page);
+  await expect(page.getByRole("table", { name: "Users" })).toBeVisible();
+  expect(scripts).toEqual([]);
+  await tab(page, "Overview").click();
+  for (const title of [
+    "Uploads a day",
+    "Bytes uploaded a day",
+    "Uploads that failed or were rejected",
+    "Downloads a day",
+  ]) {
+    const chart = page.getByRole("figure", { name: title });
+    await expect(chart.locator("svg")).toBeVisible();
+    await expect(chart.getByRole("row")).toHaveCount(31);
+  }
+  expect(scripts).toHaveLength(1);
+  await page.getByLabel("Time span").selectOption("The last 7 days");
+  await expect(page).toHaveURL(/days=7/);
+  await expect(page.getByRole("figure", { name: "Uploads a day" }).getByRole("row")).toHaveCount(8);
+  await expect(page.getByRole("table", { name: "Storage by plan" }).getByRole("row")).toHaveCount(4);
+});
+
+test("the uploads log: who, what and what became of it, filtered in the address", async ({ page, openBrowser }) => {
+  const person = await openBrowser();
+  const email = await signUp(person);
+  const name = `logged-${Date.now()}.bin`;
+  await choose(person, await randomFile(name, 100));
+  await expect(person.getByRole("heading", { name: "Ready to share" })).toBeVisible();
+  const [user] = await query(`select id from users where email = '${email}'`);
+  const id = String(user?.id);
+  await openOffice(page);
+  await tab(page, "Uploads").click();
+  await page.getByLabel("User ID").fill(id);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`userId=${id}`));
+  await expect(rowOf(page, name).filter({ hasText: "Started" })).toContainText("100 Bytes");
+  await expect(rowOf(page, name).filter({ hasText: "Succeeded" })).toContainText("100 Bytes");
+  await page.getByLabel("Outcome").selectOption("Failed");
+  await expect(page.getByText("No upload matches these filters.")).toBeVisible();
+  await page.getByLabel("Outcome").selectOption("Every outcome");
+  await page.getByLabel("To", { exact: true }).fill("2020-01-01");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/to=2020-01-01/);
+  await expect(page.getByText("No upload matches these filters.")).toBeVisible();
+});
+
+test("the audit log says who changed what, when and on what", async ({ page, request }) => {
+  const { id } = await newUser(request);
+  await openOffice(page, `?${new URLSearchParams({ tab: "users", q: id })}`);
+  await rowOf(page, id).getByRole("button", { name: "Edit Plan" }).click();
+  await page.getByRole("dialog").getByLabel("Ultimate").check();
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expectToast(page, "Plan updated");
+  await tab(page, "Audit").click();
+  await page.getByLabel("ID of what was changed").fill(id);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await expect(rowOf(page, id)).toContainText("admin");
+  await expect(rowOf(page, id)).toContainText("user.plan");
+  await expect(rowOf(page, id)).toContainText("Free → Ultimate");
+  await page.getByLabel("Action").selectOption("user.email");
+  await expect(page.getByText("No entry matches these filters.")).toBeVisible();
+});
+
+test("the sweep's runs are listed, with what they removed", async ({ page, request }) => {
+  await request.get("/cdn-cgi/handler/scheduled");
+  await openOffice(page, "?tab=sweep");
+  await expect(page.getByRole("table", { name: "Runs of the sweep" }).getByRole("row").nth(1)).toContainText("Done");
+});
+
+test.describe("what cannot be loaded is said, and asked for again", () => {
+  for (const { name, address, title, text } of [
+    { name: "Users", address: "?tab=users", title: "Failed to load users", text: "" },
+    { name: "Expired Files", address: "?tab=expired", title: "Failed to load expired files", text: "" },
+    { name: "Contact", address: "?tab=contact", title: "Error Loading Submissions", text: "" },
+    { name: "SEO", address: "?tab=seo", title: "Failed to load SEO content", text: "" },
+    { name: "Content", address: "?tab=content", title: "Failed to load page content", text: "" },
+    {
+      name: "Files",
+      address: "",
+      title: "Failed to load files. Please try again.",
+      text: "There was a problem fetching file data.",
+    },
+  ]) {
+    test(`${name}: ${title}`, async ({ page, request, expectErrors }) => {
+      expectErrors(/ERR_FAILED/);
+      const { id } = await newUser(request);
+      await openOffice(page, name === "Users" ? "?tab=sweep" : `?${new URLSearchParams({ tab: "users", q: id })}`);
+      let asked = 0;
+      const data = /\/admin\/dashboard\.data/;
+      await page.route(data, (route) => {
+        asked += 1;
+        return route.abort();
+      });
+      if (name === "Files") await rowOf(page, id).getByRole("link", { name: "Files" }).click();
+      else await tab(page, name).click();
+      await expect(page.getByRole("heading", { name: title })).toBeVisible();
+      await expect(page.getByRole("alert")).toContainText(text);
+      expect(asked).toBe(name === "Files" ? 2 : 1);
+      if (address !== "") await expect(page).toHaveURL(`/admin/dashboard${address}`);
+      await page.unroute(data);
+      await page.getByRole("button", { name: "Retry" }).click();
+      await expect(page.getByRole("alert")).toHaveCount(0);
+      if (name === "Files") await page.getByRole("link", { name: "Back to Users" }).click();
+      else await expect(tab(page, name)).toHaveAttribute("aria-selected", "true");
+    });
+  }
+});

@@ -1,0 +1,187 @@
+import { columnsOf, expectToast, newUser, openOffice, rowOf, sendLogin } from "./admin.ts";
+import { query } from "./database.ts";
+import { expect, test } from "./fixtures.ts";
+import { newEmail, PASSWORD } from "./people.ts";
+
+const search = (text: string) => `?${new URLSearchParams({ tab: "users", q: text })}`;
+
+test("users: their columns, and finding one by the beginning of an address", async ({ page, request }) => {
+  const { email, id } = await newUser(request);
+  await openOffice(page);
+  expect(await columnsOf(page, "Users")).toEqual([
+    "ID",
+    "Email",
+    "Admin Status",
+    "Subscription",
+    "Signed Up",
+    "Actions",
+  ]);
+  await page.getByLabel("Search users").fill(email.slice(0, -4));
+  await expect(page).toHaveURL(/q=person/);
+  await expect(page.getByRole("row")).toHaveCount(2);
+  const row = rowOf(page, email);
+  await expect(row).toContainText(id);
+  await expect(row.getByText("User", { exact: true })).toBeVisible();
+  await expect(row.getByText("Free", { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Search users")).toHaveValue(email.slice(0, -4));
+  await page.getByLabel("Search users").fill("nobody-begins-so");
+  await expect(page.getByText("No address begins with “nobody-begins-so”.")).toBeVisible();
+});
+
+test("edit email: nothing for the same address, words for a wrong one, the row for a right one", async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  const { email, id } = await newUser(request);
+  const taken = await newUser(request);
+  await openOffice(page, search(id));
+  let calls = 0;
+  page.on("request", (sent) => {
+    if (sent.method() === "PUT") calls += 1;
+  });
+  const open = () => rowOf(page, id).getByRole("button", { name: "Edit Email" }).click();
+  const save = async (address: string) => {
+    await page.getByRole("dialog").getByLabel("Email").fill(address);
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  };
+  await open();
+  await save(email);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  await open();
+  for (const wrong of ["a+b@example.com", "ada@example.c", "ada@", "@example.com"]) {
+    await save(wrong);
+    await expectToast(page, "Invalid email format", `Please enter a valid email address (e.g., ${email})`);
+  }
+  expect(calls).toBe(0);
+
+  expectErrors(/409|ERR_FAILED/);
+  await save(taken.email);
+  await expectToast(page, "Update failed", "Email already registered");
+  await page.route("**/api/admin/user/email/*", (route) => route.abort());
+  await save(newEmail());
+  await expectToast(page, "Update failed", "There was a problem updating the email");
+  await page.unroute("**/api/admin/user/email/*");
+  const changed = newEmail();
+  await save(changed);
+  await expectToast(page, "Email updated");
+  await expect(rowOf(page, changed)).toBeVisible();
+});
+
+test("edit plan: a warning, nothing for the same plan, and any plan at once", async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  const { id } = await newUser(request);
+  await openOffice(page, search(id));
+  const dialog = page.getByRole("dialog");
+  const choose = async (plan: string) => {
+    await rowOf(page, id).getByRole("button", { name: "Edit Plan" }).click();
+    await dialog.getByLabel(plan).check();
+    await dialog.getByRole("button", { name: "Save" }).click();
+  };
+  await rowOf(page, id).getByRole("button", { name: "Edit Plan" }).click();
+  await expect(dialog).toContainText("This overrides any existing card subscription and takes effect immediately.");
+  await page.keyboard.press("Escape");
+  let calls = 0;
+  page.on("request", (sent) => {
+    if (sent.method() === "PUT") calls += 1;
+  });
+  await choose("Free");
+  await expect(dialog).toHaveCount(0);
+  expect(calls).toBe(0);
+
+  for (const plan of ["Ultimate", "Professional", "Free"]) {
+    await choose(plan);
+    await expectToast(page, "Plan updated");
+    await expect(rowOf(page, id).getByText(plan, { exact: true })).toBeVisible();
+    expect(await query(`select plan_type from users where id = '${id}'`)).toEqual([{ plan_type: plan.toLowerCase() }]);
+  }
+  expectErrors(/500/);
+  await page.route("**/api/admin/user/plan/*", (route) => route.fulfill({ status: 500, json: { message: "No." } }));
+  await choose("Ultimate");
+  await expectToast(page, "Update failed", "There was a problem updating the plan");
+});
+
+test("promote and demote: an administrator logs in with their own account, and no more", async ({
+  page,
+  request,
+  openBrowser,
+  expectErrors,
+}) => {
+  const { email, id } = await newUser(request);
+  await openOffice(page, search(id));
+  const choose = async (item: string, button: string) => {
+    await page.getByRole("button", { name: `More for ${email}` }).click();
+    await page.getByRole("menuitem", { name: item }).click();
+    await page.getByRole("dialog").getByRole("button", { name: button }).click();
+  };
+  await choose("Promote to admin", "Promote");
+  await expectToast(page, "User promoted");
+  await expect(rowOf(page, id).getByText("Admin", { exact: true })).toBeVisible();
+
+  const other = await openBrowser();
+  await other.goto("/admin");
+  await sendLogin(other, email, PASSWORD);
+  await expect(other.getByText(`Logged in as ${email}`)).toBeVisible();
+
+  // So that they are not the last one.
+  const second = await newUser(request);
+  await query(`update users set is_admin = 1 where id = '${second.id}'`);
+  await choose("Demote to user", "Demote");
+  await expectToast(page, "User demoted");
+  await expect(rowOf(page, id).getByText("User", { exact: true })).toBeVisible();
+  await other.reload();
+  await expect(other).toHaveURL("/admin");
+
+  expectErrors(/409/);
+  await query(`update users set is_admin = 0 where id <> '${second.id}'`);
+  await page.goto(`/admin/dashboard${search(second.id)}`);
+  await page.getByRole("button", { name: `More for ${second.email}` }).click();
+  await page.getByRole("menuitem", { name: "Demote to user" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Demote" }).click();
+  await expectToast(page, "Update failed", /last administrator/i);
+});
+
+test("delete: after a question, and a toast once everything is gone", async ({ page, request, expectErrors }) => {
+  const { email, id } = await newUser(request);
+  await openOffice(page, search(id));
+  const row = rowOf(page, id);
+  const confirm = async () => {
+    await row.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete user" }).click();
+  };
+  await row.getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByRole("dialog")).toContainText("This cannot be undone.");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(row).toContainText(email);
+
+  expectErrors(/500/);
+  await page.route("**/api/admin/users/*", (route) => route.fulfill({ status: 500, json: { message: "No." } }));
+  await confirm();
+  await expectToast(page, "Delete failed", "There was a problem deleting the user");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.unroute("**/api/admin/users/*");
+
+  await confirm();
+  await expectToast(page, "User deleted", "User account, S3 files, and subscription data completely removed");
+  await expect(page.getByText(`No address begins with “${id}”.`)).toBeVisible();
+  expect(await query(`select id from users where id = '${id}'`)).toEqual([]);
+});
+
+test("a deletion that takes longer is shown until it is over, also to whoever did not begin it", async ({
+  page,
+  request,
+}) => {
+  const { id } = await newUser(request);
+  await query(`update users set deleted_at = ${Date.now()} where id = '${id}'`);
+  await openOffice(page, search(id));
+  await expect(rowOf(page, id).getByText("Deleting…")).toBeVisible();
+  await expect(rowOf(page, id).getByRole("button")).toHaveCount(0);
+  await request.get("/cdn-cgi/handler/scheduled");
+  await expectToast(page, "User deleted", "User account, S3 files, and subscription data completely removed");
+  await expect(rowOf(page, id)).toHaveCount(0);
+});

@@ -1,0 +1,290 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "#domain/units.ts";
+import { createApi } from "#worker/api/app.ts";
+import worker from "#worker/index.ts";
+import { answering } from "../support/stripe.ts";
+import { answerOf, change, Client, logInAdmin, rowOf, signUp, stopClockAt } from "../support/worker.ts";
+
+const PASSWORD = "a good password";
+const CREDENTIALS = { username: env.ADMIN_USERNAME, password: env.ADMIN_PASSWORD };
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function isAdmin(client: Client): Promise<boolean> {
+  const { isAdmin } = await (await client.fetch("/api/admin/auth-check")).json<{ isAdmin: boolean }>();
+  const { status } = await client.fetch("/api/admin/users");
+  expect(status).toBe(isAdmin ? 200 : 403);
+  return isAdmin;
+}
+
+/** Somebody with an account who has been made an administrator, logged in to the back office. */
+async function promoted() {
+  const person = await signUp();
+  await change("update users set is_admin = 1 where id = ?", person.id);
+  return { person, admin: await logInAdmin(person.email, PASSWORD) };
+}
+
+describe("logging in to the back office", () => {
+  it("takes the name and password of the settings, and sets a cookie that scripts and other sites do not get", async () => {
+    const response = await new Client().post("/api/admin/login", CREDENTIALS);
+    expect(response.status).toBe(200);
+    const [cookie] = response.headers.getSetCookie();
+    expect(cookie).toMatch(/^mayfly\.admin=[0-9a-f]{64}; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict$/);
+    expect(await isAdmin(await logInAdmin())).toBe(true);
+  });
+
+  it("ties the cookie to the host where the site is served over HTTPS", async () => {
+    const secure = answering({ ...env, APP_ORIGIN: "https://files.example.com" });
+    const admin = new Client("", secure);
+    const [cookie] = (await admin.post("/api/admin/login", CREDENTIALS)).headers.getSetCookie();
+    expect(cookie).toMatch(/^__Host-mayfly\.admin=[0-9a-f]{64}; Path=\/; .*; SameSite=Strict; Secure$/);
+    expect(await isAdmin(admin)).toBe(true);
+  });
+
+  it("refuses a wrong name, a wrong password and blank ones, each in plain words", async () => {
+    const cases = [
+      [{ ...CREDENTIALS, password: "the settings' passwore" }, 401, "Invalid credentials"],
+      [{ ...CREDENTIALS, username: "Admin" }, 401, "Invalid credentials"],
+      [{ ...CREDENTIALS, username: "nobody@example.com" }, 401, "Invalid credentials"],
+      [{ ...CREDENTIALS, username: "  " }, 400, "Username is required"],
+      [{ username: "admin" }, 400, "Password is required"],
+      [{ ...CREDENTIALS, password: "" }, 400, "Password is required"],
+    ] as const;
+    for (const [body, status, message] of cases) {
+      const client = new Client();
+      expect(await answerOf(client.post("/api/admin/login", body))).toEqual([
+        status,
+        expect.objectContaining({ message }),
+      ]);
+      expect(client.cookie).toBe("");
+    }
+  });
+
+  it("lets nobody in where the settings name nobody, not even with blank ones", async () => {
+    const bare = answering({ ...env, ADMIN_USERNAME: "", ADMIN_PASSWORD: "" });
+    for (const body of [CREDENTIALS, { username: "admin", password: "admin" }]) {
+      expect((await new Client("", bare).post("/api/admin/login", body)).status).toBe(401);
+    }
+  });
+
+  it("counts to five in 15 minutes from an address", async () => {
+    const limited = createApi();
+    const settings = { ...env, RATE_LIMITS: "on" };
+    const client = new Client("", (request) => {
+      request.headers.set("cf-connecting-ip", "198.51.100.200");
+      return limited.fetch(request, settings);
+    });
+    const statuses: number[] = [];
+    for (let call = 0; call < 6; call += 1) {
+      statuses.push((await client.post("/api/admin/login", { ...CREDENTIALS, password: "wrong" })).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+    expect((await client.post("/api/admin/login", CREDENTIALS)).headers.get("retry-after")).toMatch(/^\d+$/);
+  });
+});
+
+describe("a session of the back office", () => {
+  it("is kept as a digest alone, and neither is the settings' password", async () => {
+    const admin = await logInAdmin();
+    const { results } = await env.DB.prepare("select * from admin_sessions").all();
+    const kept = JSON.stringify(results);
+    expect(kept).not.toContain(admin.cookie.split("=")[1]);
+    expect(kept).not.toContain(env.ADMIN_PASSWORD);
+  });
+
+  it("ends by logging out: the cookie opens nothing any more, wherever it was copied", async () => {
+    const admin = await logInAdmin();
+    const thief = new Client(admin.cookie);
+    const response = await admin.post("/api/admin/logout", {});
+    expect(response.headers.getSetCookie()[0]).toMatch(/^mayfly\.admin=; Path=\/; Max-Age=0;/);
+    expect(await isAdmin(thief)).toBe(false);
+    expect((await new Client().post("/api/admin/logout", {})).status).toBe(200);
+  });
+
+  it("ends after 30 minutes without use, and after eight hours however much it is used", async () => {
+    const start = Date.now();
+    const [idle, busy] = await Promise.all([logInAdmin(), logInAdmin()]);
+    for (let at = start + 25 * MINUTE_MS; at < start + 8 * HOUR_MS; at += 25 * MINUTE_MS) {
+      stopClockAt(at);
+      expect(await isAdmin(busy)).toBe(true);
+    }
+    expect(await isAdmin(idle)).toBe(false);
+    stopClockAt(start + 8 * HOUR_MS + 1000);
+    expect(await isAdmin(busy)).toBe(false);
+  });
+
+  it("ends when the settings get another password", async () => {
+    const admin = await logInAdmin();
+    expect(await isAdmin(new Client(admin.cookie, answering({ ...env, ADMIN_PASSWORD: "another password" })))).toBe(
+      false,
+    );
+    expect(await isAdmin(admin)).toBe(true);
+  });
+
+  it("is none of a user's, and a user's is none of these, whoever they are", async () => {
+    const { person, admin } = await promoted();
+    expect(await isAdmin(person)).toBe(false);
+    expect(await (await admin.fetch("/api/auth/me")).json()).toBeNull();
+    const token = person.cookie.split("=")[1] ?? "";
+    expect(await isAdmin(new Client(`mayfly.admin=${token}`))).toBe(false);
+  });
+});
+
+describe("somebody who has been made an administrator", () => {
+  it("logs in with their address and their own password", async () => {
+    const { person, admin } = await promoted();
+    expect(await isAdmin(admin)).toBe(true);
+    expect(
+      (await new Client().post("/api/admin/login", { username: person.email, password: "wrong one" })).status,
+    ).toBe(401);
+    expect(await isAdmin(await logInAdmin(person.email.toUpperCase(), PASSWORD))).toBe(true);
+  });
+
+  it("and an ordinary user does not", async () => {
+    const { email } = await signUp();
+    expect((await new Client().post("/api/admin/login", { username: email, password: PASSWORD })).status).toBe(401);
+  });
+
+  it("waits for a confirmed address where that is required", async () => {
+    const { person } = await promoted();
+    const strict = new Client("", answering({ ...env, EMAIL_VERIFICATION: "required" }));
+    const answer = await answerOf(strict.post("/api/admin/login", { username: person.email, password: PASSWORD }));
+    expect(answer).toEqual([403, expect.objectContaining({ code: "EMAIL_UNVERIFIED" })]);
+  });
+
+  it("is out with the next request after a demotion, a change of password, or the end of the account", async () => {
+    const root = await logInAdmin();
+    const [, demoted, changed, leaving] = await Promise.all([promoted(), promoted(), promoted(), promoted()]);
+    expect((await root.put(`/api/admin/user/admin/${demoted.person.id}`, { isAdmin: false })).status).toBe(200);
+    expect(await isAdmin(demoted.admin)).toBe(false);
+    // Made one again, the session of before stays ended.
+    await root.put(`/api/admin/user/admin/${demoted.person.id}`, { isAdmin: true });
+    expect(await isAdmin(demoted.admin)).toBe(false);
+    const passwords = { currentPassword: PASSWORD, newPassword: "another good one" };
+    expect((await changed.person.post("/api/auth/change-password", passwords)).status).toBe(200);
+    expect(await isAdmin(changed.admin)).toBe(false);
+    const gone = await leaving.person.fetch("/api/auth/account", {
+      method: "DELETE",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ password: PASSWORD }),
+    });
+    expect(gone.status).toBe(202);
+    expect(await isAdmin(leaving.admin)).toBe(false);
+  });
+
+  it("stays one as the last of them, even where two take each other's place away at once", async () => {
+    await change("update users set is_admin = 0");
+    const root = await logInAdmin();
+    const [one, two] = [await promoted(), await promoted()];
+    const statuses = await Promise.all([
+      one.admin.put(`/api/admin/user/admin/${two.person.id}`, { isAdmin: false }),
+      two.admin.put(`/api/admin/user/admin/${one.person.id}`, { isAdmin: false }),
+      root.put(`/api/admin/user/admin/${one.person.id}`, { isAdmin: false }),
+      root.delete(`/api/admin/users/${two.person.id}`),
+    ]).then((responses) => responses.map(({ status }) => status));
+    expect(await rowOf("select count(*) as n from users where is_admin = 1")).toEqual({ n: 1 });
+    expect(statuses).toContain(409);
+    const { id } = await rowOf<{ id: string }>("select id from users where is_admin = 1");
+    for (const refused of [
+      root.put(`/api/admin/user/admin/${id}`, { isAdmin: false }),
+      root.delete(`/api/admin/users/${id}`),
+    ]) {
+      expect(await answerOf(refused)).toEqual([409, expect.objectContaining({ code: "LAST_ADMIN" })]);
+    }
+    expect(await rowOf("select is_admin as isAdmin, deleted_at as deletedAt from users where id = ?", id)).toEqual({
+      isAdmin: 1,
+      deletedAt: null,
+    });
+  });
+});
+
+/** Every call that is an administrator's alone. */
+function guardedRoutes(): { method: string; path: string }[] {
+  const open = ["/api/admin/login", "/api/admin/logout", "/api/admin/auth-check"];
+  return createApi().routes.filter(
+    ({ method, path }) => method !== "ALL" && /^\/api\/(admin|seo|content)(\/|$)/.test(path) && !open.includes(path),
+  );
+}
+
+/** Ways to write a path that a router, or a guard that goes by the path, may read differently. */
+function spellingsOf(path: string): string[] {
+  const encoded = path.replace("/api/", "/%61pi/");
+  const inner = path.replace(
+    /\/(\w)(\w*)$/,
+    (_, first: string, rest: string) => `/%${first.charCodeAt(0).toString(16)}${rest}`,
+  );
+  return [
+    path,
+    `${path}/`,
+    path.replace("/api/", "/api//"),
+    path.replace("/api/", "//api/"),
+    path.toUpperCase(),
+    encoded,
+    inner,
+    `${path}?_data=routes`,
+    `${path}.data`,
+    path.replace("/api/", "/api/x/../"),
+    path.replace("/api/", "/api/./"),
+  ];
+}
+
+describe("every call of the back office", () => {
+  it("refuses visitors, users and former administrators in every spelling of its path", async () => {
+    await promoted();
+    const former = await promoted();
+    const token = former.admin.cookie;
+    await change("update users set is_admin = 0 where id = ?", former.person.id);
+    const strangers = [new Client(), await signUp(), former.person, new Client(token), new Client("mayfly.admin=00")];
+    const routes = guardedRoutes();
+    expect(routes.length).toBeGreaterThanOrEqual(27);
+    const before = await rowOf("select count(*) as n from admin_audit_logs");
+    for (const { method, path } of routes) {
+      const concrete = path.replace(":id", former.person.id);
+      for (const spelling of spellingsOf(concrete)) {
+        for (const stranger of spelling === concrete ? strangers : [new Client(token)]) {
+          const body =
+            method === "GET" || method === "DELETE"
+              ? {}
+              : { body: "{}", headers: { "content-type": "application/json" } };
+          const { status } = await stranger.fetch(
+            new URL(spelling.replace(/^\/\//, "http://x//"), env.APP_ORIGIN).pathname.replace(/^\/\//, "/"),
+            { method, ...body },
+          );
+          const expected = spelling === concrete ? [403] : [403, 404, 405];
+          expect(expected, `${method} ${spelling}`).toContain(status);
+        }
+      }
+    }
+    expect(await rowOf("select count(*) as n from admin_audit_logs")).toEqual(before);
+  });
+
+  it("refuses another site's page, even in an administrator's browser", async () => {
+    const admin = await logInAdmin();
+    const response = await admin.fetch("/api/admin/users/x", {
+      method: "DELETE",
+      headers: { origin: "https://evil.example" },
+    });
+    expect(await answerOf(response)).toEqual([403, expect.objectContaining({ code: "CROSS_SITE" })]);
+  });
+
+  it("is guarded for the pages' loaders too, and at their .data addresses", async () => {
+    const user = await signUp();
+    for (const client of [new Client(), user]) {
+      for (const path of ["/admin/dashboard", "/admin/dashboard/", "/admin/dashboard.data", "/ADMIN/dashboard"]) {
+        const request = new Request(new URL(path, env.APP_ORIGIN), {
+          headers: { cookie: client.cookie },
+          redirect: "manual",
+        });
+        const response = await worker.fetch(
+          request as Request<unknown, IncomingRequestCfProperties>,
+          env,
+          {} as ExecutionContext,
+        );
+        expect(await response.text()).not.toContain(user.email);
+      }
+    }
+  });
+});

@@ -1,0 +1,205 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { DAY_MS } from "#domain/units.ts";
+import type { AdminUser, Paged } from "#domain/wire.ts";
+import { deedsOn, mailsTo, read, runCron } from "../support/admin.ts";
+import { deliver, payer, stripe, stripeEnv, answering, type StripeState } from "../support/stripe.ts";
+import { answerOf, change, Client, contentPath, logInAdmin, rowOf, sendFile, signUp } from "../support/worker.ts";
+
+let admin: Client;
+
+beforeAll(async () => {
+  admin = await logInAdmin();
+});
+
+describe("the list of users", () => {
+  it("is an array when asked plainly, and a page of it when asked for one", async () => {
+    const person = await signUp();
+    const all = await read<AdminUser[]>(admin, "/api/admin/users");
+    expect(all[0]).toEqual({
+      id: person.id,
+      email: person.email,
+      isAdmin: false,
+      planType: "free",
+      isVerified: false,
+      createdAt: expect.stringMatching(/Z$/) as string,
+      isDeleting: false,
+    });
+    const page = await read<Paged<AdminUser>>(
+      admin,
+      `/api/admin/users?page=1&q=${person.email.slice(0, -8).toUpperCase()}`,
+    );
+    expect(page).toEqual({ items: [all[0]], page: 1, pages: 1, total: 1 });
+    expect((await read<Paged<AdminUser>>(admin, `/api/admin/users?q=${person.id}`)).items).toEqual([all[0]]);
+    expect((await read<Paged<AdminUser>>(admin, "/api/admin/users?q=erson")).items).toEqual([]);
+    expect(await read(admin, `/api/admin/users/${person.id}`)).toEqual(all[0]);
+    expect((await admin.fetch("/api/admin/users/nobody")).status).toBe(404);
+  });
+
+  it("is paged by a hundred, in the order asked for, and counted no further than it can be paged", async () => {
+    await change(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 10050)
+       insert into users (id, email, plan_type, current_period_start, current_period_end, created_at, updated_at)
+       select 'many-' || i, 'many-' || printf('%05d', i) || '@example.com', 'free', 0, 4102444800000, i, i from n`,
+    );
+    const oldest = await read<Paged<AdminUser>>(admin, "/api/admin/users?sort=oldest&page=2");
+    expect(oldest.items.map(({ id }) => id).slice(0, 2)).toEqual(["many-101", "many-102"]);
+    expect(oldest).toMatchObject({ page: 2, pages: 100, total: 10_000 });
+    expect((await read<Paged<AdminUser>>(admin, "/api/admin/users?q=many-0000&sort=newest")).items).toHaveLength(9);
+    for (const query of ["page=0", "page=101", "page=x", "sort=size"]) {
+      expect((await admin.fetch(`/api/admin/users?${query}`)).status, query).toBe(400);
+    }
+    await change("delete from users where id like 'many-%'");
+  });
+});
+
+describe("a user's address", () => {
+  it("is changed, has to be confirmed anew, and both addresses are told; sessions go on", async () => {
+    const person = await signUp();
+    await change("update users set is_verified = 1, verification_token = 'x' where id = ?", person.id);
+    const email = `New.Name_${person.id}-x@mail.example.com`;
+    const changed = await answerOf(admin.put(`/api/admin/user/email/${person.id}`, { email }));
+    expect(changed).toEqual([200, expect.objectContaining({ email: email.toLowerCase(), isVerified: false })]);
+    expect(await rowOf("select verification_token as token from users where id = ?", person.id)).toEqual({
+      token: null,
+    });
+    expect(await (await person.fetch("/api/auth/me")).json()).toMatchObject({ email: email.toLowerCase() });
+    expect(await mailsTo(person.email)).toEqual([expect.stringMatching(/address was changed/)]);
+    expect(await mailsTo(email.toLowerCase())).toEqual([expect.stringMatching(/your .* address now/)]);
+    expect(await deedsOn(admin, person.id)).toEqual([
+      ["user.email", "admin", `${person.email} → ${email.toLowerCase()}`],
+    ]);
+  });
+
+  it("stays where it is taken, unchanged or none, and nothing is logged then", async () => {
+    const [person, other] = [await signUp(), await signUp()];
+    const put = (email: unknown, id = person.id) => answerOf(admin.put(`/api/admin/user/email/${id}`, { email }));
+    expect(await put(other.email)).toEqual([409, expect.objectContaining({ message: "Email already registered" })]);
+    expect((await put(person.email))[0]).toBe(200);
+    for (const wrong of [
+      "a+b@example.com",
+      "a@b",
+      "a@b.c",
+      "@example.com",
+      "a b@example.com",
+      "a@exa mple.com",
+      5,
+      undefined,
+    ]) {
+      expect(await put(wrong), String(wrong)).toEqual([
+        400,
+        expect.objectContaining({ message: "Invalid email format" }),
+      ]);
+    }
+    expect((await put("somebody@example.com", "nobody"))[0]).toBe(404);
+    expect(await deedsOn(admin, person.id)).toEqual([]);
+  });
+});
+
+describe("a user's plan", () => {
+  const put = (id: string, planType: string, as = admin) =>
+    answerOf(as.put(`/api/admin/user/plan/${id}`, { planType }));
+
+  it("is switched freely, at once; what never expires ends when it is taken away", async () => {
+    const person = await signUp();
+    expect(await put(person.id, "ultimate")).toEqual([200, expect.objectContaining({ planType: "ultimate" })]);
+    expect(await (await person.fetch("/api/subscription/current-plan")).json()).toMatchObject({
+      planType: "ultimate",
+      hasSubscription: true,
+    });
+    const { uploadId } = await sendFile(person, "kept", { expiration: "never" });
+    expect((await put(person.id, "free"))[0]).toBe(200);
+    const { expiresAt } = await rowOf<{ expiresAt: number }>(
+      "select expires_at as expiresAt from files where id = ?",
+      uploadId,
+    );
+    expect(expiresAt).toBeGreaterThan(Date.now() + 29 * DAY_MS);
+    await runCron();
+    expect(await mailsTo(person.email)).toContainEqual(expect.stringMatching(/kept files/));
+    expect(await deedsOn(admin, person.id)).toEqual([
+      ["user.plan", "admin", "Free → Ultimate"],
+      ["user.plan", "admin", "Ultimate → Free"],
+    ]);
+    expect((await put(person.id, "gold"))[0]).toBe(400);
+    expect((await put("nobody", "free"))[0]).toBe(404);
+  });
+
+  it("overrides a subscription by card: it is cancelled, later events leave the plan, a new one counts again", async () => {
+    const card = new Client(admin.cookie, answering(stripeEnv));
+    const person = await payer();
+    await person.buy("professional");
+    const { userId, id: customer } = await person.row();
+    expect((await put(userId, "ultimate", card))[0]).toBe(200);
+    const state = await stripe<StripeState>("state", { customer });
+    expect(state.subscriptions.map(({ status }) => status)).toEqual(["canceled"]);
+    for (const event of await stripe<{ type: string; body: string; signature: string }[]>("events", { customer })) {
+      expect((await deliver(event)).status).toBe(200);
+    }
+    expect((await person.plan("?refresh=true")).planType).toBe("ultimate");
+    expect((await put(userId, "free", card))[0]).toBe(200);
+    expect((await person.plan("?refresh=true")).planType).toBe("free");
+    expect((await deedsOn(admin, userId)).map(([action]) => action)).toEqual(["user.plan", "user.plan"]);
+  });
+
+  it("free over a subscription by card cancels it too, and stays free", async () => {
+    const card = new Client(admin.cookie, answering(stripeEnv));
+    const person = await payer();
+    await person.buy("ultimate");
+    const { userId } = await person.row();
+    expect((await put(userId, "free", card))[0]).toBe(200);
+    expect((await person.state()).subscriptions.map(({ status }) => status)).toEqual(["canceled"]);
+    await person.deliverAll();
+    expect((await person.plan("?refresh=true")).planType).toBe("free");
+  });
+});
+
+describe("administrators", () => {
+  it("are made and unmade, each logged once however often it is asked for", async () => {
+    const person = await signUp();
+    await change("update users set is_admin = 1 where id = ?", (await signUp()).id);
+    const put = (isAdmin: unknown, id = person.id) => answerOf(admin.put(`/api/admin/user/admin/${id}`, { isAdmin }));
+    for (const isAdmin of [true, true, false, false]) {
+      expect(await put(isAdmin)).toEqual([200, expect.objectContaining({ isAdmin })]);
+    }
+    expect((await deedsOn(admin, person.id)).map(([action]) => action)).toEqual(["user.promote", "user.demote"]);
+    expect((await put("yes"))[0]).toBe(400);
+    expect((await put(true, "nobody"))[0]).toBe(404);
+  });
+});
+
+describe("deleting a user", () => {
+  it("ends links and sessions at once, shows that it goes on, and ends with rows and objects gone", async () => {
+    const person = await signUp();
+    const { uploadId, downloadId } = await sendFile(person, "gone soon");
+    const broken = vi.spyOn(env.BUCKET, "delete").mockRejectedValue(new Error("down"));
+    expect((await admin.delete(`/api/admin/users/${person.id}`)).status).toBe(202);
+    expect((await new Client().fetch(contentPath(downloadId))).status).toBe(410);
+    expect(await (await person.fetch("/api/auth/me")).json()).toBeNull();
+    await vi.waitFor(() => {
+      expect(broken).toHaveBeenCalled();
+    });
+    expect(await read(admin, `/api/admin/users/${person.id}`)).toMatchObject({ isDeleting: true });
+    expect((await admin.put(`/api/admin/user/plan/${person.id}`, { planType: "ultimate" })).status).toBe(404);
+    expect((await admin.delete(`/api/admin/users/${person.id}`)).status).toBe(202);
+    broken.mockRestore();
+    await vi.waitFor(async () => {
+      await runCron();
+      expect((await admin.fetch(`/api/admin/users/${person.id}`)).status).toBe(404);
+    });
+    expect(await env.BUCKET.head(`files/${uploadId}`)).toBeNull();
+    expect((await admin.delete(`/api/admin/users/${person.id}`)).status).toBe(404);
+    expect(await deedsOn(admin, person.id)).toEqual([["user.delete", "admin", person.email]]);
+  });
+
+  it("takes their customer at Stripe along", async () => {
+    const card = new Client(admin.cookie, answering(stripeEnv));
+    const person = await payer();
+    await person.buy("professional");
+    const { userId, id: customer } = await person.row();
+    expect((await card.delete(`/api/admin/users/${userId}`)).status).toBe(202);
+    await vi.waitFor(async () => {
+      expect((await stripe<StripeState>("state", { customer })).customer?.deleted).toBe(true);
+      expect((await admin.fetch(`/api/admin/users/${userId}`)).status).toBe(404);
+    });
+  });
+});

@@ -1,0 +1,26 @@
+import { AppError } from "#domain/errors.ts";
+import type { AdminViewer, ContactPage, ContactQuery } from "#domain/wire.ts";
+import type { Services } from "../context.ts";
+import { deleteContact, listContact, markContactRead } from "../db/contact.ts";
+import { paged } from "./paging.ts";
+
+/** A page of what visitors wrote, newest first, and how much of all of it is unread. */
+export async function listMessages({ db }: Services, query: ContactQuery): Promise<ContactPage> {
+  const { rows, total, unread } = await listContact(db, query);
+  const items = rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+  return { ...paged(items, query.page, total), unread };
+}
+
+/** @param now epoch milliseconds @throws AppError NOT_FOUND */
+export async function markMessageRead({ db }: Services, admin: AdminViewer, id: string, now: number): Promise<void> {
+  const deed = { admin, action: "contact.read", target: id, details: "", at: now } as const;
+  if (!(await markContactRead(db, id, deed))) throw new AppError("NOT_FOUND", GONE);
+}
+
+/** @param now epoch milliseconds @throws AppError NOT_FOUND */
+export async function deleteMessage({ db }: Services, admin: AdminViewer, id: string, now: number): Promise<void> {
+  const deed = { admin, action: "contact.delete", target: id, details: "", at: now } as const;
+  if (!(await deleteContact(db, id, deed))) throw new AppError("NOT_FOUND", GONE);
+}
+
+const GONE = { message: "There is no such submission (any more)." };

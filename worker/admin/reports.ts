@@ -1,0 +1,49 @@
+import { AppError } from "#domain/errors.ts";
+import type { AdminViewer, FileReport, Paged, ReportsQuery, SettleReportRequest } from "#domain/wire.ts";
+import type { Services } from "../context.ts";
+import { findReport, listReports, settleReport, type ReportRow } from "../db/reports.ts";
+import type { FileRow } from "../db/files.ts";
+import { describeFile, followTakeDown } from "./files.ts";
+import { paged } from "./paging.ts";
+
+/** A page of what visitors say is wrong with files. @param now epoch milliseconds */
+export async function listFileReports({ db }: Services, query: ReportsQuery, now: number): Promise<Paged<FileReport>> {
+  const { rows, total } = await listReports(db, query);
+  return paged(
+    rows.map(({ report, file }) => describe(report, file, now)),
+    query.page,
+    total,
+  );
+}
+
+function describe(report: ReportRow, file: FileRow | null, now: number): FileReport {
+  const { id, reason, message, email, createdAt, ipAddress, settledAt, settledBy, outcome, note } = report;
+  return {
+    ...{ id, reason, message, email, ipAddress },
+    createdAt: createdAt.toISOString(),
+    file: file && describeFile(file, now),
+    settled: settledAt && outcome ? { at: settledAt.toISOString(), by: settledBy ?? "", outcome, note } : null,
+  };
+}
+
+/**
+ * Settles a report: its file stays, or it is taken down, and with it every open report of that file.
+ * @param now epoch milliseconds
+ * @throws AppError NOT_FOUND, REPORT_SETTLED
+ */
+export async function settleFileReport(
+  services: Services,
+  admin: AdminViewer,
+  id: string,
+  settlement: SettleReportRequest,
+  now: number,
+): Promise<void> {
+  const report = await findReport(services.db, id);
+  if (!report) throw new AppError("NOT_FOUND", { message: "There is no such report." });
+  const { outcome, note } = settlement;
+  const details = note === "" ? outcome : `${outcome}: ${note}`;
+  const deed = { admin, action: "report.settle", target: id, details, at: now } as const;
+  const settled = await settleReport(services.db, report, settlement, deed);
+  if (!settled) throw new AppError("REPORT_SETTLED");
+  if (settled.taken) await followTakeDown(services, settled.taken, note, now);
+}

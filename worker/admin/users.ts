@@ -1,0 +1,123 @@
+import { AppError } from "#domain/errors.ts";
+import { planOf, type PlanId } from "#domain/plans.ts";
+import type { AdminUser, AdminUsersQuery, AdminViewer, Paged } from "#domain/wire.ts";
+import { resendVerification } from "../accounts/recovery.ts";
+import { removeAccount } from "../accounts/deletion.ts";
+import { overridePlan } from "../billing/override.ts";
+import type { Services } from "../context.ts";
+import { demoteUser, findUser, listUsers, promoteUser, setUserEmail, type AdminUserRow } from "../db/admin-users.ts";
+import { beginUserDeletion, emailExists } from "../db/users.ts";
+import { addressChangedMessage, addressGivenMessage } from "../mail/messages/account.tsx";
+import { paged } from "./paging.ts";
+
+/** A page of everybody. */
+export async function listAllUsers({ db }: Services, query: AdminUsersQuery): Promise<Paged<AdminUser>> {
+  const { rows, total } = await listUsers(db, query);
+  return paged(rows.map(describe), query.page, total);
+}
+
+/** @throws AppError NOT_FOUND */
+export async function getUser({ db }: Services, userId: string): Promise<AdminUser> {
+  return describe(await getRow({ db }, userId));
+}
+
+function describe({ deletedAt, createdAt, ...row }: AdminUserRow): AdminUser {
+  return { ...row, createdAt: createdAt.toISOString(), isDeleting: deletedAt !== null };
+}
+
+/**
+ * Gives somebody another address. It has to be confirmed anew, both addresses are told, and links mailed to the old
+ * one do nothing any more; sessions go on.
+ * @param now epoch milliseconds
+ * @throws AppError NOT_FOUND, EMAIL_TAKEN
+ */
+export async function changeUserEmail(
+  services: Services,
+  admin: AdminViewer,
+  userId: string,
+  email: string,
+  now: number,
+): Promise<AdminUser> {
+  const { db, outbox, settings } = services;
+  const user = await getLiving(services, userId);
+  if (user.email === email) return describe(user);
+  const deed = { admin, action: "user.email", target: userId, details: `${user.email} → ${email}`, at: now } as const;
+  if (!(await setUserEmail(db, userId, email, deed))) {
+    throw new AppError((await emailExists(db, email)) ? "EMAIL_TAKEN" : "NOT_FOUND");
+  }
+  await outbox.post(addressChangedMessage(user.email, email, settings.origin));
+  await outbox.post(addressGivenMessage(email, user.email, settings.origin));
+  resendVerification(services, email);
+  return getUser(services, userId);
+}
+
+/**
+ * Puts somebody on a plan at once, whatever they pay for by card.
+ * @param now epoch milliseconds
+ * @throws AppError NOT_FOUND, STRIPE_UNREACHABLE
+ */
+export async function changeUserPlan(
+  services: Services,
+  admin: AdminViewer,
+  userId: string,
+  planType: PlanId,
+  now: number,
+): Promise<AdminUser> {
+  const user = await getLiving(services, userId);
+  const details = `${planOf(user.planType).name} → ${planOf(planType).name}`;
+  await overridePlan(services, planType, { admin, action: "user.plan", target: userId, details, at: now });
+  return getUser(services, userId);
+}
+
+/**
+ * Makes somebody an administrator, or no more; either takes effect with their next request. The last administrator
+ * with an account stays one. The administrator of the settings has no account and is not counted: settings may be taken
+ * away at any time.
+ * @param now epoch milliseconds
+ * @throws AppError NOT_FOUND, LAST_ADMIN
+ */
+export async function changeUserRole(
+  services: Services,
+  admin: AdminViewer,
+  userId: string,
+  isAdmin: boolean,
+  now: number,
+): Promise<AdminUser> {
+  const { db } = services;
+  const user = await getLiving(services, userId);
+  const deed = { admin, target: userId, details: user.email, at: now };
+  if (isAdmin) await promoteUser(db, userId, { ...deed, action: "user.promote" });
+  else await demoteUser(db, userId, { ...deed, action: "user.demote" });
+  const changed = await getUser(services, userId);
+  if (changed.isAdmin !== isAdmin) throw new AppError(changed.isDeleting ? "NOT_FOUND" : "LAST_ADMIN");
+  return changed;
+}
+
+/**
+ * Deletes an account: its links and sessions end now; what it pays for, objects and rows follow, by the cron where this
+ * call does not get through.
+ * @param now epoch milliseconds
+ * @throws AppError NOT_FOUND, LAST_ADMIN
+ */
+export async function deleteUser(services: Services, admin: AdminViewer, userId: string, now: number): Promise<void> {
+  const user = await getRow(services, userId);
+  const deed = { admin, action: "user.delete", target: userId, details: user.email, at: now } as const;
+  if (!(await beginUserDeletion(services.db, userId, now, deed))) {
+    throw new AppError((await findUser(services.db, userId)) ? "LAST_ADMIN" : "NOT_FOUND");
+  }
+  services.waitUntil(removeAccount(services, userId, now));
+}
+
+const NOBODY = { message: "There is no such user (any more)." };
+
+async function getRow({ db }: Pick<Services, "db">, userId: string): Promise<AdminUserRow> {
+  const user = await findUser(db, userId);
+  if (!user) throw new AppError("NOT_FOUND", NOBODY);
+  return user;
+}
+
+async function getLiving(services: Services, userId: string): Promise<AdminUserRow> {
+  const user = await getRow(services, userId);
+  if (user.deletedAt) throw new AppError("NOT_FOUND", { message: "This user is being deleted." });
+  return user;
+}

@@ -1,0 +1,169 @@
+import { Hono, type Context } from "hono";
+import {
+  adminEmailRequest,
+  adminLoginRequest,
+  adminLogQuery,
+  adminPlanRequest,
+  adminRoleRequest,
+  adminUserFilesQuery,
+  adminUsersQuery,
+  contactQuery,
+  expiredFilesQuery,
+  findFileQuery,
+  overviewQuery,
+  reportsQuery,
+  settleReportRequest,
+  takeDownRequest,
+  uploadLogQuery,
+  type Paged,
+} from "#domain/wire.ts";
+import { deleteMessage, listMessages, markMessageRead } from "../admin/contact.ts";
+import { deleteFileAsAdmin, getAnyFile, listExpiredFiles, listUserFiles, takeDown } from "../admin/files.ts";
+import { listAdminLog, listLastRuns, listUploadLog } from "../admin/logs.ts";
+import { getOverview } from "../admin/overview.ts";
+import { listFileReports, settleFileReport } from "../admin/reports.ts";
+import { requireAdmin } from "../admin/require-admin.ts";
+import { loginAdmin, logoutAdmin } from "../admin/sessions.ts";
+import { changeUserEmail, changeUserPlan, changeUserRole, deleteUser, getUser, listAllUsers } from "../admin/users.ts";
+import type { ApiEnv } from "./env.ts";
+import { parse, readJson } from "./input.ts";
+
+/** The services, and the administrator whose session it is. @throws AppError ADMIN_REQUIRED */
+async function asAdmin(c: Context<ApiEnv>) {
+  const context = c.get("context");
+  return { services: context.services, admin: await requireAdmin(context) };
+}
+
+/** A plain call answers the first page as an array; one with a query the page it asks for (decisions, Admin). */
+function answerPage<Item>(c: Context<ApiEnv>, query: object, page: Paged<Item>) {
+  return Object.keys(query).length === 0 ? c.json(page.items) : c.json(page);
+}
+
+const sessionRoutes = new Hono<ApiEnv>()
+  .post("/login", async (c) => {
+    const { services, takeCall } = c.get("context");
+    const request = await readJson(c, adminLoginRequest);
+    await takeCall("adminLogin");
+    c.header("set-cookie", await loginAdmin(services, request, Date.now()));
+    return c.json({ isAdmin: true });
+  })
+  .post("/logout", async (c) => {
+    const { services, currentAdmin, request } = c.get("context");
+    c.header("set-cookie", await logoutAdmin(services, await currentAdmin(), request.headers, Date.now()));
+    return c.json({ message: "Admin session ended successfully" });
+  })
+  .get("/auth-check", async (c) => c.json({ isAdmin: (await c.get("context").currentAdmin()) !== null }));
+
+const userRoutes = new Hono<ApiEnv>()
+  .get("/users", async (c) => {
+    const { services } = await asAdmin(c);
+    const query = parse(adminUsersQuery, c.req.query());
+    return answerPage(c, query, await listAllUsers(services, query));
+  })
+  .get("/users/:id", async (c) => {
+    const { services } = await asAdmin(c);
+    return c.json(await getUser(services, c.req.param("id")));
+  })
+  .get("/users/:id/files", async (c) => {
+    const { services } = await asAdmin(c);
+    const query = parse(adminUserFilesQuery, c.req.query());
+    return answerPage(c, query, await listUserFiles(services, c.req.param("id"), query, Date.now()));
+  })
+  .delete("/users/:id", async (c) => {
+    const { services, admin } = await asAdmin(c);
+    await deleteUser(services, admin, c.req.param("id"), Date.now());
+    return c.json({ message: "The user is being deleted. Their links and sessions have ended." }, 202);
+  })
+  .put("/user/email/:id", async (c) => {
+    const { services, admin } = await asAdmin(c);
+    const { email } = await readJson(c, adminEmailRequest);
+    return c.json(await changeUserEmail(services, admin, c.req.param("id"), email, Date.now()));
+  })
+  .put("/user/plan/:id", async (c) => {
+    const { services, admin } = await asAdmin(c);
+    const { planType } = await readJson(c, adminPlanRequest);
+    return c.json(await changeUserPlan(services, admin, c.req.param("id"), planType, Date.now()));
+  })
+  .put("/user/admin/:id", async (c) => {
+    const { services, admin } = await asAdmin(c);
+    const { isAdmin } = await readJson(c, adminRoleRequest);
+    return c.json(await changeUserRole(services, admin, c.req.param("id"), isAdmin, Date.now()));
+  });
+
+const adminFileRoutes = new Hono<ApiEnv>()
+  .get("/files", async (c) => {
+    const { services } = await asAdmin(c);
+    return c.json(await getAnyFile(services, parse(findFileQuery, c.req.query()).q, Date.now()));
+  })
+  .get("/files/expired", async (c) => {
+    const { services } = await asAdmin(c);
+    const query = parse(expiredFilesQuery, c.req.query());
+    return answerPage(c, query, await listExpiredFiles(services, query, Date.now()));
+  })
+  .post("/files/:id/take-down", async (c) => {
+    const { services, admin } = await asAdmin(c);
+    const { reason } = await readJson(c, takeDownRequest);
+    await takeDown(services, admin, c.req.param("id"), reason, Date.now());
+    return c.json({ message: "The file was taken down. Its link has ended." });
+  })
+  .delete("/files/:id", async (c) => {
+    const { services, admin } = await asAdmin(c);
+    await deleteFileAsAdmin(services, admin, c.req.param("id"), Date.now());
+    return c.json({ message: "The file has been successfully deleted" });
+  });
+
+const inboxRoutes = new Hono<ApiEnv>()
+  .get("/contact-submissions", async (c) => {
+    const { services } = await asAdmin(c);
+    const query = parse(contactQuery, c.req.query());
+    return answerPage(c, query, await listMessages(services, query));
+  })
+  .put("/contact-submissions/:id/mark-read", async (c) => {
+    const { services, admin } = await asAdmin(c);
+    await markMessageRead(services, admin, c.req.param("id"), Date.now());
+    return c.json({ message: "Submission marked as read" });
+  })
+  .delete("/contact-submissions/:id", async (c) => {
+    const { services, admin } = await asAdmin(c);
+    await deleteMessage(services, admin, c.req.param("id"), Date.now());
+    return c.json({ message: "Submission deleted successfully" });
+  })
+  .get("/reports", async (c) => {
+    const { services } = await asAdmin(c);
+    const query = parse(reportsQuery, c.req.query());
+    return answerPage(c, query, await listFileReports(services, query, Date.now()));
+  })
+  .put("/reports/:id", async (c) => {
+    const { services, admin } = await asAdmin(c);
+    const settlement = await readJson(c, settleReportRequest);
+    await settleFileReport(services, admin, c.req.param("id"), settlement, Date.now());
+    return c.json({ message: "The report is settled." });
+  });
+
+const insightRoutes = new Hono<ApiEnv>()
+  .get("/overview", async (c) => {
+    const { services } = await asAdmin(c);
+    return c.json(await getOverview(services, parse(overviewQuery, c.req.query()), Date.now()));
+  })
+  .get("/upload-log", async (c) => {
+    const { services } = await asAdmin(c);
+    const query = parse(uploadLogQuery, c.req.query());
+    return answerPage(c, query, await listUploadLog(services, query));
+  })
+  .get("/admin-log", async (c) => {
+    const { services } = await asAdmin(c);
+    const query = parse(adminLogQuery, c.req.query());
+    return answerPage(c, query, await listAdminLog(services, query));
+  })
+  .get("/sweep-runs", async (c) => {
+    const { services } = await asAdmin(c);
+    return c.json(await listLastRuns(services));
+  });
+
+/** `/api/admin`: the back office. Each handler asks for the administrator's session itself, whatever its path. */
+export const adminRoutes = new Hono<ApiEnv>()
+  .route("/", sessionRoutes)
+  .route("/", userRoutes)
+  .route("/", adminFileRoutes)
+  .route("/", inboxRoutes)
+  .route("/", insightRoutes);

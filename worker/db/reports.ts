@@ -1,0 +1,99 @@
+import { and, asc, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import type { ReportOutcome, ReportRequest, ReportsQuery } from "#domain/wire.ts";
+import { logDeed, type Deed } from "./admin-audit.ts";
+import { takeDownFile, type TakenDown } from "./admin-files.ts";
+import type { Database } from "./client.ts";
+import type { FileRow } from "./files.ts";
+import { countUpTo, windowOf } from "./paging.ts";
+import { fileReports, files } from "./schema.ts";
+
+export type ReportRow = typeof fileReports.$inferSelect;
+
+/** Keeps what a visitor says is wrong with a file. */
+export async function insertReport(
+  db: Database,
+  fileId: string,
+  report: ReportRequest,
+  ipAddress: string,
+  now: number,
+): Promise<void> {
+  await db.insert(fileReports).values({ ...report, fileId, ipAddress, createdAt: new Date(now) });
+}
+
+const isOpen = isNull(fileReports.settledAt);
+const rowid = sql`${fileReports}.rowid`;
+
+/** A page of reports with their files: open ones oldest first, settled ones last settled first. */
+export async function listReports(
+  db: Database,
+  { page = 1, state = "open" }: ReportsQuery,
+): Promise<{ rows: { report: ReportRow; file: FileRow | null }[]; total: number }> {
+  const selected = state === "open" ? isOpen : isNotNull(fileReports.settledAt);
+  const order =
+    state === "open" ? [asc(fileReports.createdAt), asc(rowid)] : [desc(fileReports.settledAt), desc(rowid)];
+  const { limit, offset } = windowOf(page);
+  const [reports, [counted]] = await db.batch([
+    db
+      .select()
+      .from(fileReports)
+      .where(selected)
+      .orderBy(...order)
+      .limit(limit)
+      .offset(offset),
+    countUpTo(db, fileReports, selected),
+  ]);
+  const ids = JSON.stringify(reports.map(({ fileId }) => fileId));
+  const reported = await db
+    .select()
+    .from(files)
+    .where(sql`${files.id} in (select value from json_each(${ids}))`);
+  const byId = new Map(reported.map((file) => [file.id, file]));
+  const rows = reports.map((report) => ({ report, file: byId.get(report.fileId ?? "") ?? null }));
+  return { rows, total: counted?.total ?? 0 };
+}
+
+/** That report, open or settled; or null. */
+export async function findReport(db: Database, id: string): Promise<ReportRow | null> {
+  const [row] = await db.select().from(fileReports).where(eq(fileReports.id, id)).limit(1);
+  return row ?? null;
+}
+
+export interface Settlement {
+  outcome: ReportOutcome;
+  note: string;
+}
+
+/**
+ * Settles an open report; where its file is taken down, every open report of that file.
+ * @returns null when it is not open any more; and the file, where it was taken down just now
+ */
+export async function settleReport(
+  db: Database,
+  { id, fileId }: Pick<ReportRow, "id" | "fileId">,
+  { outcome, note }: Settlement,
+  deed: Deed,
+): Promise<{ taken: TakenDown | null } | null> {
+  const takesDown = outcome === "taken-down" && fileId !== null;
+  const settle = db
+    .update(fileReports)
+    .set({ outcome, note, settledAt: new Date(deed.at), settledBy: deed.admin.username })
+    .where(
+      and(
+        isOpen,
+        takesDown ? eq(fileReports.fileId, fileId) : eq(fileReports.id, id),
+        sql`exists (select 1 from ${fileReports} as asked where asked.id = ${id} and asked.settled_at is null)`,
+      ),
+    );
+  if (!takesDown) {
+    const [settled] = await db.batch([settle, logDeed(db, deed)]);
+    return settled.meta.changes > 0 ? { taken: null } : null;
+  }
+  const isOurs = sql`exists (select 1 from ${fileReports} where ${fileReports.id} = ${id} and ${fileReports.settledAt} = ${deed.at} and ${fileReports.outcome} = 'taken-down')`;
+  const [settled, , taken] = await db.batch([
+    settle,
+    logDeed(db, deed),
+    takeDownFile(db, fileId, note, deed.at, isOurs),
+    logDeed(db, { ...deed, action: "file.take-down", target: fileId, details: note }),
+  ]);
+  return settled.meta.changes > 0 ? { taken: taken[0] ?? null } : null;
+}

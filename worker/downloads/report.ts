@@ -1,0 +1,20 @@
+import type { ReportRequest } from "#domain/wire.ts";
+import { addressOf, type RequestContext } from "../context.ts";
+import { insertReport } from "../db/reports.ts";
+import { getLivingFile } from "./download-info.ts";
+
+/**
+ * Keeps what a visitor says is wrong with the file behind a link.
+ * @param now epoch milliseconds
+ * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, RATE_LIMITED
+ */
+export async function reportFile(
+  context: RequestContext,
+  downloadId: string,
+  report: ReportRequest,
+  now: number,
+): Promise<void> {
+  const file = await getLivingFile(context, downloadId, now);
+  await context.takeCall("report");
+  await insertReport(context.services.db, file.id, report, addressOf(context.request), now);
+}
