@@ -25,6 +25,10 @@ export class ChunksUpload implements SoakedUpload {
     this.file = file;
   }
 
+  get hasAcknowledged(): boolean {
+    return !this.#isFinal && this.#acknowledged.size > 0;
+  }
+
   async run(): Promise<FinishedFile> {
     const init = (this.#init ??= await this.#begin());
     // The check after a restart has finished it, if the chunks whose answers were lost had all arrived.

@@ -33,18 +33,18 @@ export class Client {
   inFlight = 0;
   readonly #origin: string;
   readonly #cookie: string;
-  #awaited: { answers: number; resolve: () => void } | null = null;
+  #awaited: { condition: () => boolean; resolve: () => void } | null = null;
 
   constructor(origin: string, { cookie }: Account) {
     this.#origin = origin;
     this.#cookie = `${cookie.name}=${cookie.value}`;
   }
 
-  /** Resolves once so many more requests have been answered. */
-  answers(count: number): Promise<void> {
-    if (count === 0) return Promise.resolve();
+  /** Resolves once a condition holds, which is looked at now and with each answer. */
+  until(condition: () => boolean): Promise<void> {
+    if (condition()) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#awaited = { answers: count, resolve };
+      this.#awaited = { condition, resolve };
     });
   }
 
@@ -106,17 +106,15 @@ export class Client {
     this.inFlight += 1;
     try {
       const answer = await call();
-      this.#countAnswer();
+      this.#look();
       return answer;
     } finally {
       this.inFlight -= 1;
     }
   }
 
-  #countAnswer(): void {
-    if (!this.#awaited) return;
-    this.#awaited.answers -= 1;
-    if (this.#awaited.answers > 0) return;
+  #look(): void {
+    if (!this.#awaited?.condition()) return;
     this.#awaited.resolve();
     this.#awaited = null;
   }

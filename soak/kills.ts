@@ -24,8 +24,8 @@ export interface KillsOptions {
   count: number;
   /** At once. */
   uploadsPerRoad: number;
-  /** No kill comes before so many requests have been answered since the last, however slow the machine. */
-  leastAnswers: number;
+  /** Whether a kill waits until the upload of every lane has something to lose, however slow the machine. */
+  isPatient: boolean;
   /** Takes a line a kill. */
   log: (line: string) => void;
 }
@@ -34,7 +34,7 @@ export interface KillsOptions {
  * Kills the whole local runtime, again and again, while uploads are under way on every road, and starts it again on the
  * same storage. Everything that was acknowledged has to be known afterwards, and every file has to arrive as it was sent.
  */
-export async function proveKills({ seed, count, uploadsPerRoad, leastAnswers, log }: KillsOptions): Promise<Kills> {
+export async function proveKills({ seed, count, uploadsPerRoad, isPatient, log }: KillsOptions): Promise<Kills> {
   const server = await prepareServer();
   const interrupted = () => {
     void server.kill().finally(() => process.exit(1));
@@ -56,7 +56,8 @@ export async function proveKills({ seed, count, uploadsPerRoad, leastAnswers, lo
       let isKilled = false;
       const working = Promise.all(lanes.map((lane) => lane.work(() => isKilled)));
       // The lanes end early only by failing.
-      await Promise.race([Promise.all([wait(moment), client.answers(leastAnswers)]), working]);
+      const isRipe = () => !isPatient || lanes.every((lane) => lane.hasAcknowledged);
+      await Promise.race([wait(moment).then(() => client.until(isRipe)), working]);
       isKilled = true;
       const cutOff = client.inFlight;
       await Promise.all([server.kill(), working]);

@@ -38,6 +38,11 @@ export class Lane {
     this.#upload = this.#next();
   }
 
+  /** Whether the upload at hand has something to lose. */
+  get hasAcknowledged(): boolean {
+    return this.#upload.hasAcknowledged;
+  }
+
   /** Uploads until the server dies. What fails before that is a problem; what the kill cuts off is none. */
   async work(isKilled: () => boolean): Promise<void> {
     while (!isKilled()) await this.finish(isKilled);

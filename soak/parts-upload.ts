@@ -36,6 +36,10 @@ export class PartsUpload implements SoakedUpload {
     this.#isForgetful = isForgetful;
   }
 
+  get hasAcknowledged(): boolean {
+    return !this.#isComplete && this.#acknowledged.size > 0;
+  }
+
   async run(): Promise<FinishedFile> {
     const start = (this.#start ??= await this.#begin());
     // One after the other: several uploads share the line, and a kill is to find parts that have been acknowledged.

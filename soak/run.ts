@@ -37,7 +37,7 @@ for (const [name, prove] of Object.entries(PROOFS)) {
 async function kills(): Promise<boolean> {
   const result = await proveKills({
     ...{ seed: Number(values.seed), count: Number(values.count ?? "100") },
-    ...{ uploadsPerRoad: 2, leastAnswers: 0, log },
+    ...{ uploadsPerRoad: 2, isPatient: false, log },
   });
   const text =
     "The whole local runtime is killed (SIGKILL) while two uploads are under way on every road: parts to presigned " +

@@ -24,6 +24,8 @@ export interface FinishedFile {
 /** One upload on one road, by a sender who outlives the server. */
 export interface SoakedUpload {
   readonly file: SoakFile;
+  /** Whether it is under way, and the server has acknowledged a part or chunk of it. */
+  readonly hasAcknowledged: boolean;
   /** Sends what is missing and completes; after a restart it goes on. @throws LossError, Refusal, TypeError */
   run(): Promise<FinishedFile>;
   /** After a restart: whether everything that was acknowledged is still known. @throws LossError, Refusal */
