@@ -27,6 +27,9 @@ export interface Plan {
   extras: readonly string[];
 }
 
+/** Ultimate's people are answered first (decisions, Plans). */
+export const PRIORITY_SUPPORT = "Priority Support";
+
 /** Every number a page, a price or a check shows (decisions, Plans). Cheapest first. */
 export const PLANS: readonly Plan[] = [
   {
@@ -69,7 +72,7 @@ export const PLANS: readonly Plan[] = [
       longestExpiration: "never",
       storedBytes: 2 * TIB,
     },
-    extras: ["Billing portal", "Priority Support"],
+    extras: ["Billing portal", PRIORITY_SUPPORT],
   },
 ];
 

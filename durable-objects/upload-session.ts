@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import type { Checksum } from "#domain/checksum.ts";
 import type { Lifetime } from "#domain/expiry.ts";
 import { HOUR_MS } from "#domain/units.ts";
 import type { Receipt, SenderMessage, UploadRoad } from "#domain/wire.ts";
@@ -112,7 +113,7 @@ export class UploadSession extends DurableObject<Env> {
   }
 
   /** Takes the last receipts and turns the upload into a file. Idempotent; parallel calls share one completion. */
-  async complete(receipts: Receipt[], checksum: state.Checksum | null = null): Promise<Completed> {
+  async complete(receipts: Receipt[], checksum: Checksum | null = null): Promise<Completed> {
     const record = this.#receive(receipts);
     if (!record) return NO_UPLOAD;
     if (record.phase === "ready") return { ok: true, expiresAt: record.expiresAt };

@@ -1,3 +1,4 @@
+import type { Checksum } from "#domain/checksum.ts";
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { UploadRoad } from "#domain/wire.ts";
@@ -18,12 +19,6 @@ export interface UploadPlan {
   partSizeBytes: number | null;
   /** Every chunk but the last holds so many bytes; null for an upload that does not come in chunks. */
   chunkSizeBytes: number | null;
-}
-
-/** A file's SHA-256 in hex, and who worked it out. */
-export interface Checksum {
-  sha256: string;
-  source: "server" | "browser";
 }
 
 export type FinalPhase = "ready" | "failed" | "cancelled";

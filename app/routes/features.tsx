@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { Clock, Eye, Layers, Link2, LockKeyhole, MonitorSmartphone, Upload, type LucideIcon } from "lucide-react";
 import { FeatureCard } from "#app/components/content/feature-card.tsx";
+import { Questions } from "#app/components/questions.tsx";
 import { buttonClass } from "#app/components/ui/button.tsx";
 import { expirationLabel, EXPIRATIONS } from "#domain/expiry.ts";
 import { FAQ } from "#domain/faq.ts";
@@ -61,7 +62,12 @@ export default function Features() {
           <FeatureCard key={feature.title} {...feature} />
         ))}
       </ul>
-      <Questions />
+      <section aria-labelledby="questions" className="mt-16">
+        <Questions title="Questions and answers" questions={FAQ} />
+        <Link to="/pricing" className={`${buttonClass("quiet")} mt-6`}>
+          Compare the plans
+        </Link>
+      </section>
       <div className="mt-16 rounded-3xl bg-reed px-6 py-12 text-center text-on-reed">
         <h2 className="font-display text-3xl font-semibold text-balance">Your first link is a minute away</h2>
         <p className="mt-2 opacity-85">Choose a file, say how long it lives, send the link.</p>
@@ -73,34 +79,5 @@ export default function Features() {
         </Link>
       </div>
     </div>
-  );
-}
-
-function Questions() {
-  return (
-    <section aria-labelledby="questions" className="mt-16">
-      <h2 id="questions" className="font-display text-3xl font-semibold">
-        Questions and answers
-      </h2>
-      <div className="mt-5 divide-y divide-line border-y border-line">
-        {FAQ.map(({ question, answer }) => (
-          <details key={question} className="group">
-            <summary className="flex min-h-14 cursor-pointer list-none items-center justify-between gap-4 py-3 font-medium [&::-webkit-details-marker]:hidden">
-              {question}
-              <span
-                aria-hidden
-                className="text-2xl leading-none text-amber-ink transition-transform group-open:rotate-45"
-              >
-                +
-              </span>
-            </summary>
-            <p className="max-w-prose pb-5 text-muted">{answer}</p>
-          </details>
-        ))}
-      </div>
-      <Link to="/pricing" className={`${buttonClass("quiet")} mt-6`}>
-        Compare the plans
-      </Link>
-    </section>
   );
 }

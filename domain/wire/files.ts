@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { ChecksumSource } from "../checksum.ts";
 import { EXPIRATIONS, type Expiration } from "../expiry.ts";
 import { filename } from "./uploads.ts";
 
@@ -15,7 +16,7 @@ export interface DownloadInfo {
   progress?: number;
   sha256?: string;
   /** Who worked the hash out: we, or the sender's browser. */
-  sha256Source?: "server" | "browser";
+  sha256Source?: ChecksumSource;
 }
 
 export interface ListedFile {

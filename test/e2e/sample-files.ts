@@ -107,28 +107,31 @@ export function pdfFile(pages: number): Bytes {
   return joined(ascii(`${body}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}${trailer}`));
 }
 
-/** A second of a moving square, as the browser itself records it: WebM. */
+/** 25 frames of a moving square, as the browser itself records it: WebM. */
 export async function webmFile(page: Page): Promise<Bytes> {
   const recorded = await page.evaluate(async () => {
     const canvas = document.createElement("canvas");
     canvas.width = 160;
     canvas.height = 120;
     const context = canvas.getContext("2d");
-    let frames = 0;
-    const drawing = setInterval(() => {
-      frames += 1;
-      context?.fillRect(frames, frames, 40, 40);
-    }, 40);
     const recorder = new MediaRecorder(canvas.captureStream(25), { mimeType: "video/webm" });
     const pieces: Blob[] = [];
     recorder.ondataavailable = ({ data }) => pieces.push(data);
     recorder.start();
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await new Promise<void>((resolve) => {
+      let frames = 0;
+      const drawing = setInterval(() => {
+        frames += 1;
+        context?.fillRect(frames, frames, 40, 40);
+        if (frames < 25) return;
+        clearInterval(drawing);
+        resolve();
+      }, 40);
+    });
     recorder.stop();
     await new Promise((resolve) => {
       recorder.onstop = resolve;
     });
-    clearInterval(drawing);
     return [...new Uint8Array(await new Blob(pieces).arrayBuffer())];
   });
   return new Uint8Array(recorded);

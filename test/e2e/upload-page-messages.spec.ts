@@ -38,7 +38,7 @@ async function countChunks(page: Page): Promise<() => Promise<Chunks>> {
       send.call(this, body);
     };
   });
-  return () => page.evaluate(() => (globalThis as unknown as { chunks: Chunks }).chunks);
+  return () => page.evaluate(() => Reflect.get(globalThis, "chunks") as Chunks);
 }
 
 /** The waits before a chunk goes again (specification 2 section 9). */

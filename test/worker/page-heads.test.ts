@@ -1,3 +1,4 @@
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { PublicSeo } from "#domain/wire.ts";
@@ -138,8 +139,7 @@ function watchedDatabase({ broken = false } = {}): { env: Env; counts: { prepare
 }
 
 function open(path: string, environment: Env): Promise<Response> {
-  const context = { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} };
-  return worker.fetch(new Request(new URL(path, env.APP_ORIGIN)), environment, context as unknown as ExecutionContext);
+  return worker.fetch(new Request(new URL(path, env.APP_ORIGIN)), environment, createExecutionContext());
 }
 
 describe("a visitor's page", () => {

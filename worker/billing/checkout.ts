@@ -4,7 +4,7 @@ import { isFree, planOf, type PlanId } from "#domain/plans.ts";
 import { isManualCustomer, type CheckoutAnswer, type CurrentUser } from "#domain/wire.ts";
 import { hashToken } from "../accounts/tokens.ts";
 import type { Services } from "../context.ts";
-import { findBilling, setConvertingCustomer, setStripeCustomer, type BillingRow } from "../db/billing.ts";
+import { findBilling, keepCustomer, type BillingRow } from "../db/billing.ts";
 import { setManualPlan } from "./manual.ts";
 import { openPlanChange } from "./portal.ts";
 import { findPrice } from "./prices.ts";
@@ -137,8 +137,8 @@ async function makeCustomer({ db }: Services, stripe: Stripe, row: BillingRow, f
     { email: row.email, metadata: { userId: row.userId } },
     { idempotencyKey },
   );
-  const keep = isManualCustomer(row.stripeCustomerId) ? setConvertingCustomer : setStripeCustomer;
-  if (await keep(db, row.userId, customer.id, former)) return customer.id;
+  const column = isManualCustomer(row.stripeCustomerId) ? "convertingCustomerId" : "stripeCustomerId";
+  if (await keepCustomer(db, row.userId, column, customer.id, former)) return customer.id;
   const now = await findBilling(db, row.userId);
   const kept = now && stripeCustomerOf(now);
   if (kept == null) throw new AppError("UNAUTHORIZED", { requiresAuth: true });

@@ -209,43 +209,22 @@ function noteEvent(db: Database, { id, type, at }: HandledEvent, isOurs: SQL) {
     .onConflictDoNothing();
 }
 
-/** Keeps the Stripe customer of somebody who has none yet. @returns whether it is theirs now */
-export async function setStripeCustomer(
+/**
+ * Keeps somebody's Stripe customer, or the one that a manual customer is turning into, unless it is not `former` any
+ * more. @returns whether it is theirs now
+ */
+export async function keepCustomer(
   db: Database,
   userId: string,
+  column: "stripeCustomerId" | "convertingCustomerId",
   customerId: string,
   former: string | null,
 ): Promise<boolean> {
+  const isAsKnown = former === null ? isNull(users[column]) : eq(users[column], former);
   const { meta } = await db
     .update(users)
-    .set({ stripeCustomerId: customerId })
-    .where(
-      and(
-        eq(users.id, userId),
-        isNull(users.deletedAt),
-        former === null ? isNull(users.stripeCustomerId) : eq(users.stripeCustomerId, former),
-      ),
-    );
-  return meta.changes === 1;
-}
-
-/** Keeps the Stripe customer that a manual one is turning into. @returns whether it is theirs now */
-export async function setConvertingCustomer(
-  db: Database,
-  userId: string,
-  customerId: string,
-  former: string | null,
-): Promise<boolean> {
-  const { meta } = await db
-    .update(users)
-    .set({ convertingCustomerId: customerId })
-    .where(
-      and(
-        eq(users.id, userId),
-        isNull(users.deletedAt),
-        former === null ? isNull(users.convertingCustomerId) : eq(users.convertingCustomerId, former),
-      ),
-    );
+    .set({ [column]: customerId })
+    .where(and(eq(users.id, userId), isNull(users.deletedAt), isAsKnown));
   return meta.changes === 1;
 }
 

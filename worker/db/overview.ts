@@ -12,9 +12,6 @@ import {
   users,
 } from "./schema.ts";
 
-export type OverviewDayRow = typeof overviewDays.$inferSelect;
-export type PlanNumbersRow = typeof planNumbers.$inferSelect;
-
 /**
  * Counts one day's uploads again from the log: a range of the index on time. Downloads are counted as they happen.
  * @param start @param end epoch milliseconds

@@ -1,4 +1,5 @@
 import { and, desc, eq, exists, getTableColumns, isNull, lte, sql, type SQL } from "drizzle-orm";
+import type { Checksum } from "#domain/checksum.ts";
 import type { Lifetime } from "#domain/expiry.ts";
 import { allows, FOREVER_ENDS_AFTER_MS, PLANS, type PlanLimits } from "#domain/plans.ts";
 import { logUploadEvent, type AuditCaller, type UploadEvent } from "./audit.ts";
@@ -157,15 +158,9 @@ export async function releaseFile(
   return ended.meta.changes === 1;
 }
 
-/** A file's SHA-256 in hex, and who worked it out. */
-export interface FileChecksum {
-  sha256: string;
-  source: "server" | "browser";
-}
-
 export interface FinishedObject {
   etag: string;
-  checksum: FileChecksum | null;
+  checksum: Checksum | null;
   uploadedAt: number;
   expiresAt: number | null;
 }
@@ -203,7 +198,7 @@ export async function markFileReady(
 }
 
 /** Notes the checksum of a finished file that has none. */
-export async function noteChecksum(db: Database, id: string, { sha256, source }: FileChecksum): Promise<void> {
+export async function noteChecksum(db: Database, id: string, { sha256, source }: Checksum): Promise<void> {
   await db
     .update(files)
     .set({ sha256, sha256Source: source })

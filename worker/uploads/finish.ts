@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import type { CompleteUploadAnswer, Receipt } from "#domain/wire.ts";
-import type { Checksum } from "#durable-objects/upload-state.ts";
+import type { Checksum } from "#domain/checksum.ts";
 import type { Services } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
 import { releaseFile } from "../db/uploads.ts";

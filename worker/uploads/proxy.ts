@@ -4,7 +4,7 @@ import type { Expiration } from "#domain/expiry.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { MAX_REQUEST_BYTES, RELAYED_PART_BYTES } from "#domain/parts.ts";
 import type { ProxyUploadAnswer, Receipt } from "#domain/wire.ts";
-import type { Checksum } from "#durable-objects/upload-state.ts";
+import type { Checksum } from "#domain/checksum.ts";
 import type { Services } from "../context.ts";
 import { findFileById } from "../db/files.ts";
 import type { NewFile } from "../db/uploads.ts";

@@ -1,10 +1,10 @@
-import { useAddress, useIsLoading } from "#app/admin/use-address.ts";
+import { useAddress, useIsLoading } from "#app/use-address.ts";
 import { ADMIN_ACTIONS, type AdminLogEntry, type AdminLogQuery, type Paged } from "#domain/wire.ts";
 import { DataTable, type Column } from "./data-table.tsx";
 import { FilterField } from "./filter-field.tsx";
 import { countOf, ListPanel } from "./list-panel.tsx";
 import { Moment } from "./moment.tsx";
-import { SelectBox } from "./select-box.tsx";
+import { SelectBox } from "../ui/select-box.tsx";
 
 const ACTIONS = [["", "Every action"], ...ADMIN_ACTIONS.map((action) => [action, action] as const)] as const;
 

@@ -2,10 +2,10 @@ import { Check } from "lucide-react";
 import { useState } from "react";
 import { adminApi } from "#app/admin/api.ts";
 import { fixedToast } from "#app/admin/refusal.ts";
-import { useAddress, useIsLoading } from "#app/admin/use-address.ts";
+import { useIsLoading } from "#app/use-address.ts";
 import { useChange } from "#app/admin/use-change.ts";
 import type { ContactPage, ContactQuery, ContactSubmission } from "#domain/wire.ts";
-import { SearchBox } from "../ui/search-box.tsx";
+import { ListTools } from "../list-tools.tsx";
 import { toast } from "../ui/toast.tsx";
 import { Badge } from "./badge.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
@@ -14,7 +14,6 @@ import { countOf, ListPanel } from "./list-panel.tsx";
 import { MessageDialog } from "./message-dialog.tsx";
 import { Moment } from "./moment.tsx";
 import { RowButton } from "./row-button.tsx";
-import { SelectBox } from "./select-box.tsx";
 
 const ORDERS = [
   ["newest", "Newest first"],
@@ -64,7 +63,15 @@ export function ContactTab({ query, list }: { query: ContactQuery; list: Contact
             ? "No contact form submissions yet."
             : `No sender's address begins with “${query.q}”.`
       }
-      tools={<Tools query={query} />}
+      tools={
+        <ListTools
+          label="Search submissions"
+          placeholder="Beginning of a sender's address"
+          query={query}
+          orders={ORDERS}
+          searchIsOrdered
+        />
+      }
     >
       <DataTable
         label="Contact submissions"
@@ -117,32 +124,5 @@ export function ContactTab({ query, list }: { query: ContactQuery; list: Contact
         />
       )}
     </ListPanel>
-  );
-}
-
-function Tools({ query }: { query: ContactQuery }) {
-  const show = useAddress();
-  return (
-    <>
-      <SearchBox
-        label="Search submissions"
-        placeholder="Beginning of a sender's address"
-        search={query.q ?? ""}
-        onSearch={(q) => {
-          show({ q });
-        }}
-      />
-      {/* What was searched for is ordered by address. */}
-      {query.q === undefined && (
-        <SelectBox
-          label="Order"
-          value={query.sort ?? "newest"}
-          options={ORDERS}
-          onChoose={(sort) => {
-            show({ sort: sort === "newest" ? null : sort });
-          }}
-        />
-      )}
-    </>
   );
 }

@@ -8,7 +8,7 @@ import { keepFarewell } from "#app/admin/farewell.ts";
 import { fixedToast } from "#app/admin/refusal.ts";
 import type { FailedTab, ShownTab } from "#app/admin/read-tab.server.ts";
 import { TABS } from "#app/admin/tabs.ts";
-import { useIsLoading } from "#app/admin/use-address.ts";
+import { useIsLoading } from "#app/use-address.ts";
 import { useDeletions } from "#app/admin/use-deletions.ts";
 import { useReturning } from "#app/admin/use-returning.ts";
 import { Button } from "../ui/button.tsx";

@@ -1,12 +1,11 @@
-import { useAddress, useIsLoading } from "#app/admin/use-address.ts";
+import { useIsLoading } from "#app/use-address.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { AdminFile, ExpiredFilesQuery, Paged } from "#domain/wire.ts";
-import { SearchBox } from "../ui/search-box.tsx";
+import { ListTools } from "../list-tools.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
 import { FileName } from "./file-name.tsx";
 import { countOf, ListPanel } from "./list-panel.tsx";
 import { Moment } from "./moment.tsx";
-import { SelectBox } from "./select-box.tsx";
 import { UserLink } from "./user-link.tsx";
 
 const ORDERS = [
@@ -39,7 +38,6 @@ const COLUMNS: Column<AdminFile>[] = [
 
 /** Files whose time is over, and whether their bytes are gone. */
 export function ExpiredTab({ query, list }: { query: ExpiredFilesQuery; list: Paged<AdminFile> }) {
-  const show = useAddress();
   const isLoading = useIsLoading();
   return (
     <ListPanel
@@ -54,27 +52,13 @@ export function ExpiredTab({ query, list }: { query: ExpiredFilesQuery; list: Pa
             : `No expired file's name begins with “${query.q}”.`
       }
       tools={
-        <>
-          <SearchBox
-            label="Search expired files"
-            placeholder="Beginning of a name"
-            search={query.q ?? ""}
-            onSearch={(q) => {
-              show({ q });
-            }}
-          />
-          {/* What was searched for is ordered by name. */}
-          {query.q === undefined && (
-            <SelectBox
-              label="Order"
-              value={query.sort ?? "newest"}
-              options={ORDERS}
-              onChoose={(sort) => {
-                show({ sort: sort === "newest" ? null : sort });
-              }}
-            />
-          )}
-        </>
+        <ListTools
+          label="Search expired files"
+          placeholder="Beginning of a name"
+          query={query}
+          orders={ORDERS}
+          searchIsOrdered
+        />
       }
     >
       <DataTable label="Expired files" columns={COLUMNS} rows={list.items} keyOf={({ id }) => id} busy={isLoading} />

@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes } from "react";
-import { useAddress } from "#app/admin/use-address.ts";
+import { useAddress } from "#app/use-address.ts";
 import { controlClass } from "../ui/field.tsx";
 
 interface FilterFieldProps extends InputHTMLAttributes<HTMLInputElement> {

@@ -1,4 +1,4 @@
-import { useAddress } from "#app/admin/use-address.ts";
+import { useAddress } from "#app/use-address.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { AdminFile } from "#domain/wire.ts";
 import type { AdminView } from "#worker/pages.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useAddress } from "#app/admin/use-address.ts";
+import { useAddress } from "#app/use-address.ts";
 import { ADMIN_COUNTED_ROWS } from "#domain/wire.ts";
 import { Card } from "../ui/card.tsx";
 import { Paging } from "../ui/paging.tsx";

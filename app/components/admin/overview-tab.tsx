@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { useAddress, useIsLoading } from "#app/admin/use-address.ts";
+import { useAddress, useIsLoading } from "#app/use-address.ts";
 import { planOf } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import { OVERVIEW_DAYS, type Overview, type OverviewDay, type OverviewQuery } from "#domain/wire.ts";
@@ -8,7 +8,7 @@ import { Card } from "../ui/card.tsx";
 import { ChartCard } from "./chart-card.tsx";
 import { DataTable } from "./data-table.tsx";
 import { Moment } from "./moment.tsx";
-import { SelectBox } from "./select-box.tsx";
+import { SelectBox } from "../ui/select-box.tsx";
 
 const SPANS = OVERVIEW_DAYS.map((days) => [String(days), `The last ${days} days`] as const);
 

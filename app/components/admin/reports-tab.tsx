@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useAddress, useIsLoading } from "#app/admin/use-address.ts";
+import { useAddress, useIsLoading } from "#app/use-address.ts";
 import { REPORT_REASON_WORDS } from "#app/report-reasons.ts";
 import type { AdminFile, FileReport, Paged, ReportsQuery } from "#domain/wire.ts";
 import type { AdminView } from "#worker/pages.ts";
@@ -11,7 +11,7 @@ import { countOf, ListPanel } from "./list-panel.tsx";
 import { Moment } from "./moment.tsx";
 import { DismissReport, TakeDownReported } from "./report-dialogs.tsx";
 import { RowButton } from "./row-button.tsx";
-import { SelectBox } from "./select-box.tsx";
+import { SelectBox } from "../ui/select-box.tsx";
 import { UserLink } from "./user-link.tsx";
 
 const STATES = [

@@ -1,4 +1,4 @@
-import { useIsLoading } from "#app/admin/use-address.ts";
+import { useIsLoading } from "#app/use-address.ts";
 import type { SweepRun } from "#domain/wire.ts";
 import { Badge } from "./badge.tsx";
 import { DataTable, type Column } from "./data-table.tsx";

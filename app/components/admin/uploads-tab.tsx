@@ -1,4 +1,4 @@
-import { useAddress, useIsLoading } from "#app/admin/use-address.ts";
+import { useAddress, useIsLoading } from "#app/use-address.ts";
 import { formatBytes } from "#domain/units.ts";
 import { UPLOAD_OUTCOMES, type Paged, type UploadLogEntry, type UploadLogQuery } from "#domain/wire.ts";
 import { Badge } from "./badge.tsx";
@@ -6,7 +6,7 @@ import { DataTable, type Column } from "./data-table.tsx";
 import { FilterField } from "./filter-field.tsx";
 import { countOf, ListPanel } from "./list-panel.tsx";
 import { Moment } from "./moment.tsx";
-import { SelectBox } from "./select-box.tsx";
+import { SelectBox } from "../ui/select-box.tsx";
 import { UserLink } from "./user-link.tsx";
 
 const WORDS = { success: "Succeeded", failed: "Failed", rejected: "Rejected" } as const;

@@ -1,7 +1,8 @@
-import { useAddress, useIsLoading } from "#app/admin/use-address.ts";
+import { useIsLoading } from "#app/use-address.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { AdminFile, AdminUser, AdminUserFilesQuery, Paged } from "#domain/wire.ts";
-import { SearchBox } from "../ui/search-box.tsx";
+import { FILE_ORDER_CHOICES } from "../files/orders.ts";
+import { ListTools } from "../list-tools.tsx";
 import { BackToUsers } from "./back-to-users.tsx";
 import { Badge } from "./badge.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
@@ -9,15 +10,6 @@ import { FileActions } from "./file-actions.tsx";
 import { FileName } from "./file-name.tsx";
 import { countOf, ListPanel } from "./list-panel.tsx";
 import { Moment } from "./moment.tsx";
-import { SelectBox } from "./select-box.tsx";
-
-const ORDERS = [
-  ["newest", "Newest first"],
-  ["oldest", "Oldest first"],
-  ["name", "By name"],
-  ["largest", "Largest first"],
-  ["expiry", "Ending soonest"],
-] as const;
 
 const COLUMNS: Column<AdminFile>[] = [
   { label: "File Name", cell: (file) => <FileName file={file} /> },
@@ -39,7 +31,6 @@ interface UserFilesTabProps {
 
 /** One person's files. */
 export function UserFilesTab({ query, user, list, origin }: UserFilesTabProps) {
-  const show = useAddress();
   const isLoading = useIsLoading();
   const isSearched = query.q !== undefined;
   return (
@@ -61,24 +52,7 @@ export function UserFilesTab({ query, user, list, origin }: UserFilesTabProps) {
         }
         tools={
           (list.total > 1 || isSearched) && (
-            <>
-              <SearchBox
-                label="Search files"
-                placeholder="Part of a name"
-                search={query.q ?? ""}
-                onSearch={(q) => {
-                  show({ q });
-                }}
-              />
-              <SelectBox
-                label="Order"
-                value={query.sort ?? "newest"}
-                options={ORDERS}
-                onChoose={(sort) => {
-                  show({ sort: sort === "newest" ? null : sort });
-                }}
-              />
-            </>
+            <ListTools label="Search files" placeholder="Part of a name" query={query} orders={FILE_ORDER_CHOICES} />
           )
         }
       >

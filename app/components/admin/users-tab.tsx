@@ -1,19 +1,18 @@
 import { Link, useLocation } from "@remix-run/react";
 import { ShieldMinus, ShieldPlus } from "lucide-react";
 import { useState } from "react";
-import { useAddress, useIsLoading } from "#app/admin/use-address.ts";
+import { useIsLoading } from "#app/use-address.ts";
 import { planOf } from "#domain/plans.ts";
 import type { AdminUser, AdminUsersQuery, Paged } from "#domain/wire.ts";
+import { ListTools } from "../list-tools.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
-import { SearchBox } from "../ui/search-box.tsx";
 import type { FromUsers } from "./back-to-users.tsx";
 import { Badge } from "./badge.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
 import { countOf, ListPanel } from "./list-panel.tsx";
 import { Moment } from "./moment.tsx";
 import { RowButton } from "./row-button.tsx";
-import { SelectBox } from "./select-box.tsx";
 import { UserDialog, type UserAction } from "./user-dialog.tsx";
 
 const ORDERS = [
@@ -54,7 +53,6 @@ interface UsersTabProps {
 /** Everybody who has an account, and what may be done about it. */
 export function UsersTab({ query, list, onDeleting }: UsersTabProps) {
   const [open, setOpen] = useState<{ action: UserAction; user: AdminUser } | null>(null);
-  const show = useAddress();
   const isLoading = useIsLoading();
   return (
     <ListPanel
@@ -63,27 +61,13 @@ export function UsersTab({ query, list, onDeleting }: UsersTabProps) {
       paged={list}
       empty={list.items.length > 0 ? null : <NoUsers query={query} />}
       tools={
-        <>
-          <SearchBox
-            label="Search users"
-            placeholder="Beginning of an address, or an ID"
-            search={query.q ?? ""}
-            onSearch={(q) => {
-              show({ q });
-            }}
-          />
-          {/* What was searched for is ordered by address. */}
-          {query.q === undefined && (
-            <SelectBox
-              label="Order"
-              value={query.sort ?? "newest"}
-              options={ORDERS}
-              onChoose={(sort) => {
-                show({ sort: sort === "newest" ? null : sort });
-              }}
-            />
-          )}
-        </>
+        <ListTools
+          label="Search users"
+          placeholder="Beginning of an address, or an ID"
+          query={query}
+          orders={ORDERS}
+          searchIsOrdered
+        />
       }
     >
       <DataTable

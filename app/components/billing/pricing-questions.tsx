@@ -1,6 +1,6 @@
-import { ChevronDown } from "lucide-react";
 import { FOREVER_ENDS_AFTER_MS } from "#domain/plans.ts";
 import { DAY_MS } from "#domain/units.ts";
+import { Questions } from "../questions.tsx";
 
 const QUESTIONS = [
   {
@@ -26,24 +26,7 @@ const QUESTIONS = [
 export function PricingQuestions() {
   return (
     <section aria-labelledby="questions" className="mx-auto mt-16 max-w-3xl lg:mt-24">
-      <h2 id="questions" className="font-display text-3xl font-semibold">
-        Before you choose
-      </h2>
-      <div className="mt-5 divide-y divide-line border-y border-line">
-        {QUESTIONS.map(({ question, answer }) => (
-          <details key={question} className="group">
-            <summary className="flex min-h-14 cursor-pointer list-none items-center justify-between gap-4 py-3 font-medium [&::-webkit-details-marker]:hidden">
-              {question}
-              <ChevronDown
-                size={20}
-                aria-hidden
-                className="shrink-0 text-muted transition-transform group-open:rotate-180"
-              />
-            </summary>
-            <p className="pb-5 text-muted">{answer}</p>
-          </details>
-        ))}
-      </div>
+      <Questions title="Before you choose" questions={QUESTIONS} />
     </section>
   );
 }

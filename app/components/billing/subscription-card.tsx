@@ -3,7 +3,7 @@ import { ExternalLink, LifeBuoy, RotateCw } from "lucide-react";
 import { useCurrentPlan } from "#app/billing/current-plan.ts";
 import { useRefreshByHand } from "#app/billing/refresh.ts";
 import { usePortal } from "#app/billing/use-portal.ts";
-import { isFree } from "#domain/plans.ts";
+import { isFree, planOf, PRIORITY_SUPPORT } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import { LIVE_STATUSES, type CurrentPlan } from "#domain/wire.ts";
 import { DayOf } from "../day-of.tsx";
@@ -74,10 +74,10 @@ function Details({ plan, awaitingPlan }: { plan: CurrentPlan; awaitingPlan: bool
         {subscription.cancelAtPeriodEnd && (
           <p className="mt-1 text-sm font-medium text-muted">(Cancels at end of period)</p>
         )}
-        {planType === "ultimate" && (
+        {planOf(planType).extras.includes(PRIORITY_SUPPORT) && (
           <p className="mt-2 inline-flex items-center gap-1.5 rounded-full border border-reed px-3 py-1 text-xs font-medium text-reed">
             <LifeBuoy size={14} aria-hidden />
-            Priority Support
+            {PRIORITY_SUPPORT}
           </p>
         )}
       </div>

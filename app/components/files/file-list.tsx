@@ -2,21 +2,14 @@ import { useSearchParams } from "@remix-run/react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api, ApiError, queryKeys, UnexpectedAnswerError } from "#app/api.ts";
 import { messageOf } from "#app/forms.ts";
-import { filesQuery, FILE_ORDERS, type FileOrder, type FilesPage, type FilesQuery } from "#domain/wire.ts";
+import { useAddress } from "#app/use-address.ts";
+import { filesQuery, type FilesPage, type FilesQuery } from "#domain/wire.ts";
+import { ListTools } from "../list-tools.tsx";
 import { Card } from "../ui/card.tsx";
-import { controlClass } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Paging } from "../ui/paging.tsx";
-import { SearchBox } from "../ui/search-box.tsx";
 import { FileRow } from "./file-row.tsx";
-
-const ORDER_LABELS: Record<FileOrder, string> = {
-  newest: "Newest first",
-  oldest: "Oldest first",
-  name: "By name",
-  largest: "Largest first",
-  expiry: "Ending soonest",
-};
+import { FILE_ORDER_CHOICES } from "./orders.ts";
 
 interface FileListProps {
   /** What the document came with, and the query it answers. */
@@ -26,7 +19,7 @@ interface FileListProps {
 
 /** A person's finished files. What is shown is in the address, so that it can be kept and gone back to. */
 export function FileList({ initial, origin }: FileListProps) {
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
   const query = readQuery(params);
   const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: [...queryKeys.files, query],
@@ -35,18 +28,7 @@ export function FileList({ initial, origin }: FileListProps) {
     placeholderData: keepPreviousData,
     retry: (count, reason) => count < 3 && !isFinal(reason),
   });
-  const show = (change: Record<string, string | null>) => {
-    setParams(
-      (now) => {
-        for (const [name, value] of Object.entries(change)) {
-          if (value === null || value === "") now.delete(name);
-          else now.set(name, value);
-        }
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
-  };
+  const show = useAddress();
 
   if (error) return <ListError error={error} onRetry={() => void refetch()} />;
   if (!data) return <ListSkeleton />;
@@ -54,16 +36,9 @@ export function FileList({ initial, origin }: FileListProps) {
   return (
     <>
       {(data.total > 1 || isFiltered) && (
-        <Toolbar
-          search={query.q ?? ""}
-          order={query.sort ?? "newest"}
-          onSearch={(q) => {
-            show({ q, page: null });
-          }}
-          onOrder={(sort) => {
-            show({ sort: sort === "newest" ? null : sort, page: null });
-          }}
-        />
+        <div className="mb-4 flex flex-wrap gap-3">
+          <ListTools label="Search your files" placeholder="Search by name" query={query} orders={FILE_ORDER_CHOICES} />
+        </div>
       )}
       <Card className="p-2! sm:p-3!">
         {data.files.length === 0 ? (
@@ -100,37 +75,6 @@ export function FileList({ initial, origin }: FileListProps) {
 export function readQuery(params: URLSearchParams): FilesQuery {
   const parsed = filesQuery.safeParse(Object.fromEntries(params));
   return parsed.success ? parsed.data : {};
-}
-
-interface ToolbarProps {
-  search: string;
-  order: FileOrder;
-  onSearch(search: string): void;
-  onOrder(order: FileOrder): void;
-}
-
-function Toolbar({ search, order, onSearch, onOrder }: ToolbarProps) {
-  return (
-    <div className="mb-4 flex flex-wrap gap-3">
-      <SearchBox label="Search your files" placeholder="Search by name" search={search} onSearch={onSearch} />
-      <label className="w-full sm:w-auto">
-        <span className="sr-only">Order</span>
-        <select
-          value={order}
-          className={controlClass}
-          onChange={(event) => {
-            onOrder(FILE_ORDERS.find((known) => known === event.target.value) ?? "newest");
-          }}
-        >
-          {FILE_ORDERS.map((known) => (
-            <option key={known} value={known}>
-              {ORDER_LABELS[known]}
-            </option>
-          ))}
-        </select>
-      </label>
-    </div>
-  );
 }
 
 /** Asking again would bring the same. */

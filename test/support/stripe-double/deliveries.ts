@@ -2,6 +2,7 @@ import { seconds, type Ledger, type StripeEvent } from "./ledger.ts";
 import { signatureOf } from "./signing.ts";
 
 const TRIES = 5;
+/** Stripe sends an event again after a while; here it is short, so that nobody has to wait for it. */
 const BETWEEN_TRIES_MS = 500;
 
 /** Delivers events to the endpoints that were set up, one after the other, and again while they are not taken. */

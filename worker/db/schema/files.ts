@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { CHECKSUM_SOURCES } from "#domain/checksum.ts";
 import { EXPIRATIONS } from "#domain/expiry.ts";
 import { users } from "./accounts.ts";
 import { createdAt, flag, id, moment, oneOf } from "./columns.ts";
 
 export const UPLOAD_STATUSES = ["uploading", "ready", "failed", "cancelled"] as const;
-export const CHECKSUM_SOURCES = ["server", "browser"] as const;
 export const AUDIT_STATUSES = ["success", "failed", "rejected"] as const;
 
 export const files = sqliteTable(

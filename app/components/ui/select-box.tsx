@@ -1,4 +1,4 @@
-import { controlClass } from "../ui/field.tsx";
+import { controlClass } from "./field.tsx";
 
 interface SelectBoxProps {
   label: string;
