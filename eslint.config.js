@@ -13,6 +13,11 @@ const SIGNING = patterns(["aws4fetch", "@aws-sdk/*"], "Only worker/storage/ sign
 const SQL = patterns(["drizzle-orm", "drizzle-orm/*"], "SQL lives in worker/db/ only.");
 const API = patterns(["#worker/api/*", "**/api/*"], "Features never import worker/api/.");
 const PAGES = patterns(["#app/*", "#build/*"], "The server does not import the pages.");
+const CATALOGUES = {
+  regex: "^#messages/(compiled|de/|en/)",
+  message: "A page gets its messages from its loader (app/messages/messages.server.ts).",
+  allowTypeImports: true,
+};
 const FULL_ZOD = { regex: "^zod$", message: "Import zod/mini: the browser gets it too." };
 
 export default tseslint.config(
@@ -46,6 +51,18 @@ export default tseslint.config(
     patterns(["#worker/*"], "Pages reach the server through their context alone.", true),
     patterns(["#durable-objects/*"], "Pages reach the server through their context alone."),
     FULL_ZOD,
+    CATALOGUES,
+  ),
+  restrict(
+    ["app/messages/messages.server.ts"],
+    patterns(["#worker/*", "#durable-objects/*"], "Pages reach the server through their context alone."),
+  ),
+  restrict(
+    ["messages/**"],
+    patterns(
+      ["#app/*", "#worker/*", "#durable-objects/*", "#build/*", "node:*", "hono", "react"],
+      "messages/ stands on domain/.",
+    ),
   ),
   restrict(["worker/**"], SIGNING, SQL, API, PAGES, FULL_ZOD),
   restrict(["worker/index.ts"], SIGNING, SQL, FULL_ZOD),

@@ -49,7 +49,12 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["test/domain/**/*.test.ts", "test/app/**/*.test.ts", "test/soak/**/*.test.ts"],
+          include: [
+            "test/domain/**/*.test.ts",
+            "test/messages/**/*.test.ts",
+            "test/app/**/*.test.ts",
+            "test/soak/**/*.test.ts",
+          ],
         },
       },
       {

@@ -8,11 +8,13 @@ import {
   ScrollRestoration,
   useLocation,
   useRouteError,
+  useRouteLoaderData,
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
+import { LOCALES } from "#domain/locale.ts";
 import { themeIn } from "#domain/theme.ts";
 import { AuthDialogProvider } from "./components/auth-dialog-provider.tsx";
 import { ContentFailed } from "./components/content/content-page.tsx";
@@ -23,6 +25,8 @@ import { NotFound } from "./components/not-found.tsx";
 import { Toaster } from "./components/ui/toast.tsx";
 import { findContentPage } from "./content-pages.ts";
 import { headFor } from "./head.server.ts";
+import { messagesFor } from "./messages/messages.server.ts";
+import { MessagesProvider, useMessages } from "./messages/messages.ts";
 import { useSessionWatch } from "./session.ts";
 import { useTheme } from "./theme.ts";
 import styles from "./styles.css?url";
@@ -45,10 +49,15 @@ export const links = () => [
 
 export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   const { pathname } = new URL(request.url);
-  const [user, { seo }] = await Promise.all([context.currentUser(), context.readPage(pathname)]);
+  const [user, { seo }] = await Promise.all([
+    // A page that needs to know says itself that it cannot be shown: in this frame, which asks for nothing.
+    context.currentUser().catch(() => null),
+    context.readPage(pathname),
+  ]);
   const head = headFor(pathname, seo, context.origin);
   const theme = themeIn(request.headers.get("cookie"));
-  return { user, head, theme, origin: context.origin, anonymousUploads: context.anonymousUploads };
+  const messages = messagesFor(request, "common");
+  return { user, head, theme, messages, origin: context.origin, anonymousUploads: context.anonymousUploads };
 };
 
 /** What is read here depends on who is signed in and on the path, and on nothing after it. */
@@ -59,8 +68,9 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 
 export function Layout({ children }: { children: ReactNode }) {
   const theme = useTheme();
+  const locale = useRouteLoaderData<typeof loader>("root")?.messages.locale ?? LOCALES[0];
   return (
-    <html lang="en" data-theme={theme}>
+    <html lang={locale} data-theme={theme}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -95,13 +105,18 @@ export function ErrorBoundary() {
     <Frame>
       {missing && <NotFound />}
       {!missing && content && <ContentFailed {...content} />}
-      {!missing && !content && (
-        <div className="mx-auto max-w-xl px-5 py-24 text-center">
-          <h1 className="font-display text-4xl font-semibold">Something went wrong</h1>
-          <p className="mt-3 text-muted">The page could not be shown. Please reload it, or try again in a moment.</p>
-        </div>
-      )}
+      {!missing && !content && <Failed />}
     </Frame>
+  );
+}
+
+function Failed() {
+  const say = useMessages("common");
+  return (
+    <div className="mx-auto max-w-xl px-5 py-24 text-center">
+      <h1 className="font-display text-4xl font-semibold">{say("somethingWrong")}</h1>
+      <p className="mt-3 text-muted">{say("pageNotShown")}</p>
+    </div>
   );
 }
 
@@ -120,13 +135,15 @@ function Frame({ children }: { children: ReactNode }) {
   );
   return (
     <QueryClientProvider client={queries}>
-      <SessionWatch />
-      <AuthDialogProvider>
-        <Header />
-        <main className="flex-1">{children}</main>
-        <Footer />
-      </AuthDialogProvider>
-      <Toaster />
+      <MessagesProvider>
+        <SessionWatch />
+        <AuthDialogProvider>
+          <Header />
+          <main className="flex-1">{children}</main>
+          <Footer />
+        </AuthDialogProvider>
+        <Toaster />
+      </MessagesProvider>
     </QueryClientProvider>
   );
 }

@@ -1,11 +1,8 @@
 import { useRouteLoaderData } from "@remix-run/react";
 import { useSyncExternalStore } from "react";
 import { THEME_COOKIE, type Theme } from "#domain/theme.ts";
-import { DAY_MS, SECOND_MS } from "#domain/units.ts";
+import { rememberInCookie } from "./remember.ts";
 import type { loader } from "./root.tsx";
-
-/** Browsers keep a cookie no longer than this (RFC 6265bis, section 5.5). */
-const REMEMBERED_SECONDS = (400 * DAY_MS) / SECOND_MS;
 
 /** What has been chosen since the document came; the document itself knows what was chosen before. */
 let chosen: Theme | null = null;
@@ -29,7 +26,6 @@ export function useTheme(): Theme {
 /** Shows the theme at once, and remembers it for the documents to come. */
 export function chooseTheme(theme: Theme): void {
   chosen = theme;
-  const seconds = theme === "system" ? 0 : REMEMBERED_SECONDS;
-  document.cookie = `${THEME_COOKIE}=${theme}; path=/; max-age=${seconds}; samesite=lax`;
+  rememberInCookie(THEME_COOKIE, theme === "system" ? null : theme);
   for (const listener of listeners) listener();
 }

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** What the pages are made from. */
-const SOURCES = ["app", "domain", "public", "vite.config.ts", "package-lock.json", "package.json"];
+const SOURCES = ["app", "domain", "messages", "public", "vite.config.ts", "package-lock.json", "package.json"];
 const STAMP = "build/.sources";
 
 /**

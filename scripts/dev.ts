@@ -101,7 +101,7 @@ async function answering(url: string): Promise<void> {
 /** Wrangler watches the Worker and what it imports; the pages are built by Vite, so they are watched here. */
 function rebuildOnChange(): void {
   let timer: NodeJS.Timeout | undefined;
-  for (const folder of ["app", "domain", "public"]) {
+  for (const folder of ["app", "domain", "messages", "public"]) {
     watch(folder, { recursive: true }, () => {
       clearTimeout(timer);
       timer = setTimeout(() => {

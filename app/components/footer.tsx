@@ -1,18 +1,21 @@
 import { Link } from "@remix-run/react";
-import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import { useMessages } from "#app/messages/messages.ts";
+import { LanguageSwitch } from "./language-switch.tsx";
 import { Mark } from "./mark.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
 const LINKS = [
-  { to: "/features", label: "Features" },
-  { to: "/pricing", label: "Pricing" },
-  { to: "/about", label: "About" },
-  { to: "/contact", label: "Contact Us" },
-  { to: "/privacy", label: "Privacy" },
-  { to: "/terms", label: "Terms" },
-];
+  ["/features", "features"],
+  ["/pricing", "pricing"],
+  ["/about", "about"],
+  ["/contact", "contactUs"],
+  ["/privacy", "privacy"],
+  ["/terms", "terms"],
+] as const;
 
 export function Footer() {
+  const say = useMessages("common");
   return (
     <footer className="mt-24 border-t border-line">
       <div className="mx-auto grid max-w-6xl gap-8 px-4 py-10 sm:px-6 md:grid-cols-[1fr_auto] md:items-start">
@@ -21,16 +24,16 @@ export function Footer() {
             <Mark className="size-8" />
             {PRODUCT_NAME}
           </p>
-          <p className="mt-2 text-muted">{PRODUCT_TAGLINE}.</p>
+          <p className="mt-2 text-muted">{say("tagline")}.</p>
         </div>
-        <nav aria-label="Footer" className="-mx-2 grid grid-cols-2 sm:grid-cols-3 md:gap-x-4">
-          {LINKS.map(({ to, label }) => (
+        <nav aria-label={say("footerNavigation")} className="-mx-2 grid grid-cols-2 sm:grid-cols-3 md:gap-x-4">
+          {LINKS.map(([to, label]) => (
             <Link
               key={to}
               to={to}
               className="flex min-h-11 items-center px-2 text-muted underline-offset-4 hover:text-ink hover:underline"
             >
-              {label}
+              {say(label)}
             </Link>
           ))}
         </nav>
@@ -38,14 +41,17 @@ export function Footer() {
           <p className="-ml-2 flex items-center text-sm text-muted">
             <Link
               to="/admin"
-              aria-label="Administration"
+              aria-label={say("administration")}
               className="grid min-h-11 min-w-8 place-items-center hover:text-ink"
             >
               ©
             </Link>
             {PRODUCT_NAME}
           </p>
-          <ThemeSwitch />
+          <div className="flex flex-wrap items-center gap-3">
+            <LanguageSwitch />
+            <ThemeSwitch />
+          </div>
         </div>
       </div>
     </footer>

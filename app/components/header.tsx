@@ -2,6 +2,7 @@ import { Link, NavLink } from "@remix-run/react";
 import clsx from "clsx";
 import { Menu, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { useMessages } from "#app/messages/messages.ts";
 import { useCurrentUser, useLogOut } from "#app/session.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { useAuthDialog } from "./auth-dialog-context.ts";
@@ -11,10 +12,15 @@ import { Button, buttonClass } from "./ui/button.tsx";
 const MENU_ID = "menu";
 
 export function Header() {
+  const say = useMessages("common");
   const { open, toggle, close, nav, button } = useMenu();
   return (
     <header className="relative z-20 border-b border-line bg-paper">
-      <nav ref={nav} aria-label="Main" className="mx-auto flex h-16 max-w-6xl items-center px-4 sm:px-6">
+      <nav
+        ref={nav}
+        aria-label={say("mainNavigation")}
+        className="mx-auto flex h-16 max-w-6xl items-center px-4 sm:px-6"
+      >
         <Link to="/" className="mr-auto flex items-center gap-2.5 font-display text-xl font-semibold" onClick={close}>
           <Mark className="size-8" />
           {PRODUCT_NAME}
@@ -28,7 +34,7 @@ export function Header() {
           onClick={toggle}
         >
           {open ? <X aria-hidden /> : <Menu aria-hidden />}
-          <span className="sr-only">Menu</span>
+          <span className="sr-only">{say("menu")}</span>
         </button>
         {/* One list: across the bar where there is room, under it where there is not. A choice closes it. */}
         <ul
@@ -84,10 +90,11 @@ function useMenu() {
 
 function Items() {
   const user = useCurrentUser();
+  const say = useMessages("common");
   return (
     <>
-      <Item to="/">Home</Item>
-      <Item to="/pricing">Pricing</Item>
+      <Item to="/">{say("home")}</Item>
+      <Item to="/pricing">{say("pricing")}</Item>
       {user ? <SignedIn /> : <SignedOut />}
     </>
   );
@@ -114,13 +121,14 @@ function Item({ to, children }: { to: string; children: string }) {
 
 function SignedIn() {
   const logOut = useLogOut();
+  const say = useMessages("common");
   return (
     <>
-      <Item to="/dashboard">Dashboard</Item>
-      <Item to="/account">Account</Item>
+      <Item to="/dashboard">{say("dashboard")}</Item>
+      <Item to="/account">{say("account")}</Item>
       <li>
         <Button look="bare" className="max-md:w-full max-md:justify-start!" onClick={() => void logOut()}>
-          Log Out
+          {say("logOut")}
         </Button>
       </li>
     </>
@@ -129,6 +137,7 @@ function SignedIn() {
 
 function SignedOut() {
   const openAuth = useAuthDialog();
+  const say = useMessages("common");
   return (
     <>
       <li>
@@ -139,7 +148,7 @@ function SignedOut() {
             openAuth({ tab: "login" });
           }}
         >
-          Log In
+          {say("logIn")}
         </Button>
       </li>
       <li className="max-md:mt-2">
@@ -149,7 +158,7 @@ function SignedOut() {
             openAuth({ tab: "register" });
           }}
         >
-          Sign Up
+          {say("signUp")}
         </Button>
       </li>
     </>

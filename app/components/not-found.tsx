@@ -1,14 +1,16 @@
 import { Link, useLocation, useNavigate, useRouteLoaderData } from "@remix-run/react";
+import { useMessages } from "#app/messages/messages.ts";
 import type { loader } from "#app/root.tsx";
 import { Button, buttonClass } from "./ui/button.tsx";
 
 const LINKS = [
-  ["/features", "Features"],
-  ["/pricing", "Pricing"],
-  ["/contact", "Contact"],
+  ["/features", "features"],
+  ["/pricing", "pricing"],
+  ["/contact", "contact"],
 ] as const;
 
 export function NotFound() {
+  const say = useMessages("common");
   const { pathname, search } = useLocation();
   const origin = useRouteLoaderData<typeof loader>("root")?.origin ?? "";
   const navigate = useNavigate();
@@ -17,12 +19,12 @@ export function NotFound() {
       <p aria-hidden className="font-display text-7xl font-semibold text-amber-ink">
         404
       </p>
-      <h1 className="mt-4 font-display text-4xl font-semibold">Page Not Found</h1>
-      <p className="mt-3 text-muted">There is nothing at this address:</p>
+      <h1 className="mt-4 font-display text-4xl font-semibold">{say("pageNotFound")}</h1>
+      <p className="mt-3 text-muted">{say("nothingHere")}</p>
       <p className="mt-2 rounded-xl bg-sunken px-4 py-2.5 font-mono text-sm break-all">{origin + pathname + search}</p>
       <div className="mt-8 flex flex-wrap justify-center gap-3">
         <Link to="/" className={buttonClass()}>
-          Go Home
+          {say("goHome")}
         </Link>
         <Button
           look="quiet"
@@ -32,10 +34,10 @@ export function NotFound() {
             else navigate("/");
           }}
         >
-          Go Back
+          {say("goBack")}
         </Button>
       </div>
-      <p className="mt-10 text-sm text-muted">You may be looking for one of these:</p>
+      <p className="mt-10 text-sm text-muted">{say("lookingFor")}</p>
       <ul className="mt-2 flex flex-wrap justify-center">
         {LINKS.map(([to, label]) => (
           <li key={to}>
@@ -43,7 +45,7 @@ export function NotFound() {
               to={to}
               className="flex min-h-11 items-center px-4 font-medium text-reed underline underline-offset-4"
             >
-              {label}
+              {say(label)}
             </Link>
           </li>
         ))}

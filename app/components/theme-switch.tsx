@@ -1,22 +1,24 @@
 import { Monitor, Moon, Sun } from "lucide-react";
+import { useMessages } from "#app/messages/messages.ts";
 import { chooseTheme, useTheme } from "#app/theme.ts";
 import { THEMES } from "#domain/theme.ts";
 
-const LABELS = { system: "System theme", light: "Light theme", dark: "Dark theme" };
+const LABELS = { system: "themeSystem", light: "themeLight", dark: "themeDark" } as const;
 const ICONS = { system: Monitor, light: Sun, dark: Moon };
 
 /** Light, dark, or as the system says. */
 export function ThemeSwitch() {
   const theme = useTheme();
+  const say = useMessages("common");
   return (
     <fieldset className="flex w-fit rounded-xl border border-line bg-sunken p-1">
-      <legend className="sr-only">Theme</legend>
+      <legend className="sr-only">{say("theme")}</legend>
       {THEMES.map((value) => {
         const Icon = ICONS[value];
         return (
           <label
             key={value}
-            title={LABELS[value]}
+            title={say(LABELS[value])}
             className="relative grid size-11 cursor-pointer place-items-center rounded-lg text-muted hover:text-ink has-checked:bg-surface has-checked:text-ink has-checked:shadow-sm has-focus-visible:outline-2 has-focus-visible:outline-reed"
           >
             <input
@@ -24,7 +26,7 @@ export function ThemeSwitch() {
               name="theme"
               value={value}
               checked={theme === value}
-              aria-label={LABELS[value]}
+              aria-label={say(LABELS[value])}
               className="absolute inset-0 cursor-pointer opacity-0"
               onChange={() => {
                 chooseTheme(value);

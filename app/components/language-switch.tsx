@@ -1,0 +1,32 @@
+import { useRevalidator } from "@remix-run/react";
+import { Languages } from "lucide-react";
+import { useLocale, useMessages } from "#app/messages/messages.ts";
+import { rememberInCookie } from "#app/remember.ts";
+import { LOCALE_COOKIE, LOCALE_NAMES, LOCALES } from "#domain/locale.ts";
+
+/** The interface's language. What is on the page stays as it is, uploads too, and its words come anew. */
+export function LanguageSwitch() {
+  const locale = useLocale();
+  const say = useMessages("common");
+  const { revalidate } = useRevalidator();
+  return (
+    <label className="relative flex min-h-11 items-center rounded-xl border border-line bg-sunken text-muted hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-reed">
+      <Languages size={18} aria-hidden className="pointer-events-none absolute left-3" />
+      <span className="sr-only">{say("language")}</span>
+      <select
+        value={locale}
+        className="min-h-11 cursor-pointer appearance-none rounded-xl bg-transparent pr-4 pl-10 text-sm font-medium outline-none"
+        onChange={(event) => {
+          rememberInCookie(LOCALE_COOKIE, event.target.value);
+          revalidate();
+        }}
+      >
+        {LOCALES.map((value) => (
+          <option key={value} value={value} lang={value} className="bg-surface text-ink">
+            {LOCALE_NAMES[value]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

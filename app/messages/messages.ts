@@ -1,0 +1,57 @@
+import { useMatches } from "@remix-run/react";
+import { createContext, createElement, useContext, useInsertionEffect, useMemo, type ReactNode } from "react";
+import { LOCALES, type Locale } from "#domain/locale.ts";
+import type { Group } from "#messages/messages.ts";
+import { translator, type FindMessages, type Translate } from "#messages/translate.ts";
+import type { PageMessages } from "./messages.server.ts";
+
+interface Messages {
+  locale: Locale;
+  find: FindMessages;
+}
+
+const MessagesContext = createContext<Messages>({ locale: LOCALES[0], find: () => null });
+
+/** What the browser has got so far, for code that is no component. */
+let current: PageMessages = { locale: LOCALES[0], groups: {} };
+
+/** Gives the page the messages that its routes' loaders brought. */
+export function MessagesProvider({ children }: { children: ReactNode }) {
+  const matches = useMatches();
+  const { locale, groups } = useMemo(() => brought(matches.map(({ data }) => data)), [matches]);
+  // Before the effects of what is shown, which may ask for messages.
+  useInsertionEffect(() => {
+    current = { locale, groups: locale === current.locale ? { ...current.groups, ...groups } : groups };
+  }, [locale, groups]);
+  const value = useMemo(() => ({ locale, find: (group: Group) => groups[group] ?? null }), [locale, groups]);
+  return createElement(MessagesContext.Provider, { value }, children);
+}
+
+function brought(loaded: unknown[]): PageMessages {
+  const all = loaded.map(messagesIn).filter((found) => found !== null);
+  return {
+    locale: all[0]?.locale ?? LOCALES[0],
+    groups: all.reduce<PageMessages["groups"]>((groups, found) => ({ ...groups, ...found.groups }), {}),
+  };
+}
+
+function messagesIn(data: unknown): PageMessages | null {
+  const isThere = typeof data === "object" && data !== null && "messages" in data;
+  return isThere ? (data.messages as PageMessages) : null;
+}
+
+/** Says the messages of a group, in the reader's language. */
+export function useMessages<G extends Group>(group: G): Translate<G> {
+  const { locale, find } = useContext(MessagesContext);
+  return useMemo(() => translator(locale, group, find), [locale, group, find]);
+}
+
+/** The language of the page. */
+export function useLocale(): Locale {
+  return useContext(MessagesContext).locale;
+}
+
+/** The same as useMessages, for code that runs in the browser alone and is no component. */
+export function messagesOf<G extends Group>(group: G): Translate<G> {
+  return translator(current.locale, group, (wanted) => current.groups[wanted] ?? null);
+}
