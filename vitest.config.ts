@@ -45,6 +45,9 @@ const TEST_ORIGIN = "http://localhost:8787";
 
 export default defineConfig({
   test: {
+    // A test file loads the whole Worker: one after the other in the same runtime, it is loaded once.
+    isolate: false,
+    maxWorkers: 2,
     projects: [
       {
         test: {

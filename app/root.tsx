@@ -22,6 +22,7 @@ import { PendingContent } from "./components/content/pending-content.tsx";
 import { Footer } from "./components/footer.tsx";
 import { Header } from "./components/header.tsx";
 import { NotFound } from "./components/not-found.tsx";
+import { buttonClass } from "./components/ui/button.tsx";
 import { Toaster } from "./components/ui/toast.tsx";
 import { findContentPage } from "./content-pages.ts";
 import { headFor } from "./head.server.ts";
@@ -98,6 +99,24 @@ export default function App() {
 }
 
 export function ErrorBoundary() {
+  const isReady = Boolean(useRouteLoaderData<typeof loader>("root"));
+  return isReady ? <FramedError /> : <BareError />;
+}
+
+/** For what never was a page, a form sent to one for example: no loader ran, so there are no words either. */
+function BareError() {
+  return (
+    <main className="mx-auto max-w-xl px-5 py-24 text-center">
+      <h1 className="font-display text-4xl font-semibold">Something went wrong</h1>
+      <p className="mt-3 text-muted">This request could not be understood.</p>
+      <a href="/" className={`${buttonClass()} mt-8`}>
+        Go Home
+      </a>
+    </main>
+  );
+}
+
+function FramedError() {
   const error = useRouteError();
   const missing = isRouteErrorResponse(error) && error.status === 404;
   const content = findContentPage(useLocation().pathname);

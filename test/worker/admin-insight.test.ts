@@ -172,7 +172,8 @@ describe("insight", () => {
     );
     expect(await deedsOn(admin, "old")).toHaveLength(1);
     const { items } = await read<Paged<AdminLogEntry>>(admin, "/api/admin/admin-log?action=user.plan");
-    expect(items.map(({ id }) => id)).toEqual(["old"]);
+    expect(items.map(({ id }) => id)).toContain("old");
+    expect(new Set(items.map(({ action }) => action))).toEqual(new Set(["user.plan"]));
     await runCron();
     expect(await deedsOn(admin, "old")).toEqual([]);
     expect((await admin.fetch("/api/admin/admin-log?action=nothing")).status).toBe(400);
