@@ -49,6 +49,8 @@ async function run({ token = TOKEN, cut = null as string | null } = {}) {
     },
   };
   const api = { CLOUDFLARE_API_BASE_URL: cloudflare.apiUrl, CLOUDFLARE_API_TOKEN: token };
+  // Somebody who runs the tests may be logged in by one of these: they would go before the token.
+  const nobody = { CLOUDFLARE_API_KEY: undefined, CLOUDFLARE_EMAIL: undefined };
   const quiet = { WRANGLER_LOG_PATH: join(folder, "logs"), NODE_COMPILE_CACHE: join(folder, "compiled") };
   cloudflare.calls.length = 0;
   cloudflare.cut = cut;
@@ -56,7 +58,7 @@ async function run({ token = TOKEN, cut = null as string | null } = {}) {
     ...{ terminal, project: readProject(), folder, renewed: [], build: () => undefined },
     env: { S3_ENDPOINT: cloudflare.s3Url },
     connect: (accountId = "") => {
-      const wrangler = wranglerWith({ ...wranglerEnv, ...quiet, ...api, CLOUDFLARE_ACCOUNT_ID: accountId });
+      const wrangler = wranglerWith({ ...wranglerEnv, ...quiet, ...nobody, ...api, CLOUDFLARE_ACCOUNT_ID: accountId });
       // What it has to tell a person is not for whoever reads this test's output.
       return (args, options) => wrangler(args, { ...options, isTheirs: false });
     },
