@@ -131,12 +131,12 @@ function sayPlan(
     databaseId === null ? `create the D1 database "${project.database}"` : null,
     lifecycle === null ? `create the R2 bucket "${project.bucket}"` : null,
     `let browsers upload to the bucket from ${origin}, and from nowhere else`,
-    ...LIFECYCLE_RULES.filter((rule) => !isSet(rule, lifecycle)).map((rule) => `${inWords(rule)} by itself`),
-    missing.size > 0 ? `ask for what is secret, and store it: ${[...missing].join(", ")}` : null,
+    ...LIFECYCLE_RULES.filter((rule) => !isSet(rule, lifecycle)).map((rule) => inWords(rule)),
+    missing.size > 0 ? `ask for secrets or make them up, and store them: ${[...missing].join(", ")}` : null,
     "apply the migrations that the database does not have yet",
     `upload the Worker "${project.worker}" and its pages, and have ${hostname} lead to it, whatever it leads to now`,
   ].filter((step) => step !== null);
-  terminal.say(`This will\n${steps.map((step) => `  - ${step}`).join("\n")}`);
+  terminal.say(`\nThis will\n${steps.map((step) => `  - ${step}`).join("\n")}`);
 }
 
 async function confirm({ terminal, env }: Deployment): Promise<void> {
@@ -190,8 +190,8 @@ function isSet({ name }: LifecycleRule, lifecycle: string | null): boolean {
 
 function inWords({ action, prefix, afterDays }: LifecycleRule): string {
   const days = afterDays === 1 ? "a day" : `${afterDays} days`;
-  if (action === "expire") return `have the store delete what lies under ${prefix} for ${days},`;
-  return `have the store abort what is still unfinished after ${days},`;
+  if (action === "expire") return `have the store delete what has lain under ${prefix} for ${days}`;
+  return `have the store abort uploads that are unfinished after ${days}`;
 }
 
 function sayNext(terminal: Terminal, origin: string, sells: boolean): void {

@@ -78,7 +78,7 @@ export async function answer(terminal: Terminal, env: NodeJS.ProcessEnv, questio
   }
   for (;;) {
     const hint = fallback === undefined || fallback === "" ? "" : ` [${fallback}]`;
-    const typed = (await terminal.read(`${text}\n${name}${hint}: `, isSecret)) || fallback;
+    const typed = (await terminal.read(`\n${text}\n${name}${hint}: `, isSecret)) || fallback;
     const fault = typed === undefined ? "this is needed." : check(typed);
     if (typed !== undefined && fault === null) return typed;
     terminal.say(`  ${fault}`);

@@ -175,7 +175,7 @@ describe("a deployment", () => {
       const before = structuredClone(cloudflare.account.buckets);
       const { asked, told, words, calls } = await run();
       expect([words, asked]).toEqual([null, []]);
-      expect(told).not.toMatch(/create|ask for/);
+      expect(told).not.toMatch(/create|ask for secrets/);
       expect(changes(calls).sort()).toEqual(
         [
           "PUT /r2/buckets/:id/cors",
