@@ -70,7 +70,7 @@ export interface BillingSettings {
  * Reads the settings from the environment.
  * @throws Error naming every setting that is missing or wrong
  */
-export function readSettings(env: Env): Settings {
+export function readSettings(env: object): Settings {
   const result = settingsSchema.safeParse(env);
   if (!result.success) {
     const faults = result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);

@@ -1,3 +1,4 @@
+import { corsRule } from "./rules.ts";
 import type { S3Settings } from "./signing.ts";
 
 /** Where wrangler serves the local store: on the app's own origin, which needs no rules. */
@@ -22,20 +23,10 @@ export async function putCorsRules(settings: S3Settings, origin: string): Promis
     forcePathStyle: true,
     credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
   });
-  await client.send(
-    new PutBucketCorsCommand({
-      Bucket: settings.bucket,
-      CORSConfiguration: {
-        CORSRules: [
-          {
-            AllowedOrigins: [origin],
-            AllowedMethods: ["PUT"],
-            AllowedHeaders: ["content-type"],
-            ExposeHeaders: ["ETag"],
-            MaxAgeSeconds: 3600,
-          },
-        ],
-      },
-    }),
-  );
+  const { origins, methods, headers, exposeHeaders, maxAgeSeconds } = corsRule(origin);
+  const rule = {
+    ...{ AllowedOrigins: origins, AllowedMethods: methods, AllowedHeaders: headers },
+    ...{ ExposeHeaders: exposeHeaders, MaxAgeSeconds: maxAgeSeconds },
+  };
+  await client.send(new PutBucketCorsCommand({ Bucket: settings.bucket, CORSConfiguration: { CORSRules: [rule] } }));
 }
