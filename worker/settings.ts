@@ -80,6 +80,9 @@ export function readSettings(env: object): Settings {
   if (vars.APP_ENV === "production" && vars.RATE_LIMITS === "off") {
     throw new Error("RATE_LIMITS is off, which APP_ENV production does not allow.");
   }
+  if (vars.APP_ENV === "production" && vars.MAIL_TRANSPORT === "local") {
+    throw new Error("MAIL_TRANSPORT is local, which APP_ENV production does not allow: everybody could read the mail.");
+  }
   return {
     appEnv: vars.APP_ENV,
     origin: new URL(vars.APP_ORIGIN).origin,
