@@ -13,9 +13,11 @@ const DEPENDENCIES = [
   "drizzle-orm",
   "drizzle-orm/d1",
   "drizzle-orm/sqlite-core",
+  "fast-check",
   "hono",
   "hono/cookie",
   "hono/factory",
+  "hono/route",
   "marked",
   "react",
   "react-dom/server",
@@ -45,6 +47,8 @@ const TEST_ORIGIN = "http://localhost:8787";
 
 export default defineConfig({
   test: {
+    // Each request leaves a line; those of a test that fails are shown.
+    silent: "passed-only",
     projects: [
       {
         test: {

@@ -11,7 +11,7 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import { useContext, useState, type ReactNode } from "react";
 import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
 import { themeIn } from "#domain/theme.ts";
 import { AuthDialogProvider } from "./components/auth-dialog-provider.tsx";
@@ -22,6 +22,7 @@ import { Header } from "./components/header.tsx";
 import { NotFound } from "./components/not-found.tsx";
 import { Toaster } from "./components/ui/toast.tsx";
 import { findContentPage } from "./content-pages.ts";
+import { DocumentContext } from "./document.ts";
 import { headFor } from "./head.server.ts";
 import { useSessionWatch } from "./session.ts";
 import { useTheme } from "./theme.ts";
@@ -59,6 +60,7 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 
 export function Layout({ children }: { children: ReactNode }) {
   const theme = useTheme();
+  const { nonce } = useContext(DocumentContext);
   return (
     <html lang="en" data-theme={theme}>
       <head>
@@ -70,8 +72,8 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body className="flex flex-col">
         {children}
-        <ScrollRestoration />
-        <Scripts />
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
       </body>
     </html>
   );
@@ -91,6 +93,7 @@ export function ErrorBoundary() {
   const error = useRouteError();
   const missing = isRouteErrorResponse(error) && error.status === 404;
   const content = findContentPage(useLocation().pathname);
+  const { requestId } = useContext(DocumentContext);
   return (
     <Frame>
       {missing && <NotFound />}
@@ -99,6 +102,10 @@ export function ErrorBoundary() {
         <div className="mx-auto max-w-xl px-5 py-24 text-center">
           <h1 className="font-display text-4xl font-semibold">Something went wrong</h1>
           <p className="mt-3 text-muted">The page could not be shown. Please reload it, or try again in a moment.</p>
+          {/* The server alone knows it; the browser leaves it as it came. */}
+          <p className="mt-6 font-mono text-xs text-muted" suppressHydrationWarning>
+            {requestId}
+          </p>
         </div>
       )}
     </Frame>
