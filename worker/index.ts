@@ -1,9 +1,10 @@
 import { createRequestHandler } from "@remix-run/cloudflare";
 import * as build from "#build/server/index.js";
-import { ERRORS } from "#domain/errors.ts";
+import { AppError, ERRORS } from "#domain/errors.ts";
 import { createApi } from "./api/app.ts";
 import { createRequestContext, servicesFor } from "./context.ts";
 import { logFault, logged, traceOf } from "./log.ts";
+import { requireOwnOrigin } from "./middleware/same-site.ts";
 import { withSecurityHeaders } from "./middleware/security-headers.ts";
 import { createPageContext } from "./page-context.ts";
 import { createPagePatterns } from "./page-patterns.ts";
@@ -40,11 +41,27 @@ async function showPage(request: Request, env: Env, nonce: string): Promise<Resp
   const trace = traceOf(request);
   trace.route = patternOf(new URL(request.url).pathname);
   try {
-    return await pages(request, createPageContext(createRequestContext(request, env), { nonce }));
+    const context = createRequestContext(request, env);
+    return await pages(requireOwnPage(request, context.services.settings), createPageContext(context, { nonce }));
   } catch (error) {
+    if (error instanceof AppError) return new Response(error.message, { status: error.status });
     logFault("page.failed", error);
     return new Response(`${ERRORS.INTERNAL.message}\nRequest ${trace.id}`, { status: ERRORS.INTERNAL.status });
   }
+}
+
+/**
+ * Refuses what another site's page has sent, as the calls do. Remix looks at the same headers, and fails over those that
+ * are malformed, so it is spared them.
+ * @throws AppError CROSS_SITE
+ */
+function requireOwnPage(request: Request, { origin }: Settings): Request {
+  if (request.method === "GET") return request;
+  requireOwnOrigin(request, origin);
+  const headers = new Headers(request.headers);
+  headers.delete("origin");
+  headers.delete("x-forwarded-host");
+  return new Request(request, { headers });
 }
 
 /** 128 random bits, new for each answer. */

@@ -256,6 +256,31 @@ describe("a call that changes something", () => {
   });
 });
 
+describe("what made a fault once", () => {
+  const ORIGINS = ["null", "never", "https://evil.example", "http://[::1", "Thu, 01 Jan 1970 00:00:00 GMT"];
+
+  it("is a page that is sent to from nowhere, or from another site: 403, at its loader's address too", async () => {
+    for (const origin of ORIGINS) {
+      for (const method of ["POST", "DELETE", "PROPFIND", "OPTIONS", "HEAD"]) {
+        for (const path of ["/", "/dashboard", "/share", "/about.data", "/nothing-here"]) {
+          const { status } = await new Client().fetch(path, { method, headers: { origin } });
+          expect([method, path, origin, status]).toEqual([method, path, origin, 403]);
+        }
+      }
+    }
+    const own = { origin: env.APP_ORIGIN, "x-forwarded-host": "evil.example" };
+    expect((await new Client().fetch("/share", { method: "POST", headers: own })).status).toBe(200);
+    expect((await new Client().fetch("/about.data", { method: "POST", headers: own })).status).toBe(405);
+  });
+
+  it("is an event of Stripe's that is not text: 400", async () => {
+    const response = await new Client("", serving(stripeEnv)).fetch("/api/stripe/webhook", {
+      ...{ method: "POST", body: new Uint8Array([0x9f]), headers: { "stripe-signature": "t=1,v1=00" } },
+    });
+    expect(response.status).toBe(400);
+  });
+});
+
 describe("/api/health", () => {
   const failing = (): never => {
     throw new Error("it is down");

@@ -57,7 +57,7 @@ export async function requireUser(c: Context<ApiEnv>): Promise<CurrentUser> {
   return user;
 }
 
-/** Reads at most the allowed bytes of a body, whatever Content-Length claims; nothing, if it claims more. @throws AppError BODY_TOO_LARGE */
+/** Reads at most the allowed bytes of a body, whatever Content-Length claims; nothing, if it claims more. @throws AppError BODY_TOO_LARGE, BAD_JSON */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
   if (!request.body) return "";
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
@@ -68,7 +68,12 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
     if (length > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
-  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(await new Blob(chunks).arrayBuffer());
+  const bytes = await new Blob(chunks).arrayBuffer();
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    throw new AppError("BAD_JSON", { message: "The request body is not UTF-8." });
+  }
 }
 
 function tooLarge(maxBytes: number): AppError {
