@@ -5,6 +5,7 @@ import { MAX_CHUNK_BYTES, MAX_REQUEST_BYTES } from "#domain/parts.ts";
 import { KIB, MIB } from "#domain/units.ts";
 import type { Health } from "#domain/wire.ts";
 import { JSON_BODY_MAX_BYTES } from "#worker/api/input.ts";
+import { countedBody, countingBucket } from "../support/bodies.ts";
 import { createOwned, type Owned } from "../support/owned.ts";
 import { requestFor, ROUTES } from "../support/routes.ts";
 import { bound, callingFrom, serving } from "../support/serving.ts";
@@ -188,36 +189,6 @@ describe("a body", () => {
     expect(held.most).toBeLessThanOrEqual(12 * MIB);
   });
 });
-
-/** A body that counts what has been taken of it. */
-function countedBody(bytes: Uint8Array): { stream: ReadableStream<Uint8Array>; readBytes(): number } {
-  let offset = 0;
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      pull(controller) {
-        const piece = bytes.subarray(offset, offset + 16 * KIB);
-        offset += piece.byteLength;
-        if (piece.byteLength === 0) controller.close();
-        else controller.enqueue(piece);
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  return { stream, readBytes: () => offset };
-}
-
-/** The real store, which tells how much each part brought. */
-function countingBucket(note: (bytes: number) => void): R2Bucket {
-  const counting = (upload: R2MultipartUpload): R2MultipartUpload =>
-    bound(upload, "uploadPart", async (part: number, body: ArrayBufferView) => {
-      const receipt = await upload.uploadPart(part, body);
-      note(body.byteLength);
-      return receipt;
-    });
-  return bound(env.BUCKET, "resumeMultipartUpload", (key: string, id: string) =>
-    counting(env.BUCKET.resumeMultipartUpload(key, id)),
-  );
-}
 
 describe("a call that changes something", () => {
   const limited = { ...env, RATE_LIMITS: "on", ANONYMOUS_UPLOADS: "off" };
