@@ -13,9 +13,11 @@ const DEPENDENCIES = [
   "drizzle-orm",
   "drizzle-orm/d1",
   "drizzle-orm/sqlite-core",
+  "fast-check",
   "hono",
   "hono/cookie",
   "hono/factory",
+  "hono/route",
   "marked",
   "react",
   "react-dom/server",
@@ -48,6 +50,8 @@ export default defineConfig({
     // A test file loads the whole Worker: one after the other in the same runtime, it is loaded once.
     isolate: false,
     maxWorkers: 2,
+    // Each request leaves a line; those of a test that fails are shown.
+    silent: "passed-only",
     projects: [
       {
         test: {
@@ -82,6 +86,8 @@ export default defineConfig({
                 STRIPE_SECRET_KEY: "",
                 STRIPE_API_URL: inject("stripeApiUrl"),
                 BILLING_LIVES: process.env.BILLING_LIVES ?? "50",
+                FUZZ_REQUESTS: process.env.FUZZ_REQUESTS ?? "400",
+                FUZZ_SEED: process.env.FUZZ_SEED ?? "1",
                 TEST_MIGRATIONS: await readD1Migrations("migrations"),
               },
             },

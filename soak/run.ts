@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { formatBytes, GIB, MIB, SECOND_MS } from "#domain/units.ts";
 import { proveLives } from "./billing.ts";
 import { proveDownloads } from "./downloads.ts";
+import { proveFuzz } from "./fuzz.ts";
 import { proveKills } from "./kills.ts";
 import { CATEGORIES, isGoodEnough, proveLighthouse } from "./lighthouse.ts";
 import { growthOf, proveMemory } from "./memory.ts";
@@ -9,10 +10,11 @@ import { report } from "./report.ts";
 
 /**
  * Proofs that take too long for every day. `npm run soak` runs all of them, `npm run soak -- kills` (or `memory`,
- * `downloads`, `billing`, `lighthouse`) one; `--count` sets the number of kills or lives, and `--seed` what they and the files are drawn
- * from. The outcome is written to docs/soak.md, and the exit code is 1 when something was lost or a bound was broken.
+ * `downloads`, `billing`, `fuzz`, `lighthouse`) one; `--count` sets the number of kills, lives or requests, and `--seed`
+ * what they and the files are drawn from. The outcome is written to docs/soak.md, and the exit code is 1 when something
+ * was lost or a bound was broken.
  */
-const PROOFS = { kills, memory, downloads, billing, lighthouse };
+const PROOFS = { kills, memory, downloads, billing, fuzz, lighthouse };
 
 /** The tab may grow by this much over the idle page, bytes. */
 const GROWTH_LIMIT_BYTES = 300 * MIB;
@@ -102,6 +104,23 @@ async function billing(): Promise<boolean> {
     ["lives", count],
     ["duration", `${(durationMs / SECOND_MS).toFixed(0)} s`],
     ["every plan as Stripe has it", ok ? "yes" : "no"],
+  ]);
+  return ok;
+}
+
+async function fuzz(): Promise<boolean> {
+  const [count, seed] = [Number(values.count ?? "20000"), Number(values.seed)];
+  const { ok, durationMs } = proveFuzz(count, seed);
+  const text =
+    "Requests to every call and every page, made from what they take and against it: fields left out, of another kind, " +
+    "too long, malformed; strange paths, queries, headers and bodies; from nobody, the owner, another, an administrator, " +
+    "and with a forged cookie. A twentieth as many messages go to sockets, twice each. No input may make a fault (5xx).";
+  await report("Fuzz", text, [
+    ["seed", seed],
+    ["requests", count],
+    ["socket messages", 2 * Math.ceil(count / 20)],
+    ["duration", `${(durationMs / SECOND_MS).toFixed(0)} s`],
+    ["faults", ok ? "none" : "some"],
   ]);
   return ok;
 }

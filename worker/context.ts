@@ -78,15 +78,6 @@ export function createRequestContext(request: Request, env: Env): RequestContext
   };
 }
 
-const requestIds = new WeakMap<Request, string>();
-
-/** Names a request in the log and in an answer of 500: the edge's own id, where there is one. */
-export function requestIdOf(request: Request): string {
-  const known = requestIds.get(request) ?? request.headers.get("cf-ray") ?? crypto.randomUUID();
-  requestIds.set(request, known);
-  return known;
-}
-
 /** The caller's address, by the edge's own header alone; others can be written by anybody. */
 export function addressOf(request: Request): string {
   return request.headers.get("cf-connecting-ip") ?? "unknown";

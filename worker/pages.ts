@@ -87,6 +87,12 @@ export interface AdminPages {
 
 /** What the Remix app may ask of the server. Its loaders reach nothing else. */
 export type PageContext = {
+  /** Names the request, in the log and wherever something failed. */
+  requestId: string;
+  /** What the document's inline scripts carry: nothing else inline runs. */
+  nonce: string;
+  /** Leaves a line in the log about what went wrong. */
+  logFault(event: string, error: unknown): void;
   /** Scheme, host and port that links are built on. */
   origin: string;
   /** Whether visitors may upload without an account. */

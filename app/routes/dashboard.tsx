@@ -21,7 +21,7 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
     context.listUnfinished(user),
     // The files are shown all the same; the card says what is wrong.
     context.currentPlan(user).catch((error: unknown) => {
-      console.error({ event: "dashboard.plan_failed", error: String(error) });
+      context.logFault("dashboard.plan_failed", error);
       return null;
     }),
   ]);

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { AppError, ERRORS } from "#domain/errors.ts";
-import { requestIdOf } from "../context.ts";
 import type { ApiEnv } from "../api/env.ts";
+import { logFault, traceOf } from "../log.ts";
 
 /**
  * The one place that turns what was thrown into an answer: `{message, code}` with the table's status.
@@ -14,13 +14,8 @@ export function answerError(error: unknown, c: Context<ApiEnv>): Response {
     if (typeof retryAfterSeconds === "number") headers.set("retry-after", String(retryAfterSeconds));
     return Response.json(error.toJSON(), { status: error.status, headers });
   }
-  const requestId = requestIdOf(c.req.raw);
-  const { pathname } = new URL(c.req.url);
-  console.error({ event: "request.failed", requestId, method: c.req.method, pathname, error: describe(error) });
+  logFault("request.failed", error);
+  const requestId = traceOf(c.req.raw).id;
   const { status, message } = ERRORS.INTERNAL;
   return Response.json({ message, code: "INTERNAL", requestId }, { status, headers: { "cache-control": "no-store" } });
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -160,3 +160,8 @@ function toStored(object: R2Object): StoredObject {
 function isR2Error(error: unknown, code: string): boolean {
   return error instanceof Error && error.message.includes(`(${code})`);
 }
+
+/** Asks the store for an object that is not there: it answers, or throws. */
+export async function askStore(bucket: R2Bucket): Promise<void> {
+  await bucket.head("health");
+}

@@ -3,6 +3,7 @@ import { refreshOverview } from "../admin/overview.ts";
 import { renewMonths } from "../billing/months.ts";
 import type { Services } from "../context.ts";
 import { insertSweepRun } from "../db/overview.ts";
+import { logEvent, logFault } from "../log.ts";
 import { forgetOldTraces } from "./retention.ts";
 import { sweep, type SweepResult } from "./sweep.ts";
 
@@ -17,11 +18,11 @@ export async function runHousekeeping(services: Services, clock: () => number): 
   const chore = async <Result>(name: string, run: () => Promise<Result>): Promise<Result | null> => {
     try {
       const result = await run();
-      console.log({ event: `cron.${name}`, result });
+      logEvent(`cron.${name}`, { result });
       return result;
     } catch (error) {
       failed.push(name);
-      console.error({ event: `cron.${name}_failed`, error: String(error) });
+      logFault(`cron.${name}_failed`, error);
       return null;
     }
   };

@@ -12,6 +12,7 @@ import type { Services } from "../context.ts";
 import { findBilling } from "../db/billing.ts";
 import { countUnfinished, releaseFile, reserveFile, type NewFile } from "../db/uploads.ts";
 import { shareUrl, toIso } from "../links.ts";
+import { logFault } from "../log.ts";
 import { incomingKey, objectKey } from "../storage/keys.ts";
 import { checkPlan, mostUnfinished, noRoom, tooManyUnfinished } from "./plan-check.ts";
 import { resumeUpload } from "./resume.ts";
@@ -106,7 +107,7 @@ export async function openUpload(
     const started = await sessionOf(services, id).start(plan, opening.adopted?.r2UploadId ?? null);
     if (started.ok) return { file, r2UploadId: started.r2UploadId };
   } catch (error) {
-    console.error({ event: "upload.start_failed", uploadId: id, error: String(error) });
+    logFault("upload.start_failed", error, { uploadId: id });
   }
   await releaseFile(services.db, id, "failed", "STORAGE_UNAVAILABLE");
   throw new AppError("STORAGE_UNAVAILABLE");
