@@ -51,11 +51,18 @@ export async function sendStored(
   const reachesEnd = offset + length === sizeBytes;
   services.waitUntil(
     transfer.then(
-      () => (reachesEnd ? onWhole() : undefined),
+      () => (reachesEnd ? onWhole().catch(noteFailure(key)) : undefined),
       () => undefined,
     ),
   );
   return new Response(exact.readable, { status, headers });
+}
+
+/** The bytes have arrived: that they were not counted is nobody's but the log's. */
+function noteFailure(key: string) {
+  return (error: unknown) => {
+    console.error({ event: "download.count_failed", key, error: String(error) });
+  };
 }
 
 /** Only a GET has ranges (RFC 9110 section 14.2). */
