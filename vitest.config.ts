@@ -73,6 +73,7 @@ export default defineConfig({
                 BILLING: "manual",
                 STRIPE_SECRET_KEY: "",
                 STRIPE_API_URL: inject("stripeApiUrl"),
+                RACE_ROUNDS: process.env.RACE_ROUNDS ?? "1",
                 MIXED_OPERATIONS: process.env.MIXED_OPERATIONS ?? "100",
                 BILLING_LIVES: process.env.BILLING_LIVES ?? "50",
                 TEST_MIGRATIONS: await readD1Migrations("migrations"),

@@ -12,11 +12,13 @@ import {
   type Fate,
   type Fault,
 } from "./faults.ts";
-import { arrive, change, Client, patterned } from "./worker.ts";
+import { arrive, change, Client, patterned, rowOf } from "./worker.ts";
 
 const D1_FAULTS = [LOST_ANSWER, LOST_REQUEST, OVERLOADED];
 const R2_FAULTS = [STORE_ERROR, STORE_ANSWER_LOST];
 const MOST_BYTES = 2000;
+/** More than the attempts of one call. */
+const LASTING_CALLS = 5;
 
 /** A stream of whole numbers from 0 up to but not including what is asked for; the same seed gives the same stream. */
 function drawing(seed: number): (below: number) => number {
@@ -43,14 +45,21 @@ export interface Mixed {
 export async function mixOperations(person: Client, seed: number, operations: number, faults: number): Promise<Mixed> {
   const draw = drawing(seed);
   const result: Mixed = { operations: 0, faults: 0, refused: 0 };
-  // A fault is due every so many operations; it strikes the call after a few others, wherever that is.
+  // A fault is due every so many operations; it strikes the call after a few others, wherever that is. Every other one
+  // lasts, and outlives the attempts of a call.
   let countdown: number | null = null;
+  let lasting = 0;
   const fate =
     (kinds: Fault[]): Fate =>
     () => {
+      if (lasting > 0) {
+        lasting -= 1;
+        return kinds[0] ?? null;
+      }
       if (countdown === null || (countdown -= 1) > 0) return null;
       countdown = null;
       result.faults += 1;
+      if (draw(2) === 0) lasting = LASTING_CALLS;
       return kinds[draw(kinds.length)] ?? null;
     };
   const faulty = faultyEnv(env, fate(D1_FAULTS), fate(R2_FAULTS));
@@ -68,6 +77,30 @@ export async function mixOperations(person: Client, seed: number, operations: nu
       await arrive(answer.uploadId, bytes);
       started.push({ ...answer, bytes });
       return undefined;
+    },
+    async () => {
+      const form = new FormData();
+      form.set("file", new File([patterned(1 + draw(MOST_BYTES), draw(1000))], "a.bin"));
+      form.set("expiration", "30d");
+      const answer = await client.postForm("/api/direct-upload/proxy-upload", form);
+      if (answer.ok) finished.push(await known(answer));
+      return answer;
+    },
+    async () => {
+      const bytes = patterned(1 + draw(MOST_BYTES), draw(1000));
+      const init = { filename: "c.bin", totalSize: String(bytes.byteLength), totalChunks: "1", expiration: "30d" };
+      const begun = await client.post("/api/chunked-upload/init", init);
+      if (!begun.ok) return begun;
+      const { uploadId } = await begun.json<{ uploadId: string }>();
+      const form = new FormData();
+      for (const [name, value] of Object.entries({ uploadId, chunkIndex: "0", totalChunks: "1" }))
+        form.set(name, value);
+      form.set("chunk", new Blob([bytes]));
+      const sent = await client.postForm("/api/chunked-upload/chunk", form);
+      if (!sent.ok) return sent;
+      const answer = await client.post("/api/chunked-upload/finalize", { uploadId });
+      if (answer.ok) finished.push(await known(answer));
+      return answer;
     },
     async () => {
       const upload = take(started);
@@ -102,7 +135,7 @@ export async function mixOperations(person: Client, seed: number, operations: nu
     },
   ];
   /** How often each is drawn. */
-  const weights = [0, 0, 0, 0, 1, 1, 1, 2, 3, 3, 4, 5, 5, 6];
+  const weights = [0, 0, 0, 1, 1, 2, 3, 3, 4, 5, 5, 6, 7, 7, 8];
   while (result.operations < operations) {
     if (countdown === null && result.faults < ((result.operations + 1) * faults) / operations) countdown = 1 + draw(8);
     try {
@@ -115,4 +148,11 @@ export async function mixOperations(person: Client, seed: number, operations: nu
     result.operations += 1;
   }
   return result;
+}
+
+/** The file that an answer names by its link. */
+async function known(answer: Response): Promise<{ uploadId: string; downloadId: string }> {
+  const { downloadId } = await answer.json<{ downloadId: string }>();
+  const { id } = await rowOf<{ id: string }>("select id from files where download_id = ?", downloadId);
+  return { uploadId: id, downloadId };
 }

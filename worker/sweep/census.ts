@@ -68,7 +68,9 @@ function note(findings: CensusFinding[]): void {
   for (const kind of CENSUS_FINDINGS) {
     const keys = findings.filter((finding) => finding.kind === kind).map(({ s3Key }) => s3Key);
     const line = { event: `census.${kind}`, count: keys.length, keys: keys.slice(0, NAMED) };
-    if (keys.length > 0) console[kind === "lost" ? "error" : "warn"](line);
+    if (keys.length === 0) continue;
+    if (kind === "lost") console.error(line);
+    else console.warn(line);
   }
 }
 
