@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Readable } from "node:stream";
 import { parseArgs } from "node:util";
 import { formatBytes } from "#domain/units.ts";
 import type { CensusFinding, CensusWindow } from "#domain/wire.ts";
@@ -41,17 +42,27 @@ async function lookLocally(persistTo: string): Promise<CensusFinding[]> {
   const administrator = ensureDevVars();
   const port = await freePort();
   const arguments_ = ["scripts/dev.ts", "--once", "--port", String(port), "--persist-to", persistTo];
-  const server = spawn(process.execPath, arguments_, { stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawn(process.execPath, arguments_, { stdio: ["ignore", "pipe", "pipe"] });
   const exited = once(server, "exit");
+  // What it says when it is ended is of no use; what it says before that is.
+  const complaints: string[] = [];
+  server.stderr.on("data", (chunk) => complaints.push(String(chunk)));
   try {
-    // Its address is the first that it says, once it answers.
-    const isReady = await Promise.race([once(server.stdout, "data").then(() => true), exited.then(() => false)]);
-    if (!isReady) throw new Error("the local system did not start");
-    return await look(`http://localhost:${port}`, administrator);
+    const origin = `http://localhost:${port}`;
+    const isReady = await Promise.race([says(server.stdout, origin), exited.then(() => false)]);
+    if (!isReady) throw new Error(`the local system did not start: ${complaints.join("")}`);
+    return await look(origin, administrator);
   } finally {
     server.kill();
     await exited;
   }
+}
+
+/** Resolves once a program has written that: the local system says its address when it answers. */
+async function says(output: Readable, expected: string): Promise<boolean> {
+  let said = "";
+  for await (const chunk of output) if ((said += String(chunk)).includes(expected)) return true;
+  return false;
 }
 
 async function look(origin: string, administrator: Administrator): Promise<CensusFinding[]> {
@@ -65,11 +76,9 @@ async function look(origin: string, administrator: Administrator): Promise<Censu
   const found: CensusFinding[] = [];
   let objects = 0;
   let rows = 0;
-  for (let after: string | null = ""; after !== null;) {
-    const query = new URLSearchParams({ after });
-    const response = await fetch(new URL(`/api/admin/census/look?${query}`, origin), { headers: { cookie } });
-    if (!response.ok) throw new Error(`the census answered ${response.status}: ${await response.text()}`);
-    const window = await response.json<CensusWindow>();
+  let after: string | null = "";
+  while (after !== null) {
+    const window: CensusWindow = await lookAt(origin, cookie, after);
     found.push(...window.findings);
     objects += window.objects;
     rows += window.rows;
@@ -77,4 +86,12 @@ async function look(origin: string, administrator: Administrator): Promise<Censu
   }
   console.log(`${objects} objects and ${rows} rows: ${found.length} findings`);
   return found;
+}
+
+async function lookAt(origin: string, cookie: string, after: string): Promise<CensusWindow> {
+  const query = new URLSearchParams({ after });
+  const response = await fetch(new URL(`/api/admin/census/look?${query}`, origin), { headers: { cookie } });
+  if (!response.ok) throw new Error(`the census answered ${response.status}: ${await response.text()}`);
+  const window: unknown = await response.json();
+  return window as CensusWindow;
 }

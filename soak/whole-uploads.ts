@@ -10,7 +10,7 @@ export async function sendInOnePut(client: Client, { name, bytes }: SoakFile): P
     filename: name,
     fileType: CONTENT_TYPE,
     fileSize: bytes.byteLength,
-    expiration: "7d",
+    expiration: "3d",
   });
   await client.putToStore(start.presignedUrl, bytes, CONTENT_TYPE);
   await client.post("/api/direct-upload/complete", { downloadId: start.downloadId, receipts: [] });
@@ -21,6 +21,6 @@ export async function sendInOnePut(client: Client, { name, bytes }: SoakFile): P
 export async function sendAsForm(client: Client, { name, bytes }: SoakFile): Promise<{ downloadId: string }> {
   const form = new FormData();
   form.set("file", new File([bytes], name, { type: CONTENT_TYPE }));
-  form.set("expiration", "7d");
+  form.set("expiration", "3d");
   return client.postForm<ProxyUploadAnswer>("/api/direct-upload/proxy-upload", form);
 }
