@@ -13,7 +13,7 @@ const MOST_BYTES = 200_000;
 /** So many files an account sends, before it is deleted or another takes its place. */
 const FILES_OF_AN_ACCOUNT = 6;
 /** Between two runs of the cron. */
-const CRON_PAUSE_MS = 150;
+const CRON_PAUSE_MS = 1000;
 
 interface SentFile {
   downloadId: string;
