@@ -10,13 +10,13 @@ import { sendAsForm, sendInOnePut } from "./whole-uploads.ts";
 
 type Send = (client: Client, file: SoakFile) => Promise<{ downloadId: string }>;
 
-/** How a file goes up, and its smallest and largest size, bytes. What goes in parts is larger than 16 MiB. */
+/** How a file goes up, and its smallest and largest size, bytes. What goes in parts is larger than 16 MiB; a form and chunks join parts of 8 MiB. */
 const ROADS: Record<string, { least: number; most: number; send: Send }> = {
-  "one presigned PUT": { least: 0, most: 4 * MIB, send: sendInOnePut },
-  "presigned parts": { least: 16 * MIB + 1, most: 24 * MIB, send: inParts("presigned") },
-  "parts through the Worker": { least: 16 * MIB + 1, most: 24 * MIB, send: inParts("relayed") },
-  "a form": { least: 0, most: 12 * MIB, send: sendAsForm },
-  chunks: { least: 1, most: 12 * MIB, send: (client, file) => new ChunksUpload(client, file).run() },
+  "one presigned PUT": { least: 0, most: 2 * MIB, send: sendInOnePut },
+  "presigned parts": { least: 16 * MIB + 1, most: 18 * MIB, send: inParts("presigned") },
+  "parts through the Worker": { least: 16 * MIB + 1, most: 18 * MIB, send: inParts("relayed") },
+  "a form": { least: 0, most: 9 * MIB, send: sendAsForm },
+  chunks: { least: 1, most: 9 * MIB, send: (client, file) => new ChunksUpload(client, file).run() },
 };
 
 const AT_ONCE = 3;
