@@ -85,6 +85,8 @@ export default defineConfig({
                 BILLING: "manual",
                 STRIPE_SECRET_KEY: "",
                 STRIPE_API_URL: inject("stripeApiUrl"),
+                RACE_ROUNDS: process.env.RACE_ROUNDS ?? "1",
+                MIXED_OPERATIONS: process.env.MIXED_OPERATIONS ?? "100",
                 BILLING_LIVES: process.env.BILLING_LIVES ?? "50",
                 FUZZ_REQUESTS: process.env.FUZZ_REQUESTS ?? "400",
                 FUZZ_SEED: process.env.FUZZ_SEED ?? "1",

@@ -11,6 +11,7 @@ import { createOutbox, type Outbox } from "./mail/outbox.ts";
 import { createTransport } from "./mail/transports.ts";
 import { openDatabase, type Database } from "./db/client.ts";
 import { readSettings, type Settings } from "./settings.ts";
+import { openBucket } from "./storage/bucket.ts";
 import { createSigner, type Signer } from "./storage/signing.ts";
 
 /** What features stand on. Built once for each environment, not for each request. */
@@ -51,7 +52,7 @@ export function servicesFor(env: Env): Services {
   const services: Services = {
     settings,
     db,
-    bucket: env.BUCKET,
+    bucket: openBucket(env.BUCKET),
     signer: createSigner(settings.s3),
     auth: createAuth(db, settings, outbox),
     outbox,

@@ -45,16 +45,20 @@ export function logEvent(event: string, fields: Record<string, unknown> = {}): v
   write("log", { event, ...fields });
 }
 
+/** The same for what went right in the end, and should not have to. */
+export function logWarning(event: string, fields: Record<string, unknown>): void {
+  write("warn", { event, ...fields });
+}
+
 /** The same for what went wrong. */
 export function logFault(event: string, error: unknown, fields: Record<string, unknown> = {}): void {
   write("error", { event, ...fields, error: describeError(error) });
 }
 
-function write(level: "log" | "error", line: Record<string, unknown>): void {
+function write(level: "log" | "warn" | "error", line: Record<string, unknown>): void {
   const trace = current.getStore();
   const text = JSON.stringify(trace ? { ...line, requestId: trace.id } : line);
-  if (level === "error") console.error(text);
-  else console.log(text);
+  console[level](text);
 }
 
 /** How deep the causes of an error are followed. */

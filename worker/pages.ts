@@ -7,6 +7,7 @@ import type {
   AdminUsersQuery,
   AdminViewer,
   BillingMode,
+  CensusReport,
   ContactPage,
   ContactQuery,
   CurrentPlan,
@@ -81,6 +82,7 @@ export interface AdminPages {
   reports(query: ReportsQuery): Promise<AdminView<Paged<FileReport>>>;
   uploadLog(query: UploadLogQuery): Promise<AdminView<Paged<UploadLogEntry>>>;
   adminLog(query: AdminLogQuery): Promise<AdminView<Paged<AdminLogEntry>>>;
+  census(): Promise<AdminView<CensusReport>>;
   /** The last hundred, newest first. */
   sweepRuns(): Promise<AdminView<SweepRun[]>>;
 }

@@ -81,8 +81,10 @@ async function read(admin: AdminPages, tab: TabId, params: URLSearchParams) {
       const query = parse(adminLogQuery, params, {});
       return { kind: "shown" as const, tab, query, list: answerOf(await admin.adminLog(query)) };
     }
-    case "sweep":
-      return { kind: "shown" as const, tab, runs: answerOf(await admin.sweepRuns()) };
+    case "sweep": {
+      const [runs, census] = await Promise.all([admin.sweepRuns(), admin.census()]);
+      return { kind: "shown" as const, tab, runs: answerOf(runs), census: answerOf(census) };
+    }
   }
 }
 

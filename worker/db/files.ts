@@ -3,6 +3,7 @@ import type { Expiration } from "#domain/expiry.ts";
 import { utcDay } from "#domain/units.ts";
 import type { FileOrder } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
+import { repeatable } from "./faults.ts";
 import { countDownloadOn } from "./overview.ts";
 import { files } from "./schema.ts";
 
@@ -78,27 +79,29 @@ export async function changeFile(
   now: number,
 ): Promise<boolean> {
   const { filename, expiry } = change;
-  const { meta } = await db
-    .update(files)
-    .set({
-      ...(filename === undefined ? {} : { filename }),
-      ...(expiry === undefined
-        ? {}
-        : {
-            expiration: expiry.expiration,
-            expirationChosen: true,
-            expiresAt: expiry.expiresAt === null ? null : new Date(expiry.expiresAt),
-          }),
-    })
-    .where(
-      and(
-        eq(files.id, id),
-        eq(files.userId, userId),
-        isReady,
-        isNull(files.deletedAt),
-        or(isNull(files.expiresAt), gt(files.expiresAt, new Date(now))),
+  const { meta } = await repeatable(() =>
+    db
+      .update(files)
+      .set({
+        ...(filename === undefined ? {} : { filename }),
+        ...(expiry === undefined
+          ? {}
+          : {
+              expiration: expiry.expiration,
+              expirationChosen: true,
+              expiresAt: expiry.expiresAt === null ? null : new Date(expiry.expiresAt),
+            }),
+      })
+      .where(
+        and(
+          eq(files.id, id),
+          eq(files.userId, userId),
+          isReady,
+          isNull(files.deletedAt),
+          or(isNull(files.expiresAt), gt(files.expiresAt, new Date(now))),
+        ),
       ),
-    );
+  );
   return meta.changes === 1;
 }
 
@@ -129,26 +132,48 @@ export async function listObjectsOf(
     .limit(limit);
 }
 
-/** Files past their time whose bytes are still stored, longest overdue first. */
-export async function listExpiredFiles(
-  db: Database,
-  now: number,
-  limit: number,
-): Promise<{ id: string; s3Key: string }[]> {
+/** A file whose bytes are to go. */
+export interface ExpiredFile {
+  /** The row's number: the sweep finds it again by that, which costs the least. */
+  rowid: number;
+  s3Key: string;
+}
+
+/** Files past their time whose bytes are still stored, longest overdue first. No other row is read. */
+export async function listExpiredFiles(db: Database, now: number, limit: number): Promise<ExpiredFile[]> {
   return db
-    .select({ id: files.id, s3Key: files.s3Key })
+    .select({ rowid: sql<number>`${rowid}`, s3Key: files.s3Key })
     .from(files)
-    .where(and(lte(files.expiresAt, new Date(now)), isNull(files.s3DeletedAt)))
+    .where(isOverdue(now))
     .orderBy(files.expiresAt)
     .limit(limit);
 }
 
+/** Notes that the store has confirmed the deletion of expired files' objects. */
+export async function markExpiredDeleted(db: Database, expired: ExpiredFile[], now: number): Promise<void> {
+  // Literal numbers: D1 takes a hundred parameters, and a list in JSON costs a read for each entry. A number that has
+  // passed to a new row meanwhile is not that of an expired one.
+  const rowids = sql.raw(expired.map((file) => String(file.rowid)).join(","));
+  await repeatable(() =>
+    db
+      .update(files)
+      .set({ isExpired: true, s3DeletedAt: new Date(now) })
+      .where(and(sql`${rowid} in (${rowids})`, isOverdue(now))),
+  );
+}
+
+function isOverdue(now: number): SQL | undefined {
+  return and(lte(files.expiresAt, new Date(now)), isNull(files.s3DeletedAt));
+}
+
 /** Notes that the store has confirmed the deletion of those files' objects. */
 export async function markObjectsDeleted(db: Database, ids: string[], now: number): Promise<void> {
-  await db
-    .update(files)
-    .set({ isExpired: true, s3DeletedAt: new Date(now) })
-    .where(and(sql`${files.id} in (select value from json_each(${JSON.stringify(ids)}))`, isNull(files.s3DeletedAt)));
+  await repeatable(() =>
+    db
+      .update(files)
+      .set({ isExpired: true, s3DeletedAt: new Date(now) })
+      .where(and(sql`${files.id} in (select value from json_each(${JSON.stringify(ids)}))`, isNull(files.s3DeletedAt))),
+  );
 }
 
 /** Counts one finished download: of the file, and of the day. */

@@ -1,9 +1,10 @@
-import { and, desc, eq, exists, getTableColumns, isNull, lte, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, exists, getTableColumns, isNull, sql, type SQL } from "drizzle-orm";
 import type { Checksum } from "#domain/checksum.ts";
 import type { Lifetime } from "#domain/expiry.ts";
 import { allows, FOREVER_ENDS_AFTER_MS, PLANS, type PlanLimits } from "#domain/plans.ts";
 import { logUploadEvent, type AuditCaller, type UploadEvent } from "./audit.ts";
 import type { Database } from "./client.ts";
+import { repeatable } from "./faults.ts";
 import type { FileRow } from "./files.ts";
 import { files, users } from "./schema.ts";
 
@@ -124,7 +125,7 @@ function selectionOf(file: NewFile): SQL {
 /**
  * Ends an unfinished upload and gives its reservation back: once, and only to the billing month it was taken from.
  * @param code why, for the audit log
- * @returns whether this call ended it; false when it had already ended
+ * @returns whether this call ended it; false when it had already ended, or where the answer that it did was lost
  */
 export async function releaseFile(
   db: Database,
@@ -133,28 +134,30 @@ export async function releaseFile(
   code: string,
 ): Promise<boolean> {
   const event: UploadEvent = { fileId: id, status: "failed", code, at: Date.now() };
-  const [, , ended] = await db.batch([
-    logUploadEvent(db, event, isUploading),
-    db
-      .update(users)
-      .set({
-        monthlyUploadTotal: sql`max(0, ${users.monthlyUploadTotal} - ${files.size})`,
-        monthlyTransferCount: sql`max(0, ${users.monthlyTransferCount} - 1)`,
-      })
-      .from(files)
-      .where(
-        and(
-          eq(files.id, id),
-          isUploading,
-          eq(users.id, files.userId),
-          eq(users.currentPeriodStart, files.reservedPeriodStart),
+  const [, , ended] = await repeatable(() =>
+    db.batch([
+      logUploadEvent(db, event, isUploading),
+      db
+        .update(users)
+        .set({
+          monthlyUploadTotal: sql`max(0, ${users.monthlyUploadTotal} - ${files.size})`,
+          monthlyTransferCount: sql`max(0, ${users.monthlyTransferCount} - 1)`,
+        })
+        .from(files)
+        .where(
+          and(
+            eq(files.id, id),
+            isUploading,
+            eq(users.id, files.userId),
+            eq(users.currentPeriodStart, files.reservedPeriodStart),
+          ),
         ),
-      ),
-    db
-      .update(files)
-      .set({ status })
-      .where(and(eq(files.id, id), isUploading)),
-  ]);
+      db
+        .update(files)
+        .set({ status })
+        .where(and(eq(files.id, id), isUploading)),
+    ]),
+  );
   return ended.meta.changes === 1;
 }
 
@@ -174,35 +177,39 @@ export async function markFileReady(
   id: string,
   object: FinishedObject,
 ): Promise<{ expiresAt: number | null } | null> {
-  const [, rows] = await db.batch([
-    db
-      .update(files)
-      .set({
-        status: "ready",
-        etag: object.etag,
-        sha256: object.checksum?.sha256 ?? null,
-        sha256Source: object.checksum?.source ?? null,
-        uploadedAt: new Date(object.uploadedAt),
-        expiresAt: object.expiresAt === null ? whereForeverIsOver(object.uploadedAt) : new Date(object.expiresAt),
-      })
-      .where(and(eq(files.id, id), isUploading)),
-    db.select({ status: files.status, expiresAt: files.expiresAt }).from(files).where(eq(files.id, id)),
-    logUploadEvent(
-      db,
-      { fileId: id, status: "success", code: "COMPLETED", at: object.uploadedAt },
-      sql`${files.status} = 'ready'`,
-    ),
-  ]);
+  const [, rows] = await repeatable(() =>
+    db.batch([
+      db
+        .update(files)
+        .set({
+          status: "ready",
+          etag: object.etag,
+          sha256: object.checksum?.sha256 ?? null,
+          sha256Source: object.checksum?.source ?? null,
+          uploadedAt: new Date(object.uploadedAt),
+          expiresAt: object.expiresAt === null ? whereForeverIsOver(object.uploadedAt) : new Date(object.expiresAt),
+        })
+        .where(and(eq(files.id, id), isUploading)),
+      db.select({ status: files.status, expiresAt: files.expiresAt }).from(files).where(eq(files.id, id)),
+      logUploadEvent(
+        db,
+        { fileId: id, status: "success", code: "COMPLETED", at: object.uploadedAt },
+        sql`${files.status} = 'ready'`,
+      ),
+    ]),
+  );
   const row = rows[0];
   return row?.status === "ready" ? { expiresAt: row.expiresAt?.getTime() ?? null } : null;
 }
 
 /** Notes the checksum of a finished file that has none. */
 export async function noteChecksum(db: Database, id: string, { sha256, source }: Checksum): Promise<void> {
-  await db
-    .update(files)
-    .set({ sha256, sha256Source: source })
-    .where(and(eq(files.id, id), isNull(files.sha256)));
+  await repeatable(() =>
+    db
+      .update(files)
+      .set({ sha256, sha256Source: source })
+      .where(and(eq(files.id, id), isNull(files.sha256))),
+  );
 }
 
 /** When a file ends that was to be kept forever: never, unless its owner has left the plan that allows it meanwhile. */
@@ -246,10 +253,12 @@ export async function listUnfinishedTwins(db: Database, userId: string, file: Fi
 /** Notes the expiration that was chosen when an upload went on. */
 export async function changeExpiration(db: Database, id: string, lifetime: Lifetime): Promise<void> {
   const { expiration, expirationChosen } = lifetime;
-  await db
-    .update(files)
-    .set({ expiration, expirationChosen })
-    .where(and(eq(files.id, id), isUploading));
+  await repeatable(() =>
+    db
+      .update(files)
+      .set({ expiration, expirationChosen })
+      .where(and(eq(files.id, id), isUploading)),
+  );
 }
 
 /** How many unfinished uploads a person has. */
@@ -268,23 +277,4 @@ export async function listUnfinishedFiles(db: Database, userId: string): Promise
     .where(and(eq(files.userId, userId), isUploading))
     .orderBy(desc(files.createdAt))
     .limit(UNFINISHED_SHOWN);
-}
-
-/** Unfinished uploads that may have been abandoned. */
-export async function listPossiblyAbandoned(db: Database, now: number, limit: number): Promise<string[]> {
-  const rows = await db
-    .select({ id: files.id })
-    .from(files)
-    .where(and(isUploading, lte(files.abandonAt, new Date(now))))
-    .orderBy(files.abandonAt)
-    .limit(limit);
-  return rows.map((row) => row.id);
-}
-
-/** Puts off the next look at an upload that is still alive. */
-export async function postponeAbandonment(db: Database, id: string, until: number): Promise<void> {
-  await db
-    .update(files)
-    .set({ abandonAt: new Date(until) })
-    .where(and(eq(files.id, id), isUploading));
 }

@@ -1,5 +1,5 @@
 import { toHex } from "#domain/hex.ts";
-import { incomingKey, objectKey } from "./keys.ts";
+import { FILES_PREFIX, incomingKey, objectKey } from "./keys.ts";
 
 /** An object as the store knows it. `etag` is strong and unquoted. */
 export interface StoredObject {
@@ -146,6 +146,29 @@ async function hash(body: ReadableStream): Promise<string> {
   const digest = new crypto.DigestStream("SHA-256");
   await body.pipeTo(digest);
   return toHex(await digest.digest);
+}
+
+/** An object as a listing shows it. */
+export interface ListedObject {
+  key: string;
+  sizeBytes: number;
+  /** Epoch milliseconds. */
+  uploadedAt: number;
+}
+
+/** Files' objects in the order of their keys, at most 1,000 (R2 platform limit). @returns whether there are more, too */
+export async function listFileObjects(
+  bucket: R2Bucket,
+  after: string,
+  limit: number,
+): Promise<{ objects: ListedObject[]; hasMore: boolean }> {
+  const page = await bucket.list({ prefix: FILES_PREFIX, limit, ...(after === "" ? {} : { startAfter: after }) });
+  const objects = page.objects.map(({ key, size, uploaded }) => ({
+    key,
+    sizeBytes: size,
+    uploadedAt: uploaded.getTime(),
+  }));
+  return { objects, hasMore: page.truncated };
 }
 
 /** Deletes objects, at most 1,000 a call (R2 platform limit). Resolves once the store has confirmed it. */

@@ -4,6 +4,7 @@ import { renewMonths } from "../billing/months.ts";
 import type { Services } from "../context.ts";
 import { insertSweepRun } from "../db/overview.ts";
 import { logEvent, logFault } from "../log.ts";
+import { takeCensus } from "./census.ts";
 import { forgetOldTraces } from "./retention.ts";
 import { sweep, type SweepResult } from "./sweep.ts";
 
@@ -31,6 +32,7 @@ export async function runHousekeeping(services: Services, clock: () => number): 
   await chore("months", () => renewMonths(services, clock()));
   await chore("retention", () => forgetOldTraces(services, clock()));
   await chore("mail", () => services.outbox.deliver(clock()));
+  await chore("census", () => takeCensus(services, clock));
   await chore("overview", () => refreshOverview(services, clock()));
   await chore("log", () =>
     insertSweepRun(services.db, {

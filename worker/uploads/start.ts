@@ -94,7 +94,7 @@ export async function openUpload(
     createdAt: opening.now,
     abandonAt: opening.now + ABANDONED_AFTER_MS + CRON_GRACE_MS,
   };
-  await reserve(services, uploader, file);
+  await reserveOrRelease(services, uploader, file);
   const plan: UploadPlan = {
     fileId: id,
     filename: file.filename,
@@ -111,6 +111,16 @@ export async function openUpload(
   }
   await releaseFile(services.db, id, "failed", "STORAGE_UNAVAILABLE");
   throw new AppError("STORAGE_UNAVAILABLE");
+}
+
+/** A reservation whose answer was lost may have gone through: nobody would use it. @throws what `reserve` throws */
+async function reserveOrRelease(services: Services, uploader: Uploader, file: NewFile): Promise<void> {
+  try {
+    await reserve(services, uploader, file);
+  } catch (error) {
+    if (!(error instanceof AppError)) await releaseFile(services.db, file.id, "failed", "STORAGE_UNAVAILABLE");
+    throw error;
+  }
 }
 
 /**
