@@ -3,6 +3,7 @@ import * as build from "#build/server/index.js";
 import { createApi } from "./api/app.ts";
 import { createRequestContext, servicesFor } from "./context.ts";
 import { withSecurityHeaders } from "./middleware/security-headers.ts";
+import { withSession } from "./db/replicas.ts";
 import { createPageContext } from "./page-context.ts";
 import { runHousekeeping } from "./sweep/housekeeping.ts";
 
@@ -17,10 +18,9 @@ export default {
   async fetch(request, env, ctx) {
     const { pathname } = new URL(request.url);
     const forApi = pathname === "/ws" || pathname === "/api" || pathname.startsWith("/api/");
-    const response = forApi
-      ? await api.fetch(request, env, ctx)
-      : await pages(request, createPageContext(createRequestContext(request, env)));
-    return withSecurityHeaders(response);
+    const answer = () =>
+      forApi ? api.fetch(request, env, ctx) : pages(request, createPageContext(createRequestContext(request, env)));
+    return withSecurityHeaders(await withSession(env.DB, request, answer));
   },
 
   async scheduled(_controller, env) {
