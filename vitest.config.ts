@@ -4,12 +4,13 @@ import { defineConfig } from "vitest/config";
 
 /** Bundled once for workerd, instead of being fetched module by module for each test file. */
 const DEPENDENCIES = [
+  "@aws-sdk/client-s3",
   "@remix-run/cloudflare",
   "@remix-run/react",
   "aws4fetch",
-  "better-auth",
   "better-auth/adapters/drizzle",
   "better-auth/api",
+  "better-auth/minimal",
   "drizzle-orm",
   "drizzle-orm/d1",
   "drizzle-orm/sqlite-core",

@@ -72,7 +72,7 @@ export function createRequestContext(request: Request, env: Env): RequestContext
   return {
     services,
     request,
-    currentUser: () => (user ??= findCurrentUser(services, request.headers)),
+    currentUser: () => (user ??= findCurrentUser(services, request.headers, Date.now())),
     currentAdmin: () => (admin ??= findCurrentAdmin(services, request.headers, Date.now())),
     takeCall: (call, account) =>
       takeCall(services, call, { address: addressOf(request), ...(account === undefined ? {} : { account }) }),

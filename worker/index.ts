@@ -6,6 +6,7 @@ import { createRequestContext, servicesFor } from "./context.ts";
 import { logFault, logged, traceOf } from "./log.ts";
 import { requireOwnOrigin } from "./middleware/same-site.ts";
 import { withSecurityHeaders } from "./middleware/security-headers.ts";
+import { withSession } from "./db/replicas.ts";
 import { createPageContext } from "./page-context.ts";
 import { createPagePatterns } from "./page-patterns.ts";
 import type { Settings } from "./settings.ts";
@@ -25,8 +26,8 @@ export default {
       const { origin, pathname } = new URL(request.url);
       const nonce = createNonce();
       const forApi = pathname === "/ws" || pathname === "/api" || pathname.startsWith("/api/");
-      const response = forApi ? await api.fetch(request, env, ctx) : await showPage(request, env, nonce);
-      return withSecurityHeaders(response, {
+      const answer = () => (forApi ? api.fetch(request, env, ctx) : showPage(request, env, nonce));
+      return withSecurityHeaders(await withSession(env.DB, request, answer), {
         ...{ settings: findSettings(env), origin, nonce, requestId: traceOf(request).id },
       });
     });

@@ -4,7 +4,8 @@ import { utcDay } from "#domain/units.ts";
 import type { FileOrder } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
 import { repeatable } from "./faults.ts";
-import { countDownloadOn } from "./overview.ts";
+import { findWholeRow } from "./raw.ts";
+import { atPrimary } from "./replicas.ts";
 import { files } from "./schema.ts";
 
 export type FileRow = typeof files.$inferSelect;
@@ -12,10 +13,16 @@ export type FileRow = typeof files.$inferSelect;
 /** A literal, not a parameter: SQLite uses a partial index only where it can see that the condition holds. */
 const isReady = sql`${files.status} = 'ready'`;
 
-/** The file behind a link, whatever its state. */
+let byDownloadId: string | undefined;
+
+/** The file behind a link, whatever its state. What a replica does not know is asked for at the primary. */
 export async function findFileByDownloadId(db: Database, downloadId: string): Promise<FileRow | null> {
-  const [row] = await db.select().from(files).where(eq(files.downloadId, downloadId)).limit(1);
-  return row ?? null;
+  byDownloadId ??= db.select().from(files).where(eq(files.downloadId, downloadId)).limit(1).toSQL().sql;
+  const text = byDownloadId;
+  const find = () => findWholeRow(db, files, text, [downloadId, 1]);
+  const { row, fromPrimary } = await find();
+  // A link is shared at once: a replica may not have heard of it, or not that its upload has ended.
+  return row?.status === "ready" || fromPrimary ? row : (await atPrimary(find)).row;
 }
 
 /** The file or upload of that id, whatever its state. */
@@ -176,13 +183,13 @@ export async function markObjectsDeleted(db: Database, ids: string[], now: numbe
   );
 }
 
-/** Counts one finished download: of the file, and of the day. */
+const COUNT_ON_FILE = "update files set download_count = download_count + 1 where id = ?";
+const COUNT_ON_DAY = `
+  insert into overview_days (day, downloads) values (?, 1)
+  on conflict (day) do update set downloads = downloads + 1`;
+
+/** Counts one finished download: of the file, and of the day. Written by hand (worker/db/raw.ts). */
 export async function countDownload(db: Database, id: string, now: number): Promise<void> {
-  await db.batch([
-    db
-      .update(files)
-      .set({ downloadCount: sql`${files.downloadCount} + 1` })
-      .where(eq(files.id, id)),
-    countDownloadOn(db, utcDay(now)),
-  ]);
+  const { $client } = db;
+  await $client.batch([$client.prepare(COUNT_ON_FILE).bind(id), $client.prepare(COUNT_ON_DAY).bind(utcDay(now))]);
 }

@@ -1,3 +1,5 @@
+// By name, and not when it is needed: a dynamic import would bring every command of the SDK along.
+import { PutBucketCorsCommand, S3Client } from "@aws-sdk/client-s3";
 import { corsRule } from "./rules.ts";
 import type { S3Settings } from "./signing.ts";
 
@@ -15,8 +17,6 @@ export function isBuiltInStore({ endpoint }: S3Settings, origin: string): boolea
  * @throws what the store answers when it refuses
  */
 export async function putCorsRules(settings: S3Settings, origin: string): Promise<void> {
-  // The SDK is large and rarely needed: it is loaded when it is.
-  const { PutBucketCorsCommand, S3Client } = await import("@aws-sdk/client-s3");
   const client = new S3Client({
     endpoint: settings.endpoint,
     region: "auto",
