@@ -34,6 +34,8 @@ declare global {
 }
 
 const services = servicesFor(env);
+/** Keys of a window, so that a few files make several. */
+const WIDTH = 100;
 
 beforeEach(async () => {
   for (const table of ["files", "censuses", "census_findings"]) await change(`delete from ${table}`);
@@ -67,10 +69,10 @@ async function addFiles(count: number, stored: (i: number) => boolean): Promise<
 }
 
 /** The whole census, without changing anything. */
-async function lookThrough(now: number): Promise<CensusWindow[]> {
+async function lookThrough(now: number, width?: number): Promise<CensusWindow[]> {
   const windows: CensusWindow[] = [];
   for (let after: string | null = ""; after !== null;) {
-    const window: CensusWindow = await lookAt(services, after, now);
+    const window: CensusWindow = await lookAt(services, after, now, width);
     windows.push(window);
     after = window.next;
   }
@@ -137,25 +139,25 @@ describe("the census", () => {
   });
 
   it("goes by windows in which neither side is skipped, and a run that was killed is gone on with", async () => {
-    await addFiles(2300, (index) => index % 2 === 0);
-    await Promise.all(Array.from({ length: 30 }, (_, i) => env.BUCKET.put(`files/f${100_000 + i * 70}z`, "x")));
-    const windows = await lookThrough(aDayOn());
+    await addFiles(230, (index) => index % 2 === 0);
+    await Promise.all(Array.from({ length: 3 }, (_, i) => env.BUCKET.put(`files/f${100_000 + i * 70}z`, "x")));
+    const windows = await lookThrough(aDayOn(), WIDTH);
     const sum = (of: (window: CensusWindow) => number) => windows.reduce((total, window) => total + of(window), 0);
     expect(windows.length).toBeGreaterThan(2);
-    expect([sum(({ rows }) => rows), sum(({ objects }) => objects)]).toEqual([2300, 1180]);
+    expect([sum(({ rows }) => rows), sum(({ objects }) => objects)]).toEqual([230, 118]);
     const found = windows.flatMap(({ findings }) => findings.map(({ kind }) => kind));
     expect([found.filter((kind) => kind === "lost").length, found.filter((kind) => kind === "orphan").length]).toEqual([
-      1150, 30,
+      115, 3,
     ]);
 
     // Its time is up after the first window; three that overlap take it to its end.
     const now = aDayOn();
     let reads = 0;
     const dying = () => now + (reads++ < 4 ? 0 : MINUTE_MS);
-    expect(await takeCensus(services, dying)).toMatchObject({ windows: 1, finished: false });
-    await Promise.all([1, 2, 3].map(() => takeCensus(services, () => now)));
+    expect(await takeCensus(services, dying, WIDTH)).toMatchObject({ windows: 1, finished: false });
+    await Promise.all([1, 2, 3].map(() => takeCensus(services, () => now, WIDTH)));
     const { last } = await (await (await logInAdmin()).fetch("/api/admin/census")).json<CensusReport>();
-    expect(last).toMatchObject({ rows: 2300, objects: 1180, lost: 1150, orphans: 30 });
+    expect(last).toMatchObject({ rows: 230, objects: 118, lost: 115, orphans: 3 });
     expect(last?.finishedAt).not.toBeNull();
     expect(await rowOf("select count(*) as n from censuses")).toEqual({ n: 1 });
   });

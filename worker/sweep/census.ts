@@ -34,8 +34,9 @@ export interface CensusBite {
  * Takes the census on by a bite: deletes orphans, and writes down what is lost, which is never deleted. It may be killed
  * anywhere, run again, and run beside itself.
  * @param clock epoch milliseconds, read before each window
+ * @param width keys of a window
  */
-export async function takeCensus(services: Services, clock: () => number): Promise<CensusBite> {
+export async function takeCensus(services: Services, clock: () => number, width = WINDOW): Promise<CensusBite> {
   const { db, bucket } = services;
   const deadline = clock() + BUDGET_MS;
   const bite: CensusBite = { windows: 0, orphans: 0, lost: 0, finished: false };
@@ -45,7 +46,7 @@ export async function takeCensus(services: Services, clock: () => number): Promi
     const census = await findLastCensus(db);
     if (!census || census.finishedAt) return { ...bite, finished: true };
     const now = clock();
-    const window = await lookAt(services, census.cursor, now);
+    const window = await lookAt(services, census.cursor, now, width);
     note(window.findings);
     const orphans = window.findings.filter(({ kind }) => kind === "orphan");
     await deleteObjects(
@@ -78,16 +79,18 @@ function note(findings: CensusFinding[]): void {
  * the shorter of the two reaches. Changes nothing.
  * @param after the key that the stretch begins after
  * @param now epoch milliseconds
+ * @param width objects, and rows, that are read at most
  */
 export async function lookAt(
   { db, bucket }: Pick<Services, "db" | "bucket">,
   after: string,
   now: number,
+  width = WINDOW,
 ): Promise<CensusWindow> {
   // Rows first: what a row says has been stored was in the store before.
-  const rows = await listFilesByKey(db, after, WINDOW);
-  const { objects, hasMore } = await listFileObjects(bucket, after, WINDOW);
-  const ends = [hasMore ? objects.at(-1)?.key : undefined, rows.length < WINDOW ? undefined : rows.at(-1)?.s3Key];
+  const rows = await listFilesByKey(db, after, width);
+  const { objects, hasMore } = await listFileObjects(bucket, after, width);
+  const ends = [hasMore ? objects.at(-1)?.key : undefined, rows.length < width ? undefined : rows.at(-1)?.s3Key];
   const [end] = ends.filter((key) => key !== undefined).sort(byBytes);
   const within = (key: string) => end === undefined || byBytes(key, end) <= 0;
   const stretch = {
