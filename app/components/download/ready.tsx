@@ -72,7 +72,7 @@ export function Ready({ downloadId, info, serverNow }: ReadyProps) {
 }
 
 function inWords(parts: readonly CountdownPart[], say: Translate<"download">): string {
-  return parts.map(({ unit, count }) => say(unit, { count: String(count) })).join(" ");
+  return parts.map(({ unit, count }) => say(unit, { count })).join(" ");
 }
 
 /** What is left of the file's time, milliseconds; null for a file that stays. When it is over, the page asks the server. */

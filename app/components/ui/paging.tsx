@@ -24,9 +24,7 @@ export function Paging({ page, pages, onPage }: PagingProps) {
         <ChevronLeft size={18} aria-hidden />
         {say("previousPage")}
       </Button>
-      <span className="text-sm text-muted tabular-nums">
-        {say("pageOf", { page: String(page), pages: String(pages) })}
-      </span>
+      <span className="text-sm text-muted tabular-nums">{say("pageOf", { page, pages })}</span>
       <Button
         look="quiet"
         disabled={page >= pages}
