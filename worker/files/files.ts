@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import { expirationLabel, expiresAt, isExpired, type Expiration } from "#domain/expiry.ts";
+import { expiresAt, isExpired, type Expiration } from "#domain/expiry.ts";
 import type { PlanId } from "#domain/plans.ts";
 import type {
   ChangeFileRequest,
