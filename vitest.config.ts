@@ -4,18 +4,21 @@ import { defineConfig } from "vitest/config";
 
 /** Bundled once for workerd, instead of being fetched module by module for each test file. */
 const DEPENDENCIES = [
+  "@aws-sdk/client-s3",
   "@remix-run/cloudflare",
   "@remix-run/react",
   "aws4fetch",
-  "better-auth",
   "better-auth/adapters/drizzle",
   "better-auth/api",
+  "better-auth/minimal",
   "drizzle-orm",
   "drizzle-orm/d1",
   "drizzle-orm/sqlite-core",
+  "fast-check",
   "hono",
   "hono/cookie",
   "hono/factory",
+  "hono/route",
   "icu-minify/compile",
   "icu-minify/format",
   "marked",
@@ -47,6 +50,11 @@ const TEST_ORIGIN = "http://localhost:8787";
 
 export default defineConfig({
   test: {
+    // A test file loads the whole Worker: one after the other in the same runtime, it is loaded once.
+    isolate: false,
+    maxWorkers: 2,
+    // Each request leaves a line; those of a test that fails are shown.
+    silent: "passed-only",
     projects: [
       {
         test: {
@@ -80,7 +88,11 @@ export default defineConfig({
                 BILLING: "manual",
                 STRIPE_SECRET_KEY: "",
                 STRIPE_API_URL: inject("stripeApiUrl"),
+                RACE_ROUNDS: process.env.RACE_ROUNDS ?? "1",
+                MIXED_OPERATIONS: process.env.MIXED_OPERATIONS ?? "100",
                 BILLING_LIVES: process.env.BILLING_LIVES ?? "50",
+                FUZZ_REQUESTS: process.env.FUZZ_REQUESTS ?? "400",
+                FUZZ_SEED: process.env.FUZZ_SEED ?? "1",
                 TEST_MIGRATIONS: await readD1Migrations("migrations"),
               },
             },

@@ -1,7 +1,8 @@
-import type { EntryContext } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
+import { DocumentContext } from "./document.ts";
 
 /** Renders a page as a stream; crawlers get it whole. */
 export default async function handleRequest(
@@ -9,17 +10,29 @@ export default async function handleRequest(
   status: number,
   headers: Headers,
   remixContext: EntryContext,
+  { nonce, requestId, logFault }: AppLoadContext,
 ): Promise<Response> {
   let responseStatus = status;
-  const body = await renderToReadableStream(<RemixServer context={remixContext} url={request.url} />, {
+  const page = (
+    <DocumentContext.Provider value={{ nonce, requestId }}>
+      <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+    </DocumentContext.Provider>
+  );
+  const body = await renderToReadableStream(page, {
+    nonce,
     signal: request.signal,
     onError(error: unknown) {
       responseStatus = 500;
-      console.error({ event: "page.render_failed", error: String(error) });
+      logFault("page.render_failed", error);
     },
   });
   if (isbot(request.headers.get("user-agent") ?? "")) await body.allReady;
   headers.set("content-type", "text/html; charset=utf-8");
   if (!headers.has("cache-control")) headers.set("cache-control", "private, no-store");
   return new Response(body, { headers, status: responseStatus });
+}
+
+/** What a loader threw that is no answer. A reader who has gone away is nobody's fault. */
+export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs): void {
+  if (!request.signal.aborted) context.logFault("page.failed", error);
 }

@@ -12,7 +12,7 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import { useContext, useState, type ReactNode } from "react";
 import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
 import { LOCALES } from "#domain/locale.ts";
 import { themeIn } from "#domain/theme.ts";
@@ -22,8 +22,10 @@ import { PendingContent } from "./components/content/pending-content.tsx";
 import { Footer } from "./components/footer.tsx";
 import { Header } from "./components/header.tsx";
 import { NotFound } from "./components/not-found.tsx";
+import { buttonClass } from "./components/ui/button.tsx";
 import { Toaster } from "./components/ui/toast.tsx";
 import { findContentPage } from "./content-pages.ts";
+import { DocumentContext } from "./document.ts";
 import { headFor } from "./head.server.ts";
 import { messagesFor } from "./messages/messages.server.ts";
 import { MessagesProvider, useMessages } from "./messages/messages.ts";
@@ -69,6 +71,7 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 export function Layout({ children }: { children: ReactNode }) {
   const theme = useTheme();
   const locale = useRouteLoaderData<typeof loader>("root")?.messages.locale ?? LOCALES[0];
+  const { nonce } = useContext(DocumentContext);
   return (
     <html lang={locale} data-theme={theme}>
       <head>
@@ -80,8 +83,8 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body className="flex flex-col">
         {children}
-        <ScrollRestoration />
-        <Scripts />
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
       </body>
     </html>
   );
@@ -98,6 +101,24 @@ export default function App() {
 }
 
 export function ErrorBoundary() {
+  const isReady = Boolean(useRouteLoaderData<typeof loader>("root"));
+  return isReady ? <FramedError /> : <BareError />;
+}
+
+/** For what never was a page, a form sent to one for example: no loader ran, so there are no words either. */
+function BareError() {
+  return (
+    <main className="mx-auto max-w-xl px-5 py-24 text-center">
+      <h1 className="font-display text-4xl font-semibold">Something went wrong</h1>
+      <p className="mt-3 text-muted">This request could not be understood.</p>
+      <a href="/" className={`${buttonClass()} mt-8`}>
+        Go Home
+      </a>
+    </main>
+  );
+}
+
+function FramedError() {
   const error = useRouteError();
   const missing = isRouteErrorResponse(error) && error.status === 404;
   const content = findContentPage(useLocation().pathname);
@@ -112,10 +133,15 @@ export function ErrorBoundary() {
 
 function Failed() {
   const say = useMessages("common");
+  const { requestId } = useContext(DocumentContext);
   return (
     <div className="mx-auto max-w-xl px-5 py-24 text-center">
       <h1 className="font-display text-4xl font-semibold">{say("somethingWrong")}</h1>
       <p className="mt-3 text-muted">{say("pageNotShown")}</p>
+      {/* The server alone knows it; the browser leaves it as it came. */}
+      <p className="mt-6 font-mono text-xs text-muted" suppressHydrationWarning>
+        {requestId}
+      </p>
     </div>
   );
 }

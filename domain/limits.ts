@@ -25,6 +25,8 @@ export const LIMITS = {
     { by: "account", most: 3, windowMs: HOUR_MS },
     { by: "address", most: 10, windowMs: HOUR_MS },
   ],
+  /** The links in those mails: what they carry is not found by trying. */
+  useToken: [{ by: "address", most: 20, windowMs: MINUTE_MS }],
   startUpload: [{ by: "account", most: 20, windowMs: MINUTE_MS }],
   /** Mails that carry a link to somebody who has not asked for it. */
   shareByMail: [{ by: "account", most: 20, windowMs: HOUR_MS }],
@@ -39,6 +41,8 @@ export const LIMITS = {
   /** Reading what Stripe has: a page that waits for a payment asks every three seconds. */
   askStripe: [{ by: "account", most: 30, windowMs: MINUTE_MS }],
   fixCors: [{ by: "address", most: 5, windowMs: MINUTE_MS }],
+  /** Whether everything answers, asked by a monitor. */
+  health: [{ by: "address", most: 60, windowMs: MINUTE_MS }],
   adminLogin: [{ by: "address", most: 5, windowMs: 15 * MINUTE_MS }],
   report: [{ by: "address", most: 3, windowMs: HOUR_MS }],
   contact: [{ by: "address", most: 3, windowMs: HOUR_MS }],

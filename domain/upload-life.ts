@@ -6,5 +6,11 @@ export const ABANDONED_AFTER_MS = DAY_MS;
 /** How long a finished upload's Durable Object still answers for it before D1 does alone (design, One picture). */
 export const FORGOTTEN_AFTER_MS = HOUR_MS;
 
+/**
+ * An object that no row wants and that is older than this is nobody's: no unfinished upload's last sign of life is older,
+ * and an upload's row is there before its object.
+ */
+export const ORPHANED_AFTER_MS = ABANDONED_AFTER_MS;
+
 /** Whatever lies under `incoming/` for longer than this belongs to no upload (design, One picture). */
 export const INCOMING_KEPT_MS = DAY_MS;

@@ -5,5 +5,6 @@ export * from "./wire/admin-answers.ts";
 export * from "./wire/billing.ts";
 export * from "./wire/content.ts";
 export * from "./wire/files.ts";
+export * from "./wire/health.ts";
 export * from "./wire/socket.ts";
 export * from "./wire/uploads.ts";

@@ -1,4 +1,5 @@
 import type { Receipt } from "#domain/wire.ts";
+import { logFault } from "#worker/log.ts";
 import { incomingKey } from "#worker/storage/keys.ts";
 import { putPart, UploadGoneError } from "#worker/storage/objects.ts";
 import { chunksAreParts, partOfChunk, type Chunk, type ChunkStore } from "./chunks.ts";
@@ -99,6 +100,6 @@ export class ChunkReceiver {
 /** The chunks are kept: their part goes with a later chunk, or when the upload is finalized. */
 function logFailure({ plan }: UploadRecord): (error: unknown) => void {
   return (error) => {
-    console.error({ event: "upload.flush_failed", uploadId: plan.fileId, error: String(error) });
+    logFault("upload.flush_failed", error, { uploadId: plan.fileId });
   };
 }

@@ -16,6 +16,11 @@ export class RateLimiter extends DurableObject<Env> {
     return waitMs;
   }
 
+  /** How many calls are remembered. Reads alone: it leaves nothing behind. */
+  countedCalls(): number {
+    return this.ctx.storage.kv.get<number[]>(CALLS)?.length ?? 0;
+  }
+
   override async alarm(): Promise<void> {
     await this.ctx.storage.deleteAll();
   }

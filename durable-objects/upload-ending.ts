@@ -1,6 +1,7 @@
 import type { Database } from "#worker/db/client.ts";
 import { findFileById } from "#worker/db/files.ts";
 import { markFileReady, noteChecksum, releaseFile } from "#worker/db/uploads.ts";
+import { logFault } from "#worker/log.ts";
 import { incomingKey } from "#worker/storage/keys.ts";
 import { deleteObjects, hashObject } from "#worker/storage/objects.ts";
 import type { ChunkStore } from "./chunks.ts";
@@ -36,7 +37,7 @@ export class UploadEnding {
     try {
       return await this.#settle(record, await assembleObject(this.#deps.bucket, record, this.#deps.store.receipts()));
     } catch (error) {
-      console.error({ event: "upload.completion_failed", uploadId: record.plan.fileId, error: String(error) });
+      logFault("upload.completion_failed", error, { uploadId: record.plan.fileId });
       const noted = state.noteAttempt(record);
       if (state.isHopeless(noted)) await this.end(noted, "failed", "STORAGE_UNAVAILABLE");
       else this.#deps.save(noted);
@@ -88,7 +89,7 @@ export class UploadEnding {
       if (sha256 !== null) await noteChecksum(this.#deps.db, fileId, { sha256, source: "server" });
       this.#deps.save(state.noteHashed(record));
     } catch (error) {
-      console.error({ event: "upload.hash_failed", uploadId: fileId, error: String(error) });
+      logFault("upload.hash_failed", error, { uploadId: fileId });
       this.#deps.save(state.noteAttempt(record));
     }
   }
@@ -111,7 +112,7 @@ export class UploadEnding {
       if (!isFile) await discardUpload(this.#deps.bucket, record);
       this.#deps.save(state.noteCleanedUp(record));
     } catch (error) {
-      console.error({ event: "upload.cleanup_failed", uploadId: record.plan.fileId, error: String(error) });
+      logFault("upload.cleanup_failed", error, { uploadId: record.plan.fileId });
       this.#deps.save(state.noteAttempt(record));
     }
   }

@@ -4,6 +4,7 @@ import type { Lifetime } from "#domain/expiry.ts";
 import { HOUR_MS } from "#domain/units.ts";
 import type { Receipt, SenderMessage, UploadRoad } from "#domain/wire.ts";
 import { openDatabase } from "#worker/db/client.ts";
+import { openBucket } from "#worker/storage/bucket.ts";
 import { createMultipart } from "#worker/storage/objects.ts";
 import { ChunkReceiver } from "./chunk-receiver.ts";
 import { ChunkStore, type Chunk } from "./chunks.ts";
@@ -34,14 +35,15 @@ import { UploadStore } from "./upload-store.ts";
 export class UploadSession extends DurableObject<Env> {
   readonly #store = new UploadStore(this.ctx.storage);
   readonly #chunks = new ChunkStore(this.ctx.storage);
-  readonly #receiver = new ChunkReceiver(this.env.BUCKET, this.#chunks, this.#store, (receipts) => {
+  readonly #bucket = openBucket(this.env.BUCKET);
+  readonly #receiver = new ChunkReceiver(this.#bucket, this.#chunks, this.#store, (receipts) => {
     // While the part was on its way to storage, the upload may have ended.
     const record = this.#store.find();
     if (record) this.#storeReceipts(record, receipts);
   });
   readonly #sockets = new UploadSockets(this.ctx, this.env);
   readonly #ending = new UploadEnding({
-    bucket: this.env.BUCKET,
+    bucket: this.#bucket,
     db: openDatabase(this.env.DB),
     store: this.#store,
     chunks: this.#chunks,
@@ -214,7 +216,7 @@ export class UploadSession extends DurableObject<Env> {
   async #open(plan: state.UploadPlan, adopted: string | null): Promise<Started> {
     const known = this.#store.find();
     if (known) return { ok: true, r2UploadId: known.r2UploadId };
-    const create = () => createMultipart(this.env.BUCKET, plan.fileId, plan.contentType);
+    const create = () => createMultipart(this.#bucket, plan.fileId, plan.contentType);
     const r2UploadId = plan.partSizeBytes === null ? null : (adopted ?? (await create()));
     const record = state.startUpload(plan, r2UploadId, Date.now());
     this.#store.create();

@@ -31,7 +31,8 @@ export function ensureDevVars(): { username: string; password: string } {
   return { username: known.get("ADMIN_USERNAME") ?? "", password: known.get("ADMIN_PASSWORD") ?? "" };
 }
 
-function parseVars(lines: string[]): Map<string, string> {
+/** The entries of a file of settings. @param lines `NAME=value`; others are passed over */
+export function parseVars(lines: string[]): Map<string, string> {
   const entries = lines.map((line) => /^([A-Z0-9_]+)=(.*)$/.exec(line));
   return new Map(entries.flatMap((entry) => (entry ? [[entry[1] ?? "", entry[2] ?? ""]] : [])));
 }

@@ -10,6 +10,9 @@ import { wranglerEnv } from "./wrangler-env.ts";
 
 const run = promisify(execFile);
 
+/** What a query from outside may print. */
+const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
+
 /** Wrangler's debugger listens so far above its port. */
 const INSPECTOR_PORT_DISTANCE = 442;
 
@@ -22,8 +25,10 @@ export interface LocalServer {
   start(): Promise<void>;
   /** SIGKILL to wrangler and to everything it started. @returns once it is gone */
   kill(): Promise<void>;
-  /** Runs SQL against its D1, from outside. */
-  execute(sql: string): Promise<void>;
+  /** Runs SQL against its D1, from outside. @returns the last statement's rows */
+  execute<Row>(sql: string): Promise<Row[]>;
+  /** Runs its cron. @throws Error when it does not answer, or does not answer well */
+  runCron(): Promise<void>;
   /** Kills it, and removes the folder. */
   stop(): Promise<void>;
 }
@@ -65,8 +70,16 @@ export async function prepareServer(): Promise<LocalServer> {
       await (await fetch(`${origin}/api/auth/me`)).text();
     },
     kill,
-    execute: async (sql) => {
-      await run("wrangler", ["d1", "execute", "DB", "--local", ...common, "--command", sql], { env });
+    execute: async <Row>(sql: string) => {
+      const args = ["d1", "execute", "DB", "--local", "--json", ...common, "--command", sql];
+      const { stdout } = await run("wrangler", args, { env, maxBuffer: MOST_OUTPUT_BYTES });
+      const results = JSON.parse(stdout) as { results: Row[] }[];
+      return results.at(-1)?.results ?? [];
+    },
+    runCron: async () => {
+      const response = await fetch(`${origin}/cdn-cgi/handler/scheduled`);
+      const text = await response.text();
+      if (!response.ok) throw new Error(`the cron answered ${response.status}: ${text.slice(0, 500)}`);
     },
     stop: async () => {
       await kill();

@@ -113,18 +113,22 @@ async function setUpWebhook(stripe: Stripe, url: string): Promise<Stripe.Webhook
   });
 }
 
+/** @param apiUrl the address of Stripe's API */
+export function stripeClient(secretKey: string, apiUrl: string): Stripe {
+  const { protocol, hostname, port } = new URL(apiUrl);
+  return new Stripe(secretKey, {
+    ...{ protocol: protocol === "http:" ? "http" : "https", host: hostname },
+    ...(port === "" ? {} : { port }),
+  });
+}
+
 if (import.meta.main) {
   const { STRIPE_SECRET_KEY = "", APP_ORIGIN = "", STRIPE_API_URL = "https://api.stripe.com" } = process.env;
   if (STRIPE_SECRET_KEY === "" || !URL.canParse(APP_ORIGIN)) {
     console.error("Set STRIPE_SECRET_KEY, and APP_ORIGIN to the address people open.");
     process.exit(1);
   }
-  const { protocol, hostname, port } = new URL(STRIPE_API_URL);
-  const stripe = new Stripe(STRIPE_SECRET_KEY, {
-    ...{ protocol: protocol === "http:" ? "http" : "https", host: hostname },
-    ...(port === "" ? {} : { port }),
-  });
-  const made = await setUpStripe(stripe, new URL(APP_ORIGIN).origin);
+  const made = await setUpStripe(stripeClient(STRIPE_SECRET_KEY, STRIPE_API_URL), new URL(APP_ORIGIN).origin);
   for (const { plan, price, isNew } of made.prices) console.log(`${plan}: ${price}${isNew ? " (new)" : ""}`);
   console.log(`billing portal: ${made.configuration}\nwebhook: ${made.endpoint}`);
   console.log(

@@ -35,7 +35,7 @@ export class Client {
   readonly #cookie: string;
   #awaited: { condition: () => boolean; resolve: () => void } | null = null;
 
-  constructor(origin: string, { cookie }: Account) {
+  constructor(origin: string, { cookie }: Pick<Account, "cookie">) {
     this.#origin = origin;
     this.#cookie = `${cookie.name}=${cookie.value}`;
   }
@@ -67,8 +67,10 @@ export class Client {
     return this.#call<Answer>(path, { method: "PUT", body });
   }
 
-  delete(path: string): Promise<unknown> {
-    return this.#call(path, { method: "DELETE" });
+  /** @throws Refusal */
+  delete(path: string, body?: unknown): Promise<unknown> {
+    const init = { method: "DELETE", headers: { "content-type": "application/json" } };
+    return this.#call(path, body === undefined ? { method: "DELETE" } : { ...init, body: JSON.stringify(body) });
   }
 
   /** PUTs bytes to a presigned URL. @returns the ETag @throws Refusal */

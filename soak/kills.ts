@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createAccount } from "../bench/support/account.ts";
 import { prepareServer } from "../scripts/local-server.ts";
 import { Client } from "./client.ts";
+import { awaitDeletions, CronLane, DeletionLane, type Deletions } from "./deletions.ts";
 import { Lane, type Road, type Tally } from "./lane.ts";
 import { Seeded } from "./seeded.ts";
 
@@ -16,6 +17,7 @@ export interface Kills extends Tally {
   kills: number;
   /** Requests that kills cut off. */
   cutOff: number;
+  deletions: Deletions;
 }
 
 export interface KillsOptions {
@@ -31,8 +33,8 @@ export interface KillsOptions {
 }
 
 /**
- * Kills the whole local runtime, again and again, while uploads are under way on every road, and starts it again on the
- * same storage. Everything that was acknowledged has to be known afterwards, and every file has to arrive as it was sent.
+ * Kills the whole local runtime, again and again, while uploads are under way on every road, files and accounts are
+ * deleted and the cron runs, and starts it again on the same storage. Everything that was acknowledged has to be known afterwards, and every file has to arrive as it was sent.
  */
 export async function proveKills({ seed, count, uploadsPerRoad, isPatient, log }: KillsOptions): Promise<Kills> {
   const server = await prepareServer();
@@ -47,9 +49,14 @@ export async function proveKills({ seed, count, uploadsPerRoad, isPatient, log }
     const result: Kills = {
       ...{ seed, kills: 0, cutOff: 0, finished: 0, finishedBytes: 0 },
       ...{ checked: { parts: 0, chunks: 0 }, problems: [] },
+      deletions: { files: 0, accounts: 0, goneChecked: 0, keptChecked: 0 },
     };
     const roads = Array.from({ length: uploadsPerRoad }, () => ROADS).flat();
-    const lanes = roads.map((road, index) => new Lane(client, road, `${seed}-${road}-${index}`, result));
+    const deleting = new DeletionLane(server, `${seed}-deletions`, result, result.deletions);
+    const lanes = [
+      ...roads.map((road, index) => new Lane(client, road, `${seed}-${road}-${index}`, result)),
+      ...[deleting, new CronLane(server, result)],
+    ];
     const moments = new Seeded(`${seed}-kills`);
     while (result.kills < count) {
       const moment = moments.between(SOONEST_MS, LATEST_MS);
@@ -74,6 +81,9 @@ export async function proveKills({ seed, count, uploadsPerRoad, isPatient, log }
       );
     }
     await Promise.all(lanes.map((lane) => lane.finish(() => false)));
+    await awaitDeletions(server);
+    await deleting.check();
+    await deleting.checkStore();
     isSound = result.problems.length === 0;
     return result;
   } finally {

@@ -1,18 +1,20 @@
 import { parseArgs } from "node:util";
 import { formatBytes, GIB, MIB, SECOND_MS } from "#domain/units.ts";
-import { proveLives } from "./billing.ts";
 import { proveDownloads } from "./downloads.ts";
 import { proveKills } from "./kills.ts";
 import { CATEGORIES, isGoodEnough, proveLighthouse } from "./lighthouse.ts";
 import { growthOf, proveMemory } from "./memory.ts";
+import { proveInTest } from "./in-test.ts";
 import { report } from "./report.ts";
+import { proveRoads } from "./roads.ts";
+import { paceOf, proveSweep } from "./sweep.ts";
 
 /**
- * Proofs that take too long for every day. `npm run soak` runs all of them, `npm run soak -- kills` (or `memory`,
- * `downloads`, `billing`, `lighthouse`) one; `--count` sets the number of kills or lives, and `--seed` what they and the files are drawn
- * from. The outcome is written to docs/soak.md, and the exit code is 1 when something was lost or a bound was broken.
+ * Proofs that take too long for every day. `npm run soak` runs all of them, `npm run soak -- kills` (or another's name)
+ * one; `--count` sets the number of files, kills, operations, rounds, rows, lives or requests, and `--seed` what they are
+ * drawn from. The outcome is written to docs/soak.md, and the exit code is 1 when something was lost or a bound was broken.
  */
-const PROOFS = { kills, memory, downloads, billing, lighthouse };
+const PROOFS = { roads, kills, orphans, races, sweep, memory, downloads, billing, fuzz, lighthouse };
 
 /** The tab may grow by this much over the idle page, bytes. */
 const GROWTH_LIMIT_BYTES = 300 * MIB;
@@ -43,17 +45,92 @@ async function kills(): Promise<boolean> {
     "The whole local runtime is killed (SIGKILL) while two uploads are under way on every road: parts to presigned " +
     "URLs, parts through the Worker, chunks through the Worker. It starts again on the same storage, everything that " +
     "was acknowledged is asked for, the uploads go on, and each finished file is downloaded and compared by SHA-256. " +
-    "An acknowledged part or chunk counts once for each kill that it had to outlive.";
+    "An acknowledged part or chunk counts once for each kill that it had to outlive. Meanwhile somebody uploads, deletes " +
+    "files and accounts, and the cron runs: after each kill what was deleted is gone for readers and what was kept is " +
+    "whole; in the end the deleted objects are gone from the store.";
   await report("Kills", text, [
     ["seed", result.seed],
     ["kills", result.kills],
     ["requests cut off", result.cutOff],
     ["acknowledged parts checked", result.checked.parts],
     ["acknowledged chunks checked", result.checked.chunks],
+    ["files whose deletion was acknowledged", result.deletions.files],
+    ["accounts whose deletion was acknowledged", result.deletions.accounts],
+    ["looks at ended links", result.deletions.goneChecked],
+    ["looks at kept files, compared", result.deletions.keptChecked],
     ["uploads finished and compared", result.finished],
     ["their bytes", formatBytes(result.finishedBytes)],
     ["losses and other faults", result.problems.length],
   ]);
+  return result.problems.length === 0;
+}
+
+async function roads(): Promise<boolean> {
+  const result = await proveRoads(Number(values.seed), Number(values.count ?? "500"), log);
+  const text =
+    "Files of random sizes and bytes go up every road, and come down again whole: an answer of 200 has to hold the very " +
+    "bytes that were sent, by SHA-256.";
+  await report("Roads", text, [
+    ["seed", result.seed],
+    ...[...result.same].map(([road, count]): [string, number] => [`by ${road}, the same`, count]),
+    ["their bytes", formatBytes(result.bytes)],
+    ["mismatches", result.mismatches.length],
+  ]);
+  for (const mismatch of result.mismatches) log(mismatch);
+  return result.mismatches.length === 0;
+}
+
+async function orphans(): Promise<boolean> {
+  const count = Number(values.count ?? "1000");
+  const proof = { file: "test/worker/census.test.ts", title: "no object is left without a row" };
+  const { ok, durationMs } = proveInTest(proof, { MIXED_OPERATIONS: String(count) });
+  const text =
+    "Files are started, sent, finished, cancelled, left, downloaded and deleted, on every road that passes the Worker, " +
+    "and the cron runs, while calls to D1 and R2 fail: refused, or done and the answer lost, once or for longer than " +
+    "anybody tries. Then alarms and sweep have their turn, and a census looks for objects without a row, files without " +
+    "their object, and months that are not the sum of their rows.";
+  await report("Orphans", text, [
+    ["operations", count],
+    ["faults", count / 10],
+    ["duration", `${(durationMs / SECOND_MS).toFixed(0)} s`],
+    ["nothing amiss", ok ? "yes" : "no"],
+  ]);
+  return ok;
+}
+
+async function races(): Promise<boolean> {
+  const count = Number(values.count ?? "20");
+  const proof = { file: "test/worker/races.test.ts", title: "after a race of fifty" };
+  const { ok, durationMs } = proveInTest(proof, { RACE_ROUNDS: String(count) });
+  const text =
+    "Fifty at once start uploads against each limit of a plan, complete and cancel the same ones, download one file and " +
+    "open sockets. Each total has to be what the rows add up to, each limit to hold.";
+  await report("Races", text, [
+    ["rounds", count],
+    ["duration", `${(durationMs / SECOND_MS).toFixed(0)} s`],
+    ["every total right", ok ? "yes" : "no"],
+  ]);
+  return ok;
+}
+
+async function sweep(): Promise<boolean> {
+  const rows = Number(values.count ?? "1000000");
+  const options = { seed: Number(values.seed), rows, objects: Math.min(rows, 3000), kills: 20, log };
+  const result = await proveSweep(options);
+  const text =
+    "Expired files wait for the sweep, among living ones. Ten runs of the cron sweep at the same time, and the whole " +
+    "runtime is killed (SIGKILL) under them; then ten at a time go on to the end. Every expired object has to be gone, " +
+    "every living row and object untouched.";
+  await report("Sweep", text, [
+    ["seed", result.seed],
+    ["expired rows", result.rows],
+    ["with an object", result.objects],
+    ["kills", result.kills],
+    ["rows swept under kills", result.sweptUnderKills],
+    ["rows swept after them", `${result.rest.rows}, ${paceOf(result)} a second`],
+    ["faults", result.problems.length],
+  ]);
+  for (const problem of result.problems) log(problem);
   return result.problems.length === 0;
 }
 
@@ -93,7 +170,8 @@ async function downloads(): Promise<boolean> {
 
 async function billing(): Promise<boolean> {
   const count = Number(values.count ?? "1000");
-  const { ok, durationMs } = proveLives(count);
+  const proof = { file: "test/worker/billing-webhook.test.ts", title: "the plan comes out right" };
+  const { ok, durationMs } = proveInTest(proof, { BILLING_LIVES: String(count) });
   const text =
     "Subscriptions live at Stripe's double: bought, changed, unpaid, left, ended, several at a time. Meanwhile their " +
     "events arrive in any order, some at the same time, each once to three times. At the end the plan has to be what " +
@@ -102,6 +180,24 @@ async function billing(): Promise<boolean> {
     ["lives", count],
     ["duration", `${(durationMs / SECOND_MS).toFixed(0)} s`],
     ["every plan as Stripe has it", ok ? "yes" : "no"],
+  ]);
+  return ok;
+}
+
+async function fuzz(): Promise<boolean> {
+  const [count, seed] = [Number(values.count ?? "20000"), Number(values.seed)];
+  const proof = { file: "test/worker/fuzz.test.ts", title: "" };
+  const { ok, durationMs } = proveInTest(proof, { FUZZ_REQUESTS: String(count), FUZZ_SEED: String(seed) });
+  const text =
+    "Requests to every call and every page, made from what they take and against it: fields left out, of another kind, " +
+    "too long, malformed; strange paths, queries, headers and bodies; from nobody, the owner, another, an administrator, " +
+    "and with a forged cookie. A twentieth as many messages go to sockets, twice each. No input may make a fault (5xx).";
+  await report("Fuzz", text, [
+    ["seed", seed],
+    ["requests", count],
+    ["socket messages", 2 * Math.ceil(count / 20)],
+    ["duration", `${(durationMs / SECOND_MS).toFixed(0)} s`],
+    ["faults", ok ? "none" : "some"],
   ]);
   return ok;
 }

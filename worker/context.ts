@@ -11,6 +11,7 @@ import { createOutbox, type Outbox } from "./mail/outbox.ts";
 import { createTransport } from "./mail/transports.ts";
 import { openDatabase, type Database } from "./db/client.ts";
 import { readSettings, type Settings } from "./settings.ts";
+import { openBucket } from "./storage/bucket.ts";
 import { createSigner, type Signer } from "./storage/signing.ts";
 
 /** What features stand on. Built once for each environment, not for each request. */
@@ -51,7 +52,7 @@ export function servicesFor(env: Env): Services {
   const services: Services = {
     settings,
     db,
-    bucket: env.BUCKET,
+    bucket: openBucket(env.BUCKET),
     signer: createSigner(settings.s3),
     auth: createAuth(db, settings, outbox),
     outbox,
@@ -71,20 +72,11 @@ export function createRequestContext(request: Request, env: Env): RequestContext
   return {
     services,
     request,
-    currentUser: () => (user ??= findCurrentUser(services, request.headers)),
+    currentUser: () => (user ??= findCurrentUser(services, request.headers, Date.now())),
     currentAdmin: () => (admin ??= findCurrentAdmin(services, request.headers, Date.now())),
     takeCall: (call, account) =>
       takeCall(services, call, { address: addressOf(request), ...(account === undefined ? {} : { account }) }),
   };
-}
-
-const requestIds = new WeakMap<Request, string>();
-
-/** Names a request in the log and in an answer of 500: the edge's own id, where there is one. */
-export function requestIdOf(request: Request): string {
-  const known = requestIds.get(request) ?? request.headers.get("cf-ray") ?? crypto.randomUUID();
-  requestIds.set(request, known);
-  return known;
 }
 
 /** The caller's address, by the edge's own header alone; others can be written by anybody. */

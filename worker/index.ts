@@ -1,9 +1,15 @@
 import { createRequestHandler } from "@remix-run/cloudflare";
 import * as build from "#build/server/index.js";
+import { AppError, ERRORS } from "#domain/errors.ts";
 import { createApi } from "./api/app.ts";
 import { createRequestContext, servicesFor } from "./context.ts";
+import { logFault, logged, traceOf } from "./log.ts";
+import { requireOwnOrigin } from "./middleware/same-site.ts";
 import { withSecurityHeaders } from "./middleware/security-headers.ts";
+import { withSession } from "./db/replicas.ts";
 import { createPageContext } from "./page-context.ts";
+import { createPagePatterns } from "./page-patterns.ts";
+import type { Settings } from "./settings.ts";
 import { runHousekeeping } from "./sweep/housekeeping.ts";
 
 export { RateLimiter } from "#durable-objects/rate-limiter.ts";
@@ -12,18 +18,62 @@ export { UploadSession } from "#durable-objects/upload-session.ts";
 
 const api = createApi();
 const pages = createRequestHandler(build, "production");
+const patternOf = createPagePatterns(build.routes);
 
 export default {
-  async fetch(request, env, ctx) {
-    const { pathname } = new URL(request.url);
-    const forApi = pathname === "/ws" || pathname === "/api" || pathname.startsWith("/api/");
-    const response = forApi
-      ? await api.fetch(request, env, ctx)
-      : await pages(request, createPageContext(createRequestContext(request, env)));
-    return withSecurityHeaders(response);
+  fetch(request, env, ctx) {
+    return logged(request, async () => {
+      const { origin, pathname } = new URL(request.url);
+      const nonce = createNonce();
+      const forApi = pathname === "/ws" || pathname === "/api" || pathname.startsWith("/api/");
+      const answer = () => (forApi ? api.fetch(request, env, ctx) : showPage(request, env, nonce));
+      return withSecurityHeaders(await withSession(env.DB, request, answer), {
+        ...{ settings: findSettings(env), origin, nonce, requestId: traceOf(request).id },
+      });
+    });
   },
 
   async scheduled(_controller, env) {
     await runHousekeeping(servicesFor(env), Date.now);
   },
 } satisfies ExportedHandler<Env>;
+
+async function showPage(request: Request, env: Env, nonce: string): Promise<Response> {
+  const trace = traceOf(request);
+  trace.route = patternOf(new URL(request.url).pathname);
+  try {
+    const context = createRequestContext(request, env);
+    return await pages(requireOwnPage(request, context.services.settings), createPageContext(context, { nonce }));
+  } catch (error) {
+    if (error instanceof AppError) return new Response(error.message, { status: error.status });
+    logFault("page.failed", error);
+    return new Response(`${ERRORS.INTERNAL.message}\nRequest ${trace.id}`, { status: ERRORS.INTERNAL.status });
+  }
+}
+
+/**
+ * Refuses what another site's page has sent, as the calls do. Remix looks at the same headers, and fails over those that
+ * are malformed, so it is spared them.
+ * @throws AppError CROSS_SITE
+ */
+function requireOwnPage(request: Request, { origin }: Settings): Request {
+  if (request.method === "GET") return request;
+  requireOwnOrigin(request, origin);
+  const headers = new Headers(request.headers);
+  headers.delete("origin");
+  headers.delete("x-forwarded-host");
+  return new Request(request, { headers });
+}
+
+/** 128 random bits, new for each answer. */
+function createNonce(): string {
+  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
+}
+
+function findSettings(env: Env): Settings | null {
+  try {
+    return servicesFor(env).settings;
+  } catch {
+    return null;
+  }
+}

@@ -10,16 +10,20 @@ import { readPageView } from "./content/page-view.ts";
 import type { RequestContext } from "./context.ts";
 import { getDownloadInfo } from "./downloads/download-info.ts";
 import { listFiles } from "./files/files.ts";
+import { logFault, traceOf } from "./log.ts";
 import { readLocalMailbox } from "./mail/local-mailbox.ts";
 import { sayRefusal } from "./refusals.ts";
 import { listUnfinished } from "./uploads/unfinished.ts";
 import type { DownloadView, InvoicesView, PageContext, PageView } from "./pages.ts";
 
 /** The request's features as the pages see them: the same functions that the API calls. */
-export function createPageContext(context: RequestContext): PageContext {
+export function createPageContext(context: RequestContext, document: { nonce: string }): PageContext {
   const { services, currentUser } = context;
   const pages = new Map<string, Promise<PageView>>();
   return {
+    requestId: traceOf(context.request).id,
+    nonce: document.nonce,
+    logFault,
     origin: services.settings.origin,
     anonymousUploads: services.settings.anonymousUploads,
     billing: services.settings.billing.mode,

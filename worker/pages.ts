@@ -7,6 +7,7 @@ import type {
   AdminUsersQuery,
   AdminViewer,
   BillingMode,
+  CensusReport,
   ContactPage,
   ContactQuery,
   CurrentPlan,
@@ -81,12 +82,19 @@ export interface AdminPages {
   reports(query: ReportsQuery): Promise<AdminView<Paged<FileReport>>>;
   uploadLog(query: UploadLogQuery): Promise<AdminView<Paged<UploadLogEntry>>>;
   adminLog(query: AdminLogQuery): Promise<AdminView<Paged<AdminLogEntry>>>;
+  census(): Promise<AdminView<CensusReport>>;
   /** The last hundred, newest first. */
   sweepRuns(): Promise<AdminView<SweepRun[]>>;
 }
 
 /** What the Remix app may ask of the server. Its loaders reach nothing else. */
 export type PageContext = {
+  /** Names the request, in the log and wherever something failed. */
+  requestId: string;
+  /** What the document's inline scripts carry: nothing else inline runs. */
+  nonce: string;
+  /** Leaves a line in the log about what went wrong. */
+  logFault(event: string, error: unknown): void;
   /** Scheme, host and port that links are built on. */
   origin: string;
   /** Whether visitors may upload without an account. */

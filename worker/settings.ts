@@ -70,7 +70,7 @@ export interface BillingSettings {
  * Reads the settings from the environment.
  * @throws Error naming every setting that is missing or wrong
  */
-export function readSettings(env: Env): Settings {
+export function readSettings(env: object): Settings {
   const result = settingsSchema.safeParse(env);
   if (!result.success) {
     const faults = result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
@@ -79,6 +79,9 @@ export function readSettings(env: Env): Settings {
   const vars = result.data;
   if (vars.APP_ENV === "production" && vars.RATE_LIMITS === "off") {
     throw new Error("RATE_LIMITS is off, which APP_ENV production does not allow.");
+  }
+  if (vars.APP_ENV === "production" && vars.MAIL_TRANSPORT === "local") {
+    throw new Error("MAIL_TRANSPORT is local, which APP_ENV production does not allow: everybody could read the mail.");
   }
   return {
     appEnv: vars.APP_ENV,

@@ -1,3 +1,4 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import type * as z from "zod/mini";
 import {
   adminLogQuery,
@@ -24,13 +25,16 @@ export interface FailedTab {
 export type ShownTab = Awaited<ReturnType<typeof read>>;
 
 /** Reads what the address asks for. It fails with 403 when the session has ended. */
-export async function readTab(admin: AdminPages, params: URLSearchParams): Promise<ShownTab | FailedTab> {
+export async function readTab(
+  { admin, logFault }: Pick<AppLoadContext, "admin" | "logFault">,
+  params: URLSearchParams,
+): Promise<ShownTab | FailedTab> {
   const tab = tabIn(params);
   try {
     return await read(admin, tab, params);
   } catch (error) {
     if (error instanceof Refused) return { kind: "failed", tab, status: error.status, message: error.message };
-    console.error({ event: "admin.tab_failed", tab, error: String(error) });
+    logFault(`admin.${tab}_failed`, error);
     return { kind: "failed", tab, status: 500, message: "" };
   }
 }
@@ -77,8 +81,10 @@ async function read(admin: AdminPages, tab: TabId, params: URLSearchParams) {
       const query = parse(adminLogQuery, params, {});
       return { kind: "shown" as const, tab, query, list: answerOf(await admin.adminLog(query)) };
     }
-    case "sweep":
-      return { kind: "shown" as const, tab, runs: answerOf(await admin.sweepRuns()) };
+    case "sweep": {
+      const [runs, census] = await Promise.all([admin.sweepRuns(), admin.census()]);
+      return { kind: "shown" as const, tab, runs: answerOf(runs), census: answerOf(census) };
+    }
   }
 }
 

@@ -17,7 +17,7 @@ export const links = () => [{ rel: "stylesheet", href: chartStyles }];
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const viewer = await context.admin.viewer();
   if (!viewer) throw redirect("/admin");
-  const view = await readTab(context.admin, new URL(request.url).searchParams);
+  const view = await readTab(context, new URL(request.url).searchParams);
   if (view.kind === "failed" && view.status === 403) throw redirect("/admin");
   const messages = messagesFor(request, "reportReasons", "fileOrders");
   return { username: viewer.username, origin: context.origin, view, messages };

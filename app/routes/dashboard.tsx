@@ -1,5 +1,6 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
-import { Link, useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import { Await, Link, useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import { Suspense } from "react";
 import { isPaymentReturn } from "#app/billing/payment-return.ts";
 import { useRefreshOnLoad } from "#app/billing/refresh.ts";
 import { usePaymentReturn } from "#app/billing/use-payment-return.ts";
@@ -18,12 +19,14 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
   if (!user) throw redirect(wayIn(url));
   const query = readQuery(url.searchParams);
-  const [page, unfinished, plan] = await Promise.all([
+  // Each unfinished upload says itself how far it is. The page does not wait for that: it comes after.
+  const unfinished = context.listUnfinished(user);
+  unfinished.catch(() => undefined);
+  const [page, plan] = await Promise.all([
     context.listFiles(user, query),
-    context.listUnfinished(user),
     // The files are shown all the same; the card says what is wrong.
     context.currentPlan(user).catch((error: unknown) => {
-      console.error({ event: "dashboard.plan_failed", error: String(error) });
+      context.logFault("dashboard.plan_failed", error);
       return null;
     }),
   ]);
@@ -51,7 +54,11 @@ export default function Dashboard() {
   return (
     <div className="mx-auto grid max-w-6xl items-start gap-8 px-4 py-8 sm:px-6 lg:grid-cols-[1fr_21rem] lg:py-14">
       <div className="min-w-0">
-        <UnfinishedUploads initial={unfinished} />
+        <Suspense>
+          <Await resolve={unfinished} errorElement={<UnfinishedUploads initial={[]} />}>
+            {(initial) => <UnfinishedUploads initial={initial} />}
+          </Await>
+        </Suspense>
         <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
           <h1 className="font-display text-4xl font-semibold">{say("heading")}</h1>
           <Link to="/" className={buttonClass()}>

@@ -71,6 +71,17 @@ export class Store {
     return discard(await this.#presign("GET", key));
   }
 
+  /** Puts a small object whole. */
+  async put(key: string, bytes: Uint8Array): Promise<void> {
+    await put(await this.#presign("PUT", key), bytes);
+  }
+
+  async has(key: string): Promise<boolean> {
+    const response = await this.#client.fetch(`${this.#bucket}/${key}`, { method: "HEAD" });
+    if (response.status !== 200 && response.status !== 404) throw new Error(`the store answered ${response.status}`);
+    return response.ok;
+  }
+
   async delete(key: string): Promise<void> {
     await this.#call("DELETE", key);
   }

@@ -125,6 +125,41 @@ export interface SweepRun {
   failed: string[];
 }
 
+/** An object that no row wants any more, or a file that can be downloaded and whose object is not as it was sent. */
+export const CENSUS_FINDINGS = ["orphan", "lost"] as const;
+
+export interface CensusFinding {
+  kind: (typeof CENSUS_FINDINGS)[number];
+  s3Key: string;
+  fileId: string | null;
+  /** Bytes: the object's, or what the row says of a lost one. */
+  size: number;
+}
+
+/** One stretch of keys, as a census looks at it. */
+export interface CensusWindow {
+  objects: number;
+  rows: number;
+  findings: CensusFinding[];
+  /** The key to go on after; null at the end. */
+  next: string | null;
+}
+
+/** The last census, and what stands in the list of findings. */
+export interface CensusReport {
+  last: {
+    startedAt: string;
+    /** Null while it goes on. */
+    finishedAt: string | null;
+    objects: number;
+    rows: number;
+    orphans: number;
+    lost: number;
+  } | null;
+  /** Newest first. Orphans have been deleted; lost files stay until somebody acts. */
+  findings: (CensusFinding & { foundAt: string; lastSeenAt: string })[];
+}
+
 export interface FileReport {
   id: string;
   reason: ReportReason;

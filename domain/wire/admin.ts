@@ -189,6 +189,9 @@ export type ReportsQuery = z.infer<typeof reportsQuery>;
 
 /** How far back the overview looks. */
 export const OVERVIEW_DAYS = [7, 30, 90] as const;
+/** A census looks at what comes after this key. */
+export const censusQuery = z.object({ after: z._default(z.string().check(z.maxLength(1024)), "") });
+
 export const overviewQuery = z.object({
   days: z._default(z.enum({ week: "7", month: "30", quarter: "90" }, "Ask for 7, 30 or 90 days."), "30"),
 });

@@ -1,6 +1,16 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
+const coverage = readFileSync("docs/coverage.md", "utf8");
+/** The coverage's rows: a requirement's id, and the tests that show it, as they are written. */
+const rows = coverage
+  .split("\n")
+  .filter((line) => /^\| [A-Z]+-\d+ /.test(line))
+  .map((line) => {
+    const [, id = "", , tests = ""] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+    return { id, tests: tests.split(" <br> ").filter((test) => test !== "") };
+  });
+
 describe("the house", () => {
   it("the product's name is written in one place", () => {
     const sources = globSync("{app,domain,durable-objects,worker}/**/*.{ts,tsx}");
@@ -9,20 +19,38 @@ describe("the house", () => {
     expect(naming).toEqual(["domain/brand.ts"]);
   });
 
+  it("every requirement has one row, and every row a test", () => {
+    const listed = /^Requirements: (.+)$/m.exec(coverage)?.[1]?.split(", ") ?? [];
+    const required = listed.flatMap((range) => {
+      const [, group = "", last = ""] = /^([A-Z]+)-1\.\.(\d+)$/.exec(range) ?? [];
+      return Array.from({ length: Number(last) }, (_, index) => `${group}-${index + 1}`);
+    });
+    expect(required.length).toBeGreaterThan(500);
+    expect(rows.map(({ id }) => id).sort()).toEqual(required.sort());
+    expect(rows.filter(({ tests }) => tests.length === 0)).toEqual([]);
+  });
+
   it("every test that the coverage names is there", () => {
-    const rows = readFileSync("docs/coverage.md", "utf8")
-      .split("\n")
-      .filter((line) => /^\| [A-Z]+-\d+ /.test(line));
-    expect(rows.length).toBeGreaterThan(100);
-    const lost = rows.flatMap((row) => {
-      const [, id = "", , tests = ""] = row.split(/(?<!\\)\|/).map((cell) => cell.trim());
-      return tests.split(" <br> ").flatMap((test) => {
+    const lost = rows.flatMap(({ id, tests }) =>
+      tests.flatMap((test) => {
         const [, file = "", title = ""] = /^`([^`]+)` (.+)$/.exec(test) ?? [];
         return existsSync(file) && readFileSync(file, "utf8").includes(title.replaceAll("\\|", "|"))
           ? []
           : [`${id}: ${test}`];
-      });
-    });
+      }),
+    );
     expect(lost).toEqual([]);
+  });
+
+  it("every setting is explained, and no other", () => {
+    const settings = [...readFileSync("worker/settings.ts", "utf8").matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)];
+    const [, table = ""] = readFileSync("docs/operations.md", "utf8").split(/^## Settings$/m);
+    const [section = ""] = table.split(/^## /m);
+    const explained = section.split("\n").flatMap((line) => {
+      const [, setting = "", explanation = ""] = line.split("|").map((cell) => cell.trim());
+      return explanation === "" ? [] : [...setting.matchAll(/`([A-Z][A-Z0-9_]+)`/g)];
+    });
+    expect(settings.length).toBeGreaterThan(20);
+    expect(explained.map(([, name]) => name).sort()).toEqual(settings.map(([, name]) => name).sort());
   });
 });

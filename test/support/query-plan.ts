@@ -18,7 +18,8 @@ export async function plansOf(run: (db: Database) => Promise<unknown>): Promise<
   return Promise.all(queries.map(explain));
 }
 
-async function explain(query: string): Promise<string> {
+/** How the database goes about a query, in words of SQLite's EXPLAIN QUERY PLAN. */
+export async function explain(query: string): Promise<string> {
   const values = Array.from(query.matchAll(/\?/g), () => 1);
   const { results } = await env.DB.prepare(`explain query plan ${query}`)
     .bind(...values)

@@ -27,7 +27,7 @@ export class Client {
     const headers = new Headers(init.headers);
     if (this.#cookie) headers.set("cookie", this.#cookie);
     const response = await this.#send(new Request(new URL(path, env.APP_ORIGIN), { ...init, headers }));
-    const [set] = response.headers.getSetCookie();
+    const set = response.headers.getSetCookie().find((cookie) => !cookie.startsWith("mayfly.bookmark="));
     if (set) this.#cookie = set.split(";")[0] ?? "";
     return response;
   }

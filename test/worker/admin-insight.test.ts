@@ -172,7 +172,8 @@ describe("insight", () => {
     );
     expect(await deedsOn(admin, "old")).toHaveLength(1);
     const { items } = await read<Paged<AdminLogEntry>>(admin, "/api/admin/admin-log?action=user.plan");
-    expect(items.map(({ id }) => id)).toEqual(["old"]);
+    expect(items.map(({ id }) => id)).toContain("old");
+    expect(new Set(items.map(({ action }) => action))).toEqual(new Set(["user.plan"]));
     await runCron();
     expect(await deedsOn(admin, "old")).toEqual([]);
     expect((await admin.fetch("/api/admin/admin-log?action=nothing")).status).toBe(400);
@@ -222,10 +223,13 @@ describe("however many rows there are, an index answers", () => {
       /SEARCH admin_audit_logs USING INDEX admin_audit_logs_target/,
     ],
     "a day's numbers": [
-      (db) => recountDay(db, "2026-01-01", 0, 1),
+      (db) => recountDay(db, { day: "2026-01-01", start: 0, end: 1 }),
       /SEARCH upload_audit_logs USING INDEX upload_audit_logs_timestamp/,
     ],
-    "the overview": [(db) => readOverview(db, "2026-01-01"), /SEARCH overview_days USING INDEX/],
+    "the overview": [
+      (db) => readOverview(db, "2026-01-01", { day: "2026-01-01", start: 0, end: 1 }),
+      /SEARCH upload_audit_logs USING INDEX upload_audit_logs_timestamp/,
+    ],
   } satisfies Record<string, [Parameters<typeof plansOf>[0], RegExp]>;
 
   it.each(Object.entries(queries))("%s", async (_name, [run, expected]) => {

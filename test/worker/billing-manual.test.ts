@@ -81,7 +81,13 @@ describe("in manual mode", () => {
 
 describe("where neither Stripe nor manual mode is set up", () => {
   it("checkout answers 503 in plain words, and nothing sets a plan", async () => {
-    const person = await payer({ ...env, APP_ENV: "production", RATE_LIMITS: "on", BILLING: "stripe" });
+    const person = await payer({
+      ...env,
+      APP_ENV: "production",
+      RATE_LIMITS: "on",
+      MAIL_TRANSPORT: "cloudflare",
+      BILLING: "stripe",
+    });
     const message = expect.stringContaining("payments are not set up") as string;
     expect(await answerOf(person.post(`${API}/checkout`, { planType: "professional" }))).toMatchObject([
       503,

@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS, MIB, MINUTE_MS } from "#domain/units.ts";
-import type { DownloadInfo } from "#domain/wire.ts";
+import type { DownloadInfo, ListedFile } from "#domain/wire.ts";
+import { listRoutes } from "../support/routes.ts";
 import {
   change,
   Client,
@@ -27,6 +28,27 @@ function infoOf(downloadId: string): Promise<Response> {
 
 async function sent(more: Record<string, unknown> = {}): Promise<SentFile> {
   return sendFile(await signUp(), BODY, more);
+}
+
+const infoPath = ({ downloadId }: SentFile) => `/api/files/download/${downloadId}`;
+const bytesPath = ({ downloadId }: SentFile) => contentPath(downloadId);
+const previewPath = (file: SentFile) => `${infoPath(file)}/preview`;
+const reportPath = (file: SentFile) => `${infoPath(file)}/report`;
+const pagePath = ({ downloadId }: SentFile) => `/download/${downloadId}`;
+const socketPath = ({ downloadId }: SentFile) => `/ws?id=${downloadId}`;
+const mailPath = ({ uploadId }: SentFile) => `/api/files/${uploadId}/share`;
+
+const asJson = (body: unknown): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
+const REPORT = asJson({ reason: "other" });
+const MAIL = asJson({ email: "friend@example.com" });
+
+async function isListedAsExpired(owner: Client, { uploadId }: SentFile): Promise<boolean | undefined> {
+  const files = await (await owner.fetch("/api/files")).json<ListedFile[]>();
+  return files.find(({ id }) => id === uploadId)?.isExpired;
 }
 
 /** What a visitor gets from a link's three addresses. */
@@ -121,6 +143,55 @@ describe("when a link ends", () => {
     }
     expect(await (await infoOf(downloadId)).json()).toMatchObject({ code: "FILE_EXPIRED" });
     expect(await env.BUCKET.head(`files/${uploadId}`)).not.toBeNull();
+  });
+
+  /** Every way to read what a link leads to, and how it is answered while there is time. */
+  const READS: { call: string; path: (file: SentFile) => string; init?: RequestInit; alive: number }[] = [
+    { call: "GET /api/files/download/:downloadId", path: infoPath, alive: 200 },
+    { call: "its HEAD", path: infoPath, init: { method: "HEAD" }, alive: 200 },
+    { call: "GET /api/files/download/:downloadId/content", path: bytesPath, alive: 200 },
+    { call: "its HEAD", path: bytesPath, init: { method: "HEAD" }, alive: 200 },
+    { call: "a range of it", path: bytesPath, init: { headers: { range: "bytes=-1" } }, alive: 206 },
+    { call: "a range outside of it", path: bytesPath, init: { headers: { range: "bytes=99-" } }, alive: 416 },
+    { call: "a conditional read of it", path: bytesPath, init: { headers: { "if-none-match": "*" } }, alive: 304 },
+    { call: "one that cannot be", path: bytesPath, init: { headers: { "if-match": '"x"' } }, alive: 412 },
+    { call: "GET /api/files/download/:downloadId/preview", path: previewPath, alive: 200 },
+    { call: "its HEAD", path: previewPath, init: { method: "HEAD" }, alive: 200 },
+    { call: "POST /api/files/download/:downloadId/report", path: reportPath, init: REPORT, alive: 201 },
+    { call: "the page", path: pagePath, alive: 200 },
+    { call: "its HEAD", path: pagePath, init: { method: "HEAD" }, alive: 200 },
+    { call: "its loader", path: (file) => `${pagePath(file)}.data`, alive: 200 },
+    { call: "GET /ws", path: socketPath, init: { headers: { upgrade: "websocket" } }, alive: 409 },
+    { call: "the owner's mail", path: mailPath, init: MAIL, alive: 200 },
+  ];
+
+  it("holds to the millisecond wherever it is read, with no sweep: a row here for every call with a link in it", async () => {
+    const byLink = listRoutes().filter((key) => key.includes(":downloadId") && !key.includes("/parts/"));
+    const calls = READS.map(({ call }) => call);
+    expect(calls).toEqual(expect.arrayContaining([...byLink, "GET /ws"]));
+    const owner = await signUp();
+    const file = await sendFile(owner, BODY);
+    const end = Date.now() + 5 * MINUTE_MS;
+    await change("update files set expires_at = ? where id = ?", end, file.uploadId);
+    const answers = async () => {
+      const found: [string, number][] = [];
+      for (const { call, path, init } of READS) {
+        const response = await owner.fetch(path(file), init);
+        await response.arrayBuffer();
+        found.push([`${call} ${path(file)}`, response.status]);
+      }
+      return found;
+    };
+    const expected = (status: (alive: number) => number) =>
+      READS.map(({ call, path, alive }) => [`${call} ${path(file)}`, status(alive)]);
+    stopClockAt(end - 1);
+    expect(await answers()).toEqual(expected((alive) => alive));
+    expect(await isListedAsExpired(owner, file)).toBe(false);
+    stopClockAt(end);
+    expect(await answers()).toEqual(expected(() => 410));
+    expect(await isListedAsExpired(owner, file)).toBe(true);
+    // All the while the bytes were there.
+    expect(await env.BUCKET.head(`files/${file.uploadId}`)).not.toBeNull();
   });
 
   it("refuses HEAD, ranges and conditional reads of an expired file alike", async () => {

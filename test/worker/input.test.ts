@@ -42,6 +42,12 @@ function send(path: string, body: BodyInit, headers: Record<string, string> = {}
   return person.fetch(path, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
 }
 
+it("a form sent to a page that takes none is refused", async () => {
+  const response = await visitor.fetch("/pricing", { method: "POST", body: new FormData() });
+  expect(response.status).toBe(405);
+  expect(await response.text()).toContain("This request could not be understood.");
+});
+
 describe.each(BODIES)("POST %s", (path) => {
   it.each(["", "{", "{'a':1}", "undefined", '{"a":1}}', "\u0000", new Uint8Array([0x22, 0xff, 0xfe, 0x22])])(
     "answers 400 to what is not JSON: %j",

@@ -50,7 +50,8 @@ describe("the outbox", () => {
     const to = "patient@example.com";
     await down.outbox.post(verifyMessage(to, "https://example.com"));
     await expect.poll(async () => (await outboxRows(to)).results[0]?.attempts).toBe(1);
-    expect(await local.outbox.deliver(Date.now())).toBe(0);
+    await local.outbox.deliver(Date.now());
+    expect((await outboxRows(to)).results).toHaveLength(1);
 
     const later = Date.now() + 3600_000;
     await runHousekeeping(local, () => later);

@@ -124,8 +124,11 @@ function decode(text = ""): string {
 /** An environment whose database counts the questions it is asked, or answers none of them. */
 function watchedDatabase({ broken = false } = {}): { env: Env; counts: { prepare: number; batch: number } } {
   const counts = { prepare: 0, batch: 0 };
-  const DB = new Proxy(env.DB, {
+  const DB: D1Database = new Proxy(env.DB, {
     get(target, name): unknown {
+      // A request's session asks like the binding itself.
+      if (name === "withSession") return () => DB;
+      if (name === "getBookmark") return () => null;
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== "function") return value;
       return (...args: unknown[]): unknown => {

@@ -12,6 +12,7 @@ import { arrive, change, rowOf, signUp, stopClockAt } from "../support/worker.ts
 
 const services = servicesFor(env);
 const now = Date.now();
+const MESSAGE = { name: "Ann Example", subject: "A question", message: "How long may a file live?" };
 
 beforeEach(async () => {
   await change("delete from upload_audit_logs");
@@ -70,6 +71,31 @@ describe("addresses in the audit log", () => {
     await forgetOldTraces(services, now);
     await forgetOldTraces(services, now);
     expect((await addresses())["v4-1"]).toBe("198.51.100.0/24");
+  });
+
+  it("are shortened in every other table that has them: messages, reports, sessions", async () => {
+    const { results } = await env.DB.prepare(
+      "select name from sqlite_master where type = 'table' and sql like '%ip_address%' order by name",
+    ).all<{ name: string }>();
+    const tables = results.map(({ name }) => name);
+    expect(tables).toEqual(["contact_submissions", "file_reports", "sessions", "upload_audit_logs"]);
+    const person = await signUp();
+    await person.post("/api/contact", { ...MESSAGE, email: person.email });
+    const { uploadId } = await person.startUpload(5);
+    await change("delete from file_reports");
+    await change(
+      "insert into file_reports (id, file_id, reason, message, email, created_at) values ('r', ?, 'other', '', '', 0)",
+      uploadId,
+    );
+    const [old, address] = [now - 30 * DAY_MS, "198.51.100.77"];
+    for (const table of tables.slice(0, 3)) {
+      await change(`update ${table} set ip_address = ?, created_at = ?`, address, old + 1);
+      await forgetOldTraces(services, now);
+      expect(await rowOf(`select ip_address from ${table}`)).toEqual({ ip_address: address });
+      await change(`update ${table} set created_at = ?`, old);
+      await forgetOldTraces(services, now);
+      expect(await rowOf(`select ip_address from ${table}`)).toEqual({ ip_address: "198.51.100.0/24" });
+    }
   });
 
   it("are shortened a batch at a time, until none is left", async () => {

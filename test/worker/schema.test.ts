@@ -12,7 +12,8 @@ import {
 } from "#worker/db/billing.ts";
 import type { Database } from "#worker/db/client.ts";
 import { findFileByDownloadId, listExpiredFiles, listFilesOf } from "#worker/db/files.ts";
-import { listPossiblyAbandoned, reserveFile, type NewFile } from "#worker/db/uploads.ts";
+import { listPossiblyAbandoned } from "#worker/db/abandoned.ts";
+import { reserveFile, type NewFile } from "#worker/db/uploads.ts";
 import { plansOf } from "../support/query-plan.ts";
 
 /** The documents' entities and their fields, as SQL spells them. Passwords and tokens have tables of their own. */

@@ -4,7 +4,7 @@ import { readSettings } from "#worker/settings.ts";
 
 /** The environment without one of its variables. */
 function without(name: keyof Env): Env {
-  const rest = { ...env, RATE_LIMITS: "on" };
+  const rest = { ...env, RATE_LIMITS: "on", MAIL_TRANSPORT: "cloudflare" };
   Reflect.deleteProperty(rest, name);
   return rest;
 }
@@ -14,6 +14,13 @@ describe("the environment", () => {
     expect(readSettings(without("APP_ENV")).appEnv).toBe("production");
     expect(readSettings({ ...env, APP_ENV: "development" }).appEnv).toBe("development");
     expect(() => readSettings({ ...env, APP_ENV: "prod" })).toThrow(/APP_ENV/);
+  });
+
+  it("is refused where production would be left open", () => {
+    const production = { ...env, APP_ENV: "production", RATE_LIMITS: "on", MAIL_TRANSPORT: "cloudflare" };
+    expect(readSettings(production).appEnv).toBe("production");
+    expect(() => readSettings({ ...production, RATE_LIMITS: "off" })).toThrow(/RATE_LIMITS/);
+    expect(() => readSettings({ ...production, MAIL_TRANSPORT: "local" })).toThrow(/MAIL_TRANSPORT/);
   });
 
   it("is refused with the name of what is missing or wrong", () => {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "#domain/units.ts";
 import { ABANDONED_AFTER_MS, INCOMING_KEPT_MS } from "#domain/upload-life.ts";
 import { servicesFor, type Services } from "#worker/context.ts";
+import { openDatabase } from "#worker/db/client.ts";
 import worker from "#worker/index.ts";
 import { sweep } from "#worker/sweep/sweep.ts";
 import {
@@ -53,6 +54,33 @@ async function keys(): Promise<string[]> {
   return (await env.BUCKET.list()).objects.map(({ key }) => key);
 }
 
+/** The real services, and how many rows each statement of theirs has read. */
+function countingReads(): { services: Services; read: { query: string; rows: number }[] } {
+  const read: { query: string; rows: number }[] = [];
+  const counting = (statement: D1PreparedStatement, query: string): D1PreparedStatement =>
+    new Proxy(statement, {
+      get(target, name): unknown {
+        if (name === "bind") return (...values: unknown[]) => counting(target.bind(...values), query);
+        return async () => {
+          const answer = await target.all();
+          read.push({ query, rows: answer.meta.rows_read });
+          return name === "raw" ? answer.results.map((row) => Object.values(row)) : answer;
+        };
+      },
+    });
+  const database = new Proxy(env.DB, {
+    get(target, name): unknown {
+      if (name === "prepare") return (query: string) => counting(target.prepare(query), query);
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+  return { services: { ...services, db: openDatabase(database) }, read };
+}
+
+function sumOf(read: { rows: number }[]): number {
+  return read.reduce((sum, { rows }) => sum + rows, 0);
+}
+
 /** The real services on a store whose `delete` does something else first. */
 function whereDeleting(first: () => Promise<void>): Services {
   const bucket = new Proxy(env.BUCKET, {
@@ -84,6 +112,16 @@ describe("expired files", () => {
     expect(await countOf("is_expired = 0 and s3_deleted_at is null")).toBe(2);
     expect((await new Client().fetch(contentPath(forever?.downloadId ?? ""))).status).toBe(200);
     expect(await sweep(services, clock)).toMatchObject({ expiredFiles: 0, finished: true });
+  });
+
+  it("cost one row read each to be found, and two to be marked", async () => {
+    await addFiles(3000, now);
+    await change("update files set expires_at = ? where cast(substr(id, 2) as integer) % 3 = 0", now + 1);
+    const { services: counting, read } = countingReads();
+    expect(await sweep(counting, clock)).toMatchObject({ expiredFiles: 2000, finished: true });
+    const listing = read.filter(({ query }) => query.includes('order by "files"."expires_at"'));
+    const marking = read.filter(({ query }) => query.includes('set "is_expired"'));
+    expect([sumOf(listing) / 2000, sumOf(marking) / 2000].map((reads) => Math.round(reads * 10) / 10)).toEqual([1, 2]);
   });
 
   it("go in batches, however many they are", async () => {

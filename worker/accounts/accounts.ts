@@ -4,6 +4,7 @@ import { PLAN_IDS } from "#domain/plans.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
 import { emailExists } from "../db/users.ts";
+import { readSession } from "./session.ts";
 
 export interface Credentials {
   email: string;
@@ -59,11 +60,12 @@ export async function logout({ auth }: Services, headers: Headers): Promise<Sess
   return { user: null, cookies: result.headers.getSetCookie() };
 }
 
-/** Who is signed in, or null. A request without a session cookie does not touch D1 (decisions, Accounts). */
-export async function findCurrentUser({ auth }: Services, headers: Headers): Promise<CurrentUser | null> {
-  if (!headers.get("cookie")?.includes("session_token=")) return null;
-  const session = await auth.api.getSession({ headers });
-  return session && toCurrentUser(session.user);
+/** Who is signed in, or null. @param now epoch milliseconds */
+export async function findCurrentUser(services: Services, headers: Headers, now: number): Promise<CurrentUser | null> {
+  const session = await readSession(services, headers, now);
+  if (!session) return null;
+  const { userId: id, email, isVerified, planType } = session;
+  return toCurrentUser({ id, email, emailVerified: isVerified === 1, planType });
 }
 
 interface AuthUser {

@@ -1,4 +1,4 @@
-import { betterAuth } from "better-auth";
+import { betterAuth } from "better-auth/minimal";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { HOUR_MS, SECOND_MS } from "#domain/units.ts";

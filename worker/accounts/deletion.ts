@@ -3,6 +3,7 @@ import type { Services } from "../context.ts";
 import { listObjectsOf, markObjectsDeleted } from "../db/files.ts";
 import { listUnfinishedFiles, releaseFile } from "../db/uploads.ts";
 import { listUsersInDeletion, removeUserRows } from "../db/users.ts";
+import { logFault } from "../log.ts";
 import { deleteObjects } from "../storage/objects.ts";
 import { sessionOf } from "../uploads/sessions.ts";
 
@@ -44,7 +45,7 @@ export async function removeAccount(services: Services, userId: string, now: num
 
 function deferred(userId: string) {
   return (error: unknown): false => {
-    console.error({ event: "account.removal_deferred", userId, error: String(error) });
+    logFault("account.removal_deferred", error, { userId });
     return false;
   };
 }

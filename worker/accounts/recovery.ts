@@ -2,6 +2,7 @@ import { APIError } from "better-auth/api";
 import { AppError } from "#domain/errors.ts";
 import type { Services } from "../context.ts";
 import { verifyEmailByToken } from "../db/users.ts";
+import { logFault } from "../log.ts";
 import { addressChangedMessage } from "../mail/messages/account.tsx";
 import { hashToken, readVerificationToken } from "./tokens.ts";
 
@@ -55,6 +56,6 @@ export async function verifyEmail(
 
 function logFailure(event: string) {
   return (error: unknown) => {
-    console.error({ event, error: String(error) });
+    logFault(event, error);
   };
 }

@@ -5,6 +5,7 @@ import { listSeoContent } from "../content/seo.ts";
 import type { RequestContext } from "../context.ts";
 import { sayRefusal } from "../refusals.ts";
 import type { AdminPages, AdminView } from "../pages.ts";
+import { getCensus } from "./census.ts";
 import { listMessages } from "./contact.ts";
 import { getAnyFile, listExpiredFiles, listUserFiles } from "./files.ts";
 import { listAdminLog, listLastRuns, listUploadLog } from "./logs.ts";
@@ -39,6 +40,7 @@ export function createAdminPages(context: RequestContext): AdminPages {
     reports: (query) => guarded(() => listFileReports(services, query, Date.now())),
     uploadLog: (query) => guarded(() => listUploadLog(services, query)),
     adminLog: (query) => guarded(() => listAdminLog(services, query)),
+    census: () => guarded(() => getCensus(services)),
     sweepRuns: () => guarded(() => listLastRuns(services)),
   };
 }

@@ -7,6 +7,7 @@ import { findUser } from "../db/admin-users.ts";
 import { listFilesOf, markObjectsDeleted, type FileRow } from "../db/files.ts";
 import { findEmail } from "../db/users.ts";
 import { toIso } from "../links.ts";
+import { logFault } from "../log.ts";
 import { fileTakenDownMessage } from "../mail/messages/files.tsx";
 import { refuse } from "../refusals.ts";
 import { deleteObjects } from "../storage/objects.ts";
@@ -125,6 +126,6 @@ async function removeBytes(
     await deleteObjects(bucket, [s3Key]);
     await markObjectsDeleted(db, [id], now);
   } catch (error) {
-    console.error({ event: "file.delete_deferred", fileId: id, error: String(error) });
+    logFault("file.delete_deferred", error, { fileId: id });
   }
 }

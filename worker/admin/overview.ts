@@ -2,7 +2,7 @@ import { PLAN_IDS } from "#domain/plans.ts";
 import { DAY_MS, HOUR_MS, utcDay } from "#domain/units.ts";
 import type { Overview, OverviewQuery } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
-import { findPlanNumbersAge, readOverview, recountDay, takePlanNumbers } from "../db/overview.ts";
+import { findPlanNumbersAge, readOverview, recountDay, takePlanNumbers, type CountedDay } from "../db/overview.ts";
 
 /** What is stored is counted so often: it is the one count that looks at every stored file. */
 const PLAN_NUMBERS_KEPT_MS = HOUR_MS;
@@ -12,9 +12,8 @@ const PLAN_NUMBERS_KEPT_MS = HOUR_MS;
  * @param now epoch milliseconds
  */
 export async function getOverview({ db }: Services, { days }: OverviewQuery, now: number): Promise<Overview> {
-  await recount(db, now);
   const wanted = Array.from({ length: Number(days) }, (_, index) => utcDay(now - (Number(days) - 1 - index) * DAY_MS));
-  const read = await readOverview(db, wanted[0] ?? utcDay(now));
+  const read = await readOverview(db, wanted[0] ?? utcDay(now), dayAround(now));
   const known = new Map(read.days.map((row) => [row.day, row]));
   const [counted] = read.plans;
   return {
@@ -39,15 +38,15 @@ export async function getOverview({ db }: Services, { days }: OverviewQuery, now
  * @returns whether what is stored was counted
  */
 export async function refreshOverview({ db }: Services, now: number): Promise<boolean> {
-  await recount(db, now);
-  if (now % DAY_MS < HOUR_MS) await recount(db, now - DAY_MS);
+  await recountDay(db, dayAround(now));
+  if (now % DAY_MS < HOUR_MS) await recountDay(db, dayAround(now - DAY_MS));
   const takenAt = await findPlanNumbersAge(db);
   if (takenAt !== null && takenAt > now - PLAN_NUMBERS_KEPT_MS) return false;
   await takePlanNumbers(db, now);
   return true;
 }
 
-function recount(db: Services["db"], now: number): Promise<void> {
+function dayAround(now: number): CountedDay {
   const start = now - (now % DAY_MS);
-  return recountDay(db, utcDay(now), start, start + DAY_MS);
+  return { day: utcDay(now), start, end: start + DAY_MS };
 }

@@ -60,7 +60,7 @@ export async function logoutAdmin(
  * @param now epoch milliseconds
  */
 export async function findCurrentAdmin(
-  { db, settings }: Services,
+  { db, settings, waitUntil }: Services,
   headers: Headers,
   now: number,
 ): Promise<AdminViewer | null> {
@@ -70,7 +70,7 @@ export async function findCurrentAdmin(
   const session = await findAdminSession(db, await hashToken(token), idleSince, now);
   if (!session) return null;
   if (session.settingsKey !== null && session.settingsKey !== (await settingsKeyOf(settings))) return null;
-  if (session.lastSeenAt.getTime() <= now - TOUCH_MS) await touchAdminSession(db, session.id, idleSince, now);
+  if (session.lastSeenAt.getTime() <= now - TOUCH_MS) waitUntil(touchAdminSession(db, session.id, idleSince, now));
   return { userId: session.userId, username: session.username };
 }
 

@@ -7,6 +7,7 @@ import {
   adminRoleRequest,
   adminUserFilesQuery,
   adminUsersQuery,
+  censusQuery,
   contactQuery,
   expiredFilesQuery,
   findFileQuery,
@@ -17,6 +18,7 @@ import {
   uploadLogQuery,
   type Paged,
 } from "#domain/wire.ts";
+import { getCensus } from "../admin/census.ts";
 import { deleteMessage, listMessages, markMessageRead } from "../admin/contact.ts";
 import { deleteFileAsAdmin, getAnyFile, listExpiredFiles, listUserFiles, takeDown } from "../admin/files.ts";
 import { listAdminLog, listLastRuns, listUploadLog } from "../admin/logs.ts";
@@ -25,6 +27,7 @@ import { listFileReports, settleFileReport } from "../admin/reports.ts";
 import { requireAdmin } from "../admin/require-admin.ts";
 import { loginAdmin, logoutAdmin } from "../admin/sessions.ts";
 import { changeUserEmail, changeUserPlan, changeUserRole, deleteUser, getUser, listAllUsers } from "../admin/users.ts";
+import { lookAt } from "../sweep/census.ts";
 import type { ApiEnv } from "./env.ts";
 import { parse, readJson } from "./input.ts";
 
@@ -158,6 +161,14 @@ const insightRoutes = new Hono<ApiEnv>()
   .get("/sweep-runs", async (c) => {
     const { services } = await asAdmin(c);
     return c.json(await listLastRuns(services));
+  })
+  .get("/census", async (c) => {
+    const { services } = await asAdmin(c);
+    return c.json(await getCensus(services));
+  })
+  .get("/census/look", async (c) => {
+    const { services } = await asAdmin(c);
+    return c.json(await lookAt(services, parse(censusQuery, c.req.query()).after, Date.now()));
   });
 
 /** `/api/admin`: the back office. Each handler asks for the administrator's session itself, whatever its path. */

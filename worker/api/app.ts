@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { AppError } from "#domain/errors.ts";
 import { createRequestContext } from "../context.ts";
 import { answerError } from "../middleware/errors.ts";
+import { nameRoute } from "../middleware/name-route.ts";
 import { sameSite } from "../middleware/same-site.ts";
 import { pageRoutes, seoRoutes } from "./admin-content.ts";
 import { adminRoutes } from "./admin.ts";
@@ -12,6 +13,7 @@ import { diagnosticRoutes } from "./diagnostics.ts";
 import { directUploadRoutes } from "./direct-upload.ts";
 import type { ApiEnv } from "./env.ts";
 import { fileRoutes } from "./files.ts";
+import { healthRoutes } from "./health.ts";
 import { socketRoutes } from "./socket.ts";
 import { stripeRoutes } from "./stripe.ts";
 import { subscriptionRoutes } from "./subscription.ts";
@@ -20,6 +22,7 @@ import { subscriptionRoutes } from "./subscription.ts";
 export function createApi(): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.onError(answerError);
+  app.use("*", nameRoute);
   app.use("*", async (c, next) => {
     c.set("context", createRequestContext(c.req.raw, c.env));
     await next();
@@ -40,6 +43,7 @@ export function createApi(): Hono<ApiEnv> {
   app.route("/api/diagnostics", diagnosticRoutes);
   app.route("/api/direct-upload", directUploadRoutes);
   app.route("/api/files", fileRoutes);
+  app.route("/api/health", healthRoutes);
   app.route("/api/seo", seoRoutes);
   app.route("/api/subscription", subscriptionRoutes);
   app.route("/ws", socketRoutes);

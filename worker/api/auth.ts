@@ -47,6 +47,7 @@ export const authRoutes = new Hono<ApiEnv>()
     // One path for both halves: with the mailed token it sets the password, without it asks for the mail.
     const body = await readJson(c, anyObject);
     if ("token" in body) {
+      await takeCall("useToken");
       await setNewPassword(services, parse(setPasswordRequest, body));
       return c.json({ message: "Your new password is set. Log in with it." });
     }
@@ -63,8 +64,10 @@ export const authRoutes = new Hono<ApiEnv>()
     return c.json({ message: "If this address waits to be confirmed, a new link is on its way to it." });
   })
   .get("/verify-email", async (c) => {
+    const { services, takeCall } = c.get("context");
     const { token } = parse(verifyEmailQuery, c.req.query());
-    return c.json(await verifyEmail(c.get("context").services, token, Date.now()));
+    await takeCall("useToken");
+    return c.json(await verifyEmail(services, token, Date.now()));
   })
   .post("/change-email", async (c) => {
     const { services, takeCall } = c.get("context");

@@ -8,7 +8,7 @@ import { loggingRejections } from "../uploads/rejections.ts";
 import { takeStart } from "./direct-upload.ts";
 import type { ApiEnv } from "./env.ts";
 import { parse, readJson } from "./input.ts";
-import { requireUploader } from "./uploader.ts";
+import { readFromUploader, requireUploader } from "./uploader.ts";
 
 /** A chunk's form, with its few other fields. */
 const FORM_MAX_BYTES = MAX_CHUNK_BYTES + 16 * KIB;
@@ -38,9 +38,8 @@ export const chunkedUploadRoutes = new Hono<ApiEnv>()
     return c.json(await namingError(take));
   })
   .post("/finalize", async (c) => {
-    const uploader = await requireUploader(c);
-    const { uploadId } = await readJson(c, finalizeChunkedRequest);
-    return c.json(await finalizeChunked(c.get("context").services, uploader, uploadId));
+    const { uploader, request } = await readFromUploader(c, finalizeChunkedRequest);
+    return c.json(await finalizeChunked(c.get("context").services, uploader, request.uploadId));
   });
 
 /** The refusal of a chunk names its error in a field of its own as well (specification 2 section 7). */

@@ -21,7 +21,7 @@ import { listUnfinished } from "../uploads/unfinished.ts";
 import type { Uploader } from "../uploads/uploader.ts";
 import type { ApiEnv } from "./env.ts";
 import { parse, readJson, requireUser } from "./input.ts";
-import { requireUploader } from "./uploader.ts";
+import { readFromUploader, requireUploader } from "./uploader.ts";
 
 /** What a form may hold besides its file. */
 const FORM_OVERHEAD_BYTES = 16 * KIB;
@@ -33,15 +33,11 @@ export const directUploadRoutes = new Hono<ApiEnv>()
     const uploader = await requireUploader(c);
     const request = await readJson(c, startUploadRequest);
     const wanted = { filename: request.filename, sizeBytes: request.fileSize, mimeType: request.fileType };
-    const start = async () => {
-      await takeStart(c, uploader);
-      return startUpload(services, uploader, request, Date.now());
-    };
+    const start = () => startUpload(services, uploader, request, takeStart(c, uploader), Date.now());
     return c.json(await loggingRejections(services, uploader, wanted, start));
   })
   .post("/sign-parts", async (c) => {
-    const uploader = await requireUploader(c);
-    const request = await readJson(c, signPartsRequest);
+    const { uploader, request } = await readFromUploader(c, signPartsRequest);
     return c.json(await signParts(c.get("context").services, uploader, request));
   })
   .put("/parts/:downloadId/:part", async (c) => {
@@ -55,14 +51,12 @@ export const directUploadRoutes = new Hono<ApiEnv>()
     return c.json(receipt);
   })
   .post("/complete", async (c) => {
-    const uploader = await requireUploader(c);
-    const request = await readJson(c, completeUploadRequest);
+    const { uploader, request } = await readFromUploader(c, completeUploadRequest);
     return c.json(await completeUpload(c.get("context").services, uploader, request));
   })
   .post("/cancel", async (c) => {
-    const uploader = await requireUploader(c);
-    const { downloadId } = await readJson(c, cancelUploadRequest);
-    await cancelUpload(c.get("context").services, uploader, downloadId);
+    const { uploader, request } = await readFromUploader(c, cancelUploadRequest);
+    await cancelUpload(c.get("context").services, uploader, request.downloadId);
     return c.json({ message: "The upload was cancelled." });
   })
   .get("/unfinished", async (c) => {
@@ -105,9 +99,9 @@ async function takeForm(c: Context<ApiEnv>, uploader: Uploader, wanted: Wanted) 
 }
 
 /** Counts the start of an upload. */
-export async function takeStart(c: Context<ApiEnv>, { userId }: Uploader): Promise<void> {
+export function takeStart(c: Context<ApiEnv>, { userId }: Uploader): Promise<void> {
   const { takeCall } = c.get("context");
-  await (userId === null ? takeCall("anonymousUpload") : takeCall("startUpload", userId));
+  return userId === null ? takeCall("anonymousUpload") : takeCall("startUpload", userId);
 }
 
 function contentLength(c: Context<ApiEnv>): number | null {

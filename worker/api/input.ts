@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod/mini";
 import { AppError } from "#domain/errors.ts";
 import { isFieldMessage } from "#domain/field-messages.ts";
-import { KIB } from "#domain/units.ts";
+import { formatBytes, KIB } from "#domain/units.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import { refuseField } from "../refusals.ts";
 import type { ApiEnv } from "./env.ts";
@@ -61,15 +61,25 @@ export async function requireUser(c: Context<ApiEnv>): Promise<CurrentUser> {
   return user;
 }
 
-/** Reads at most the allowed bytes of a body, whatever Content-Length claims. @throws AppError BODY_TOO_LARGE */
+/** Reads at most the allowed bytes of a body, whatever Content-Length claims; nothing, if it claims more. @throws AppError BODY_TOO_LARGE, BAD_JSON */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
   if (!request.body) return "";
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request.body as ReadableStream<Uint8Array>) {
     length += chunk.byteLength;
-    if (length > maxBytes) throw new AppError("BODY_TOO_LARGE");
+    if (length > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
-  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(await new Blob(chunks).arrayBuffer());
+  const bytes = await new Blob(chunks).arrayBuffer();
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    throw new AppError("BAD_JSON", { message: "The request body is not UTF-8." });
+  }
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return new AppError("BODY_TOO_LARGE", { message: `This request may hold at most ${formatBytes(maxBytes)}.` });
 }

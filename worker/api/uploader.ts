@@ -1,11 +1,13 @@
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
+import type * as z from "zod/mini";
 import { AppError } from "#domain/errors.ts";
 import { DAY_MS, SECOND_MS } from "#domain/units.ts";
 import { hashToken } from "../accounts/tokens.ts";
 import { addressOf, type RequestContext } from "../context.ts";
 import type { Uploader } from "../uploads/uploader.ts";
 import type { ApiEnv } from "./env.ts";
+import { readJson } from "./input.ts";
 
 /** Holds a visitor's upload token: signing, completing and cancelling need it (decisions, Who may upload). */
 const TOKEN_COOKIE = "mayfly.upload_token";
@@ -22,6 +24,25 @@ export async function requireUploader(c: Context<ApiEnv>): Promise<Uploader> {
   const uploader = (await findUploader(context, uploadTokenOf(c))) ?? (await findUploader(context, giveToken(c)));
   if (!uploader) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
   return uploader;
+}
+
+/**
+ * Reads a body while it is found out who sends it: what the body names can be looked up at the same time.
+ * @throws AppError as `requireUploader`, before anything that is wrong with the body
+ */
+export async function readFromUploader<Schema extends z.ZodMiniType>(
+  c: Context<ApiEnv>,
+  schema: Schema,
+): Promise<{ uploader: Promise<Uploader>; request: z.infer<Schema> }> {
+  const uploader = requireUploader(c);
+  // Whoever waits for it hears of a refusal; nobody does while the body is being read.
+  uploader.catch(() => undefined);
+  try {
+    return { uploader, request: await readJson(c, schema) };
+  } catch (error) {
+    await uploader;
+    throw error;
+  }
 }
 
 /** Who asks, as an uploader; null for a visitor where visitors may not upload. */

@@ -1,5 +1,6 @@
 import type { Services } from "../context.ts";
 import { listStripeCustomers } from "../db/billing.ts";
+import { logFault } from "../log.ts";
 import { isMissing, openStripe } from "./stripe.ts";
 
 /**
@@ -11,7 +12,7 @@ export async function endBilling({ db, settings }: Services, userId: string): Pr
   const customers = await listStripeCustomers(db, userId);
   if (customers.length === 0) return;
   if (settings.billing.mode !== "stripe") {
-    console.error({ event: "billing.customer_left_at_stripe", userId, customers });
+    logFault("billing.customer_left_at_stripe", "no key of Stripe's is set", { userId, customers });
     return;
   }
   const stripe = await openStripe(settings.billing);

@@ -1,6 +1,7 @@
 import { findSitePage } from "#domain/site.ts";
 import type { Services } from "../context.ts";
 import { findPageWithSeo, findSeo } from "../db/content.ts";
+import { logFault } from "../log.ts";
 import type { PageView } from "../pages.ts";
 import { publish } from "./pages.ts";
 import { publishSeo } from "./seo.ts";
@@ -30,7 +31,7 @@ export async function readPageView(services: Services, pathname: string): Promis
       failed: false,
     };
   } catch (error) {
-    console.error({ event: "page.content_failed", page: page.path, error: String(error) });
+    logFault("page.content_failed", error, { page: page.path });
     return { seo: null, content: null, failed: true };
   }
 }

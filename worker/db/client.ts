@@ -1,9 +1,12 @@
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
+import { withRetries } from "./faults.ts";
+import { inSessions } from "./replicas.ts";
 import * as schema from "./schema.ts";
 
-export type Database = DrizzleD1Database<typeof schema>;
+/** `$client` is for the few queries that are asked so often that drizzle's own work would show (worker/db/raw.ts). */
+export type Database = DrizzleD1Database<typeof schema> & { $client: D1Database };
 
-/** Drizzle over a D1 binding. Columns are snake_case in the database, camelCase in code. */
+/** Drizzle over a D1 binding that outlives passing faults. Columns are snake_case in the database, camelCase in code. */
 export function openDatabase(binding: D1Database): Database {
-  return drizzle(binding, { schema, casing: "snake_case" });
+  return drizzle(withRetries(inSessions(binding)), { schema, casing: "snake_case" });
 }

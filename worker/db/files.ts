@@ -3,7 +3,9 @@ import type { Expiration } from "#domain/expiry.ts";
 import { utcDay } from "#domain/units.ts";
 import type { FileOrder } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
-import { countDownloadOn } from "./overview.ts";
+import { repeatable } from "./faults.ts";
+import { findWholeRow } from "./raw.ts";
+import { atPrimary } from "./replicas.ts";
 import { files } from "./schema.ts";
 
 export type FileRow = typeof files.$inferSelect;
@@ -11,10 +13,16 @@ export type FileRow = typeof files.$inferSelect;
 /** A literal, not a parameter: SQLite uses a partial index only where it can see that the condition holds. */
 const isReady = sql`${files.status} = 'ready'`;
 
-/** The file behind a link, whatever its state. */
+let byDownloadId: string | undefined;
+
+/** The file behind a link, whatever its state. What a replica does not know is asked for at the primary. */
 export async function findFileByDownloadId(db: Database, downloadId: string): Promise<FileRow | null> {
-  const [row] = await db.select().from(files).where(eq(files.downloadId, downloadId)).limit(1);
-  return row ?? null;
+  byDownloadId ??= db.select().from(files).where(eq(files.downloadId, downloadId)).limit(1).toSQL().sql;
+  const text = byDownloadId;
+  const find = () => findWholeRow(db, files, text, [downloadId, 1]);
+  const { row, fromPrimary } = await find();
+  // A link is shared at once: a replica may not have heard of it, or not that its upload has ended.
+  return row?.status === "ready" || fromPrimary ? row : (await atPrimary(find)).row;
 }
 
 /** The file or upload of that id, whatever its state. */
@@ -78,27 +86,29 @@ export async function changeFile(
   now: number,
 ): Promise<boolean> {
   const { filename, expiry } = change;
-  const { meta } = await db
-    .update(files)
-    .set({
-      ...(filename === undefined ? {} : { filename }),
-      ...(expiry === undefined
-        ? {}
-        : {
-            expiration: expiry.expiration,
-            expirationChosen: true,
-            expiresAt: expiry.expiresAt === null ? null : new Date(expiry.expiresAt),
-          }),
-    })
-    .where(
-      and(
-        eq(files.id, id),
-        eq(files.userId, userId),
-        isReady,
-        isNull(files.deletedAt),
-        or(isNull(files.expiresAt), gt(files.expiresAt, new Date(now))),
+  const { meta } = await repeatable(() =>
+    db
+      .update(files)
+      .set({
+        ...(filename === undefined ? {} : { filename }),
+        ...(expiry === undefined
+          ? {}
+          : {
+              expiration: expiry.expiration,
+              expirationChosen: true,
+              expiresAt: expiry.expiresAt === null ? null : new Date(expiry.expiresAt),
+            }),
+      })
+      .where(
+        and(
+          eq(files.id, id),
+          eq(files.userId, userId),
+          isReady,
+          isNull(files.deletedAt),
+          or(isNull(files.expiresAt), gt(files.expiresAt, new Date(now))),
+        ),
       ),
-    );
+  );
   return meta.changes === 1;
 }
 
@@ -129,35 +139,57 @@ export async function listObjectsOf(
     .limit(limit);
 }
 
-/** Files past their time whose bytes are still stored, longest overdue first. */
-export async function listExpiredFiles(
-  db: Database,
-  now: number,
-  limit: number,
-): Promise<{ id: string; s3Key: string }[]> {
+/** A file whose bytes are to go. */
+export interface ExpiredFile {
+  /** The row's number: the sweep finds it again by that, which costs the least. */
+  rowid: number;
+  s3Key: string;
+}
+
+/** Files past their time whose bytes are still stored, longest overdue first. No other row is read. */
+export async function listExpiredFiles(db: Database, now: number, limit: number): Promise<ExpiredFile[]> {
   return db
-    .select({ id: files.id, s3Key: files.s3Key })
+    .select({ rowid: sql<number>`${rowid}`, s3Key: files.s3Key })
     .from(files)
-    .where(and(lte(files.expiresAt, new Date(now)), isNull(files.s3DeletedAt)))
+    .where(isOverdue(now))
     .orderBy(files.expiresAt)
     .limit(limit);
 }
 
-/** Notes that the store has confirmed the deletion of those files' objects. */
-export async function markObjectsDeleted(db: Database, ids: string[], now: number): Promise<void> {
-  await db
-    .update(files)
-    .set({ isExpired: true, s3DeletedAt: new Date(now) })
-    .where(and(sql`${files.id} in (select value from json_each(${JSON.stringify(ids)}))`, isNull(files.s3DeletedAt)));
-}
-
-/** Counts one finished download: of the file, and of the day. */
-export async function countDownload(db: Database, id: string, now: number): Promise<void> {
-  await db.batch([
+/** Notes that the store has confirmed the deletion of expired files' objects. */
+export async function markExpiredDeleted(db: Database, expired: ExpiredFile[], now: number): Promise<void> {
+  // Literal numbers: D1 takes a hundred parameters, and a list in JSON costs a read for each entry. A number that has
+  // passed to a new row meanwhile is not that of an expired one.
+  const rowids = sql.raw(expired.map((file) => String(file.rowid)).join(","));
+  await repeatable(() =>
     db
       .update(files)
-      .set({ downloadCount: sql`${files.downloadCount} + 1` })
-      .where(eq(files.id, id)),
-    countDownloadOn(db, utcDay(now)),
-  ]);
+      .set({ isExpired: true, s3DeletedAt: new Date(now) })
+      .where(and(sql`${rowid} in (${rowids})`, isOverdue(now))),
+  );
+}
+
+function isOverdue(now: number): SQL | undefined {
+  return and(lte(files.expiresAt, new Date(now)), isNull(files.s3DeletedAt));
+}
+
+/** Notes that the store has confirmed the deletion of those files' objects. */
+export async function markObjectsDeleted(db: Database, ids: string[], now: number): Promise<void> {
+  await repeatable(() =>
+    db
+      .update(files)
+      .set({ isExpired: true, s3DeletedAt: new Date(now) })
+      .where(and(sql`${files.id} in (select value from json_each(${JSON.stringify(ids)}))`, isNull(files.s3DeletedAt))),
+  );
+}
+
+const COUNT_ON_FILE = "update files set download_count = download_count + 1 where id = ?";
+const COUNT_ON_DAY = `
+  insert into overview_days (day, downloads) values (?, 1)
+  on conflict (day) do update set downloads = downloads + 1`;
+
+/** Counts one finished download: of the file, and of the day. Written by hand (worker/db/raw.ts). */
+export async function countDownload(db: Database, id: string, now: number): Promise<void> {
+  const { $client } = db;
+  await $client.batch([$client.prepare(COUNT_ON_FILE).bind(id), $client.prepare(COUNT_ON_DAY).bind(utcDay(now))]);
 }

@@ -12,13 +12,21 @@ import {
   users,
 } from "./schema.ts";
 
-/**
- * Counts one day's uploads again from the log: a range of the index on time. Downloads are counted as they happen.
- * @param start @param end epoch milliseconds
- */
-export async function recountDay(db: Database, day: string, start: number, end: number): Promise<void> {
+/** A day as UTC names it, from its first millisecond to past its last, epoch milliseconds. */
+export interface CountedDay {
+  day: string;
+  start: number;
+  end: number;
+}
+
+/** Counts one day's uploads again from the log: a range of the index on time. Downloads are counted as they happen. */
+export async function recountDay(db: Database, { day, start, end }: CountedDay): Promise<void> {
+  await countDay(db, { day, start, end });
+}
+
+function countDay(db: Database, { day, start, end }: CountedDay) {
   const finished = sql`${uploadAuditLogs.errorCode} = 'COMPLETED'`;
-  await db
+  return db
     .insert(overviewDays)
     .select(
       sql`
@@ -38,14 +46,6 @@ export async function recountDay(db: Database, day: string, start: number, end: 
         rejected: sql`excluded.rejected`,
       },
     });
-}
-
-/** The statement that counts a download on its day. */
-export function countDownloadOn(db: Database, day: string) {
-  return db
-    .insert(overviewDays)
-    .values({ day, downloads: 1 })
-    .onConflictDoUpdate({ target: overviewDays.day, set: { downloads: sql`${overviewDays.downloads} + 1` } });
 }
 
 /** When the plans were last counted, epoch milliseconds, or null. */
@@ -82,9 +82,10 @@ export async function takePlanNumbers(db: Database, now: number): Promise<void> 
     });
 }
 
-/** What the overview shows, from `firstDay` on, in one round trip. */
-export async function readOverview(db: Database, firstDay: string) {
-  const [days, plans, [reports], [unread]] = await db.batch([
+/** What the overview shows, from `firstDay` on, with today counted anew, in one round trip. */
+export async function readOverview(db: Database, firstDay: string, today: CountedDay) {
+  const [, days, plans, [reports], [unread]] = await db.batch([
+    countDay(db, today),
     db.select().from(overviewDays).where(gte(overviewDays.day, firstDay)).orderBy(asc(overviewDays.day)),
     db.select().from(planNumbers),
     countUpTo(db, fileReports, isNull(fileReports.settledAt)),

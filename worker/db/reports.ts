@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { ReportOutcome, ReportRequest, ReportsQuery } from "#domain/wire.ts";
 import { logDeed, type Deed } from "./admin-audit.ts";
 import { takeDownFile, type TakenDown } from "./admin-files.ts";
@@ -32,7 +32,14 @@ export async function listReports(
   const order =
     state === "open" ? [asc(fileReports.createdAt), asc(rowid)] : [desc(fileReports.settledAt), desc(rowid)];
   const { limit, offset } = windowOf(page);
-  const [reports, [counted]] = await db.batch([
+  const listed = db
+    .select({ fileId: fileReports.fileId })
+    .from(fileReports)
+    .where(selected)
+    .orderBy(...order)
+    .limit(limit)
+    .offset(offset);
+  const [reports, reported, [counted]] = await db.batch([
     db
       .select()
       .from(fileReports)
@@ -40,13 +47,9 @@ export async function listReports(
       .orderBy(...order)
       .limit(limit)
       .offset(offset),
+    db.select().from(files).where(inArray(files.id, listed)),
     countUpTo(db, fileReports, selected),
   ]);
-  const ids = JSON.stringify(reports.map(({ fileId }) => fileId));
-  const reported = await db
-    .select()
-    .from(files)
-    .where(sql`${files.id} in (select value from json_each(${ids}))`);
   const byId = new Map(reported.map((file) => [file.id, file]));
   const rows = reports.map((report) => ({ report, file: byId.get(report.fileId ?? "") ?? null }));
   return { rows, total: counted?.total ?? 0 };

@@ -2,6 +2,7 @@
 export * from "./schema/accounts.ts";
 export * from "./schema/admin.ts";
 export * from "./schema/billing.ts";
+export * from "./schema/census.ts";
 export * from "./schema/content.ts";
 export * from "./schema/files.ts";
 export * from "./schema/mail.ts";

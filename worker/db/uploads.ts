@@ -1,11 +1,13 @@
-import { and, desc, eq, exists, getTableColumns, isNull, lte, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, exists, getTableColumns, isNull, sql, type SQL } from "drizzle-orm";
 import type { Checksum } from "#domain/checksum.ts";
 import type { Lifetime } from "#domain/expiry.ts";
 import { allows, FOREVER_ENDS_AFTER_MS, PLANS, type PlanLimits } from "#domain/plans.ts";
 import { logUploadEvent, type AuditCaller, type UploadEvent } from "./audit.ts";
 import type { Database } from "./client.ts";
+import { repeatable } from "./faults.ts";
 import type { FileRow } from "./files.ts";
 import { files, users } from "./schema.ts";
+import { twinsOf } from "./twins.ts";
 
 /** A literal, not a parameter: SQLite uses a partial index only where it can see that the condition holds. */
 const isUploading = sql`${files.status} = 'uploading'`;
@@ -28,12 +30,19 @@ export interface NewFile {
   abandonAt: number;
 }
 
+/** What became of a reservation. */
+export type Reservation =
+  | { kind: "reserved" }
+  /** Unfinished uploads of that very file, newest first: nothing was reserved. */
+  | { kind: "twins"; files: FileRow[] }
+  | { kind: "refused" };
+
 /**
  * Adds the file and takes its size and one transfer from its owner's month, or does neither.
  * The row is inserted only when both fit a month that has not ended, and the totals move only when the row is there, in one transaction:
  * parallel starts cannot overshoot.
  * @param mostUnfinished unfinished uploads that the owner may have, this one among them; Infinity for any number
- * @returns whether it fitted
+ * @param unlessTwins whether an unfinished upload of that very file is to go on instead
  */
 export async function reserveFile(
   db: Database,
@@ -41,39 +50,52 @@ export async function reserveFile(
   limits: PlanLimits,
   mostUnfinished: number,
   caller: AuditCaller,
-): Promise<boolean> {
+  unlessTwins = false,
+): Promise<Reservation> {
   const started: UploadEvent = { fileId: file.id, status: "success", code: "STARTED", caller, at: file.createdAt };
   const log = logUploadEvent(db, started, sql`true`);
   if (file.userId === null) {
     // A visitor has no month to take from: the limit on calls is what holds them.
     await db.batch([db.insert(files).values(rowOf(file)), log]);
-    return true;
+    return { kind: "reserved" };
   }
-  const { sizeBytes } = file.lifetime;
+  const twins = unlessTwins ? twinsOf(db, file.userId, { ...file, sizeBytes: file.lifetime.sizeBytes }) : null;
+  const insert = insertIfItFits(db, { ...file, userId: file.userId }, limits, mostUnfinished, twins);
+  const take = db
+    .update(users)
+    .set({
+      monthlyUploadTotal: sql`${users.monthlyUploadTotal} + ${file.lifetime.sizeBytes}`,
+      monthlyTransferCount: sql`${users.monthlyTransferCount} + 1`,
+    })
+    .where(
+      and(eq(users.id, file.userId), exists(db.select({ id: files.id }).from(files).where(eq(files.id, file.id)))),
+    );
+  const [found, inserted] = twins
+    ? await db.batch([twins, insert, take, log])
+    : [[], ...(await db.batch([insert, take, log]))];
+  if (found.length > 0) return { kind: "twins", files: found };
+  return { kind: inserted.meta.changes === 1 ? "reserved" : "refused" };
+}
+
+function insertIfItFits(
+  db: Database,
+  file: NewFile & { userId: string },
+  limits: PlanLimits,
+  mostUnfinished: number,
+  twins: ReturnType<typeof twinsOf> | null,
+) {
   const hasRoom = Number.isFinite(mostUnfinished)
     ? sql`(select count(*) from ${files} where ${files.userId} = ${file.userId} and ${isUploading}) < ${mostUnfinished}`
     : sql`true`;
-  const [inserted] = await db.batch([
-    db.insert(files).select(sql`
-      select ${selectionOf(file)} from ${users}
-      where ${users.id} = ${file.userId}
-        and ${users.monthlyUploadTotal} + ${sizeBytes} <= ${limits.monthBytes}
-        and ${users.monthlyTransferCount} + 1 <= ${limits.monthTransfers}
-        and ${hasRoom}
-        and ${users.currentPeriodEnd} > ${file.createdAt}
-        and ${fitsStored(file, limits)}`),
-    db
-      .update(users)
-      .set({
-        monthlyUploadTotal: sql`${users.monthlyUploadTotal} + ${sizeBytes}`,
-        monthlyTransferCount: sql`${users.monthlyTransferCount} + 1`,
-      })
-      .where(
-        and(eq(users.id, file.userId), exists(db.select({ id: files.id }).from(files).where(eq(files.id, file.id)))),
-      ),
-    log,
-  ]);
-  return inserted.meta.changes === 1;
+  return db.insert(files).select(sql`
+    select ${selectionOf(file)} from ${users}
+    where ${users.id} = ${file.userId}
+      and ${users.monthlyUploadTotal} + ${file.lifetime.sizeBytes} <= ${limits.monthBytes}
+      and ${users.monthlyTransferCount} + 1 <= ${limits.monthTransfers}
+      and ${hasRoom}
+      and ${users.currentPeriodEnd} > ${file.createdAt}
+      and ${twins ? sql`not exists ${twins}` : sql`true`}
+      and ${fitsStored(file, limits)}`);
 }
 
 /** Whether what the owner has stored at this time leaves room; only a plan that limits it has it added up. */
@@ -124,7 +146,7 @@ function selectionOf(file: NewFile): SQL {
 /**
  * Ends an unfinished upload and gives its reservation back: once, and only to the billing month it was taken from.
  * @param code why, for the audit log
- * @returns whether this call ended it; false when it had already ended
+ * @returns whether this call ended it; false when it had already ended, or where the answer that it did was lost
  */
 export async function releaseFile(
   db: Database,
@@ -133,28 +155,30 @@ export async function releaseFile(
   code: string,
 ): Promise<boolean> {
   const event: UploadEvent = { fileId: id, status: "failed", code, at: Date.now() };
-  const [, , ended] = await db.batch([
-    logUploadEvent(db, event, isUploading),
-    db
-      .update(users)
-      .set({
-        monthlyUploadTotal: sql`max(0, ${users.monthlyUploadTotal} - ${files.size})`,
-        monthlyTransferCount: sql`max(0, ${users.monthlyTransferCount} - 1)`,
-      })
-      .from(files)
-      .where(
-        and(
-          eq(files.id, id),
-          isUploading,
-          eq(users.id, files.userId),
-          eq(users.currentPeriodStart, files.reservedPeriodStart),
+  const [, , ended] = await repeatable(() =>
+    db.batch([
+      logUploadEvent(db, event, isUploading),
+      db
+        .update(users)
+        .set({
+          monthlyUploadTotal: sql`max(0, ${users.monthlyUploadTotal} - ${files.size})`,
+          monthlyTransferCount: sql`max(0, ${users.monthlyTransferCount} - 1)`,
+        })
+        .from(files)
+        .where(
+          and(
+            eq(files.id, id),
+            isUploading,
+            eq(users.id, files.userId),
+            eq(users.currentPeriodStart, files.reservedPeriodStart),
+          ),
         ),
-      ),
-    db
-      .update(files)
-      .set({ status })
-      .where(and(eq(files.id, id), isUploading)),
-  ]);
+      db
+        .update(files)
+        .set({ status })
+        .where(and(eq(files.id, id), isUploading)),
+    ]),
+  );
   return ended.meta.changes === 1;
 }
 
@@ -174,35 +198,39 @@ export async function markFileReady(
   id: string,
   object: FinishedObject,
 ): Promise<{ expiresAt: number | null } | null> {
-  const [, rows] = await db.batch([
-    db
-      .update(files)
-      .set({
-        status: "ready",
-        etag: object.etag,
-        sha256: object.checksum?.sha256 ?? null,
-        sha256Source: object.checksum?.source ?? null,
-        uploadedAt: new Date(object.uploadedAt),
-        expiresAt: object.expiresAt === null ? whereForeverIsOver(object.uploadedAt) : new Date(object.expiresAt),
-      })
-      .where(and(eq(files.id, id), isUploading)),
-    db.select({ status: files.status, expiresAt: files.expiresAt }).from(files).where(eq(files.id, id)),
-    logUploadEvent(
-      db,
-      { fileId: id, status: "success", code: "COMPLETED", at: object.uploadedAt },
-      sql`${files.status} = 'ready'`,
-    ),
-  ]);
+  const [, rows] = await repeatable(() =>
+    db.batch([
+      db
+        .update(files)
+        .set({
+          status: "ready",
+          etag: object.etag,
+          sha256: object.checksum?.sha256 ?? null,
+          sha256Source: object.checksum?.source ?? null,
+          uploadedAt: new Date(object.uploadedAt),
+          expiresAt: object.expiresAt === null ? whereForeverIsOver(object.uploadedAt) : new Date(object.expiresAt),
+        })
+        .where(and(eq(files.id, id), isUploading)),
+      db.select({ status: files.status, expiresAt: files.expiresAt }).from(files).where(eq(files.id, id)),
+      logUploadEvent(
+        db,
+        { fileId: id, status: "success", code: "COMPLETED", at: object.uploadedAt },
+        sql`${files.status} = 'ready'`,
+      ),
+    ]),
+  );
   const row = rows[0];
   return row?.status === "ready" ? { expiresAt: row.expiresAt?.getTime() ?? null } : null;
 }
 
 /** Notes the checksum of a finished file that has none. */
 export async function noteChecksum(db: Database, id: string, { sha256, source }: Checksum): Promise<void> {
-  await db
-    .update(files)
-    .set({ sha256, sha256Source: source })
-    .where(and(eq(files.id, id), isNull(files.sha256)));
+  await repeatable(() =>
+    db
+      .update(files)
+      .set({ sha256, sha256Source: source })
+      .where(and(eq(files.id, id), isNull(files.sha256))),
+  );
 }
 
 /** When a file ends that was to be kept forever: never, unless its owner has left the plan that allows it meanwhile. */
@@ -213,43 +241,15 @@ function whereForeverIsOver(uploadedAt: number): SQL {
       where ${users.id} = ${files.userId} and ${users.planType} not in (select value from json_each(${keeping})))`;
 }
 
-/** What tells that a file chosen now is the one whose upload broke off. */
-export interface FileIdentity {
-  filename: string;
-  sizeBytes: number;
-  lastModified: number | null;
-  fingerprint: string | null;
-}
-
-/** A file may have been begun on each road, and each begun again. */
-const TWINS_FOUND = 4;
-
-/** A person's unfinished uploads of that very file, newest first. */
-export async function listUnfinishedTwins(db: Database, userId: string, file: FileIdentity): Promise<FileRow[]> {
-  return db
-    .select()
-    .from(files)
-    .where(
-      and(
-        eq(files.userId, userId),
-        isUploading,
-        eq(files.originalFilename, file.filename),
-        eq(files.size, file.sizeBytes),
-        file.lastModified === null ? isNull(files.lastModified) : eq(files.lastModified, new Date(file.lastModified)),
-        file.fingerprint === null ? isNull(files.fingerprint) : eq(files.fingerprint, file.fingerprint),
-      ),
-    )
-    .orderBy(desc(files.createdAt))
-    .limit(TWINS_FOUND);
-}
-
 /** Notes the expiration that was chosen when an upload went on. */
 export async function changeExpiration(db: Database, id: string, lifetime: Lifetime): Promise<void> {
   const { expiration, expirationChosen } = lifetime;
-  await db
-    .update(files)
-    .set({ expiration, expirationChosen })
-    .where(and(eq(files.id, id), isUploading));
+  await repeatable(() =>
+    db
+      .update(files)
+      .set({ expiration, expirationChosen })
+      .where(and(eq(files.id, id), isUploading)),
+  );
 }
 
 /** How many unfinished uploads a person has. */
@@ -268,23 +268,4 @@ export async function listUnfinishedFiles(db: Database, userId: string): Promise
     .where(and(eq(files.userId, userId), isUploading))
     .orderBy(desc(files.createdAt))
     .limit(UNFINISHED_SHOWN);
-}
-
-/** Unfinished uploads that may have been abandoned. */
-export async function listPossiblyAbandoned(db: Database, now: number, limit: number): Promise<string[]> {
-  const rows = await db
-    .select({ id: files.id })
-    .from(files)
-    .where(and(isUploading, lte(files.abandonAt, new Date(now))))
-    .orderBy(files.abandonAt)
-    .limit(limit);
-  return rows.map((row) => row.id);
-}
-
-/** Puts off the next look at an upload that is still alive. */
-export async function postponeAbandonment(db: Database, id: string, until: number): Promise<void> {
-  await db
-    .update(files)
-    .set({ abandonAt: new Date(until) })
-    .where(and(eq(files.id, id), isUploading));
 }

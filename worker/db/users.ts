@@ -2,6 +2,7 @@ import { and, eq, gt, isNotNull, isNull, notExists, or, sql } from "drizzle-orm"
 import { logDeed, type Deed } from "./admin-audit.ts";
 import { IS_NOT_THE_LAST_ADMIN } from "./admin-users.ts";
 import type { Database } from "./client.ts";
+import { repeatable } from "./faults.ts";
 import { accounts, adminSessions, files, sessions, users, verifications } from "./schema.ts";
 
 /** Whether somebody has registered that address (lower case). */
@@ -66,21 +67,23 @@ export async function beginUserDeletion(db: Database, id: string, now: number, d
   const at = new Date(now);
   const mayGo = deed ? or(eq(users.isAdmin, false), IS_NOT_THE_LAST_ADMIN) : undefined;
   const hasBegun = sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.deletedAt} is not null)`;
-  await db.batch([
-    db
-      .update(users)
-      .set({ deletedAt: at, email: `deleted:${id}`, isAdmin: false, verificationToken: null })
-      .where(and(eq(users.id, id), isNull(users.deletedAt), mayGo)),
-    ...(deed ? [logDeed(db, deed)] : []),
-    db
-      .update(files)
-      .set({ deletedAt: at, expiresAt: sql`min(coalesce(${files.expiresAt}, ${now}), ${now})` })
-      .where(and(eq(files.userId, id), sql`${files.status} = 'ready'`, isNull(files.deletedAt), hasBegun)),
-    db.delete(sessions).where(and(eq(sessions.userId, id), hasBegun)),
-    db.delete(adminSessions).where(and(eq(adminSessions.userId, id), hasBegun)),
-    db.delete(accounts).where(and(eq(accounts.userId, id), hasBegun)),
-    db.delete(verifications).where(and(eq(verifications.value, id), hasBegun)),
-  ]);
+  await repeatable(() =>
+    db.batch([
+      db
+        .update(users)
+        .set({ deletedAt: at, email: `deleted:${id}`, isAdmin: false, verificationToken: null })
+        .where(and(eq(users.id, id), isNull(users.deletedAt), mayGo)),
+      ...(deed ? [logDeed(db, deed)] : []),
+      db
+        .update(files)
+        .set({ deletedAt: at, expiresAt: sql`min(coalesce(${files.expiresAt}, ${now}), ${now})` })
+        .where(and(eq(files.userId, id), sql`${files.status} = 'ready'`, isNull(files.deletedAt), hasBegun)),
+      db.delete(sessions).where(and(eq(sessions.userId, id), hasBegun)),
+      db.delete(adminSessions).where(and(eq(adminSessions.userId, id), hasBegun)),
+      db.delete(accounts).where(and(eq(accounts.userId, id), hasBegun)),
+      db.delete(verifications).where(and(eq(verifications.value, id), hasBegun)),
+    ]),
+  );
   return (await db.$count(users, and(eq(users.id, id), isNotNull(users.deletedAt)))) > 0;
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import type { Services } from "../context.ts";
+import { logFault } from "../log.ts";
 import { isBuiltInStore, putCorsRules } from "../storage/cors.ts";
 
 /**
@@ -13,7 +14,7 @@ export async function fixCors({ settings }: Services): Promise<{ success: true; 
   try {
     await putCorsRules(settings.s3, settings.origin);
   } catch (error) {
-    console.error({ event: "cors.update_failed", error: String(error) });
+    logFault("cors.update_failed", error);
     throw new AppError("CORS_UPDATE_FAILED", { success: false });
   }
   return {

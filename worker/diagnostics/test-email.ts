@@ -2,6 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import type { AdminViewer } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
 import { keepDeed } from "../db/admin-audit.ts";
+import { logFault } from "../log.ts";
 import { testMessage } from "../mail/messages/diagnostic.tsx";
 
 /**
@@ -18,7 +19,7 @@ export async function sendTestEmail(
   try {
     await outbox.sendNow(testMessage(email));
   } catch (error) {
-    console.error({ event: "mail.test_failed", error: String(error) });
+    logFault("mail.test_failed", error);
     throw new AppError("TEST_MAIL_FAILED");
   }
   await keepDeed(db, { admin, action: "mail.test", target: email, details: "", at: now });

@@ -15,7 +15,7 @@ import { sessionOf } from "../uploads/sessions.ts";
 export async function getDownloadInfo(context: RequestContext, downloadId: string, now: number): Promise<DownloadInfo> {
   const { services } = context;
   // Side by side: whoever is within the limit waits for one of them alone.
-  const [found] = await Promise.all([findFile(services, downloadId), context.takeCall("downloadInfo")]);
+  const [, found] = await Promise.all([context.takeCall("downloadInfo"), findFile(services, downloadId)]);
   const file = await requireLiving(context, found, now);
   const known = { filename: file.filename, size: file.size, mimeType: file.mimeType };
   if (file.status === "uploading") {

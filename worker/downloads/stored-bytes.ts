@@ -2,6 +2,7 @@ import { checkPreconditions, rangeApplies, type Validators } from "#domain/condi
 import { AppError } from "#domain/errors.ts";
 import { parseRange, type RangeRequest } from "#domain/range.ts";
 import type { RequestContext } from "../context.ts";
+import { logFault } from "../log.ts";
 
 /** What an address serves of a stored object. */
 export interface Representation extends Validators {
@@ -51,11 +52,18 @@ export async function sendStored(
   const reachesEnd = offset + length === sizeBytes;
   services.waitUntil(
     transfer.then(
-      () => (reachesEnd ? onWhole() : undefined),
+      () => (reachesEnd ? onWhole().catch(noteFailure(key)) : undefined),
       () => undefined,
     ),
   );
   return new Response(exact.readable, { status, headers });
+}
+
+/** The bytes have arrived: that they were not counted is nobody's but the log's. */
+function noteFailure(key: string) {
+  return (error: unknown) => {
+    logFault("download.count_failed", error, { key });
+  };
 }
 
 /** Only a GET has ranges (RFC 9110 section 14.2). */

@@ -21,6 +21,7 @@ import {
   type FileRow,
 } from "../db/files.ts";
 import { shareUrl, toIso } from "../links.ts";
+import { logFault } from "../log.ts";
 import { fileSharedMessage } from "../mail/messages/files.tsx";
 import { refuse } from "../refusals.ts";
 import { deleteObjects } from "../storage/objects.ts";
@@ -127,6 +128,6 @@ export async function deleteFile({ db, bucket }: Services, user: CurrentUser, id
     await deleteObjects(bucket, [s3Key]);
     await markObjectsDeleted(db, [id], now);
   } catch (error) {
-    console.error({ event: "file.delete_deferred", fileId: id, error: String(error) });
+    logFault("file.delete_deferred", error, { fileId: id });
   }
 }

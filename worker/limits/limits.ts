@@ -11,22 +11,50 @@ export interface Caller {
   account?: string;
 }
 
+/** Until when a counter has refused its subject, epoch milliseconds: before that it would say the same again. */
+const refusedUntil = new Map<string, number>();
+const REFUSALS_KEPT = 1000;
+
 /**
  * Counts a call against every rule it has.
- * @throws AppError RATE_LIMITED with `retryAfterSeconds`, when one is exceeded
+ * @throws AppError RATE_LIMITED with `retryAfterSeconds`, when one is exceeded: at once where that is known already, so
+ * that work done side by side with the asking is not begun
  */
-export async function takeCall({ settings, limiters }: Services, call: LimitedCall, caller: Caller): Promise<void> {
-  if (settings.rateLimits === "off") return;
+export function takeCall({ settings, limiters }: Services, call: LimitedCall, caller: Caller): Promise<void> {
+  if (settings.rateLimits === "off") return Promise.resolve();
   const rules: readonly LimitRule[] = LIMITS[call];
+  const counters = rules.flatMap((rule) => {
+    const subject = subjectOf(caller, rule.by);
+    return subject === undefined ? [] : [{ name: `${call}:${rule.by}:${subject}`, rule }];
+  });
+  const now = Date.now();
+  refuseIfWaiting(counters.map(({ name }) => (refusedUntil.get(name) ?? 0) - now));
+  return askCounters(limiters, counters);
+}
+
+async function askCounters(
+  limiters: Services["limiters"],
+  counters: { name: string; rule: LimitRule }[],
+): Promise<void> {
   const waits = await Promise.all(
-    rules.map(async (rule) => {
-      const subject = subjectOf(caller, rule.by);
-      if (subject === undefined) return 0;
-      return await limiters.get(limiters.idFromName(`${call}:${rule.by}:${subject}`)).take(rule);
+    counters.map(async ({ name, rule }) => {
+      const waitMs = await limiters.get(limiters.idFromName(name)).take(rule);
+      if (waitMs > 0) keepRefusal(name, Date.now() + waitMs);
+      return waitMs;
     }),
   );
-  const waitMs = Math.max(...waits);
+  refuseIfWaiting(waits);
+}
+
+function refuseIfWaiting(waits: number[]): void {
+  const waitMs = Math.max(0, ...waits);
   if (waitMs > 0) throw tooMany(Math.ceil(waitMs / SECOND_MS));
+}
+
+function keepRefusal(name: string, until: number): void {
+  // Forgetting one costs a call to its counter, no more.
+  if (refusedUntil.size >= REFUSALS_KEPT) refusedUntil.clear();
+  refusedUntil.set(name, until);
 }
 
 function subjectOf(caller: Caller, by: LimitSubject): string | undefined {

@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { AppError } from "#domain/errors.ts";
 import { localeIn } from "#domain/locale.ts";
-import { requestIdOf } from "../context.ts";
 import type { ApiEnv } from "../api/env.ts";
+import { logFault, traceOf } from "../log.ts";
 import { sayRefusal } from "../refusals.ts";
 
 /**
@@ -18,14 +18,8 @@ export function answerError(error: unknown, c: Context<ApiEnv>): Response {
     if (typeof retryAfterSeconds === "number") headers.set("retry-after", String(retryAfterSeconds));
     return Response.json({ ...error.toJSON(), message: sayRefusal(error, locale) }, { status: error.status, headers });
   }
-  const requestId = requestIdOf(c.req.raw);
-  const { pathname } = new URL(c.req.url);
-  console.error({ event: "request.failed", requestId, method: c.req.method, pathname, error: describe(error) });
-  const fault = new AppError("INTERNAL", { requestId });
+  logFault("request.failed", error);
+  const fault = new AppError("INTERNAL", { requestId: traceOf(c.req.raw).id });
   const body = { ...fault.toJSON(), message: sayRefusal(fault, locale) };
   return Response.json(body, { status: fault.status, headers: { "cache-control": "no-store" } });
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

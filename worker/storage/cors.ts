@@ -1,3 +1,6 @@
+// By name, and not when it is needed: a dynamic import would bring every command of the SDK along.
+import { PutBucketCorsCommand, S3Client } from "@aws-sdk/client-s3";
+import { corsRule } from "./rules.ts";
 import type { S3Settings } from "./signing.ts";
 
 /** Where wrangler serves the local store: on the app's own origin, which needs no rules. */
@@ -14,28 +17,16 @@ export function isBuiltInStore({ endpoint }: S3Settings, origin: string): boolea
  * @throws what the store answers when it refuses
  */
 export async function putCorsRules(settings: S3Settings, origin: string): Promise<void> {
-  // The SDK is large and rarely needed: it is loaded when it is.
-  const { PutBucketCorsCommand, S3Client } = await import("@aws-sdk/client-s3");
   const client = new S3Client({
     endpoint: settings.endpoint,
     region: "auto",
     forcePathStyle: true,
     credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
   });
-  await client.send(
-    new PutBucketCorsCommand({
-      Bucket: settings.bucket,
-      CORSConfiguration: {
-        CORSRules: [
-          {
-            AllowedOrigins: [origin],
-            AllowedMethods: ["PUT"],
-            AllowedHeaders: ["content-type"],
-            ExposeHeaders: ["ETag"],
-            MaxAgeSeconds: 3600,
-          },
-        ],
-      },
-    }),
-  );
+  const { origins, methods, headers, exposeHeaders, maxAgeSeconds } = corsRule(origin);
+  const rule = {
+    ...{ AllowedOrigins: origins, AllowedMethods: methods, AllowedHeaders: headers },
+    ...{ ExposeHeaders: exposeHeaders, MaxAgeSeconds: maxAgeSeconds },
+  };
+  await client.send(new PutBucketCorsCommand({ Bucket: settings.bucket, CORSConfiguration: { CORSRules: [rule] } }));
 }

@@ -1,8 +1,11 @@
 /** Object keys. `files/` holds what a link serves; no URL for writing one whole is ever signed. */
 
+/** Everything under here is a file's object. */
+export const FILES_PREFIX = "files/";
+
 /** Where a file lives once its upload has finished. */
 export function objectKey(fileId: string): string {
-  return `files/${fileId}`;
+  return `${FILES_PREFIX}${fileId}`;
 }
 
 /** Everything under here is older uploads' leftovers after a day (design, One picture). */

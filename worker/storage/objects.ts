@@ -1,5 +1,5 @@
 import { toHex } from "#domain/hex.ts";
-import { incomingKey, objectKey } from "./keys.ts";
+import { FILES_PREFIX, incomingKey, objectKey } from "./keys.ts";
 
 /** An object as the store knows it. `etag` is strong and unquoted. */
 export interface StoredObject {
@@ -148,6 +148,29 @@ async function hash(body: ReadableStream): Promise<string> {
   return toHex(await digest.digest);
 }
 
+/** An object as a listing shows it. */
+export interface ListedObject {
+  key: string;
+  sizeBytes: number;
+  /** Epoch milliseconds. */
+  uploadedAt: number;
+}
+
+/** Files' objects in the order of their keys, at most 1,000 (R2 platform limit). @returns whether there are more, too */
+export async function listFileObjects(
+  bucket: R2Bucket,
+  after: string,
+  limit: number,
+): Promise<{ objects: ListedObject[]; hasMore: boolean }> {
+  const page = await bucket.list({ prefix: FILES_PREFIX, limit, ...(after === "" ? {} : { startAfter: after }) });
+  const objects = page.objects.map(({ key, size, uploaded }) => ({
+    key,
+    sizeBytes: size,
+    uploadedAt: uploaded.getTime(),
+  }));
+  return { objects, hasMore: page.truncated };
+}
+
 /** Deletes objects, at most 1,000 a call (R2 platform limit). Resolves once the store has confirmed it. */
 export async function deleteObjects(bucket: R2Bucket, keys: string[]): Promise<void> {
   if (keys.length > 0) await bucket.delete(keys);
@@ -159,4 +182,9 @@ function toStored(object: R2Object): StoredObject {
 
 function isR2Error(error: unknown, code: string): boolean {
   return error instanceof Error && error.message.includes(`(${code})`);
+}
+
+/** Asks the store for an object that is not there: it answers, or throws. */
+export async function askStore(bucket: R2Bucket): Promise<void> {
+  await bucket.head("health");
 }

@@ -3,6 +3,8 @@ import { refreshOverview } from "../admin/overview.ts";
 import { renewMonths } from "../billing/months.ts";
 import type { Services } from "../context.ts";
 import { insertSweepRun } from "../db/overview.ts";
+import { logEvent, logFault } from "../log.ts";
+import { takeCensus } from "./census.ts";
 import { forgetOldTraces } from "./retention.ts";
 import { sweep, type SweepResult } from "./sweep.ts";
 
@@ -17,11 +19,11 @@ export async function runHousekeeping(services: Services, clock: () => number): 
   const chore = async <Result>(name: string, run: () => Promise<Result>): Promise<Result | null> => {
     try {
       const result = await run();
-      console.log({ event: `cron.${name}`, result });
+      logEvent(`cron.${name}`, { result });
       return result;
     } catch (error) {
       failed.push(name);
-      console.error({ event: `cron.${name}_failed`, error: String(error) });
+      logFault(`cron.${name}_failed`, error);
       return null;
     }
   };
@@ -30,6 +32,7 @@ export async function runHousekeeping(services: Services, clock: () => number): 
   await chore("months", () => renewMonths(services, clock()));
   await chore("retention", () => forgetOldTraces(services, clock()));
   await chore("mail", () => services.outbox.deliver(clock()));
+  await chore("census", () => takeCensus(services, clock));
   await chore("overview", () => refreshOverview(services, clock()));
   await chore("log", () =>
     insertSweepRun(services.db, {

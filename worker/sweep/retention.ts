@@ -7,6 +7,7 @@ import { dropOldFileRows } from "../db/admin-files.ts";
 import { dropEndedAdminSessions } from "../db/admin-sessions.ts";
 import { dropOldAuditRows } from "../db/audit.ts";
 import { dropOldEvents } from "../db/billing.ts";
+import { dropOldCensuses } from "../db/census.ts";
 import { dropOldContact } from "../db/contact.ts";
 import { dropOldSweepRuns } from "../db/overview.ts";
 
@@ -22,6 +23,8 @@ const FILE_ROWS_KEPT_MS = 90 * DAY_MS;
 const SWEEP_RUNS_KEPT_MS = DAY_MS;
 /** Stripe delivers an event again for three days at most. */
 const EVENTS_KEPT_MS = 30 * DAY_MS;
+/** A census a day; what it found is kept as long. */
+const CENSUSES_KEPT_MS = 90 * DAY_MS;
 /** Rows a run looks at: the cron comes every minute, so a backlog drains by itself. */
 const BATCH = 500;
 
@@ -40,6 +43,7 @@ export async function forgetOldTraces({ db }: Services, now: number): Promise<Re
   await dropOldEvents(db, now - EVENTS_KEPT_MS, BATCH);
   await dropEndedAdminSessions(db, now, BATCH);
   await dropOldSweepRuns(db, now - SWEEP_RUNS_KEPT_MS, BATCH);
+  await dropOldCensuses(db, now - CENSUSES_KEPT_MS, BATCH);
   let shortened = 0;
   for (const table of ADDRESS_TABLES) {
     const whole = await listWholeAddresses(db, table, now - ADDRESS_KEPT_MS, BATCH);

@@ -1,8 +1,9 @@
 import { INCOMING_KEPT_MS } from "#domain/upload-life.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { Services } from "../context.ts";
-import { listExpiredFiles, markObjectsDeleted } from "../db/files.ts";
-import { listPossiblyAbandoned, postponeAbandonment, releaseFile } from "../db/uploads.ts";
+import { listPossiblyAbandoned, postponeAbandonment } from "../db/abandoned.ts";
+import { listExpiredFiles, markExpiredDeleted } from "../db/files.ts";
+import { releaseFile } from "../db/uploads.ts";
 import { INCOMING_PREFIX } from "../storage/keys.ts";
 import { deleteObjects } from "../storage/objects.ts";
 import { sessionOf } from "../uploads/sessions.ts";
@@ -63,11 +64,7 @@ async function sweepExpired({ db, bucket }: Services, now: number): Promise<Batc
     bucket,
     files.map((file) => file.s3Key),
   );
-  await markObjectsDeleted(
-    db,
-    files.map((file) => file.id),
-    now,
-  );
+  await markExpiredDeleted(db, files, now);
   return { count: files.length, done: files.length < DELETE_BATCH };
 }
 

@@ -7,7 +7,7 @@ import type { Services } from "../context.ts";
 import { shareUrl } from "../links.ts";
 import { checkPlan } from "./plan-check.ts";
 import { resumeUpload } from "./resume.ts";
-import { getOwnFileById, refusal, requireUnfinished, sessionOf } from "./sessions.ts";
+import { getOwnFileById, refusal, requireUnfinished, sessionOf, type Asker } from "./sessions.ts";
 import { openUpload } from "./start.ts";
 import type { Uploader } from "./uploader.ts";
 
@@ -74,7 +74,7 @@ function answerInit(
  */
 export async function putChunk(
   services: Services,
-  uploader: Uploader,
+  uploader: Asker,
   request: { uploadId: string; chunkIndex: number; chunk: Blob },
 ): Promise<ChunkAnswer> {
   const file = requireUnfinished(await getOwnFileById(services, uploader, request.uploadId));
@@ -91,7 +91,7 @@ export async function putChunk(
  */
 export async function finalizeChunked(
   services: Services,
-  uploader: Uploader,
+  uploader: Asker,
   uploadId: string,
 ): Promise<FinalizeChunkedAnswer> {
   const file = await getOwnFileById(services, uploader, uploadId);

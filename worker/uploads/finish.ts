@@ -5,8 +5,7 @@ import type { Services } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
 import { releaseFile } from "../db/uploads.ts";
 import { contentUrl, shareUrl, toIso } from "../links.ts";
-import { getOwnFile, refusal, sessionOf } from "./sessions.ts";
-import type { Uploader } from "./uploader.ts";
+import { getOwnFile, refusal, sessionOf, type Asker } from "./sessions.ts";
 
 /**
  * Turns what arrived into a file with a working link. Idempotent.
@@ -14,7 +13,7 @@ import type { Uploader } from "./uploader.ts";
  */
 export async function completeUpload(
   services: Services,
-  uploader: Uploader,
+  uploader: Asker,
   request: { downloadId: string; receipts: Receipt[]; sha256: string | null },
 ): Promise<CompleteUploadAnswer> {
   const file = await getOwnFile(services, uploader, request.downloadId);
@@ -30,7 +29,7 @@ export async function completeUpload(
  * Discards an unfinished upload and gives its size back to the month. Cancelling twice is fine.
  * @throws AppError FILE_NOT_FOUND, UPLOAD_FINISHED
  */
-export async function cancelUpload(services: Services, uploader: Uploader, downloadId: string): Promise<void> {
+export async function cancelUpload(services: Services, uploader: Asker, downloadId: string): Promise<void> {
   const file = await getOwnFile(services, uploader, downloadId);
   if (file.status === "ready") throw new AppError("UPLOAD_FINISHED");
   if (file.status !== "uploading") return;

@@ -4,9 +4,8 @@ import type { Receipt, RelayedPart, SignPartsAnswer } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
 import { putIncoming, putPart, UploadGoneError } from "../storage/objects.ts";
-import { getOwnFile, refusal, requireUnfinished, sessionOf } from "./sessions.ts";
+import { getOwnFile, refusal, requireUnfinished, sessionOf, type Asker } from "./sessions.ts";
 import { signPart } from "./start.ts";
-import type { Uploader } from "./uploader.ts";
 
 /**
  * Signs part URLs, at most a hundred, and takes receipts on the way.
@@ -14,7 +13,7 @@ import type { Uploader } from "./uploader.ts";
  */
 export async function signParts(
   services: Services,
-  uploader: Uploader,
+  uploader: Asker,
   request: { downloadId: string; parts: number[]; receipts: Receipt[] },
 ): Promise<SignPartsAnswer> {
   const file = requireUnfinished(await getOwnFile(services, uploader, request.downloadId));
@@ -35,7 +34,7 @@ export async function signParts(
  */
 export async function relayPart(
   services: Services,
-  uploader: Uploader,
+  uploader: Asker,
   { downloadId, part, length, body }: { downloadId: string; part: number; length: number | null; body: ReadableStream },
 ): Promise<RelayedPart> {
   const file = requireUnfinished(await getOwnFile(services, uploader, downloadId));

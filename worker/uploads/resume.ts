@@ -3,7 +3,8 @@ import type { UploadRoad } from "#domain/wire.ts";
 import type { Resumed } from "#durable-objects/upload-results.ts";
 import type { Services } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
-import { changeExpiration, listUnfinishedTwins, type FileIdentity } from "../db/uploads.ts";
+import { listUnfinishedTwins, type FileIdentity } from "../db/twins.ts";
+import { changeExpiration } from "../db/uploads.ts";
 import { sessionOf } from "./sessions.ts";
 import type { Uploader } from "./uploader.ts";
 
@@ -22,9 +23,23 @@ export async function resumeUpload(
   identity: Omit<FileIdentity, "sizeBytes">,
   lifetime: Lifetime,
 ): Promise<ResumedUpload | null> {
-  // Without a date or a fingerprint nothing tells two files of one name and size apart.
-  if (userId === null || (identity.lastModified === null && identity.fingerprint === null)) return null;
+  if (userId === null || !isTold(identity)) return null;
   const twins = await listUnfinishedTwins(services.db, userId, { ...identity, sizeBytes: lifetime.sizeBytes });
+  return resumeTwin(services, twins, road, lifetime);
+}
+
+/** Whether a file can be told from another one of its name and size: by its date or its fingerprint. */
+export function isTold({ lastModified, fingerprint }: Pick<FileIdentity, "lastModified" | "fingerprint">): boolean {
+  return lastModified !== null || fingerprint !== null;
+}
+
+/** Goes on with the first of those uploads that can. */
+export async function resumeTwin(
+  services: Services,
+  twins: FileRow[],
+  road: UploadRoad,
+  lifetime: Lifetime,
+): Promise<ResumedUpload | null> {
   for (const file of twins) {
     const resumed = await sessionOf(services, file.id).resume(road, lifetime);
     if (!resumed.ok) continue;

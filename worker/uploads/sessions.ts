@@ -19,14 +19,19 @@ export function refusal({ code, message, missing, maxChunkSize }: Refusal): AppE
   });
 }
 
-/** The uploader's own upload or file behind a link. @throws AppError FILE_NOT_FOUND */
-export async function getOwnFile({ db }: Services, uploader: Uploader, downloadId: string): Promise<FileRow> {
-  return requireOwn(await findFileByDownloadId(db, downloadId), uploader);
+/** Who uploads, or the looking up of who that is: it goes on side by side with the looking up of the file. */
+export type Asker = Uploader | Promise<Uploader>;
+
+/** The uploader's own upload or file behind a link. @throws AppError FILE_NOT_FOUND, and what the looking up throws */
+export async function getOwnFile({ db }: Services, asker: Asker, downloadId: string): Promise<FileRow> {
+  const [uploader, file] = await Promise.all([asker, findFileByDownloadId(db, downloadId)]);
+  return requireOwn(file, uploader);
 }
 
 /** The uploader's own upload or file of that id. @throws AppError FILE_NOT_FOUND */
-export async function getOwnFileById({ db }: Services, uploader: Uploader, id: string): Promise<FileRow> {
-  return requireOwn(await findFileById(db, id), uploader);
+export async function getOwnFileById({ db }: Services, asker: Asker, id: string): Promise<FileRow> {
+  const [uploader, file] = await Promise.all([asker, findFileById(db, id)]);
+  return requireOwn(file, uploader);
 }
 
 /** That upload, if it still takes bytes. @throws AppError UPLOAD_FINISHED, UPLOAD_CLOSED */

@@ -10,11 +10,13 @@ import type { UploadPlan } from "#durable-objects/upload-state.ts";
 import { renewMonth } from "../billing/months.ts";
 import type { Services } from "../context.ts";
 import { findBilling } from "../db/billing.ts";
-import { countUnfinished, releaseFile, reserveFile, type NewFile } from "../db/uploads.ts";
+import { countUnfinished, releaseFile, reserveFile, type NewFile, type Reservation } from "../db/uploads.ts";
+import type { FileRow } from "../db/files.ts";
 import { shareUrl, toIso } from "../links.ts";
+import { logFault } from "../log.ts";
 import { incomingKey, objectKey } from "../storage/keys.ts";
 import { checkPlan, mostUnfinished, noRoom, tooManyUnfinished } from "./plan-check.ts";
-import { resumeUpload } from "./resume.ts";
+import { isTold, resumeTwin } from "./resume.ts";
 import { sessionOf } from "./sessions.ts";
 import type { Uploader } from "./uploader.ts";
 
@@ -24,6 +26,7 @@ const CRON_GRACE_MS = HOUR_MS;
 /**
  * Starts an upload: checks it against the plan, takes its size from the month, and answers where the bytes go. The file
  * of an upload that broke off goes on from the parts that storage has.
+ * @param allowed settles when the limit on calls has been asked; nobody waits for it alone
  * @param now epoch milliseconds
  * @throws AppError FILE_TOO_LARGE, RATE_LIMITED, STORAGE_UNAVAILABLE, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
@@ -31,6 +34,7 @@ export async function startUpload(
   services: Services,
   uploader: Uploader,
   request: StartUploadRequest,
+  allowed: Promise<void>,
   now: number,
 ): Promise<StartUploadAnswer> {
   const lifetime: Lifetime = {
@@ -38,19 +42,33 @@ export async function startUpload(
     expirationChosen: request.expirationChosen,
     sizeBytes: request.fileSize,
   };
-  checkPlan(uploader, lifetime);
-  const resumed = await resumeUpload(services, uploader, "parts", request, lifetime);
-  if (resumed) return answerStart(services, resumed.file, lifetime, resumed, now);
+  await refusedCallFirst(allowed, () => {
+    checkPlan(uploader, lifetime);
+  });
   const inParts = isMultipart(lifetime.sizeBytes);
-  const { file, r2UploadId } = await openUpload(services, uploader, {
+  const opening: UploadOpening = {
     ...request,
     mimeType: mimeTypeOf(request.filename, request.fileType),
     lifetime,
     partSizeBytes: inParts ? planParts(lifetime.sizeBytes).partSizeBytes : null,
     chunkSizeBytes: null,
     now,
-  });
+  };
+  const first = await tryToOpen(services, uploader, { ...opening, unlessTwins: isTold(request) }, allowed);
+  const resumed = "twins" in first ? await resumeTwin(services, first.twins, "parts", lifetime) : null;
+  if (resumed) return answerStart(services, resumed.file, lifetime, resumed, now);
+  const { file, r2UploadId } = "twins" in first ? await openUpload(services, uploader, opening) : first;
   return answerStart(services, file, lifetime, { r2UploadId, received: [] }, now);
+}
+
+/** Checks something without waiting; where it refuses, the limit on calls is heard first. */
+async function refusedCallFirst(allowed: Promise<void>, check: () => void): Promise<void> {
+  try {
+    check();
+  } catch (error) {
+    await allowed;
+    throw error;
+  }
 }
 
 export interface UploadOpening {
@@ -65,6 +83,8 @@ export interface UploadOpening {
   chunkSizeBytes: number | null;
   /** The id, and the store's, of a multipart upload that has been opened already. */
   adopted?: { id: string; r2UploadId: string | null };
+  /** Whether an unfinished upload of that very file is to go on instead. */
+  unlessTwins?: boolean;
   /** Epoch milliseconds. */
   now: number;
 }
@@ -77,9 +97,57 @@ export async function openUpload(
   services: Services,
   uploader: Uploader,
   opening: UploadOpening,
-): Promise<{ file: NewFile; r2UploadId: string | null }> {
+): Promise<OpenedUpload> {
+  const opened = await tryToOpen(services, uploader, opening, Promise.resolve());
+  if ("twins" in opened) throw new Error("twins were not asked for");
+  return opened;
+}
+
+interface OpenedUpload {
+  file: NewFile;
+  r2UploadId: string | null;
+}
+
+/**
+ * Opens an upload in one wait: the limit on calls, the reservation and the Durable Object are asked side by side. Where
+ * one of them refuses, what the others have begun is undone before the refusal is answered.
+ */
+async function tryToOpen(
+  services: Services,
+  uploader: Uploader,
+  opening: UploadOpening,
+  allowed: Promise<void>,
+): Promise<OpenedUpload | { twins: FileRow[] }> {
+  const file = fileOf(uploader, opening);
+  const session = sessionOf(services, file.id);
+  const [allowance, reservation, start] = await Promise.allSettled([
+    allowed,
+    reserveOrRelease(services, uploader, file, opening.unlessTwins ?? false),
+    session.start(planOf(file, opening), opening.adopted?.r2UploadId ?? null),
+  ]);
+  const started = start.status === "fulfilled" && start.value.ok ? start.value : null;
+  const reserved = reservation.status === "fulfilled" ? reservation.value : null;
+  if (allowance.status === "fulfilled" && reserved?.kind === "reserved" && started) {
+    return { file, r2UploadId: started.r2UploadId };
+  }
+  if (start.status === "rejected") {
+    logFault("upload.start_failed", start.reason, { uploadId: file.id });
+  }
+  if (reserved?.kind === "reserved") {
+    const code = allowance.status === "fulfilled" ? "STORAGE_UNAVAILABLE" : "RATE_LIMITED";
+    await releaseFile(services.db, file.id, "failed", code);
+  }
+  // One that cannot be reached now ends itself: it is abandoned.
+  if (started) await session.cancel().catch(() => undefined);
+  if (allowance.status === "rejected") throw allowance.reason;
+  if (reservation.status === "rejected") throw reservation.reason;
+  if (reservation.value.kind === "twins") return { twins: reservation.value.files };
+  throw new AppError("STORAGE_UNAVAILABLE");
+}
+
+function fileOf(uploader: Uploader, opening: UploadOpening): NewFile {
   const id = opening.adopted?.id ?? crypto.randomUUID();
-  const file: NewFile = {
+  return {
     id,
     userId: uploader.userId,
     uploadTokenHash: uploader.tokenHash,
@@ -93,33 +161,42 @@ export async function openUpload(
     createdAt: opening.now,
     abandonAt: opening.now + ABANDONED_AFTER_MS + CRON_GRACE_MS,
   };
-  await reserve(services, uploader, file);
-  const plan: UploadPlan = {
-    fileId: id,
-    filename: file.filename,
-    contentType: file.mimeType,
-    lifetime: file.lifetime,
-    partSizeBytes: opening.partSizeBytes,
-    chunkSizeBytes: opening.chunkSizeBytes,
-  };
+}
+
+function planOf(file: NewFile, { partSizeBytes, chunkSizeBytes }: UploadOpening): UploadPlan {
+  const { id: fileId, filename, mimeType: contentType, lifetime } = file;
+  return { fileId, filename, contentType, lifetime, partSizeBytes, chunkSizeBytes };
+}
+
+/** A reservation whose answer was lost may have gone through: nobody would use it. @throws what `reserve` throws */
+async function reserveOrRelease(
+  services: Services,
+  uploader: Uploader,
+  file: NewFile,
+  unlessTwins: boolean,
+): Promise<Exclude<Reservation, { kind: "refused" }>> {
   try {
-    const started = await sessionOf(services, id).start(plan, opening.adopted?.r2UploadId ?? null);
-    if (started.ok) return { file, r2UploadId: started.r2UploadId };
+    return await reserve(services, uploader, file, unlessTwins);
   } catch (error) {
-    console.error({ event: "upload.start_failed", uploadId: id, error: String(error) });
+    if (!(error instanceof AppError)) await releaseFile(services.db, file.id, "failed", "STORAGE_UNAVAILABLE");
+    throw error;
   }
-  await releaseFile(services.db, id, "failed", "STORAGE_UNAVAILABLE");
-  throw new AppError("STORAGE_UNAVAILABLE");
 }
 
 /**
  * Takes the file from its owner's month: from the next one, where the month has ended and nobody has begun it yet.
  * @throws AppError PLAN_LIMIT_EXCEEDED, RATE_LIMITED
  */
-async function reserve(services: Services, uploader: Uploader, file: NewFile): Promise<void> {
+async function reserve(
+  services: Services,
+  uploader: Uploader,
+  file: NewFile,
+  unlessTwins: boolean,
+): Promise<Exclude<Reservation, { kind: "refused" }>> {
   const { db } = services;
   const most = mostUnfinished(services, uploader);
-  if (await reserveFile(db, file, limitFor(uploader.plan), most, uploader)) return;
+  const first = await reserveFile(db, file, limitFor(uploader.plan), most, uploader, unlessTwins);
+  if (first.kind !== "refused") return first;
   if (uploader.userId !== null && (await countUnfinished(db, uploader.userId)) >= most) throw tooManyUnfinished(most);
   const row = uploader.userId === null ? null : await findBilling(services.db, uploader.userId);
   if (!row || row.periodEnd.getTime() > file.createdAt) throw noRoom(uploader.plan, file.lifetime, row);
@@ -127,7 +204,9 @@ async function reserve(services: Services, uploader: Uploader, file: NewFile): P
   const renewed = await findBilling(services.db, row.userId);
   const plan = renewed?.planType ?? uploader.plan;
   checkPlan({ ...uploader, plan }, file.lifetime);
-  if (await reserveFile(db, file, limitFor(plan), mostUnfinished(services, { ...uploader, plan }), uploader)) return;
+  const mostNow = mostUnfinished(services, { ...uploader, plan });
+  const again = await reserveFile(db, file, limitFor(plan), mostNow, uploader, unlessTwins);
+  if (again.kind !== "refused") return again;
   throw noRoom(plan, file.lifetime, renewed);
 }
 

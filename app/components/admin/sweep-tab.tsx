@@ -1,6 +1,7 @@
 import { useIsLoading } from "#app/use-address.ts";
-import type { SweepRun } from "#domain/wire.ts";
+import type { CensusReport, SweepRun } from "#domain/wire.ts";
 import { Badge } from "./badge.tsx";
+import { CensusPanel } from "./census-panel.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
 import { ListPanel } from "./list-panel.tsx";
 import { Moment } from "./moment.tsx";
@@ -19,16 +20,19 @@ const COLUMNS: Column<SweepRun>[] = [
   },
 ];
 
-/** What the cron's runs have removed, newest first. */
-export function SweepTab({ runs }: { runs: SweepRun[] }) {
+/** What the cron's runs have removed, newest first, and whether storage and database agree. */
+export function SweepTab({ runs, census }: { runs: SweepRun[]; census: CensusReport }) {
   const isLoading = useIsLoading();
   return (
-    <ListPanel
-      title="Sweep"
-      count={runs.length > 0 ? `the last ${runs.length}` : undefined}
-      empty={runs.length > 0 ? null : "The sweep has not run yet. It runs each minute."}
-    >
-      <DataTable label="Runs of the sweep" columns={COLUMNS} rows={runs} keyOf={({ id }) => id} busy={isLoading} />
-    </ListPanel>
+    <div className="grid gap-10">
+      <CensusPanel census={census} />
+      <ListPanel
+        title="Sweep"
+        count={runs.length > 0 ? `the last ${runs.length}` : undefined}
+        empty={runs.length > 0 ? null : "The sweep has not run yet. It runs each minute."}
+      >
+        <DataTable label="Runs of the sweep" columns={COLUMNS} rows={runs} keyOf={({ id }) => id} busy={isLoading} />
+      </ListPanel>
+    </div>
   );
 }

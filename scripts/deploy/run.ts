@@ -1,0 +1,205 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { corsRule, LIFECYCLE_RULES, type LifecycleRule } from "#worker/storage/rules.ts";
+import { productionConfig, writeConfig, type Project } from "./config.ts";
+import { askForSecrets, missingSecrets } from "./secrets.ts";
+import { settleSettings } from "./settings.ts";
+import { checkSettings } from "./check.ts";
+import { answer, DeployError, type Terminal } from "./terminal.ts";
+import { NO_SUCH_BUCKET, NO_SUCH_WORKER, WranglerFailure, type Wrangler } from "./wrangler.ts";
+
+export interface Deployment {
+  terminal: Terminal;
+  /** @returns wrangler, for that account; without one, for asking which there are */
+  connect: (accountId?: string) => Wrangler;
+  /** Answers before anybody is asked; the account, where CLOUDFLARE_ACCOUNT_ID names it. */
+  env: NodeJS.ProcessEnv;
+  project: Project;
+  /** Where the answers and the configuration made from them lie. */
+  folder: string;
+  /** Secrets to be asked for again. */
+  renewed: string[];
+  /** Builds the pages. */
+  build: () => void;
+  /** As in SecretsContext, for the address people open. */
+  setUpStripe: (secretKey: string, origin: string, vars: Record<string, string>) => Promise<string | null>;
+}
+
+/** What is there at Cloudflare. */
+interface Survey {
+  databaseId: string | null;
+  /** What wrangler says of the bucket's lifecycle; null where there is no bucket. */
+  lifecycle: string | null;
+  secrets: Set<string>;
+}
+
+/**
+ * Deploys: creates what is missing, sets what is to be set, asks for the secrets that are not there, applies the
+ * migrations and uploads the Worker. Each step may be done again, and none undoes anything, so a run that was interrupted
+ * is mended by another.
+ * @throws DeployError, WranglerFailure
+ */
+export async function deploy(deployment: Deployment): Promise<void> {
+  const { terminal, env, project, renewed } = deployment;
+  const accountId = await findAccount(deployment);
+  // From here on it is said each time: wrangler remembers an account of its own choosing.
+  const wrangler = deployment.connect(accountId);
+  const vars = await settleSettings(deployment, { project, accountId });
+  const origin = vars.APP_ORIGIN ?? "";
+  const survey = await lookAround(wrangler, project);
+  const missing = missingSecrets(survey.secrets, renewed, vars);
+  sayPlan(deployment, survey, { origin, missing });
+  await confirm(deployment);
+  deployment.build();
+
+  const databaseId = survey.databaseId ?? (await createDatabase(wrangler, deployment));
+  await prepareBucket(wrangler, deployment, survey, origin);
+  const setUpStripe = (key: string) => deployment.setUpStripe(key, origin, vars);
+  const secrets = await askForSecrets({ terminal, env, accountId, vars, setUpStripe }, missing);
+  checkSettings(vars, secrets, survey.secrets);
+  const config = writeConfig(deployment.folder, productionConfig(project, databaseId, vars));
+  if (Object.keys(secrets).length > 0) {
+    terminal.say("Storing the secrets.");
+    await wrangler(["secret", "bulk", "--config", config], { input: JSON.stringify(secrets) });
+  }
+  terminal.say("Applying the migrations that the database does not have yet.");
+  await wrangler(["d1", "migrations", "apply", project.database, "--remote", "--config", config]);
+  terminal.say("Deploying the Worker.");
+  await wrangler(["deploy", "--config", config], { isTheirs: terminal.isInteractive });
+  sayNext(terminal, origin, survey.secrets.has("STRIPE_SECRET_KEY") || "STRIPE_SECRET_KEY" in secrets);
+}
+
+const whoami = z.object({ accounts: z.array(z.object({ id: z.string(), name: z.string() })) });
+
+/** @throws DeployError where it is not clear which account is meant */
+async function findAccount({ connect, env, terminal }: Deployment): Promise<string> {
+  const { accounts } = whoami.parse(JSON.parse(await connect()(["whoami", "--json"])));
+  const wanted = env.CLOUDFLARE_ACCOUNT_ID;
+  const [account, second] = wanted ? accounts.filter(({ id }) => id === wanted) : accounts;
+  if (!account) {
+    throw new DeployError(
+      wanted
+        ? `The credentials do not open the account ${wanted}. Check CLOUDFLARE_ACCOUNT_ID, and whose token it is.`
+        : "The credentials open no account. A token needs Account Settings (read).",
+    );
+  }
+  if (second) {
+    const list = accounts.map(({ id, name }) => `  ${id}  ${name}`).join("\n");
+    throw new DeployError(`There are several accounts. Set CLOUDFLARE_ACCOUNT_ID to the one that is meant:\n${list}`);
+  }
+  terminal.say(`Cloudflare account: ${account.name} (${account.id})`);
+  return account.id;
+}
+
+const databases = z.array(z.object({ uuid: z.string(), name: z.string() }));
+const secretNames = z.array(z.object({ name: z.string() }));
+
+async function lookAround(wrangler: Wrangler, project: Project): Promise<Survey> {
+  const [databaseId, lifecycle, secrets] = await Promise.all([
+    findDatabase(wrangler, project.database),
+    unless(NO_SUCH_BUCKET, wrangler(["r2", "bucket", "lifecycle", "list", project.bucket])),
+    unless(NO_SUCH_WORKER, wrangler(["secret", "list", "--name", project.worker])),
+  ]);
+  const names = secrets === null ? [] : secretNames.parse(JSON.parse(secrets)).map(({ name }) => name);
+  return { databaseId, lifecycle, secrets: new Set(names) };
+}
+
+async function findDatabase(wrangler: Wrangler, name: string): Promise<string | null> {
+  const list = databases.parse(JSON.parse(await wrangler(["d1", "list", "--json"])));
+  return list.find((database) => database.name === name)?.uuid ?? null;
+}
+
+/** What a command says, or null where it fails because something is not there. */
+async function unless(missing: RegExp, said: Promise<string>): Promise<string | null> {
+  try {
+    return await said;
+  } catch (error) {
+    if (error instanceof WranglerFailure && missing.test(error.output)) return null;
+    throw error;
+  }
+}
+
+function sayPlan(
+  { terminal, project }: Deployment,
+  { databaseId, lifecycle }: Survey,
+  { origin, missing }: { origin: string; missing: Set<string> },
+): void {
+  const { hostname } = new URL(origin);
+  const steps = [
+    databaseId === null ? `create the D1 database "${project.database}"` : null,
+    lifecycle === null ? `create the R2 bucket "${project.bucket}"` : null,
+    `let browsers upload to the bucket from ${origin}, and from nowhere else`,
+    ...LIFECYCLE_RULES.filter((rule) => !isSet(rule, lifecycle)).map((rule) => inWords(rule)),
+    missing.size > 0 ? `ask for secrets or make them up, and store them: ${[...missing].join(", ")}` : null,
+    "apply the migrations that the database does not have yet",
+    `upload the Worker "${project.worker}" and its pages, and have ${hostname} lead to it, whatever it leads to now`,
+  ].filter((step) => step !== null);
+  terminal.say(`\nThis will\n${steps.map((step) => `  - ${step}`).join("\n")}`);
+}
+
+async function confirm({ terminal, env }: Deployment): Promise<void> {
+  const said = await answer(terminal, env, { name: "DEPLOY", text: "Go on? yes or no", fallback: "yes" });
+  if (!/^y(es)?$/i.test(said)) throw new DeployError("Nothing was done.");
+}
+
+async function createDatabase(wrangler: Wrangler, { terminal, project }: Deployment): Promise<string> {
+  terminal.say(`Creating the D1 database "${project.database}".`);
+  await wrangler(["d1", "create", project.database]);
+  const id = await findDatabase(wrangler, project.database);
+  if (id === null)
+    throw new DeployError("The database was created, but is not listed yet. Run this again in a minute.");
+  return id;
+}
+
+async function prepareBucket(
+  wrangler: Wrangler,
+  { terminal, project }: Deployment,
+  survey: Survey,
+  origin: string,
+): Promise<void> {
+  const { bucket } = project;
+  if (survey.lifecycle === null) {
+    terminal.say(`Creating the R2 bucket "${bucket}".`);
+    await wrangler(["r2", "bucket", "create", bucket]);
+  }
+  terminal.say("Setting the bucket's rules.");
+  const { origins, methods, headers, exposeHeaders, maxAgeSeconds } = corsRule(origin);
+  const rules = [{ allowed: { origins, methods, headers }, exposeHeaders, maxAgeSeconds }];
+  const folder = mkdtempSync(join(tmpdir(), "cors-"));
+  try {
+    writeFileSync(join(folder, "cors.json"), JSON.stringify({ rules }));
+    await wrangler(["r2", "bucket", "cors", "set", bucket, "--file", join(folder, "cors.json"), "--force"]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  for (const rule of LIFECYCLE_RULES) {
+    if (isSet(rule, survey.lifecycle)) continue;
+    const days = rule.action === "expire" ? "--expire-days" : "--abort-multipart-days";
+    const where = rule.prefix === "" ? [] : ["--prefix", rule.prefix];
+    const what = ["--name", rule.name, ...where, days, String(rule.afterDays), "--force"];
+    await wrangler(["r2", "bucket", "lifecycle", "add", bucket, ...what]);
+  }
+}
+
+/** Whether the bucket has a rule of that name. One that its owner has changed stays as they have it. */
+function isSet({ name }: LifecycleRule, lifecycle: string | null): boolean {
+  return new RegExp(`^name:\\s+${name}$`, "m").test(lifecycle ?? "");
+}
+
+function inWords({ action, prefix, afterDays }: LifecycleRule): string {
+  const days = afterDays === 1 ? "a day" : `${afterDays} days`;
+  if (action === "expire") return `have the store delete what has lain under ${prefix} for ${days}`;
+  return `have the store abort uploads that are unfinished after ${days}`;
+}
+
+function sayNext(terminal: Terminal, origin: string, sells: boolean): void {
+  const steps = [
+    `open ${origin} (a new domain takes a few minutes), register and upload a file`,
+    `open ${origin}/admin as the administrator, and ${origin}/email-diagnostic to see a mail arrive`,
+    sells ? null : "to sell plans: `npm run deploy -- --renew STRIPE_SECRET_KEY`",
+    "docs/operations.md has the rest: upgrading, rolling back, backups, logs",
+  ].filter((step) => step !== null);
+  terminal.say(`\nIt is deployed. Next:\n${steps.map((step) => `  - ${step}`).join("\n")}`);
+}

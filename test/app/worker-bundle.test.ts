@@ -1,0 +1,49 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { KIB } from "#domain/units.ts";
+
+/** What of the Worker goes up the wire at a deployment, and into memory at each cold start. */
+const BUDGET_BYTES = 600 * KIB;
+
+/** What esbuild says of what it wrote. */
+interface Metafile {
+  outputs: Record<string, { inputs: Record<string, unknown> }>;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "worker-bundle-"));
+
+beforeAll(() => {
+  execFileSync("wrangler", ["deploy", "--dry-run", "--outdir", folder, "--metafile", join(folder, "meta.json")], {
+    stdio: "pipe",
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      CLOUDFLARE_CF_FETCH_ENABLED: "false",
+      WRANGLER_SEND_METRICS: "false",
+    },
+  });
+}, 60_000);
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+it("the Worker comes to at most 600 KB compressed", () => {
+  const compressedBytes = gzipSync(readFileSync(join(folder, "index.js"))).length;
+  expect(compressedBytes).toBeGreaterThan(300 * KIB);
+  expect(compressedBytes).toBeLessThanOrEqual(BUDGET_BYTES);
+});
+
+/** Whole libraries that one import by another name would bring back, each a tenth of the budget. */
+it("the Worker carries no renderer for browsers, no query builder and no CommonJS router", () => {
+  const meta = JSON.parse(readFileSync(join(folder, "meta.json"), "utf8")) as Metafile;
+  const inputs = Object.values(meta.outputs).flatMap((output) => Object.keys(output.inputs));
+  expect(inputs.length).toBeGreaterThan(500);
+  const heavy = ["/kysely/", "/cjs/react-dom.", "/router.cjs.js", "/client-s3/dist-es/S3.js"];
+  const carried = heavy.filter((mark) => inputs.some((input) => input.includes(mark)));
+  expect(carried).toEqual([]);
+});

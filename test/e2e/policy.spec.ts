@@ -1,0 +1,98 @@
+import type { Page } from "@playwright/test";
+import { openOffice } from "./admin.ts";
+import { expect, test } from "./fixtures.ts";
+import { signUp } from "./people.ts";
+import { share } from "./sharing.ts";
+
+/** Collects what a page was not allowed to do, whether or not the console says so. */
+async function watchPolicy(page: Page): Promise<string[]> {
+  const violations: string[] = [];
+  await page.exposeFunction("noteViolation", (violation: string) => {
+    violations.push(violation);
+  });
+  await page.addInitScript(() => {
+    addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
+      (window as unknown as { noteViolation(text: string): void }).noteViolation(
+        `${location.pathname}: ${effectiveDirective} ${blockedURI}`,
+      );
+    });
+  });
+  return violations;
+}
+
+test("what got into a page does not run, whether it is written there or was uploaded here", async ({
+  page,
+  expectErrors,
+}) => {
+  await signUp(page);
+  const body = "window.ran = 'uploaded'";
+  const uploaded = await share(page, { name: "a.js", type: "text/javascript", body });
+  expectErrors(/Content Security Policy/);
+  const violations = await watchPolicy(page);
+  const script = `/api/files/download/${uploaded}`;
+  const injected = `
+    <script>window.ran = 'inline'</script>
+    <img src="/nothing-here" onerror="window.ran = 'handler'" hidden>
+    <script src="${script}/content"></script>
+    <script src="${script}/preview"></script>
+    <script src="data:text/javascript,window.ran='data'"></script>
+    <style>body { display: none }</style>
+    <base href="https://evil.example/">
+    <iframe src="javascript:parent.ran='frame'"></iframe>`;
+  // React does not know what was put into its page.
+  expectErrors(/nothing-here|Minified React error/);
+  await page.route("/about", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace("</main>", `${injected}</main>`) });
+  });
+  await page.goto("/about");
+  await page.evaluate(() => {
+    const form = document.createElement("form");
+    form.action = "https://evil.example/";
+    document.body.appendChild(form);
+    form.submit();
+  });
+  await expect
+    .poll(() => [...new Set(violations.map((violation) => violation.split(" ")[1]))].sort())
+    .toEqual(["base-uri", "form-action", "script-src-attr", "script-src-elem", "style-src-elem"]);
+  expect(await page.evaluate(() => (window as { ran?: string }).ran)).toBeUndefined();
+  expect(await page.evaluate(() => getComputedStyle(document.body).display)).not.toBe("none");
+  // Each answer has a nonce of its own.
+  const nonces = await Promise.all(
+    [1, 2].map(async () => (await page.request.get("/")).headers()["content-security-policy"]),
+  );
+  expect(nonces[0]).not.toBe(nonces[1]);
+});
+
+/** Pages that anybody may see, and those of a member. */
+const PAGES = [
+  ...["/", "/pricing", "/features", "/contact", "/about", "/terms", "/privacy", "/login", "/register", "/download"],
+  ...["/reset-password?token=x", "/chunked-upload", "/direct-upload", "/email-diagnostic", "/dev/mailbox"],
+  ...["/dashboard", "/account", "/account/billing-history", "/admin"],
+];
+
+test("no page does what its policy forbids, from its first byte to its dialogs", async ({ page, expectErrors }) => {
+  test.slow();
+  expectErrors(/404/);
+  const violations = await watchPolicy(page);
+  await signUp(page);
+  const link = await share(page, { name: "a.txt", type: "text/plain", body: "text" });
+  for (const path of [...PAGES, `/download/${link}`, "/nothing-here"]) {
+    const response = await page.goto(path);
+    expect(response?.headers()["content-security-policy"], path).toMatch(/script-src \S+\/assets\/ 'nonce-[^']{20,}';/);
+    await page.waitForLoadState("networkidle");
+  }
+  // The dialogs write a style as they open, which carries the nonce.
+  await page.goto("/dashboard");
+  await page
+    .getByRole("button", { name: /delete/i })
+    .first()
+    .click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).overflow)).toBe("hidden");
+  for (const tab of ["overview", "users", "contact", "seo", "content", "reports", "uploads", "audit", "sweep"]) {
+    await openOffice(page, `?tab=${tab}`);
+    await page.waitForLoadState("networkidle");
+  }
+  expect(violations).toEqual([]);
+});

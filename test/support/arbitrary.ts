@@ -1,0 +1,162 @@
+import fc from "fast-check";
+import type * as z from "zod/mini";
+
+/** What strings are made of that programs stumble over. */
+const STRANGE = [
+  ...["", " ", "\u0000", "\ud800", "\u202e", "é".repeat(300), "x".repeat(5000), "💥", "%00", "%E0%A4%A", "../../etc"],
+  ...[
+    "' or 1=1 --",
+    "<script>",
+    "{}",
+    "null",
+    "NaN",
+    "-1",
+    "0",
+    "1e999",
+    "9007199254740993",
+    "__proto__",
+    "constructor",
+  ],
+  ...[
+    "2026-13-45",
+    "2026-02-30",
+    "9999-12-31",
+    "0000-00-00",
+    "http://[::1",
+    "//evil.example",
+    "javascript:1",
+    "/\\evil",
+  ],
+  ...[
+    "\r\nset-cookie: a=b",
+    "\u2028",
+    "%",
+    "_",
+    "*",
+    "a@b.c",
+    "in_1",
+    "A".repeat(22),
+    "free",
+    "never",
+    "3d",
+    "image/png",
+  ],
+];
+
+export const strangeText = fc.oneof(fc.constantFrom(...STRANGE), fc.string({ unit: "binary" }), fc.string());
+
+/** Any JSON at all. */
+export const anyJson = fc.oneof(
+  fc.jsonValue(),
+  strangeText,
+  fc.constantFrom<unknown>(null, true, -0, 1e308, Number.MAX_SAFE_INTEGER, -1, 0.1),
+);
+
+/** As much of a schema's definition as is asked for here (zod, `_zod.def`). */
+interface Definition {
+  type: string;
+  shape?: Record<string, z.ZodMiniType>;
+  innerType?: z.ZodMiniType;
+  element?: z.ZodMiniType;
+  options?: z.ZodMiniType[];
+  entries?: Record<string, string>;
+  values?: unknown[];
+  in?: z.ZodMiniType;
+}
+
+/**
+ * What a schema takes, and now and then what it does not: each field may be left out, be of another kind, or be one that
+ * nobody asked for.
+ */
+export function hostile(schema: z.ZodMiniType): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 6, arbitrary: taken(schema) }, { weight: 1, arbitrary: anyJson });
+}
+
+function taken(schema: z.ZodMiniType): fc.Arbitrary<unknown> {
+  const def = schema._zod.def as unknown as Definition;
+  switch (def.type) {
+    case "object":
+      return objectOf(def.shape ?? {});
+    case "array":
+      return fc.array(hostile(inner(def.element)), { maxLength: 5 });
+    case "union":
+      return fc.oneof(...(def.options ?? []).map(taken));
+    case "enum":
+      return fc.constantFrom(...Object.values(def.entries ?? {}));
+    case "literal":
+      return fc.constantFrom(...(def.values ?? []));
+    case "boolean":
+      return fc.boolean();
+    case "number":
+      return fc.oneof(fc.nat(100), fc.integer(), fc.double(), fc.maxSafeInteger());
+    case "string":
+      return textOf(schema);
+    case "pipe":
+      return taken(inner(def.in));
+    case "optional":
+    case "default":
+      return fc.option(taken(inner(def.innerType)), { nil: undefined });
+    case "nullable":
+      return fc.option(taken(inner(def.innerType)));
+    default:
+      return anyJson;
+  }
+}
+
+function inner(schema: z.ZodMiniType | undefined): z.ZodMiniType {
+  if (!schema) throw new Error("the schema's definition has another form");
+  return schema;
+}
+
+function objectOf(shape: Record<string, z.ZodMiniType>): fc.Arbitrary<unknown> {
+  const fields = fc.record(Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, hostile(field)])));
+  const more = fc.dictionary(
+    fc.constantFrom("__proto__", "constructor", "toString", "id", "userId", "planType"),
+    anyJson,
+    {
+      maxKeys: 1,
+    },
+  );
+  return fc
+    .tuple(fields, fc.oneof({ weight: 9, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: more }))
+    .map(([known, unknown]) => ({ ...known, ...unknown }));
+}
+
+/** Texts of a kind that the schema takes, where that is one of the usual kinds, and strange ones. */
+function textOf(schema: z.ZodMiniType): fc.Arbitrary<string> {
+  const usual = [
+    fc.emailAddress().map((address) => address.toLowerCase()),
+    fc.uuid(),
+    fc.nat(100_000).map(String),
+    fc.string({ unit: fc.constantFrom("0", "1", "7", "9", "a", "c", "f"), minLength: 64, maxLength: 64 }),
+    fc.base64String({ minLength: 24, maxLength: 24 }).map((text) => text.slice(0, 22).replace(/[+/=]/g, "_")),
+    fc.webPath(),
+    fc.date({ noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10)),
+    fc.lorem({ maxCount: 8 }),
+    fc.json().filter((text) => /^[[{]/.test(text)),
+    fc.string({ minLength: 1, maxLength: 40 }),
+  ];
+  const fitting = fc.oneof(...usual).filter((text) => schema.safeParse(text).success);
+  return fc.oneof(
+    { weight: 4, arbitrary: couldFit(schema) ? fitting : strangeText },
+    { weight: 1, arbitrary: strangeText },
+  );
+}
+
+/** Whether one of the usual kinds can be found by trying. */
+function couldFit(schema: z.ZodMiniType): boolean {
+  const examples = [
+    ...[
+      "a@b.example",
+      crypto.randomUUID(),
+      "7",
+      "0".repeat(64),
+      "A".repeat(22),
+      "/page",
+      "2026-01-31",
+      "ten letters",
+      "{}",
+    ],
+  ];
+  return examples.some((example) => schema.safeParse(example).success);
+}

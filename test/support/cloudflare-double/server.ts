@@ -1,0 +1,155 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import * as z from "zod/mini";
+import { newAccount, Refusal, type Account } from "./account.ts";
+import { STORAGE } from "./storage.ts";
+import { WORKERS } from "./workers.ts";
+
+/** One request to the API, for a handler. */
+export interface Call {
+  account: Account;
+  /** What the path names, as in `/r2/buckets/:id`. */
+  id: string;
+  query: URLSearchParams;
+  /** The body. @throws Refusal with a fault when it is not of that shape, or not sent as JSON */
+  json<Shape extends z.ZodMiniType>(shape: Shape): z.output<Shape>;
+  form(): Promise<FormData>;
+}
+
+/** @returns the answer's `result` */
+export type Handler = (call: Call) => unknown;
+
+export interface CloudflareDouble {
+  account: Account;
+  /** For CLOUDFLARE_API_BASE_URL. */
+  apiUrl: string;
+  /** For S3_ENDPOINT. */
+  s3Url: string;
+  /** What was asked of it, as `METHOD /path` under the account, in order. */
+  calls: string[];
+  /** Requests that should never have been sent. */
+  faults: string[];
+  /** The call that gets no answer: its connection is cut. As in `calls`, with `:id` for a name; null for none. */
+  cut: string | null;
+  close(): Promise<void>;
+}
+
+const HANDLERS = { ...STORAGE, ...WORKERS };
+
+/**
+ * Stands for Cloudflare's API: the part of it that wrangler needs to deploy, with its state, over HTTP. A database is a
+ * real SQLite. What Cloudflare would refuse is refused with its code; what should never have been sent is a fault too.
+ * @param token the one API token that is good
+ */
+export async function startCloudflareDouble(token: string): Promise<CloudflareDouble> {
+  const account = newAccount();
+  const server = createServer((request, response) => {
+    respond(request, response).catch((error: unknown) => {
+      const { status, code, message, isFault } =
+        error instanceof Refusal ? error : new Refusal(500, 10013, String(error), true);
+      if (isFault) double.faults.push(`${request.method ?? ""} ${request.url ?? ""}: ${message}`);
+      send(response, status, { success: false, errors: [{ code, message }], messages: [], result: null });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const double: CloudflareDouble = {
+    ...{ account, calls: [], faults: [], cut: null, apiUrl: `${origin}/client/v4`, s3Url: `${origin}/s3` },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request);
+    const url = new URL(request.url ?? "/", double.apiUrl);
+    const path = url.pathname.replace("/client/v4", "");
+    if (path.startsWith("/s3/")) {
+      response.writeHead(opensBucket(account, path, request.headers.authorization) ? 200 : 403).end();
+      return;
+    }
+    const isUpload = path.endsWith("/workers/assets/upload");
+    if (request.headers.authorization !== `Bearer ${isUpload ? "assets-session" : token}`) refuseToken(path);
+    const whose = aboutToken(account, path);
+    if (whose) {
+      send(response, 200, success(whose));
+      return;
+    }
+    const inside = path.replace(`/accounts/${account.id}`, "");
+    if (inside === path) throw new Refusal(403, 9109, "Unauthorized to access requested resource", true);
+    const { name, id } = routeOf(request.method ?? "GET", inside);
+    double.calls.push(name);
+    if (name === double.cut) {
+      response.destroy();
+      return;
+    }
+    const handler = HANDLERS[name];
+    if (!handler) throw new Refusal(404, 7003, `Could not route to ${inside}`, true);
+    send(response, 200, success(await handler({ account, id, query: url.searchParams, ...reading(request, body) })));
+  }
+  return double;
+}
+
+/** The one key pair that opens a bucket over S3. Its signature is the store's to check, and is not looked at here. */
+export const STORAGE_KEYS = { accessKeyId: "access-key-id", secretAccessKey: "secret-access-key" };
+
+function opensBucket(account: Account, path: string, authorization = ""): boolean {
+  const isKnown = account.buckets.has(path.slice("/s3/".length));
+  return isKnown && authorization.startsWith(`AWS4-HMAC-SHA256 Credential=${STORAGE_KEYS.accessKeyId}/`);
+}
+
+/** As the API answers a token that it does not know: an account's token cannot be verified at the first address. */
+function refuseToken(path: string): never {
+  if (path === "/user/tokens/verify") throw new Refusal(401, 1000, "Invalid API Token");
+  throw new Refusal(401, 10000, "Authentication error");
+}
+
+/** What the API says of a good token, or null for another question. */
+function aboutToken(account: Account, path: string): object | null {
+  const whose = { id: account.id, name: "An account" };
+  if (path === "/user/tokens/verify") return { id: "token", status: "active" };
+  if (path === "/user") return { id: "user", email: "somebody@example.com" };
+  if (path === "/accounts") return [whose];
+  return path === "/memberships" ? [{ id: "membership", account: whose }] : null;
+}
+
+function reading({ headers }: IncomingMessage, body: Buffer): Pick<Call, "json" | "form"> {
+  const type = headers["content-type"] ?? "";
+  return {
+    json: (shape) => {
+      // Some of wrangler's calls leave the type to fetch, which says that a string is plain text.
+      const isJson = /^(application\/(merge-patch\+)?json|text\/plain)/.test(type);
+      const parsed = shape.safeParse(isJson ? JSON.parse(body.toString()) : undefined);
+      if (!parsed.success) throw new Refusal(400, 10026, `${type}: ${z.prettifyError(parsed.error)}`, true);
+      return parsed.data;
+    },
+    form: () => new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData(),
+  };
+}
+
+/** The call's name in HANDLERS, and the id that its path names. A path that is spelled out goes before one with an id. */
+function routeOf(method: string, path: string): { name: string; id: string } {
+  const routes = Object.keys(HANDLERS).sort((a, b) => Number(a.includes(":id")) - Number(b.includes(":id")));
+  for (const name of routes) {
+    const [verb = "", pattern = ""] = name.split(" ");
+    const match = new RegExp(`^${pattern.replace(":id", "([\\w-]+)")}$`).exec(path);
+    if (verb === method && match) return { name, id: match[1] ?? "" };
+  }
+  return { name: `${method} ${path}`, id: "" };
+}
+
+function success(result: unknown): object {
+  const paging = Array.isArray(result)
+    ? { result_info: { page: 1, per_page: 50, count: result.length, total_pages: 1 } }
+    : {};
+  return { success: true, errors: [], messages: [], result, ...paging };
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}

@@ -1,0 +1,42 @@
+import { init } from "./chunked.ts";
+import { SAMPLES } from "./routes.ts";
+import { logInAdmin, rowOf, sendFile, signUp, type Client } from "./worker.ts";
+
+/** What somebody owns, and what there is of theirs in the back office. */
+export interface Owned {
+  owner: Client & { email: string; id: string };
+  sessionId: string;
+  fileId: string;
+  downloadId: string;
+  filename: string;
+  /** An upload under way, and one in chunks. */
+  upload: { uploadId: string; downloadId: string };
+  chunkedId: string;
+  messageId: string;
+  reportId: string;
+  seoId: string;
+  pageId: string;
+}
+
+/** Somebody with a file, uploads under way, and traces in the back office; each named as nobody else's. */
+export async function createOwned(): Promise<Owned> {
+  const owner = await signUp();
+  const filename = `secret-${crypto.randomUUID()}.txt`;
+  const { uploadId: fileId, downloadId } = await sendFile(owner, "the owner's words", { filename });
+  const upload = await owner.startUpload(5, { filename });
+  const { uploadId: chunkedId } = await init(owner, 5, { filename });
+  await owner.post("/api/contact", { ...SAMPLES.message, email: owner.email });
+  await owner.post(`/api/files/download/${downloadId}/report`, { reason: "other", email: owner.email });
+  const root = await logInAdmin();
+  const created = async (path: string, body: unknown) =>
+    (await (await root.post(path, body)).json<{ id: string }>()).id;
+  const idOf = async (sql: string, value: string) => (await rowOf<{ id: string }>(sql, value)).id;
+  return {
+    ...{ owner, fileId, downloadId, filename, upload, chunkedId },
+    sessionId: await idOf("select id from sessions where user_id = ?", owner.id),
+    messageId: await idOf("select id from contact_submissions where email = ?", owner.email),
+    reportId: await idOf("select id from file_reports where file_id = ?", fileId),
+    seoId: await created("/api/seo", { ...SAMPLES.seo, page: `/${owner.id}` }),
+    pageId: await created("/api/content", { ...SAMPLES.page, slug: owner.id }),
+  };
+}

@@ -1,0 +1,289 @@
+import type * as z from "zod/mini";
+import type { LimitedCall } from "#domain/limits.ts";
+import * as wire from "#domain/wire.ts";
+import { createApi } from "#worker/api/app.ts";
+import type { Owned } from "./owned.ts";
+
+/** Whose call it is. A sender may be a visitor with an upload token, where visitors may upload. */
+type Who = "anybody" | "member" | "sender" | "administrator";
+
+/** How often a call may be made; or why no limit of its own is needed. */
+type Limit = LimitedCall | "needs a session" | "needs a signature" | "reads what is public" | "ends its own session";
+
+export interface Route {
+  who: Who;
+  limit: Limit;
+  /** The path, where it has parameters: of what the owner has. */
+  path?: (owned: Owned) => string;
+  /** What a JSON body holds, and one that the owner could send. */
+  schema?: z.ZodMiniType;
+  body?: (owned: Owned) => unknown;
+  /** What the query holds, and one. */
+  query?: z.ZodMiniType;
+  search?: string;
+  /** What anybody else with an account is answered; 404 where a path or a body names what is the owner's. */
+  others?: number;
+  /** What the owner, or an administrator, is answered. */
+  own?: number;
+}
+
+const admin = (more: Omit<Route, "who" | "limit"> = {}): Route => ({
+  ...{ who: "administrator", limit: "needs a session", ...more },
+});
+const member = (more: Omit<Route, "who" | "limit"> & { limit?: Limit } = {}): Route => ({
+  ...{ who: "member", limit: "needs a session", ...more },
+});
+const link = (end: string) => (owned: Owned) => `/api/files/download/${owned.downloadId}${end}`;
+
+/** What may be sent where. */
+export const SAMPLES = {
+  file: { filename: "b.txt", fileType: "text/plain", expiration: "1d" },
+  message: { name: "Ann", email: "ann@example.com", subject: "A question", message: "How does it work?" },
+  page: { title: "T", slug: "new", content: "Text" },
+  seo: { page: "/new", title: "T", description: "D", keywords: "K" },
+};
+
+/** Every call of the API. One without a row fails `test/worker/isolation.test.ts`. */
+export const ROUTES: Record<string, Route> = {
+  "GET /api/auth/me": { who: "anybody", limit: "reads what is public" },
+  "POST /api/auth/login": {
+    ...{ who: "anybody", limit: "login", schema: wire.loginRequest, others: 401 },
+    body: ({ owner }) => ({ email: owner.email, password: "a wrong password" }),
+    own: 401,
+  },
+  "POST /api/auth/register": {
+    ...{ who: "anybody", limit: "register", schema: wire.registerRequest, others: 409, own: 409 },
+    body: ({ owner }) => ({ email: owner.email, password: "a good password" }),
+  },
+  "POST /api/auth/logout": { who: "anybody", limit: "ends its own session" },
+  "POST /api/auth/reset-password": {
+    ...{ who: "anybody", limit: "accountMail", schema: wire.setPasswordRequest },
+    body: () => ({ email: "nobody@example.com" }),
+  },
+  "POST /api/auth/resend-verification": {
+    ...{ who: "anybody", limit: "accountMail", schema: wire.emailRequest },
+    body: () => ({ email: "somebody@example.com" }),
+  },
+  "GET /api/auth/verify-email": {
+    ...{ who: "anybody", limit: "useToken", query: wire.verifyEmailQuery, search: "?token=x", others: 400, own: 400 },
+  },
+  "POST /api/auth/change-email": member({
+    ...{ schema: wire.changeEmailRequest, limit: "accountMail" },
+    body: () => ({ newEmail: `new-${crypto.randomUUID()}@example.com` }),
+    others: 200,
+  }),
+  "POST /api/auth/change-password": member({
+    ...{ schema: wire.changePasswordRequest, limit: "login", others: 403, own: 403 },
+    body: () => ({ currentPassword: "a wrong password", newPassword: "another one" }),
+  }),
+  "GET /api/auth/sessions": member(),
+  "DELETE /api/auth/sessions": member(),
+  "DELETE /api/auth/sessions/:id": member({ path: ({ sessionId }) => `/api/auth/sessions/${sessionId}`, others: 404 }),
+  "DELETE /api/auth/account": member({
+    ...{ schema: wire.deleteAccountRequest, limit: "login", others: 403, own: 403 },
+    body: () => ({ password: "a wrong password" }),
+  }),
+  "POST /api/chunked-upload/init": {
+    ...{ who: "sender", limit: "startUpload", schema: wire.initChunkedRequest },
+    body: () => ({ ...SAMPLES.file, totalSize: "5", totalChunks: "1" }),
+  },
+  "POST /api/chunked-upload/chunk": { who: "sender", limit: "needs a session", others: 411, own: 411 },
+  "POST /api/chunked-upload/finalize": {
+    ...{ who: "sender", limit: "needs a session", schema: wire.finalizeChunkedRequest, others: 404, own: 422 },
+    body: ({ chunkedId }) => ({ uploadId: chunkedId }),
+  },
+  "POST /api/direct-upload/presigned-url": {
+    ...{ who: "sender", limit: "startUpload", schema: wire.startUploadRequest },
+    body: () => ({ ...SAMPLES.file, fileSize: 5 }),
+  },
+  "POST /api/direct-upload/sign-parts": {
+    ...{ who: "sender", limit: "needs a session", schema: wire.signPartsRequest, others: 404 },
+    body: ({ upload }) => ({ downloadId: upload.downloadId, parts: [1] }),
+  },
+  "PUT /api/direct-upload/parts/:downloadId/:part": {
+    ...{ who: "sender", limit: "needs a session", others: 404, own: 411 },
+    path: ({ upload }) => `/api/direct-upload/parts/${upload.downloadId}/1`,
+  },
+  "POST /api/direct-upload/complete": {
+    ...{ who: "sender", limit: "needs a session", schema: wire.completeUploadRequest, others: 404, own: 422 },
+    body: ({ upload }) => ({ downloadId: upload.downloadId }),
+  },
+  "POST /api/direct-upload/cancel": {
+    ...{ who: "sender", limit: "needs a session", schema: wire.cancelUploadRequest, others: 404 },
+    body: ({ upload }) => ({ downloadId: upload.downloadId }),
+  },
+  "GET /api/direct-upload/unfinished": member(),
+  "POST /api/direct-upload/proxy-upload": { who: "sender", limit: "startUpload", others: 415, own: 415 },
+  "GET /api/files": member({ query: wire.filesQuery }),
+  "GET /api/files/download/:downloadId": { who: "anybody", limit: "downloadInfo", path: link("") },
+  "POST /api/files/download/:downloadId/report": {
+    ...{ who: "anybody", limit: "report", path: link("/report"), schema: wire.reportRequest, others: 201, own: 201 },
+    body: () => ({ reason: "other" }),
+  },
+  "GET /api/files/download/:downloadId/content": { who: "anybody", limit: "unknownDownload", path: link("/content") },
+  "GET /api/files/download/:downloadId/preview": { who: "anybody", limit: "unknownDownload", path: link("/preview") },
+  "PATCH /api/files/:id": member({
+    ...{ schema: wire.changeFileRequest, others: 404, path: ({ fileId }) => `/api/files/${fileId}` },
+    body: () => ({ filename: "renamed.txt" }),
+  }),
+  "POST /api/files/:id/share": member({
+    ...{ schema: wire.shareFileRequest, others: 404, limit: "shareByMail" },
+    path: ({ fileId }) => `/api/files/${fileId}/share`,
+    body: () => ({ email: "friend@example.com" }),
+  }),
+  "DELETE /api/files/:id": member({ others: 404, path: ({ fileId }) => `/api/files/${fileId}` }),
+  "GET /api/subscription/plans": { who: "anybody", limit: "reads what is public" },
+  "GET /api/subscription/current-plan": member({
+    ...{ query: wire.currentPlanQuery, search: "?refresh=true", limit: "askStripe" },
+  }),
+  "GET /api/subscription/invoices": member({ query: wire.invoicesQuery, limit: "askStripe" }),
+  "POST /api/subscription/checkout": member({
+    ...{ schema: wire.checkoutRequest, limit: "checkout", body: () => ({ planType: "professional" }) },
+  }),
+  "POST /api/subscription/portal": member({ schema: wire.portalRequest, limit: "portal", body: () => ({}) }),
+  "POST /api/subscription/convert-to-stripe": member({ limit: "checkout", others: 503, own: 503 }),
+  "POST /api/subscription/manual-update": member({
+    ...{ schema: wire.manualUpdateRequest, limit: "manualUpdate", body: () => ({ planType: "professional" }) },
+  }),
+  "POST /api/stripe/webhook": { who: "anybody", limit: "needs a signature", others: 503, own: 503 },
+  "GET /api/health": { who: "anybody", limit: "health" },
+  "GET /api/public-content/:slug": {
+    ...{ who: "anybody", limit: "reads what is public", path: () => "/api/public-content/about" },
+  },
+  "GET /api/public-seo/:page": {
+    ...{ who: "anybody", limit: "reads what is public", path: () => "/api/public-seo/home" },
+  },
+  "POST /api/contact": {
+    ...{
+      who: "anybody",
+      limit: "contact",
+      schema: wire.contactRequest,
+      body: () => SAMPLES.message,
+      others: 201,
+      own: 201,
+    },
+  },
+  "POST /api/diagnostic/public-fix-cors": { who: "anybody", limit: "fixCors" },
+  "POST /api/diagnostics/public-fix-cors": { who: "anybody", limit: "fixCors" },
+  "POST /api/diagnostic/send-test-email": {
+    ...{
+      who: "administrator",
+      limit: "testMail",
+      schema: wire.testEmailRequest,
+      body: () => ({ email: "a@b.example" }),
+    },
+  },
+  "POST /api/diagnostics/send-test-email": {
+    ...{
+      who: "administrator",
+      limit: "testMail",
+      schema: wire.testEmailRequest,
+      body: () => ({ email: "a@b.example" }),
+    },
+  },
+  "GET /ws": { who: "anybody", limit: "unknownDownload", search: "?id=x", others: 426, own: 426 },
+
+  "POST /api/admin/login": {
+    ...{ who: "anybody", limit: "adminLogin", schema: wire.adminLoginRequest, others: 401, own: 401 },
+    body: ({ owner }) => ({ username: owner.email, password: "a good password" }),
+  },
+  "POST /api/admin/logout": { who: "anybody", limit: "ends its own session" },
+  "GET /api/admin/auth-check": { who: "anybody", limit: "reads what is public" },
+  "GET /api/admin/users": admin({ query: wire.adminUsersQuery }),
+  "GET /api/admin/users/:id": admin({ path: ({ owner }) => `/api/admin/users/${owner.id}` }),
+  "GET /api/admin/users/:id/files": admin({
+    ...{ query: wire.adminUserFilesQuery, path: ({ owner }) => `/api/admin/users/${owner.id}/files` },
+  }),
+  "PUT /api/admin/user/email/:id": admin({
+    ...{ schema: wire.adminEmailRequest, path: ({ owner }) => `/api/admin/user/email/${owner.id}` },
+    body: () => ({ email: `new-${crypto.randomUUID()}@example.com` }),
+  }),
+  "PUT /api/admin/user/plan/:id": admin({
+    ...{ schema: wire.adminPlanRequest, path: ({ owner }) => `/api/admin/user/plan/${owner.id}` },
+    body: () => ({ planType: "ultimate" }),
+  }),
+  "PUT /api/admin/user/admin/:id": admin({
+    ...{ schema: wire.adminRoleRequest, path: ({ owner }) => `/api/admin/user/admin/${owner.id}` },
+    body: () => ({ isAdmin: true }),
+  }),
+  "DELETE /api/admin/users/:id": admin({ path: ({ owner }) => `/api/admin/users/${owner.id}`, own: 202 }),
+  "GET /api/admin/files": admin({ query: wire.findFileQuery, search: "?q=" }),
+  "GET /api/admin/files/expired": admin({ query: wire.expiredFilesQuery }),
+  "POST /api/admin/files/:id/take-down": admin({
+    ...{ schema: wire.takeDownRequest, path: ({ fileId }) => `/api/admin/files/${fileId}/take-down` },
+    body: () => ({ reason: "It is harmful." }),
+  }),
+  "DELETE /api/admin/files/:id": admin({ path: ({ fileId }) => `/api/admin/files/${fileId}` }),
+  "GET /api/admin/contact-submissions": admin({ query: wire.contactQuery }),
+  "PUT /api/admin/contact-submissions/:id/mark-read": admin({
+    path: ({ messageId }) => `/api/admin/contact-submissions/${messageId}/mark-read`,
+  }),
+  "DELETE /api/admin/contact-submissions/:id": admin({
+    path: ({ messageId }) => `/api/admin/contact-submissions/${messageId}`,
+  }),
+  "GET /api/admin/reports": admin({ query: wire.reportsQuery }),
+  "PUT /api/admin/reports/:id": admin({
+    ...{ schema: wire.settleReportRequest, path: ({ reportId }) => `/api/admin/reports/${reportId}` },
+    body: () => ({ outcome: "dismissed" }),
+  }),
+  "GET /api/admin/overview": admin({ query: wire.overviewQuery }),
+  "GET /api/admin/upload-log": admin({ query: wire.uploadLogQuery }),
+  "GET /api/admin/admin-log": admin({ query: wire.adminLogQuery }),
+  "GET /api/admin/sweep-runs": admin(),
+  "GET /api/seo": admin(),
+  "POST /api/seo": admin({
+    schema: wire.seoRequest,
+    body: () => ({ ...SAMPLES.seo, page: `/${crypto.randomUUID()}` }),
+    own: 201,
+  }),
+  "PUT /api/seo/:id": admin({
+    ...{ schema: wire.seoRequest, path: ({ seoId }) => `/api/seo/${seoId}` },
+    body: () => ({ ...SAMPLES.seo, page: `/${crypto.randomUUID()}` }),
+  }),
+  "DELETE /api/seo/:id": admin({ path: ({ seoId }) => `/api/seo/${seoId}` }),
+  "GET /api/content": admin(),
+  "POST /api/content": admin({
+    ...{ schema: wire.pageContentRequest, body: () => ({ ...SAMPLES.page, slug: crypto.randomUUID() }), own: 201 },
+  }),
+  "POST /api/content/preview": admin({ schema: wire.contentPreviewRequest, body: () => ({ content: "Text" }) }),
+  "PUT /api/content/:id": admin({
+    ...{ schema: wire.pageContentRequest, path: ({ pageId }) => `/api/content/${pageId}` },
+    body: () => ({ ...SAMPLES.page, slug: crypto.randomUUID() }),
+  }),
+  "DELETE /api/content/:id": admin({ path: ({ pageId }) => `/api/content/${pageId}` }),
+};
+
+const OPEN_PAGES = [
+  ...["/", "/about", "/admin", "/chunked-upload", "/contact", "/dev/mailbox", "/direct-upload", "/download"],
+  ...["/download/:downloadId", "/email-diagnostic", "/features", "/llms.txt", "/login", "/manifest.webmanifest"],
+  ...["/plans", "/pricing", "/privacy", "/register", "/reset-password", "/robots.txt", "/share", "/sitemap.xml"],
+  ...["/terms", "/verify-email"],
+];
+
+/** The pages, and who may see them. */
+export const PAGES: Record<string, Exclude<Who, "sender">> = {
+  ...Object.fromEntries(OPEN_PAGES.map((page) => [page, "anybody"] as const)),
+  "/account": "member",
+  "/account/billing-history": "member",
+  "/admin/dashboard": "administrator",
+  "/dashboard": "member",
+};
+
+/** The calls that there are, as Hono has them: `POST /api/contact`. */
+export function listRoutes(): string[] {
+  const routes = createApi().routes.filter(({ method }) => method !== "ALL");
+  return [...new Set(routes.map(({ method, path }) => `${method} ${path}`))];
+}
+
+/** The request that a row stands for. */
+export function requestFor(key: string, owned: Owned): { path: string; init: RequestInit } {
+  const [method = "", pattern = ""] = key.split(" ");
+  const { path, search = "", body } = ROUTES[key] ?? {};
+  const json = body ? { headers: { "content-type": "application/json" }, body: JSON.stringify(body(owned)) } : {};
+  return { path: `${path ? path(owned) : pattern}${search}`, init: { method, ...json } };
+}
+
+/** The address a page's loader answers on its own. */
+export function dataPath(path: string): string {
+  return path === "/" ? "/_root.data" : `${path}.data`;
+}

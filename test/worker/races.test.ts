@@ -1,0 +1,154 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { SOCKETS_PER_ACCOUNT } from "#domain/limits.ts";
+import { limitFor } from "#domain/plans.ts";
+import { MIB, utcDay } from "#domain/units.ts";
+import { createApi } from "#worker/api/app.ts";
+import { askForSocket } from "../durable-objects/page.ts";
+import { arrive, change, Client, contentPath, monthOf, putOnPlan, rowOf, sendFile, signUp } from "../support/worker.ts";
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- how generated Env types are extended
+  namespace Cloudflare {
+    interface Env {
+      /** How often each race is run. */
+      RACE_ROUNDS: string;
+    }
+  }
+}
+
+const RUNNERS = 50;
+const rounds = Array.from({ length: Number(env.RACE_ROUNDS) }, (_, index) => index + 1);
+type Person = Awaited<ReturnType<typeof signUp>>;
+
+/** All of them at once. */
+function race<Result>(run: (index: number) => Promise<Result>): Promise<Result[]> {
+  return Promise.all(Array.from({ length: RUNNERS }, (_, index) => run(index)));
+}
+
+/** Starts an upload. @returns its answer, or null when the plan refused it */
+async function tryStart(person: Person, fileSize: number) {
+  const body = { filename: "a.bin", fileType: "", fileSize, expiration: "1d" };
+  const response = await person.post("/api/direct-upload/presigned-url", body);
+  if (response.ok) return response.json<{ uploadId: string; downloadId: string }>();
+  const refused = await response.json();
+  expect([response.status, refused]).toMatchObject([403, { planLimitExceeded: true }]);
+  return null;
+}
+
+/** What a person's month has to hold, added up from the rows. */
+function recomputed(person: Person): Promise<{ bytes: number; transfers: number }> {
+  return rowOf(
+    `select coalesce(sum(size), 0) as bytes, count(*) as transfers from files
+     where user_id = ? and status in ('uploading', 'ready')`,
+    person.id,
+  );
+}
+
+describe.each(rounds)("after a race of fifty (round %i)", () => {
+  it("of starts, the month's transfers are what the rows add up to, and the plan's last one was the last", async () => {
+    const person = await signUp();
+    const started = await race((index) => tryStart(person, 1 + index));
+    const { monthTransfers } = limitFor("free");
+    expect(started.filter((answer) => answer !== null)).toHaveLength(monthTransfers);
+    expect(await monthOf(person.email)).toEqual(await recomputed(person));
+    expect((await monthOf(person.email)).transfers).toBe(monthTransfers);
+  });
+
+  it("of starts, the month's bytes are too, and stay within the plan", async () => {
+    const person = await signUp();
+    const { monthBytes } = limitFor("free");
+    const started = await race((index) => tryStart(person, 150 * MIB + index));
+    const month = await monthOf(person.email);
+    expect(month).toEqual(await recomputed(person));
+    expect(month.transfers).toBe(started.filter((answer) => answer !== null).length);
+    expect(month.bytes).toBeLessThanOrEqual(monthBytes);
+    expect(month.bytes + 150 * MIB + RUNNERS).toBeGreaterThan(monthBytes);
+  });
+
+  it("of starts, what is stored stays within the plan that limits it", async () => {
+    const person = await signUp();
+    await putOnPlan(person.email, "ultimate");
+    const { storedBytes } = limitFor("ultimate");
+    const held = await sendFile(person, "held");
+    await change("update files set size = ? where id = ?", (storedBytes ?? 0) - 7 * MIB, held.uploadId);
+    const started = await race(() => tryStart(person, MIB));
+    expect(started.filter((answer) => answer !== null)).toHaveLength(7);
+    expect((await recomputed(person)).bytes).toBe(storedBytes);
+  });
+
+  it("of completions, cancellations and starts, each upload counts once or not at all", async () => {
+    const person = await signUp();
+    await putOnPlan(person.email, "professional");
+    const uploads = await Promise.all(Array.from({ length: 10 }, (_, index) => tryStart(person, 1 + index)));
+    await Promise.all(uploads.map((upload, index) => arrive(upload?.uploadId ?? "", "x".repeat(1 + index))));
+    const statuses = await race((index) => {
+      const downloadId = uploads[index % uploads.length]?.downloadId ?? "";
+      if (index % 3 === 0) return person.post("/api/direct-upload/cancel", { downloadId });
+      return index % 3 === 1
+        ? person.complete(downloadId)
+        : person.post("/api/direct-upload/complete", { downloadId, receipts: [] });
+    });
+    expect(statuses.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+    expect(
+      await rowOf("select count(*) as n from files where user_id = ? and status = 'uploading'", person.id),
+    ).toEqual({
+      n: 0,
+    });
+    expect(await monthOf(person.email)).toEqual(await recomputed(person));
+  });
+
+  it("of downloads, the file and its day have been counted once for each", async () => {
+    const { uploadId, downloadId } = await sendFile(await signUp(), "hello");
+    const counted = () =>
+      rowOf<{ n: number }>(
+        "select coalesce(sum(downloads), 0) as n from overview_days where day = ?",
+        utcDay(Date.now()),
+      );
+    const before = await counted();
+    const bodies = await race(async () => (await new Client().fetch(contentPath(downloadId))).text());
+    expect(new Set(bodies)).toEqual(new Set(["hello"]));
+    await expect
+      .poll(async () => (await rowOf<{ n: number }>("select download_count as n from files where id = ?", uploadId)).n)
+      .toBe(RUNNERS);
+    expect((await counted()).n - before.n).toBe(RUNNERS);
+  });
+
+  it("of sockets, an account has as many as it may, and the counter knows them all", async () => {
+    const person = await signUp();
+    const api = createApi();
+    const limited = { ...env, RATE_LIMITS: "on" };
+    const uploads = await Promise.all([1, 2, 3].map((size) => person.startUpload(size)));
+    const page = new Client(person.cookie, (request) => api.fetch(request, limited));
+    const answers = await race((index) => askForSocket(page, uploads[index % uploads.length]?.downloadId ?? ""));
+    const open = answers.flatMap(({ webSocket }) => (webSocket ? [webSocket] : []));
+    for (const socket of open) socket.accept();
+    expect(open).toHaveLength(SOCKETS_PER_ACCOUNT);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(RUNNERS - SOCKETS_PER_ACCOUNT);
+
+    const held = await Promise.all(
+      uploads.map(({ uploadId }) =>
+        runInDurableObject(
+          env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)),
+          (_, state) => state.getWebSockets().length,
+        ),
+      ),
+    );
+    expect(held.reduce((sum, count) => sum + count, 0)).toBe(SOCKETS_PER_ACCOUNT);
+    for (const socket of open) socket.close(1000, "");
+    // Once all have left, as many get in again.
+    await expect
+      .poll(async () => {
+        const again = await Promise.all(
+          Array.from({ length: SOCKETS_PER_ACCOUNT }, () => askForSocket(page, uploads[0]?.downloadId ?? "")),
+        );
+        for (const { webSocket } of again) {
+          webSocket?.accept();
+          webSocket?.close(1000, "");
+        }
+        return again.filter(({ webSocket }) => webSocket).length;
+      })
+      .toBe(SOCKETS_PER_ACCOUNT);
+  });
+});

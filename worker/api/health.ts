@@ -1,0 +1,17 @@
+import { Hono } from "hono";
+import { AppError } from "#domain/errors.ts";
+import { checkHealth } from "../health/health.ts";
+import type { ApiEnv } from "./env.ts";
+
+/** `/api/health`: whether the database, storage and Durable Objects answer. 503 when one does not. */
+export const healthRoutes = new Hono<ApiEnv>().get("/", async (c) => {
+  const { services, takeCall } = c.get("context");
+  try {
+    await takeCall("health");
+  } catch (error) {
+    // Where the counters fail, that is what is to be told.
+    if (error instanceof AppError) throw error;
+  }
+  const health = await checkHealth(services);
+  return c.json(health, health.ok ? 200 : 503);
+});

@@ -1,0 +1,28 @@
+import { and, eq, lte, sql } from "drizzle-orm";
+import type { Database } from "./client.ts";
+import { repeatable } from "./faults.ts";
+import { files } from "./schema.ts";
+
+/** A literal, not a parameter: SQLite uses a partial index only where it can see that the condition holds. */
+const isUploading = sql`${files.status} = 'uploading'`;
+
+/** Unfinished uploads that may have been abandoned. */
+export async function listPossiblyAbandoned(db: Database, now: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: files.id })
+    .from(files)
+    .where(and(isUploading, lte(files.abandonAt, new Date(now))))
+    .orderBy(files.abandonAt)
+    .limit(limit);
+  return rows.map((row) => row.id);
+}
+
+/** Puts off the next look at an upload that is still alive. */
+export async function postponeAbandonment(db: Database, id: string, until: number): Promise<void> {
+  await repeatable(() =>
+    db
+      .update(files)
+      .set({ abandonAt: new Date(until) })
+      .where(and(eq(files.id, id), isUploading)),
+  );
+}

@@ -1,0 +1,47 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { CENSUS_FINDINGS } from "#domain/wire.ts";
+import { id, moment, oneOf } from "./columns.ts";
+
+/** Each walk of the cron through all objects and rows, a bite a run. */
+export const censuses = sqliteTable(
+  "censuses",
+  {
+    id: id(),
+    startedAt: moment().notNull(),
+    /** Null while it goes on. */
+    finishedAt: moment(),
+    /** The last key that has been looked at; "" at first. */
+    cursor: text().notNull().default(""),
+    objects: integer().notNull().default(0),
+    rows: integer().notNull().default(0),
+    orphans: integer().notNull().default(0),
+    lost: integer().notNull().default(0),
+  },
+  (table) => [
+    index("censuses_started").on(table.startedAt),
+    // One at a time.
+    uniqueIndex("censuses_unfinished")
+      .on(sql`(${table.finishedAt} is null)`)
+      .where(sql`${table.finishedAt} is null`),
+  ],
+);
+
+/** What censuses found amiss. */
+export const censusFindings = sqliteTable(
+  "census_findings",
+  {
+    s3Key: text().primaryKey(),
+    kind: text({ enum: CENSUS_FINDINGS }).notNull(),
+    /** The row's, where there is one. */
+    fileId: text(),
+    /** The object's, or what the row says of a lost one. */
+    sizeBytes: integer().notNull(),
+    foundAt: moment().notNull(),
+    lastSeenAt: moment().notNull(),
+  },
+  (table) => [
+    index("census_findings_found").on(table.foundAt),
+    check("census_findings_kind", oneOf(table.kind, CENSUS_FINDINGS)),
+  ],
+);

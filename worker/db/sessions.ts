@@ -1,0 +1,24 @@
+import type { Database } from "./client.ts";
+
+/** A living or ended session, and whose it is. */
+export interface SessionRow {
+  /** Epoch milliseconds. */
+  expiresAt: number;
+  userId: string;
+  email: string;
+  /** As SQLite keeps it: 0 or 1. */
+  isVerified: number;
+  planType: string;
+}
+
+/** Asked with nearly every request: in one round trip, and by hand (worker/db/raw.ts). */
+const BY_TOKEN = `
+  select sessions.expires_at as expiresAt, users.id as userId, users.email as email,
+    users.is_verified as isVerified, users.plan_type as planType
+  from sessions join users on users.id = sessions.user_id
+  where sessions.token = ? limit 1`;
+
+/** The session of that token, whether or not it has ended. */
+export async function findSession(db: Database, token: string): Promise<SessionRow | null> {
+  return db.$client.prepare(BY_TOKEN).bind(token).first<SessionRow>();
+}
