@@ -16,6 +16,8 @@ const DEPENDENCIES = [
   "hono",
   "hono/cookie",
   "hono/factory",
+  "icu-minify/compile",
+  "icu-minify/format",
   "marked",
   "react",
   "react-dom/server",

@@ -1,3 +1,5 @@
+import { LOCALES, type Locale } from "./locale.ts";
+
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
 export const GIB = 1024 * MIB;
@@ -14,14 +16,16 @@ const BYTE_UNITS = ["Bytes", "KB", "MB", "GB", "TB", "PB", "EB", "ZB", "YB"] as 
  * A size as people read it: base 1024, at most two decimals, trailing zeros dropped
  * (specification 1 section 9).
  * @param sizeBytes bytes, zero or more
+ * @param locale the reader's; what speaks one language alone, such as a mail, leaves it out
  * @returns for example "0 Bytes", "1.5 KB", "500 MB"
  */
-export function formatBytes(sizeBytes: number): string {
+export function formatBytes(sizeBytes: number, locale: Locale = LOCALES[0]): string {
   if (!(sizeBytes >= 1)) return "0 Bytes";
   const power = Math.min(Math.floor(Math.log2(sizeBytes) / 10), BYTE_UNITS.length - 1);
   const rounded = Number((sizeBytes / 1024 ** power).toFixed(2));
   const carries = rounded === 1024 && power < BYTE_UNITS.length - 1;
-  return carries ? `1 ${BYTE_UNITS[power + 1]}` : `${rounded} ${BYTE_UNITS[power]}`;
+  const shown = rounded.toLocaleString(locale, { maximumFractionDigits: 2, useGrouping: false });
+  return carries ? `1 ${BYTE_UNITS[power + 1]}` : `${shown} ${BYTE_UNITS[power]}`;
 }
 
 /**

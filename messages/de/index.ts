@@ -1,5 +1,19 @@
 import type { Catalogue } from "../messages.ts";
 import { common } from "./common.ts";
+import { expirations } from "./expirations.ts";
+import { faq } from "./faq.ts";
+import { features } from "./features.ts";
+import { landing } from "./landing.ts";
+import { uploadPages } from "./upload-pages.ts";
+import { uploads } from "./uploads.ts";
 
 /** Everything that the interface says, in German. */
-export const de: Catalogue = { common };
+export const de: Catalogue = {
+  common,
+  expirations,
+  faq,
+  features,
+  landing,
+  uploadPages,
+  uploads,
+};
