@@ -7,6 +7,8 @@ import { SubscriptionCard } from "#app/components/billing/subscription-card.tsx"
 import { FileList, readQuery } from "#app/components/files/file-list.tsx";
 import { UnfinishedUploads } from "#app/components/files/unfinished-uploads.tsx";
 import { buttonClass } from "#app/components/ui/button.tsx";
+import { messagesFor } from "#app/messages/messages.server.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 
 export const meta: MetaFunction = () => [{ title: `Dashboard · ${PRODUCT_NAME}` }];
@@ -25,7 +27,8 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
       return null;
     }),
   ]);
-  return { files: { query, page }, unfinished, plan, origin: context.origin };
+  const messages = messagesFor(request, "billing");
+  return { files: { query, page }, unfinished, plan, origin: context.origin, messages };
 };
 
 /** Visitors go home; whoever comes back from paying, and was signed out meanwhile, signs in first. */
@@ -40,6 +43,7 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 }
 
 export default function Dashboard() {
+  const say = useMessages("billing");
   const { files, unfinished, plan, origin } = useLoaderData<typeof loader>();
   const { hasReturned, awaitingPlan } = usePaymentReturn();
   useRefreshOnLoad(!hasReturned);
@@ -55,7 +59,7 @@ export default function Dashboard() {
         </div>
         <FileList initial={files} origin={origin} />
       </div>
-      <aside aria-label="Subscription" className="lg:sticky lg:top-6">
+      <aside aria-label={say("subscription")} className="lg:sticky lg:top-6">
         <SubscriptionCard loaded={plan} awaitingPlan={awaitingPlan} />
       </aside>
     </div>

@@ -1,18 +1,24 @@
+import { billing } from "./billing.ts";
 import { common } from "./common.ts";
 import { expirations } from "./expirations.ts";
 import { faq } from "./faq.ts";
 import { features } from "./features.ts";
 import { landing } from "./landing.ts";
+import { plans } from "./plans.ts";
+import { pricing } from "./pricing.ts";
 import { uploadPages } from "./upload-pages.ts";
 import { uploads } from "./uploads.ts";
 
 /** Everything that the interface says, in English. Each group goes to the pages that need it. */
 export const en = {
+  billing,
   common,
   expirations,
   faq,
   features,
   landing,
+  plans,
+  pricing,
   uploadPages,
   uploads,
 } as const;
