@@ -11,7 +11,7 @@ import { useMessages } from "#app/messages/messages.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { invoicesQuery, isManualCustomer, type CurrentPlan } from "#domain/wire.ts";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => (data ? [{ title: data.title }] : []);
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.title ?? PRODUCT_NAME }];
 
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();

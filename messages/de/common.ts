@@ -31,4 +31,13 @@ export const common: Translated<"common"> = {
   goHome: "Zur Startseite",
   goBack: "Zurück",
   lookingFor: "Vielleicht suchst du eine von diesen Seiten:",
+
+  // Pages whose text has to be fetched, and what is said when it cannot be (specification 2 section 2).
+  termsTitle: "Nutzungsbedingungen",
+  privacyTitle: "Datenschutzerklärung",
+  termsFailed: "Die Nutzungsbedingungen konnten nicht geladen werden. Bitte lade die Seite neu.",
+  privacyFailed: "Die Datenschutzerklärung konnte nicht geladen werden. Bitte lade die Seite neu.",
+  aboutFailed: "Die Seite über uns konnte nicht geladen werden. Bitte lade sie neu.",
+  refreshPage: "Seite neu laden",
+  loading: "Wird geladen",
 };

@@ -1,6 +1,9 @@
 import type { Catalogue } from "../messages.ts";
 import { billing } from "./billing.ts";
 import { common } from "./common.ts";
+import { contact } from "./contact.ts";
+import { content } from "./content.ts";
+import { emailDiagnostic } from "./email-diagnostic.ts";
 import { expirations } from "./expirations.ts";
 import { faq } from "./faq.ts";
 import { features } from "./features.ts";
@@ -14,6 +17,9 @@ import { uploads } from "./uploads.ts";
 export const de: Catalogue = {
   billing,
   common,
+  contact,
+  content,
+  emailDiagnostic,
   expirations,
   faq,
   features,

@@ -32,4 +32,13 @@ export const common = {
   goHome: "Go Home",
   goBack: "Go Back",
   lookingFor: "You may be looking for one of these:",
+
+  // Pages whose text has to be fetched, and what is said when it cannot be (specification 2 section 2).
+  termsTitle: "Terms of Service",
+  privacyTitle: "Privacy Policy",
+  termsFailed: "The Terms of Service could not be loaded. Please try refreshing the page.",
+  privacyFailed: "The Privacy Policy could not be loaded. Please try refreshing the page.",
+  aboutFailed: "The About page could not be loaded. Please try refreshing the page.",
+  refreshPage: "Refresh the page",
+  loading: "Loading",
 } as const;

@@ -1,5 +1,8 @@
 import { billing } from "./billing.ts";
 import { common } from "./common.ts";
+import { contact } from "./contact.ts";
+import { content } from "./content.ts";
+import { emailDiagnostic } from "./email-diagnostic.ts";
 import { expirations } from "./expirations.ts";
 import { faq } from "./faq.ts";
 import { features } from "./features.ts";
@@ -13,6 +16,9 @@ import { uploads } from "./uploads.ts";
 export const en = {
   billing,
   common,
+  contact,
+  content,
+  emailDiagnostic,
   expirations,
   faq,
   features,
