@@ -17,7 +17,7 @@ export const common: Translated<"common"> = {
   contactUs: "Kontakt",
   contact: "Kontakt",
   privacy: "Datenschutz",
-  terms: "Nutzungsbedingungen",
+  terms: "Bedingungen",
   administration: "Verwaltung",
   theme: "Farben",
   themeSystem: "Farben wie im System",

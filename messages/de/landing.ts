@@ -2,7 +2,7 @@ import type { Translated } from "../messages.ts";
 
 export const landing: Translated<"landing"> = {
   send: "Schick eine Datei.",
-  sayWhen: "Sag, wann sie weg\u00a0ist.",
+  sayWhen: "Sag, bis\u00a0wann.",
   lead: "Leg eine Datei bis {size} hier ab, kostenlos, und du hast sofort einen Link: Er funktioniert vom ersten Byte an. Ist die Zeit um, ist die Datei weg. Auf die Sekunde, für alle.",
   dayTitle: "Eine Eintagsfliege lebt einen Tag. Deine Datei vielleicht auch.",
   dayText: "Oder {shortest}, oder ein Jahr, oder für immer. Du sagst es einmal und musst nie wieder daran denken.",
@@ -30,7 +30,7 @@ export const landing: Translated<"landing"> = {
   videographers: "Fürs Filmen",
   videographersText:
     "Schnittfassungen bis {size} mit {plan}. Bricht die Leitung bei neunzig Prozent ab, geht es bei neunzig Prozent weiter: heute, oder morgen von einem anderen Gerät.",
-  videographersFile: "Rohschnitt 4, graduiert.mov",
+  videographersFile: "Rohschnitt 4, korrigiert.mov",
   students: "Fürs Studium",
   studentsText:
     "Eine Abschlussarbeit abgeben, eine Aufnahme weitergeben. {plan}, bis {size} je Datei und {transfers} Dateien im Monat, und niemand muss etwas installieren.",

@@ -29,7 +29,7 @@ test("uploading: the card, what an upload failed of in the language that the pag
 }) => {
   expectErrors(/400/);
   await signUpQuietly(page);
-  await expectGerman(page, "/", "Schick eine Datei. Sag, wann sie weg\u00a0ist.");
+  await expectGerman(page, "/", "Schick eine Datei. Sag, bis\u00a0wann.");
   await expect(page.getByText("Datei auswählen oder hier ablegen")).toBeVisible();
   await expect(page.getByLabel("Link gilt")).toHaveValue("3d");
   await expect(page.getByLabel("Link gilt").getByRole("option")).toContainText(["3 Minuten", "6 Stunden", "1 Tag"]);

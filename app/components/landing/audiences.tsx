@@ -65,7 +65,7 @@ export function Audiences() {
       </h2>
       <div className="mt-10 grid gap-px overflow-hidden rounded-3xl border border-line bg-line md:grid-cols-2 lg:mt-14">
         {AUDIENCES.map(({ title, text, slip }) => (
-          <section key={title} aria-label={say(title)} className="flex flex-col gap-8 bg-paper p-6 sm:p-9">
+          <section key={title} aria-label={say(title)} className="flex min-w-0 flex-col gap-8 bg-paper p-6 sm:p-9">
             <div>
               <h3 className="font-display text-2xl font-semibold sm:text-3xl">{say(title)}</h3>
               <p className="mt-2.5 max-w-prose text-muted">{text(say)}</p>
