@@ -12,11 +12,14 @@ export const DAY_MS = 24 * HOUR_MS;
 
 const BYTE_UNITS = ["Bytes", "KB", "MB", "GB", "TB", "PB", "EB", "ZB", "YB"] as const;
 
+const ungrouped = (locale: Locale) => new Intl.NumberFormat(locale, { useGrouping: false });
+const UNGROUPED: Record<Locale, Intl.NumberFormat> = { en: ungrouped("en"), de: ungrouped("de") };
+
 /**
  * A size as people read it: base 1024, at most two decimals, trailing zeros dropped
  * (specification 1 section 9).
  * @param sizeBytes bytes, zero or more
- * @param locale the reader's; what speaks one language alone, such as a mail, leaves it out
+ * @param locale the reader's; mails, logs and rows speak the first
  * @returns for example "0 Bytes", "1.5 KB", "500 MB"
  */
 export function formatBytes(sizeBytes: number, locale: Locale = LOCALES[0]): string {
@@ -24,8 +27,7 @@ export function formatBytes(sizeBytes: number, locale: Locale = LOCALES[0]): str
   const power = Math.min(Math.floor(Math.log2(sizeBytes) / 10), BYTE_UNITS.length - 1);
   const rounded = Number((sizeBytes / 1024 ** power).toFixed(2));
   const carries = rounded === 1024 && power < BYTE_UNITS.length - 1;
-  const shown = rounded.toLocaleString(locale, { maximumFractionDigits: 2, useGrouping: false });
-  return carries ? `1 ${BYTE_UNITS[power + 1]}` : `${shown} ${BYTE_UNITS[power]}`;
+  return carries ? `1 ${BYTE_UNITS[power + 1]}` : `${UNGROUPED[locale].format(rounded)} ${BYTE_UNITS[power]}`;
 }
 
 /**
