@@ -14,7 +14,6 @@ import {
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
-import { LOCALES } from "#domain/locale.ts";
 import { themeIn } from "#domain/theme.ts";
 import { AuthDialogProvider } from "./components/auth-dialog-provider.tsx";
 import { ContentFailed } from "./components/content/content-page.tsx";
@@ -26,7 +25,7 @@ import { Toaster } from "./components/ui/toast.tsx";
 import { findContentPage } from "./content-pages.ts";
 import { headFor } from "./head.server.ts";
 import { messagesFor } from "./messages/messages.server.ts";
-import { MessagesProvider, useMessages } from "./messages/messages.ts";
+import { lastLocale, MessagesProvider, useMessages } from "./messages/messages.ts";
 import { useSessionWatch } from "./session.ts";
 import { useTheme } from "./theme.ts";
 import styles from "./styles.css?url";
@@ -68,7 +67,7 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 
 export function Layout({ children }: { children: ReactNode }) {
   const theme = useTheme();
-  const locale = useRouteLoaderData<typeof loader>("root")?.messages.locale ?? LOCALES[0];
+  const locale = useRouteLoaderData<typeof loader>("root")?.messages.locale ?? lastLocale();
   return (
     <html lang={locale} data-theme={theme}>
       <head>

@@ -27,8 +27,10 @@ export function MessagesProvider({ children }: { children: ReactNode }) {
   return createElement(MessagesContext.Provider, { value }, children);
 }
 
+/** A page that could not be loaded brings nothing, not even the root's: what the browser has got so far says so. */
 function brought(loaded: unknown[]): PageMessages {
   const all = loaded.map(messagesIn).filter((found) => found !== null);
+  if (all.length === 0) return current;
   return {
     locale: all[0]?.locale ?? LOCALES[0],
     groups: all.reduce<PageMessages["groups"]>((groups, found) => ({ ...groups, ...found.groups }), {}),
@@ -49,6 +51,11 @@ export function useMessages<G extends Group>(group: G): Translate<G> {
 /** The language of the page. */
 export function useLocale(): Locale {
   return useContext(MessagesContext).locale;
+}
+
+/** The language of the last page that came, for the document's frame. */
+export function lastLocale(): Locale {
+  return current.locale;
 }
 
 /** The same as useMessages, for code that runs in the browser alone and is no component. */
