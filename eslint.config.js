@@ -14,7 +14,7 @@ const SQL = patterns(["drizzle-orm", "drizzle-orm/*"], "SQL lives in worker/db/ 
 const API = patterns(["#worker/api/*", "**/api/*"], "Features never import worker/api/.");
 const PAGES = patterns(["#app/*", "#build/*"], "The server does not import the pages.");
 const CATALOGUES = {
-  regex: "^#messages/(compiled|de/|en/)",
+  regex: "^#messages/(catalogues|compiled|de/|en/)",
   message: "A page gets its messages from its loader (app/messages/messages.server.ts).",
   allowTypeImports: true,
 };

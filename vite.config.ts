@@ -33,6 +33,9 @@ function pdfData(): Plugin {
 /** What every page needs lies in one file, which a new release of ours leaves as it is. */
 const FRAMEWORK = /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@remix-run|@tanstack)\//;
 
+/** The Worker has these as well: it bundles them once, for the pages and for itself. */
+const SHARED = /^#(domain|messages)\//;
+
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     tailwindcss(),
@@ -60,8 +63,9 @@ export default defineConfig(({ isSsrBuild }) => ({
     assetsInlineLimit: 0,
     // The styles' light-dark() asks for newer browsers than this.
     target: "es2022",
-    ...(isSsrBuild !== true && {
-      rollupOptions: { output: { manualChunks: (id) => (FRAMEWORK.test(id) ? "framework" : undefined) } },
-    }),
+    rollupOptions:
+      isSsrBuild === true
+        ? { external: SHARED }
+        : { output: { manualChunks: (id) => (FRAMEWORK.test(id) ? "framework" : undefined) } },
   },
 }));

@@ -50,8 +50,6 @@ const TEST_ORIGIN = "http://localhost:8787";
 
 export default defineConfig({
   test: {
-    // A test file loads the whole Worker: one after the other in the same runtime, it is loaded once.
-    isolate: false,
     maxWorkers: 2,
     // Each request leaves a line; those of a test that fails are shown.
     silent: "passed-only",
@@ -102,6 +100,8 @@ export default defineConfig({
         resolve: { alias: { postcss: resolve("worker/content/no-postcss.ts") } },
         test: {
           name: "workerd",
+          // A test file loads the whole Worker: one after the other in the same runtime, it is loaded once.
+          isolate: false,
           include: ["test/worker/**/*.test.ts", "test/durable-objects/**/*.test.ts"],
           // The first call of a file loads what it needs, Stripe's client for one; a busy machine takes its time.
           testTimeout: 30_000,

@@ -1,24 +1,12 @@
-import compile from "icu-minify/compile";
 import type { CompiledMessage } from "icu-minify/format";
+import compiled from "#build/messages.js";
 import type { Locale } from "#domain/locale.ts";
-import { de } from "./de/index.ts";
-import { en } from "./en/index.ts";
-import type { Catalogue, Group } from "./messages.ts";
-
-const CATALOGUES: Record<Locale, Catalogue> = { en, de };
+import type { Group } from "./messages.ts";
 
 /** Messages by name, parsed, as a page gets them. */
 export type CompiledGroup = Record<string, CompiledMessage>;
 
-const compiled = new Map<string, CompiledGroup>();
-
-/** A group of messages in a language, parsed once. */
+/** A group of messages in a language. They are parsed when the pages are built, so no parser is carried along. */
 export function compiledGroup(locale: Locale, group: Group): CompiledGroup {
-  const key = `${locale} ${group}`;
-  const known = compiled.get(key);
-  if (known) return known;
-  const messages = Object.entries(CATALOGUES[locale][group]).map(([name, text]) => [name, compile(text)] as const);
-  const made = Object.fromEntries(messages);
-  compiled.set(key, made);
-  return made;
+  return compiled[locale][group];
 }

@@ -2,13 +2,14 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { compileCatalogues } from "#messages/catalogues.ts";
 
 /** What the pages are made from. */
 const SOURCES = ["app", "domain", "messages", "public", "vite.config.ts", "package-lock.json", "package.json"];
 const STAMP = "build/.sources";
 
 /**
- * Builds the pages with Vite, unless the last build was made from the very same sources.
+ * Builds the pages with Vite, and their messages, unless the last build was made from the very same sources.
  * @throws Error when the build fails; what it said has been printed
  */
 export function buildPages(): void {
@@ -22,6 +23,7 @@ export function buildPages(): void {
     console.error(`${built.stdout}${built.stderr}`);
     throw new Error("the pages could not be built");
   }
+  writeFileSync("build/messages.js", `export default ${JSON.stringify(compileCatalogues())};\n`);
   writeFileSync(STAMP, stamp);
 }
 

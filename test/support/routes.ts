@@ -230,6 +230,8 @@ export const ROUTES: Record<string, Route> = {
   "GET /api/admin/upload-log": admin({ query: wire.uploadLogQuery }),
   "GET /api/admin/admin-log": admin({ query: wire.adminLogQuery }),
   "GET /api/admin/sweep-runs": admin(),
+  "GET /api/admin/census": admin(),
+  "GET /api/admin/census/look": admin({ query: wire.censusQuery }),
   "GET /api/seo": admin(),
   "POST /api/seo": admin({
     schema: wire.seoRequest,

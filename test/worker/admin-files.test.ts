@@ -114,6 +114,7 @@ describe("reports", () => {
     as.post(`/api/files/download/${downloadId}/report`, body);
 
   it("come from anybody with the link, and taking the file down settles all of that file", async () => {
+    await change("delete from file_reports");
     const person = await signUp();
     const sent = await sendFile(person, "bad");
     const other = await sendFile(person, "good");
