@@ -13,7 +13,6 @@ import { listFiles } from "./files/files.ts";
 import { logFault, traceOf } from "./log.ts";
 import { readLocalMailbox } from "./mail/local-mailbox.ts";
 import { sayRefusal } from "./refusals.ts";
-import { listUnfinished } from "./uploads/unfinished.ts";
 import type { DownloadView, InvoicesView, PageContext, PageView } from "./pages.ts";
 
 /** The request's features as the pages see them: the same functions that the API calls. */
@@ -29,7 +28,6 @@ export function createPageContext(context: RequestContext, document: { nonce: st
     billing: services.settings.billing.mode,
     currentUser,
     listFiles: (user, query) => listFiles(services, user, query, Date.now()),
-    listUnfinished: (user) => listUnfinished(services, user),
     listPlans,
     currentPlan: (user) => getCurrentPlan(services, user, Date.now()),
     listInvoices: (user, after) => findInvoices(context, user, after),

@@ -29,7 +29,6 @@ import type {
   ReportsQuery,
   SeoRecord,
   SweepRun,
-  UnfinishedUpload,
   UploadLogEntry,
   UploadLogQuery,
 } from "#domain/wire.ts";
@@ -104,7 +103,6 @@ export type PageContext = {
   billing: BillingMode;
   currentUser(): Promise<CurrentUser | null>;
   listFiles(user: CurrentUser, query: FilesQuery): Promise<FilesPage>;
-  listUnfinished(user: CurrentUser): Promise<UnfinishedUpload[]>;
   /** In that language, cheapest first. */
   listPlans(locale: Locale): ListedPlan[];
   currentPlan(user: CurrentUser): Promise<CurrentPlan>;

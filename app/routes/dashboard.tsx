@@ -1,6 +1,5 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
-import { Await, Link, useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
-import { Suspense } from "react";
+import { Link, useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { isPaymentReturn } from "#app/billing/payment-return.ts";
 import { useRefreshOnLoad } from "#app/billing/refresh.ts";
 import { usePaymentReturn } from "#app/billing/use-payment-return.ts";
@@ -19,9 +18,6 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
   if (!user) throw redirect(wayIn(url));
   const query = readQuery(url.searchParams);
-  // Each unfinished upload says itself how far it is. The page does not wait for that: it comes after.
-  const unfinished = context.listUnfinished(user);
-  unfinished.catch(() => undefined);
   const [page, plan] = await Promise.all([
     context.listFiles(user, query),
     // The files are shown all the same; the card says what is wrong.
@@ -32,7 +28,7 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   ]);
   const title = `${sayFor(request, "files")("title")} · ${PRODUCT_NAME}`;
   const messages = messagesFor(request, "files", "fileOrders", "expirations", "billing");
-  return { files: { query, page }, unfinished, plan, origin: context.origin, title, messages };
+  return { files: { query, page }, plan, origin: context.origin, title, messages };
 };
 
 /** Visitors go home; whoever comes back from paying, and was signed out meanwhile, signs in first. */
@@ -49,17 +45,13 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 export default function Dashboard() {
   const say = useMessages("files");
   const sayBilling = useMessages("billing");
-  const { files, unfinished, plan, origin } = useLoaderData<typeof loader>();
+  const { files, plan, origin } = useLoaderData<typeof loader>();
   const { hasReturned, awaitingPlan } = usePaymentReturn();
   useRefreshOnLoad(!hasReturned);
   return (
     <div className="mx-auto grid max-w-6xl items-start gap-8 px-4 py-8 sm:px-6 lg:grid-cols-[1fr_21rem] lg:py-14">
       <div className="min-w-0">
-        <Suspense>
-          <Await resolve={unfinished} errorElement={<UnfinishedUploads initial={[]} />}>
-            {(initial) => <UnfinishedUploads initial={initial} />}
-          </Await>
-        </Suspense>
+        <UnfinishedUploads />
         <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
           <h1 className="font-display text-4xl font-semibold">{say("heading")}</h1>
           <Link to="/" className={buttonClass()}>

@@ -1,3 +1,4 @@
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { MIB } from "#domain/units.ts";
@@ -11,9 +12,8 @@ async function ask(cookie: string, path: string, body?: unknown, method = body =
   const far = farAway();
   const headers = { cookie, ...(body === undefined ? {} : { "content-type": "application/json" }) };
   const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-  const context = { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} };
   const waits = await waitsOf(far, () =>
-    worker.fetch(new Request(new URL(path, env.APP_ORIGIN), init), far.env, context as unknown as ExecutionContext),
+    worker.fetch(new Request(new URL(path, env.APP_ORIGIN), init), far.env, createExecutionContext()),
   );
   return { waits, trips: far.trips };
 }

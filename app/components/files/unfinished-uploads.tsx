@@ -20,14 +20,19 @@ const POLL_MS = 15 * SECOND_MS;
 /** So many rows listen to their upload; an account's open sockets are limited. */
 const ROWS_LIVE = 8;
 
-/** Uploads that broke off, or are on their way on some device: go on with one, or discard it. */
-export function UnfinishedUploads({ initial }: { initial: UnfinishedUpload[] }) {
+const NONE: UnfinishedUpload[] = [];
+
+/**
+ * Uploads that broke off, or are on their way on some device: go on with one, or discard it. Each says itself how far it
+ * is, which the page does not wait for.
+ */
+export function UnfinishedUploads() {
   const say = useMessages("files");
   const queries = useQueryClient();
-  const { data: uploads } = useQuery({
+  const { data: uploads = NONE } = useQuery({
     queryKey: queryKeys.unfinished,
     queryFn: api.unfinishedUploads,
-    initialData: initial,
+    refetchOnMount: "always",
     refetchInterval: POLL_MS,
     refetchOnWindowFocus: "always",
   });
