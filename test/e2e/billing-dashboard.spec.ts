@@ -2,7 +2,7 @@ import type { Locator } from "@playwright/test";
 import { choose, randomFile } from "./files.ts";
 import { expect, test } from "./fixtures.ts";
 import { signUp } from "./people.ts";
-import { choosePlan, expectToast, planCard, REFRESH, setUser, subscriptionCard } from "./plans.ts";
+import { choosePlan, expectToast, planCard, poll, REFRESH, setUser, subscriptionCard } from "./plans.ts";
 
 const GIB = 1024 ** 3;
 
@@ -123,12 +123,6 @@ test("the data is refreshed two seconds after the page, when the last time is ov
   page.on("request", (request) => {
     if (request.url().endsWith("/current-plan?refresh=true")) asked += 1;
   });
-  const refreshed = async () => {
-    const answer = page.waitForResponse(REFRESH);
-    // Longer than what is missing: on a busy machine the page starts to wait later than it was seen to be alive.
-    await page.clock.runFor(2000);
-    await answer;
-  };
   const open = async () => {
     await page.goto("/dashboard");
     await hydrated(page.getByRole("progressbar", { name: "Storage" }));
@@ -136,7 +130,7 @@ test("the data is refreshed two seconds after the page, when the last time is ov
   };
   await open();
   expect(asked).toBe(0);
-  await refreshed();
+  await poll(page);
   expect(asked).toBe(1);
 
   await page.clock.fastForward("14:00");
@@ -148,7 +142,7 @@ test("the data is refreshed two seconds after the page, when the last time is ov
   await page.route(REFRESH, (route) => route.fulfill({ status: 500, json: { message: "Out of order" } }));
   await page.clock.fastForward("02:00");
   await open();
-  await refreshed();
+  await poll(page);
   expect(asked).toBe(2);
   await expectToast(page, "Refresh Issue", "What you see may not be the latest. Out of order");
 });
