@@ -3,6 +3,7 @@ import { watch } from "node:fs";
 import { parseArgs } from "node:util";
 import { buildPages } from "./build.ts";
 import { ensureDevVars } from "./dev-vars.ts";
+import { INSPECTOR_PORT_DISTANCE } from "./free-port.ts";
 import { wranglerEnv } from "./wrangler-env.ts";
 
 /**
@@ -28,8 +29,6 @@ const passedOn = tokens.flatMap((token) => {
   return token.inlineValue ? [`${token.rawName}=${token.value}`] : [token.rawName];
 });
 
-/** Node's debugger port is 9229; the distance keeps it apart for copies on neighbouring ports. */
-const INSPECTOR_PORT_DISTANCE = 9229 - 8787;
 /** A first start takes some ten seconds; on a busy machine, a few times that. */
 const START_TIMEOUT_MS = 110_000;
 const origin = `http://localhost:${port}`;

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { buildPages } from "./build.ts";
 import { ensureDevVars } from "./dev-vars.ts";
-import { freePort } from "./free-port.ts";
+import { freePort, INSPECTOR_PORT_DISTANCE } from "./free-port.ts";
 import { wranglerEnv } from "./wrangler-env.ts";
 
 const run = promisify(execFile);
@@ -13,8 +13,6 @@ const run = promisify(execFile);
 /** What a query from outside may print. */
 const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** Wrangler's debugger listens so far above its port. */
-const INSPECTOR_PORT_DISTANCE = 442;
 
 /** A local system that can be killed and started again on the same port and the same storage. */
 export interface LocalServer {
