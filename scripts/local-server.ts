@@ -13,7 +13,6 @@ const run = promisify(execFile);
 /** What a query from outside may print. */
 const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-
 /** A local system that can be killed and started again on the same port and the same storage. */
 export interface LocalServer {
   origin: string;
