@@ -11,8 +11,8 @@ interface ChartCardProps {
   title: string;
   days: OverviewDay[];
   format(value: number): string;
-  /** Stacked on each other. */
-  series: readonly { name: string; tone: ChartTone; pick(day: OverviewDay): number }[];
+  /** Stacked on each other. A number that nobody knows is null. */
+  series: readonly { name: string; tone: ChartTone; pick(day: OverviewDay): number | null }[];
 }
 
 /** A chart of some of each day's numbers, and the same in a table for who cannot see it. */
@@ -62,7 +62,7 @@ export function ChartCard({ title, days, format, series }: ChartCardProps) {
               <tr key={day}>
                 <th scope="row">{day}</th>
                 {drawn.map(({ name, values }) => (
-                  <td key={name}>{format(values[index] ?? 0)}</td>
+                  <td key={name}>{inWords(values[index], format)}</td>
                 ))}
               </tr>
             ))}
@@ -71,6 +71,10 @@ export function ChartCard({ title, days, format, series }: ChartCardProps) {
       </figure>
     </Card>
   );
+}
+
+function inWords(value: number | null | undefined, format: (value: number) => string): string {
+  return value === null || value === undefined ? "–" : format(value);
 }
 
 /** @param day 2026-01-31, UTC @returns "Jan 31" */

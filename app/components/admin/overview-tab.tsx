@@ -1,11 +1,12 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useAddress, useIsLoading } from "#app/use-address.ts";
-import { planOf } from "#domain/plans.ts";
+import { PLAN_IDS, planOf, type PlanId } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import { OVERVIEW_DAYS, type Overview, type OverviewDay, type OverviewQuery } from "#domain/wire.ts";
 import { Card } from "../ui/card.tsx";
 import { ChartCard } from "./chart-card.tsx";
+import type { ChartTone } from "./chart.client.tsx";
 import { DataTable } from "./data-table.tsx";
 import { Moment } from "./moment.tsx";
 import { SelectBox } from "../ui/select-box.tsx";
@@ -43,6 +44,9 @@ export function OverviewTab({ query, overview }: { query: OverviewQuery; overvie
         <ChartCard title="Bytes uploaded a day" days={days} format={formatBytes} series={BYTES} />
         <ChartCard title="Uploads that failed or were rejected" days={days} format={count} series={FAILURES} />
         <ChartCard title="Downloads a day" days={days} format={count} series={DOWNLOADS} />
+        <div className="lg:col-span-2">
+          <ChartCard title="Bytes stored, by plan" days={days} format={formatBytes} series={STORED} />
+        </div>
       </div>
       <Storage storage={storage} />
     </section>
@@ -56,6 +60,12 @@ const FAILURES = [
   { name: "Rejected", tone: "amber", pick: (day: OverviewDay) => day.rejected },
 ] as const;
 const DOWNLOADS = [{ name: "Downloads", tone: "blue", pick: (day: OverviewDay) => day.downloads }] as const;
+const PLAN_TONES: Record<PlanId, ChartTone> = { free: "reed", professional: "blue", ultimate: "amber" };
+const STORED = PLAN_IDS.map((plan) => ({
+  name: planOf(plan).name,
+  tone: PLAN_TONES[plan],
+  pick: (day: OverviewDay) => day.stored?.[plan] ?? null,
+}));
 
 function count(value: number): string {
   return value.toLocaleString("en-US");
