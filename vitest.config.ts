@@ -19,6 +19,8 @@ const DEPENDENCIES = [
   "hono/cookie",
   "hono/factory",
   "hono/route",
+  "icu-minify/compile",
+  "icu-minify/format",
   "marked",
   "react",
   "react-dom/server",

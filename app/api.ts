@@ -22,6 +22,7 @@ import type {
   StartUploadAnswer,
   UnfinishedUpload,
 } from "#domain/wire.ts";
+import { messagesOf } from "./messages/messages.ts";
 
 /** A refused or failed call, with the message that the error catalogue gives it (specification 1 section 8). */
 export class ApiError extends Error {
@@ -73,10 +74,9 @@ async function toApiError(path: string, response: Response): Promise<ApiError> {
   try {
     text = await response.text();
   } catch {
+    const say = messagesOf("signIn");
     const message =
-      status === 401
-        ? "Authentication required. Please log in."
-        : `${status}: ${response.statusText || "Unknown Error"}`;
+      status === 401 ? say("authenticationRequired") : `${status}: ${response.statusText || say("unknownError")}`;
     return new ApiError(status, message);
   }
   const body = isJson(response) ? parseObject(text) : null;
@@ -85,11 +85,9 @@ async function toApiError(path: string, response: Response): Promise<ApiError> {
 
 function messageFor(path: string, response: Response, text: string, body: Record<string, unknown> | null): string {
   if (response.status === 401) {
-    return path === LOGIN_PATH
-      ? "The password you entered is incorrect. Please try again or use the Forgot Password link."
-      : "You need to log in to access this feature.";
+    return messagesOf("signIn")(path === LOGIN_PATH ? "wrongPassword" : "loginNeeded");
   }
-  if (!body) return text || response.statusText || "Unknown Error";
+  if (!body) return text || response.statusText || messagesOf("signIn")("unknownError");
   return saidIn(body) ?? `${response.status}: ${text}`;
 }
 

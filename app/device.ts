@@ -1,3 +1,5 @@
+import type { Translate } from "#messages/translate.ts";
+
 /** Looked for in this order: most browsers name others too. */
 const BROWSERS = [
   [/Edg(?:e|A|iOS)?\//, "Edge"],
@@ -16,11 +18,11 @@ const SYSTEMS = [
 ] as const;
 
 /** A User-Agent as a person would say it: "Firefox on Windows". */
-export function describeDevice(userAgent: string | null): string {
+export function describeDevice(userAgent: string | null, say: Translate<"account">): string {
   const named = (list: readonly (readonly [RegExp, string])[]) =>
     list.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
   const browser = named(BROWSERS);
   const system = named(SYSTEMS);
-  if (browser && system) return `${browser} on ${system}`;
-  return browser ?? system ?? "Unknown device";
+  if (browser && system) return say("deviceOn", { browser, system });
+  return browser ?? system ?? say("unknownDevice");
 }

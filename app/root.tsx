@@ -58,7 +58,7 @@ export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   ]);
   const head = headFor(pathname, seo, context.origin);
   const theme = themeIn(request.headers.get("cookie"));
-  const messages = messagesFor(request, "common");
+  const messages = messagesFor(request, "common", "signIn", "fields");
   return { user, head, theme, messages, origin: context.origin, anonymousUploads: context.anonymousUploads };
 };
 

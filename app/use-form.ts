@@ -1,12 +1,13 @@
 import { useState, type FormEvent } from "react";
 import type * as z from "zod/mini";
+import { useMessages } from "./messages/messages.ts";
 import { toast } from "./components/ui/toast.tsx";
-import { fieldErrors, messageOf } from "./forms.ts";
+import { fieldErrors, messageOf, sayErrors } from "./forms.ts";
 
 interface FormOptions<Values> {
   send(values: Values, form: HTMLFormElement): Promise<void>;
   onError(error: unknown, values: Values): void;
-  /** Called with what is wrong before anything is sent. */
+  /** Called with what is wrong before anything is sent, as the schema names it. */
   onInvalid?(errors: Record<string, string>): void;
 }
 
@@ -24,6 +25,7 @@ export function useForm<Schema extends z.ZodMiniType>(
   schema: Schema,
   { send, onError, onInvalid }: FormOptions<z.infer<Schema>>,
 ): FormControl {
+  const say = useMessages("fields");
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState(false);
 
@@ -53,7 +55,7 @@ export function useForm<Schema extends z.ZodMiniType>(
   };
 
   return {
-    errors,
+    errors: sayErrors(errors, say),
     busy,
     checkInput: (event) => {
       if ("name" in event.target) check(event.currentTarget, String(event.target.name));

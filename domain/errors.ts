@@ -1,3 +1,5 @@
+import type { Expiration } from "./expiry.ts";
+
 /** Every way a call can be refused: its HTTP status and what the person reads when nothing better is known. */
 export const ERRORS = {
   BAD_JSON: { status: 400, message: "The request body is not valid JSON." },
@@ -79,26 +81,44 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What an error says besides its code: a better message, and fields for the answer's body. */
+/** What an error says besides its code: a better message, in English, and fields for the answer's body. */
 export interface ErrorDetails {
   message?: string;
   [field: string]: unknown;
+}
+
+/** What stands in a sentence; sizes and times are written in the reader's language. */
+export type SentenceValue = string | number | { bytes: number } | { expiration: Expiration };
+
+/** That better message, for every language: its name in the catalogues of messages (worker/refusals.ts says it). */
+export interface Sentence {
+  group: "errors" | "fields";
+  name: string;
+  values: Record<string, SentenceValue>;
 }
 
 /** A refusal that the caller may read. Anything else thrown is a fault of ours. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
+  /** Null: the table's sentence, or one for programmers, which is in English only. */
+  readonly sentence: Sentence | null;
 
-  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+  constructor(code: ErrorCode, details: ErrorDetails = {}, sentence: Sentence | null = null) {
     super(details.message ?? ERRORS[code].message);
     this.name = "AppError";
     this.code = code;
     this.details = details;
+    this.sentence = sentence;
   }
 
   get status(): number {
     return ERRORS[this.code].status;
+  }
+
+  /** The same refusal with more in its answer's body. */
+  with(fields: Record<string, unknown>): AppError {
+    return new AppError(this.code, { ...this.details, ...fields }, this.sentence);
   }
 
   /** The answer's body: `{message, code}` and what the details add. */

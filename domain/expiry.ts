@@ -10,21 +10,34 @@ export const DEFAULT_EXPIRATION: Expiration = "3d";
 /** Above this size the default expiry becomes one hour for each such amount begun (specification 1 section 9). */
 export const LARGE_FILE_BYTES = 100 * MIB;
 
-const CHOICES: Record<Expiration, { label: string; ttlMs: number | null }> = {
-  "3m": { label: "3 minutes", ttlMs: 3 * MINUTE_MS },
-  "6h": { label: "6 hours", ttlMs: 6 * HOUR_MS },
-  "1d": { label: "1 day", ttlMs: DAY_MS },
-  "3d": { label: "3 days", ttlMs: 3 * DAY_MS },
-  "7d": { label: "7 days", ttlMs: 7 * DAY_MS },
-  "30d": { label: "30 days", ttlMs: 30 * DAY_MS },
-  "60d": { label: "60 days", ttlMs: 60 * DAY_MS },
-  "1y": { label: "1 year", ttlMs: 365 * DAY_MS },
-  never: { label: "Keep Forever", ttlMs: null },
+const TTL_MS: Record<Expiration, number | null> = {
+  "3m": 3 * MINUTE_MS,
+  "6h": 6 * HOUR_MS,
+  "1d": DAY_MS,
+  "3d": 3 * DAY_MS,
+  "7d": 7 * DAY_MS,
+  "30d": 30 * DAY_MS,
+  "60d": 60 * DAY_MS,
+  "1y": 365 * DAY_MS,
+  never: null,
 };
 
-/** The words for a choice, as the dropdown shows them. */
+/** The words for a choice, as the dropdown shows them, in the language of mails, rows and refusals. */
+export const EXPIRATION_LABELS = {
+  "3m": "3 minutes",
+  "6h": "6 hours",
+  "1d": "1 day",
+  "3d": "3 days",
+  "7d": "7 days",
+  "30d": "30 days",
+  "60d": "60 days",
+  "1y": "1 year",
+  never: "Keep Forever",
+} as const satisfies Record<Expiration, string>;
+
+/** The same, of one choice. */
 export function expirationLabel(expiration: Expiration): string {
-  return CHOICES[expiration].label;
+  return EXPIRATION_LABELS[expiration];
 }
 
 /** Whether `expiration` keeps a file no longer than `longest` does. */
@@ -57,7 +70,7 @@ export function automaticHours({ expiration, expirationChosen, sizeBytes }: Life
 export function expiresAt(lifetime: Lifetime, from: number): number | null {
   const hours = automaticHours(lifetime);
   if (hours !== null) return from + hours * HOUR_MS;
-  const { ttlMs } = CHOICES[lifetime.expiration];
+  const ttlMs = TTL_MS[lifetime.expiration];
   return ttlMs === null ? null : from + ttlMs;
 }
 

@@ -1,3 +1,5 @@
+import { LOCALES, type Locale } from "./locale.ts";
+
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
 export const GIB = 1024 * MIB;
@@ -10,18 +12,22 @@ export const DAY_MS = 24 * HOUR_MS;
 
 const BYTE_UNITS = ["Bytes", "KB", "MB", "GB", "TB", "PB", "EB", "ZB", "YB"] as const;
 
+const ungrouped = (locale: Locale) => new Intl.NumberFormat(locale, { useGrouping: false });
+const UNGROUPED: Record<Locale, Intl.NumberFormat> = { en: ungrouped("en"), de: ungrouped("de") };
+
 /**
  * A size as people read it: base 1024, at most two decimals, trailing zeros dropped
  * (specification 1 section 9).
  * @param sizeBytes bytes, zero or more
+ * @param locale the reader's; mails, logs and rows speak the first
  * @returns for example "0 Bytes", "1.5 KB", "500 MB"
  */
-export function formatBytes(sizeBytes: number): string {
+export function formatBytes(sizeBytes: number, locale: Locale = LOCALES[0]): string {
   if (!(sizeBytes >= 1)) return "0 Bytes";
   const power = Math.min(Math.floor(Math.log2(sizeBytes) / 10), BYTE_UNITS.length - 1);
   const rounded = Number((sizeBytes / 1024 ** power).toFixed(2));
   const carries = rounded === 1024 && power < BYTE_UNITS.length - 1;
-  return carries ? `1 ${BYTE_UNITS[power + 1]}` : `${rounded} ${BYTE_UNITS[power]}`;
+  return carries ? `1 ${BYTE_UNITS[power + 1]}` : `${UNGROUPED[locale].format(rounded)} ${BYTE_UNITS[power]}`;
 }
 
 /**
@@ -37,21 +43,30 @@ export function formatDuration(durationMs: number): string {
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** So many of a unit. */
+export interface CountdownPart {
+  unit: "day" | "hour" | "minute" | "second";
+  count: number;
+}
+
 /**
  * What is left of a file's time, as a clock that people watch: days, hours and minutes, and seconds in the last hour.
  * Rounded down, so that it never promises time that is not there.
  * @param leftMs milliseconds; below zero is none
  */
-export function formatCountdown(leftMs: number): string {
+export function countdown(leftMs: number): CountdownPart[] {
   const left = Math.max(0, leftMs);
-  const part = (unitMs: number, roundMs: number) => Math.floor((left % roundMs) / unitMs);
-  const days = Math.floor(left / DAY_MS);
-  const hours = part(HOUR_MS, DAY_MS);
-  const minutes = part(MINUTE_MS, HOUR_MS);
-  const seconds = part(SECOND_MS, MINUTE_MS);
-  if (days > 0) return `${days} d ${hours} h ${minutes} min`;
-  if (hours > 0) return `${hours} h ${minutes} min`;
-  return minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`;
+  const part = (unit: CountdownPart["unit"], unitMs: number, roundMs = Infinity): CountdownPart => ({
+    unit,
+    count: Math.floor((left % roundMs) / unitMs),
+  });
+  const days = part("day", DAY_MS);
+  const hours = part("hour", HOUR_MS, DAY_MS);
+  const minutes = part("minute", MINUTE_MS, HOUR_MS);
+  const seconds = part("second", SECOND_MS, MINUTE_MS);
+  if (days.count > 0) return [days, hours, minutes];
+  if (hours.count > 0) return [hours, minutes];
+  return minutes.count > 0 ? [minutes, seconds] : [seconds];
 }
 
 /** The day of a moment, UTC: 2026-01-31. @param epochMs epoch milliseconds */

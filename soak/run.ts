@@ -162,7 +162,7 @@ async function downloads(): Promise<boolean> {
     ["seed", seed],
     ["file", formatBytes(fileBytes)],
     ["kills", cutAtBytes.length],
-    ["cut at", cutAtBytes.map(formatBytes).join(", ")],
+    ["cut at", cutAtBytes.map((bytes) => formatBytes(bytes)).join(", ")],
     ["byte for byte the same", isWhole ? "yes" : "no"],
   ]);
   return isWhole;

@@ -1,4 +1,5 @@
 import { AppError } from "#domain/errors.ts";
+import { localeIn } from "#domain/locale.ts";
 import { listedPlans } from "#domain/plan-list.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import { createAdminPages } from "./admin/admin-pages.ts";
@@ -6,11 +7,12 @@ import { getCurrentPlan } from "./billing/current-plan.ts";
 import { listInvoices } from "./billing/invoices.ts";
 import { llms, robots, sitemap } from "./content/discovery.ts";
 import { readPageView } from "./content/page-view.ts";
-import type { RequestContext, Services } from "./context.ts";
+import type { RequestContext } from "./context.ts";
 import { getDownloadInfo } from "./downloads/download-info.ts";
 import { listFiles } from "./files/files.ts";
 import { logFault, traceOf } from "./log.ts";
 import { readLocalMailbox } from "./mail/local-mailbox.ts";
+import { sayRefusal } from "./refusals.ts";
 import { listUnfinished } from "./uploads/unfinished.ts";
 import type { DownloadView, InvoicesView, PageContext, PageView } from "./pages.ts";
 
@@ -30,7 +32,7 @@ export function createPageContext(context: RequestContext, document: { nonce: st
     listUnfinished: (user) => listUnfinished(services, user),
     listPlans: listedPlans,
     currentPlan: (user) => getCurrentPlan(services, user, Date.now()),
-    listInvoices: (user, after) => findInvoices(services, user, after),
+    listInvoices: (user, after) => findInvoices(context, user, after),
     listLocalMail: () => readLocalMailbox(services),
     findDownload: (downloadId) => findDownload(context, downloadId),
     contactEmail: services.settings.contactEmail,
@@ -52,22 +54,25 @@ async function findDownload(context: RequestContext, downloadId: string): Promis
     return { kind: "file", status: 200, now, info: await getDownloadInfo(context, downloadId, now) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const { status, message, details } = error;
-    const { retryAfterSeconds } = details;
+    const { retryAfterSeconds } = error.details;
     return {
       kind: "refused",
-      status,
-      message,
+      status: error.status,
+      message: sayRefusal(error, localeIn(context.request.headers)),
       ...(typeof retryAfterSeconds === "number" ? { retryAfterSeconds } : {}),
     };
   }
 }
 
-async function findInvoices(services: Services, user: CurrentUser, after?: string): Promise<InvoicesView> {
+async function findInvoices(
+  { services, request }: RequestContext,
+  user: CurrentUser,
+  after?: string,
+): Promise<InvoicesView> {
   try {
     return { kind: "invoices", ...(await listInvoices(services, user, after)) };
   } catch (error) {
-    if (error instanceof AppError) return { kind: "refused", status: error.status, message: error.message };
-    throw error;
+    if (!(error instanceof AppError)) throw error;
+    return { kind: "refused", status: error.status, message: sayRefusal(error, localeIn(request.headers)) };
   }
 }

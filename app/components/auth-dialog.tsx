@@ -1,9 +1,11 @@
 import * as Tabs from "@radix-ui/react-tabs";
 import { useState } from "react";
+import { useMessages } from "#app/messages/messages.ts";
 import { useSignedIn } from "#app/session.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { CurrentUser } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
 import type { AuthRequest, AuthTab } from "./auth-dialog-context.ts";
 import { LoginForm } from "./login-form.tsx";
 import { ResetPasswordDialog } from "./reset-password-dialog.tsx";
@@ -18,6 +20,8 @@ interface AuthDialogProps {
 }
 
 export default function AuthDialog({ request, onClose }: AuthDialogProps) {
+  const say = useMessages("signIn");
+  const sayCommon = useMessages("common");
   const [tab, setTab] = useState<AuthTab>(request.tab);
   const [knownEmail, setKnownEmail] = useState("");
   const [mailSent, setMailSent] = useState(false);
@@ -32,13 +36,9 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
 
   if (mailSent) {
     return (
-      <Dialog
-        title="Email Verification Sent"
-        description="Thanks for signing up. Please check your email to complete account activation."
-        onClose={onClose}
-      >
+      <Dialog title={say("mailSent")} description={say("mailSentHelp")} onClose={onClose}>
         <Button wide onClick={onClose}>
-          Close
+          {sayCommon("close")}
         </Button>
       </Dialog>
     );
@@ -57,8 +57,8 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
 
   return (
     <Dialog
-      title={tab === "register" ? "Create your account" : "Welcome back"}
-      description={describe(request)}
+      title={say(tab === "register" ? "createYourAccount" : "welcomeBack")}
+      description={describe(request, say)}
       onClose={onClose}
     >
       <Tabs.Root
@@ -68,8 +68,8 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
         }}
       >
         <Tabs.List className={tabListClass}>
-          <TabTrigger value="register">Register</TabTrigger>
-          <TabTrigger value="login">Log In</TabTrigger>
+          <TabTrigger value="register">{say("register")}</TabTrigger>
+          <TabTrigger value="login">{sayCommon("logIn")}</TabTrigger>
         </Tabs.List>
         <Tabs.Content value="register" tabIndex={-1}>
           <RegisterForm
@@ -99,11 +99,11 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
   );
 }
 
-function describe({ reason, fileSizeBytes }: AuthRequest): string {
+function describe({ reason, fileSizeBytes }: AuthRequest, say: Translate<"signIn">): string {
   if (reason !== undefined) return reason;
   return fileSizeBytes === undefined
-    ? `${PRODUCT_NAME} needs an account to know whose files are whose.`
-    : `Your file (${formatBytes(fileSizeBytes)}) goes up right after this.`;
+    ? say("whyAccount", { product: PRODUCT_NAME })
+    : say("fileWaits", { size: formatBytes(fileSizeBytes, say.locale) });
 }
 
 function TabTrigger({ value, children }: { value: AuthTab; children: string }) {

@@ -1,4 +1,5 @@
 import { useHydrated } from "#app/clock.ts";
+import { useLocale } from "#app/messages/messages.ts";
 
 interface DayOfProps {
   /** ISO 8601. */
@@ -8,6 +9,7 @@ interface DayOfProps {
 
 /** A day, in the reader's own time zone, which only the browser knows. */
 export function DayOf({ moment, dateStyle = "long" }: DayOfProps) {
+  const locale = useLocale();
   const zone = useHydrated() ? {} : { timeZone: "UTC" };
-  return <time dateTime={moment}>{new Date(moment).toLocaleDateString("en-US", { dateStyle, ...zone })}</time>;
+  return <time dateTime={moment}>{new Date(moment).toLocaleDateString(locale, { dateStyle, ...zone })}</time>;
 }

@@ -1,3 +1,4 @@
+import { useMessages } from "#app/messages/messages.ts";
 import { useAddress } from "#app/use-address.ts";
 import { SearchBox } from "./ui/search-box.tsx";
 import { SelectBox } from "./ui/select-box.tsx";
@@ -16,6 +17,7 @@ interface ListToolsProps {
 
 /** How a list is looked through: a search and an order, both in the address. */
 export function ListTools({ label, placeholder, query, orders, searchIsOrdered = false }: ListToolsProps) {
+  const say = useMessages("common");
   const show = useAddress();
   const usual = orders[0]?.[0] ?? "";
   return (
@@ -30,7 +32,7 @@ export function ListTools({ label, placeholder, query, orders, searchIsOrdered =
       />
       {!(searchIsOrdered && query.q !== undefined) && (
         <SelectBox
-          label="Order"
+          label={say("order")}
           value={query.sort ?? usual}
           options={orders}
           onChoose={(sort) => {

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api, ApiError } from "#app/api.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { failureToast, useForm } from "#app/use-form.ts";
 import { loginForm, type CurrentUser } from "#domain/wire.ts";
 import { Button } from "./ui/button.tsx";
@@ -15,22 +16,22 @@ interface LoginFormProps {
   onForgotten(email: string): void;
 }
 
-const failed = failureToast("Login failed", "Invalid credentials");
-
 export function LoginForm({ email, onSuccess, onForgotten }: LoginFormProps) {
+  const say = useMessages("signIn");
+  const sayCommon = useMessages("common");
   const emailField = useRef<HTMLInputElement>(null);
   const [unverified, setUnverified] = useState<{ email: string; notice: string } | null>(null);
   const { errors, busy, onSubmit } = useForm(loginForm, {
     send: async (credentials) => {
       setUnverified(null);
       const { user } = await api.login({ ...credentials, rememberMe: credentials.rememberMe === "on" });
-      toast({ title: "Logged in successfully" });
+      toast({ title: say("loggedIn") });
       if (user) onSuccess(user);
     },
     onError: (error, credentials) => {
       const needsVerification = error instanceof ApiError && error.body.needsVerification === true;
       if (needsVerification) setUnverified({ email: credentials.email, notice: error.message });
-      else failed(error);
+      else failureToast(say("loginFailed"), say("loginFailedHelp"))(error);
     },
   });
 
@@ -39,18 +40,24 @@ export function LoginForm({ email, onSuccess, onForgotten }: LoginFormProps) {
       {unverified && <VerificationNotice {...unverified} />}
       <Field
         ref={emailField}
-        label="Email"
+        label={say("email")}
         name="email"
         type="email"
         autoComplete="email"
         defaultValue={email}
         error={errors.email}
       />
-      <Field label="Password" name="password" type="password" autoComplete="current-password" error={errors.password} />
+      <Field
+        label={say("password")}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        error={errors.password}
+      />
       <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
         <label className="flex min-h-11 items-center gap-2.5">
           <input type="checkbox" name="rememberMe" className="size-5 accent-(--reed)" />
-          Remember me
+          {say("rememberMe")}
         </label>
         <button
           type="button"
@@ -59,11 +66,11 @@ export function LoginForm({ email, onSuccess, onForgotten }: LoginFormProps) {
             onForgotten(emailField.current?.value ?? "");
           }}
         >
-          Forgot password?
+          {say("forgotPassword")}
         </button>
       </div>
       <Button type="submit" wide disabled={busy}>
-        {busy ? "Logging in…" : "Log In"}
+        {busy ? say("loggingIn") : sayCommon("logIn")}
       </Button>
     </form>
   );
@@ -71,12 +78,13 @@ export function LoginForm({ email, onSuccess, onForgotten }: LoginFormProps) {
 
 /** The account is there, but its address has not been confirmed yet. */
 function VerificationNotice({ email, notice }: { email: string; notice: string }) {
+  const say = useMessages("signIn");
   const resend = useMutation({
     mutationFn: api.resendVerification,
-    onSuccess: ({ message }) => {
-      toast({ title: "Verification email sent", description: message });
+    onSuccess: () => {
+      toast({ title: say("verificationSent"), description: say("verificationSentHelp") });
     },
-    onError: failureToast("Could not send the email", "Please try again later"),
+    onError: failureToast(say("verificationFailed"), say("tryLater")),
   });
   return (
     <div role="alert" className="grid gap-2 rounded-xl border border-amber bg-sunken p-3.5 text-sm">
@@ -88,7 +96,7 @@ function VerificationNotice({ email, notice }: { email: string; notice: string }
           resend.mutate(email);
         }}
       >
-        Send the email again
+        {say("sendAgain")}
       </Button>
     </div>
   );

@@ -1,5 +1,5 @@
-import { api } from "#app/api.ts";
-import { messageOf } from "#app/forms.ts";
+import { api, ApiError } from "#app/api.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { failureToast, useForm } from "#app/use-form.ts";
 import { registerForm, type CurrentUser } from "#domain/wire.ts";
 import { Button } from "./ui/button.tsx";
@@ -15,9 +15,8 @@ interface RegisterFormProps {
   onEmailTaken(email: string): void;
 }
 
-const failed = failureToast("Registration failed", "Failed to create account");
-
 export function RegisterForm({ onSuccess, onMailSent, onEmailTaken }: RegisterFormProps) {
+  const say = useMessages("signIn");
   const { errors, busy, onSubmit } = useForm(registerForm, {
     send: async ({ email, password }) => {
       const { user, message = "" } = await api.register({ email, password });
@@ -25,17 +24,17 @@ export function RegisterForm({ onSuccess, onMailSent, onEmailTaken }: RegisterFo
         onMailSent();
         return;
       }
-      toast({ title: "Account created successfully" });
+      toast({ title: say("accountCreated") });
       onSuccess(user);
     },
     onError: (error, { email }) => {
-      if (!messageOf(error, "").includes("Email already registered")) {
-        failed(error);
+      if (!(error instanceof ApiError && error.body.code === "EMAIL_TAKEN")) {
+        failureToast(say("registrationFailed"), say("registrationFailedHelp"))(error);
         return;
       }
       toast({
-        title: "Email already in use",
-        description: "This email address is already registered. Switching to login form.",
+        title: say("emailInUse"),
+        description: say("emailInUseHelp"),
         tone: "bad",
       });
       setTimeout(() => {
@@ -47,23 +46,29 @@ export function RegisterForm({ onSuccess, onMailSent, onEmailTaken }: RegisterFo
   return (
     <form className="grid gap-4" noValidate onSubmit={onSubmit}>
       <Field
-        label="Email"
+        label={say("email")}
         name="email"
         type="email"
         autoComplete="email"
-        hint="A valid email address, such as name@example.com"
+        hint={say("emailHint")}
         error={errors.email}
       />
-      <Field label="Password" name="password" type="password" autoComplete="new-password" error={errors.password} />
       <Field
-        label="Confirm password"
+        label={say("password")}
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        error={errors.password}
+      />
+      <Field
+        label={say("confirmPassword")}
         name="confirmPassword"
         type="password"
         autoComplete="new-password"
         error={errors.confirmPassword}
       />
       <Button type="submit" wide disabled={busy}>
-        {busy ? "Creating your account…" : "Create account"}
+        {say(busy ? "creatingAccount" : "createAccount")}
       </Button>
     </form>
   );

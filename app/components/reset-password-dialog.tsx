@@ -1,5 +1,7 @@
 import { api } from "#app/api.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { failureToast, useForm } from "#app/use-form.ts";
+import { says } from "#domain/field-messages.ts";
 import { resetForm } from "#domain/wire.ts";
 import { Button } from "./ui/button.tsx";
 import { Dialog } from "./ui/dialog.tsx";
@@ -8,30 +10,39 @@ import { toast } from "./ui/toast.tsx";
 
 /** Asks for the address whose password was forgotten. */
 export function ResetPasswordDialog({ email, onClose }: { email: string; onClose(): void }) {
+  const say = useMessages("signIn");
+  const sayField = useMessages("fields");
   const { errors, busy, onSubmit } = useForm(resetForm, {
     send: async (form) => {
       await api.requestPasswordReset(form.email);
       toast({
-        title: "Password reset link sent",
-        description: "Please check your email for instructions to reset your password.",
+        title: say("resetLinkSent"),
+        description: say("resetLinkSentHelp"),
       });
       onClose();
     },
-    onError: failureToast("Failed to send reset link", "Please try again later"),
+    onError: failureToast(say("resetLinkFailed"), say("tryLater")),
     onInvalid: (found) => {
-      if (found.email === EMPTY) toast({ title: "Email required", description: EMPTY, tone: "bad" });
+      if (found.email === EMPTY) toast({ title: say("emailRequired"), description: sayField(EMPTY), tone: "bad" });
     },
   });
   return (
-    <Dialog title="Reset Password" description="We send a link that sets a new password." onClose={onClose}>
+    <Dialog title={say("resetPassword")} description={say("resetPasswordHelp")} onClose={onClose}>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <Field label="Email" name="email" type="email" autoComplete="email" defaultValue={email} error={errors.email} />
+        <Field
+          label={say("email")}
+          name="email"
+          type="email"
+          autoComplete="email"
+          defaultValue={email}
+          error={errors.email}
+        />
         <div className="grid grid-cols-[auto_1fr] gap-3">
           <Button look="quiet" onClick={onClose}>
-            Cancel
+            {say("cancel")}
           </Button>
           <Button type="submit" disabled={busy}>
-            {busy ? "Sending…" : "Send Reset Link"}
+            {say(busy ? "sending" : "sendResetLink")}
           </Button>
         </div>
       </form>
@@ -39,5 +50,5 @@ export function ResetPasswordDialog({ email, onClose }: { email: string; onClose
   );
 }
 
-/** The schema's word for an address that was left out (specification 1 section 5). */
-const EMPTY = "Please enter your email address";
+/** What the schema says of an address that was left out (specification 1 section 5). */
+const EMPTY = says("emailMissing");

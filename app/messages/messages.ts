@@ -21,10 +21,15 @@ export function MessagesProvider({ children }: { children: ReactNode }) {
   const { locale, groups } = useMemo(() => brought(matches.map(({ data }) => data)), [matches]);
   // Before the effects of what is shown, which may ask for messages.
   useInsertionEffect(() => {
-    current = { locale, groups: locale === current.locale ? { ...current.groups, ...groups } : groups };
+    keepMessages({ locale, groups });
   }, [locale, groups]);
   const value = useMemo(() => ({ locale, find: (group: Group) => groups[group] ?? null }), [locale, groups]);
   return createElement(MessagesContext.Provider, { value }, children);
+}
+
+/** Adds messages to those that code outside of components has at hand; another language's replace them. */
+export function keepMessages({ locale, groups }: PageMessages): void {
+  current = { locale, groups: locale === current.locale ? { ...current.groups, ...groups } : groups };
 }
 
 function brought(loaded: unknown[]): PageMessages {

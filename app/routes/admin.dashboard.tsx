@@ -4,6 +4,7 @@ import chartStyles from "#app/admin/charts.css?url";
 import { readTab, type FailedTab } from "#app/admin/read-tab.server.ts";
 import { tabIn } from "#app/admin/tabs.ts";
 import { Dashboard } from "#app/components/admin/dashboard.tsx";
+import { messagesFor } from "#app/messages/messages.server.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 
 export const meta: MetaFunction = () => [
@@ -18,7 +19,8 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   if (!viewer) throw redirect("/admin");
   const view = await readTab(context, new URL(request.url).searchParams);
   if (view.kind === "failed" && view.status === 403) throw redirect("/admin");
-  return { username: viewer.username, origin: context.origin, view };
+  const messages = messagesFor(request, "reportReasons", "fileOrders");
+  return { username: viewer.username, origin: context.origin, view, messages };
 };
 
 /** In the browser, what could not be loaded is said in its place. A user's files are asked for twice (specification 2 section 7). */

@@ -8,9 +8,11 @@ import { SubscriptionCard } from "#app/components/billing/subscription-card.tsx"
 import { FileList, readQuery } from "#app/components/files/file-list.tsx";
 import { UnfinishedUploads } from "#app/components/files/unfinished-uploads.tsx";
 import { buttonClass } from "#app/components/ui/button.tsx";
+import { messagesFor, sayFor } from "#app/messages/messages.server.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 
-export const meta: MetaFunction = () => [{ title: `Dashboard · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.title ?? PRODUCT_NAME }];
 
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const url = new URL(request.url);
@@ -28,7 +30,9 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
       return null;
     }),
   ]);
-  return { files: { query, page }, unfinished, plan, origin: context.origin };
+  const title = `${sayFor(request, "files")("title")} · ${PRODUCT_NAME}`;
+  const messages = messagesFor(request, "files", "fileOrders", "expirations");
+  return { files: { query, page }, unfinished, plan, origin: context.origin, title, messages };
 };
 
 /** Visitors go home; whoever comes back from paying, and was signed out meanwhile, signs in first. */
@@ -43,6 +47,7 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 }
 
 export default function Dashboard() {
+  const say = useMessages("files");
   const { files, unfinished, plan, origin } = useLoaderData<typeof loader>();
   const { hasReturned, awaitingPlan } = usePaymentReturn();
   useRefreshOnLoad(!hasReturned);
@@ -55,14 +60,14 @@ export default function Dashboard() {
           </Await>
         </Suspense>
         <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
-          <h1 className="font-display text-4xl font-semibold">Your Files</h1>
+          <h1 className="font-display text-4xl font-semibold">{say("heading")}</h1>
           <Link to="/" className={buttonClass()}>
-            Upload a file
+            {say("uploadFile")}
           </Link>
         </div>
         <FileList initial={files} origin={origin} />
       </div>
-      <aside aria-label="Subscription" className="lg:sticky lg:top-6">
+      <aside aria-label={say("subscription")} className="lg:sticky lg:top-6">
         <SubscriptionCard loaded={plan} awaitingPlan={awaitingPlan} />
       </aside>
     </div>

@@ -4,34 +4,38 @@ import { Arriving } from "#app/components/download/arriving.tsx";
 import { Ended } from "#app/components/download/ended.tsx";
 import { Ready } from "#app/components/download/ready.tsx";
 import { TooOften } from "#app/components/download/too-often.tsx";
+import { messagesFor, sayFor } from "#app/messages/messages.server.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
 import type { DownloadView } from "#worker/pages.ts";
 
 // The address is the secret: no search engine keeps it, no other site is told it (decisions, The link is the secret).
 const PRIVATE = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex", "cache-control": "private, no-store" };
 
-export const loader = async ({ params, context }: LoaderFunctionArgs) => {
+export const loader = async ({ params, request, context }: LoaderFunctionArgs) => {
   const downloadId = params.downloadId ?? "";
   const view = await context.findDownload(downloadId);
   const wait = view.kind === "refused" ? view.retryAfterSeconds : undefined;
   const headers = { ...PRIVATE, ...(wait === undefined ? {} : { "retry-after": String(wait) }) };
-  return data({ downloadId, view }, { status: view.status, headers });
+  const say = sayFor(request, "download");
+  const words = { title: titleOf(view, say), description: descriptionOf(view, say) };
+  const messages = messagesFor(request, "download", "reportReasons");
+  return data({ downloadId, view, words, messages }, { status: view.status, headers });
 };
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${titleOf(data?.view)} · ${PRODUCT_NAME}` },
+  { title: data ? `${data.words.title} · ${PRODUCT_NAME}` : PRODUCT_NAME },
   { name: "robots", content: "noindex" },
   { name: "referrer", content: "no-referrer" },
-  ...(data?.view.kind === "file" ? socialCard(data.view.info) : []),
+  ...(data?.view.kind === "file" ? socialCard(data.view.info, data.words.description) : []),
 ];
 
 /** What a chat shows beside the link: what its sender shared, and nothing of who that is. */
-function socialCard({ filename, size }: DownloadInfo) {
-  const description = `A shared file, ${formatBytes(size)}`;
+function socialCard({ filename }: DownloadInfo, description: string) {
   return [
     { name: "description", content: description },
     { property: "og:type", content: "website" },
@@ -44,10 +48,14 @@ function socialCard({ filename, size }: DownloadInfo) {
   ];
 }
 
-function titleOf(view: DownloadView | undefined): string {
-  if (view?.kind === "file") return view.info.filename;
-  if (view?.status === 429) return "Please Wait";
-  return view?.status === 410 ? "File Has Expired" : "File Not Found";
+function descriptionOf(view: DownloadView, say: Translate<"download">): string {
+  return view.kind === "file" ? say("sharedFile", { size: formatBytes(view.info.size, say.locale) }) : "";
+}
+
+function titleOf(view: DownloadView, say: Translate<"download">): string {
+  if (view.kind === "file") return view.info.filename;
+  if (view.status === 429) return say("titleWait");
+  return say(view.status === 410 ? "expired" : "notFound");
 }
 
 export default function Download() {

@@ -1,4 +1,4 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useNavigate, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
 import { api } from "#app/api.ts";
@@ -8,34 +8,42 @@ import { Card } from "#app/components/ui/card.tsx";
 import { Field } from "#app/components/ui/field.tsx";
 import { toast } from "#app/components/ui/toast.tsx";
 import { messageOf } from "#app/forms.ts";
+import { messagesFor, sayFor } from "#app/messages/messages.server.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { useForm } from "#app/use-form.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { newPasswordForm } from "#domain/wire.ts";
 
-export const meta: MetaFunction = () => [
-  { title: `Set a new password · ${PRODUCT_NAME}` },
+export const loader = ({ request }: LoaderFunctionArgs) => ({
+  title: `${sayFor(request, "account")("resetTitle")} · ${PRODUCT_NAME}`,
+  messages: messagesFor(request, "account"),
+});
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: data?.title ?? PRODUCT_NAME },
   { name: "robots", content: "noindex" },
   { name: "referrer", content: "no-referrer" },
 ];
 
 export default function ResetPassword() {
+  const say = useMessages("account");
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const [failure, setFailure] = useState("");
   const { errors, busy, onSubmit } = useForm(newPasswordForm, {
     send: async ({ newPassword }) => {
       setFailure("");
-      const { message } = await api.setNewPassword({ newPassword, token: search.get("token") ?? "" });
-      toast({ title: "Password changed", description: message });
+      await api.setNewPassword({ newPassword, token: search.get("token") ?? "" });
+      toast({ title: say("passwordChanged"), description: say("passwordSetHelp") });
       navigate("/login");
     },
     onError: (error) => {
-      setFailure(messageOf(error, "The password could not be changed. Please try again."));
+      setFailure(messageOf(error, say("resetFailed")));
     },
   });
 
   return (
-    <Page title="Set a new password" lead="Every session of your account ends, on every device.">
+    <Page title={say("resetTitle")} lead={say("resetLead")}>
       <Card>
         <form className="grid gap-4" noValidate onSubmit={onSubmit}>
           {failure && (
@@ -44,21 +52,21 @@ export default function ResetPassword() {
             </p>
           )}
           <Field
-            label="New password"
+            label={say("newPassword")}
             name="newPassword"
             type="password"
             autoComplete="new-password"
             error={errors.newPassword}
           />
           <Field
-            label="Confirm new password"
+            label={say("confirmNewPassword")}
             name="confirmPassword"
             type="password"
             autoComplete="new-password"
             error={errors.confirmPassword}
           />
           <Button type="submit" disabled={busy}>
-            {busy ? "Saving…" : "Set password"}
+            {say(busy ? "saving" : "setPassword")}
           </Button>
         </form>
       </Card>

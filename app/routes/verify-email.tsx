@@ -1,4 +1,4 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { Link, useSearchParams } from "@remix-run/react";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
@@ -8,12 +8,19 @@ import { useAuthDialog } from "#app/components/auth-dialog-context.ts";
 import { Page } from "#app/components/page.tsx";
 import { Button, buttonClass } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
+import { messagesFor, sayFor } from "#app/messages/messages.server.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { useCurrentUser } from "#app/session.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { planOf } from "#domain/plans.ts";
 
-export const meta: MetaFunction = () => [
-  { title: `Confirm your address · ${PRODUCT_NAME}` },
+export const loader = ({ request }: LoaderFunctionArgs) => ({
+  title: `${sayFor(request, "account")("verifyTitle")} · ${PRODUCT_NAME}`,
+  messages: messagesFor(request, "account"),
+});
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: data?.title ?? PRODUCT_NAME },
   { name: "robots", content: "noindex" },
   { name: "referrer", content: "no-referrer" },
 ];
@@ -23,6 +30,8 @@ export const meta: MetaFunction = () => [
  * look at links ahead of their reader would use it up.
  */
 export default function VerifyEmail() {
+  const say = useMessages("account");
+  const sayCommon = useMessages("common");
   const [search] = useSearchParams();
   const token = search.get("token") ?? "";
   const user = useCurrentUser();
@@ -37,25 +46,25 @@ export default function VerifyEmail() {
 
   if (error) {
     return (
-      <Page title="This link does not work">
+      <Page title={say("linkBroken")}>
         <Card>
           <p role="alert">{error.message}</p>
-          <p className="mt-2 text-muted">Log in with your address and password to have the mail sent again.</p>
+          <p className="mt-2 text-muted">{say("linkBrokenHelp")}</p>
           <Button
             className="mt-5"
             onClick={() => {
               openAuth({ tab: "login" });
             }}
           >
-            Log In
+            {sayCommon("logIn")}
           </Button>
         </Card>
       </Page>
     );
   }
-  if (!data) return <Page title="Confirming your address…">{null}</Page>;
+  if (!data) return <Page title={say("verifying")}>{null}</Page>;
   return (
-    <Page title="Your address is confirmed" lead={data.email}>
+    <Page title={say("verified")} lead={data.email}>
       <Card>
         {user ? (
           <GoOn />
@@ -65,7 +74,7 @@ export default function VerifyEmail() {
               openAuth({ tab: "login" });
             }}
           >
-            Log In
+            {sayCommon("logIn")}
           </Button>
         )}
       </Card>
@@ -75,16 +84,17 @@ export default function VerifyEmail() {
 
 /** Whoever signed up to buy a plan goes back to it. */
 function GoOn() {
+  const say = useMessages("account");
   const wanted = readCheckoutAttempt();
   return (
     <div className="flex flex-wrap gap-3">
       {wanted && (
         <Link to="/pricing" className={buttonClass()}>
-          Go on to the {planOf(wanted).name} plan
+          {say("goOnToPlan", { plan: planOf(wanted).name })}
         </Link>
       )}
       <Link to="/dashboard" className={buttonClass(wanted ? "quiet" : "primary")}>
-        Go to your files
+        {say("goToFiles")}
       </Link>
     </div>
   );

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { says } from "../field-messages.ts";
 import { PLAN_IDS } from "../plans.ts";
 
 /** Passwords hold at least six characters (specification 1 section 9); better-auth takes at most 128. */
@@ -6,19 +7,14 @@ export const PASSWORD_MIN_LENGTH = 6;
 export const PASSWORD_MAX_LENGTH = 128;
 
 const email = z
-  .string("Please enter a valid email address")
-  .check(
-    z.trim(),
-    z.toLowerCase(),
-    z.maxLength(254, "Please enter a valid email address"),
-    z.email("Please enter a valid email address"),
-  );
+  .string(says("emailInvalid"))
+  .check(z.trim(), z.toLowerCase(), z.maxLength(254, says("emailInvalid")), z.email(says("emailInvalid")));
 
 const password = z
-  .string(`Password must be at least ${PASSWORD_MIN_LENGTH} characters`)
+  .string(says("passwordShort"))
   .check(
-    z.minLength(PASSWORD_MIN_LENGTH, `Password must be at least ${PASSWORD_MIN_LENGTH} characters`),
-    z.maxLength(PASSWORD_MAX_LENGTH, `Password must be at most ${PASSWORD_MAX_LENGTH} characters`),
+    z.minLength(PASSWORD_MIN_LENGTH, says("passwordShort")),
+    z.maxLength(PASSWORD_MAX_LENGTH, says("passwordLong")),
   );
 
 export const loginRequest = z.object({ email, password, rememberMe: z._default(z.boolean(), false) });
@@ -27,9 +23,9 @@ export const registerRequest = z.object({ email, password });
 export const loginForm = z.object({ email, password, rememberMe: z.optional(z.literal("on")) });
 /** An address that was left out has a message of its own (specification 1 section 5). */
 export const resetForm = z.object({
-  email: z.pipe(z.string().check(z.trim(), z.minLength(1, "Please enter your email address")), email),
+  email: z.pipe(z.string().check(z.trim(), z.minLength(1, says("emailMissing"))), email),
 });
-const PASSWORDS_DIFFER = { message: "Passwords don't match", path: ["confirmPassword"] };
+const PASSWORDS_DIFFER = { message: says("passwordsDiffer"), path: ["confirmPassword"] };
 
 /** Forms hold a new password twice; only one is sent. */
 export const registerForm = z

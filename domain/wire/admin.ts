@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { says } from "../field-messages.ts";
 import { PLAN_IDS } from "../plans.ts";
 import { FILE_ORDERS } from "./files.ts";
 
@@ -52,20 +53,12 @@ export const REPORT_REASONS = ["malware", "illegal", "copyright", "privacy", "ot
 export type ReportReason = (typeof REPORT_REASONS)[number];
 export const REPORT_MESSAGE_MAX_LENGTH = 1000;
 export const reportRequest = z.object({
-  reason: z.enum(REPORT_REASONS, "Choose what is wrong with this file."),
-  message: z._default(
-    z
-      .string()
-      .check(
-        z.trim(),
-        z.maxLength(REPORT_MESSAGE_MAX_LENGTH, `Message cannot exceed ${REPORT_MESSAGE_MAX_LENGTH} characters.`),
-      ),
-    "",
-  ),
+  reason: z.enum(REPORT_REASONS, says("reasonMissing")),
+  message: z._default(z.string().check(z.trim(), z.maxLength(REPORT_MESSAGE_MAX_LENGTH, says("reportLong"))), ""),
   /** For questions; "" or left out for none. */
   email: z._default(
     z.union([z.literal(""), z.string().check(z.trim(), z.maxLength(254), z.email())], {
-      error: "Please enter a valid email address.",
+      error: says("emailWrong"),
     }),
     "",
   ),

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
+import { says } from "../field-messages.ts";
 
 /** What the contact form takes (specification 2 section 5). The upper bounds of name and subject are ours. */
-const CONTACT_EMAIL_WRONG = "Please enter a valid email address.";
+const CONTACT_EMAIL_WRONG = says("emailWrong");
 const contactText = (least: string, most: string, min: number, max: number) =>
   z.string(least).check(z.trim(), z.minLength(min, least), z.maxLength(max, most));
 
@@ -9,29 +10,20 @@ const contactText = (least: string, most: string, min: number, max: number) =>
 export const CONTACT_MESSAGE_MAX_LENGTH = 1000;
 
 export const contactRequest = z.object({
-  name: contactText("Name must be at least 2 characters.", "Name cannot exceed 100 characters.", 2, 100),
+  name: contactText(says("nameShort"), says("nameLong"), 2, 100),
   email: z
     .string(CONTACT_EMAIL_WRONG)
     .check(z.trim(), z.maxLength(254, CONTACT_EMAIL_WRONG), z.email(CONTACT_EMAIL_WRONG)),
-  subject: contactText("Subject must be at least 3 characters.", "Subject cannot exceed 200 characters.", 3, 200),
-  message: contactText(
-    "Message must be at least 10 characters.",
-    `Message cannot exceed ${CONTACT_MESSAGE_MAX_LENGTH} characters.`,
-    10,
-    CONTACT_MESSAGE_MAX_LENGTH,
-  ),
+  subject: contactText(says("subjectShort"), says("subjectLong"), 3, 200),
+  message: contactText(says("messageShort"), says("messageLong"), 10, CONTACT_MESSAGE_MAX_LENGTH),
 });
 export type ContactRequest = z.infer<typeof contactRequest>;
 
 /** The address that a test mail goes to. */
 export const testEmailRequest = z.object({
   email: z
-    .string("Please enter a valid email address")
-    .check(
-      z.trim(),
-      z.maxLength(254, "Please enter a valid email address"),
-      z.email("Please enter a valid email address"),
-    ),
+    .string(says("emailInvalid"))
+    .check(z.trim(), z.maxLength(254, says("emailInvalid")), z.email(says("emailInvalid"))),
 });
 
 /** A text that has to be there, and one that may be left blank: blank is null (specification 2 section 3). */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { says } from "../field-messages.ts";
 import type { ChecksumSource } from "../checksum.ts";
 import { EXPIRATIONS, type Expiration } from "../expiry.ts";
 import { filename } from "./uploads.ts";
@@ -77,17 +78,9 @@ export type ChangeFileRequest = z.infer<typeof changeFileRequest>;
 export const SHARE_NOTE_MAX_LENGTH = 500;
 export const shareFileRequest = z.object({
   email: z.pipe(
-    z.string("Please enter a valid email address").check(z.trim()),
-    z.email("Please enter a valid email address").check(z.maxLength(254, "Please enter a valid email address")),
+    z.string(says("emailInvalid")).check(z.trim()),
+    z.email(says("emailInvalid")).check(z.maxLength(254, says("emailInvalid"))),
   ),
-  note: z._default(
-    z
-      .string()
-      .check(
-        z.trim(),
-        z.maxLength(SHARE_NOTE_MAX_LENGTH, `The note may hold at most ${SHARE_NOTE_MAX_LENGTH} characters.`),
-      ),
-    "",
-  ),
+  note: z._default(z.string().check(z.trim(), z.maxLength(SHARE_NOTE_MAX_LENGTH, says("noteLong"))), ""),
 });
 export type ShareFileRequest = z.infer<typeof shareFileRequest>;

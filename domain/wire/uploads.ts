@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { DEFAULT_EXPIRATION, EXPIRATIONS, type Expiration } from "../expiry.ts";
+import { says } from "../field-messages.ts";
 import { MAX_PARTS, MAX_PARTS_PER_SIGNING } from "../parts.ts";
 
 /** A download id: 128 random bits as base64url (decisions, The link is the secret). */
@@ -9,11 +10,11 @@ export const downloadId = z.string().check(z.regex(/^[\w-]{22}$/, "This is not a
 export const FILENAME_MAX_LENGTH = 255;
 
 export const filename = z
-  .string("The file needs a name.")
+  .string(says("filenameMissing"))
   .check(
-    z.minLength(1, "The file needs a name."),
-    z.maxLength(FILENAME_MAX_LENGTH, `The file's name may hold at most ${FILENAME_MAX_LENGTH} characters.`),
-    z.refine(isPlainName, "The file's name may not hold slashes or control characters."),
+    z.minLength(1, says("filenameMissing")),
+    z.maxLength(FILENAME_MAX_LENGTH, says("filenameLong")),
+    z.refine(isPlainName, says("filenameNotPlain")),
   );
 
 /** Direction overrides are refused too: with them a program can look like a picture. */

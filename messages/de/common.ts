@@ -31,4 +31,31 @@ export const common: Translated<"common"> = {
   goHome: "Zur Startseite",
   goBack: "Zurück",
   lookingFor: "Vielleicht suchst du eine von diesen Seiten:",
+
+  // Primitives and what several pages show.
+  close: "Schließen",
+  notification: "Meldung",
+  notifications: "Meldungen ({key})",
+  pages: "Seiten",
+  previousPage: "Zurück",
+  nextPage: "Weiter",
+  pageOf: "Seite {page} von {pages}",
+  order: "Reihenfolge",
+  expires: "Läuft am <time>{date}</time> ab",
+  neverExpires: "Läuft nie ab",
+
+  // Sharing a link: from the dashboard, and after an upload.
+  sendByMail: "Per E-Mail senden",
+  sendByMailHelp: "Wer die E-Mail bekommt, kann {filename} herunterladen. Sie nennt dich als Absender.",
+  mailTo: "An",
+  mailNote: "Notiz (freiwillig)",
+  sendLink: "Link senden",
+  sending: "Wird gesendet…",
+  linkSent: "Link gesendet",
+  linkSentHelp: "Eine E-Mail mit dem Link ist unterwegs an {email}.",
+  mailFailed: "E-Mail nicht gesendet",
+  mailFailedHelp: "Bitte versuche es gleich noch einmal.",
+  qrCode: "QR-Code",
+  qrCodeHelp: "Öffnet die Downloadseite von {filename} auf einem anderen Gerät.",
+  qrCodeOf: "QR-Code des Links zu {filename}",
 };

@@ -32,4 +32,31 @@ export const common = {
   goHome: "Go Home",
   goBack: "Go Back",
   lookingFor: "You may be looking for one of these:",
+
+  // Primitives and what several pages show.
+  close: "Close",
+  notification: "Notification",
+  notifications: "Notifications ({key})",
+  pages: "Pages",
+  previousPage: "Previous",
+  nextPage: "Next",
+  pageOf: "Page {page} of {pages}",
+  order: "Order",
+  expires: "Expires <time>{date}</time>",
+  neverExpires: "Never expires",
+
+  // Sharing a link: from the dashboard, and after an upload.
+  sendByMail: "Send by e-mail",
+  sendByMailHelp: "Whoever gets the mail can download {filename}. It names you as the sender.",
+  mailTo: "To",
+  mailNote: "Note (optional)",
+  sendLink: "Send the link",
+  sending: "Sending…",
+  linkSent: "Link sent",
+  linkSentHelp: "A mail with the link is on its way to {email}.",
+  mailFailed: "Could not send the mail",
+  mailFailedHelp: "Please try again in a moment.",
+  qrCode: "QR code",
+  qrCodeHelp: "Opens the download page of {filename} on another device.",
+  qrCodeOf: "QR code of the link to {filename}",
 } as const;

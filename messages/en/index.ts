@@ -1,4 +1,24 @@
+import { account } from "./account.ts";
 import { common } from "./common.ts";
+import { download } from "./download.ts";
+import { errors } from "./errors.ts";
+import { expirations } from "./expirations.ts";
+import { fields } from "./fields.ts";
+import { fileOrders } from "./file-orders.ts";
+import { files } from "./files.ts";
+import { reportReasons } from "./report-reasons.ts";
+import { signIn } from "./sign-in.ts";
 
 /** Everything that the interface says, in English. Each group goes to the pages that need it. */
-export const en = { common } as const;
+export const en = {
+  account,
+  common,
+  download,
+  errors,
+  expirations,
+  fields,
+  fileOrders,
+  files,
+  reportReasons,
+  signIn,
+} as const;

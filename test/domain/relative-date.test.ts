@@ -20,5 +20,15 @@ it.each([
   [daysAgo(30), "March 1, 2026"],
   [new Date(2025, 11, 24), "December 24, 2025"],
 ])("%s is %s", (then, label) => {
-  expect(relativeDate(then, NOW)).toBe(label);
+  expect(relativeDate(then, NOW, "en")).toBe(label);
+});
+
+it.each([
+  [NOW, "Heute"],
+  [daysAgo(1), "Gestern"],
+  [daysAgo(6), "Vor 6 Tagen"],
+  [daysAgo(7), "Vor 1 Woche"],
+  [daysAgo(30), "1. März 2026"],
+])("%s is %s in German", (then, label) => {
+  expect(relativeDate(then, NOW, "de")).toBe(label);
 });

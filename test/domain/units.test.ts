@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
+  countdown,
   DAY_MS,
   formatBytes,
-  formatCountdown,
   formatDuration,
   GIB,
   HOUR_MS,
@@ -42,6 +42,11 @@ describe("a size as people read it", () => {
     expect(formatBytes(bytes)).toBe(text);
   });
 
+  it("has the decimal mark of its reader's language", () => {
+    expect(formatBytes(1.25 * MIB, "de")).toBe("1,25 MB");
+    expect(formatBytes(1023, "de")).toBe("1023 Bytes");
+  });
+
   it("never shows 1024 of a unit, nor a third decimal", () => {
     for (let power = 1; power <= 8; power += 1) {
       for (const bytes of [1024 ** power - 1, 1024 ** power * 0.99999, 1024 ** power * 1.23456]) {
@@ -72,6 +77,8 @@ describe("a wait as people read it", () => {
 });
 
 describe("a file's time, counting down", () => {
+  const UNITS = { day: "d", hour: "h", minute: "min", second: "s" };
+
   it.each([
     [-1, "0 s"],
     [0, "0 s"],
@@ -86,6 +93,7 @@ describe("a file's time, counting down", () => {
     [3 * DAY_MS - SECOND_MS, "2 d 23 h 59 min"],
     [365 * DAY_MS + 5 * HOUR_MS + 7 * MINUTE_MS, "365 d 5 h 7 min"],
   ])("%d ms is %s", (leftMs, text) => {
-    expect(formatCountdown(leftMs)).toBe(text);
+    const said = countdown(leftMs).map(({ unit, count }) => `${count} ${UNITS[unit]}`);
+    expect(said.join(" ")).toBe(text);
   });
 });

@@ -129,7 +129,7 @@ describe("an account's forms", () => {
   });
 
   it.each(["", "a", "a@", "@b.com", "a b@c.com", `${"a".repeat(250)}@b.com`, 7])("take no address %j", (email) => {
-    expect(faultOf(registerRequest, { ...person, email })).toBe("Please enter a valid email address");
+    expect(faultOf(registerRequest, { ...person, email })).toBe("emailInvalid");
   });
 
   it.each([
@@ -143,13 +143,13 @@ describe("an account's forms", () => {
 
   it("want the password twice, and say so on the second field", () => {
     const { error } = registerForm.safeParse({ ...person, confirmPassword: "1234567" });
-    expect(error?.issues).toMatchObject([{ message: "Passwords don't match", path: ["confirmPassword"] }]);
+    expect(error?.issues).toMatchObject([{ message: "passwordsDiffer", path: ["confirmPassword"] }]);
     expect(registerForm.safeParse({ ...person, confirmPassword: "123456" }).success).toBe(true);
   });
 
   it("ask for an address that was left out", () => {
-    expect(faultOf(resetForm, { email: " " })).toBe("Please enter your email address");
-    expect(faultOf(resetForm, { email: "a" })).toBe("Please enter a valid email address");
+    expect(faultOf(resetForm, { email: " " })).toBe("emailMissing");
+    expect(faultOf(resetForm, { email: "a" })).toBe("emailInvalid");
   });
 });
 

@@ -181,3 +181,28 @@ describe("parts and receipts", () => {
     await person.post("/api/direct-upload/cancel", { downloadId });
   });
 });
+
+describe("a refusal is said in its caller's language", () => {
+  const login = (body: unknown, headers: Record<string, string>) =>
+    send("/api/auth/login", JSON.stringify(body), headers).then((response) => response.json());
+
+  it("that of its code, and that of a field", async () => {
+    const german = { "accept-language": "de-AT, en;q=0.5" };
+    expect(await login({ email: "nobody@example.com", password: "123456" }, german)).toEqual({
+      message: "E-Mail-Adresse oder Passwort stimmen nicht.",
+      code: "INVALID_CREDENTIALS",
+    });
+    expect(await login({ email: "nobody", password: "123456" }, german)).toEqual({
+      message: "Bitte gib eine gültige E-Mail-Adresse ein",
+      code: "BAD_REQUEST",
+      field: "email",
+      received: ["email", "password"],
+    });
+  });
+
+  it("English where no other is asked for", async () => {
+    const english = { message: "Please enter a valid email address" };
+    expect(await login({ email: "nobody", password: "123456" }, {})).toMatchObject(english);
+    expect(await login({ email: "nobody", password: "123456" }, { "accept-language": "fr" })).toMatchObject(english);
+  });
+});

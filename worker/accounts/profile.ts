@@ -5,6 +5,7 @@ import type { Services } from "../context.ts";
 import { endAdminSessionsOf } from "../db/admin-sessions.ts";
 import { beginUserDeletion, findEmail } from "../db/users.ts";
 import { addressChangedMessage, passwordChangedMessage } from "../mail/messages/account.tsx";
+import { refuse } from "../refusals.ts";
 import type { SessionChange } from "./accounts.ts";
 import { removeAccount } from "./deletion.ts";
 
@@ -19,7 +20,7 @@ export async function changeEmail(
   newEmail: string,
   headers: Headers,
 ): Promise<{ pending: boolean }> {
-  if (newEmail === user.email) throw new AppError("BAD_REQUEST", { message: "This is your address already." });
+  if (newEmail === user.email) throw refuse("BAD_REQUEST", "sameAddress", {});
   await auth.api.changeEmail({ body: { newEmail }, headers });
   const changed = (await findEmail(db, user.id)) === newEmail;
   if (changed) await outbox.post(addressChangedMessage(user.email, newEmail, settings.origin));
@@ -61,7 +62,7 @@ export async function listSessions({ auth }: Services, headers: Headers): Promis
 /** Ends one of the person's own sessions. @throws AppError NOT_FOUND */
 export async function endSession({ auth }: Services, id: string, headers: Headers): Promise<void> {
   const session = (await auth.api.listSessions({ headers })).find((candidate) => candidate.id === id);
-  if (!session) throw new AppError("NOT_FOUND", { message: "This session has already ended." });
+  if (!session) throw refuse("NOT_FOUND", "sessionEnded", {});
   await auth.api.revokeSession({ body: { token: session.token }, headers });
 }
 

@@ -1,7 +1,9 @@
 import { AppError } from "#domain/errors.ts";
+import { localeIn } from "#domain/locale.ts";
 import { listPages } from "../content/pages.ts";
 import { listSeoContent } from "../content/seo.ts";
 import type { RequestContext } from "../context.ts";
+import { sayRefusal } from "../refusals.ts";
 import type { AdminPages, AdminView } from "../pages.ts";
 import { getCensus } from "./census.ts";
 import { listMessages } from "./contact.ts";
@@ -21,7 +23,7 @@ export function createAdminPages(context: RequestContext): AdminPages {
       return { kind: "answer", answer: await read() };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return { kind: "refused", status: error.status, message: error.message };
+      return { kind: "refused", status: error.status, message: sayRefusal(error, localeIn(context.request.headers)) };
     }
   };
   return {

@@ -1,7 +1,7 @@
-import { AppError } from "#domain/errors.ts";
 import type { AdminViewer, ContactPage, ContactQuery } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
 import { deleteContact, listContact, markContactRead } from "../db/contact.ts";
+import { refuse } from "../refusals.ts";
 import { paged } from "./paging.ts";
 
 /** A page of what visitors wrote, newest first, and how much of all of it is unread. */
@@ -14,13 +14,11 @@ export async function listMessages({ db }: Services, query: ContactQuery): Promi
 /** @param now epoch milliseconds @throws AppError NOT_FOUND */
 export async function markMessageRead({ db }: Services, admin: AdminViewer, id: string, now: number): Promise<void> {
   const deed = { admin, action: "contact.read", target: id, details: "", at: now } as const;
-  if (!(await markContactRead(db, id, deed))) throw new AppError("NOT_FOUND", GONE);
+  if (!(await markContactRead(db, id, deed))) throw refuse("NOT_FOUND", "noSuchSubmission", {});
 }
 
 /** @param now epoch milliseconds @throws AppError NOT_FOUND */
 export async function deleteMessage({ db }: Services, admin: AdminViewer, id: string, now: number): Promise<void> {
   const deed = { admin, action: "contact.delete", target: id, details: "", at: now } as const;
-  if (!(await deleteContact(db, id, deed))) throw new AppError("NOT_FOUND", GONE);
+  if (!(await deleteContact(db, id, deed))) throw refuse("NOT_FOUND", "noSuchSubmission", {});
 }
-
-const GONE = { message: "There is no such submission (any more)." };

@@ -9,6 +9,7 @@ import { findEmail } from "../db/users.ts";
 import { toIso } from "../links.ts";
 import { logFault } from "../log.ts";
 import { fileTakenDownMessage } from "../mail/messages/files.tsx";
+import { refuse } from "../refusals.ts";
 import { deleteObjects } from "../storage/objects.ts";
 import { paged } from "./paging.ts";
 
@@ -23,7 +24,7 @@ export async function listUserFiles(
     findUser(db, userId),
     listFilesOf(db, userId, { page, search: q, order: sort }),
   ]);
-  if (!user) throw new AppError("NOT_FOUND", { message: "There is no such user (any more)." });
+  if (!user) throw refuse("NOT_FOUND", "noSuchUser", {});
   return paged(
     rows.map((row) => describeFile(row, now)),
     page,

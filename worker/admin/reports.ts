@@ -3,6 +3,7 @@ import type { AdminViewer, FileReport, Paged, ReportsQuery, SettleReportRequest 
 import type { Services } from "../context.ts";
 import { findReport, listReports, settleReport, type ReportRow } from "../db/reports.ts";
 import type { FileRow } from "../db/files.ts";
+import { refuse } from "../refusals.ts";
 import { describeFile, followTakeDown } from "./files.ts";
 import { paged } from "./paging.ts";
 
@@ -39,7 +40,7 @@ export async function settleFileReport(
   now: number,
 ): Promise<void> {
   const report = await findReport(services.db, id);
-  if (!report) throw new AppError("NOT_FOUND", { message: "There is no such report." });
+  if (!report) throw refuse("NOT_FOUND", "noSuchReport", {});
   const { outcome, note } = settlement;
   const details = note === "" ? outcome : `${outcome}: ${note}`;
   const deed = { admin, action: "report.settle", target: id, details, at: now } as const;

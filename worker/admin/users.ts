@@ -8,6 +8,7 @@ import type { Services } from "../context.ts";
 import { demoteUser, findUser, listUsers, promoteUser, setUserEmail, type AdminUserRow } from "../db/admin-users.ts";
 import { beginUserDeletion, emailExists } from "../db/users.ts";
 import { addressChangedMessage, addressGivenMessage } from "../mail/messages/account.tsx";
+import { refuse } from "../refusals.ts";
 import { paged } from "./paging.ts";
 
 /** A page of everybody. */
@@ -108,16 +109,14 @@ export async function deleteUser(services: Services, admin: AdminViewer, userId:
   services.waitUntil(removeAccount(services, userId, now));
 }
 
-const NOBODY = { message: "There is no such user (any more)." };
-
 async function getRow({ db }: Pick<Services, "db">, userId: string): Promise<AdminUserRow> {
   const user = await findUser(db, userId);
-  if (!user) throw new AppError("NOT_FOUND", NOBODY);
+  if (!user) throw refuse("NOT_FOUND", "noSuchUser", {});
   return user;
 }
 
 async function getLiving(services: Services, userId: string): Promise<AdminUserRow> {
   const user = await getRow(services, userId);
-  if (user.deletedAt) throw new AppError("NOT_FOUND", { message: "This user is being deleted." });
+  if (user.deletedAt) throw refuse("NOT_FOUND", "userLeaving", {});
   return user;
 }

@@ -47,8 +47,7 @@ async function namingError<Answer>(take: () => Promise<Answer>): Promise<Answer>
   try {
     return await take();
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    throw new AppError(error.code, { ...error.details, error: error.code });
+    throw error instanceof AppError ? error.with({ error: error.code }) : error;
   }
 }
 

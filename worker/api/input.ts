@@ -1,8 +1,10 @@
 import type { Context } from "hono";
 import * as z from "zod/mini";
 import { AppError } from "#domain/errors.ts";
+import { isFieldMessage } from "#domain/field-messages.ts";
 import { formatBytes, KIB } from "#domain/units.ts";
 import type { CurrentUser } from "#domain/wire.ts";
+import { refuseField } from "../refusals.ts";
 import type { ApiEnv } from "./env.ts";
 
 /** JSON bodies hold at most this much, unless a call says otherwise. */
@@ -47,7 +49,9 @@ export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
   const [issue] = result.error.issues;
   const field = issue?.path.map(String).join(".") ?? "";
   const received = typeof value === "object" && value !== null ? Object.keys(value) : typeof value;
-  throw new AppError("BAD_REQUEST", { message: issue?.message ?? "The request is not valid.", field, received });
+  const wrong = issue?.message ?? "The request is not valid.";
+  if (isFieldMessage(wrong)) throw refuseField(wrong, { field, received });
+  throw new AppError("BAD_REQUEST", { message: wrong, field, received });
 }
 
 /** The signed-in person. @throws AppError UNAUTHORIZED with `requiresAuth` */

@@ -6,6 +6,7 @@ import { requestSocket, type Admission } from "#durable-objects/upload-sockets.t
 import { addressOf, type RequestContext } from "../context.ts";
 import { getLivingFile } from "../downloads/download-info.ts";
 import { requireOwnOrigin } from "../middleware/same-site.ts";
+import { refuse } from "../refusals.ts";
 import { sessionOf } from "../uploads/sessions.ts";
 import { owns, type Uploader } from "../uploads/uploader.ts";
 import type { ApiEnv } from "./env.ts";
@@ -25,11 +26,9 @@ export const socketRoutes = new Hono<ApiEnv>().get("/", async (c) => {
   const admission = { role, limit: limitOf(context, uploader) } as const;
   const response = await sessionOf(context.services, file.id).fetch(requestSocket(c.req.raw, admission));
   if (response.status === 404) throw new AppError("FILE_NOT_FOUND");
-  if (response.status === 429) throw new AppError("RATE_LIMITED", { message: TOO_MANY_SOCKETS });
+  if (response.status === 429) throw refuse("RATE_LIMITED", "tooManySockets", {});
   return response;
 });
-
-const TOO_MANY_SOCKETS = "Too many pages are watching uploads. Close one and try again.";
 
 /** An account's sockets count together wherever they are opened; everybody else's by their address. */
 function limitOf({ services, request }: RequestContext, uploader: Uploader | null): Admission["limit"] {

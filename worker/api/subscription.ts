@@ -1,12 +1,14 @@
-import { Hono } from "hono";
+import { Hono, type Context } from "hono";
 import { listedPlans } from "#domain/plan-list.ts";
 import { checkoutRequest, currentPlanQuery, invoicesQuery, manualUpdateRequest, portalRequest } from "#domain/wire.ts";
 import { AppError } from "#domain/errors.ts";
+import { localeIn } from "#domain/locale.ts";
 import { convertToStripe, startCheckout } from "../billing/checkout.ts";
 import { getCurrentPlan, refreshCurrentPlan } from "../billing/current-plan.ts";
 import { listInvoices } from "../billing/invoices.ts";
 import { applyPayment } from "../billing/payment.ts";
 import { openPortal } from "../billing/portal.ts";
+import { sayRefusal } from "../refusals.ts";
 import type { ApiEnv } from "./env.ts";
 import { parse, readJson, readOptionalJson, requireUser } from "./input.ts";
 
@@ -33,7 +35,7 @@ export const subscriptionRoutes = new Hono<ApiEnv>()
     const user = await requireUser(c);
     const wanted = await readJson(c, checkoutRequest);
     await takeCall("checkout", user.id);
-    return c.json(await withError(() => startCheckout(services, user, wanted, Date.now())));
+    return c.json(await withError(c, () => startCheckout(services, user, wanted, Date.now())));
   })
   .post("/portal", async (c) => {
     const { services, takeCall } = c.get("context");
@@ -46,7 +48,7 @@ export const subscriptionRoutes = new Hono<ApiEnv>()
     const { services, takeCall } = c.get("context");
     const user = await requireUser(c);
     await takeCall("checkout", user.id);
-    return c.json(await withError(() => convertToStripe(services, user, Date.now())));
+    return c.json(await withError(c, () => convertToStripe(services, user, Date.now())));
   })
   .post("/manual-update", async (c) => {
     const { services, takeCall } = c.get("context");
@@ -57,11 +59,11 @@ export const subscriptionRoutes = new Hono<ApiEnv>()
   });
 
 /** These calls' contract has a refusal's words under `error` too (specification 1 section 7). */
-async function withError<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+async function withError<Answer>(c: Context<ApiEnv>, call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();
   } catch (error) {
-    if (error instanceof AppError) throw new AppError(error.code, { ...error.details, error: error.message });
+    if (error instanceof AppError) throw error.with({ error: sayRefusal(error, localeIn(c.req.raw.headers)) });
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import { isManualCustomer, type CheckoutAnswer, type CurrentUser } from "#domain
 import { hashToken } from "../accounts/tokens.ts";
 import type { Services } from "../context.ts";
 import { findBilling, keepCustomer, type BillingRow } from "../db/billing.ts";
+import { refuse } from "../refusals.ts";
 import { setManualPlan } from "./manual.ts";
 import { openPlanChange } from "./portal.ts";
 import { findPrice } from "./prices.ts";
@@ -47,7 +48,7 @@ export async function startCheckout(
     return { url: await openPlanChange(services, customer, current, planType, withoutSessionId(success)) };
   }
   if (isFree(planType)) {
-    throw new AppError("ALREADY_ON_PLAN", { message: `You're already on the ${planOf(planType).name} plan` });
+    throw refuse("ALREADY_ON_PLAN", "alreadyOn", { plan: planOf(planType).name });
   }
   return openCheckout(services, row, planType, { success: withSessionId(success), cancel: cancel.href });
 }
@@ -58,18 +59,14 @@ export async function startCheckout(
  */
 export async function convertToStripe(services: Services, user: CurrentUser, now: number): Promise<{ url: string }> {
   if (services.settings.billing.mode !== "stripe") {
-    throw new AppError("BILLING_UNAVAILABLE", {
-      message: "Your plan cannot be moved to Stripe: payments are not set up here. It goes on as it is.",
-    });
+    throw refuse("BILLING_UNAVAILABLE", "noPayments", {});
   }
   const row = await requireBilling(services, user);
   if (!isManualCustomer(row.stripeCustomerId)) {
-    throw new AppError("ALREADY_ON_PLAN", { message: "Your subscription is at Stripe already." });
+    throw refuse("ALREADY_ON_PLAN", "alreadyAtStripe", {});
   }
   if (isFree(row.planType)) {
-    throw new AppError("ALREADY_ON_PLAN", {
-      message: "You have no paid plan to move. Choose one on the pricing page.",
-    });
+    throw refuse("ALREADY_ON_PLAN", "noPaidPlan", {});
   }
   return startCheckout(services, user, { planType: row.planType }, now);
 }

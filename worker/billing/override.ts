@@ -4,6 +4,7 @@ import { isManualCustomer, MANUAL_CUSTOMER_PREFIX } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
 import type { Deed } from "../db/admin-audit.ts";
 import { changeBilling, findBilling, type BillingChange, type BillingRow } from "../db/billing.ts";
+import { refuse } from "../refusals.ts";
 import { AS_IT_IS, endingOfForever } from "./plan-change.ts";
 import { askingStripe, isMissing, openStripe } from "./stripe.ts";
 import { isLive, listPaidPlans, stripeCustomerOf } from "./sync.ts";
@@ -21,7 +22,7 @@ const ATTEMPTS = 10;
 export async function overridePlan(services: Services, planType: PlanId, deed: Deed): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const row = await findBilling(services.db, deed.target);
-    if (!row) throw new AppError("NOT_FOUND", { message: "There is no such user (any more)." });
+    if (!row) throw refuse("NOT_FOUND", "noSuchUser", {});
     await endSubscriptions(services, row);
     if (await changeBilling(services.db, row, overriding(services, row, planType, deed), null, deed.at)) return;
   }

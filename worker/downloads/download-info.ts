@@ -4,6 +4,7 @@ import { downloadId as downloadIdSchema, type DownloadInfo } from "#domain/wire.
 import type { RequestContext, Services } from "../context.ts";
 import { findFileByDownloadId, type FileRow } from "../db/files.ts";
 import { contentUrl, toIso } from "../links.ts";
+import { refuse } from "../refusals.ts";
 import { sessionOf } from "../uploads/sessions.ts";
 
 /**
@@ -49,7 +50,7 @@ async function requireLiving(context: RequestContext, file: FileRow | null, now:
     throw new AppError("FILE_NOT_FOUND");
   }
   if (file.deletedAt || file.adminDeleted) {
-    throw new AppError("FILE_EXPIRED", { message: "This file has been removed and can no longer be downloaded." });
+    throw refuse("FILE_EXPIRED", "fileRemoved", {});
   }
   if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw new AppError("FILE_EXPIRED");
   return file;

@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import { expirationLabel, expiresAt, isExpired, type Expiration } from "#domain/expiry.ts";
+import { expiresAt, isExpired, type Expiration } from "#domain/expiry.ts";
 import type { PlanId } from "#domain/plans.ts";
 import type {
   ChangeFileRequest,
@@ -23,6 +23,7 @@ import {
 import { shareUrl, toIso } from "../links.ts";
 import { logFault } from "../log.ts";
 import { fileSharedMessage } from "../mail/messages/files.tsx";
+import { refuse } from "../refusals.ts";
 import { deleteObjects } from "../storage/objects.ts";
 import { checkExpiration } from "../uploads/plan-check.ts";
 
@@ -84,8 +85,7 @@ function chooseExpiry(file: FileRow, plan: PlanId, expiration: Expiration, now: 
   checkExpiration(plan, expiration);
   const ends = expiresAt(lifetime, (file.uploadedAt ?? file.createdAt).getTime());
   if (isExpired(ends, now)) {
-    const message = `${expirationLabel(expiration)} after its upload has passed already. Choose a longer time, or delete the file.`;
-    throw new AppError("BAD_REQUEST", { message, field: "expiration" });
+    throw refuse("BAD_REQUEST", "hasPassed", { expiration: { expiration } }, { field: "expiration" });
   }
   return { expiration, expiresAt: ends };
 }

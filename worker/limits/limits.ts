@@ -1,8 +1,9 @@
 import { callerOf } from "#domain/address.ts";
-import { AppError } from "#domain/errors.ts";
+import type { AppError } from "#domain/errors.ts";
 import { LIMITS, type LimitedCall, type LimitRule, type LimitSubject } from "#domain/limits.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { Services } from "../context.ts";
+import { refuse } from "../refusals.ts";
 
 /** Who makes a call: the account is an address or a user's id, whatever the call knows. */
 export interface Caller {
@@ -61,10 +62,9 @@ function subjectOf(caller: Caller, by: LimitSubject): string | undefined {
 }
 
 function tooMany(retryAfterSeconds: number): AppError {
+  if (retryAfterSeconds <= 90) {
+    return refuse("RATE_LIMITED", "tooOftenSeconds", { count: retryAfterSeconds }, { retryAfterSeconds });
+  }
   const minutes = Math.ceil(retryAfterSeconds / 60);
-  const wait = retryAfterSeconds <= 90 ? `${retryAfterSeconds} seconds` : `${minutes} minutes`;
-  return new AppError("RATE_LIMITED", {
-    message: `That was too often. Please wait ${wait} and try again.`,
-    retryAfterSeconds,
-  });
+  return refuse("RATE_LIMITED", "tooOftenMinutes", { count: minutes }, { retryAfterSeconds });
 }

@@ -1,10 +1,12 @@
-import { AppError } from "#domain/errors.ts";
-import { expirationLabel, type Expiration, type Lifetime } from "#domain/expiry.ts";
+import type { AppError } from "#domain/errors.ts";
+import type { Expiration, Lifetime } from "#domain/expiry.ts";
 import { mostUnfinishedUploads } from "#domain/limits.ts";
 import { allows, LARGEST_FILE_BYTES, limitFor, planThatAllows, type PlanId } from "#domain/plans.ts";
-import { formatBytes } from "#domain/units.ts";
 import type { Services } from "../context.ts";
+import { refuse } from "../refusals.ts";
 import type { Uploader } from "./uploader.ts";
+
+const PLAN_LIMIT = { planLimitExceeded: true };
 
 /**
  * Checks one file against the uploader's plan; the month is checked where it is reserved.
@@ -13,13 +15,10 @@ import type { Uploader } from "./uploader.ts";
 export function checkPlan({ plan }: Uploader, lifetime: Lifetime): void {
   const limits = limitFor(plan);
   if (lifetime.sizeBytes > LARGEST_FILE_BYTES) {
-    const message = `The maximum file size allowed is ${formatBytes(LARGEST_FILE_BYTES)} per file for all subscription plans.`;
-    throw new AppError("FILE_TOO_LARGE", { message });
+    throw refuse("FILE_TOO_LARGE", "overLargest", { size: { bytes: LARGEST_FILE_BYTES } });
   }
   if (lifetime.sizeBytes > limits.fileSizeBytes) {
-    throw planLimit(
-      `Your plan takes files up to ${formatBytes(limits.fileSizeBytes)}. Choose a larger plan for this one.`,
-    );
+    throw refuse("PLAN_LIMIT_EXCEEDED", "overPlan", { size: { bytes: limits.fileSizeBytes } }, PLAN_LIMIT);
   }
   checkExpiration(plan, lifetime.expiration);
 }
@@ -28,7 +27,7 @@ export function checkPlan({ plan }: Uploader, lifetime: Lifetime): void {
 export function checkExpiration(plan: PlanId, expiration: Expiration): void {
   if (allows(plan, expiration)) return;
   const { name } = planThatAllows(expiration);
-  throw planLimit(`Keeping a file for ${expirationLabel(expiration)} needs the ${name} plan.`);
+  throw refuse("PLAN_LIMIT_EXCEEDED", "keepsTooLong", { expiration: { expiration }, plan: name }, PLAN_LIMIT);
 }
 
 /** How many unfinished uploads the uploader may have at once; one more is refused. */
@@ -41,10 +40,8 @@ const UNFINISHED_RETRY_SECONDS = 60;
 
 /** @param most how many unfinished uploads the plan takes */
 export function tooManyUnfinished(most: number): AppError {
-  return new AppError("RATE_LIMITED", {
-    message: `You have ${most} unfinished uploads, and your plan takes ${most} at once. Finish or discard one on your dashboard, then try again.`,
-    retryAfterSeconds: UNFINISHED_RETRY_SECONDS,
-  });
+  const fields = { retryAfterSeconds: UNFINISHED_RETRY_SECONDS };
+  return refuse("RATE_LIMITED", "tooManyUnfinished", { count: most }, fields);
 }
 
 /** Says which limit a refused reservation ran into, by what the month has taken. */
@@ -55,19 +52,12 @@ export function noRoom(
 ): AppError {
   const limits = limitFor(plan);
   if (taken && taken.transfers >= limits.monthTransfers) {
-    return planLimit(`You have used all ${limits.monthTransfers} transfers of this month.`);
+    return refuse("PLAN_LIMIT_EXCEEDED", "transfersUsed", { count: limits.monthTransfers }, PLAN_LIMIT);
   }
   const left = Math.max(0, limits.monthBytes - (taken?.bytes ?? 0));
   if (limits.storedBytes !== null && sizeBytes <= left) {
-    const most = formatBytes(limits.storedBytes);
-    return planLimit(`Your plan keeps ${most} at one time, and this file would be more. Delete some files first.`);
+    return refuse("PLAN_LIMIT_EXCEEDED", "overStored", { size: { bytes: limits.storedBytes } }, PLAN_LIMIT);
   }
-  const month = formatBytes(limits.monthBytes);
-  return planLimit(
-    `This file has ${formatBytes(sizeBytes)}, and ${formatBytes(left)} of this month's ${month} are left.`,
-  );
-}
-
-function planLimit(message: string): AppError {
-  return new AppError("PLAN_LIMIT_EXCEEDED", { message, planLimitExceeded: true });
+  const sizes = { size: { bytes: sizeBytes }, left: { bytes: left }, month: { bytes: limits.monthBytes } };
+  return refuse("PLAN_LIMIT_EXCEEDED", "overMonth", sizes, PLAN_LIMIT);
 }

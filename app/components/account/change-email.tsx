@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api, queryKeys } from "#app/api.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { failureToast, useForm } from "#app/use-form.ts";
 import { changeEmailRequest } from "#domain/wire.ts";
 import { Button } from "../ui/button.tsx";
@@ -8,27 +9,28 @@ import { Field } from "../ui/field.tsx";
 import { toast } from "../ui/toast.tsx";
 
 export function ChangeEmail() {
+  const say = useMessages("account");
   const queries = useQueryClient();
   const { errors, busy, onSubmit } = useForm(changeEmailRequest, {
-    onError: failureToast("Update failed", "Your address could not be changed. Please try again."),
+    onError: failureToast(say("updateFailed"), say("emailFailedHelp")),
     send: async ({ newEmail }, form) => {
       const { pending } = await api.changeEmail(newEmail);
       form.reset();
       await queries.invalidateQueries({ queryKey: queryKeys.me });
       toast(
         pending
-          ? { title: "Please check your email", description: `Open the link in the mail to ${newEmail} to confirm it.` }
-          : { title: "Email updated" },
+          ? { title: say("checkEmail"), description: say("checkEmailHelp", { email: newEmail }) }
+          : { title: say("emailUpdated") },
       );
     },
   });
   return (
     <Card>
-      <h2 className="mb-4 text-lg font-medium">Change your email address</h2>
+      <h2 className="mb-4 text-lg font-medium">{say("changeYourEmail")}</h2>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <Field label="New email" name="newEmail" type="email" autoComplete="email" error={errors.newEmail} />
+        <Field label={say("newEmail")} name="newEmail" type="email" autoComplete="email" error={errors.newEmail} />
         <Button type="submit" className="justify-self-start" disabled={busy}>
-          {busy ? "Saving…" : "Change email"}
+          {say(busy ? "saving" : "changeEmail")}
         </Button>
       </form>
     </Card>

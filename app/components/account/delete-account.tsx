@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { api } from "#app/api.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { useLeave } from "#app/session.ts";
 import { failureToast, useForm } from "#app/use-form.ts";
 import { deleteAccountRequest } from "#domain/wire.ts";
@@ -10,18 +11,19 @@ import { Field } from "../ui/field.tsx";
 import { toast } from "../ui/toast.tsx";
 
 export function DeleteAccount() {
+  const say = useMessages("account");
   const [asking, setAsking] = useState(false);
   return (
     <Card>
-      <h2 className="text-lg font-medium">Delete your account</h2>
-      <p className="mt-1 mb-4 text-muted">Your links end at once, and your files are deleted. This cannot be undone.</p>
+      <h2 className="text-lg font-medium">{say("deleteYourAccount")}</h2>
+      <p className="mt-1 mb-4 text-muted">{say("deleteHelp")}</p>
       <Button
         look="danger"
         onClick={() => {
           setAsking(true);
         }}
       >
-        Delete account
+        {say("deleteAccount")}
       </Button>
       {asking && (
         <ConfirmDeletion
@@ -35,24 +37,21 @@ export function DeleteAccount() {
 }
 
 function ConfirmDeletion({ onClose }: { onClose(): void }) {
+  const say = useMessages("account");
   const leave = useLeave();
   const { errors, busy, onSubmit } = useForm(deleteAccountRequest, {
-    onError: failureToast("Delete failed", "Your account could not be deleted. Please try again."),
+    onError: failureToast(say("deleteFailed"), say("deleteFailedHelp")),
     send: async ({ password }) => {
-      const { message } = await api.deleteAccount(password);
-      toast({ title: "Account deleted", description: message });
+      await api.deleteAccount(password);
+      toast({ title: say("accountDeleted"), description: say("accountDeletedHelp") });
       leave();
     },
   });
   return (
-    <Dialog
-      title="Delete your account?"
-      description="Every file, every link and the account itself are gone for good."
-      onClose={onClose}
-    >
+    <Dialog title={say("deleteQuestion")} description={say("deleteWarning")} onClose={onClose}>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
         <Field
-          label="Your password"
+          label={say("yourPassword")}
           name="password"
           type="password"
           autoComplete="current-password"
@@ -60,10 +59,10 @@ function ConfirmDeletion({ onClose }: { onClose(): void }) {
         />
         <div className="grid grid-cols-2 gap-3">
           <Button look="quiet" onClick={onClose}>
-            Keep it
+            {say("keepIt")}
           </Button>
           <Button type="submit" look="danger" disabled={busy}>
-            {busy ? "Deleting…" : "Delete for good"}
+            {say(busy ? "deleting" : "deleteForGood")}
           </Button>
         </div>
       </form>

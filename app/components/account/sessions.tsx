@@ -1,6 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, queryKeys } from "#app/api.ts";
 import { describeDevice } from "#app/device.ts";
+import { useMessages } from "#app/messages/messages.ts";
+import { regionOf } from "#app/messages/region.ts";
 import type { ListedSession } from "#domain/wire.ts";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
@@ -8,15 +10,16 @@ import { toast } from "../ui/toast.tsx";
 
 /** Where the person is signed in, and ending it. */
 export function Sessions() {
+  const say = useMessages("account");
   const queries = useQueryClient();
   const { data: sessions, error, refetch } = useQuery({ queryKey: queryKeys.sessions, queryFn: api.sessions });
   const end = useMutation({
     mutationFn: (id: string | null) => (id === null ? api.endOtherSessions() : api.endSession(id)),
     onSuccess: () => {
-      toast({ title: "Signed out there" });
+      toast({ title: say("sessionEnded") });
     },
     onError: (failure) => {
-      toast({ title: "Could not end the session", description: failure.message, tone: "bad" });
+      toast({ title: say("sessionFailed"), description: failure.message, tone: "bad" });
     },
     onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.sessions }),
   });
@@ -24,7 +27,7 @@ export function Sessions() {
   return (
     <Card>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
-        <h2 className="text-lg font-medium">Where you are signed in</h2>
+        <h2 className="text-lg font-medium">{say("sessions")}</h2>
         {others.length > 1 && (
           <Button
             look="quiet"
@@ -33,7 +36,7 @@ export function Sessions() {
               end.mutate(null);
             }}
           >
-            End all others
+            {say("endOthers")}
           </Button>
         )}
       </div>
@@ -41,11 +44,11 @@ export function Sessions() {
         <p role="alert" className="flex flex-wrap items-center gap-3 text-sm">
           {error.message}
           <Button look="quiet" onClick={() => void refetch()}>
-            Retry
+            {say("retry")}
           </Button>
         </p>
       )}
-      {!sessions && !error && <p className="py-3 text-muted">Loading…</p>}
+      {!sessions && !error && <p className="py-3 text-muted">{say("loading")}</p>}
       <ul className="divide-y divide-line">
         {sessions?.map((session) => (
           <SessionRow
@@ -63,19 +66,21 @@ export function Sessions() {
 }
 
 function SessionRow({ session, busy, onEnd }: { session: ListedSession; busy: boolean; onEnd(): void }) {
-  const device = describeDevice(session.userAgent);
+  const say = useMessages("account");
+  const device = describeDevice(session.userAgent, say);
+  const moment = { dateStyle: "medium", timeStyle: "short" } as const;
+  const date = new Date(session.createdAt).toLocaleString(regionOf(say.locale), moment);
   return (
     <li className="flex items-center justify-between gap-4 py-3">
       <div className="min-w-0">
-        <p className="font-medium">{session.isCurrent ? `${device} (this session)` : device}</p>
+        <p className="font-medium">{session.isCurrent ? say("thisSession", { device }) : device}</p>
         <p className="text-sm break-words text-muted">
-          Since {new Date(session.createdAt).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })}
-          {session.address && ` · ${session.address}`}
+          {session.address ? say("sinceFrom", { date, address: session.address }) : say("since", { date })}
         </p>
       </div>
       {!session.isCurrent && (
-        <Button look="quiet" disabled={busy} aria-label={`End the session on ${device}`} onClick={onEnd}>
-          End
+        <Button look="quiet" disabled={busy} aria-label={say("endSession", { device })} onClick={onEnd}>
+          {say("end")}
         </Button>
       )}
     </li>

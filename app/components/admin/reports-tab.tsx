@@ -1,6 +1,6 @@
 import { useState } from "react";
+import { useMessages } from "#app/messages/messages.ts";
 import { useAddress, useIsLoading } from "#app/use-address.ts";
-import { REPORT_REASON_WORDS } from "#app/report-reasons.ts";
 import type { AdminFile, FileReport, Paged, ReportsQuery } from "#domain/wire.ts";
 import type { AdminView } from "#worker/pages.ts";
 import { Badge } from "./badge.tsx";
@@ -23,7 +23,7 @@ const COLUMNS: Column<FileReport>[] = [
   { label: "Date", cell: ({ createdAt }) => <Moment at={createdAt} withTime /> },
   { label: "File", cell: ({ file }) => (file ? <FileName file={file} /> : <span className="text-muted">Gone</span>) },
   { label: "User ID", cell: ({ file }) => (file ? <UserLink userId={file.userId} /> : "–") },
-  { label: "Reason", cell: ({ reason }) => <Badge tone="warn">{REPORT_REASON_WORDS[reason]}</Badge> },
+  { label: "Reason", cell: ({ reason }) => <Reason reason={reason} /> },
   {
     label: "Message",
     cell: ({ message, email }) => (
@@ -34,6 +34,11 @@ const COLUMNS: Column<FileReport>[] = [
     ),
   },
 ];
+
+function Reason({ reason }: Pick<FileReport, "reason">) {
+  const say = useMessages("reportReasons");
+  return <Badge tone="warn">{say(reason)}</Badge>;
+}
 
 const SETTLED: Column<FileReport> = {
   label: "Settled",

@@ -1,7 +1,7 @@
 import { useIsLoading } from "#app/use-address.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { AdminFile, AdminUser, AdminUserFilesQuery, Paged } from "#domain/wire.ts";
-import { FILE_ORDER_CHOICES } from "../files/orders.ts";
+import { useFileOrders } from "../files/orders.ts";
 import { ListTools } from "../list-tools.tsx";
 import { BackToUsers } from "./back-to-users.tsx";
 import { Badge } from "./badge.tsx";
@@ -31,6 +31,7 @@ interface UserFilesTabProps {
 
 /** One person's files. */
 export function UserFilesTab({ query, user, list, origin }: UserFilesTabProps) {
+  const orders = useFileOrders();
   const isLoading = useIsLoading();
   const isSearched = query.q !== undefined;
   return (
@@ -52,7 +53,7 @@ export function UserFilesTab({ query, user, list, origin }: UserFilesTabProps) {
         }
         tools={
           (list.total > 1 || isSearched) && (
-            <ListTools label="Search files" placeholder="Part of a name" query={query} orders={FILE_ORDER_CHOICES} />
+            <ListTools label="Search files" placeholder="Part of a name" query={query} orders={orders} />
           )
         }
       >

@@ -1,16 +1,19 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useReducer } from "react";
 import { useNow } from "#app/clock.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import type { LiveSocket } from "#app/upload/live-socket.ts";
 import { arrivalTimeLeftMs, withSighting, type Sighting } from "#domain/arrival.ts";
 import { formatDuration } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
 import { Card } from "../ui/card.tsx";
 import { ProgressBar } from "../ui/progress-bar.tsx";
 import { FileHeading } from "./file-heading.tsx";
 
 /** A file whose sender is still uploading it: live progress, which turns into the download by itself. */
 export function Arriving({ downloadId, info }: { downloadId: string; info: DownloadInfo }) {
+  const say = useMessages("download");
   const [seen, see] = useReducer(withSighting, []);
   const now = useNow();
   const { revalidate } = useRevalidator();
@@ -38,20 +41,18 @@ export function Arriving({ downloadId, info }: { downloadId: string; info: Downl
   const percent = Math.max(info.progress ?? 0, seen.at(-1)?.percent ?? 0);
   return (
     <Card>
-      <FileHeading info={info} state={<p className="text-sm font-medium text-amber-ink">On its way</p>} />
+      <FileHeading info={info} state={<p className="text-sm font-medium text-amber-ink">{say("onItsWay")}</p>} />
       <p className="mt-7 mb-2.5 font-display text-5xl font-semibold tabular-nums">{Math.floor(percent)} %</p>
-      <ProgressBar label="Upload progress" percent={percent} />
+      <ProgressBar label={say("progress")} percent={percent} />
       <p className="mt-2 min-h-6 text-sm text-muted tabular-nums">
-        {percent >= 100 ? "Almost there: the file is being put together." : timeLeft(seen, now)}
+        {percent >= 100 ? say("almostThere") : timeLeft(seen, now, say)}
       </p>
-      <p className="mt-3 text-muted">
-        The sender is still uploading this file. Keep this page open: the download appears here as soon as it is ready.
-      </p>
+      <p className="mt-3 text-muted">{say("stillUploading")}</p>
     </Card>
   );
 }
 
-function timeLeft(seen: readonly Sighting[], now: number | null): string {
+function timeLeft(seen: readonly Sighting[], now: number | null, say: Translate<"download">): string {
   const leftMs = now === null ? null : arrivalTimeLeftMs(seen, now);
-  return leftMs === null ? "" : `About ${formatDuration(leftMs)} left`;
+  return leftMs === null ? "" : say("aboutLeft", { time: formatDuration(leftMs) });
 }

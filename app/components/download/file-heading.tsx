@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useLocale } from "#app/messages/messages.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
 import { FileIcon } from "../file-icon.tsx";
@@ -19,7 +20,7 @@ export function FileHeading({ info, state }: FileHeadingProps) {
       <div className="min-w-0">
         {state}
         <h1 className="font-display text-2xl leading-tight font-semibold break-words sm:text-3xl">{info.filename}</h1>
-        <p className="mt-1 text-muted">{formatBytes(info.size)}</p>
+        <p className="mt-1 text-muted">{formatBytes(info.size, useLocale())}</p>
       </div>
     </div>
   );

@@ -4,9 +4,11 @@ import { Download } from "lucide-react";
 import { useEffect, useState } from "react";
 import { api, queryKeys } from "#app/api.ts";
 import { useServerNow } from "#app/clock.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { useCurrentUser } from "#app/session.ts";
-import { formatCountdown, HOUR_MS, SECOND_MS } from "#domain/units.ts";
+import { countdown, HOUR_MS, SECOND_MS, type CountdownPart } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
 import { Expiry } from "../expiry.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
@@ -27,13 +29,14 @@ interface ReadyProps {
 
 /** A file that can be downloaded. */
 export function Ready({ downloadId, info, serverNow }: ReadyProps) {
+  const say = useMessages("download");
   const [started, setStarted] = useState(false);
   const expiresAt = info.expiresAt ?? null;
   const leftMs = useTimeLeft(expiresAt, serverNow);
   const refetchPlan = useRefetchPlan();
   return (
     <Card>
-      <FileHeading info={info} state={<p className="text-sm font-medium text-reed">Your file is ready</p>} />
+      <FileHeading info={info} state={<p className="text-sm font-medium text-reed">{say("ready")}</p>} />
       {/* Two lines of their own, so that nothing around them moves as they change. */}
       <div className="mt-5 rounded-2xl bg-sunken px-4 py-3">
         <p className="truncate text-sm text-muted">
@@ -41,13 +44,13 @@ export function Ready({ downloadId, info, serverNow }: ReadyProps) {
         </p>
         {leftMs !== null && (
           <p role="timer" className="font-display text-xl font-semibold whitespace-nowrap tabular-nums">
-            {formatCountdown(leftMs)} left
+            {say("timeLeft", { time: inWords(countdown(leftMs), say) })}
           </p>
         )}
       </div>
       {leftMs !== null && leftMs < HOUR_MS && (
         <p role="status" className="mt-3 rounded-2xl border border-amber px-4 py-3 text-sm">
-          Little time is left. A download that has begun before the file expires is not cut off.
+          {say("littleTime")}
         </p>
       )}
       <a
@@ -59,13 +62,17 @@ export function Ready({ downloadId, info, serverNow }: ReadyProps) {
         }}
       >
         <Download size={22} aria-hidden />
-        {started ? "Download Again" : "Download"}
+        {say(started ? "downloadAgain" : "download")}
       </a>
       <FilePreview downloadId={downloadId} info={info} />
       {info.sha256 !== undefined && <Checksum sha256={info.sha256} source={info.sha256Source} />}
       <ReportFile downloadId={downloadId} filename={info.filename} />
     </Card>
   );
+}
+
+function inWords(parts: readonly CountdownPart[], say: Translate<"download">): string {
+  return parts.map(({ unit, count }) => say(unit, { count })).join(" ");
 }
 
 /** What is left of the file's time, milliseconds; null for a file that stays. When it is over, the page asks the server. */

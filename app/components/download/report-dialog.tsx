@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { api } from "#app/api.ts";
-import { REPORT_REASON_WORDS } from "#app/report-reasons.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { failureToast, useForm } from "#app/use-form.ts";
 import { REPORT_MESSAGE_MAX_LENGTH, REPORT_REASONS, reportRequest } from "#domain/wire.ts";
 import { Button } from "../ui/button.tsx";
@@ -13,13 +13,14 @@ interface ReportDialogProps {
   onClose(): void;
 }
 
-const failed = failureToast("Report not sent", "Your report could not be sent. Please try again.");
-
 /** What is wrong with a file, in a reason and words; it goes to those who keep the service running. */
 export default function ReportDialog({ downloadId, filename, onClose }: ReportDialogProps) {
+  const say = useMessages("download");
+  const sayReason = useMessages("reportReasons");
+  const sayCommon = useMessages("common");
   const [isSent, setIsSent] = useState(false);
   const { errors, busy, onSubmit } = useForm(reportRequest, {
-    onError: failed,
+    onError: failureToast(say("reportFailed"), say("reportFailedHelp")),
     send: async (report) => {
       await api.reportFile(downloadId, report);
       setIsSent(true);
@@ -27,22 +28,22 @@ export default function ReportDialog({ downloadId, filename, onClose }: ReportDi
   });
   if (isSent) {
     return (
-      <Dialog title="Thank you" description="Your report is with us. We look at each one." onClose={onClose}>
+      <Dialog title={say("thankYou")} description={say("reportSent")} onClose={onClose}>
         <Button wide onClick={onClose}>
-          Close
+          {sayCommon("close")}
         </Button>
       </Dialog>
     );
   }
   return (
-    <Dialog title="Report this file" description={`What is wrong with ${filename}?`} onClose={onClose}>
+    <Dialog title={say("reportFile")} description={say("reportQuestion", { filename })} onClose={onClose}>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
         <fieldset aria-describedby={errors.reason && "report-reason"}>
-          <legend className="mb-1 text-sm font-medium">Reason</legend>
+          <legend className="mb-1 text-sm font-medium">{say("reason")}</legend>
           {REPORT_REASONS.map((reason) => (
             <label key={reason} className="flex min-h-10 items-center gap-3 rounded-lg px-2 has-checked:bg-sunken">
               <input type="radio" name="reason" value={reason} className="size-4 accent-reed" />
-              {REPORT_REASON_WORDS[reason]}
+              {sayReason(reason)}
             </label>
           ))}
           {errors.reason && (
@@ -52,22 +53,22 @@ export default function ReportDialog({ downloadId, filename, onClose }: ReportDi
           )}
         </fieldset>
         <TextArea
-          label="Message (optional)"
+          label={say("reportMessage")}
           name="message"
           rows={3}
           maxLength={REPORT_MESSAGE_MAX_LENGTH}
           error={errors.message}
         />
         <Field
-          label="Your email (optional)"
+          label={say("reporterEmail")}
           name="email"
           type="email"
           autoComplete="email"
-          hint="Only for questions about your report."
+          hint={say("reporterEmailHint")}
           error={errors.email}
         />
         <Button type="submit" disabled={busy}>
-          {busy ? "Sending…" : "Send report"}
+          {say(busy ? "sending" : "sendReport")}
         </Button>
       </form>
     </Dialog>

@@ -1,12 +1,14 @@
 import { Flag } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useHydrated } from "#app/clock.ts";
+import { useMessages } from "#app/messages/messages.ts";
 
 /** Few need it: it is fetched by a click. */
 const ReportDialog = lazy(() => import("./report-dialog.tsx"));
 
 /** A quiet way to say that something is wrong with a file. */
 export function ReportFile({ downloadId, filename }: { downloadId: string; filename: string }) {
+  const say = useMessages("download");
   const [open, setOpen] = useState(false);
   const hydrated = useHydrated();
   return (
@@ -21,7 +23,7 @@ export function ReportFile({ downloadId, filename }: { downloadId: string; filen
         }}
       >
         <Flag size={14} aria-hidden />
-        Report this file
+        {say("reportFile")}
       </button>
       {open && (
         <Suspense>

@@ -2,17 +2,22 @@ import { Link } from "@remix-run/react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, queryKeys } from "#app/api.ts";
+import { useMessages } from "#app/messages/messages.ts";
+import { regionOf } from "#app/messages/region.ts";
 import { useCurrentUser } from "#app/session.ts";
 import { failureToast } from "#app/use-form.ts";
 import { expiresAt, isExpired, type Expiration } from "#domain/expiry.ts";
+import type { Locale } from "#domain/locale.ts";
 import { expirationOptions, type ExpirationOption } from "#domain/plans.ts";
 import type { ListedFile } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { toast } from "../ui/toast.tsx";
 
 /** When a file ends: counted from its upload, within the plan, and not in the past. */
 export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): void }) {
+  const say = useMessages("files");
   const queries = useQueryClient();
   const plan = useCurrentUser()?.planType ?? "free";
   const [chosen, setChosen] = useState<Expiration | null>(null);
@@ -21,15 +26,16 @@ export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): v
     mutationFn: (expiration: Expiration) => api.changeFile(file.id, { expiration }),
     onSuccess: async ({ expiresAt }) => {
       await queries.invalidateQueries({ queryKey: queryKeys.files });
-      toast({ title: "Expiry changed", description: `${file.filename}: ${endOf(expiresAt)}.` });
+      const end = endOf(expiresAt, say);
+      toast({ title: say("expiryChanged"), description: say("expiryChangedTo", { filename: file.filename, end }) });
       onClose();
     },
-    onError: failureToast("Update failed", "The expiry could not be changed. Please try again."),
+    onError: failureToast(say("updateFailed"), say("expiryFailedHelp")),
   });
   return (
     <Dialog
-      title="Change expiry"
-      description={`Now: ${endOf(file.expiresAt)}. The time counts from the upload.`}
+      title={say("changeExpiry")}
+      description={say("expiryNow", { end: endOf(file.expiresAt, say) })}
       onClose={onClose}
     >
       <form
@@ -40,7 +46,7 @@ export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): v
         }}
       >
         <fieldset className="grid gap-0.5">
-          <legend className="sr-only">Keep the file for</legend>
+          <legend className="sr-only">{say("keepFor")}</legend>
           {expirationOptions(plan).map((option) => (
             <Choice
               key={option.value}
@@ -53,7 +59,7 @@ export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): v
           ))}
         </fieldset>
         <Button type="submit" disabled={chosen === null || change.isPending}>
-          {change.isPending ? "Saving…" : "Save"}
+          {say(change.isPending ? "saving" : "save")}
         </Button>
       </form>
     </Dialog>
@@ -69,7 +75,9 @@ interface ChoiceProps {
   onChoose(expiration: Expiration): void;
 }
 
-function Choice({ option: { value, label, lockedUntil }, ends, isPast, checked, onChoose }: ChoiceProps) {
+function Choice({ option: { value, lockedUntil }, ends, isPast, checked, onChoose }: ChoiceProps) {
+  const say = useMessages("files");
+  const sayExpiration = useMessages("expirations");
   return (
     <div className="flex min-h-10 items-center justify-between gap-3 rounded-lg px-2 has-checked:bg-sunken">
       <label className="flex flex-1 items-center gap-3 has-disabled:text-muted">
@@ -84,17 +92,17 @@ function Choice({ option: { value, label, lockedUntil }, ends, isPast, checked, 
             onChoose(value);
           }}
         />
-        {label}
+        {sayExpiration(value)}
       </label>
       <span className="text-right text-sm text-muted">
         {lockedUntil ? (
           <Link to="/pricing" className="text-reed underline">
-            {lockedUntil.name} plan
+            {say("planNeeded", { plan: lockedUntil.name })}
           </Link>
         ) : isPast ? (
-          "has passed"
+          say("hasPassed")
         ) : (
-          ends !== null && dateOf(new Date(ends))
+          ends !== null && dateOf(new Date(ends), say.locale)
         )}
       </span>
     </div>
@@ -106,10 +114,10 @@ function endAfter(file: ListedFile, expiration: Expiration): number | null {
   return expiresAt(lifetime, Date.parse(file.uploadedAt));
 }
 
-function endOf(expiresAt: string | null): string {
-  return expiresAt === null ? "never expires" : `expires ${dateOf(new Date(expiresAt))}`;
+function endOf(expiresAt: string | null, say: Translate<"files">): string {
+  return expiresAt === null ? say("endsNever") : say("endsOn", { date: dateOf(new Date(expiresAt), say.locale) });
 }
 
-function dateOf(date: Date): string {
-  return date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+function dateOf(date: Date, locale: Locale): string {
+  return date.toLocaleString(regionOf(locale), { dateStyle: "medium", timeStyle: "short" });
 }

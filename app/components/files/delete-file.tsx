@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, queryKeys } from "#app/api.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { failureToast } from "#app/use-form.ts";
 import type { ListedFile } from "#domain/wire.ts";
 import { Button } from "../ui/button.tsx";
@@ -7,29 +8,27 @@ import { Dialog } from "../ui/dialog.tsx";
 import { toast } from "../ui/toast.tsx";
 
 export function DeleteFile({ file, onClose }: { file: ListedFile; onClose(): void }) {
+  const say = useMessages("files");
+  const { filename } = file;
   const queries = useQueryClient();
   const remove = useMutation({
     mutationFn: () => api.deleteFile(file.id),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: queryKeys.files });
-      toast({ title: "File deleted", description: `${file.filename} and its link are gone.` });
+      toast({ title: say("fileDeleted"), description: say("fileDeletedHelp", { filename }) });
       onClose();
     },
-    onError: failureToast("Delete failed", "The file could not be deleted."),
+    onError: failureToast(say("deleteFailed"), say("deleteFailedHelp")),
   });
   return (
     <Dialog
-      title="Delete this file?"
-      description={
-        file.isExpired
-          ? `${file.filename} has expired already. It disappears from this list.`
-          : `${file.filename} and its link are gone at once, for everyone. This cannot be undone.`
-      }
+      title={say("deleteQuestion")}
+      description={say(file.isExpired ? "deleteExpired" : "deleteWarning", { filename })}
       onClose={onClose}
     >
       <div className="grid grid-cols-2 gap-3">
         <Button look="quiet" onClick={onClose}>
-          Keep it
+          {say("keepIt")}
         </Button>
         <Button
           look="danger"
@@ -38,7 +37,7 @@ export function DeleteFile({ file, onClose }: { file: ListedFile; onClose(): voi
             remove.mutate();
           }}
         >
-          {remove.isPending ? "Deleting…" : "Delete"}
+          {say(remove.isPending ? "deleting" : "delete")}
         </Button>
       </div>
     </Dialog>

@@ -2,6 +2,7 @@ import { useSearchParams } from "@remix-run/react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api, ApiError, queryKeys, UnexpectedAnswerError } from "#app/api.ts";
 import { messageOf } from "#app/forms.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { useAddress } from "#app/use-address.ts";
 import { filesQuery, type FilesPage, type FilesQuery } from "#domain/wire.ts";
 import { ListTools } from "../list-tools.tsx";
@@ -9,7 +10,7 @@ import { Card } from "../ui/card.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Paging } from "../ui/paging.tsx";
 import { FileRow } from "./file-row.tsx";
-import { FILE_ORDER_CHOICES } from "./orders.ts";
+import { useFileOrders } from "./orders.ts";
 
 interface FileListProps {
   /** What the document came with, and the query it answers. */
@@ -19,6 +20,8 @@ interface FileListProps {
 
 /** A person's finished files. What is shown is in the address, so that it can be kept and gone back to. */
 export function FileList({ initial, origin }: FileListProps) {
+  const say = useMessages("files");
+  const orders = useFileOrders();
   const [params] = useSearchParams();
   const query = readQuery(params);
   const { data, error, isPlaceholderData, refetch } = useQuery({
@@ -37,17 +40,13 @@ export function FileList({ initial, origin }: FileListProps) {
     <>
       {(data.total > 1 || isFiltered) && (
         <div className="mb-4 flex flex-wrap gap-3">
-          <ListTools label="Search your files" placeholder="Search by name" query={query} orders={FILE_ORDER_CHOICES} />
+          <ListTools label={say("search")} placeholder={say("searchByName")} query={query} orders={orders} />
         </div>
       )}
       <Card className="p-2! sm:p-3!">
         {data.files.length === 0 ? (
           <p className="px-4 py-14 text-center text-muted">
-            {isFiltered
-              ? `No file's name holds “${query.q}”.`
-              : data.total > 0
-                ? "This page is empty by now."
-                : "Nothing here yet. Files you upload appear in this list."}
+            {query.q === undefined ? say(data.total > 0 ? "pageEmpty" : "empty") : say("noMatch", { search: query.q })}
           </p>
         ) : (
           <ul className="divide-y divide-line" aria-busy={isPlaceholderData}>
@@ -83,39 +82,41 @@ function isFinal(error: unknown): boolean {
 }
 
 function ListError({ error, onRetry }: { error: unknown; onRetry(): void }) {
+  const say = useMessages("files");
   if (error instanceof ApiError && error.status === 401) {
     return (
-      <Notice title="Authentication Error" action={{ label: "Log in", to: "/login?returnTo=/dashboard" }}>
-        Please log in to see your files.
+      <Notice title={say("loginNeeded")} action={{ label: say("logIn"), to: "/login?returnTo=/dashboard" }}>
+        {say("loginHelp")}
       </Notice>
     );
   }
   if (error instanceof UnexpectedAnswerError) {
     return (
       <Notice
-        title="Unexpected data format"
+        title={say("unexpected")}
         action={{
-          label: "Reload",
+          label: say("reload"),
           onClick: () => {
             location.reload();
           },
         }}
       >
-        The server answered something this page does not understand. Reloading usually brings them together again.
+        {say("unexpectedHelp")}
       </Notice>
     );
   }
   return (
-    <Notice title="Error loading files" action={{ label: "Retry", onClick: onRetry }}>
-      {messageOf(error, "Your files could not be loaded. Please try again.")}
+    <Notice title={say("loadFailed")} action={{ label: say("retry"), onClick: onRetry }}>
+      {messageOf(error, say("loadFailedHelp"))}
     </Notice>
   );
 }
 
 function ListSkeleton() {
+  const say = useMessages("files");
   return (
     <Card className="p-2! sm:p-3!">
-      <ul aria-label="Loading your files" aria-busy className="divide-y divide-line">
+      <ul aria-label={say("loading")} aria-busy className="divide-y divide-line">
         {[0, 1, 2].map((row) => (
           <li key={row} className="flex animate-pulse items-center gap-4 px-3 py-4">
             <span className="size-11 rounded-xl bg-sunken" />

@@ -1,4 +1,5 @@
 import { api } from "#app/api.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { failureToast, useForm } from "#app/use-form.ts";
 import { SHARE_NOTE_MAX_LENGTH, shareFileRequest } from "#domain/wire.ts";
 import { Button } from "../ui/button.tsx";
@@ -13,23 +14,24 @@ interface MailLinkProps {
 
 /** Sends a file's link to somebody by mail. */
 export function MailLink({ file, onClose }: MailLinkProps) {
+  const say = useMessages("common");
   const { errors, busy, onSubmit } = useForm(shareFileRequest, {
-    onError: failureToast("Could not send the mail", "Please try again in a moment."),
+    onError: failureToast(say("mailFailed"), say("mailFailedHelp")),
     send: async (request) => {
       await api.shareFile(file.id, request);
-      toast({ title: "Link sent", description: `A mail with the link is on its way to ${request.email}.` });
+      toast({ title: say("linkSent"), description: say("linkSentHelp", { email: request.email }) });
       onClose();
     },
   });
   return (
     <Dialog
-      title="Send by e-mail"
-      description={`Whoever gets the mail can download ${file.filename}. It names you as the sender.`}
+      title={say("sendByMail")}
+      description={say("sendByMailHelp", { filename: file.filename })}
       onClose={onClose}
     >
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
         <Field
-          label="To"
+          label={say("mailTo")}
           name="email"
           type="email"
           autoComplete="off"
@@ -37,11 +39,11 @@ export function MailLink({ file, onClose }: MailLinkProps) {
           error={errors.email}
         />
         <label className="grid gap-1.5 text-sm font-medium">
-          Note (optional)
+          {say("mailNote")}
           <textarea name="note" rows={3} maxLength={SHARE_NOTE_MAX_LENGTH} className={`${controlClass} font-normal`} />
         </label>
         <Button type="submit" disabled={busy}>
-          {busy ? "Sending…" : "Send the link"}
+          {say(busy ? "sending" : "sendLink")}
         </Button>
       </form>
     </Dialog>

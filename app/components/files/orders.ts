@@ -1,10 +1,8 @@
-import type { FileOrder } from "#domain/wire.ts";
+import { useMessages } from "#app/messages/messages.ts";
+import { FILE_ORDERS, type FileOrder } from "#domain/wire.ts";
 
-/** The ways to order somebody's files, in words. */
-export const FILE_ORDER_CHOICES = [
-  ["newest", "Newest first"],
-  ["oldest", "Oldest first"],
-  ["name", "By name"],
-  ["largest", "Largest first"],
-  ["expiry", "Ending soonest"],
-] as const satisfies (readonly [FileOrder, string])[];
+/** The ways to order somebody's files, each with its words. The page's loader brings `fileOrders`. */
+export function useFileOrders(): (readonly [FileOrder, string])[] {
+  const say = useMessages("fileOrders");
+  return FILE_ORDERS.map((order) => [order, say(order)]);
+}

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useMessages } from "#app/messages/messages.ts";
 import { Dialog } from "../ui/dialog.tsx";
 
 interface QrDialogProps {
@@ -9,6 +10,7 @@ interface QrDialogProps {
 
 /** The link for a phone's camera. */
 export function QrDialog({ filename, shareUrl, onClose }: QrDialogProps) {
+  const say = useMessages("common");
   const { data: svg } = useQuery({
     queryKey: ["qr", shareUrl],
     queryFn: async () => {
@@ -17,11 +19,11 @@ export function QrDialog({ filename, shareUrl, onClose }: QrDialogProps) {
     },
   });
   return (
-    <Dialog title="QR code" description={`Opens the download page of ${filename} on another device.`} onClose={onClose}>
+    <Dialog title={say("qrCode")} description={say("qrCodeHelp", { filename })} onClose={onClose}>
       <div className="mx-auto aspect-square w-full max-w-72 overflow-hidden rounded-2xl bg-white">
         {svg !== undefined && (
           <img
-            alt={`QR code of the link to ${filename}`}
+            alt={say("qrCodeOf", { filename })}
             src={`data:image/svg+xml,${encodeURIComponent(svg)}`}
             className="size-full"
           />

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { RotateCcw, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { api, queryKeys } from "#app/api.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { currentUpload } from "#app/upload/current-upload.ts";
 import { LiveSocket } from "#app/upload/live-socket.ts";
 import { useUpload } from "#app/upload/use-upload.ts";
@@ -21,6 +22,7 @@ const ROWS_LIVE = 8;
 
 /** Uploads that broke off, or are on their way on some device: go on with one, or discard it. */
 export function UnfinishedUploads({ initial }: { initial: UnfinishedUpload[] }) {
+  const say = useMessages("files");
   const queries = useQueryClient();
   const { data: uploads } = useQuery({
     queryKey: queryKeys.unfinished,
@@ -40,7 +42,7 @@ export function UnfinishedUploads({ initial }: { initial: UnfinishedUpload[] }) 
   if (uploads.length === 0) return null;
   return (
     <section className="mb-8">
-      <h2 className="mb-3 text-lg font-medium">Unfinished uploads</h2>
+      <h2 className="mb-3 text-lg font-medium">{say("unfinished")}</h2>
       <Card className="p-2! sm:p-3!">
         <ul className="divide-y divide-line">
           {uploads.map((upload, index) => (
@@ -72,6 +74,9 @@ function useLivePercent({ downloadId, progress }: UnfinishedUpload, isLive: bool
 }
 
 function UnfinishedRow({ upload, isLive }: { upload: UnfinishedUpload; isLive: boolean }) {
+  const say = useMessages("files");
+  const { filename } = upload;
+  const size = formatBytes(upload.size, say.locale);
   const picker = useRef<HTMLInputElement>(null);
   const [confirming, setConfirming] = useState(false);
   const queries = useQueryClient();
@@ -86,19 +91,15 @@ function UnfinishedRow({ upload, isLive }: { upload: UnfinishedUpload; isLive: b
     mutationFn: () => api.cancelUpload(upload.downloadId),
     onSuccess: () => {
       if (isHere) currentUpload.cancel();
-      toast({ title: "Upload discarded", description: `What had arrived of ${upload.filename} is gone.` });
+      toast({ title: say("discarded"), description: say("discardedHelp", { filename }) });
     },
-    onError: failureToast("Could not discard the upload", "Please try again."),
+    onError: failureToast(say("discardFailed"), say("discardFailedHelp")),
     onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.unfinished }),
   });
 
   const goOn = (file: File) => {
-    if (file.name !== upload.filename || file.size !== upload.size) {
-      toast({
-        title: "This is another file",
-        description: `To go on, choose ${upload.filename} with ${formatBytes(upload.size)}.`,
-        tone: "bad",
-      });
+    if (file.name !== filename || file.size !== upload.size) {
+      toast({ title: say("otherFile"), description: say("otherFileHelp", { filename, size }), tone: "bad" });
       return;
     }
     const options = { expiration: upload.expiration, expirationChosen: upload.expirationChosen };
@@ -108,26 +109,25 @@ function UnfinishedRow({ upload, isLive }: { upload: UnfinishedUpload; isLive: b
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-3 py-4">
       <div className="min-w-0 flex-1 basis-60">
-        <p className="truncate font-medium" title={upload.filename}>
-          {upload.filename}
+        <p className="truncate font-medium" title={filename}>
+          {filename}
         </p>
         <p className="mb-2 text-sm text-muted tabular-nums">
-          {percent} % of {formatBytes(upload.size)}
-          {isHere && " · uploading here"}
+          {say(isHere ? "percentOfHere" : "percentOf", { percent, size })}
         </p>
-        <ProgressBar label={`Progress of ${upload.filename}`} percent={percent} />
+        <ProgressBar label={say("progressOf", { filename })} percent={percent} />
       </div>
       {!isHere && (
         <Button look="quiet" onClick={() => picker.current?.click()}>
           <RotateCcw size={18} aria-hidden />
-          Resume
+          {say("resume")}
         </Button>
       )}
       <input
         ref={picker}
         type="file"
         hidden
-        aria-label={`Choose ${upload.filename} again`}
+        aria-label={say("chooseAgain", { filename })}
         onChange={(event) => {
           const file = event.target.files?.[0];
           event.target.value = "";
@@ -137,7 +137,7 @@ function UnfinishedRow({ upload, isLive }: { upload: UnfinishedUpload; isLive: b
       <Button
         look="danger"
         className="px-3!"
-        aria-label={`Discard ${upload.filename}`}
+        aria-label={say("discardFile", { filename })}
         onClick={() => {
           setConfirming(true);
         }}
@@ -146,8 +146,8 @@ function UnfinishedRow({ upload, isLive }: { upload: UnfinishedUpload; isLive: b
       </Button>
       {confirming && (
         <Dialog
-          title="Discard this upload?"
-          description={`What has arrived of ${upload.filename} is deleted, and its link leads nowhere. This cannot be undone.`}
+          title={say("discardQuestion")}
+          description={say("discardWarning", { filename })}
           onClose={() => {
             setConfirming(false);
           }}
@@ -159,7 +159,7 @@ function UnfinishedRow({ upload, isLive }: { upload: UnfinishedUpload; isLive: b
                 setConfirming(false);
               }}
             >
-              Keep it
+              {say("keepIt")}
             </Button>
             <Button
               look="danger"
@@ -168,7 +168,7 @@ function UnfinishedRow({ upload, isLive }: { upload: UnfinishedUpload; isLive: b
                 discard.mutate();
               }}
             >
-              {discard.isPending ? "Discarding…" : "Discard"}
+              {say(discard.isPending ? "discarding" : "discard")}
             </Button>
           </div>
         </Dialog>

@@ -1,6 +1,7 @@
 import * as Radix from "@radix-ui/react-dialog";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
+import { useMessages } from "#app/messages/messages.ts";
 
 interface DialogProps {
   title: string;
@@ -11,6 +12,7 @@ interface DialogProps {
 
 /** An open modal dialog: the focus stays inside, Escape closes it. */
 export function Dialog({ title, description, onClose, children }: DialogProps) {
+  const say = useMessages("common");
   return (
     <Radix.Root
       open
@@ -25,7 +27,7 @@ export function Dialog({ title, description, onClose, children }: DialogProps) {
           <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>
           <div className="mt-5">{children}</div>
           <Radix.Close
-            aria-label="Close"
+            aria-label={say("close")}
             className="absolute top-5 right-5 rounded-lg p-1.5 text-muted hover:bg-sunken"
           >
             <X size={20} aria-hidden />

@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useMessages } from "#app/messages/messages.ts";
 import { Button } from "./button.tsx";
 
 interface PagingProps {
@@ -10,8 +11,9 @@ interface PagingProps {
 
 /** The way through a list of several pages. */
 export function Paging({ page, pages, onPage }: PagingProps) {
+  const say = useMessages("common");
   return (
-    <nav aria-label="Pages" className="mt-4 flex items-center justify-center gap-4">
+    <nav aria-label={say("pages")} className="mt-4 flex items-center justify-center gap-4">
       <Button
         look="quiet"
         disabled={page <= 1}
@@ -20,11 +22,9 @@ export function Paging({ page, pages, onPage }: PagingProps) {
         }}
       >
         <ChevronLeft size={18} aria-hidden />
-        Previous
+        {say("previousPage")}
       </Button>
-      <span className="text-sm text-muted tabular-nums">
-        Page {page} of {pages}
-      </span>
+      <span className="text-sm text-muted tabular-nums">{say("pageOf", { page, pages })}</span>
       <Button
         look="quiet"
         disabled={page >= pages}
@@ -32,7 +32,7 @@ export function Paging({ page, pages, onPage }: PagingProps) {
           onPage(page + 1);
         }}
       >
-        Next
+        {say("nextPage")}
         <ChevronRight size={18} aria-hidden />
       </Button>
     </nav>

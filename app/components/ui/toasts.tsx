@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import * as Radix from "@radix-ui/react-toast";
 import { X } from "lucide-react";
+import { useMessages } from "#app/messages/messages.ts";
 import { buttonClass } from "./button.tsx";
 import { dismissToast, useToast, type ToastAction } from "./toast.tsx";
 
@@ -8,11 +9,19 @@ import { dismissToast, useToast, type ToastAction } from "./toast.tsx";
 const DISPLAY_MS = 5000;
 const SWIPE_THRESHOLD_PX = 50;
 
+const HOTKEY = "F8";
+
 /** The toast that is showing. F8 moves the focus here. */
 export function Toasts() {
+  const say = useMessages("common");
   const shown = useToast();
   return (
-    <Radix.Provider duration={DISPLAY_MS} swipeDirection="right" swipeThreshold={SWIPE_THRESHOLD_PX}>
+    <Radix.Provider
+      label={say("notification")}
+      duration={DISPLAY_MS}
+      swipeDirection="right"
+      swipeThreshold={SWIPE_THRESHOLD_PX}
+    >
       {shown && (
         <Radix.Root
           key={shown.key}
@@ -33,13 +42,14 @@ export function Toasts() {
             )}
             {shown.action && <Action action={shown.action} />}
           </div>
-          <Radix.Close aria-label="Close" className="-m-1 rounded-lg p-1 text-muted hover:bg-sunken">
+          <Radix.Close aria-label={say("close")} className="-m-1 rounded-lg p-1 text-muted hover:bg-sunken">
             <X size={18} aria-hidden />
           </Radix.Close>
         </Radix.Root>
       )}
       <Radix.Viewport
-        hotkey={["F8"]}
+        label={say("notifications", { key: HOTKEY })}
+        hotkey={[HOTKEY]}
         className="fixed right-0 bottom-0 z-50 w-full list-none p-4 outline-none md:max-w-[420px]"
       />
     </Radix.Provider>

@@ -1,6 +1,7 @@
 import { Eye } from "lucide-react";
 import { lazy, Suspense, useState, type ReactNode } from "react";
 import { useHydrated } from "#app/clock.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { previewOf, waitsForClick, type PreviewKind } from "#domain/preview.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
@@ -22,6 +23,7 @@ const VIEWERS: Record<PreviewKind, (props: ViewerProps) => ReactNode> = {
 
 /** A look at the file, where its kind can be shown so that it can do nothing (domain/preview.ts); else nothing. */
 export function FilePreview({ downloadId, info }: { downloadId: string; info: DownloadInfo }) {
+  const say = useMessages("download");
   const [asked, setAsked] = useState(false);
   const [failed, setFailed] = useState(false);
   const hydrated = useHydrated();
@@ -40,8 +42,8 @@ export function FilePreview({ downloadId, info }: { downloadId: string; info: Do
         }}
       >
         <Eye size={20} aria-hidden />
-        Preview
-        {preview.kind === "image" && <span className="text-muted">({formatBytes(info.size)})</span>}
+        {say("preview")}
+        {preview.kind === "image" && <span className="text-muted">({formatBytes(info.size, say.locale)})</span>}
       </Button>
     );
   }
@@ -50,10 +52,10 @@ export function FilePreview({ downloadId, info }: { downloadId: string; info: Do
   };
   const Viewer = VIEWERS[preview.kind];
   return (
-    <section aria-label="Preview" tabIndex={-1} ref={asked ? takeFocus : null} className="mt-5">
+    <section aria-label={say("preview")} tabIndex={-1} ref={asked ? takeFocus : null} className="mt-5">
       {failed && (
         <p role="status" className="rounded-2xl bg-sunken p-4 text-sm text-muted">
-          This file could not be previewed here. You can still download it.
+          {say("previewFailed")}
         </p>
       )}
       {/* An element that failed before the page was alive would have told nobody: until then its place is kept. */}
@@ -80,9 +82,10 @@ function previewPath(downloadId: string): string {
 }
 
 function Loading() {
+  const say = useMessages("download");
   return (
     <p role="status" className="grid h-80 place-items-center rounded-2xl bg-sunken text-sm text-muted sm:h-96">
-      Opening the preview…
+      {say("openingPreview")}
     </p>
   );
 }

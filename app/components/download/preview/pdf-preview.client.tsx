@@ -1,5 +1,6 @@
 import type { PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { useEffect, useRef, useState } from "react";
+import { useMessages } from "#app/messages/messages.ts";
 import type { ViewerProps } from "./media.tsx";
 import { drawPage, openPdf } from "./pdf-document.client.ts";
 
@@ -11,6 +12,7 @@ const AHEAD = "600px";
 
 /** A PDF's pages, each drawn to a canvas of its own while it is in view, or near it. */
 export default function PdfPreview({ url, info, onError, loading }: ViewerProps) {
+  const say = useMessages("download");
   const [pdf, setPdf] = useState<PDFDocumentProxy | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
 
@@ -49,9 +51,7 @@ export default function PdfPreview({ url, info, onError, loading }: ViewerProps)
         ))}
       </div>
       <p className="mt-2 text-sm text-muted">
-        {shown < pdf.numPages
-          ? `These are the first ${shown} of ${pdf.numPages} pages. Download the file to see all of them.`
-          : `${shown} ${shown === 1 ? "page" : "pages"}`}
+        {shown < pdf.numPages ? say("pagesCut", { shown, count: pdf.numPages }) : say("pageCount", { count: shown })}
       </p>
     </>
   );
@@ -64,6 +64,7 @@ interface PdfPageProps {
 }
 
 function PdfPage({ pdf, number, scroller }: PdfPageProps) {
+  const say = useMessages("download");
   const canvas = useRef<HTMLCanvasElement>(null);
   const [isNear, setNear] = useState(false);
   const [state, setState] = useState<"waiting" | "drawn" | "failed">("waiting");
@@ -114,15 +115,13 @@ function PdfPage({ pdf, number, scroller }: PdfPageProps) {
       <canvas
         ref={canvas}
         role="img"
-        aria-label={`Page ${number}`}
+        aria-label={say("page", { number })}
         aria-busy={state === "waiting"}
         // A sheet of paper, until the page has said what it is.
         className="aspect-[210/297] w-full rounded-lg bg-white"
       />
       {state === "failed" && (
-        <p className="absolute inset-0 grid place-items-center text-sm text-black/60">
-          This page could not be drawn here.
-        </p>
+        <p className="absolute inset-0 grid place-items-center text-sm text-black/60">{say("pageFailed")}</p>
       )}
     </div>
   );

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { useMessages } from "#app/messages/messages.ts";
 import { decodeText } from "#domain/decode-text.ts";
 import { TEXT_PREVIEW_BYTES } from "#domain/preview.ts";
 import { formatBytes } from "#domain/units.ts";
@@ -7,6 +8,7 @@ import type { ViewerProps } from "./media.tsx";
 
 /** A text, or its beginning, as text: whatever is written in it, React escapes it (decisions, Content). */
 export default function TextPreview({ url, info, onError, loading }: ViewerProps) {
+  const say = useMessages("download");
   const { data: text, isError } = useQuery({ queryKey: [url], queryFn: ({ signal }) => readText(url, signal) });
   useEffect(() => {
     if (isError) onError();
@@ -23,8 +25,10 @@ export default function TextPreview({ url, info, onError, loading }: ViewerProps
       </pre>
       {info.size > TEXT_PREVIEW_BYTES && (
         <p className="mt-2 text-sm text-muted">
-          This is the first {formatBytes(TEXT_PREVIEW_BYTES)} of {formatBytes(info.size)}. Download the file to read all
-          of it.
+          {say("textCut", {
+            shown: formatBytes(TEXT_PREVIEW_BYTES, say.locale),
+            size: formatBytes(info.size, say.locale),
+          })}
         </p>
       )}
     </>

@@ -1,0 +1,32 @@
+/** What may be wrong with a field that a person fills in. Its words are in the catalogues of messages (`fields`). */
+export const FIELD_MESSAGES = [
+  "emailInvalid",
+  "emailWrong",
+  "emailMissing",
+  "passwordShort",
+  "passwordLong",
+  "passwordsDiffer",
+  "filenameMissing",
+  "filenameLong",
+  "filenameNotPlain",
+  "noteLong",
+  "reasonMissing",
+  "reportLong",
+  "nameShort",
+  "nameLong",
+  "subjectShort",
+  "subjectLong",
+  "messageShort",
+  "messageLong",
+] as const;
+export type FieldMessage = (typeof FIELD_MESSAGES)[number];
+
+/** Names such a message, as what a schema says of a value. */
+export function says(name: FieldMessage): FieldMessage {
+  return name;
+}
+
+/** Whether what a schema said is such a name; else it is a sentence for programmers. */
+export function isFieldMessage(said: string): said is FieldMessage {
+  return FIELD_MESSAGES.some((name) => name === said);
+}

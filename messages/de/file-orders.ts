@@ -1,0 +1,9 @@
+import type { Translated } from "../messages.ts";
+
+export const fileOrders: Translated<"fileOrders"> = {
+  newest: "Neueste zuerst",
+  oldest: "Älteste zuerst",
+  name: "Nach Namen",
+  largest: "Größte zuerst",
+  expiry: "Bald ablaufende zuerst",
+};

@@ -1,0 +1,9 @@
+import type { Translated } from "../messages.ts";
+
+export const reportReasons: Translated<"reportReasons"> = {
+  malware: "Schadsoftware oder Betrug",
+  illegal: "Verbotene Inhalte",
+  copyright: "Urheberrecht",
+  privacy: "Private Daten",
+  other: "Etwas anderes",
+};

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { AppError, ERRORS, type ErrorCode } from "#domain/errors.ts";
+import { GIB } from "#domain/units.ts";
+import { refuse, refuseField, sayRefusal } from "#worker/refusals.ts";
+
+const CODES = Object.keys(ERRORS) as ErrorCode[];
+
+describe("a refusal's words", () => {
+  it.each(CODES)("%s are the table's in English, and others in German", (code) => {
+    const error = new AppError(code);
+    expect(sayRefusal(error, "en")).toBe(ERRORS[code].message);
+    expect(sayRefusal(error, "de")).not.toBe(ERRORS[code].message);
+  });
+
+  it("say more than the code's where more is known, and write sizes and times in the language", () => {
+    const tooLarge = refuse(
+      "PLAN_LIMIT_EXCEEDED",
+      "overPlan",
+      { size: { bytes: 1.5 * GIB } },
+      { planLimitExceeded: true },
+    );
+    expect(tooLarge.message).toBe("Your plan takes files up to 1.5 GB. Choose a larger plan for this one.");
+    expect(sayRefusal(tooLarge, "en")).toBe(tooLarge.message);
+    expect(sayRefusal(tooLarge, "de")).toBe(
+      "Dein Tarif nimmt Dateien bis 1,5 GB an. Wähle für diese einen größeren Tarif.",
+    );
+    const tooLong = refuse("PLAN_LIMIT_EXCEEDED", "keepsTooLong", { expiration: { expiration: "30d" }, plan: "Basic" });
+    expect(tooLong.message).toBe("Keeping a file for 30 days needs the Basic plan.");
+    expect(sayRefusal(tooLong, "de")).toContain("30 Tage");
+  });
+
+  it("leave nothing of how they were made in the answer's body", () => {
+    const error = refuse("RATE_LIMITED", "tooOftenSeconds", { count: 30 }, { retryAfterSeconds: 30 });
+    expect(error.with({ error: "E" }).toJSON()).toEqual({
+      message: "That was too often. Please wait 30 seconds and try again.",
+      code: "RATE_LIMITED",
+      retryAfterSeconds: 30,
+      error: "E",
+    });
+    expect(sayRefusal(error.with({ error: "E" }), "de")).toContain("30 Sekunden");
+  });
+
+  it("are a form's own for a field that is wrong", () => {
+    const error = refuseField("passwordsDiffer", { field: "confirmPassword" });
+    expect(error).toMatchObject({ code: "BAD_REQUEST", message: "Passwords don't match" });
+    expect(sayRefusal(error, "de")).toBe("Die Passwörter stimmen nicht überein");
+  });
+
+  it("stay as they are where only programmers read them", () => {
+    const error = new AppError("BAD_REQUEST", { message: "This is not an ETag." });
+    expect(sayRefusal(error, "de")).toBe("This is not an ETag.");
+  });
+});

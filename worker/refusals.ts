@@ -1,0 +1,54 @@
+import { AppError, type ErrorCode, type Sentence, type SentenceValue } from "#domain/errors.ts";
+import type { FieldMessage } from "#domain/field-messages.ts";
+import { LOCALES, type Locale } from "#domain/locale.ts";
+import { formatBytes } from "#domain/units.ts";
+import { compiledGroup } from "#messages/compiled.ts";
+import type { Group, MessageName, ValuesOf } from "#messages/messages.ts";
+import { translator } from "#messages/translate.ts";
+
+/** What an answer's body holds besides a refusal's message and code. */
+type Fields = Record<string, unknown>;
+
+/**
+ * A refusal in a sentence of its own, which says more than its code's.
+ * @param name the sentence's name in the catalogue (`errors`)
+ * @returns the error, whose message is English until it is answered
+ */
+export function refuse<Name extends MessageName<"errors">>(
+  code: ErrorCode,
+  name: Name,
+  values: Record<keyof ValuesOf<"errors", Name>, SentenceValue>,
+  fields: Fields = {},
+): AppError {
+  return refusal(code, { group: "errors", name, values }, fields);
+}
+
+/** A request whose field is wrong, in the words that its form has for that. */
+export function refuseField(name: FieldMessage, fields: Fields): AppError {
+  return refusal("BAD_REQUEST", { group: "fields", name, values: {} }, fields);
+}
+
+/** Why somebody is refused, in their language; a sentence for programmers stays as it is. */
+export function sayRefusal({ code, sentence, details }: AppError, locale: Locale): string {
+  if (sentence) return say(sentence, locale);
+  return details.message ?? say({ group: "errors", name: code, values: {} }, locale);
+}
+
+function refusal(code: ErrorCode, sentence: Sentence, fields: Fields): AppError {
+  return new AppError(code, { ...fields, message: say(sentence, LOCALES[0]) }, sentence);
+}
+
+function say({ group, name, values }: Sentence, locale: Locale): string {
+  const written = Object.entries(values).map(([key, value]) => [key, write(value, locale)] as const);
+  const sayAny = sayIn(locale, group) as (name: string, values: Record<string, string | number>) => string;
+  return sayAny(name, Object.fromEntries(written));
+}
+
+function write(value: SentenceValue, locale: Locale): string | number {
+  if (typeof value !== "object") return value;
+  return "bytes" in value ? formatBytes(value.bytes, locale) : sayIn(locale, "expirations")(value.expiration);
+}
+
+function sayIn<G extends Group>(locale: Locale, group: G) {
+  return translator(locale, group, (wanted) => compiledGroup(locale, wanted));
+}
