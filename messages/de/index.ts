@@ -7,6 +7,9 @@ import { expirations } from "./expirations.ts";
 import { fields } from "./fields.ts";
 import { fileOrders } from "./file-orders.ts";
 import { files } from "./files.ts";
+import { officeLogin } from "./office-login.ts";
+import { officeRecords } from "./office-records.ts";
+import { office } from "./office.ts";
 import { reportReasons } from "./report-reasons.ts";
 import { signIn } from "./sign-in.ts";
 
@@ -20,6 +23,9 @@ export const de: Catalogue = {
   fields,
   fileOrders,
   files,
+  office,
+  officeLogin,
+  officeRecords,
   reportReasons,
   signIn,
 };

@@ -6,6 +6,9 @@ import { expirations } from "./expirations.ts";
 import { fields } from "./fields.ts";
 import { fileOrders } from "./file-orders.ts";
 import { files } from "./files.ts";
+import { officeLogin } from "./office-login.ts";
+import { officeRecords } from "./office-records.ts";
+import { office } from "./office.ts";
 import { reportReasons } from "./report-reasons.ts";
 import { signIn } from "./sign-in.ts";
 
@@ -19,6 +22,9 @@ export const en = {
   fields,
   fileOrders,
   files,
+  office,
+  officeLogin,
+  officeRecords,
   reportReasons,
   signIn,
 } as const;

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useChange } from "#app/admin/use-change.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 
@@ -17,6 +18,7 @@ interface ConfirmDialogProps {
 
 /** Asks before something is lost. It stays open where that failed. */
 export function ConfirmDialog({ title, description, action, acting, run, ...on }: ConfirmDialogProps) {
+  const say = useMessages("office");
   const change = useChange({
     change: run,
     onError: on.onError,
@@ -29,7 +31,7 @@ export function ConfirmDialog({ title, description, action, acting, run, ...on }
     <Dialog title={title} description={description} onClose={on.onClose}>
       <div className="grid grid-cols-2 gap-3">
         <Button look="quiet" onClick={on.onClose}>
-          Cancel
+          {say("cancel")}
         </Button>
         <Button
           look="danger"

@@ -45,8 +45,7 @@ export function ListPanel({ title, count, tools, paged, empty, children }: ListP
   );
 }
 
-/** "1 user", "1,200 users", "10,000+ users": beyond that rows are not counted. */
-export function countOf(total: number, one: string, many = `${one}s`): string {
-  const number = `${total.toLocaleString("en-US")}${total >= ADMIN_COUNTED_ROWS ? "+" : ""}`;
-  return `${number} ${total === 1 ? one : many}`;
+/** The values of "1 user", "1,200 users", "10,000+ users": beyond that rows are not counted. */
+export function countOf(total: number): { count: number; more: string } {
+  return { count: total, more: total >= ADMIN_COUNTED_ROWS ? "+" : "" };
 }

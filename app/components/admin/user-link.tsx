@@ -1,9 +1,11 @@
 import { Link, useLocation } from "@remix-run/react";
+import { useMessages } from "#app/messages/messages.ts";
 
 /** An account's id, which leads to its files; a visitor has none. */
 export function UserLink({ userId }: { userId: string | null }) {
+  const say = useMessages("office");
   const { pathname } = useLocation();
-  if (userId === null) return <span className="text-muted">Visitor</span>;
+  if (userId === null) return <span className="text-muted">{say("visitor")}</span>;
   return (
     <Link
       to={`${pathname}?${new URLSearchParams({ tab: "files", user: userId })}`}
