@@ -83,7 +83,10 @@ export default tseslint.config(
     SQL,
     PAGES,
     FULL_ZOD,
-    patterns(["#worker/*", "!#worker/db/*", "!#worker/storage/*", "!#worker/log.ts"], "Durable Objects stand on db, storage and domain."),
+    patterns(
+      ["#worker/*", "!#worker/db/*", "!#worker/storage/*", "!#worker/log.ts"],
+      "Durable Objects stand on db, storage and domain.",
+    ),
   ),
   // Remix takes a thrown Response as the answer.
   { files: ["app/routes/*.tsx"], rules: { "@typescript-eslint/only-throw-error": "off" } },

@@ -1,8 +1,14 @@
 import type { MetaDescriptor } from "@remix-run/cloudflare";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { headOf } from "#domain/head.ts";
+import { LOCALES } from "#domain/locale.ts";
 import { findSitePage } from "#domain/site.ts";
 import type { PublicSeo } from "#domain/wire.ts";
+import { frequentQuestions } from "./faq.ts";
+import { sayIn } from "./messages/messages.server.ts";
+
+/** A head speaks one language, as its rows do. */
+const HEAD_LOCALE = LOCALES[0];
 
 /**
  * A listed page's head, made here so that browsers need not know how.
@@ -12,7 +18,12 @@ import type { PublicSeo } from "#domain/wire.ts";
 export function headFor(pathname: string, seo: PublicSeo | null, origin: string): MetaDescriptor[] | null {
   const page = findSitePage(pathname);
   if (!page) return null;
-  const head = headOf(page, seo, origin);
+  const head = headOf(
+    page,
+    seo,
+    origin,
+    frequentQuestions(sayIn(HEAD_LOCALE, "faq"), sayIn(HEAD_LOCALE, "expirations")),
+  );
   return [
     { title: head.title },
     { name: "description", content: head.description },

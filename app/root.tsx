@@ -14,7 +14,6 @@ import {
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useContext, useState, type ReactNode } from "react";
 import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
-import { LOCALES } from "#domain/locale.ts";
 import { themeIn } from "#domain/theme.ts";
 import { AuthDialogProvider } from "./components/auth-dialog-provider.tsx";
 import { ContentFailed } from "./components/content/content-page.tsx";
@@ -28,7 +27,7 @@ import { findContentPage } from "./content-pages.ts";
 import { DocumentContext } from "./document.ts";
 import { headFor } from "./head.server.ts";
 import { messagesFor } from "./messages/messages.server.ts";
-import { MessagesProvider, useMessages } from "./messages/messages.ts";
+import { hasWords, lastLocale, MessagesProvider, useMessages } from "./messages/messages.ts";
 import { useSessionWatch } from "./session.ts";
 import { useTheme } from "./theme.ts";
 import styles from "./styles.css?url";
@@ -70,7 +69,7 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 
 export function Layout({ children }: { children: ReactNode }) {
   const theme = useTheme();
-  const locale = useRouteLoaderData<typeof loader>("root")?.messages.locale ?? LOCALES[0];
+  const locale = useRouteLoaderData<typeof loader>("root")?.messages.locale ?? lastLocale();
   const { nonce } = useContext(DocumentContext);
   return (
     <html lang={locale} data-theme={theme}>
@@ -101,8 +100,8 @@ export default function App() {
 }
 
 export function ErrorBoundary() {
-  const isReady = Boolean(useRouteLoaderData<typeof loader>("root"));
-  return isReady ? <FramedError /> : <BareError />;
+  const isLoaded = Boolean(useRouteLoaderData<typeof loader>("root"));
+  return isLoaded || hasWords() ? <FramedError /> : <BareError />;
 }
 
 /** For what never was a page, a form sent to one for example: no loader ran, so there are no words either. */

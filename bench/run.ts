@@ -1,5 +1,8 @@
 import { measureDownloads } from "./download.ts";
+import { measurePeers } from "./peers.ts";
 import { measureSigning } from "./signing.ts";
+import { measureSmallFiles } from "./small-files.ts";
+import { measureStartUp } from "./start-up.ts";
 import { withBench } from "./support/bench.ts";
 import { table, type Row } from "./support/measure.ts";
 import { measureUploads } from "./upload.ts";
@@ -7,9 +10,17 @@ import { measureUploads } from "./upload.ts";
 /**
  * Every whole path beside its floor, which is the bare local store doing the same work without the product, and the
  * ratio of the two. The figures belong to the machine; the ratio is what the product answers for.
- * `npm run bench -- upload` (or `download`, `signing`) runs a part.
+ * `npm run bench -- upload` (or `small`, `download`, `peers`, `signing`, `startup`) runs a part.
+ * Where a line names another server or a budget, its figure stands where the floor's does.
  */
-const PARTS = { upload: measureUploads, download: measureDownloads, signing: measureSigning };
+const PARTS = {
+  upload: measureUploads,
+  small: measureSmallFiles,
+  download: measureDownloads,
+  peers: measurePeers,
+  signing: measureSigning,
+  startup: measureStartUp,
+};
 
 const chosen = process.argv.slice(2);
 const unknown = chosen.find((name) => !(name in PARTS));

@@ -40,6 +40,11 @@ export function expirationLabel(expiration: Expiration): string {
   return EXPIRATION_LABELS[expiration];
 }
 
+/** What a choice is called within a sentence: "kept forever". */
+export function inSentence(expiration: Expiration): Exclude<Expiration, "never"> | "forever" {
+  return expiration === "never" ? "forever" : expiration;
+}
+
 /** Whether `expiration` keeps a file no longer than `longest` does. */
 export function isWithin(expiration: Expiration, longest: Expiration): boolean {
   return EXPIRATIONS.indexOf(expiration) <= EXPIRATIONS.indexOf(longest);

@@ -1,15 +1,12 @@
 import { PRODUCT_NAME, PRODUCT_TAGLINE } from "./brand.ts";
-import { expirationLabel, type Expiration } from "./expiry.ts";
+import { expirationLabel, inSentence } from "./expiry.ts";
 import { PLANS, type Plan } from "./plans.ts";
 import { formatBytes } from "./units.ts";
 
-/** How long a plan keeps a file at most, as it stands in a sentence: "3 days", "forever". */
+/** How long a plan keeps a file at most, as it stands in an English sentence: "3 days", "forever". */
 export function longestExpiry({ limits }: Plan): string {
-  return inSentence(limits.longestExpiration);
-}
-
-function inSentence(expiration: Expiration): string {
-  return expiration === "never" ? "forever" : expirationLabel(expiration);
+  const expiration = inSentence(limits.longestExpiration);
+  return expiration === "forever" ? expiration : expirationLabel(expiration);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { PRODUCT_NAME, PRODUCT_TAGLINE } from "./brand.ts";
 import { fillFacts } from "./facts.ts";
 import type { SitePage } from "./site.ts";
-import { parseStructuredData, structuredDataOf, type JsonObject } from "./structured-data.ts";
+import { parseStructuredData, structuredDataOf, type JsonObject, type Question } from "./structured-data.ts";
 import type { PublicSeo } from "./wire/content.ts";
 
 /** The picture of a page that has none of its own: 1200 × 630 pixels. */
@@ -32,8 +32,9 @@ export interface Head {
 /**
  * What a page's head says: its SEO record, and sane words for what that leaves blank.
  * @param origin scheme, host and port that relative addresses stand on
+ * @param questions what the page of questions answers
  */
-export function headOf(page: SitePage, seo: PublicSeo | null, origin: string): Head {
+export function headOf(page: SitePage, seo: PublicSeo | null, origin: string, questions: readonly Question[]): Head {
   const title = seo?.title ?? defaultTitle(page);
   const description = seo?.description ?? DEFAULT_DESCRIPTION;
   const whole = (address: string) => new URL(address, origin).href;
@@ -53,7 +54,7 @@ export function headOf(page: SitePage, seo: PublicSeo | null, origin: string): H
     },
     structuredData:
       parseStructuredData(seo?.structuredData ?? null) ??
-      structuredDataOf(page, { title, description, url: whole(page.path), origin }),
+      structuredDataOf(page, { title, description, url: whole(page.path), origin, questions }),
   };
 }
 

@@ -19,23 +19,20 @@ export interface PlanLimits {
 export interface Plan {
   id: PlanId;
   name: string;
-  /** One line for its card. */
-  description: string;
   priceUsdCents: number;
   limits: PlanLimits;
   /** What it has besides its limits (decisions, Plans). */
-  extras: readonly string[];
+  extras: readonly Extra[];
 }
 
-/** Ultimate's people are answered first (decisions, Plans). */
-export const PRIORITY_SUPPORT = "Priority Support";
+/** Who pays has a portal; Ultimate's people are answered first (decisions, Plans). */
+export type Extra = "billingPortal" | "prioritySupport";
 
 /** Every number a page, a price or a check shows (decisions, Plans). Cheapest first. */
 export const PLANS: readonly Plan[] = [
   {
     id: "free",
     name: "Free",
-    description: "For a file now and then.",
     priceUsdCents: 0,
     limits: {
       fileSizeBytes: 500 * MIB,
@@ -49,7 +46,6 @@ export const PLANS: readonly Plan[] = [
   {
     id: "professional",
     name: "Professional",
-    description: "For work that goes out every week.",
     priceUsdCents: 999,
     limits: {
       fileSizeBytes: 10 * GIB,
@@ -58,12 +54,11 @@ export const PLANS: readonly Plan[] = [
       longestExpiration: "60d",
       storedBytes: null,
     },
-    extras: ["Billing portal"],
+    extras: ["billingPortal"],
   },
   {
     id: "ultimate",
     name: "Ultimate",
-    description: "For large files, and for keeping them.",
     priceUsdCents: 1999,
     limits: {
       fileSizeBytes: 50 * GIB,
@@ -72,7 +67,7 @@ export const PLANS: readonly Plan[] = [
       longestExpiration: "never",
       storedBytes: 2 * TIB,
     },
-    extras: ["Billing portal", PRIORITY_SUPPORT],
+    extras: ["billingPortal", "prioritySupport"],
   },
 ];
 

@@ -1,5 +1,4 @@
 import { PRODUCT_NAME } from "./brand.ts";
-import { FAQ } from "./faq.ts";
 import { PLANS } from "./plans.ts";
 import type { SitePage } from "./site.ts";
 
@@ -8,16 +7,27 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
+/** A question that is often asked. */
+export interface Question {
+  question: string;
+  answer: string;
+}
+
 interface Described {
   title: string;
   description: string;
   /** The page's own address. */
   url: string;
   origin: string;
+  /** What a page of questions answers. */
+  questions: readonly Question[];
 }
 
 /** What schema.org's vocabulary can truly say of a page, where its SEO record brings nothing of its own. */
-export function structuredDataOf(page: SitePage, { title, description, url, origin }: Described): JsonObject {
+export function structuredDataOf(
+  page: SitePage,
+  { title, description, url, origin, questions }: Described,
+): JsonObject {
   const site = { "@type": "WebSite", name: PRODUCT_NAME, url: `${origin}/` };
   return {
     "@context": "https://schema.org",
@@ -26,7 +36,7 @@ export function structuredDataOf(page: SitePage, { title, description, url, orig
     description,
     url,
     ...(page.kind === "WebApplication" ? application() : { isPartOf: site }),
-    ...(page.kind === "FAQPage" ? { mainEntity: FAQ.map(question) } : {}),
+    ...(page.kind === "FAQPage" ? { mainEntity: questions.map(asked) } : {}),
   };
 }
 
@@ -44,8 +54,8 @@ function application(): JsonObject {
   };
 }
 
-function question({ question: name, answer }: (typeof FAQ)[number]): JsonObject {
-  return { "@type": "Question", name, acceptedAnswer: { "@type": "Answer", text: answer } };
+function asked({ question, answer }: Question): JsonObject {
+  return { "@type": "Question", name: question, acceptedAnswer: { "@type": "Answer", text: answer } };
 }
 
 /**

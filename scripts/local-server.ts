@@ -96,7 +96,7 @@ async function writeConfig(folder: string): Promise<string> {
   const original = await readFile("wrangler.toml", "utf8");
   const path = `${folder}/wrangler.toml`;
   const copy = original.replace(
-    /^(main|directory|migrations_dir|postcss) = "(.+)"$/gm,
+    /^(main|directory|migrations_dir|.+(?= = "\.\/)) = "(.+)"$/gm,
     (_, key: string, value: string) => `${key} = ${JSON.stringify(resolve(value))}`,
   );
   await writeFile(path, copy);

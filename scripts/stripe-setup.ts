@@ -2,6 +2,7 @@ import Stripe from "stripe";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { isFree, PLANS, type Plan } from "#domain/plans.ts";
 import { lookupKeyOf, STRIPE_APP, WEBHOOK_EVENTS } from "#domain/stripe.ts";
+import { plans } from "#messages/en/plans.ts";
 
 /** What setup has made, or found as it should be. */
 export interface StripeSetup {
@@ -58,7 +59,7 @@ async function sell(stripe: Stripe, plan: Plan): Promise<SoldPlan> {
 
 async function setUpProduct(stripe: Stripe, plan: Plan): Promise<string> {
   const id = `${STRIPE_APP}_${plan.id}`;
-  const shown = { name: `${PRODUCT_NAME} ${plan.name}`, description: plan.description, metadata: { app: STRIPE_APP } };
+  const shown = { name: `${PRODUCT_NAME} ${plan.name}`, description: plans[plan.id], metadata: { app: STRIPE_APP } };
   try {
     const product = await stripe.products.retrieve(id);
     if (product.name !== shown.name || product.description !== shown.description)

@@ -1,10 +1,10 @@
 import { AppError } from "#domain/errors.ts";
 import { localeIn } from "#domain/locale.ts";
-import { listedPlans } from "#domain/plan-list.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import { createAdminPages } from "./admin/admin-pages.ts";
 import { getCurrentPlan } from "./billing/current-plan.ts";
 import { listInvoices } from "./billing/invoices.ts";
+import { listPlans } from "./billing/listed-plans.ts";
 import { llms, robots, sitemap } from "./content/discovery.ts";
 import { readPageView } from "./content/page-view.ts";
 import type { RequestContext } from "./context.ts";
@@ -30,7 +30,7 @@ export function createPageContext(context: RequestContext, document: { nonce: st
     currentUser,
     listFiles: (user, query) => listFiles(services, user, query, Date.now()),
     listUnfinished: (user) => listUnfinished(services, user),
-    listPlans: listedPlans,
+    listPlans,
     currentPlan: (user) => getCurrentPlan(services, user, Date.now()),
     listInvoices: (user, after) => findInvoices(context, user, after),
     listLocalMail: () => readLocalMailbox(services),

@@ -1,3 +1,4 @@
+import type { Locale } from "#domain/locale.ts";
 import type {
   AdminFile,
   AdminLogEntry,
@@ -104,8 +105,8 @@ export type PageContext = {
   currentUser(): Promise<CurrentUser | null>;
   listFiles(user: CurrentUser, query: FilesQuery): Promise<FilesPage>;
   listUnfinished(user: CurrentUser): Promise<UnfinishedUpload[]>;
-  /** Cheapest first. */
-  listPlans(): ListedPlan[];
+  /** In that language, cheapest first. */
+  listPlans(locale: Locale): ListedPlan[];
   currentPlan(user: CurrentUser): Promise<CurrentPlan>;
   /** Newest first; `after` is the id of the last invoice that has been seen. */
   listInvoices(user: CurrentUser, after?: string): Promise<InvoicesView>;

@@ -3,18 +3,20 @@ import { useEffect } from "react";
 import { ApiError, queryKeys } from "../api.ts";
 import { toast } from "../components/ui/toast.tsx";
 import { messageOf } from "../forms.ts";
+import { messagesOf, useMessages } from "../messages/messages.ts";
 import { failureToast } from "../use-form.ts";
 import { isRefreshDue, refreshPlan, REFRESH_DELAY_MS } from "./current-plan.ts";
 
 /** Reading the plan anew because somebody asked for it: how it went is said. */
 export function useRefreshByHand(): { busy: boolean; refresh(): void } {
+  const say = useMessages("billing");
   const queries = useQueryClient();
   const { mutate, isPending } = useMutation({
     mutationFn: () => refreshPlan(queries),
     onSuccess: ({ planName }) => {
-      toast({ title: "Subscription data refreshed", description: `You are on the ${planName} plan.` });
+      toast({ title: say("refreshed"), description: say("onPlan", { plan: planName }) });
     },
-    onError: failureToast("Refresh failed", "Your subscription could not be read. Please try again."),
+    onError: failureToast(say("refreshFailed"), say("refreshFailedText")),
   });
   return { busy: isPending, refresh: mutate };
 }
@@ -43,9 +45,7 @@ export function useRefreshOnLoad(enabled: boolean): void {
 
 /** Says that what is shown may be old. */
 export function reportRefreshIssue(error: unknown): void {
-  toast({
-    title: "Refresh Issue",
-    description: `What you see may not be the latest. ${messageOf(error, "Please refresh it in a moment.")}`,
-    tone: "bad",
-  });
+  const say = messagesOf("billing");
+  const message = messageOf(error, say("refreshLater"));
+  toast({ title: say("refreshIssue"), description: say("refreshIssueText", { message }), tone: "bad" });
 }

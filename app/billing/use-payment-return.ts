@@ -1,12 +1,13 @@
 import { useSearchParams } from "@remix-run/react";
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { isFree } from "#domain/plans.ts";
+import { isFree, planOf } from "#domain/plans.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { isManualCustomer, type CurrentPlan } from "#domain/wire.ts";
 import { api } from "../api.ts";
 import { toast } from "../components/ui/toast.tsx";
 import { messageOf } from "../forms.ts";
+import { messagesOf } from "../messages/messages.ts";
 import { pause } from "../upload/retry.ts";
 import { forgetCheckoutAttempt, readCheckoutAttempt } from "./checkout-attempt.ts";
 import { refreshPlan, showPlan } from "./current-plan.ts";
@@ -54,6 +55,7 @@ export function usePaymentReturn(): { hasReturned: boolean; awaitingPlan: boolea
 
 /** Never rejects: what goes wrong is said, unless the page was left. */
 async function arrive(arrival: Arrival): Promise<void> {
+  const say = messagesOf("billing");
   try {
     switch (arrival.returned.kind) {
       case "paid":
@@ -64,11 +66,11 @@ async function arrive(arrival: Arrival): Promise<void> {
         break;
       case "failed":
         toast({
-          title: "Payment failed",
-          description: "Nothing was charged, and your plan is as it was. Try again, perhaps with another card.",
+          title: say("paymentFailed"),
+          description: say("paymentFailedText"),
           tone: "bad",
           durationMs: FAILURE_SHOWN_MS,
-          action: { label: "Back to the plans", to: "/pricing" },
+          action: { label: say("backToPlans"), to: "/pricing" },
         });
         break;
       case "canceled":
@@ -81,19 +83,22 @@ async function arrive(arrival: Arrival): Promise<void> {
 
 /** Says plainly that nothing was bought. */
 export function reportCanceled(): void {
-  toast({ title: "Checkout canceled", description: "Nothing was charged, and your plan is as it was." });
+  const say = messagesOf("billing");
+  toast({ title: say("checkoutCanceled"), description: say("nothingCharged") });
 }
 
 async function comeFromPortal({ queries, signal }: Arrival): Promise<void> {
   const plan = await refreshPlan(queries, signal);
-  const ending = plan.subscription.cancelAtPeriodEnd ? " It ends with this billing month." : "";
-  toast({ title: "Subscription data refreshed", description: `You are on the ${plan.planName} plan.${ending}` });
+  const say = messagesOf("billing");
+  const words = plan.subscription.cancelAtPeriodEnd ? "onPlanEnding" : "onPlan";
+  toast({ title: say("refreshed"), description: say(words, { plan: plan.planName }) });
 }
 
 async function awaitPlan(arrival: Arrival): Promise<void> {
+  const say = messagesOf("billing");
   toast({
-    title: "Payment Successful",
-    description: "Thank you. Your plan is being activated.",
+    title: say("paymentSuccessful"),
+    description: say("paymentSuccessfulText"),
     durationMs: UNTIL_REPLACED_MS,
   });
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -102,12 +107,12 @@ async function awaitPlan(arrival: Arrival): Promise<void> {
     const plan = await refreshPlan(arrival.queries, arrival.signal).catch(() => null);
     arrival.signal.throwIfAborted();
     if (plan && isActivated(plan, arrival.returned)) {
-      reportActivated(`You are on the ${plan.planName} plan now.`);
+      reportActivated(say("onPlanNow", { plan: plan.planName }));
       return;
     }
     toast({
-      title: "Waiting for Activation",
-      description: "Your payment is being confirmed. This page goes on by itself.",
+      title: say("waiting"),
+      description: say("beingConfirmed"),
       durationMs: UNTIL_REPLACED_MS,
     });
   }
@@ -122,9 +127,11 @@ function isActivated(plan: CurrentPlan, { plan: wanted, sessionId }: PaymentRetu
 
 /** What was paid for is not there: the server is asked to look for it (specification 1 section 4). */
 async function requestUpdate({ returned, queries, signal }: Arrival): Promise<void> {
+  const say = messagesOf("billing");
+  const wanted = readCheckoutAttempt() ?? "professional";
   try {
-    const { message } = await api.manualUpdate({
-      planType: readCheckoutAttempt() ?? "professional",
+    const { planType } = await api.manualUpdate({
+      planType: wanted,
       sessionId: returned.sessionId,
       atPeriodEnd: false,
       isProduction: import.meta.env.PROD,
@@ -134,12 +141,12 @@ async function requestUpdate({ returned, queries, signal }: Arrival): Promise<vo
     });
     signal.throwIfAborted();
     showPlan(queries, await api.currentPlan());
-    reportActivated(message);
+    reportActivated(say(planType === wanted ? "onPlanNow" : "onPlanElse", { plan: planOf(planType).name }));
   } catch (error) {
     if (signal.aborted) return;
     toast({
-      title: "Waiting for Activation",
-      description: messageOf(error, "Your plan is not active yet. Please refresh it in a minute."),
+      title: say("waiting"),
+      description: messageOf(error, say("notActiveYet")),
       tone: "bad",
       durationMs: FAILURE_SHOWN_MS,
     });
@@ -148,5 +155,5 @@ async function requestUpdate({ returned, queries, signal }: Arrival): Promise<vo
 
 function reportActivated(description: string): void {
   forgetCheckoutAttempt();
-  toast({ title: "Subscription Activated", description });
+  toast({ title: messagesOf("billing")("activated"), description });
 }

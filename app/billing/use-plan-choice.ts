@@ -1,11 +1,13 @@
 import { useNavigate, useRevalidator } from "@remix-run/react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import type { Locale } from "#domain/locale.ts";
 import { isFree, planOf, type PlanId } from "#domain/plans.ts";
 import type { BillingMode, CurrentPlan } from "#domain/wire.ts";
 import { api, queryKeys } from "../api.ts";
 import { useAuthDialog } from "../components/auth-dialog-context.ts";
 import { toast } from "../components/ui/toast.tsx";
+import { useMessages } from "../messages/messages.ts";
 import { failureToast } from "../use-form.ts";
 import { forgetCheckoutAttempt, keepCheckoutAttempt } from "./checkout-attempt.ts";
 import { isSetHere, setPlan, startCheckout } from "./checkout.ts";
@@ -32,6 +34,7 @@ export interface PlanChoice {
 
 /** Choosing a plan: signing in, confirming a downgrade, paying. @param current null for a visitor */
 export function usePlanChoice(current: CurrentPlan | null, billing: BillingMode): PlanChoice {
+  const say = useMessages("pricing");
   const [busy, setBusy] = useBusy();
   const [downgrade, setDowngrade] = useState<Downgrade | null>(null);
   const openAuth = useAuthDialog();
@@ -47,26 +50,30 @@ export function usePlanChoice(current: CurrentPlan | null, billing: BillingMode)
         location.assign(url);
         return;
       }
-      updated.show(message);
+      updated.show(say("onPlanNow", { plan: planOf(planType).name }));
     } catch (error) {
-      checkoutFailed(error);
+      failureToast(say("checkoutError"), say("checkoutErrorText"))(error);
     }
     setBusy(null);
   };
-  const update = async (planType: PlanId, atPeriodEnd: boolean) => {
+  const update = async (planType: PlanId, atPeriodEnd: boolean, from: CurrentPlan) => {
     setBusy(planType);
     try {
-      const { message } = await setPlan(planType, atPeriodEnd);
-      updated.show(message);
+      const { planType: plan } = await setPlan(planType, atPeriodEnd);
+      updated.show(
+        plan === planType
+          ? say("onPlanNow", { plan: planOf(plan).name })
+          : say("planEnds", { plan: planOf(plan).name, day: lastDayOf(from, say.locale) }),
+      );
     } catch (error) {
-      updateFailed(error);
+      failureToast(say("updateError"), say("updateErrorText"))(error);
     }
     setBusy(null);
   };
   const proceed = (planType: PlanId, from: CurrentPlan) => {
     const wanted = planOf(planType);
     if (planType === from.planType && !from.subscription.cancelAtPeriodEnd) {
-      toast({ title: `You're already on the ${wanted.name} plan` });
+      toast({ title: say("alreadyOn", { plan: wanted.name }) });
     } else if (wanted.priceUsdCents < planOf(from.planType).priceUsdCents) {
       setDowngrade({ to: planType, current: from, isSetHere: isSetHere(planType, from, billing) });
     } else {
@@ -75,7 +82,10 @@ export function usePlanChoice(current: CurrentPlan | null, billing: BillingMode)
   };
   const proceedSignedIn = async (planType: PlanId) => {
     setBusy(planType);
-    const from = await api.currentPlan().catch(planUnknown);
+    const from = await api.currentPlan().catch((error: unknown) => {
+      failureToast(say("error"), say("planUnknown"))(error);
+      return null;
+    });
     setBusy(null);
     // Who has just signed up for the free plan is there already, and wants to send something.
     if (from && planType === from.planType && isFree(planType)) navigate("/");
@@ -92,14 +102,14 @@ export function usePlanChoice(current: CurrentPlan | null, billing: BillingMode)
         keepCheckoutAttempt(planType);
         openAuth({
           tab: "register",
-          reason: "You must be logged in to select a plan",
+          reason: say("mustLogIn"),
           onSuccess: () => void proceedSignedIn(planType),
         });
       }
     },
     confirm: ({ to, current: from, isSetHere: here }, atPeriodEnd) => {
       setDowngrade(null);
-      void (here ? update(to, atPeriodEnd) : buy(to, from));
+      void (here ? update(to, atPeriodEnd, from) : buy(to, from));
     },
     dismiss: () => {
       setDowngrade(null);
@@ -107,12 +117,9 @@ export function usePlanChoice(current: CurrentPlan | null, billing: BillingMode)
   };
 }
 
-const checkoutFailed = failureToast("Checkout Error", "The checkout could not be opened. Please try again.");
-const updateFailed = failureToast("Update Error", "Your plan could not be changed. Please try again.");
-
-function planUnknown(error: unknown): null {
-  failureToast("Error", "Your current plan could not be read. Please choose again.")(error);
-  return null;
+function lastDayOf({ subscription }: CurrentPlan, locale: Locale): string {
+  const end = new Date(subscription.currentPeriodEnd);
+  return end.toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
 }
 
 /** A page that comes back from the browser's store with its script's state is not busy any more. */
@@ -132,11 +139,12 @@ function useBusy() {
 
 /** Says that the plan is another one, and shows it everywhere. */
 function useShowUpdated() {
+  const say = useMessages("pricing");
   const queries = useQueryClient();
   const { revalidate, state } = useRevalidator();
   const show = (message: string) => {
     forgetCheckoutAttempt();
-    toast({ title: "Plan Updated", description: message });
+    toast({ title: say("planUpdated"), description: message });
     void queries.invalidateQueries({ queryKey: queryKeys.me });
     revalidate();
   };

@@ -4,6 +4,7 @@ import type { PlanId } from "#domain/plans.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { api } from "../api.ts";
 import { toast } from "../components/ui/toast.tsx";
+import { useMessages } from "../messages/messages.ts";
 import { failureToast } from "../use-form.ts";
 import { keepCheckoutAttempt } from "./checkout-attempt.ts";
 
@@ -23,6 +24,7 @@ export interface Portal {
 
 /** The way to the payment provider's billing portal, or for a manual customer, to the provider itself. */
 export function usePortal(planType: PlanId): Portal {
+  const say = useMessages("billing");
   const [leavingFor, setLeavingFor] = useState<string | null>(null);
   const [fallbackUrl, setFallbackUrl] = useState<string | null>(null);
   const leave = (url: string) => {
@@ -42,24 +44,24 @@ export function usePortal(planType: PlanId): Portal {
       keepCheckoutAttempt(planType);
       leave(url);
     },
-    onError: failureToast("Conversion failed", "Your plan could not be moved to Stripe. It goes on as it is."),
+    onError: failureToast(say("conversionFailed"), say("conversionFailedText")),
   });
   const open = useMutation({
     mutationFn: () => api.openPortal(`${location.origin}/dashboard?stripe_portal_return=true`),
-    onSuccess: ({ url, message, manualCustomer }) => {
+    onSuccess: ({ url, isFallback, manualCustomer }) => {
       if (manualCustomer) {
         toast({
-          title: "Manual Subscription Detected",
-          description: message,
+          title: say("manualDetected"),
+          description: say("manualDetectedText"),
           durationMs: MANUAL_SHOWN_MS,
-          action: { label: "Convert to Stripe", onAction: convert.mutate },
+          action: { label: say("convert"), onAction: convert.mutate },
         });
         return;
       }
-      if (message !== null) toast({ title: "Billing portal", description: message });
+      if (isFallback) toast({ title: say("billingPortal"), description: say("nothingToManage") });
       if (url !== null) leave(url);
     },
-    onError: failureToast("Billing portal", "The billing portal could not be opened. Please try again."),
+    onError: failureToast(say("billingPortal"), say("portalFailed")),
   });
 
   return {

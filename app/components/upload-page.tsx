@@ -1,5 +1,6 @@
 import * as Tabs from "@radix-ui/react-tabs";
 import type { ReactNode } from "react";
+import { useMessages } from "#app/messages/messages.ts";
 import { Page } from "./page.tsx";
 import { Card } from "./ui/card.tsx";
 import { tabClass, tabListClass } from "./ui/tabs.ts";
@@ -14,6 +15,7 @@ interface UploadPageProps {
 
 /** A page with the upload on its first tab, and how it works on its second. */
 export function UploadPage({ title, lead, tab, steps, children }: UploadPageProps) {
+  const say = useMessages("uploadPages");
   return (
     <Page title={title} lead={lead}>
       <Tabs.Root defaultValue="upload">
@@ -22,7 +24,7 @@ export function UploadPage({ title, lead, tab, steps, children }: UploadPageProp
             {tab}
           </Tabs.Trigger>
           <Tabs.Trigger value="how" className={tabClass}>
-            How It Works
+            {say("howItWorks")}
           </Tabs.Trigger>
         </Tabs.List>
         <Tabs.Content value="upload">{children}</Tabs.Content>

@@ -17,6 +17,10 @@ export function messagesFor(request: Request, ...groups: Group[]): PageMessages 
 
 /** Says the messages of a group in the language that a request's sender wants: for titles. */
 export function sayFor<G extends Group>(request: Request, group: G): Translate<G> {
-  const locale = localeIn(request.headers);
+  return sayIn(localeIn(request.headers), group);
+}
+
+/** Says the messages of a group in that language. */
+export function sayIn<G extends Group>(locale: Locale, group: G): Translate<G> {
   return translator(locale, group, (wanted) => compiledGroup(locale, wanted));
 }

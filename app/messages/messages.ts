@@ -39,8 +39,10 @@ export function messagesAtHand(...wanted: Group[]): PageMessages | null {
   return { locale, groups: Object.fromEntries(wanted.map((group) => [group, groups[group]])) };
 }
 
+/** A page that could not be loaded brings nothing, not even the root's: what the browser has got so far says so. */
 function brought(loaded: unknown[]): PageMessages {
   const all = loaded.map(messagesIn).filter((found) => found !== null);
+  if (all.length === 0) return current;
   return {
     locale: all[0]?.locale ?? LOCALES[0],
     groups: all.reduce<PageMessages["groups"]>((groups, found) => ({ ...groups, ...found.groups }), {}),
@@ -61,6 +63,16 @@ export function useMessages<G extends Group>(group: G): Translate<G> {
 /** The language of the page. */
 export function useLocale(): Locale {
   return useContext(MessagesContext).locale;
+}
+
+/** The language of the last page that came, for the document's frame. */
+export function lastLocale(): Locale {
+  return current.locale;
+}
+
+/** Whether the browser has got any messages so far; the server never has. */
+export function hasWords(): boolean {
+  return current.groups.common !== undefined;
 }
 
 /** The same as useMessages, for code that runs in the browser alone and is no component. */

@@ -6,10 +6,12 @@ import { InvoiceList } from "#app/components/billing/invoice-list.tsx";
 import { Page } from "#app/components/page.tsx";
 import { Button, buttonClass } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
+import { messagesFor, sayFor } from "#app/messages/messages.server.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { invoicesQuery, isManualCustomer, type CurrentPlan } from "#domain/wire.ts";
 
-export const meta: MetaFunction = () => [{ title: `Billing history · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.title ?? PRODUCT_NAME }];
 
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
@@ -18,17 +20,20 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   // An address that was tampered with shows the first page.
   const after = query.success ? query.data.after : undefined;
   const [plan, view] = await Promise.all([context.currentPlan(user), context.listInvoices(user, after)]);
-  return { plan, view, isFirst: after === undefined, canConvert: context.billing === "stripe" };
+  const title = `${sayFor(request, "billing")("billingHistory")} · ${PRODUCT_NAME}`;
+  const messages = messagesFor(request, "billing");
+  return { messages, title, plan, view, isFirst: after === undefined, canConvert: context.billing === "stripe" };
 };
 
 export default function BillingHistory() {
+  const say = useMessages("billing");
   const { plan, view, isFirst, canConvert } = useLoaderData<typeof loader>();
   return (
     <Page
-      title="Billing history"
+      title={say("billingHistory")}
       lead={
         <Link to="/dashboard" className="text-reed underline-offset-4 hover:underline">
-          Back to the dashboard
+          {say("backToDashboard")}
         </Link>
       }
     >
@@ -43,9 +48,9 @@ export default function BillingHistory() {
         !isManualCustomer(plan.stripeCustomerId) && <NoInvoices />
       )}
       {view.kind === "invoices" && (
-        <nav aria-label="Pages" className="flex justify-between gap-3">
-          {!isFirst && <PageLink to=".">Newest invoices</PageLink>}
-          {view.hasMore && <PageLink to={`?after=${view.invoices.at(-1)?.id ?? ""}`}>Older invoices</PageLink>}
+        <nav aria-label={say("pages")} className="flex justify-between gap-3">
+          {!isFirst && <PageLink to=".">{say("newestInvoices")}</PageLink>}
+          {view.hasMore && <PageLink to={`?after=${view.invoices.at(-1)?.id ?? ""}`}>{say("olderInvoices")}</PageLink>}
         </nav>
       )}
     </Page>
@@ -61,12 +66,13 @@ function PageLink({ to, children }: { to: string; children: ReactNode }) {
 }
 
 function NoInvoices() {
+  const say = useMessages("billing");
   return (
     <Card className="text-center">
-      <p className="pt-6 font-medium">No invoices yet</p>
-      <p className="mt-1 text-muted">Each payment for a plan appears here, with its PDF.</p>
+      <p className="pt-6 font-medium">{say("noInvoices")}</p>
+      <p className="mt-1 text-muted">{say("noInvoicesText")}</p>
       <Link to="/pricing" className={`${buttonClass("quiet")} mt-5 mb-6`}>
-        See the plans
+        {say("seePlans")}
       </Link>
     </Card>
   );
@@ -74,17 +80,18 @@ function NoInvoices() {
 
 /** A plan that was set by hand: nothing was charged for it. */
 function ManualPlan({ plan, canConvert }: { plan: CurrentPlan; canConvert: boolean }) {
+  const say = useMessages("billing");
   const portal = usePortal(plan.planType);
   return (
     <Card>
-      <h2 className="text-lg font-medium">Your {plan.planName} plan was set by hand</h2>
+      <h2 className="text-lg font-medium">{say("setByHand", { plan: plan.planName })}</h2>
       <p className="mt-1 text-muted">
-        Nothing was charged for it, so there are no invoices.
-        {canConvert && " Convert it to Stripe to pay by card; invoices appear here from then on."}
+        {say("setByHandText")}
+        {canConvert && ` ${say("convertText")}`}
       </p>
       {canConvert && (
         <Button className="mt-5" disabled={portal.busy} onClick={portal.convert}>
-          {portal.busy ? "Opening…" : "Convert to Stripe"}
+          {say(portal.busy ? "opening" : "convert")}
         </Button>
       )}
     </Card>
@@ -92,15 +99,16 @@ function ManualPlan({ plan, canConvert }: { plan: CurrentPlan; canConvert: boole
 }
 
 function Refused({ message }: { message: string }) {
+  const say = useMessages("billing");
   const { revalidate, state } = useRevalidator();
   return (
     <Card>
       <div role="alert">
-        <p className="font-medium">Your invoices could not be loaded</p>
+        <p className="font-medium">{say("invoicesFailed")}</p>
         <p className="mt-1 text-muted">{message}</p>
       </div>
       <Button look="quiet" className="mt-5" disabled={state === "loading"} onClick={revalidate}>
-        Retry
+        {say("retry")}
       </Button>
     </Card>
   );

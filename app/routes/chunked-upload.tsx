@@ -1,25 +1,26 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLocation, useNavigate } from "@remix-run/react";
 import { useState } from "react";
 import { useHydrated } from "#app/clock.ts";
 import { SignInQuestion } from "#app/components/sign-in-question.tsx";
 import { TransferCard } from "#app/components/upload-card/transfer-card.tsx";
 import { UploadPage } from "#app/components/upload-page.tsx";
+import { messagesFor } from "#app/messages/messages.server.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { keepPendingFile, readPendingFile } from "#app/pending-file.ts";
 import { useCurrentUser } from "#app/session.ts";
 import { DEFAULT_CHUNK_BYTES } from "#domain/parts.ts";
 import { limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 
+export const loader = ({ request }: LoaderFunctionArgs) => ({
+  messages: messagesFor(request, "uploads", "uploadPages", "expirations"),
+});
+
 const CHUNK = formatBytes(DEFAULT_CHUNK_BYTES).replace(" ", "");
 
-const STEPS = [
-  `Your file is cut into chunks of ${CHUNK}, larger ones for larger files.`,
-  "The chunks go through our own server, one after the other. One that fails goes again, up to three times.",
-  "A chunk that has arrived is safe: whatever happens afterwards, it need not be sent again.",
-  "When the last one is there, they are put together, and your link leads to the file.",
-];
-
 export default function ChunkedUploadPage() {
+  const say = useMessages("uploadPages");
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const [fileSizeBytes, setFileSizeBytes] = useState<number | null>(null);
@@ -29,18 +30,18 @@ export default function ChunkedUploadPage() {
   };
   return (
     <UploadPage
-      title="Large File Upload"
-      lead={`Files up to ${formatBytes(limitFor("free").fileSizeBytes)} for free, in chunks of ${CHUNK}.`}
-      tab="Chunked Upload"
-      steps={STEPS}
+      title={say("chunkedTitle")}
+      lead={say("chunkedLead", { size: formatBytes(limitFor("free").fileSizeBytes, say.locale), chunk: CHUNK })}
+      tab={say("chunkedTab")}
+      steps={[say("chunkedCut", { chunk: CHUNK }), say("chunkedSent"), say("chunkedSafe"), say("chunkedJoined")]}
     >
       <TransferCard method="chunked" askToSignIn={setFileSizeBytes}>
         <PendingNotice path={pathname} />
       </TransferCard>
       {fileSizeBytes !== null && (
         <SignInQuestion
-          title="Login Required"
-          signUpLabel="Sign Up"
+          title={say("loginRequired")}
+          signUpLabel={say("signUp")}
           onLogin={() => {
             leaveFor("/login");
           }}
@@ -51,7 +52,7 @@ export default function ChunkedUploadPage() {
             setFileSizeBytes(null);
           }}
         >
-          Please log in or sign up to upload this file ({formatBytes(fileSizeBytes)}).
+          {say("pleaseLogIn", { size: formatBytes(fileSizeBytes, say.locale) })}
         </SignInQuestion>
       )}
     </UploadPage>
@@ -60,13 +61,14 @@ export default function ChunkedUploadPage() {
 
 /** Somebody who has come back from signing in is reminded of the file that waits. */
 function PendingNotice({ path }: { path: string }) {
+  const say = useMessages("uploadPages");
   const user = useCurrentUser();
   const hydrated = useHydrated();
   const pending = hydrated && user ? readPendingFile() : null;
   if (pending?.path !== path) return null;
   return (
     <p role="status" className="mb-5 rounded-xl border border-amber bg-sunken p-3.5 text-sm">
-      You are signed in. Choose your file ({formatBytes(pending.sizeBytes)}) once more to upload it.
+      {say("fileWaits", { size: formatBytes(pending.sizeBytes, say.locale) })}
     </p>
   );
 }

@@ -7,64 +7,66 @@ import { Card } from "#app/components/ui/card.tsx";
 import { Field, TextArea } from "#app/components/ui/field.tsx";
 import { toast } from "#app/components/ui/toast.tsx";
 import { messageOf } from "#app/forms.ts";
+import { messagesFor } from "#app/messages/messages.server.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { useForm } from "#app/use-form.ts";
 import { CONTACT_MESSAGE_MAX_LENGTH, contactRequest } from "#domain/wire.ts";
 
-export const loader = ({ context }: LoaderFunctionArgs) => ({ contactEmail: context.contactEmail });
+export const loader = ({ context, request }: LoaderFunctionArgs) => ({
+  contactEmail: context.contactEmail,
+  messages: messagesFor(request, "contact"),
+});
 
 const linkClass = "font-medium text-reed underline underline-offset-4 hover:text-reed-strong";
 
 export default function Contact() {
+  const say = useMessages("contact");
   return (
-    <Page title="Contact us" lead="A question, an idea, something that does not work: write to us.">
+    <Page title={say("title")} lead={say("lead")}>
       <ContactForm />
       <div className="grid gap-6 sm:grid-cols-2">
         <Help />
         <Card>
-          <h2 className="text-lg font-medium">Office hours</h2>
-          <p className="mt-2 text-muted">Monday - Friday: 9AM - 5PM EST, Weekend: Closed</p>
+          <h2 className="text-lg font-medium">{say("officeHours")}</h2>
+          <p className="mt-2 text-muted">{say("officeHoursText")}</p>
         </Card>
       </div>
     </Page>
   );
 }
 
-const FAILURE = "An error occurred while sending your message. Please try again.";
-
 function ContactForm() {
+  const say = useMessages("contact");
   const { errors, busy, onSubmit, checkInput } = useForm(contactRequest, {
     onError: (error) => {
       // What the browser says where nothing answered helps nobody.
-      const said = error instanceof ApiError ? messageOf(error, FAILURE) : FAILURE;
-      toast({ title: "Message not sent", description: said, tone: "bad" });
+      const said = error instanceof ApiError ? messageOf(error, say("notSentText")) : say("notSentText");
+      toast({ title: say("notSent"), description: said, tone: "bad" });
     },
     send: async (message, form) => {
       await api.sendMessage(message);
       form.reset();
-      toast({
-        title: "Message Sent",
-        description: "Your message has been sent successfully. We'll get back to you soon!",
-      });
+      toast({ title: say("sent"), description: say("sentText") });
     },
   });
   return (
     <Card>
       <form className="grid gap-4" noValidate onSubmit={onSubmit} onInput={checkInput}>
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Name" name="name" autoComplete="name" required error={errors.name} />
-          <Field label="Email" name="email" type="email" autoComplete="email" required error={errors.email} />
+          <Field label={say("name")} name="name" autoComplete="name" required error={errors.name} />
+          <Field label={say("email")} name="email" type="email" autoComplete="email" required error={errors.email} />
         </div>
-        <Field label="Subject" name="subject" required error={errors.subject} />
+        <Field label={say("subject")} name="subject" required error={errors.subject} />
         <TextArea
-          label="Message"
+          label={say("message")}
           name="message"
           rows={7}
           required
-          hint={`At most ${CONTACT_MESSAGE_MAX_LENGTH} characters.`}
+          hint={say("atMost", { count: CONTACT_MESSAGE_MAX_LENGTH })}
           error={errors.message}
         />
         <Button type="submit" className="justify-self-start" disabled={busy}>
-          {busy ? "Sending…" : "Send message"}
+          {say(busy ? "sending" : "send")}
         </Button>
       </form>
     </Card>
@@ -72,20 +74,25 @@ function ContactForm() {
 }
 
 function Help() {
+  const say = useMessages("contact");
   const { contactEmail } = useLoaderData<typeof loader>();
   return (
     <Card>
-      <h2 className="text-lg font-medium">Need help?</h2>
+      <h2 className="text-lg font-medium">{say("needHelp")}</h2>
       <p className="mt-2 text-muted">
-        Many answers are among the{" "}
-        <Link to="/features#questions" className={linkClass}>
-          questions and answers
-        </Link>
-        . You can also write to{" "}
-        <a href={`mailto:${contactEmail}`} className={`${linkClass} break-words`}>
-          {contactEmail}
-        </a>
-        .
+        {say.rich("needHelpText", {
+          email: contactEmail,
+          questions: (words) => (
+            <Link key="questions" to="/features#questions" className={linkClass}>
+              {words}
+            </Link>
+          ),
+          address: (email) => (
+            <a key="address" href={`mailto:${contactEmail}`} className={`${linkClass} break-words`}>
+              {email}
+            </a>
+          ),
+        })}
       </p>
     </Card>
   );

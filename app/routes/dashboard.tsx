@@ -31,7 +31,7 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
     }),
   ]);
   const title = `${sayFor(request, "files")("title")} · ${PRODUCT_NAME}`;
-  const messages = messagesFor(request, "files", "fileOrders", "expirations");
+  const messages = messagesFor(request, "files", "fileOrders", "expirations", "billing");
   return { files: { query, page }, unfinished, plan, origin: context.origin, title, messages };
 };
 
@@ -48,6 +48,7 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 
 export default function Dashboard() {
   const say = useMessages("files");
+  const sayBilling = useMessages("billing");
   const { files, unfinished, plan, origin } = useLoaderData<typeof loader>();
   const { hasReturned, awaitingPlan } = usePaymentReturn();
   useRefreshOnLoad(!hasReturned);
@@ -67,7 +68,7 @@ export default function Dashboard() {
         </div>
         <FileList initial={files} origin={origin} />
       </div>
-      <aside aria-label={say("subscription")} className="lg:sticky lg:top-6">
+      <aside aria-label={sayBilling("subscription")} className="lg:sticky lg:top-6">
         <SubscriptionCard loaded={plan} awaitingPlan={awaitingPlan} />
       </aside>
     </div>

@@ -1,3 +1,4 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useNavigate } from "@remix-run/react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,17 +9,19 @@ import { Button } from "#app/components/ui/button.tsx";
 import { toast } from "#app/components/ui/toast.tsx";
 import { TransferCard } from "#app/components/upload-card/transfer-card.tsx";
 import { UploadPage } from "#app/components/upload-page.tsx";
+import { messagesFor } from "#app/messages/messages.server.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { useUpload } from "#app/upload/use-upload.ts";
 import { formatBytes } from "#domain/units.ts";
 
-const STEPS = [
-  "Your browser sends the file straight to S3 object storage, in parts and several at a time.",
-  "Each part has an address of its own that works for one hour, for that part alone.",
-  "Where your browser cannot reach storage, the storage settings are repaired once; where that does not help, the parts go through our server.",
-  "Whatever way they took, the parts are put together in storage, and your link leads to the file.",
-];
+export const loader = ({ request }: LoaderFunctionArgs) => ({
+  messages: messagesFor(request, "uploads", "uploadPages", "expirations"),
+});
+
+const STEPS = ["directSent", "directAddresses", "directRepaired", "directJoined"] as const;
 
 export default function DirectUploadPage() {
+  const say = useMessages("uploadPages");
   const navigate = useNavigate();
   const openAuth = useAuthDialog();
   const [fileSizeBytes, setFileSizeBytes] = useState<number | null>(null);
@@ -29,10 +32,10 @@ export default function DirectUploadPage() {
   };
   return (
     <UploadPage
-      title="Direct-to-S3 Upload"
-      lead="The fastest way: from your browser straight into storage."
-      tab="Direct Upload"
-      steps={STEPS}
+      title={say("directTitle")}
+      lead={say("directLead")}
+      tab={say("directTab")}
+      steps={STEPS.map((step) => say(step))}
     >
       <TransferCard method="direct" askToSignIn={setFileSizeBytes}>
         <MethodLine />
@@ -40,8 +43,8 @@ export default function DirectUploadPage() {
       <FixCors />
       {fileSizeBytes !== null && (
         <SignInQuestion
-          title="Account Required"
-          signUpLabel="Create Account"
+          title={say("accountRequired")}
+          signUpLabel={say("createAccount")}
           onLogin={() => {
             signIn("login");
           }}
@@ -52,7 +55,7 @@ export default function DirectUploadPage() {
             setFileSizeBytes(null);
           }}
         >
-          You need an account to upload this file ({formatBytes(fileSizeBytes)}).
+          {say("needAccount", { size: formatBytes(fileSizeBytes, say.locale) })}
         </SignInQuestion>
       )}
     </UploadPage>
@@ -61,23 +64,20 @@ export default function DirectUploadPage() {
 
 /** Which way the bytes are going, and how many of the parts are there. */
 function MethodLine() {
+  const say = useMessages("uploadPages");
   const upload = useUpload();
   if (upload.mode !== "sending") return null;
   const { finishing, parts } = upload;
-  const method = finishing
-    ? "Processing on the server"
-    : upload.road === "direct"
-      ? "Direct browser to storage"
-      : "Server proxy";
+  const method = finishing ? "methodServer" : upload.road === "direct" ? "methodDirect" : "methodProxy";
   return (
     <div className="mb-4 text-sm">
       <p role="status" className="font-medium text-reed">
-        Method: {method}
+        {say("methodIs", { method: say(method) })}
       </p>
       {parts && (
         <p className="text-muted tabular-nums">
-          {parts.completed} of {parts.total} {parts.total === 1 ? "part" : "parts"} stored
-          {!finishing && ` · current part ${parts.currentPercent} %`}
+          {say("partsStored", parts)}
+          {!finishing && ` · ${say("currentPart", { percent: parts.currentPercent })}`}
         </p>
       )}
     </div>
@@ -85,16 +85,17 @@ function MethodLine() {
 }
 
 function FixCors() {
+  const say = useMessages("uploadPages");
   const fix = useMutation({
     mutationFn: () => api.fixCors(),
     onSuccess: ({ message }) => {
-      toast({ title: "CORS settings updated", description: message });
+      toast({ title: say("corsUpdated"), description: message });
     },
     onError: (error) => {
       const answered = error instanceof ApiError;
-      const fallback = "Failed to update S3 CORS settings. Please try again later.";
+      const fallback = say("corsErrorText");
       toast({
-        title: answered ? "CORS update failed" : "CORS update error",
+        title: say(answered ? "corsFailed" : "corsError"),
         description: answered ? error.message || fallback : fallback,
         tone: "bad",
       });
@@ -109,7 +110,7 @@ function FixCors() {
         fix.mutate();
       }}
     >
-      {fix.isPending ? "Fixing…" : "Manually Fix S3 CORS"}
+      {say(fix.isPending ? "fixing" : "fixCors")}
     </Button>
   );
 }

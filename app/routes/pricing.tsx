@@ -8,38 +8,42 @@ import { ConfirmDowngrade } from "#app/components/billing/confirm-downgrade.tsx"
 import { PlanCard, type Standing } from "#app/components/billing/plan-card.tsx";
 import { PricingQuestions } from "#app/components/billing/pricing-questions.tsx";
 import { buttonClass } from "#app/components/ui/button.tsx";
+import { messagesFor } from "#app/messages/messages.server.ts";
+import { useMessages } from "#app/messages/messages.ts";
+import { localeIn } from "#domain/locale.ts";
 import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
 import type { BillingMode, CurrentPlan, ListedPlan } from "#domain/wire.ts";
 
-export const loader = async ({ context }: LoaderFunctionArgs) => {
+export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
   return {
-    plans: context.listPlans(),
+    messages: messagesFor(request, "pricing", "billing", "expirations"),
+    plans: context.listPlans(localeIn(request.headers)),
     current: user && (await context.currentPlan(user)),
     billing: context.billing,
   };
 };
 
 export default function Pricing() {
+  const say = useMessages("pricing");
   const { plans, current, billing } = useLoaderData<typeof loader>();
   const { busy, disabled, downgrade, choose, confirm, dismiss } = usePlanChoice(current, billing);
   useCanceledCheckout();
+  const note = NOTES[billing];
   return (
     <div className="mx-auto max-w-6xl px-4 py-10 sm:px-6 lg:py-16">
       <div className="mx-auto max-w-2xl text-center">
         <h1 className="font-display text-4xl leading-[1.08] font-semibold tracking-tight text-balance sm:text-5xl">
-          Send more. Keep it longer.
+          {say("title")}
         </h1>
-        <p className="mt-4 text-lg text-balance text-muted">
-          Every plan uploads straight to storage and deletes to the second. Start for free; stop at any time.
-        </p>
+        <p className="mt-4 text-lg text-balance text-muted">{say("lead")}</p>
       </div>
-      {NOTES[billing] !== undefined && (
+      {note !== undefined && (
         <p
           role="note"
           className="mx-auto mt-8 max-w-2xl rounded-2xl border border-amber bg-sunken p-4 text-center text-sm"
         >
-          {NOTES[billing]}
+          {say(note)}
         </p>
       )}
       <div className="mt-10 grid gap-6 lg:mt-14 lg:grid-cols-3 lg:grid-rows-[repeat(4,auto)_1fr] lg:gap-y-0">
@@ -73,9 +77,9 @@ export default function Pricing() {
 }
 
 /** Where plans are not paid for, people are told before they choose. */
-const NOTES: Partial<Record<BillingMode, string>> = {
-  manual: "Payments are not set up here: choosing a plan sets it at once, and nothing is charged.",
-  off: "Payments are not set up here yet: only the free plan can be chosen.",
+const NOTES: Partial<Record<BillingMode, "manualNote" | "offNote">> = {
+  manual: "manualNote",
+  off: "offNote",
 };
 
 /** The next larger plan; nobody is talked into a smaller one. */
@@ -84,7 +88,7 @@ function recommendedTo(current: CurrentPlan | null): PlanId | null {
 }
 
 function standingOf(plan: ListedPlan, plans: ListedPlan[], current: CurrentPlan | null): Standing {
-  if (!current) return { kind: "open", label: plan.price === 0 ? "Start for free" : `Choose ${plan.name}` };
+  if (!current) return { kind: "open", label: plan.price === 0 ? "startForFree" : "choosePlan" };
   const { cancelAtPeriodEnd, currentPeriodEnd } = current.subscription;
   if (plan.id === current.planType) {
     return cancelAtPeriodEnd
@@ -93,7 +97,7 @@ function standingOf(plan: ListedPlan, plans: ListedPlan[], current: CurrentPlan 
   }
   if (plan.price === 0 && cancelAtPeriodEnd) return { kind: "coming", startsAt: currentPeriodEnd };
   const ownPrice = plans.find(({ id }) => id === current.planType)?.price ?? 0;
-  return { kind: "open", label: `${plan.price > ownPrice ? "Upgrade" : "Downgrade"} to ${plan.name}` };
+  return { kind: "open", label: plan.price > ownPrice ? "upgradeTo" : "downgradeTo" };
 }
 
 /** Says so to somebody who comes back from the payment without having paid, and clears the address. */
@@ -107,16 +111,15 @@ function useCanceledCheckout(): void {
 }
 
 function ContactSales() {
+  const say = useMessages("pricing");
   return (
     <section className="mt-8 flex flex-col items-start justify-between gap-5 rounded-3xl border border-line bg-sunken p-6 sm:flex-row sm:items-center sm:p-8">
       <div>
-        <h2 className="font-display text-2xl font-semibold">Need more than this?</h2>
-        <p className="mt-1 text-muted">
-          More storage, larger files, a team, an invoice by the year: tell us what you send.
-        </p>
+        <h2 className="font-display text-2xl font-semibold">{say("needMore")}</h2>
+        <p className="mt-1 text-muted">{say("needMoreText")}</p>
       </div>
       <Link to="/contact" className={`${buttonClass("quiet")} shrink-0`}>
-        Contact Sales
+        {say("contactSales")}
       </Link>
     </section>
   );

@@ -2,28 +2,34 @@ import { useLoaderData } from "@remix-run/react";
 import { ContentPage, LastUpdated } from "#app/components/content/content-page.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { loadContent } from "#app/content.server.ts";
+import { useMessages } from "#app/messages/messages.ts";
 
 export const loader = loadContent;
 
 export default function Privacy() {
+  const say = useMessages("content");
   const { content, contactEmail } = useLoaderData<typeof loader>();
   return (
     <ContentPage path="/privacy" content={content}>
       <Card>
-        <h2 className="text-lg font-medium">Your Privacy Matters</h2>
+        <h2 className="text-lg font-medium">{say("privacyMatters")}</h2>
         <p className="mt-2">
-          Questions about your data, or something you want corrected or deleted? Write to{" "}
-          <a
-            href={`mailto:${contactEmail}`}
-            className="font-medium break-words text-reed underline underline-offset-4 hover:text-reed-strong"
-          >
-            {contactEmail}
-          </a>
-          .
+          {say.rich("writeTo", {
+            email: contactEmail,
+            address: (email) => (
+              <a
+                key="address"
+                href={`mailto:${contactEmail}`}
+                className="font-medium break-words text-reed underline underline-offset-4 hover:text-reed-strong"
+              >
+                {email}
+              </a>
+            ),
+          })}
         </p>
         {content && (
           <p className="mt-2 text-sm text-muted">
-            This policy was last updated <LastUpdated content={content} />.
+            {say.rich("policyUpdated", { day: () => <LastUpdated key="day" content={content} /> })}
           </p>
         )}
       </Card>

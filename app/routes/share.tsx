@@ -1,8 +1,10 @@
-import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link } from "@remix-run/react";
 import { Page } from "#app/components/page.tsx";
 import { buttonClass } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
+import { messagesFor } from "#app/messages/messages.server.ts";
+import { useMessages } from "#app/messages/messages.ts";
 
 /**
  * Where another app's file arrives when no service worker took it on the device. It is let go: whoever shares a file has
@@ -13,16 +15,16 @@ export const action = async ({ request }: ActionFunctionArgs) => {
   return null;
 };
 
+export const loader = ({ request }: LoaderFunctionArgs) => ({ messages: messagesFor(request, "uploadPages") });
+
 export default function Share() {
+  const say = useMessages("uploadPages");
   return (
-    <Page title="Your file is still with you">
+    <Page title={say("shareTitle")}>
       <Card>
-        <p>
-          This browser could not hand the file over, and nothing was uploaded. Open the home page, choose the file
-          there, and it goes on its way. Sharing works once the home page has been open in this browser for a moment.
-        </p>
+        <p>{say("shareText")}</p>
         <Link to="/" className={`${buttonClass()} mt-5`}>
-          Choose the file
+          {say("shareChoose")}
         </Link>
       </Card>
     </Page>

@@ -1,5 +1,4 @@
 import { isFree, LARGEST_FILE_BYTES, limitFor, type PlanId } from "#domain/plans.ts";
-import { formatBytes } from "#domain/units.ts";
 
 /** What is wrong with a chosen file before anything is sent. The server checks again. */
 export type ChosenFileFault = "over-maximum" | "over-free-limit";
@@ -9,10 +8,3 @@ export function faultOf(file: File, plan: PlanId): ChosenFileFault | null {
   if (file.size > LARGEST_FILE_BYTES) return "over-maximum";
   return isFree(plan) && file.size > limitFor(plan).fileSizeBytes ? "over-free-limit" : null;
 }
-
-export const OVER_MAXIMUM = {
-  title: "File too large",
-  description: `The maximum file size allowed is ${formatBytes(LARGEST_FILE_BYTES)} per file for all subscription plans.`,
-};
-
-export const FREE_LIMIT = formatBytes(limitFor("free").fileSizeBytes);

@@ -54,8 +54,10 @@ export class ChunkedUpload {
     }
     this.#events.onFinishing();
     const finalize = () => api.finalizeChunked(init.uploadId, signal);
-    const { shareUrl, expiresAt } = await answering("Failed to finalize upload.", ["shareUrl"], () =>
-      retrying(finalize, isPassing, signal),
+    const { shareUrl, expiresAt } = await answering(
+      (say) => say("finalizeFailed"),
+      ["shareUrl"],
+      () => retrying(finalize, isPassing, signal),
     );
     const { name, size } = this.#file;
     return { id: init.uploadId, shareUrl, filename: name, size, expiresAt: expiresAt ?? null };
@@ -80,8 +82,10 @@ export class ChunkedUpload {
       ...this.#options,
       ...(mostChunkBytes === undefined ? {} : { maxChunkSize: mostChunkBytes }),
     };
-    return answering("Failed to initialize upload.", ["uploadId", "chunkSize", "shareUrl"], () =>
-      retrying(() => api.initChunked(request, signal), isPassing, signal),
+    return answering(
+      (say) => say("initializeFailed"),
+      ["uploadId", "chunkSize", "shareUrl"],
+      () => retrying(() => api.initChunked(request, signal), isPassing, signal),
     );
   }
 
@@ -100,7 +104,8 @@ export class ChunkedUpload {
         mostChunkBytes = chunkSize / 4;
       }
       if (!(error instanceof ChunkError) || error.kind !== "unreadable") throw error;
-      throw new ChunkError("unreadable", `Failed to upload chunk ${index + 1} after ${CHUNK_RETRIES.retries} retries.`);
+      const failed = { number: index + 1, retries: CHUNK_RETRIES.retries };
+      throw new ChunkError("unreadable", (say) => say("chunkFailed", failed));
     }
   }
 

@@ -121,7 +121,7 @@ export class PartSender {
 /** The server's answer to a part names it and the file it belongs to (specification 1 section 5): else it is not ours. */
 function relayedEtag({ text }: PutAnswer): string {
   const answer = relayedPart.safeParse(parseObject(text));
-  if (!answer.success) throw new PutError("unreadable", "Server returned invalid response format");
+  if (!answer.success) throw new PutError("unreadable", (say) => say("unreadableAnswer"));
   return answer.data.etag;
 }
 

@@ -32,7 +32,7 @@ export function postChunk({ uploadId, index, total, chunk, signal, onProgress }:
       xhr.abort();
     };
     const tooLong = setTimeout(() => {
-      reject(new ChunkError("timeout", "Upload timeout"));
+      reject(new ChunkError("timeout", (say) => say("uploadTimeout")));
       xhr.abort();
     }, CHUNK_TIMEOUT_MS);
     const settle = (act: () => void) => () => {
@@ -50,7 +50,7 @@ export function postChunk({ uploadId, index, total, chunk, signal, onProgress }:
       else resolve();
     });
     xhr.onerror = settle(() => {
-      reject(new ChunkError("network", "Network error"));
+      reject(new ChunkError("network", (say) => say("networkError")));
     });
     xhr.onabort = settle(() => {
       reject(new DOMException("Upload aborted", "AbortError"));
@@ -64,7 +64,7 @@ export function postChunk({ uploadId, index, total, chunk, signal, onProgress }:
 function judge({ status, responseText }: XMLHttpRequest): ChunkError | null {
   const body = parseObject(responseText) ?? {};
   if (status === 200 && typeof body.receivedChunks === "number") return null;
-  const message = saidIn(body) ?? "";
-  if (status === 413) return new ChunkError("too-large", message, status);
-  return new ChunkError(status >= 400 && status < 500 && status !== 429 ? "refused" : "unreadable", message, status);
+  const words = () => saidIn(body) ?? "";
+  if (status === 413) return new ChunkError("too-large", words, status);
+  return new ChunkError(status >= 400 && status < 500 && status !== 429 ? "refused" : "unreadable", words, status);
 }

@@ -1,6 +1,6 @@
 import { parseObject, saidIn } from "#app/api.ts";
 import { MINUTE_MS } from "#domain/units.ts";
-import { PutError } from "./failures.ts";
+import { PutError, type Words } from "./failures.ts";
 
 /** The ways the bytes can travel, fastest first: straight to storage, or through our own server. */
 export type Road = "direct" | "proxy";
@@ -12,10 +12,10 @@ const STALLED_AFTER_MS = MINUTE_MS;
 export const PROXY_TIMEOUT_MS = 5 * MINUTE_MS;
 
 /** Storage's codes for a refused PUT (S3 API, Error Responses), in words. */
-const STORAGE_REFUSALS: Record<string, string> = {
-  InvalidAccessKeyId: "S3 refused the upload: it does not know the access key.",
-  SignatureDoesNotMatch: "S3 refused the upload: the signature does not match the request.",
-  AccessDenied: "S3 refused the upload: Access Denied.",
+const STORAGE_REFUSALS: Record<string, Words> = {
+  InvalidAccessKeyId: (say) => say("invalidAccessKey"),
+  SignatureDoesNotMatch: (say) => say("signatureMismatch"),
+  AccessDenied: (say) => say("accessDenied"),
 };
 
 export interface PutOptions {
@@ -62,7 +62,7 @@ export function put(
       });
     };
     const lose = () => {
-      fail(new PutError("network", `Network error during ${road === "direct" ? "S3" : "server proxy"} upload`));
+      fail(new PutError("network", (say) => say(road === "direct" ? "directNetworkError" : "proxyNetworkError")));
     };
     const watch = () => {
       clearTimeout(stalled);
@@ -77,7 +77,7 @@ export function put(
     xhr.onload = () => {
       const { status, responseText: text } = xhr;
       const etag = xhr.getResponseHeader("etag") ?? "";
-      if (status < 200 || status >= 300) fail(new PutError("refused", messageOf(road, status, text), status));
+      if (status < 200 || status >= 300) fail(new PutError("refused", wordsOf(road, status, text), status));
       else {
         settle(() => {
           resolve({ etag, text });
@@ -94,7 +94,7 @@ export function put(
     watch();
     if (road === "proxy") {
       tooLong = setTimeout(() => {
-        fail(new PutError("timeout", "Server proxy upload timed out"));
+        fail(new PutError("timeout", (say) => say("proxyTimedOut")));
       }, PROXY_TIMEOUT_MS);
     }
     xhr.send(body);
@@ -102,8 +102,11 @@ export function put(
 }
 
 /** Our server answers JSON, storage XML. */
-function messageOf(road: Road, status: number, text: string): string {
-  if (road === "proxy") return saidIn(parseObject(text) ?? {}) ?? `The server answered with status ${status}.`;
+function wordsOf(road: Road, status: number, text: string): Words {
+  if (road === "proxy") {
+    const said = saidIn(parseObject(text) ?? {});
+    return (say) => said ?? say("serverStatus", { status });
+  }
   const code = /<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? (status === 403 ? "AccessDenied" : "");
-  return STORAGE_REFUSALS[code] ?? `S3 answered with status ${status}.`;
+  return STORAGE_REFUSALS[code] ?? ((say) => say("storageStatus", { status }));
 }

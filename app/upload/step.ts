@@ -1,9 +1,10 @@
 import { ApiError, saidIn } from "#app/api.ts";
+import { UploadError, type Words } from "./failures.ts";
 
 /** A step of an upload failed, and what it failed of, its `cause`, has no words for a person. */
-export class StepError extends Error {
-  constructor(message: string, cause: unknown) {
-    super(message, { cause });
+export class StepError extends UploadError {
+  constructor(words: Words, cause: unknown) {
+    super(words, { cause });
     this.name = "StepError";
   }
 }
@@ -14,7 +15,7 @@ export class StepError extends Error {
  * @param words what has failed then
  * @throws StepError, or the step's own error where that has a message of the server's
  */
-export async function inWords<Answer>(words: string, step: () => Promise<Answer>): Promise<Answer> {
+export async function inWords<Answer>(words: Words, step: () => Promise<Answer>): Promise<Answer> {
   try {
     return await step();
   } catch (error) {
@@ -27,7 +28,7 @@ export async function inWords<Answer>(words: string, step: () => Promise<Answer>
  * @throws StepError, ApiError, DOMException AbortError
  */
 export function answering<Answer extends object>(
-  words: string,
+  words: Words,
   fields: readonly (keyof Answer & string)[],
   call: () => Promise<Answer | null>,
 ): Promise<Answer> {

@@ -1,50 +1,52 @@
 import { ApiError } from "#app/api.ts";
 import { messageOf } from "#app/forms.ts";
 import type { Toast } from "#app/components/ui/toast.tsx";
-import { ChunkError, PutError } from "./failures.ts";
+import type { Translate } from "#messages/translate.ts";
+import { ChunkError, PutError, UploadError } from "./failures.ts";
 import { causeOf } from "./step.ts";
 
+type Say = Translate<"uploads">;
+
 /** The home card's catalogue (specification 1 section 8). */
-export function describeOnHome(error: unknown): Toast {
-  const message = messageOf(error, "Upload failed");
+export function describeOnHome(error: unknown, say: Say): Toast {
+  const message = said(error, say, say("uploadFailed"));
   if (error instanceof ApiError && error.body.planLimitExceeded === true) {
     return {
-      ...bad("Storage limit exceeded", `This file exceeds your plan's storage limit. ${message}`),
-      action: { label: "See the plans", to: "/pricing" },
+      ...bad(say("storageLimitExceeded"), say("storageLimitText", { message })),
+      action: { label: say("seePlans"), to: "/pricing" },
     };
   }
-  if (statusOf(error) === 413 || message.includes("too large")) return bad("File too large", message);
-  return bad("Upload failed", message);
+  if (statusOf(error) === 413 || message.includes("too large")) return bad(say("fileTooLarge"), message);
+  return bad(say("uploadFailed"), message);
 }
 
 /** The catalogue of the chunked and the direct upload page (specification 2 section 8). */
-export function describeOnUploadPage(error: unknown): Toast {
-  const message = messageOf(error, "There was an error uploading your file.");
+export function describeOnUploadPage(error: unknown, say: Say): Toast {
+  const message = said(error, say, say("uploadError"));
   if (error instanceof ChunkError && error.kind === "too-large") {
-    return bad(
-      "Chunk size too large",
-      "The server rejected the upload due to chunk size limits. We're reducing the chunk size automatically for you. Please try again.",
-    );
+    return bad(say("chunkTooLarge"), say("chunkTooLargeText"));
   }
   // A gateway that gave up waiting for us says so in its own words.
-  if (kindOf(error) === "timeout" || /time(d )?out|ETIMEDOUT/i.test(messageOf(causeOf(error), ""))) {
-    return bad("Upload timeout", "The upload timed out. Try using a smaller file or check your internet connection.");
+  if (kindOf(error) === "timeout" || /time(d )?out|ETIMEDOUT/i.test(said(causeOf(error), say, ""))) {
+    return bad(say("uploadTimeout"), say("uploadTimeoutText"));
   }
   if (kindOf(error) === "network" || causeOf(error) instanceof TypeError) {
-    return bad(
-      "Network error",
-      "There was a problem with your network connection. Please check your internet and try again.",
-    );
+    return bad(say("networkError"), say("networkErrorText"));
   }
   if (error instanceof PutError && /S3|Access Denied/.test(message)) {
-    return bad("S3 upload error", "There was a problem with the S3 storage service. Please try again later.");
+    return bad(say("storageError"), say("storageErrorText"));
   }
-  return bad("Upload failed", message);
+  return bad(say("uploadFailed"), message);
 }
 
 /** Whether whoever uploads has to sign in first: their session has ended. */
 export function requiresAuth(error: unknown): boolean {
   return statusOf(error) === 401 || (error instanceof ApiError && error.body.requiresAuth === true);
+}
+
+/** What an error says of itself, or the fallback. */
+function said(error: unknown, say: Say, fallback: string): string {
+  return error instanceof UploadError ? error.words(say) || fallback : messageOf(error, fallback);
 }
 
 function kindOf(error: unknown): string | null {

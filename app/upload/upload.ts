@@ -4,6 +4,7 @@ import { mimeTypeOf } from "#domain/mime.ts";
 import { isMultipart, PART_CONTENT_TYPE, partRange, planParts } from "#domain/parts.ts";
 import type { CompleteUploadAnswer, StartUploadAnswer } from "#domain/wire.ts";
 import { Concurrency } from "./concurrency.ts";
+import { UploadError, type Words } from "./failures.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { hashFile } from "./hash.ts";
 import { PartSender, isPassing } from "./part-sender.ts";
@@ -33,7 +34,7 @@ export interface UploadEvents {
   onFinishing(): void;
 }
 
-const NO_URL = "Failed to get presigned URL";
+const NO_URL: Words = (say) => say("noUrl");
 
 /** What is shown of a file once its link leads to it. */
 export type FinishedUpload = Pick<CompleteUploadAnswer, "id" | "shareUrl" | "filename" | "size" | "expiresAt">;
@@ -70,7 +71,7 @@ export class Upload {
    * Runs to the end. After an error the server keeps what arrived, and a new Upload of the same file goes on from there.
    * @returns the finished file's link
    * @throws ApiError when the server refuses, PutError when storage does, StepError when there is no telling why,
-   *   DOMException AbortError after `cancel`
+   *   UploadError when another device has discarded it, DOMException AbortError after `cancel`
    */
   async run(): Promise<CompleteUploadAnswer> {
     try {
@@ -137,7 +138,7 @@ export class Upload {
   /** The same upload was finished, or discarded, from another device. */
   #followEnd({ downloadId }: StartUploadAnswer, status: UploadEnd): Promise<CompleteUploadAnswer> {
     if (status === "ready") return api.completeUpload({ downloadId, receipts: [] }, new AbortController().signal);
-    throw new ApiError(409, "This upload was discarded, here or on another device.");
+    throw new UploadError((say) => say("discardedElsewhere"));
   }
 
   /** Completes; parts that storage turns out not to have are sent again. */
@@ -155,8 +156,10 @@ export class Upload {
     };
     for (let retry = 0; ; retry += 1) {
       try {
-        return await answering("Failed to complete upload", ["shareUrl", "filename", "size"], () =>
-          retrying(complete, isPassing, signal),
+        return await answering(
+          (say) => say("completeFailed"),
+          ["shareUrl", "filename", "size"],
+          () => retrying(complete, isPassing, signal),
         );
       } catch (error) {
         const missing = missingParts(error);

@@ -66,6 +66,11 @@ export class Store {
     );
   }
 
+  /** A presigned URL for a whole object. */
+  putUrl(key: string): Promise<string> {
+    return this.#presign("PUT", key);
+  }
+
   /** Reads an object and throws its bytes away. @returns how many there were */
   async download(key: string): Promise<number> {
     return discard(await this.#presign("GET", key));

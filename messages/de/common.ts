@@ -17,7 +17,7 @@ export const common: Translated<"common"> = {
   contactUs: "Kontakt",
   contact: "Kontakt",
   privacy: "Datenschutz",
-  terms: "Nutzungsbedingungen",
+  terms: "Bedingungen",
   administration: "Verwaltung",
   theme: "Farben",
   themeSystem: "Farben wie im System",
@@ -58,4 +58,13 @@ export const common: Translated<"common"> = {
   qrCode: "QR-Code",
   qrCodeHelp: "Öffnet die Downloadseite von {filename} auf einem anderen Gerät.",
   qrCodeOf: "QR-Code des Links zu {filename}",
+
+  // Pages whose text has to be fetched, and what is said when it cannot be (specification 2 section 2).
+  termsTitle: "Nutzungsbedingungen",
+  privacyTitle: "Datenschutzerklärung",
+  termsFailed: "Die Nutzungsbedingungen konnten nicht geladen werden. Bitte lade die Seite neu.",
+  privacyFailed: "Die Datenschutzerklärung konnte nicht geladen werden. Bitte lade die Seite neu.",
+  aboutFailed: "Die Seite über uns konnte nicht geladen werden. Bitte lade sie neu.",
+  refreshPage: "Seite neu laden",
+  loading: "Wird geladen",
 };

@@ -4,7 +4,6 @@ export const files: Translated<"files"> = {
   title: "Übersicht",
   heading: "Deine Dateien",
   uploadFile: "Datei hochladen",
-  subscription: "Abo",
 
   search: "Deine Dateien durchsuchen",
   searchByName: "Nach Namen suchen",

@@ -1,31 +1,53 @@
 import type { Catalogue } from "../messages.ts";
 import { account } from "./account.ts";
+import { billing } from "./billing.ts";
 import { common } from "./common.ts";
+import { contact } from "./contact.ts";
+import { content } from "./content.ts";
 import { download } from "./download.ts";
+import { emailDiagnostic } from "./email-diagnostic.ts";
 import { errors } from "./errors.ts";
 import { expirations } from "./expirations.ts";
+import { faq } from "./faq.ts";
+import { features } from "./features.ts";
 import { fields } from "./fields.ts";
 import { fileOrders } from "./file-orders.ts";
 import { files } from "./files.ts";
+import { landing } from "./landing.ts";
 import { officeLogin } from "./office-login.ts";
 import { officeRecords } from "./office-records.ts";
 import { office } from "./office.ts";
+import { plans } from "./plans.ts";
+import { pricing } from "./pricing.ts";
 import { reportReasons } from "./report-reasons.ts";
 import { signIn } from "./sign-in.ts";
+import { uploadPages } from "./upload-pages.ts";
+import { uploads } from "./uploads.ts";
 
 /** Everything that the interface says, in German. */
 export const de: Catalogue = {
   account,
+  billing,
   common,
+  contact,
+  content,
   download,
+  emailDiagnostic,
   errors,
   expirations,
+  faq,
+  features,
   fields,
   fileOrders,
   files,
+  landing,
   office,
   officeLogin,
   officeRecords,
+  plans,
+  pricing,
   reportReasons,
   signIn,
+  uploadPages,
+  uploads,
 };

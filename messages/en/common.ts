@@ -59,4 +59,13 @@ export const common = {
   qrCode: "QR code",
   qrCodeHelp: "Opens the download page of {filename} on another device.",
   qrCodeOf: "QR code of the link to {filename}",
+
+  // Pages whose text has to be fetched, and what is said when it cannot be (specification 2 section 2).
+  termsTitle: "Terms of Service",
+  privacyTitle: "Privacy Policy",
+  termsFailed: "The Terms of Service could not be loaded. Please try refreshing the page.",
+  privacyFailed: "The Privacy Policy could not be loaded. Please try refreshing the page.",
+  aboutFailed: "The About page could not be loaded. Please try refreshing the page.",
+  refreshPage: "Refresh the page",
+  loading: "Loading",
 } as const;

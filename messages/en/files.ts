@@ -3,7 +3,6 @@ export const files = {
   title: "Dashboard",
   heading: "Your Files",
   uploadFile: "Upload a file",
-  subscription: "Subscription",
 
   search: "Search your files",
   searchByName: "Search by name",

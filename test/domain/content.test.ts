@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { frequentQuestions } from "#app/faq.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { FACTS, fillFacts } from "#domain/facts.ts";
-import { FAQ } from "#domain/faq.ts";
 import { headOf } from "#domain/head.ts";
 import { findSitePage, SITE_PAGES } from "#domain/site.ts";
 import { parseStructuredData } from "#domain/structured-data.ts";
 import { contactRequest, pageContentRequest, seoRequest, testEmailRequest, type PublicSeo } from "#domain/wire.ts";
+import { compiledGroup } from "#messages/compiled.ts";
+import type { Group } from "#messages/messages.ts";
+import { translator } from "#messages/translate.ts";
 
 const MESSAGE = { name: "Ada", email: "ada@example.com", subject: "Hello", message: "A message of some length." };
 const PAGE = { title: "Terms", slug: "terms", content: "Some text." };
@@ -21,6 +24,9 @@ const BLANK = {
 };
 const SEO = { page: "/about", title: "About", description: "What it is.", keywords: "a, b", ...BLANK };
 const ORIGIN = "https://files.example.com";
+
+const sayEnglish = <G extends Group>(group: G) => translator("en", group, (wanted) => compiledGroup("en", wanted));
+const FAQ = frequentQuestions(sayEnglish("faq"), sayEnglish("expirations"));
 
 /** The first thing a schema says of a value; "" when it takes it. */
 function complaint(
@@ -131,7 +137,7 @@ describe("the head of a page", () => {
   const seo: PublicSeo = { ...SEO, updatedAt: "2026-01-01T00:00:00.000Z" };
 
   it("falls back from Twitter to Open Graph to the page itself", () => {
-    expect(headOf(about, seo, ORIGIN)).toMatchObject({
+    expect(headOf(about, seo, ORIGIN, FAQ)).toMatchObject({
       title: "About",
       canonical: `${ORIGIN}/about`,
       openGraph: { title: "About", description: "What it is.", image: `${ORIGIN}/og.png` },
@@ -139,7 +145,7 @@ describe("the head of a page", () => {
       structuredData: { "@type": "AboutPage", name: "About", url: `${ORIGIN}/about` },
     });
     const graph = { ...seo, ogTitle: "Graph", ogImage: "/a.png", twitterDescription: "Bird" };
-    expect(headOf(about, { ...graph, canonicalUrl: "https://example.com/x" }, ORIGIN)).toMatchObject({
+    expect(headOf(about, { ...graph, canonicalUrl: "https://example.com/x" }, ORIGIN, FAQ)).toMatchObject({
       canonical: "https://example.com/x",
       openGraph: { title: "Graph", image: `${ORIGIN}/a.png` },
       twitter: { title: "Graph", description: "Bird", image: `${ORIGIN}/a.png` },
@@ -148,17 +154,17 @@ describe("the head of a page", () => {
 
   it("has sane words without a record, with each plan's file size, and no invented rating", () => {
     for (const page of SITE_PAGES) {
-      const head = headOf(page, null, ORIGIN);
+      const head = headOf(page, null, ORIGIN, FAQ);
       expect(head.title).toContain(PRODUCT_NAME);
       for (const size of ["500 MB", "10 GB", "50 GB"]) expect(head.description).toContain(size);
       expect(JSON.stringify(head)).not.toMatch(/aggregateRating|ratingValue|review|4\.8|1024/i);
     }
     const features = findSitePage("/features/") ?? expect.unreachable();
-    expect(headOf(features, null, ORIGIN).structuredData.mainEntity).toHaveLength(5);
+    expect(headOf(features, null, ORIGIN, FAQ).structuredData.mainEntity).toHaveLength(5);
   });
 
   it("takes the record's structured data where it is JSON", () => {
-    const own = (structuredData: string) => headOf(about, { ...seo, structuredData }, ORIGIN).structuredData;
+    const own = (structuredData: string) => headOf(about, { ...seo, structuredData }, ORIGIN, FAQ).structuredData;
     expect(own('{"@type":"Thing"}')).toEqual({ "@type": "Thing" });
     expect(own("{")).toMatchObject({ "@type": "AboutPage" });
     expect(parseStructuredData('[{"@type":"Thing"}]')).toMatchObject({ "@graph": [{ "@type": "Thing" }] });

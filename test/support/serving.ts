@@ -1,4 +1,5 @@
 import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import worker from "#worker/index.ts";
 import { Client } from "./worker.ts";
 
@@ -30,4 +31,10 @@ export function bound<Target extends object>(
       return typeof value === "function" ? (value.bind(object) as unknown) : value;
     },
   });
+}
+
+/** The database with another way to prepare statements, in sessions too. */
+export function preparing(prepare: (sql: string) => D1PreparedStatement): D1Database {
+  const outside = bound(env.DB, "prepare", prepare);
+  return bound(outside, "withSession", (bookmark: string) => bound(env.DB.withSession(bookmark), "prepare", prepare));
 }

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, describe, expect, it } from "vitest";
 import { LIMITS } from "#domain/limits.ts";
 import { PLANS } from "#domain/plans.ts";
+import { plans as words } from "#messages/en/plans.ts";
 import { answering, payer, stripe, stripeEnv } from "../support/stripe.ts";
 import { answerOf, Client } from "../support/worker.ts";
 
@@ -17,8 +18,8 @@ describe("the plans", () => {
     const [status, plans] = await answerOf(new Client().fetch(`${API}/plans`));
     expect(status).toBe(200);
     expect(plans).toEqual(
-      PLANS.map(({ id, name, description, priceUsdCents, limits }) => ({
-        ...{ id, name, description, price: priceUsdCents / 100 },
+      PLANS.map(({ id, name, priceUsdCents, limits }) => ({
+        ...{ id, name, description: words[id], price: priceUsdCents / 100 },
         limits: {
           storage: limits.monthBytes,
           transfers: limits.monthTransfers,
@@ -29,6 +30,12 @@ describe("the plans", () => {
         features: expect.arrayContaining([expect.any(String)]) as string[],
       })),
     );
+    const headers = { "accept-language": "de-DE, en;q=0.5" };
+    const [, german] = await answerOf(new Client().fetch(`${API}/plans`, { headers }));
+    const read = JSON.stringify(german);
+    expect(read).toContain("Für die eine oder andere Datei.");
+    expect(read).toContain("Links, die 7 Tage, 30 Tage oder 60 Tage gelten");
+    expect(read).toContain("Bevorzugte Hilfe");
   });
 
   it("a person's own comes with its limits and what the month has taken, and is never cached", async () => {

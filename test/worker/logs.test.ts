@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { describeError } from "#worker/log.ts";
-import { bound, serving } from "../support/serving.ts";
+import { bound, preparing, serving } from "../support/serving.ts";
 import { stripeEnv } from "../support/stripe.ts";
 import { arrive, Client, contentPath } from "../support/worker.ts";
 
@@ -121,9 +121,7 @@ describe("the log", () => {
     const { secrets } = await playLife(stripeEnv);
     const { cookie } = await signedUp();
     lines = [];
-    const broken = bound(env.DB, "prepare", (sql: string) =>
-      bound(env.DB.prepare(sql), "bind", (...values: unknown[]) => failing(values)),
-    );
+    const broken = preparing((sql) => bound(env.DB.prepare(sql), "bind", (...values: unknown[]) => failing(values)));
     const send = serving({ ...env, DB: broken });
     const calls: [string, RequestInit][] = [
       ["/api/files", {}],

@@ -1,11 +1,11 @@
 import { Hono, type Context } from "hono";
-import { listedPlans } from "#domain/plan-list.ts";
 import { checkoutRequest, currentPlanQuery, invoicesQuery, manualUpdateRequest, portalRequest } from "#domain/wire.ts";
 import { AppError } from "#domain/errors.ts";
 import { localeIn } from "#domain/locale.ts";
 import { convertToStripe, startCheckout } from "../billing/checkout.ts";
 import { getCurrentPlan, refreshCurrentPlan } from "../billing/current-plan.ts";
 import { listInvoices } from "../billing/invoices.ts";
+import { listPlans } from "../billing/listed-plans.ts";
 import { applyPayment } from "../billing/payment.ts";
 import { openPortal } from "../billing/portal.ts";
 import { sayRefusal } from "../refusals.ts";
@@ -14,7 +14,7 @@ import { parse, readJson, readOptionalJson, requireUser } from "./input.ts";
 
 /** `/api/subscription`: plans, and who is on which. */
 export const subscriptionRoutes = new Hono<ApiEnv>()
-  .get("/plans", (c) => c.json(listedPlans()))
+  .get("/plans", (c) => c.json(listPlans(localeIn(c.req.raw.headers))))
   .get("/current-plan", async (c) => {
     const { services, takeCall } = c.get("context");
     const user = await requireUser(c);

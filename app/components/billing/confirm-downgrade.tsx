@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { expirationLabel } from "#domain/expiry.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { allows, FOREVER_ENDS_AFTER_MS, isFree, limitFor, planOf } from "#domain/plans.ts";
 import { DAY_MS, formatBytes } from "#domain/units.ts";
 import type { Downgrade } from "#app/billing/use-plan-choice.ts";
@@ -16,37 +16,37 @@ interface ConfirmDowngradeProps {
 /** Says what a smaller plan changes, and what becomes of the files that are there, before anything happens. */
 export function ConfirmDowngrade({ downgrade, onConfirm, onClose }: ConfirmDowngradeProps) {
   const { to, current, isSetHere } = downgrade;
+  const say = useMessages("pricing");
+  const sayExpiration = useMessages("expirations");
   const [atPeriodEnd, setAtPeriodEnd] = useState(true);
   const { name } = planOf(to);
   const { fileSizeBytes, monthBytes, monthTransfers, longestExpiration } = limitFor(to);
   const hasChoice = isSetHere && isFree(to);
   return (
     <Dialog
-      title={`Downgrade to ${name}?`}
-      description={`You are on ${current.planName} now. This is what changes, and what does not.`}
+      title={say("downgradeQuestion", { plan: name })}
+      description={say("downgradeLead", { plan: current.planName })}
       onClose={onClose}
     >
       <ul className="grid list-disc gap-2 pl-5 text-sm marker:text-reed">
-        <li>Files you have uploaded live out their time, and their links go on working until then.</li>
+        <li>{say("filesLiveOn")}</li>
         {allows(current.planType, "never") && !allows(to, "never") && (
-          <li className="font-medium">
-            Files kept forever get {FOREVER_ENDS_AFTER_MS / DAY_MS} days. Then they are gone, for everyone.
-          </li>
+          <li className="font-medium">{say("foreverEnds", { days: FOREVER_ENDS_AFTER_MS / DAY_MS })}</li>
         )}
         <li>
-          New files: up to {formatBytes(fileSizeBytes)} each, kept up to {expirationLabel(longestExpiration)}, with{" "}
-          {formatBytes(monthBytes)} and {monthTransfers} transfers a month.
+          {say("newFiles", {
+            size: formatBytes(fileSizeBytes, say.locale),
+            expiration: sayExpiration(longestExpiration),
+            month: formatBytes(monthBytes, say.locale),
+            transfers: monthTransfers,
+          })}
         </li>
-        {!isSetHere && (
-          <li>
-            The billing portal opens and asks you to confirm. It says what is charged or given back, and from what day.
-          </li>
-        )}
+        {!isSetHere && <li>{say("portalAsks")}</li>}
       </ul>
       {hasChoice && <WhenToEnd current={downgrade.current} atPeriodEnd={atPeriodEnd} onChange={setAtPeriodEnd} />}
       <div className="mt-6 grid gap-3 sm:grid-cols-2">
         <Button look="quiet" onClick={onClose}>
-          Keep {current.planName}
+          {say("keepPlan", { plan: current.planName })}
         </Button>
         <Button
           look="danger"
@@ -54,7 +54,7 @@ export function ConfirmDowngrade({ downgrade, onConfirm, onClose }: ConfirmDowng
             onConfirm(hasChoice && atPeriodEnd);
           }}
         >
-          {isSetHere ? `Downgrade to ${name}` : "Go on to confirm"}
+          {isSetHere ? say("downgradeTo", { plan: name }) : say("goOnToConfirm")}
         </Button>
       </div>
     </Dialog>
@@ -68,10 +68,11 @@ interface WhenToEndProps {
 }
 
 function WhenToEnd({ current, atPeriodEnd, onChange }: WhenToEndProps) {
+  const say = useMessages("pricing");
   const name = useId();
   return (
     <fieldset className="mt-5 grid gap-1">
-      <legend className="mb-1 text-sm font-medium">When?</legend>
+      <legend className="mb-1 text-sm font-medium">{say("when")}</legend>
       {[true, false].map((later) => (
         <label key={String(later)} className="flex min-h-11 items-center gap-2.5">
           <input
@@ -84,13 +85,11 @@ function WhenToEnd({ current, atPeriodEnd, onChange }: WhenToEndProps) {
             }}
           />
           <span>
-            {later ? (
-              <>
-                When the month ends, on <DayOf moment={current.subscription.currentPeriodEnd} />
-              </>
-            ) : (
-              "Right away"
-            )}
+            {later
+              ? say.rich("whenMonthEnds", {
+                  day: () => <DayOf key="day" moment={current.subscription.currentPeriodEnd} />,
+                })
+              : say("rightAway")}
           </span>
         </label>
       ))}

@@ -1,30 +1,25 @@
 import clsx from "clsx";
 import { FileText } from "lucide-react";
+import { useMessages } from "#app/messages/messages.ts";
+import type { Locale } from "#domain/locale.ts";
 import type { ListedInvoice } from "#domain/wire.ts";
 import { DayOf } from "../day-of.tsx";
 import { buttonClass } from "../ui/button.tsx";
 
-const STATUS_WORDS: Record<ListedInvoice["status"], string> = {
-  draft: "Being prepared",
-  open: "Unpaid",
-  paid: "Paid",
-  uncollectible: "Not paid",
-  void: "Void",
-};
-
 export function InvoiceList({ invoices }: { invoices: ListedInvoice[] }) {
+  const say = useMessages("billing");
   return (
     <table className="w-full text-left">
       <thead className="text-sm text-muted">
         <tr className="border-b border-line">
           <th scope="col" className={`${cellClass} font-normal`}>
-            Date
+            {say("date")}
           </th>
           <th scope="col" className={`${cellClass} text-right font-normal`}>
-            Amount
+            {say("amount")}
           </th>
           <th scope="col" className={`${cellClass} font-normal`}>
-            Status
+            {say("status")}
           </th>
           <th scope="col">
             <span className="sr-only">PDF</span>
@@ -43,6 +38,7 @@ export function InvoiceList({ invoices }: { invoices: ListedInvoice[] }) {
 const cellClass = "px-2 py-3 sm:px-4";
 
 function InvoiceRow({ invoice: { date, number, amountCents, currency, status, pdfUrl } }: { invoice: ListedInvoice }) {
+  const say = useMessages("billing");
   return (
     <tr>
       <td className={cellClass}>
@@ -51,9 +47,11 @@ function InvoiceRow({ invoice: { date, number, amountCents, currency, status, pd
         </span>
         {number !== null && <span className="block text-sm text-muted">{number}</span>}
       </td>
-      <td className={`${cellClass} text-right font-medium tabular-nums`}>{formatAmount(amountCents, currency)}</td>
+      <td className={`${cellClass} text-right font-medium tabular-nums`}>
+        {formatAmount(amountCents, currency, say.locale)}
+      </td>
       <td className={clsx(cellClass, "text-sm", status === "open" ? "font-medium text-danger" : "text-muted")}>
-        {STATUS_WORDS[status]}
+        {say(status)}
       </td>
       <td className="text-right">
         {pdfUrl !== null && (
@@ -61,7 +59,7 @@ function InvoiceRow({ invoice: { date, number, amountCents, currency, status, pd
             href={pdfUrl}
             target="_blank"
             rel="noreferrer"
-            aria-label={`PDF of invoice ${number ?? ""}`}
+            aria-label={say("invoicePdf", { number: number ?? "" })}
             className={`${buttonClass("bare")} px-3!`}
           >
             <FileText size={18} aria-hidden />
@@ -74,8 +72,8 @@ function InvoiceRow({ invoice: { date, number, amountCents, currency, status, pd
 }
 
 /** @param amountCents in the currency's smallest unit, which not every currency has a hundred of */
-function formatAmount(amountCents: number, currency: string): string {
-  const format = new Intl.NumberFormat("en-US", { style: "currency", currency });
+function formatAmount(amountCents: number, currency: string, locale: Locale): string {
+  const format = new Intl.NumberFormat(locale, { style: "currency", currency });
   const digits = format.resolvedOptions().maximumFractionDigits ?? 0;
   return format.format(amountCents / 10 ** digits);
 }

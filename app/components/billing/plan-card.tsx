@@ -2,15 +2,17 @@ import { Link } from "@remix-run/react";
 import clsx from "clsx";
 import { CalendarClock, Check, FileUp, HardDriveUpload, Repeat, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { expirationLabel } from "#domain/expiry.ts";
+import { formatPrice } from "#app/billing/price.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedLimits, ListedPlan } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
 import { DayOf } from "../day-of.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 
 /** What a plan is to the person who looks at its card. */
 export type Standing =
-  | { kind: "open"; label: string }
+  | { kind: "open"; label: "startForFree" | "choosePlan" | "upgradeTo" | "downgradeTo" }
   | { kind: "current"; hasSubscription: boolean }
   | { kind: "ending"; endsAt: string }
   | { kind: "coming"; startsAt: string };
@@ -26,14 +28,9 @@ interface PlanCardProps {
   onChoose(): void;
 }
 
-const PRICE = new Intl.NumberFormat("en-US", {
-  style: "currency",
-  currency: "USD",
-  trailingZeroDisplay: "stripIfInteger",
-});
-
 /** Side by side, the cards share their rows, so that what is compared stands at one height. */
 export function PlanCard(props: PlanCardProps) {
+  const say = useMessages("pricing");
   const { plan, standing, recommended } = props;
   const { id, name, description, price, features } = plan;
   const isCurrent = standing.kind === "current" || standing.kind === "ending";
@@ -53,15 +50,15 @@ export function PlanCard(props: PlanCardProps) {
           <h2 id={`plan-${id}`} className="font-display text-2xl font-semibold">
             {name}
           </h2>
-          {isCurrent ? <Badge solid>Current plan</Badge> : recommended && <Badge>Recommended</Badge>}
+          {isCurrent ? <Badge solid>{say("currentPlan")}</Badge> : recommended && <Badge>{say("recommended")}</Badge>}
         </div>
         <p className="mt-1 text-muted">{description}</p>
       </div>
       <p className="mt-6 flex items-baseline gap-2">
         <span className="font-display text-5xl leading-none font-semibold tracking-tight tabular-nums">
-          {PRICE.format(price)}
+          {formatPrice(price, say.locale)}
         </span>
-        <span className="text-muted">a month</span>
+        <span className="text-muted">{say("aMonth")}</span>
       </p>
       <div className="mt-6">
         <Choice {...props} />
@@ -80,19 +77,21 @@ export function PlanCard(props: PlanCardProps) {
 }
 
 function Limits({ limits }: { limits: ListedLimits }) {
+  const say = useMessages("pricing");
+  const sayExpiration = useMessages("expirations");
   return (
     <dl className="mt-7 grid gap-3 border-t border-line pt-6">
-      <Limit icon={FileUp} label="Largest file">
-        {formatBytes(limits.fileSize)}
+      <Limit icon={FileUp} label={say("largestFile")}>
+        {formatBytes(limits.fileSize, say.locale)}
       </Limit>
-      <Limit icon={HardDriveUpload} label="Storage a month">
-        {formatBytes(limits.storage)}
+      <Limit icon={HardDriveUpload} label={say("storageAMonth")}>
+        {formatBytes(limits.storage, say.locale)}
       </Limit>
-      <Limit icon={Repeat} label="Transfers a month">
-        {limits.transfers.toLocaleString("en-US")}
+      <Limit icon={Repeat} label={say("transfersAMonth")}>
+        {limits.transfers.toLocaleString(say.locale)}
       </Limit>
-      <Limit icon={CalendarClock} label="Longest expiry">
-        {expirationLabel(limits.maxExpiry)}
+      <Limit icon={CalendarClock} label={say("longestExpiry")}>
+        {sayExpiration(limits.maxExpiry)}
       </Limit>
     </dl>
   );
@@ -126,19 +125,18 @@ function Limit({ icon: Icon, label, children }: { icon: LucideIcon; label: strin
  * the keyboard's focus.
  */
 function Choice({ plan, standing, recommended, choosing, disabled, onChoose }: PlanCardProps) {
+  const say = useMessages("pricing");
   if (standing.kind === "coming") {
     return (
       <p className="flex min-h-11 items-center justify-center rounded-xl bg-sunken px-4 text-center text-sm">
-        <span>
-          Yours from <DayOf moment={standing.startsAt} />
-        </span>
+        <span>{say.rich("yoursFrom", { day: () => <DayOf key="day" moment={standing.startsAt} /> })}</span>
       </p>
     );
   }
   if (standing.kind === "current" && standing.hasSubscription) {
     return (
       <Link to="/dashboard#subscription" className={buttonClass("quiet", true)}>
-        Manage plan
+        {say("managePlan")}
       </Link>
     );
   }
@@ -152,18 +150,18 @@ function Choice({ plan, standing, recommended, choosing, disabled, onChoose }: P
           if (!disabled) onChoose();
         }}
       >
-        {choosing ? "One moment…" : labelOf(plan, standing)}
+        {choosing ? say("oneMoment") : labelOf(plan, standing, say)}
       </Button>
       {standing.kind === "ending" && (
         <p className="mt-2 text-center text-sm text-muted">
-          Ends on <DayOf moment={standing.endsAt} />
+          {say.rich("endsOn", { day: () => <DayOf key="day" moment={standing.endsAt} /> })}
         </p>
       )}
     </>
   );
 }
 
-function labelOf({ name }: ListedPlan, standing: Standing): string {
-  if (standing.kind === "open") return standing.label;
-  return standing.kind === "ending" ? `Keep ${name}` : "Current plan";
+function labelOf({ name }: ListedPlan, standing: Standing, say: Translate<"pricing">): string {
+  if (standing.kind === "open") return say(standing.label, { plan: name });
+  return standing.kind === "ending" ? say("keepPlan", { plan: name }) : say("currentPlan");
 }

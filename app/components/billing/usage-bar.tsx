@@ -1,4 +1,5 @@
 import clsx from "clsx";
+import { useMessages } from "#app/messages/messages.ts";
 
 /** Above these shares, per cent, a bar warns, and warns more (specification 1 section 9). */
 const LITTLE_LEFT = 75;
@@ -10,8 +11,7 @@ const COLORS = {
 } as const;
 
 /** Colours alone are not seen by everybody. */
-const WORDS = { little: "Little is left for this month.", none: "Almost used up for this month." } as const;
-const USED_UP = "Used up for this month.";
+const WORDS = { little: "littleLeft", none: "almostUsedUp" } as const;
 
 interface UsageBarProps {
   label: string;
@@ -23,9 +23,10 @@ interface UsageBarProps {
 
 /** What a billing month has taken of what it may. */
 export function UsageBar({ label, colors, used, most, format }: UsageBarProps) {
+  const say = useMessages("billing");
   const percent = Math.min(100, (used / most) * 100);
   const level = percent > ALMOST_NONE_LEFT ? "none" : percent > LITTLE_LEFT ? "little" : "room";
-  const text = `${format(used)} of ${format(most)}`;
+  const text = say("usedOf", { used: format(used), most: format(most) });
   return (
     <div className="grid gap-1.5">
       <p className="flex justify-between gap-3 text-sm">
@@ -46,7 +47,7 @@ export function UsageBar({ label, colors, used, most, format }: UsageBarProps) {
           style={{ transform: `scaleX(${percent / 100})` }}
         />
       </div>
-      {level !== "room" && <p className="text-sm text-muted">{used >= most ? USED_UP : WORDS[level]}</p>}
+      {level !== "room" && <p className="text-sm text-muted">{say(used >= most ? "usedUp" : WORDS[level])}</p>}
     </div>
   );
 }

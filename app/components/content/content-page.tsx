@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { CONTENT_PAGES, type ContentPath } from "#app/content-pages.ts";
+import { useLocale, useMessages } from "#app/messages/messages.ts";
 import type { PublicContent } from "#domain/wire.ts";
 import { Page } from "../page.tsx";
 import { Button } from "../ui/button.tsx";
@@ -17,15 +18,12 @@ interface ContentPageProps {
 
 /** A page whose text is a row: its title, when it was changed, its body, and what belongs to that page alone. */
 export function ContentPage({ path, content, intro, children }: ContentPageProps) {
+  const say = useMessages("content");
   if (!content) return <ContentFailed {...CONTENT_PAGES[path]} />;
   return (
     <Page
       title={content.title}
-      lead={
-        <>
-          Last updated <LastUpdated content={content} />
-        </>
-      }
+      lead={say.rich("lastUpdated", { day: () => <LastUpdated key="day" content={content} /> })}
     >
       {intro}
       <Card>
@@ -39,23 +37,25 @@ export function ContentPage({ path, content, intro, children }: ContentPageProps
 
 /** The day a text was changed, the same for every reader. */
 export function LastUpdated({ content }: { content: PublicContent }) {
-  const day = new Date(content.updatedAt).toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
+  const locale = useLocale();
+  const day = new Date(content.updatedAt).toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
   return <time dateTime={content.updatedAt}>{day}</time>;
 }
 
 /** Says that a text is not there, and offers to ask for it again. */
-export function ContentFailed({ title, failure }: { title: string; failure: string }) {
+export function ContentFailed({ title, failure }: (typeof CONTENT_PAGES)[ContentPath]) {
+  const say = useMessages("common");
   return (
-    <Page title={title}>
+    <Page title={say(title)}>
       <Card>
-        <p role="alert">{failure}</p>
+        <p role="alert">{say(failure)}</p>
         <Button
           className="mt-5"
           onClick={() => {
             window.location.reload();
           }}
         >
-          Refresh the page
+          {say("refreshPage")}
         </Button>
       </Card>
     </Page>

@@ -1,24 +1,27 @@
 import { useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { findContentPage } from "#app/content-pages.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { Page } from "../page.tsx";
 import { Card } from "../ui/card.tsx";
 
 /** Shows a skeleton while a page's text is on its way (specification 2 section 2). */
 export function PendingContent({ children }: { children: ReactNode }) {
+  const say = useMessages("common");
   const { location } = useNavigation();
   const page = location ? findContentPage(location.pathname) : null;
-  return page ? <Skeleton title={page.title} /> : children;
+  return page ? <Skeleton title={say(page.title)} /> : children;
 }
 
 /** Widths of the lines that stand in for text, in percent. */
 const LINES = [100, 94, 97, 62, 100, 91, 78];
 
 function Skeleton({ title }: { title: string }) {
+  const say = useMessages("common");
   return (
     <Page title={title}>
       <Card>
-        <div role="status" aria-label="Loading" className="grid animate-pulse gap-3.5">
+        <div role="status" aria-label={say("loading")} className="grid animate-pulse gap-3.5">
           {LINES.map((width, index) => (
             <div key={index} className="h-4 rounded-full bg-line" style={{ width: `${width}%` }} />
           ))}

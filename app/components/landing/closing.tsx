@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { useMessages } from "#app/messages/messages.ts";
 import { PLANS } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import { Insect } from "./insect.tsx";
@@ -17,6 +18,7 @@ const STARS = [
 
 /** The day is over: the call to action, at night. It looks the same in both themes. */
 export function Closing() {
+  const say = useMessages("landing");
   return (
     <section aria-labelledby="closing" className="night mx-auto mt-24 max-w-6xl px-4 sm:px-6 lg:mt-36">
       <div className="relative isolate overflow-hidden rounded-3xl bg-paper px-6 pt-20 pb-44 text-center text-ink sm:pt-28">
@@ -42,14 +44,12 @@ export function Closing() {
         </svg>
         <Insect className="absolute bottom-24 left-[24%] w-9 rotate-[10deg] max-sm:hidden" />
         <h2 id="closing" className="font-display text-4xl font-semibold tracking-tight text-balance sm:text-6xl">
-          Send it today. <br className="sm:hidden" />
-          Forget it tomorrow.
+          {say("today")} <br className="sm:hidden" />
+          {say("tomorrow")}
         </h2>
         <ul className="mt-5 flex flex-wrap justify-center gap-x-8 gap-y-1 text-muted">
           {PLANS.map(({ id, name, limits }) => (
-            <li key={id}>
-              {name}: up to {formatBytes(limits.fileSizeBytes)} a file
-            </li>
+            <li key={id}>{say("planTakes", { plan: name, size: formatBytes(limits.fileSizeBytes, say.locale) })}</li>
           ))}
         </ul>
         <p className="mt-8 flex flex-wrap justify-center gap-3">
@@ -57,13 +57,13 @@ export function Closing() {
             href="#upload"
             className="inline-flex min-h-12 items-center rounded-xl bg-reed px-6 font-medium text-on-reed hover:bg-reed-strong"
           >
-            Choose a file
+            {say("chooseFile")}
           </a>
           <Link
             to="/pricing"
             className="inline-flex min-h-12 items-center rounded-xl border border-muted px-6 font-medium hover:border-ink"
           >
-            Compare the plans
+            {say("comparePlans")}
           </Link>
         </p>
       </div>

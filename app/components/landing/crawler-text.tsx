@@ -1,6 +1,8 @@
-import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
-import { longestExpiry } from "#domain/facts.ts";
-import { FAQ } from "#domain/faq.ts";
+import { formatPrice } from "#app/billing/price.ts";
+import { longestExpiryIn } from "#app/expirations.ts";
+import { frequentQuestions } from "#app/faq.ts";
+import { useMessages } from "#app/messages/messages.ts";
+import { PRODUCT_NAME } from "#domain/brand.ts";
 import { PLANS } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 
@@ -9,24 +11,32 @@ import { formatBytes } from "#domain/units.ts";
  * section 1). It is not shown to people, who have the page; nothing in it is said to robots alone.
  */
 export function CrawlerText() {
+  const say = useMessages("landing");
+  const sayFrame = useMessages("common");
+  const sayQuestions = useMessages("faq");
+  const sayExpiration = useMessages("expirations");
   return (
     <div hidden>
-      <p>
-        {PRODUCT_NAME} is a web service for sending files: upload a file, share its download link, and the file expires
-        by itself. {PRODUCT_TAGLINE}. An account is needed to upload; it is free. Nobody needs one to download.
-      </p>
+      <p>{say("about", { product: PRODUCT_NAME, tagline: sayFrame("tagline") })}</p>
       <ul>
         {PLANS.map((plan) => (
           <li key={plan.id}>
-            {plan.name}: {plan.priceUsdCents === 0 ? "free" : `$${plan.priceUsdCents / 100} a month`}, files of up to{" "}
-            {formatBytes(plan.limits.fileSizeBytes)}, {formatBytes(plan.limits.monthBytes)} and{" "}
-            {plan.limits.monthTransfers.toLocaleString("en-US")} uploads a month, kept for at most {longestExpiry(plan)}
-            .
+            {say("planSummary", {
+              plan: plan.name,
+              price:
+                plan.priceUsdCents === 0
+                  ? say("free")
+                  : say("price", { amount: formatPrice(plan.priceUsdCents / 100, say.locale) }),
+              size: formatBytes(plan.limits.fileSizeBytes, say.locale),
+              month: formatBytes(plan.limits.monthBytes, say.locale),
+              transfers: plan.limits.monthTransfers,
+              longest: longestExpiryIn(sayExpiration, plan),
+            })}
           </li>
         ))}
       </ul>
       <dl>
-        {FAQ.map(({ question, answer }) => (
+        {frequentQuestions(sayQuestions, sayExpiration).map(({ question, answer }) => (
           <div key={question}>
             <dt>{question}</dt>
             <dd>{answer}</dd>

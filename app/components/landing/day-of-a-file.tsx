@@ -1,28 +1,19 @@
-import { expirationLabel, EXPIRATIONS } from "#domain/expiry.ts";
+import { useMessages } from "#app/messages/messages.ts";
+import { EXPIRATIONS } from "#domain/expiry.ts";
 
 /** Half an ellipse: the sun's way over the horizon. The styles lead the sun along the same path. */
 const WAY = "M60 400A440 340 0 0 1 940 400";
 
 const HOURS = [
-  {
-    hour: "Morning",
-    title: "Easy upload",
-    text: "Drop a file on the page, or choose it. It travels in parts, straight into storage. If the Wi-Fi breaks, only the part that was lost goes again.",
-  },
-  {
-    hour: "Noon",
-    title: "Instant sharing",
-    text: "The link is there before the file is. Send it right away: whoever opens it sees the file arrive, looks at it in the browser, and needs no account.",
-  },
-  {
-    hour: "Nightfall",
-    title: "Secure and private",
-    text: "Encrypted on its way and at rest, behind a link that cannot be guessed. At the second you chose it ends, and the bytes are deleted within minutes.",
-  },
-];
+  { hour: "morning", title: "easyUpload", text: "easyUploadText" },
+  { hour: "noon", title: "instantSharing", text: "instantSharingText" },
+  { hour: "nightfall", title: "secure", text: "secureText" },
+] as const;
 
 /** The product in one picture: a file's life is the sun's way across the day, and as one scrolls, it sets. */
 export function DayOfAFile() {
+  const say = useMessages("landing");
+  const sayExpiration = useMessages("expirations");
   return (
     <section aria-labelledby="day" className="day mx-auto max-w-6xl px-4 pt-20 sm:px-6 lg:pt-28">
       <div className="relative">
@@ -48,20 +39,19 @@ export function DayOfAFile() {
             id="day"
             className="font-display text-[clamp(1.35rem,5.2vw,3.75rem)] leading-[1.04] font-semibold tracking-tight text-balance"
           >
-            A mayfly lives for a day. Your file may, too.
+            {say("dayTitle")}
           </h2>
           <p className="mx-auto mt-4 max-w-md text-muted max-lg:hidden">
-            Or for {expirationLabel(EXPIRATIONS[0])}, or a year, or for good. You say so once, and never have to think
-            of it again.
+            {say("dayText", { shortest: sayExpiration(EXPIRATIONS[0]) })}
           </p>
         </div>
       </div>
       <ol className="mt-4 grid gap-8 lg:mt-6 lg:grid-cols-3 lg:gap-12">
         {HOURS.map(({ hour, title, text }) => (
           <li key={title} className="border-l-3 border-amber pl-5 lg:border-0 lg:pl-0">
-            <p className="text-sm font-medium tracking-[0.14em] text-muted uppercase">{hour}</p>
-            <h3 className="mt-1 font-display text-3xl font-semibold">{title}</h3>
-            <p className="mt-2 max-w-prose text-muted">{text}</p>
+            <p className="text-sm font-medium tracking-[0.14em] text-muted uppercase">{say(hour)}</p>
+            <h3 className="mt-1 font-display text-3xl font-semibold">{say(title)}</h3>
+            <p className="mt-2 max-w-prose text-muted">{say(text)}</p>
           </li>
         ))}
       </ol>

@@ -1,6 +1,7 @@
 import clsx from "clsx";
 import { Upload } from "lucide-react";
 import { useState, type DragEvent } from "react";
+import { useMessages } from "#app/messages/messages.ts";
 import { limitFor, type PlanId } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import { ExpirationSelect } from "./expiration-select.tsx";
@@ -18,6 +19,7 @@ interface ChooseFileProps {
 }
 
 export function ChooseFile({ wording, plan, choice, onChoice, onFile, onApproach }: ChooseFileProps) {
+  const say = useMessages("uploads");
   const [over, setOver] = useState(false);
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -47,11 +49,13 @@ export function ChooseFile({ wording, plan, choice, onChoice, onFile, onApproach
         <span className="mb-3 grid size-14 place-items-center rounded-2xl bg-reed text-on-reed">
           <Upload size={26} aria-hidden />
         </span>
-        <span className="text-lg font-medium">{over ? "Let go to upload" : "Choose a file, or drop it here"}</span>
-        <span className="text-sm text-muted">Up to {formatBytes(limitFor(plan).fileSizeBytes)}</span>
+        <span className="text-lg font-medium">{say(over ? "letGo" : "chooseOrDrop")}</span>
+        <span className="text-sm text-muted">
+          {say("upTo", { size: formatBytes(limitFor(plan).fileSizeBytes, say.locale) })}
+        </span>
         <input
           type="file"
-          aria-label="Choose a file"
+          aria-label={say("chooseFile")}
           className="sr-only"
           onFocus={onApproach}
           onChange={(event) => {

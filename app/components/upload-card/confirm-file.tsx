@@ -1,3 +1,4 @@
+import { useMessages } from "#app/messages/messages.ts";
 import { automaticHours, DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import type { PlanId } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
@@ -21,26 +22,27 @@ interface ConfirmFileProps {
  * kept for hours, not days.
  */
 export function ConfirmFile({ wording, file, plan, choice, onChoice, onSend, onBack }: ConfirmFileProps) {
+  const say = useMessages("uploads");
   const hours = automaticHours({ expiration: DEFAULT_EXPIRATION, expirationChosen: false, sizeBytes: file.size });
   return (
     <div className="grid gap-5">
       <div>
         <h2 className="font-medium break-words">{file.name}</h2>
-        <p className="text-sm text-muted">{formatBytes(file.size)}</p>
+        <p className="text-sm text-muted">{formatBytes(file.size, say.locale)}</p>
       </div>
       {hours !== null && !choice.expirationChosen && (
         <p role="status" className="rounded-xl border border-amber bg-sunken p-3.5 text-sm">
-          Large files on the default expiry are kept for {hours} hours. Choose an expiry to change this.
+          {say("largeFile", { hours })}
         </p>
       )}
       <ExpirationSelect wording={wording} plan={plan} choice={choice} automaticHours={hours} onChoice={onChoice} />
       <div className="grid grid-cols-[auto_1fr] gap-3">
         <Button look="quiet" onClick={onBack}>
-          Back
+          {say("back")}
         </Button>
         {/* The person has just chosen this file: the next key press should send it. */}
         <Button autoFocus onClick={onSend}>
-          Upload
+          {say("upload")}
         </Button>
       </div>
     </div>

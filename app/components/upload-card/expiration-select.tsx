@@ -1,5 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { useId } from "react";
+import { useMessages } from "#app/messages/messages.ts";
 import { DEFAULT_EXPIRATION, EXPIRATIONS } from "#domain/expiry.ts";
 import { expirationOptions, type PlanId } from "#domain/plans.ts";
 import { controlClass } from "../ui/field.tsx";
@@ -19,12 +20,14 @@ interface ExpirationSelectProps {
 
 /** When the link ends. What the plan does not allow is shown, locked, with the plan that opens it. */
 export function ExpirationSelect({ wording, plan, choice, automaticHours, onChoice }: ExpirationSelectProps) {
+  const say = useMessages("uploads");
+  const sayExpiration = useMessages("expirations");
   const id = useId();
   const automatic = automaticHours !== null && !choice.expirationChosen;
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id} className="text-sm font-medium">
-        {wording.expiration}
+        {say(wording.expiration)}
       </label>
       <div className="relative">
         <select
@@ -36,14 +39,12 @@ export function ExpirationSelect({ wording, plan, choice, automaticHours, onChoi
             onChoice({ expiration: picked ?? DEFAULT_EXPIRATION, expirationChosen: picked !== undefined });
           }}
         >
-          {automaticHours !== null && (
-            <option value={AUTOMATIC}>
-              Automatic ({automaticHours} {automaticHours === 1 ? "hour" : "hours"})
-            </option>
-          )}
-          {expirationOptions(plan).map(({ value, label, lockedUntil }) => (
+          {automaticHours !== null && <option value={AUTOMATIC}>{say("automatic", { hours: automaticHours })}</option>}
+          {expirationOptions(plan).map(({ value, lockedUntil }) => (
             <option key={value} value={value} disabled={lockedUntil !== null}>
-              {lockedUntil ? `${label} — ${lockedUntil.name} plan` : label}
+              {lockedUntil
+                ? say("locked", { expiration: sayExpiration(value), plan: lockedUntil.name })
+                : sayExpiration(value)}
             </option>
           ))}
         </select>

@@ -1,5 +1,6 @@
 import { CircleCheck, Mail, QrCode, Share } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { useMessages } from "#app/messages/messages.ts";
 import { shareNatively, useCanShare } from "#app/native-share.ts";
 import { useCurrentUser } from "#app/session.ts";
 import { currentUpload } from "#app/upload/current-upload.ts";
@@ -15,6 +16,7 @@ const QrDialog = lazy(() => import("../files/qr-dialog.tsx").then(({ QrDialog })
 
 /** Further ways to hand the link on. */
 function ShareWays({ result }: { result: FinishedUpload }) {
+  const say = useMessages("uploads");
   const [open, setOpen] = useState<"qr" | "mail" | null>(null);
   const canShare = useCanShare();
   const isSignedIn = useCurrentUser() !== null;
@@ -26,7 +28,7 @@ function ShareWays({ result }: { result: FinishedUpload }) {
       {canShare && (
         <Button look="quiet" onClick={() => void shareNatively(result.filename, result.shareUrl)}>
           <Share size={18} aria-hidden />
-          Share…
+          {say("share")}
         </Button>
       )}
       {isSignedIn && (
@@ -37,7 +39,7 @@ function ShareWays({ result }: { result: FinishedUpload }) {
           }}
         >
           <Mail size={18} aria-hidden />
-          E-mail
+          {say("email")}
         </Button>
       )}
       <Button
@@ -47,7 +49,7 @@ function ShareWays({ result }: { result: FinishedUpload }) {
         }}
       >
         <QrCode size={18} aria-hidden />
-        QR code
+        {say("qrCode")}
       </Button>
       <Suspense>
         {open === "mail" && <MailLink file={result} onClose={close} />}
@@ -58,18 +60,19 @@ function ShareWays({ result }: { result: FinishedUpload }) {
 }
 
 export function Sent({ result, wording }: { result: FinishedUpload; wording: Wording }) {
+  const say = useMessages("uploads");
   return (
     <div className="grid gap-5">
       <div className="flex items-start gap-3">
         <CircleCheck size={28} aria-hidden className="mt-0.5 shrink-0 text-reed" />
         <div className="min-w-0">
-          <h2 className="text-lg font-medium">{wording.done}</h2>
+          <h2 className="text-lg font-medium">{say(wording.done)}</h2>
           <p className="text-sm break-words text-muted">
-            {result.filename} · {formatBytes(result.size)}
+            {result.filename} · {formatBytes(result.size, say.locale)}
           </p>
         </div>
       </div>
-      <ShareLink url={result.shareUrl} label={wording.shareLink} />
+      <ShareLink url={result.shareUrl} label={say(wording.shareLink)} />
       <ShareWays result={result} />
       <p className="text-sm text-muted">
         <Expiry expiresAt={result.expiresAt} />
@@ -80,7 +83,7 @@ export function Sent({ result, wording }: { result: FinishedUpload; wording: Wor
           currentUpload.reset();
         }}
       >
-        Upload Another File
+        {say("uploadAnother")}
       </Button>
     </div>
   );

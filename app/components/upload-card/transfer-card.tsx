@@ -1,12 +1,15 @@
 import { Link } from "@remix-run/react";
 import { useCallback, useState, type ReactNode } from "react";
+import { useMessages } from "#app/messages/messages.ts";
 import { UPLOAD_PAGE_CACHED_MS, useCurrentUser, useMayUpload } from "#app/session.ts";
-import { FREE_LIMIT, faultOf, OVER_MAXIMUM } from "#app/upload/chosen-file.ts";
+import { faultOf } from "#app/upload/chosen-file.ts";
 import { currentUpload, prepareUpload, type FailedUpload, type Method } from "#app/upload/current-upload.ts";
 import { describeOnUploadPage, requiresAuth } from "#app/upload/upload-errors.ts";
 import { useFailure, useUpload } from "#app/upload/use-upload.ts";
 import { automaticHours } from "#domain/expiry.ts";
-import { isFree } from "#domain/plans.ts";
+import type { Locale } from "#domain/locale.ts";
+import { isFree, LARGEST_FILE_BYTES, limitFor } from "#domain/plans.ts";
+import { formatBytes } from "#domain/units.ts";
 import { Card } from "../ui/card.tsx";
 import { toast } from "../ui/toast.tsx";
 import { DEFAULT_CHOICE } from "./upload-card.tsx";
@@ -22,6 +25,7 @@ interface TransferCardProps {
 
 /** The card of the chunked and the direct upload page: select, progress, success. */
 export function TransferCard({ method, askToSignIn, children }: TransferCardProps) {
+  const say = useMessages("uploads");
   const user = useCurrentUser(UPLOAD_PAGE_CACHED_MS);
   const plan = user?.planType ?? "free";
   const mayUpload = useMayUpload();
@@ -38,10 +42,10 @@ export function TransferCard({ method, askToSignIn, children }: TransferCardProp
 
   const tell = useCallback(
     (failed: FailedUpload) => {
-      toast(describeOnUploadPage(failed.error));
+      toast(describeOnUploadPage(failed.error, say));
       if (requiresAuth(failed.error)) askToSignIn(failed.file.size);
     },
-    [askToSignIn],
+    [askToSignIn, say],
   );
   useFailure(upload, tell);
 
@@ -56,8 +60,10 @@ export function TransferCard({ method, askToSignIn, children }: TransferCardProp
       return;
     }
     const fault = faultOf(file, plan);
-    if (fault === "over-maximum") toast({ ...OVER_MAXIMUM, tone: "bad" });
-    else if (fault === "over-free-limit") setOversize(true);
+    if (fault === "over-maximum") {
+      const size = formatBytes(LARGEST_FILE_BYTES, say.locale);
+      toast({ title: say("fileTooLarge"), description: say("overMaximum", { size }), tone: "bad" });
+    } else if (fault === "over-free-limit") setOversize(true);
     else if (automaticHours({ ...choice, sizeBytes: file.size }) === null) send(file);
     else setWaiting(file);
   };
@@ -88,29 +94,43 @@ export function TransferCard({ method, askToSignIn, children }: TransferCardProp
 }
 
 function Oversize() {
+  const say = useMessages("uploads");
   return (
     <div role="alert" className="rounded-2xl border border-danger bg-sunken p-4 text-sm">
-      <p className="font-medium">File size limit exceeded</p>
+      <p className="font-medium">{say("sizeExceeded")}</p>
       <p className="mt-1">
-        Free accounts can only upload files up to {FREE_LIMIT}. Please upgrade your subscription to upload larger files.{" "}
-        <ViewPlans />
+        {say("upgradeForLarger", { size: freeLimit(say.locale) })} <ViewPlans />
       </p>
     </div>
   );
 }
 
 function FreeAccountLimit() {
+  const say = useMessages("uploads");
   return (
     <p className="text-sm text-muted">
-      <span className="font-medium text-ink">Free account limit</span>: files up to {FREE_LIMIT}. <ViewPlans />
+      {say.rich("freeAccountLimit", {
+        size: freeLimit(say.locale),
+        strong: (words) => (
+          <span key="strong" className="font-medium text-ink">
+            {words}
+          </span>
+        ),
+      })}{" "}
+      <ViewPlans />
     </p>
   );
 }
 
+function freeLimit(locale: Locale): string {
+  return formatBytes(limitFor("free").fileSizeBytes, locale);
+}
+
 function ViewPlans() {
+  const say = useMessages("uploads");
   return (
     <Link to="/plans" className="font-medium text-reed underline underline-offset-4">
-      View Plans
+      {say("viewPlans")}
     </Link>
   );
 }

@@ -1,13 +1,16 @@
 import { Link } from "@remix-run/react";
 import { useCallback, useState } from "react";
+import { useMessages } from "#app/messages/messages.ts";
 import { useCurrentUser, useMayUpload } from "#app/session.ts";
 import { useSharedFile } from "#app/shared-file.ts";
-import { FREE_LIMIT, faultOf, OVER_MAXIMUM } from "#app/upload/chosen-file.ts";
+import { faultOf } from "#app/upload/chosen-file.ts";
 import { currentUpload, prepareUpload, type FailedUpload } from "#app/upload/current-upload.ts";
 import { describeOnHome, requiresAuth } from "#app/upload/upload-errors.ts";
 import { useFailure, useUpload } from "#app/upload/use-upload.ts";
 import { automaticHours, DEFAULT_EXPIRATION, type Expiration } from "#domain/expiry.ts";
-import type { PlanId } from "#domain/plans.ts";
+import { LARGEST_FILE_BYTES, limitFor, type PlanId } from "#domain/plans.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { Translate } from "#messages/translate.ts";
 import { useAuthDialog } from "../auth-dialog-context.ts";
 import { Card } from "../ui/card.tsx";
 import { toast } from "../ui/toast.tsx";
@@ -24,6 +27,7 @@ export const DEFAULT_CHOICE: ExpirationChoice = { expiration: DEFAULT_EXPIRATION
 
 /** The home page's upload card: choose a file, watch it go, share its link. */
 export function UploadCard() {
+  const say = useMessages("uploads");
   const plan = useCurrentUser()?.planType ?? "free";
   const mayUpload = useMayUpload();
   const openAuth = useAuthDialog();
@@ -33,7 +37,7 @@ export function UploadCard() {
 
   const tell = useCallback(
     (failed: FailedUpload) => {
-      toast(describeOnHome(failed.error));
+      toast(describeOnHome(failed.error, say));
       const goOn = () => {
         currentUpload.start(failed);
       };
@@ -41,7 +45,7 @@ export function UploadCard() {
         openAuth({ tab: "register", fileSizeBytes: failed.file.size, onSuccess: goOn });
       }
     },
-    [openAuth],
+    [openAuth, say],
   );
   useFailure(upload, tell);
 
@@ -54,14 +58,14 @@ export function UploadCard() {
     else openAuth({ tab: "register", fileSizeBytes: file.size, onSuccess: proceed });
   };
   const choose = (file: File) => {
-    if (!isAcceptable(file, plan)) return;
+    if (!isAcceptable(file, plan, say)) return;
     signedIn(file, () => {
       if (automaticHours({ ...choice, sizeBytes: file.size }) === null) send(file);
       else setWaiting(file);
     });
   };
   useSharedFile((file) => {
-    if (isAcceptable(file, plan)) setWaiting(file);
+    if (isAcceptable(file, plan, say)) setWaiting(file);
   });
 
   return (
@@ -91,21 +95,25 @@ export function UploadCard() {
 }
 
 /** Whether the plan takes the file; why not is said. */
-function isAcceptable(file: File, plan: PlanId): boolean {
+function isAcceptable(file: File, plan: PlanId, say: Translate<"uploads">): boolean {
   const fault = faultOf(file, plan);
-  if (fault === "over-maximum") toast({ ...OVER_MAXIMUM, tone: "bad" });
+  if (fault === "over-maximum") {
+    const size = formatBytes(LARGEST_FILE_BYTES, say.locale);
+    toast({ title: say("fileTooLarge"), description: say("overMaximum", { size }), tone: "bad" });
+  }
   if (fault === "over-free-limit") {
-    toast({ title: "Could not upload file.", description: <FreeLimit />, tone: "bad" });
+    toast({ title: say("couldNotUpload"), description: <FreeLimit />, tone: "bad" });
   }
   return fault === null;
 }
 
 function FreeLimit() {
+  const say = useMessages("uploads");
   return (
     <>
-      Free accounts can only upload files up to {FREE_LIMIT}.{" "}
+      {say("overFreeLimit", { size: formatBytes(limitFor("free").fileSizeBytes, say.locale) })}{" "}
       <Link to="/pricing" className="font-medium text-reed underline underline-offset-4">
-        See the plans
+        {say("seePlans")}
       </Link>
     </>
   );

@@ -1,21 +1,16 @@
-/** The home card and the cards of the two upload pages say the same things in their own words. */
-export interface Wording {
-  expiration: string;
-  cancel: string;
-  done: string;
-  shareLink: string;
-}
+/** The home card and the cards of the two upload pages say the same things in their own words: names of messages. */
+export const HOME_WORDING = {
+  expiration: "homeExpiration",
+  cancel: "homeCancel",
+  done: "homeDone",
+  shareLink: "homeShareLink",
+} as const;
 
-export const HOME_WORDING: Wording = {
-  expiration: "Link expires after",
-  cancel: "Cancel",
-  done: "Ready to share",
-  shareLink: "Share link",
-};
+export const PAGE_WORDING = {
+  expiration: "pageExpiration",
+  cancel: "pageCancel",
+  done: "pageDone",
+  shareLink: "pageShareLink",
+} as const;
 
-export const PAGE_WORDING: Wording = {
-  expiration: "Link Expiration",
-  cancel: "Cancel Upload",
-  done: "Upload Successful!",
-  shareLink: "Share Link",
-};
+export type Wording = typeof HOME_WORDING | typeof PAGE_WORDING;

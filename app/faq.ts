@@ -1,0 +1,32 @@
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import { EXPIRATIONS } from "#domain/expiry.ts";
+import { planOf, type Plan } from "#domain/plans.ts";
+import type { Question } from "#domain/structured-data.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { Translate } from "#messages/translate.ts";
+import { longestExpiryIn } from "./expirations.ts";
+
+const free = planOf("free");
+const professional = planOf("professional");
+const ultimate = planOf("ultimate");
+
+/** The five questions of the features page with their answers, in a language. */
+export function frequentQuestions(say: Translate<"faq">, sayExpiration: Translate<"expirations">): Question[] {
+  const ofEach = (fact: (plan: Plan) => string) => ({
+    free: fact(free),
+    professional: fact(professional),
+    ultimate: fact(ultimate),
+  });
+  const sizes = ofEach(({ limits }) => formatBytes(limits.fileSizeBytes, say.locale));
+  const expiries = ofEach((plan) => longestExpiryIn(sayExpiration, plan));
+  return [
+    { question: say("account"), answer: say("accountAnswer") },
+    { question: say("size"), answer: say("sizeAnswer", { ...sizes, professionalName: professional.name }) },
+    {
+      question: say("expiry"),
+      answer: say("expiryAnswer", { ...expiries, shortest: sayExpiration(EXPIRATIONS[0]) }),
+    },
+    { question: say("access"), answer: say("accessAnswer") },
+    { question: say("connection"), answer: say("connectionAnswer", { product: PRODUCT_NAME }) },
+  ];
+}

@@ -1,0 +1,69 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { resolve } from "node:path";
+import { AwsClient } from "aws4fetch";
+import { freePort } from "../../scripts/free-port.ts";
+import { put } from "./http.ts";
+
+const FOLDER = resolve("bench/peers");
+
+/** Another server for files, running as it comes. */
+export interface Peer {
+  name: string;
+  /** Takes bytes as its own client sends them. @returns the address they are read from */
+  upload(bytes: Uint8Array): Promise<string>;
+  stop(): void;
+}
+
+/** Starts the peers, each in a process of its own. They are installed by the first run that needs them. */
+export async function startPeers(folder: string): Promise<Peer[]> {
+  if (!existsSync(`${FOLDER}/node_modules`)) {
+    const installed = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: FOLDER, stdio: "inherit" });
+    if (installed.status !== 0) throw new Error("the peers could not be installed");
+  }
+  return [await startTus(`${folder}/tus`), await startS3rver(`${folder}/s3rver`)];
+}
+
+async function startTus(folder: string): Promise<Peer> {
+  const { origin, stop } = await serve("tus", folder);
+  const client = (await import(`${FOLDER}/tus-client.js`)) as {
+    uploadTus(endpoint: string, bytes: Uint8Array): Promise<string>;
+  };
+  return { name: "@tus/server", upload: (bytes) => client.uploadTus(`${origin}/files`, bytes), stop };
+}
+
+async function startS3rver(folder: string): Promise<Peer> {
+  const { origin, stop } = await serve("s3rver", folder);
+  const client = new AwsClient({
+    accessKeyId: "S3RVER",
+    secretAccessKey: "S3RVER",
+    service: "s3",
+    region: "us-east-1",
+  });
+  const presign = async (method: string, address: string) =>
+    (await client.sign(address, { method, aws: { signQuery: true } })).url;
+  const upload = async (bytes: Uint8Array) => {
+    const address = `${origin}/bench/${crypto.randomUUID()}`;
+    await put(await presign("PUT", address), bytes);
+    return presign("GET", address);
+  };
+  return { name: "s3rver", upload, stop };
+}
+
+async function serve(name: string, folder: string): Promise<{ origin: string; stop(): void }> {
+  await mkdir(folder, { recursive: true });
+  const port = await freePort();
+  const child = spawn(process.execPath, [`${FOLDER}/serve.js`, name, String(port), folder], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const isReady = await Promise.race([once(child, "message").then(() => true), once(child, "exit").then(() => false)]);
+  if (!isReady) throw new Error(`${name} did not start`);
+  return {
+    origin: `http://localhost:${port}`,
+    stop: () => {
+      child.kill();
+    },
+  };
+}

@@ -1,0 +1,15 @@
+/** The page that sends a test mail. */
+export const emailDiagnostic = {
+  title: "Email diagnostic",
+  lead: "Verification emails are sent through an email delivery provider.",
+  text: "Send a test mail to see whether it arrives. Only administrators can do this: log in as one first.",
+  email: "Email",
+  send: "Send Test Verification Email",
+  sending: "Sending Test Email...",
+  success: "Success",
+  error: "Error",
+  successful: "Email Test Successful",
+  successfulText: "The test email was sent successfully. Check the specified inbox.",
+  failed: "Email Test Failed",
+  failedText: "There was an error sending the test email. Check the logs for details.",
+} as const;

@@ -1,0 +1,18 @@
+/** The five questions of the features page, for people and, as structured data, for search engines. */
+export const faq = {
+  account: "Do I need an account to upload?",
+  accountAnswer:
+    "Yes. An account is free and takes a minute: an email address and a password. Choose your file first if you like; it goes up by itself as soon as you have signed up. Whoever gets your link needs no account to download.",
+  size: "How large can my files be?",
+  sizeAnswer:
+    "Up to {free} a file on Free, {professional} on Premium (the {professionalName} plan), and {ultimate} on Ultimate.",
+  expiry: "How long are my files kept?",
+  expiryAnswer:
+    "As long as you say, from {shortest} on: up to {free} on Free, up to {professional} on Premium, and {ultimate} on Ultimate if you wish. From that second on the link opens nothing, and the file itself is deleted from storage within minutes.",
+  access: "Who can open my files?",
+  accessAnswer:
+    "Whoever has the link, and nobody else: each link holds a random secret that cannot be guessed, and search engines are told to keep download pages out. Files are encrypted on their way and in storage. You can delete a file at any moment, and its link ends at once.",
+  connection: "What if my connection breaks while I upload?",
+  connectionAnswer:
+    "Nothing is lost. {product} sends large files in parts, and only a part that did not arrive goes again. Close the page and choose the same file later, and it goes on from where it was.",
+} as const;
