@@ -10,14 +10,16 @@ interface ConfirmDialogProps {
   /** What the button says, and what it says while it is being done. */
   action: string;
   acting: string;
+  /** Whether something is lost by it; so it is when left out. */
+  isLoss?: boolean;
   run(): Promise<unknown>;
   onDone(): void;
   onError(error: unknown): void;
   onClose(): void;
 }
 
-/** Asks before something is lost. It stays open where that failed. */
-export function ConfirmDialog({ title, description, action, acting, run, ...on }: ConfirmDialogProps) {
+/** Asks before something is lost, or given away. It stays open where that failed. */
+export function ConfirmDialog({ title, description, action, acting, isLoss = true, run, ...on }: ConfirmDialogProps) {
   const say = useMessages("office");
   const change = useChange({
     change: run,
@@ -34,7 +36,7 @@ export function ConfirmDialog({ title, description, action, acting, run, ...on }
           {say("cancel")}
         </Button>
         <Button
-          look="danger"
+          look={isLoss ? "danger" : "primary"}
           disabled={change.isPending}
           onClick={() => {
             change.mutate();

@@ -21,6 +21,7 @@ export function DismissReport({ report, onClose }: ReportDialogProps) {
       description={report.file ? say("dismissHelp", { filename: report.file.filename }) : say("dismissGoneHelp")}
       action={say("dismiss")}
       acting={office("saving")}
+      isLoss={false}
       run={() => adminApi.settleReport(report.id, { outcome: "dismissed", note: "" })}
       onDone={() => {
         toast({ title: say("reportDismissed") });

@@ -41,6 +41,7 @@ function ChangeRole({ user, promotes, onClose }: { user: AdminUser; promotes: bo
       description={say(promotes ? "promoteHelp" : "demoteHelp", { email })}
       action={say(promotes ? "promote" : "demote")}
       acting={say("saving")}
+      isLoss={!promotes}
       run={() => adminApi.changeRole(user.id, promotes)}
       onDone={() => {
         toast({

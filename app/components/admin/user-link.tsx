@@ -9,7 +9,7 @@ export function UserLink({ userId }: { userId: string | null }) {
   return (
     <Link
       to={`${pathname}?${new URLSearchParams({ tab: "files", user: userId })}`}
-      className="font-mono text-xs break-all text-reed underline-offset-4 hover:underline"
+      className="font-mono text-xs break-words text-reed underline-offset-4 hover:underline"
     >
       {userId}
     </Link>

@@ -24,7 +24,7 @@ const ORDERS = [
 ] as const;
 
 const columns = (say: Translate<"office">): Column<AdminUser>[] => [
-  { label: say("id"), cell: ({ id }) => <code className="text-xs break-all text-muted">{id}</code> },
+  { label: say("id"), cell: ({ id }) => <code className="text-xs break-words text-muted">{id}</code> },
   {
     label: say("email"),
     cell: ({ email, isDeleting, isVerified }) =>
