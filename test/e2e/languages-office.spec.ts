@@ -77,7 +77,7 @@ test("the back office's records: messages, heads, texts, reports, logs, the swee
   await expect(page.getByLabel("Titel für Open Graph (optional)")).toBeVisible();
   await open("content");
   await page.getByRole("link", { name: "Seite hinzufügen" }).click();
-  await page.getByLabel("Inhalt").fill("**Fett**");
+  await page.getByLabel("Inhalt", { exact: true }).fill("**Fett**");
   await expect(page.getByRole("region", { name: "Vorschau" }).locator("strong")).toHaveText("Fett");
 
   await open("reports&file=nichts");
