@@ -24,7 +24,7 @@ export function ListPanel({ title, count, tools, paged, empty, children }: ListP
     <section aria-label={title}>
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <div className="mr-auto flex flex-wrap items-baseline gap-x-3 max-sm:w-full">
-          <h2 className="font-display text-2xl font-semibold">{title}</h2>
+          <h2 className="min-w-0 font-display text-2xl font-semibold break-words">{title}</h2>
           {count !== undefined && <p className="text-sm text-muted tabular-nums">{count}</p>}
         </div>
         {tools}
