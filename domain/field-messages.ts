@@ -18,6 +18,9 @@ export const FIELD_MESSAGES = [
   "subjectLong",
   "messageShort",
   "messageLong",
+  "usernameMissing",
+  "passwordMissing",
+  "takeDownReasonMissing",
 ] as const;
 export type FieldMessage = (typeof FIELD_MESSAGES)[number];
 

@@ -1,15 +1,20 @@
-/** The dashboard's tabs (specification 2 section 2), and ours after them. The first is open where the address names none. */
+import type { Translate } from "#messages/translate.ts";
+
+/**
+ * The dashboard's tabs (specification 2 section 2), and ours after them, with the messages that name them. The first is open
+ * where the address names none.
+ */
 export const TABS = [
-  { id: "users", label: "Users", failure: "Failed to load users" },
-  { id: "expired", label: "Expired Files", failure: "Failed to load expired files" },
-  { id: "contact", label: "Contact", failure: "Error Loading Submissions" },
-  { id: "seo", label: "SEO", failure: "Failed to load SEO content" },
-  { id: "content", label: "Content", failure: "Failed to load page content" },
-  { id: "reports", label: "Reports", failure: "Failed to load reports" },
-  { id: "overview", label: "Overview", failure: "Failed to load the overview" },
-  { id: "uploads", label: "Uploads", failure: "Failed to load the uploads log" },
-  { id: "audit", label: "Audit", failure: "Failed to load the audit log" },
-  { id: "sweep", label: "Sweep", failure: "Failed to load the sweep's runs" },
+  { id: "users", label: "usersTab", failure: "usersFailed" },
+  { id: "expired", label: "expiredTab", failure: "expiredFailed" },
+  { id: "contact", label: "contactTab", failure: "contactFailed" },
+  { id: "seo", label: "seoTab", failure: "seoFailed" },
+  { id: "content", label: "contentTab", failure: "contentFailed" },
+  { id: "reports", label: "reportsTab", failure: "reportsFailed" },
+  { id: "overview", label: "overviewTab", failure: "overviewFailed" },
+  { id: "uploads", label: "uploadsTab", failure: "uploadsFailed" },
+  { id: "audit", label: "auditTab", failure: "auditFailed" },
+  { id: "sweep", label: "sweepTab", failure: "sweepFailed" },
 ] as const;
 
 /** A tab, or a user's files, which are reached from the users and left for them. */
@@ -23,10 +28,8 @@ export function tabIn(params: URLSearchParams): TabId {
 }
 
 /** The text of a list that could not be loaded (specification 2 section 8). */
-export function failureOf(tab: TabId): { title: string; text: string } {
-  if (tab === "files") {
-    return { title: "Failed to load files. Please try again.", text: "There was a problem fetching file data." };
-  }
+export function failureOf(tab: TabId, say: Translate<"office">): { title: string; text: string } {
+  if (tab === "files") return { title: say("filesFailed"), text: say("filesFailedHelp") };
   const known = TABS.find(({ id }) => id === tab) ?? TABS[0];
-  return { title: known.failure, text: "Please try again in a moment." };
+  return { title: say(known.failure), text: say("tryAgain") };
 }

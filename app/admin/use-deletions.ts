@@ -1,6 +1,7 @@
 import { useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useState } from "react";
 import { toast } from "#app/components/ui/toast.tsx";
+import { useMessages } from "#app/messages/messages.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { AdminUser } from "#domain/wire.ts";
 import { adminApi } from "./api.ts";
@@ -13,6 +14,7 @@ const ASK_EVERY_MS = 3 * SECOND_MS;
  * @returns watches one more: a deletion may be over before its row was seen again
  */
 export function useDeletions(users: AdminUser[]): (userId: string) => void {
+  const say = useMessages("office");
   const { revalidate } = useRevalidator();
   const [awaited, setAwaited] = useState<readonly string[]>([]);
   // One that was seen is watched on, also when the list shows others.
@@ -26,10 +28,7 @@ export function useDeletions(users: AdminUser[]): (userId: string) => void {
       const gone = new Set(answers.flat());
       if (gone.size === 0) return;
       setAwaited((ids) => ids.filter((id) => !gone.has(id)));
-      toast({
-        title: "User deleted",
-        description: "User account, S3 files, and subscription data completely removed",
-      });
+      toast({ title: say("userDeleted"), description: say("userDeletedHelp") });
       revalidate();
     };
     const timer = setInterval(() => {
@@ -40,7 +39,7 @@ export function useDeletions(users: AdminUser[]): (userId: string) => void {
     return () => {
       clearInterval(timer);
     };
-  }, [awaited, revalidate]);
+  }, [awaited, revalidate, say]);
 
   return useCallback((userId) => {
     setAwaited((ids) => (ids.includes(userId) ? ids : [...ids, userId]));

@@ -32,6 +32,13 @@ export function keepMessages({ locale, groups }: PageMessages): void {
   current = { locale, groups: locale === current.locale ? { ...current.groups, ...groups } : groups };
 }
 
+/** What the browser has got of these groups, as a loader hands them over; null where it has not got all of them. */
+export function messagesAtHand(...wanted: Group[]): PageMessages | null {
+  const { locale, groups } = current;
+  if (wanted.some((group) => groups[group] === undefined)) return null;
+  return { locale, groups: Object.fromEntries(wanted.map((group) => [group, groups[group]])) };
+}
+
 /** A page that could not be loaded brings nothing, not even the root's: what the browser has got so far says so. */
 function brought(loaded: unknown[]): PageMessages {
   const all = loaded.map(messagesIn).filter((found) => found !== null);

@@ -4,23 +4,27 @@ import chartStyles from "#app/admin/charts.css?url";
 import { readTab, type FailedTab } from "#app/admin/read-tab.server.ts";
 import { tabIn } from "#app/admin/tabs.ts";
 import { Dashboard } from "#app/components/admin/dashboard.tsx";
-import { messagesFor } from "#app/messages/messages.server.ts";
+import { messagesFor, sayFor } from "#app/messages/messages.server.ts";
+import { messagesAtHand } from "#app/messages/messages.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 
-export const meta: MetaFunction = () => [
-  { title: `Administration · ${PRODUCT_NAME}` },
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: data?.title ?? PRODUCT_NAME },
   { name: "robots", content: "noindex" },
 ];
 
 export const links = () => [{ rel: "stylesheet", href: chartStyles }];
+
+/** What it says. */
+const GROUPS = ["office", "officeRecords", "reportReasons", "fileOrders"] as const;
 
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const viewer = await context.admin.viewer();
   if (!viewer) throw redirect("/admin");
   const view = await readTab(context, new URL(request.url).searchParams);
   if (view.kind === "failed" && view.status === 403) throw redirect("/admin");
-  const messages = messagesFor(request, "reportReasons", "fileOrders");
-  return { username: viewer.username, origin: context.origin, view, messages };
+  const title = `${sayFor(request, "office")("title")} · ${PRODUCT_NAME}`;
+  return { title, username: viewer.username, origin: context.origin, view, messages: messagesFor(request, ...GROUPS) };
 };
 
 /** In the browser, what could not be loaded is said in its place. A user's files are asked for twice (specification 2 section 7). */
@@ -32,9 +36,12 @@ export const clientLoader = async ({ request, serverLoader }: ClientLoaderFuncti
     } catch (error) {
       // A redirect to the login, or a page that was left before it was there.
       if (error instanceof Response || request.signal.aborted) throw error;
+      // Nothing was shown here before, so there are no words for it either.
+      const messages = messagesAtHand(...GROUPS);
+      if (!messages) throw error;
       console.warn("loading failed", error);
       const view: FailedTab = { kind: "failed", tab, status: 500, message: "" };
-      return { username: "", origin: location.origin, view };
+      return { title: document.title, username: "", origin: location.origin, view, messages };
     }
   };
   const first = await read();

@@ -186,6 +186,8 @@ export interface OverviewDay {
   rejected: number;
   /** Downloads that came to their end. */
   downloads: number;
+  /** Bytes that each plan stored when they were last counted that day; null where nobody counted. */
+  stored: Record<PlanId, number> | null;
 }
 
 export interface Overview {

@@ -7,15 +7,15 @@ import { FILE_ORDERS } from "./files.ts";
 const ADMIN_TEXT_MAX_LENGTH = 254;
 export const adminLoginRequest = z.object({
   username: z
-    .string("Username is required")
+    .string(says("usernameMissing"))
     .check(
       z.trim(),
-      z.minLength(1, "Username is required"),
+      z.minLength(1, says("usernameMissing")),
       z.maxLength(ADMIN_TEXT_MAX_LENGTH, "Username is too long"),
     ),
   password: z
-    .string("Password is required")
-    .check(z.minLength(1, "Password is required"), z.maxLength(ADMIN_TEXT_MAX_LENGTH, "Password is too long")),
+    .string(says("passwordMissing"))
+    .check(z.minLength(1, says("passwordMissing")), z.maxLength(ADMIN_TEXT_MAX_LENGTH, "Password is too long")),
 });
 export type AdminLoginRequest = z.infer<typeof adminLoginRequest>;
 
@@ -40,10 +40,10 @@ export const adminRoleRequest = z.object({ isAdmin: z.boolean("Say isAdmin: true
 export const REASON_MAX_LENGTH = 500;
 export const takeDownRequest = z.object({
   reason: z
-    .string("Say why the file is taken down")
+    .string(says("takeDownReasonMissing"))
     .check(
       z.trim(),
-      z.minLength(3, "Say why the file is taken down"),
+      z.minLength(3, says("takeDownReasonMissing")),
       z.maxLength(REASON_MAX_LENGTH, `The reason cannot exceed ${REASON_MAX_LENGTH} characters.`),
     ),
 });
@@ -75,7 +75,7 @@ export const settleReportRequest = z
   })
   .check(
     z.refine(({ outcome, note }) => outcome === "dismissed" || note.length >= 3, {
-      message: "Say why the file is taken down",
+      message: says("takeDownReasonMissing"),
       path: ["note"],
     }),
   );

@@ -27,4 +27,7 @@ export const fields: Translated<"fields"> = {
   subjectLong: "Der Betreff darf höchstens 200 Zeichen haben.",
   messageShort: "Die Nachricht braucht mindestens 10 Zeichen.",
   messageLong: `Die Nachricht darf höchstens ${CONTACT_MESSAGE_MAX_LENGTH} Zeichen haben.`,
+  usernameMissing: "Der Benutzername fehlt",
+  passwordMissing: "Das Passwort fehlt",
+  takeDownReasonMissing: "Sag, warum die Datei gesperrt wird",
 };

@@ -14,6 +14,9 @@ import { fields } from "./fields.ts";
 import { fileOrders } from "./file-orders.ts";
 import { files } from "./files.ts";
 import { landing } from "./landing.ts";
+import { officeLogin } from "./office-login.ts";
+import { officeRecords } from "./office-records.ts";
+import { office } from "./office.ts";
 import { plans } from "./plans.ts";
 import { pricing } from "./pricing.ts";
 import { reportReasons } from "./report-reasons.ts";
@@ -38,6 +41,9 @@ export const de: Catalogue = {
   fileOrders,
   files,
   landing,
+  office,
+  officeLogin,
+  officeRecords,
   plans,
   pricing,
   reportReasons,

@@ -28,4 +28,7 @@ export const fields = {
   subjectLong: "Subject cannot exceed 200 characters.",
   messageShort: "Message must be at least 10 characters.",
   messageLong: `Message cannot exceed ${CONTACT_MESSAGE_MAX_LENGTH} characters.`,
+  usernameMissing: "Username is required",
+  passwordMissing: "Password is required",
+  takeDownReasonMissing: "Say why the file is taken down",
 } as const satisfies Record<FieldMessage, string>;

@@ -24,12 +24,16 @@ test("the overview: numbers, charts with the same numbers in words, and the char
     "Bytes uploaded a day",
     "Uploads that failed or were rejected",
     "Downloads a day",
+    "Bytes stored, by plan",
   ]) {
     const chart = page.getByRole("figure", { name: title });
     await expect(chart.locator("svg")).toBeVisible();
     await expect(chart.getByRole("row")).toHaveCount(31);
   }
   expect(scripts).toHaveLength(1);
+  const stored = page.getByRole("figure", { name: "Bytes stored, by plan" });
+  await expect(stored.getByRole("columnheader")).toHaveText(["Day", "Free", "Professional", "Ultimate"]);
+  await expect(stored.getByRole("row").last()).toContainText(/Bytes|KB|MB|GB/);
   await page.getByLabel("Time span").selectOption("The last 7 days");
   await expect(page).toHaveURL(/days=7/);
   await expect(page.getByRole("figure", { name: "Uploads a day" }).getByRole("row")).toHaveCount(8);

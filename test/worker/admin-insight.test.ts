@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { DAY_MS } from "#domain/units.ts";
+import { DAY_MS, HOUR_MS } from "#domain/units.ts";
 import type {
   AdminLogEntry,
   ContactPage,
@@ -10,6 +10,8 @@ import type {
   SweepRun,
   UploadLogEntry,
 } from "#domain/wire.ts";
+import { getOverview, refreshOverview } from "#worker/admin/overview.ts";
+import { servicesFor } from "#worker/context.ts";
 import { listDeeds } from "#worker/db/admin-audit.ts";
 import { findAnyFile, listExpired } from "#worker/db/admin-files.ts";
 import { listUsers } from "#worker/db/admin-users.ts";
@@ -19,7 +21,17 @@ import { readOverview, recountDay } from "#worker/db/overview.ts";
 import { listReports } from "#worker/db/reports.ts";
 import { deedsOn, read, runCron } from "../support/admin.ts";
 import { plansOf } from "../support/query-plan.ts";
-import { answerOf, change, Client, contentPath, logInAdmin, sendFile, signUp, putOnPlan } from "../support/worker.ts";
+import {
+  answerOf,
+  change,
+  Client,
+  contentPath,
+  logInAdmin,
+  rowOf,
+  sendFile,
+  signUp,
+  putOnPlan,
+} from "../support/worker.ts";
 
 let admin: Client;
 
@@ -109,6 +121,7 @@ describe("insight", () => {
     await change("delete from overview_days");
     await change("delete from upload_audit_logs");
     await change("delete from plan_numbers");
+    await change("delete from plan_days");
     await change("update users set plan_type = 'free'");
     const person = await signUp();
     await putOnPlan(person.email, "professional");
@@ -135,6 +148,7 @@ describe("insight", () => {
         failed: 1,
         rejected: 1,
         downloads: 1,
+        stored: null,
       });
     });
     await runCron();
@@ -156,6 +170,48 @@ describe("insight", () => {
     await change("update sweep_runs set started_at = ?", Date.now() - DAY_MS);
     await runCron();
     expect(await read<SweepRun[]>(admin, "/api/admin/sweep-runs")).toHaveLength(1);
+  });
+
+  it("keeps what each plan stored each day, as it was when it was last counted", async () => {
+    await change("delete from plan_numbers");
+    await change("delete from plan_days");
+    await change("update users set plan_type = 'free'");
+    const person = await signUp();
+    await putOnPlan(person.email, "ultimate");
+    await sendFile(person, "123");
+    const services = servicesFor(env);
+    const midnight = Date.now() - (Date.now() % DAY_MS);
+    const count = (ageMs: number) => refreshOverview(services, midnight - ageMs);
+    const ultimate = async () =>
+      (await getOverview(services, { days: "7" }, midnight)).days.map(({ stored }) => stored?.ultimate ?? null);
+
+    expect(await count(3 * DAY_MS)).toBe(true);
+    await sendFile(person, "4567");
+    expect(await count(3 * DAY_MS - HOUR_MS / 2)).toBe(false);
+    expect(await ultimate()).toEqual([null, null, null, 3, null, null, null]);
+    // The same day again, and the last minute of the next but one.
+    expect(await count(3 * DAY_MS - HOUR_MS)).toBe(true);
+    expect(await count(DAY_MS + 1)).toBe(true);
+    expect(await ultimate()).toEqual([null, null, null, 7, 7, null, null]);
+    // A new day does not wait for its first hour to be over; a plan that nobody is on stores nothing.
+    await putOnPlan(person.email, "professional");
+    expect(await count(DAY_MS - 1)).toBe(true);
+    expect(await ultimate()).toEqual([null, null, null, 7, 7, 0, null]);
+    const { days, storage } = await getOverview(services, { days: "7" }, midnight);
+    expect(days[5]?.stored).toMatchObject({ professional: 7, ultimate: 0 });
+    expect(storage?.plans[2]).toEqual({ planType: "ultimate", users: 0, files: 0, bytes: 0 });
+  });
+
+  it("forgets the days' numbers with the events that they count", async () => {
+    const dayAt = (ageDays: number) => new Date(Date.now() - ageDays * DAY_MS).toISOString().slice(0, 10);
+    for (const day of [dayAt(365), dayAt(366)]) {
+      await change("insert into overview_days (day) values (?)", day);
+      await change("insert into plan_days values (?, 'free', 1), (?, 'ultimate', 1)", day, day);
+    }
+    await runCron();
+    for (const table of ["overview_days", "plan_days"]) {
+      expect(await rowOf(`select min(day) as day from ${table}`)).toEqual({ day: dayAt(365) });
+    }
   });
 
   it("tells what of the cron failed", async () => {

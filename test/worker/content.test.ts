@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { DAY_MS } from "#domain/units.ts";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import { DAY_MS, KIB } from "#domain/units.ts";
 import { seoRequest, type PublicContent, type PublicSeo } from "#domain/wire.ts";
 import { createApi } from "#worker/api/app.ts";
 import { createPage, deletePage, listPages, updatePage } from "#worker/content/pages.ts";
@@ -10,7 +11,7 @@ import { servicesFor } from "#worker/context.ts";
 import { sendTestEmail } from "#worker/diagnostics/test-email.ts";
 import { readLocalMailbox } from "#worker/mail/local-mailbox.ts";
 import { HOSTILE_TEXTS } from "../support/hostile-html.ts";
-import { change, Client, rowOf, signUp, stopClockAt } from "../support/worker.ts";
+import { answerOf, change, Client, logInAdmin, rowOf, signUp, stopClockAt } from "../support/worker.ts";
 
 const visitor = new Client();
 const services = servicesFor(env);
@@ -78,6 +79,42 @@ describe("what a page's text becomes", () => {
     expect(html).not.toMatch(/<!--|evil\.example/);
     const opened = html.match(/<(?!\/|br|hr|img)[a-z]/g) ?? [];
     expect(html.match(/<\//g) ?? []).toHaveLength(opened.length);
+  });
+});
+
+describe("a text that is still being written", () => {
+  const preview = (client: Client, body: unknown) => answerOf(client.post("/api/content/preview", body));
+
+  it("is shown as its readers would be served it: its facts written out, and nothing that acts", async () => {
+    const admin = await logInAdmin();
+    const [status, markdown] = await preview(admin, { content: "## {product}\n\n**Bold** [a](javascript:alert(1))" });
+    expect(status).toBe(200);
+    expect(markdown.content).toContain(`<h2 id="mayfly">${PRODUCT_NAME}</h2>`);
+    expect(markdown.content).toContain("<strong>Bold</strong>");
+    expect(markdown.content).not.toContain("javascript:");
+    const content = "<p onclick='alert(1)'>{product}</p><script>alert(1)</script><img src=x onerror=alert(1)>";
+    const [, html] = await preview(admin, { content });
+    expect(html.content).toContain(`<p>${PRODUCT_NAME}</p>`);
+    expect(html.content).not.toMatch(/script|alert|onerror|onclick/);
+    // Nothing of it is kept.
+    expect(await rowOf("select count(*) as n from page_content where content like '%alert(1)%'")).toEqual({ n: 0 });
+  });
+
+  it("is an administrator's alone, and has to be a text that a page may hold", async () => {
+    const admin = await logInAdmin();
+    for (const client of [visitor, await signUp()]) {
+      expect(await preview(client, { content: "Text" })).toEqual([
+        403,
+        expect.objectContaining({ code: "ADMIN_REQUIRED" }),
+      ]);
+    }
+    const limit = "ü".repeat(50_000);
+    expect((await preview(admin, { content: limit }))[0]).toBe(200);
+    for (const body of [{}, { content: 1 }, { content: `${limit}ü` }, [], null]) {
+      expect(await preview(admin, body)).toEqual([400, expect.objectContaining({ code: "BAD_REQUEST" })]);
+    }
+    const tooLarge = { content: "a".repeat(400 * KIB) };
+    expect((await preview(admin, tooLarge))[0]).toBe(413);
   });
 });
 

@@ -1,6 +1,6 @@
-import { PLAN_IDS } from "#domain/plans.ts";
+import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
 import { DAY_MS, HOUR_MS, utcDay } from "#domain/units.ts";
-import type { Overview, OverviewQuery } from "#domain/wire.ts";
+import type { Overview, OverviewDay, OverviewQuery } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
 import { findPlanNumbersAge, readOverview, recountDay, takePlanNumbers, type CountedDay } from "../db/overview.ts";
 
@@ -17,7 +17,10 @@ export async function getOverview({ db }: Services, { days }: OverviewQuery, now
   const known = new Map(read.days.map((row) => [row.day, row]));
   const [counted] = read.plans;
   return {
-    days: wanted.map((day) => known.get(day) ?? { day, uploads: 0, bytes: 0, failed: 0, rejected: 0, downloads: 0 }),
+    days: wanted.map((day) => ({
+      ...(known.get(day) ?? { day, uploads: 0, bytes: 0, failed: 0, rejected: 0, downloads: 0 }),
+      stored: storedOn(day, read.stored),
+    })),
     storage: counted
       ? {
           takenAt: counted.takenAt.toISOString(),
@@ -32,8 +35,16 @@ export async function getOverview({ db }: Services, { days }: OverviewQuery, now
   };
 }
 
+function storedOn(day: string, rows: { day: string; planType: PlanId; bytes: number }[]): OverviewDay["stored"] {
+  const counted = rows.filter((row) => row.day === day);
+  if (counted.length === 0) return null;
+  const bytesOf = (plan: PlanId) => counted.find(({ planType }) => planType === plan)?.bytes ?? 0;
+  return { free: bytesOf("free"), professional: bytesOf("professional"), ultimate: bytesOf("ultimate") };
+}
+
 /**
- * For the cron: today's numbers and, in a day's first hour, yesterday's for good; what is stored, once an hour.
+ * For the cron: today's numbers and, in a day's first hour, yesterday's for good; what is stored, once an hour and with
+ * each new day.
  * @param now epoch milliseconds
  * @returns whether what is stored was counted
  */
@@ -41,8 +52,9 @@ export async function refreshOverview({ db }: Services, now: number): Promise<bo
   await recountDay(db, dayAround(now));
   if (now % DAY_MS < HOUR_MS) await recountDay(db, dayAround(now - DAY_MS));
   const takenAt = await findPlanNumbersAge(db);
-  if (takenAt !== null && takenAt > now - PLAN_NUMBERS_KEPT_MS) return false;
-  await takePlanNumbers(db, now);
+  const today = utcDay(now);
+  if (takenAt !== null && takenAt > now - PLAN_NUMBERS_KEPT_MS && utcDay(takenAt) === today) return false;
+  await takePlanNumbers(db, today, now);
   return true;
 }
 

@@ -1,4 +1,5 @@
 import { and, asc, gte, isNull, lt, lte, sql } from "drizzle-orm";
+import { PLAN_IDS } from "#domain/plans.ts";
 import type { Database } from "./client.ts";
 import { countUpTo } from "./paging.ts";
 import {
@@ -6,6 +7,7 @@ import {
   fileReports,
   files,
   overviewDays,
+  planDays,
   planNumbers,
   sweepRuns,
   uploadAuditLogs,
@@ -54,8 +56,21 @@ export async function findPlanNumbersAge(db: Database): Promise<number | null> {
   return row?.takenAt.getTime() ?? null;
 }
 
-/** Counts people and stored files by plan. The only query that looks at everything: the cron asks it once an hour. */
-export async function takePlanNumbers(db: Database, now: number): Promise<void> {
+/**
+ * Counts people and stored files by plan, and keeps it as that day's. The only query that looks at everything: the cron
+ * asks it once an hour.
+ * @param day the day of `now`, as UTC names it
+ * @param now epoch milliseconds
+ */
+export async function takePlanNumbers(db: Database, day: string, now: number): Promise<void> {
+  await db.batch([countPlans(db, now), keepPlanDay(db, day)]);
+}
+
+function countPlans(db: Database, now: number) {
+  const plans = sql.join(
+    PLAN_IDS.map((plan) => sql`select ${plan} as plan_type`),
+    sql` union all `,
+  );
   const people = sql`select plan_type, count(*) as n from ${users} group by plan_type`;
   const perOwner = sql`
     select user_id, count(*) as n, sum(size) as bytes from ${files}
@@ -64,12 +79,13 @@ export async function takePlanNumbers(db: Database, now: number): Promise<void> 
   const stored = sql`
     select owner.plan_type, sum(held.n) as n, sum(held.bytes) as bytes
     from (${perOwner}) as held join ${users} as owner on owner.id = held.user_id group by owner.plan_type`;
-  await db
+  return db
     .insert(planNumbers)
     .select(
       sql`
-        select people.plan_type, people.n, coalesce(stored.n, 0), coalesce(stored.bytes, 0), ${now}
-        from (${people}) as people left join (${stored}) as stored on stored.plan_type = people.plan_type where true`,
+        select plans.plan_type, coalesce(people.n, 0), coalesce(stored.n, 0), coalesce(stored.bytes, 0), ${now}
+        from (${plans}) as plans left join (${people}) as people on people.plan_type = plans.plan_type
+        left join (${stored}) as stored on stored.plan_type = plans.plan_type where true`,
     )
     .onConflictDoUpdate({
       target: planNumbers.planType,
@@ -82,16 +98,35 @@ export async function takePlanNumbers(db: Database, now: number): Promise<void> 
     });
 }
 
+function keepPlanDay(db: Database, day: string) {
+  return db
+    .insert(planDays)
+    .select(sql`select ${day}, plan_type, bytes from ${planNumbers} where true`)
+    .onConflictDoUpdate({ target: [planDays.day, planDays.planType], set: { bytes: sql`excluded.bytes` } });
+}
+
+/** Drops days before that one from the overview's rows, oldest first. @returns how many */
+export async function dropOldDays(db: Database, before: string, limit: number): Promise<number> {
+  let dropped = 0;
+  for (const table of [overviewDays, planDays]) {
+    const old = db.select({ day: table.day }).from(table).where(lt(table.day, before)).orderBy(table.day).limit(limit);
+    const { meta } = await db.delete(table).where(sql`${table.day} in ${old}`);
+    dropped += meta.changes;
+  }
+  return dropped;
+}
+
 /** What the overview shows, from `firstDay` on, with today counted anew, in one round trip. */
 export async function readOverview(db: Database, firstDay: string, today: CountedDay) {
-  const [, days, plans, [reports], [unread]] = await db.batch([
+  const [, days, plans, stored, [reports], [unread]] = await db.batch([
     countDay(db, today),
     db.select().from(overviewDays).where(gte(overviewDays.day, firstDay)).orderBy(asc(overviewDays.day)),
     db.select().from(planNumbers),
+    db.select().from(planDays).where(gte(planDays.day, firstDay)),
     countUpTo(db, fileReports, isNull(fileReports.settledAt)),
     countUpTo(db, contactSubmissions, sql`${contactSubmissions.isRead} = 0`),
   ]);
-  return { days, plans, openReports: reports?.total ?? 0, unreadMessages: unread?.total ?? 0 };
+  return { days, plans, stored, openReports: reports?.total ?? 0, unreadMessages: unread?.total ?? 0 };
 }
 
 export type SweepRunRow = typeof sweepRuns.$inferSelect;

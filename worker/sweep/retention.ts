@@ -1,5 +1,5 @@
 import { shortenAddress } from "#domain/address.ts";
-import { DAY_MS } from "#domain/units.ts";
+import { DAY_MS, utcDay } from "#domain/units.ts";
 import type { Services } from "../context.ts";
 import { ADDRESS_TABLES, listWholeAddresses, shortenAddresses } from "../db/addresses.ts";
 import { dropOldDeeds } from "../db/admin-audit.ts";
@@ -9,7 +9,7 @@ import { dropOldAuditRows } from "../db/audit.ts";
 import { dropOldEvents } from "../db/billing.ts";
 import { dropOldCensuses } from "../db/census.ts";
 import { dropOldContact } from "../db/contact.ts";
-import { dropOldSweepRuns } from "../db/overview.ts";
+import { dropOldDays, dropOldSweepRuns } from "../db/overview.ts";
 
 /**
  * Addresses are shortened after 30 days; audit rows go after 365, contact messages after 12 months, a file's row 90 days
@@ -25,6 +25,8 @@ const SWEEP_RUNS_KEPT_MS = DAY_MS;
 const EVENTS_KEPT_MS = 30 * DAY_MS;
 /** A census a day; what it found is kept as long. */
 const CENSUSES_KEPT_MS = 90 * DAY_MS;
+/** As long as the events that they count. */
+const OVERVIEW_DAYS_KEPT_MS = AUDIT_KEPT_MS;
 /** Rows a run looks at: the cron comes every minute, so a backlog drains by itself. */
 const BATCH = 500;
 
@@ -43,6 +45,7 @@ export async function forgetOldTraces({ db }: Services, now: number): Promise<Re
   await dropOldEvents(db, now - EVENTS_KEPT_MS, BATCH);
   await dropEndedAdminSessions(db, now, BATCH);
   await dropOldSweepRuns(db, now - SWEEP_RUNS_KEPT_MS, BATCH);
+  await dropOldDays(db, utcDay(now - OVERVIEW_DAYS_KEPT_MS), BATCH);
   await dropOldCensuses(db, now - CENSUSES_KEPT_MS, BATCH);
   let shortened = 0;
   for (const table of ADDRESS_TABLES) {

@@ -1,5 +1,6 @@
 import { Link, useLocation } from "@remix-run/react";
 import { ArrowLeft } from "lucide-react";
+import { useMessages } from "#app/messages/messages.ts";
 import { buttonClass } from "../ui/button.tsx";
 
 /** What a link to somebody's files carries: the users as they were shown. */
@@ -9,11 +10,12 @@ export interface FromUsers {
 
 /** Leads to the users as they were left. */
 export function BackToUsers() {
+  const say = useMessages("office");
   const state: unknown = useLocation().state;
   return (
     <Link to={isFromUsers(state) ? state.users : "?tab=users"} className={`${buttonClass("quiet")} mb-4`}>
       <ArrowLeft size={18} aria-hidden />
-      Back to Users
+      {say("backToUsers")}
     </Link>
   );
 }

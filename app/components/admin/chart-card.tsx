@@ -1,5 +1,7 @@
 import { lazy, Suspense, useMemo } from "react";
 import { useHydrated } from "#app/clock.ts";
+import { useMessages } from "#app/messages/messages.ts";
+import type { Locale } from "#domain/locale.ts";
 import type { OverviewDay } from "#domain/wire.ts";
 import { Card } from "../ui/card.tsx";
 import type { ChartTone } from "./chart.client.tsx";
@@ -7,18 +9,26 @@ import type { ChartTone } from "./chart.client.tsx";
 /** Fetched with the overview, and nowhere else. */
 const Chart = lazy(() => import("./chart.client.tsx"));
 
+/** One of a chart's numbers of a day; null where nobody knows it. */
+export interface Series {
+  name: string;
+  tone: ChartTone;
+  pick(day: OverviewDay): number | null;
+}
+
 interface ChartCardProps {
   title: string;
   days: OverviewDay[];
   format(value: number): string;
   /** Stacked on each other. */
-  series: readonly { name: string; tone: ChartTone; pick(day: OverviewDay): number }[];
+  series: readonly Series[];
 }
 
 /** A chart of some of each day's numbers, and the same in a table for who cannot see it. */
 export function ChartCard({ title, days, format, series }: ChartCardProps) {
+  const say = useMessages("office");
   const hydrated = useHydrated();
-  const labels = useMemo(() => days.map(({ day }) => shortDay(day)), [days]);
+  const labels = useMemo(() => days.map(({ day }) => shortDay(day, say.locale)), [days, say.locale]);
   const drawn = useMemo(
     () => series.map(({ name, tone, pick }) => ({ name, tone, values: days.map((day) => pick(day)) })),
     [series, days],
@@ -49,7 +59,7 @@ export function ChartCard({ title, days, format, series }: ChartCardProps) {
         <table className="sr-only">
           <thead>
             <tr>
-              <th scope="col">Day</th>
+              <th scope="col">{say("day")}</th>
               {drawn.map(({ name }) => (
                 <th key={name} scope="col">
                   {name}
@@ -62,7 +72,7 @@ export function ChartCard({ title, days, format, series }: ChartCardProps) {
               <tr key={day}>
                 <th scope="row">{day}</th>
                 {drawn.map(({ name, values }) => (
-                  <td key={name}>{format(values[index] ?? 0)}</td>
+                  <td key={name}>{inWords(values[index], format)}</td>
                 ))}
               </tr>
             ))}
@@ -73,7 +83,11 @@ export function ChartCard({ title, days, format, series }: ChartCardProps) {
   );
 }
 
-/** @param day 2026-01-31, UTC @returns "Jan 31" */
-function shortDay(day: string): string {
-  return new Date(day).toLocaleDateString("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
+function inWords(value: number | null | undefined, format: (value: number) => string): string {
+  return value === null || value === undefined ? "–" : format(value);
+}
+
+/** @param day 2026-01-31, UTC @returns "Jan 31", as the language writes it */
+function shortDay(day: string, locale: Locale): string {
+  return new Date(day).toLocaleDateString(locale, { month: "short", day: "numeric", timeZone: "UTC" });
 }

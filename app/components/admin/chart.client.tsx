@@ -7,8 +7,8 @@ export type ChartTone = "reed" | "amber" | "danger" | "blue";
 export interface ChartSeries {
   name: string;
   tone: ChartTone;
-  /** One for each label. */
-  values: number[];
+  /** One for each label; null where it is not known. */
+  values: (number | null)[];
 }
 
 interface ChartProps {

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useChange } from "#app/admin/use-change.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 
@@ -9,14 +10,17 @@ interface ConfirmDialogProps {
   /** What the button says, and what it says while it is being done. */
   action: string;
   acting: string;
+  /** Whether something is lost by it; so it is when left out. */
+  isLoss?: boolean;
   run(): Promise<unknown>;
   onDone(): void;
   onError(error: unknown): void;
   onClose(): void;
 }
 
-/** Asks before something is lost. It stays open where that failed. */
-export function ConfirmDialog({ title, description, action, acting, run, ...on }: ConfirmDialogProps) {
+/** Asks before something is lost, or given away. It stays open where that failed. */
+export function ConfirmDialog({ title, description, action, acting, isLoss = true, run, ...on }: ConfirmDialogProps) {
+  const say = useMessages("office");
   const change = useChange({
     change: run,
     onError: on.onError,
@@ -29,10 +33,10 @@ export function ConfirmDialog({ title, description, action, acting, run, ...on }
     <Dialog title={title} description={description} onClose={on.onClose}>
       <div className="grid grid-cols-2 gap-3">
         <Button look="quiet" onClick={on.onClose}>
-          Cancel
+          {say("cancel")}
         </Button>
         <Button
-          look="danger"
+          look={isLoss ? "danger" : "primary"}
           disabled={change.isPending}
           onClick={() => {
             change.mutate();

@@ -2,9 +2,11 @@ import { Check } from "lucide-react";
 import { useState } from "react";
 import { adminApi } from "#app/admin/api.ts";
 import { fixedToast } from "#app/admin/refusal.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { useIsLoading } from "#app/use-address.ts";
 import { useChange } from "#app/admin/use-change.ts";
 import type { ContactPage, ContactQuery, ContactSubmission } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
 import { ListTools } from "../list-tools.tsx";
 import { toast } from "../ui/toast.tsx";
 import { Badge } from "./badge.tsx";
@@ -16,35 +18,41 @@ import { Moment } from "./moment.tsx";
 import { RowButton } from "./row-button.tsx";
 
 const ORDERS = [
-  ["newest", "Newest first"],
-  ["oldest", "Oldest first"],
+  ["newest", "newestFirst"],
+  ["oldest", "oldestFirst"],
 ] as const;
 
-const COLUMNS: Column<ContactSubmission>[] = [
+const columns = (say: Translate<"officeRecords">, office: Translate<"office">): Column<ContactSubmission>[] => [
   {
-    label: "Status",
+    label: office("status"),
     cell: ({ isRead }) =>
-      isRead ? <Check size={18} role="img" aria-label="Read" className="text-muted" /> : <Badge tone="good">New</Badge>,
+      isRead ? (
+        <Check size={18} role="img" aria-label={say("read")} className="text-muted" />
+      ) : (
+        <Badge tone="good">{say("new")}</Badge>
+      ),
   },
-  { label: "Date", cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  { label: "Name", cell: ({ name, isRead }) => <span className={isRead ? "" : "font-medium"}>{name}</span> },
-  { label: "Email", cell: ({ email }) => <span className="break-all">{email}</span> },
-  { label: "Subject", cell: ({ subject, isRead }) => <span className={isRead ? "" : "font-medium"}>{subject}</span> },
+  { label: office("date"), cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { label: say("name"), cell: ({ name, isRead }) => <span className={isRead ? "" : "font-medium"}>{name}</span> },
+  { label: office("email"), cell: ({ email }) => <span className="break-all">{email}</span> },
+  {
+    label: say("subject"),
+    cell: ({ subject, isRead }) => <span className={isRead ? "" : "font-medium"}>{subject}</span>,
+  },
 ];
-
-const readFailed = fixedToast("Failed to mark submission as read");
-const deleteFailed = fixedToast("Failed to delete submission");
 
 /** What people have written, newest first. */
 export function ContactTab({ query, list }: { query: ContactQuery; list: ContactPage }) {
+  const say = useMessages("officeRecords");
+  const office = useMessages("office");
   const [viewed, setViewed] = useState<ContactSubmission | null>(null);
   const [doomed, setDoomed] = useState<ContactSubmission | null>(null);
   const isLoading = useIsLoading();
   const read = useChange<string>({
     change: adminApi.markRead,
-    onError: readFailed,
+    onError: fixedToast(say("markReadFailed")),
     onDone: () => {
-      toast({ title: "Submission marked as read" });
+      toast({ title: say("markedRead") });
     },
   });
   const view = (submission: ContactSubmission) => {
@@ -53,29 +61,29 @@ export function ContactTab({ query, list }: { query: ContactQuery; list: Contact
   };
   return (
     <ListPanel
-      title="Contact Submissions"
-      count={`${countOf(list.total, "submission")}, ${list.unread.toLocaleString("en-US")} new`}
+      title={say("submissions")}
+      count={say("submissionCount", { ...countOf(list.total), unread: list.unread })}
       paged={list}
       empty={
         list.items.length > 0
           ? null
           : query.q === undefined
-            ? "No contact form submissions yet."
-            : `No sender's address begins with “${query.q}”.`
+            ? say("noSubmissions")
+            : say("noSubmissionMatches", { search: query.q })
       }
       tools={
         <ListTools
-          label="Search submissions"
-          placeholder="Beginning of a sender's address"
+          label={say("searchSubmissions")}
+          placeholder={say("searchSubmissionsBy")}
           query={query}
-          orders={ORDERS}
+          orders={ORDERS.map(([order, name]) => [order, office(name)])}
           searchIsOrdered
         />
       }
     >
       <DataTable
-        label="Contact submissions"
-        columns={COLUMNS}
+        label={say("submissionsTable")}
+        columns={columns(say, office)}
         rows={list.items}
         keyOf={({ id }) => id}
         busy={isLoading}
@@ -86,7 +94,7 @@ export function ContactTab({ query, list }: { query: ContactQuery; list: Contact
                 view(submission);
               }}
             >
-              View
+              {say("view")}
             </RowButton>
             <RowButton
               look="danger"
@@ -94,7 +102,7 @@ export function ContactTab({ query, list }: { query: ContactQuery; list: Contact
                 setDoomed(submission);
               }}
             >
-              Delete
+              {office("delete")}
             </RowButton>
           </>
         )}
@@ -109,15 +117,15 @@ export function ContactTab({ query, list }: { query: ContactQuery; list: Contact
       )}
       {doomed && (
         <ConfirmDialog
-          title="Delete this submission?"
-          description={`What ${doomed.name} wrote about “${doomed.subject}” is gone for good.`}
-          action="Delete submission"
-          acting="Deleting…"
+          title={say("deleteSubmissionQuestion")}
+          description={say("deleteSubmissionHelp", { name: doomed.name, subject: doomed.subject })}
+          action={say("deleteSubmission")}
+          acting={office("deleting")}
           run={() => adminApi.deleteSubmission(doomed.id)}
           onDone={() => {
-            toast({ title: "Submission deleted successfully" });
+            toast({ title: say("submissionDeleted") });
           }}
-          onError={deleteFailed}
+          onError={fixedToast(say("deleteSubmissionFailed"))}
           onClose={() => {
             setDoomed(null);
           }}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { adminApi } from "#app/admin/api.ts";
 import { refusalToast } from "#app/admin/refusal.ts";
 import { useRefused } from "#app/admin/use-change.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { useForm } from "#app/use-form.ts";
 import { pageContentRequest, type PageContentRecord } from "#domain/wire.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
@@ -12,33 +13,39 @@ import { toast } from "../ui/toast.tsx";
 import { ContentPreview } from "./content-preview.tsx";
 
 const LIST = "?tab=content";
-const createFailed = refusalToast("Creation failed", "There was a problem creating the page");
-const updateFailed = refusalToast("Update failed", "There was a problem updating the page");
 
 /** A page's text, and beside it what readers are served. @param record null for a new one */
 export function ContentForm({ record }: { record: PageContentRecord | null }) {
+  const say = useMessages("officeRecords");
+  const office = useMessages("office");
   const navigate = useNavigate();
   const [title, setTitle] = useState(record?.title ?? "");
   const [content, setContent] = useState(record?.content ?? "");
   const { errors, busy, onSubmit } = useForm(pageContentRequest, {
-    onError: useRefused(record ? updateFailed : createFailed),
+    onError: useRefused(
+      record
+        ? refusalToast(office("updateFailed"), say("updatePageFailed"))
+        : refusalToast(say("creationFailed"), say("createPageFailed")),
+    ),
     send: async (body) => {
       await (record ? adminApi.updateContent(record.id, body) : adminApi.createContent(body));
       toast({
-        title: record ? "Page updated" : "Page created",
-        description: `Readers see “${body.title}” as it is now.`,
+        title: say(record ? "pageUpdated" : "pageCreated"),
+        description: say("pageSavedHelp", { title: body.title }),
       });
       navigate(LIST);
     },
   });
   return (
-    <section aria-label="Page editor">
-      <h2 className="mb-4 font-display text-2xl font-semibold">{record ? `Edit “${record.title}”` : "New page"}</h2>
+    <section aria-label={say("pageEditor")}>
+      <h2 className="mb-4 font-display text-2xl font-semibold">
+        {record ? say("editPage", { title: record.title }) : say("newPage")}
+      </h2>
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Card>
           <form className="grid gap-4" noValidate onSubmit={onSubmit}>
             <Field
-              label="Title"
+              label={say("title")}
               name="title"
               autoComplete="off"
               value={title}
@@ -48,19 +55,19 @@ export function ContentForm({ record }: { record: PageContentRecord | null }) {
               }}
             />
             <Field
-              label="Slug"
+              label={say("slug")}
               name="slug"
               autoComplete="off"
               defaultValue={record?.slug ?? ""}
-              hint="Its name in addresses: small letters, digits and hyphens"
+              hint={say("slugHelp")}
               error={errors.slug}
             />
             <TextArea
-              label="Content"
+              label={say("pageText")}
               name="content"
               rows={18}
               value={content}
-              hint="Markdown or HTML. Scripts and event handlers never reach a reader."
+              hint={say("pageTextHelp")}
               error={errors.content}
               onChange={(event) => {
                 setContent(event.target.value);
@@ -68,10 +75,10 @@ export function ContentForm({ record }: { record: PageContentRecord | null }) {
             />
             <div className="flex flex-wrap gap-3">
               <Button type="submit" disabled={busy || content.trim() === ""}>
-                {busy ? "Saving…" : record ? "Save changes" : "Create"}
+                {busy ? office("saving") : say(record ? "saveChanges" : "create")}
               </Button>
               <Link to={LIST} className={buttonClass("quiet")}>
-                Cancel
+                {office("cancel")}
               </Link>
             </div>
           </form>

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { adminApi } from "#app/admin/api.ts";
 import { refusalOf } from "#app/admin/refusal.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { Card } from "../ui/card.tsx";
 
 /** Typing is over when nothing was typed for so long. */
@@ -9,6 +10,7 @@ const PREVIEW_DELAY_MS = 400;
 
 /** What readers will be served, as the server makes it: sanitised, with its facts written out. */
 export function ContentPreview({ title, content }: { title: string; content: string }) {
+  const say = useMessages("officeRecords");
   const typed = useSettled(content);
   const isEmpty = typed.trim() === "";
   const { data, error } = useQuery({
@@ -20,18 +22,18 @@ export function ContentPreview({ title, content }: { title: string; content: str
     gcTime: 0,
   });
   return (
-    <section aria-label="Preview" aria-busy={typed !== content} className="lg:sticky lg:top-6">
-      <p className="mb-2 text-sm text-muted">Preview of what readers are served</p>
+    <section aria-label={say("preview")} aria-busy={typed !== content} className="lg:sticky lg:top-6">
+      <p className="mb-2 text-sm text-muted">{say("previewOf")}</p>
       <Card>
-        <h3 className="mb-4 font-display text-3xl font-semibold break-words">{title.trim() || "Untitled"}</h3>
+        <h3 className="mb-4 font-display text-3xl font-semibold break-words">{title.trim() || say("untitled")}</h3>
         {isEmpty ? (
-          <p className="text-muted">Nothing written yet.</p>
+          <p className="text-muted">{say("nothingWritten")}</p>
         ) : error ? (
           <p role="alert" className="text-danger">
-            {refusalOf(error, "The preview could not be made. What you wrote is still here.")}
+            {refusalOf(error, say("previewFailed"))}
           </p>
         ) : data === undefined ? (
-          <p className="text-muted">Preparing the preview…</p>
+          <p className="text-muted">{say("preparingPreview")}</p>
         ) : (
           // Sanitised by the server (worker/content/render.ts).
           <div className="prose max-h-[70dvh] overflow-y-auto" dangerouslySetInnerHTML={{ __html: data }} />

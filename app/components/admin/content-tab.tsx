@@ -1,38 +1,43 @@
 import { adminApi } from "#app/admin/api.ts";
 import { refusalToast } from "#app/admin/refusal.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import type { PageContentRecord } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
 import { ContentForm } from "./content-form.tsx";
 import type { Column } from "./data-table.tsx";
+import { countOf } from "./list-panel.tsx";
 import { Moment } from "./moment.tsx";
 import { RecordsTab } from "./records-tab.tsx";
 
-const COLUMNS: Column<PageContentRecord>[] = [
-  { label: "ID", cell: ({ id }) => <code className="text-xs break-all text-muted">{id}</code> },
-  { label: "Title", cell: ({ title }) => <span className="font-medium">{title}</span> },
-  { label: "Slug", cell: ({ slug }) => slug },
-  { label: "Last Updated", cell: ({ updatedAt }) => <Moment at={updatedAt} withTime /> },
+const columns = (say: Translate<"officeRecords">, office: Translate<"office">): Column<PageContentRecord>[] => [
+  { label: office("id"), cell: ({ id }) => <code className="text-xs break-all text-muted">{id}</code> },
+  { label: say("title"), cell: ({ title }) => <span className="font-medium">{title}</span> },
+  { label: say("slug"), cell: ({ slug }) => slug },
+  { label: say("lastUpdated"), cell: ({ updatedAt }) => <Moment at={updatedAt} withTime /> },
 ];
 
 /** The texts of the public pages. */
 export function ContentTab({ records }: { records: PageContentRecord[] }) {
+  const say = useMessages("officeRecords");
+  const office = useMessages("office");
   return (
     <RecordsTab
       tab="content"
-      title="Page Content"
-      one="page"
-      empty="No page content found"
-      add="Add New Page"
-      columns={COLUMNS}
+      title={say("content")}
+      count={say("pageCount", countOf(records.length))}
+      empty={say("noContent")}
+      add={say("addPage")}
+      columns={columns(say, office)}
       records={records}
       nameOf={({ title }) => title}
       form={(record, key) => <ContentForm key={key} record={record} />}
       removal={{
-        title: "Delete this page?",
-        action: "Delete page",
-        describe: ({ title }) => `The text of “${title}” is gone for good, and its page can no longer show it.`,
+        title: say("deletePageQuestion"),
+        action: say("deletePage"),
+        describe: ({ title }) => say("deletePageHelp", { title }),
         run: ({ id }) => adminApi.deleteContent(id),
-        done: { title: "Page deleted", describe: ({ title }) => `“${title}” is gone.` },
-        onError: refusalToast("Deletion failed", "There was a problem deleting the page"),
+        done: { title: say("pageDeleted"), describe: ({ title }) => say("pageDeletedHelp", { title }) },
+        onError: refusalToast(say("deletionFailed"), say("deletePageFailed")),
       }}
     />
   );

@@ -8,6 +8,7 @@ import { keepFarewell } from "#app/admin/farewell.ts";
 import { fixedToast } from "#app/admin/refusal.ts";
 import type { FailedTab, ShownTab } from "#app/admin/read-tab.server.ts";
 import { TABS } from "#app/admin/tabs.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { useIsLoading } from "#app/use-address.ts";
 import { useDeletions } from "#app/admin/use-deletions.ts";
 import { useReturning } from "#app/admin/use-returning.ts";
@@ -36,6 +37,7 @@ interface DashboardProps {
 
 /** The back office: its tabs, of which the address says which is open. */
 export function Dashboard({ username, origin, view }: DashboardProps) {
+  const say = useMessages("office");
   const navigate = useNavigate();
   const isLoading = useIsLoading();
   const open = view.tab === "files" ? "users" : view.tab;
@@ -46,8 +48,8 @@ export function Dashboard({ username, origin, view }: DashboardProps) {
     <div className="mx-auto max-w-[92rem] px-4 py-8 sm:px-6 lg:py-10">
       <div className="mb-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div>
-          <h1 className="font-display text-3xl font-semibold">Administration</h1>
-          {username !== "" && <p className="mt-1 text-sm text-muted">Logged in as {username}</p>}
+          <h1 className="font-display text-3xl font-semibold">{say("title")}</h1>
+          {username !== "" && <p className="mt-1 text-sm text-muted">{say("loggedInAs", { username })}</p>}
         </div>
         <LogoutButton />
       </div>
@@ -60,12 +62,12 @@ export function Dashboard({ username, origin, view }: DashboardProps) {
       >
         <Tabs.List
           ref={list}
-          aria-label="Back office"
+          aria-label={say("tabs")}
           className="mb-5 flex gap-1 overflow-x-auto rounded-xl bg-sunken p-1"
         >
           {TABS.map(({ id, label }) => (
             <Tabs.Trigger key={id} value={id} className={`${tabClass} shrink-0 whitespace-nowrap lg:flex-1`}>
-              {label}
+              {say(label)}
             </Tabs.Trigger>
           ))}
         </Tabs.List>
@@ -130,6 +132,7 @@ const TAB_MARGIN_PX = 40;
 
 /** Ends the session, forgets everything that was cached, and loads the login anew (specification 2 section 4). */
 function LogoutButton() {
+  const say = useMessages("office");
   const queries = useQueryClient();
   const logOut = useMutation({
     mutationFn: adminApi.logout,
@@ -138,7 +141,7 @@ function LogoutButton() {
       keepFarewell();
       location.assign("/admin");
     },
-    onError: fixedToast("Logout failed", "There was a problem logging out"),
+    onError: fixedToast(say("logoutFailed"), say("logoutFailedHelp")),
   });
   return (
     <Button
@@ -149,7 +152,7 @@ function LogoutButton() {
       }}
     >
       <LogOut size={18} aria-hidden />
-      {logOut.isPending ? "Logging out…" : "Logout"}
+      {say(logOut.isPending ? "loggingOut" : "logOut")}
     </Button>
   );
 }

@@ -1,5 +1,6 @@
 import clsx from "clsx";
 import type { ReactNode } from "react";
+import { useMessages } from "#app/messages/messages.ts";
 
 export interface Column<Row> {
   label: string;
@@ -29,6 +30,7 @@ const labelClass = "max-lg:before:shrink-0 max-lg:before:text-muted max-lg:befor
  * a table that is laid out as cards is none to a browser.
  */
 export function DataTable<Row>({ label, columns, rows, keyOf, actions, busy }: DataTableProps<Row>) {
+  const say = useMessages("office");
   return (
     // Focusable, so that the keyboard can scroll what is too wide.
     <div className="overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
@@ -47,7 +49,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, actions, busy }: D
             ))}
             {actions && (
               <th role="columnheader" scope="col" className="px-3 py-2.5 text-right font-normal">
-                Actions
+                {say("actions")}
               </th>
             )}
           </tr>

@@ -1,17 +1,19 @@
 import { Link } from "@remix-run/react";
 import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
+import { useMessages } from "#app/messages/messages.ts";
 import { buttonClass } from "../ui/button.tsx";
 
 /** Opens a row's form. @param what the row, for assistive technology */
 export function EditLink({ tab, id, what }: { tab: "seo" | "content"; id: string; what: string }) {
+  const say = useMessages("officeRecords");
   return (
     <Link
       to={`?${new URLSearchParams({ tab, edit: id })}`}
-      aria-label={`Edit ${what}`}
+      aria-label={say("editRecord", { record: what })}
       className={`${buttonClass("quiet")} px-3! py-1! text-sm pointer-fine:min-h-9!`}
     >
-      Edit
+      {say("edit")}
     </Link>
   );
 }

@@ -2,27 +2,30 @@ import { useState } from "react";
 import { adminApi } from "#app/admin/api.ts";
 import { fixedToast } from "#app/admin/refusal.ts";
 import { useChange } from "#app/admin/use-change.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { PLANS, planOf, type PlanId } from "#domain/plans.ts";
 import type { AdminUser } from "#domain/wire.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { toast } from "../ui/toast.tsx";
 
-const failed = fixedToast("Update failed", "There was a problem updating the plan");
-
 /** Another plan for an account, at once and whatever is paid for. The one it has changes nothing. */
 export function EditPlan({ user, onClose }: { user: AdminUser; onClose(): void }) {
+  const say = useMessages("office");
   const [plan, setPlan] = useState<PlanId>(user.planType);
   const save = useChange<PlanId>({
     change: (chosen) => adminApi.changePlan(user.id, chosen),
-    onError: failed,
+    onError: fixedToast(say("updateFailed"), say("updatePlanFailed")),
     onDone: (chosen) => {
-      toast({ title: "Plan updated", description: `${user.email} is on ${planOf(chosen).name} now.` });
+      toast({
+        title: say("planUpdated"),
+        description: say("planUpdatedHelp", { email: user.email, plan: planOf(chosen).name }),
+      });
       onClose();
     },
   });
   return (
-    <Dialog title="Edit Plan" description={user.email} onClose={onClose}>
+    <Dialog title={say("editPlan")} description={user.email} onClose={onClose}>
       <form
         className="grid gap-4"
         onSubmit={(event) => {
@@ -32,7 +35,7 @@ export function EditPlan({ user, onClose }: { user: AdminUser; onClose(): void }
         }}
       >
         <fieldset className="grid gap-0.5">
-          <legend className="sr-only">Plan</legend>
+          <legend className="sr-only">{say("plan")}</legend>
           {PLANS.map(({ id, name }) => (
             <label key={id} className="flex min-h-11 items-center gap-3 rounded-lg px-2 has-checked:bg-sunken">
               <input
@@ -46,15 +49,13 @@ export function EditPlan({ user, onClose }: { user: AdminUser; onClose(): void }
                 }}
               />
               {name}
-              {id === user.planType && <span className="ml-auto text-sm text-muted">now</span>}
+              {id === user.planType && <span className="ml-auto text-sm text-muted">{say("planNow")}</span>}
             </label>
           ))}
         </fieldset>
-        <p className="rounded-xl border border-amber bg-sunken p-3.5 text-sm">
-          This overrides any existing card subscription and takes effect immediately.
-        </p>
+        <p className="rounded-xl border border-amber bg-sunken p-3.5 text-sm">{say("planOverrides")}</p>
         <Button type="submit" disabled={save.isPending}>
-          {save.isPending ? "Saving…" : "Save"}
+          {say(save.isPending ? "saving" : "save")}
         </Button>
       </form>
     </Dialog>

@@ -1,6 +1,9 @@
+import type { ReactNode } from "react";
+import { useMessages } from "#app/messages/messages.ts";
 import { useIsLoading } from "#app/use-address.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { AdminFile, ExpiredFilesQuery, Paged } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
 import { ListTools } from "../list-tools.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
 import { FileName } from "./file-name.tsx";
@@ -9,59 +12,68 @@ import { Moment } from "./moment.tsx";
 import { UserLink } from "./user-link.tsx";
 
 const ORDERS = [
-  ["newest", "Latest first"],
-  ["oldest", "Earliest first"],
+  ["newest", "latestFirst"],
+  ["oldest", "earliestFirst"],
 ] as const;
 
-const COLUMNS: Column<AdminFile>[] = [
-  { label: "File Name", cell: (file) => <FileName file={file} /> },
-  { label: "User ID", cell: ({ userId }) => <UserLink userId={userId} /> },
-  { label: "Size", numeric: true, cell: ({ size }) => formatBytes(size) },
-  { label: "Upload Date", cell: ({ uploadedAt }) => <Moment at={uploadedAt} /> },
+const columns = (say: Translate<"office">): Column<AdminFile>[] => [
+  { label: say("fileName"), cell: (file) => <FileName file={file} /> },
+  { label: say("userId"), cell: ({ userId }) => <UserLink userId={userId} /> },
+  { label: say("size"), numeric: true, cell: ({ size }) => formatBytes(size, say.locale) },
+  { label: say("uploadDate"), cell: ({ uploadedAt }) => <Moment at={uploadedAt} /> },
   {
-    label: "Expiration Date",
-    cell: ({ expiresAt }) => (expiresAt === null ? "Never" : <Moment at={expiresAt} withTime />),
+    label: say("expirationDate"),
+    cell: ({ expiresAt }) => (expiresAt === null ? say("never") : <Moment at={expiresAt} withTime />),
   },
   {
-    label: "S3 Deleted",
+    label: say("s3Deleted"),
     cell: ({ s3DeletedAt }) =>
       s3DeletedAt === null ? (
-        "Pending Deletion"
+        say("pendingDeletion")
       ) : (
         <>
-          Deleted: <Moment at={s3DeletedAt} withTime />
+          {say.rich<"deletedAt", ReactNode>("deletedAt", {
+            date: () => <Moment key="date" at={s3DeletedAt} withTime />,
+          })}
         </>
       ),
   },
-  { label: "Download Count", numeric: true, cell: ({ downloadCount }) => downloadCount.toLocaleString("en-US") },
+  { label: say("downloadCount"), numeric: true, cell: ({ downloadCount }) => downloadCount.toLocaleString(say.locale) },
 ];
 
 /** Files whose time is over, and whether their bytes are gone. */
 export function ExpiredTab({ query, list }: { query: ExpiredFilesQuery; list: Paged<AdminFile> }) {
+  const say = useMessages("office");
   const isLoading = useIsLoading();
   return (
     <ListPanel
-      title="Expired Files"
-      count={countOf(list.total, "file")}
+      title={say("expiredFiles")}
+      count={say("fileCount", countOf(list.total))}
       paged={list}
       empty={
         list.items.length > 0
           ? null
           : query.q === undefined
-            ? "No file has expired yet."
-            : `No expired file's name begins with “${query.q}”.`
+            ? say("noneExpired")
+            : say("noExpiredMatches", { search: query.q })
       }
       tools={
         <ListTools
-          label="Search expired files"
-          placeholder="Beginning of a name"
+          label={say("searchExpired")}
+          placeholder={say("searchExpiredBy")}
           query={query}
-          orders={ORDERS}
+          orders={ORDERS.map(([order, name]) => [order, say(name)])}
           searchIsOrdered
         />
       }
     >
-      <DataTable label="Expired files" columns={COLUMNS} rows={list.items} keyOf={({ id }) => id} busy={isLoading} />
+      <DataTable
+        label={say("expiredFilesTable")}
+        columns={columns(say)}
+        rows={list.items}
+        keyOf={({ id }) => id}
+        busy={isLoading}
+      />
     </ListPanel>
   );
 }

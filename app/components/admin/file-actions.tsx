@@ -2,24 +2,25 @@ import { useState } from "react";
 import { adminApi } from "#app/admin/api.ts";
 import { fixedToast } from "#app/admin/refusal.ts";
 import { copyText } from "#app/clipboard.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import type { AdminFile } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
 import { toast } from "../ui/toast.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { RowButton } from "./row-button.tsx";
 import { TakeDown } from "./take-down.tsx";
 
-const deleteFailed = fixedToast("Delete failed", "There was a problem deleting the file");
-
 /** What may be done with anybody's file. */
 export function FileActions({ file, origin }: { file: AdminFile; origin: string }) {
+  const say = useMessages("office");
   const [asking, setAsking] = useState<"delete" | "take-down" | null>(null);
   const close = () => {
     setAsking(null);
   };
   return (
     <>
-      <RowButton disabled={file.isExpired} onClick={() => void copyLink(`${origin}/download/${file.downloadId}`)}>
-        Copy Link
+      <RowButton disabled={file.isExpired} onClick={() => void copyLink(`${origin}/download/${file.downloadId}`, say)}>
+        {say("copyLink")}
       </RowButton>
       {!file.isExpired && (
         <RowButton
@@ -28,7 +29,7 @@ export function FileActions({ file, origin }: { file: AdminFile; origin: string 
             setAsking("take-down");
           }}
         >
-          Take Down
+          {say("takeDown")}
         </RowButton>
       )}
       <RowButton
@@ -37,22 +38,22 @@ export function FileActions({ file, origin }: { file: AdminFile; origin: string 
           setAsking("delete");
         }}
       >
-        Delete
+        {say("delete")}
       </RowButton>
       {asking === "take-down" && (
         <TakeDown file={file} takeDown={(reason) => adminApi.takeDown(file.id, reason)} onClose={close} />
       )}
       {asking === "delete" && (
         <ConfirmDialog
-          title="Delete this file?"
-          description={`${file.filename} and its link are gone at once, for everyone. This cannot be undone.`}
-          action="Delete file"
-          acting="Deleting…"
+          title={say("deleteFileQuestion")}
+          description={say("fileGoes", { filename: file.filename })}
+          action={say("deleteFile")}
+          acting={say("deleting")}
           run={() => adminApi.deleteFile(file.id)}
           onDone={() => {
-            toast({ title: "File deleted", description: "The file has been successfully deleted" });
+            toast({ title: say("fileDeleted"), description: say("fileDeletedHelp") });
           }}
-          onError={deleteFailed}
+          onError={fixedToast(say("deleteFailed"), say("deleteFileFailed"))}
           onClose={close}
         />
       )}
@@ -60,11 +61,11 @@ export function FileActions({ file, origin }: { file: AdminFile; origin: string 
   );
 }
 
-async function copyLink(link: string): Promise<void> {
+async function copyLink(link: string, say: Translate<"office">): Promise<void> {
   const done = await copyText(link);
   toast(
     done
-      ? { title: "Link copied", description: "Download link copied to clipboard" }
-      : { title: "Copy failed", description: "Could not copy link to clipboard", tone: "bad" },
+      ? { title: say("linkCopied"), description: say("linkCopiedHelp") }
+      : { title: say("copyFailed"), description: say("copyFailedHelp"), tone: "bad" },
   );
 }

@@ -1,16 +1,18 @@
+import { useMessages } from "#app/messages/messages.ts";
 import type { AdminFile } from "#domain/wire.ts";
 
 /** A file's name, that it has expired, and why it was taken down. */
 export function FileName({ file }: { file: AdminFile }) {
+  const say = useMessages("office");
   return (
     <>
       <span className="font-medium break-all">{file.filename}</span>
       {file.adminDeleted ? (
         <span className="block text-xs text-danger">
-          {file.takedownReason === null ? "Removed by an administrator" : `Taken down: ${file.takedownReason}`}
+          {file.takedownReason === null ? say("removedByAdmin") : say("takenDownFor", { reason: file.takedownReason })}
         </span>
       ) : (
-        file.isExpired && <span className="block text-xs text-muted">Expired</span>
+        file.isExpired && <span className="block text-xs text-muted">{say("expired")}</span>
       )}
     </>
   );

@@ -1,3 +1,4 @@
+import { useMessages } from "#app/messages/messages.ts";
 import { useAddress } from "#app/use-address.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { AdminFile } from "#domain/wire.ts";
@@ -16,13 +17,14 @@ interface FindFileProps {
 
 /** One file by its link, whoever uploaded it: what a letter that asks for its removal names. */
 export function FindFile({ wanted, found, origin }: FindFileProps) {
+  const say = useMessages("officeRecords");
   const show = useAddress();
   return (
-    <section aria-label="Find a file" className="mb-6">
+    <section aria-label={say("findFile")} className="mb-6">
       <div className="flex">
         <SearchBox
-          label="Find a file"
-          placeholder="Find a file by its link or ID"
+          label={say("findFile")}
+          placeholder={say("findFileBy")}
           search={wanted}
           onSearch={(file) => {
             show({ file });
@@ -31,7 +33,7 @@ export function FindFile({ wanted, found, origin }: FindFileProps) {
       </div>
       {found?.kind === "refused" && (
         <p role="status" className="mt-2 text-sm text-muted">
-          {found.status === 404 ? "There is no such file." : found.message}
+          {found.status === 404 ? say("noSuchFile") : found.message}
         </p>
       )}
       {found?.kind === "answer" && (
@@ -40,7 +42,7 @@ export function FindFile({ wanted, found, origin }: FindFileProps) {
             <div className="min-w-0 text-sm">
               <FileName file={found.answer} />
               <p className="text-muted">
-                {formatBytes(found.answer.size)} · <UserLink userId={found.answer.userId} />
+                {formatBytes(found.answer.size, say.locale)} · <UserLink userId={found.answer.userId} />
               </p>
             </div>
             <div className="flex flex-wrap gap-1.5">

@@ -23,8 +23,8 @@ export function ListPanel({ title, count, tools, paged, empty, children }: ListP
   return (
     <section aria-label={title}>
       <div className="mb-4 flex flex-wrap items-center gap-3">
-        <div className="mr-auto flex items-baseline gap-3">
-          <h2 className="font-display text-2xl font-semibold">{title}</h2>
+        <div className="mr-auto flex flex-wrap items-baseline gap-x-3 max-sm:w-full">
+          <h2 className="min-w-0 font-display text-2xl font-semibold break-words">{title}</h2>
           {count !== undefined && <p className="text-sm text-muted tabular-nums">{count}</p>}
         </div>
         {tools}
@@ -45,8 +45,7 @@ export function ListPanel({ title, count, tools, paged, empty, children }: ListP
   );
 }
 
-/** "1 user", "1,200 users", "10,000+ users": beyond that rows are not counted. */
-export function countOf(total: number, one: string, many = `${one}s`): string {
-  const number = `${total.toLocaleString("en-US")}${total >= ADMIN_COUNTED_ROWS ? "+" : ""}`;
-  return `${number} ${total === 1 ? one : many}`;
+/** The values of "1 user", "1,200 users", "10,000+ users": beyond that rows are not counted. */
+export function countOf(total: number): { count: number; more: string } {
+  return { count: total, more: total >= ADMIN_COUNTED_ROWS ? "+" : "" };
 }

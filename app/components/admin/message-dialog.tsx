@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useMessages } from "#app/messages/messages.ts";
 import type { ContactSubmission } from "#domain/wire.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -6,23 +7,25 @@ import { Moment } from "./moment.tsx";
 
 /** What somebody wrote, and a way to answer. */
 export function MessageDialog({ submission, onClose }: { submission: ContactSubmission; onClose(): void }) {
+  const say = useMessages("officeRecords");
+  const office = useMessages("office");
   const { name, email, subject, message, createdAt, ipAddress } = submission;
   return (
-    <Dialog title="Contact submission" description={<Moment at={createdAt} withTime />} onClose={onClose}>
+    <Dialog title={say("submission")} description={<Moment at={createdAt} withTime />} onClose={onClose}>
       <dl className="grid gap-3">
-        <Entry term="Name">{name}</Entry>
-        <Entry term="Email">{email}</Entry>
-        <Entry term="Subject">{subject}</Entry>
-        <Entry term="Message">
+        <Entry term={say("name")}>{name}</Entry>
+        <Entry term={office("email")}>{email}</Entry>
+        <Entry term={say("subject")}>{subject}</Entry>
+        <Entry term={say("message")}>
           <span className="whitespace-pre-wrap">{message}</span>
         </Entry>
-        {ipAddress !== null && <Entry term="Sent from">{ipAddress}</Entry>}
+        {ipAddress !== null && <Entry term={say("sentFrom")}>{ipAddress}</Entry>}
       </dl>
       <a
         href={`mailto:${encodeURI(email)}?subject=${encodeURIComponent(`Re: ${subject}`)}`}
         className={`${buttonClass("quiet", true)} mt-5`}
       >
-        Answer by e-mail
+        {say("answerByMail")}
       </a>
     </Dialog>
   );

@@ -1,4 +1,5 @@
 import { useHydrated } from "#app/clock.ts";
+import { useLocale } from "#app/messages/messages.ts";
 
 interface MomentProps {
   /** ISO 8601. */
@@ -6,12 +7,13 @@ interface MomentProps {
   withTime?: boolean;
 }
 
-/** A day as "MMM dd, yyyy" (specification 2 section 2), in the reader's own time zone, which only the browser knows. */
+/** A day as "MMM dd, yyyy" (specification 2 section 2), or as the reader's language writes it, in the reader's own time zone, which only the browser knows. */
 export function Moment({ at, withTime = false }: MomentProps) {
+  const locale = useLocale();
   const zone = useHydrated() ? {} : { timeZone: "UTC" };
   const date = new Date(at);
-  const day = date.toLocaleDateString("en-US", { month: "short", day: "2-digit", year: "numeric", ...zone });
-  const time = date.toLocaleTimeString("en-US", { hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...zone });
+  const day = date.toLocaleDateString(locale, { month: "short", day: "2-digit", year: "numeric", ...zone });
+  const time = date.toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...zone });
   return (
     <time dateTime={at} className="whitespace-nowrap">
       {withTime ? `${day}, ${time}` : day}

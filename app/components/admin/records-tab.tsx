@@ -1,11 +1,12 @@
 import { useSearchParams } from "@remix-run/react";
 import { useState, type ReactNode } from "react";
+import { useMessages } from "#app/messages/messages.ts";
 import { useIsLoading } from "#app/use-address.ts";
 import { toast } from "../ui/toast.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
 import { EditLink, NewLink } from "./edit-link.tsx";
-import { countOf, ListPanel } from "./list-panel.tsx";
+import { ListPanel } from "./list-panel.tsx";
 import { RowButton } from "./row-button.tsx";
 
 /** What is said and done when a record is deleted. */
@@ -22,8 +23,8 @@ interface Removal<Row> {
 interface RecordsTabProps<Row> {
   tab: "seo" | "content";
   title: string;
-  /** What one of them is called. */
-  one: string;
+  /** How many there are, in words. */
+  count: string;
   /** Said when there is none. */
   empty: string;
   /** What opens an empty form. */
@@ -38,7 +39,8 @@ interface RecordsTabProps<Row> {
 
 /** Records that are few enough for one list, each with a form. The address says which is being edited. */
 export function RecordsTab<Row extends { id: string }>(props: RecordsTabProps<Row>) {
-  const { tab, title, one, empty, add, columns, records, nameOf, form, removal } = props;
+  const { tab, title, count, empty, add, columns, records, nameOf, form, removal } = props;
+  const office = useMessages("office");
   const [params] = useSearchParams();
   const [doomed, setDoomed] = useState<Row | null>(null);
   const isLoading = useIsLoading();
@@ -48,7 +50,7 @@ export function RecordsTab<Row extends { id: string }>(props: RecordsTabProps<Ro
   return (
     <ListPanel
       title={title}
-      count={countOf(records.length, one)}
+      count={count}
       empty={records.length > 0 ? null : empty}
       tools={<NewLink tab={tab}>{add}</NewLink>}
     >
@@ -67,7 +69,7 @@ export function RecordsTab<Row extends { id: string }>(props: RecordsTabProps<Ro
                 setDoomed(row);
               }}
             >
-              Delete
+              {office("delete")}
             </RowButton>
           </>
         )}
@@ -77,7 +79,7 @@ export function RecordsTab<Row extends { id: string }>(props: RecordsTabProps<Ro
           title={removal.title}
           description={removal.describe(doomed)}
           action={removal.action}
-          acting="Deleting…"
+          acting={office("deleting")}
           run={() => removal.run(doomed)}
           onDone={() => {
             toast({ title: removal.done.title, description: removal.done.describe(doomed) });

@@ -1,5 +1,6 @@
 import { adminApi } from "#app/admin/api.ts";
 import { refusalToast } from "#app/admin/refusal.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import type { AdminFile, FileReport } from "#domain/wire.ts";
 import { toast } from "../ui/toast.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
@@ -10,21 +11,22 @@ interface ReportDialogProps {
   onClose(): void;
 }
 
-const dismissFailed = refusalToast("Update failed", "There was a problem dismissing the report");
-
 /** Settles a report, and the file stays. */
 export function DismissReport({ report, onClose }: ReportDialogProps) {
+  const say = useMessages("officeRecords");
+  const office = useMessages("office");
   return (
     <ConfirmDialog
-      title="Dismiss this report?"
-      description={`${report.file ? `${report.file.filename} stays` : "Nothing changes"}. The report is kept among the settled ones.`}
-      action="Dismiss"
-      acting="Saving…"
+      title={say("dismissQuestion")}
+      description={report.file ? say("dismissHelp", { filename: report.file.filename }) : say("dismissGoneHelp")}
+      action={say("dismiss")}
+      acting={office("saving")}
+      isLoss={false}
       run={() => adminApi.settleReport(report.id, { outcome: "dismissed", note: "" })}
       onDone={() => {
-        toast({ title: "Report dismissed" });
+        toast({ title: say("reportDismissed") });
       }}
-      onError={dismissFailed}
+      onError={refusalToast(office("updateFailed"), say("dismissFailed"))}
       onClose={onClose}
     />
   );

@@ -1,7 +1,8 @@
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { useMessages } from "#app/messages/messages.ts";
 import { useAddress, useIsLoading } from "#app/use-address.ts";
 import type { AdminFile, FileReport, Paged, ReportsQuery } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
 import type { AdminView } from "#worker/pages.ts";
 import { Badge } from "./badge.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
@@ -15,17 +16,20 @@ import { SelectBox } from "../ui/select-box.tsx";
 import { UserLink } from "./user-link.tsx";
 
 const STATES = [
-  ["open", "Open ones"],
-  ["settled", "Settled ones"],
+  ["open", "openOnes"],
+  ["settled", "settledOnes"],
 ] as const;
 
-const COLUMNS: Column<FileReport>[] = [
-  { label: "Date", cell: ({ createdAt }) => <Moment at={createdAt} withTime /> },
-  { label: "File", cell: ({ file }) => (file ? <FileName file={file} /> : <span className="text-muted">Gone</span>) },
-  { label: "User ID", cell: ({ file }) => (file ? <UserLink userId={file.userId} /> : "–") },
-  { label: "Reason", cell: ({ reason }) => <Reason reason={reason} /> },
+const columns = (say: Translate<"officeRecords">, office: Translate<"office">): Column<FileReport>[] => [
+  { label: office("date"), cell: ({ createdAt }) => <Moment at={createdAt} withTime /> },
   {
-    label: "Message",
+    label: say("file"),
+    cell: ({ file }) => (file ? <FileName file={file} /> : <span className="text-muted">{say("gone")}</span>),
+  },
+  { label: office("userId"), cell: ({ file }) => (file ? <UserLink userId={file.userId} /> : "–") },
+  { label: say("reason"), cell: ({ reason }) => <Reason reason={reason} /> },
+  {
+    label: say("message"),
     cell: ({ message, email }) => (
       <>
         <span className="whitespace-pre-wrap">{message || "–"}</span>
@@ -40,21 +44,24 @@ function Reason({ reason }: Pick<FileReport, "reason">) {
   return <Badge tone="warn">{say(reason)}</Badge>;
 }
 
-const SETTLED: Column<FileReport> = {
-  label: "Settled",
+const settledColumn = (say: Translate<"officeRecords">): Column<FileReport> => ({
+  label: say("settled"),
   cell: ({ settled }) =>
     settled && (
       <>
         <Badge tone={settled.outcome === "taken-down" ? "bad" : "plain"}>
-          {settled.outcome === "taken-down" ? "Taken down" : "Dismissed"}
+          {say(settled.outcome === "taken-down" ? "takenDown" : "dismissed")}
         </Badge>
         <span className="block text-xs text-muted">
-          {settled.by}, <Moment at={settled.at} withTime />
+          {say.rich<"settledBy", ReactNode>("settledBy", {
+            name: settled.by,
+            date: () => <Moment key="date" at={settled.at} withTime />,
+          })}
         </span>
         {settled.note !== "" && <span className="block text-xs">{settled.note}</span>}
       </>
     ),
-};
+});
 
 interface ReportsTabProps {
   query: ReportsQuery;
@@ -67,6 +74,8 @@ interface ReportsTabProps {
 
 /** What visitors have reported about files, and taking files down. */
 export function ReportsTab({ query, wanted, found, list, origin }: ReportsTabProps) {
+  const say = useMessages("officeRecords");
+  const office = useMessages("office");
   const [open, setOpen] = useState<{ report: FileReport; takesDown: boolean } | null>(null);
   const show = useAddress();
   const isLoading = useIsLoading();
@@ -78,15 +87,15 @@ export function ReportsTab({ query, wanted, found, list, origin }: ReportsTabPro
     <>
       <FindFile wanted={wanted} found={found} origin={origin} />
       <ListPanel
-        title="Reports"
-        count={countOf(list.total, "report")}
+        title={say("reports")}
+        count={say("reportCount", countOf(list.total))}
         paged={list}
-        empty={list.items.length > 0 ? null : isOpen ? "No report is open." : "No report was settled yet."}
+        empty={list.items.length > 0 ? null : say(isOpen ? "noOpenReport" : "noSettledReport")}
         tools={
           <SelectBox
-            label="State"
+            label={say("state")}
             value={query.state ?? "open"}
-            options={STATES}
+            options={STATES.map(([state, name]) => [state, say(name)])}
             onChoose={(state) => {
               show({ state: state === "open" ? null : state });
             }}
@@ -94,8 +103,8 @@ export function ReportsTab({ query, wanted, found, list, origin }: ReportsTabPro
         }
       >
         <DataTable
-          label="Reports"
-          columns={isOpen ? COLUMNS : [...COLUMNS, SETTLED]}
+          label={say("reports")}
+          columns={isOpen ? columns(say, office) : [...columns(say, office), settledColumn(say)]}
           rows={list.items}
           keyOf={({ id }) => id}
           busy={isLoading}
@@ -108,7 +117,7 @@ export function ReportsTab({ query, wanted, found, list, origin }: ReportsTabPro
                         setOpen({ report, takesDown: false });
                       }}
                     >
-                      Dismiss
+                      {say("dismiss")}
                     </RowButton>
                     {report.file && !report.file.isExpired && (
                       <RowButton
@@ -117,7 +126,7 @@ export function ReportsTab({ query, wanted, found, list, origin }: ReportsTabPro
                           setOpen({ report, takesDown: true });
                         }}
                       >
-                        Take Down
+                        {office("takeDown")}
                       </RowButton>
                     )}
                   </>

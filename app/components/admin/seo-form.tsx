@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { adminApi } from "#app/admin/api.ts";
 import { refusalToast } from "#app/admin/refusal.ts";
 import { useRefused } from "#app/admin/use-change.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import { useForm } from "#app/use-form.ts";
 import { seoRequest, type SeoRecord, type SeoRequest } from "#domain/wire.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
@@ -11,76 +12,75 @@ import { Field, TextArea } from "../ui/field.tsx";
 import { toast } from "../ui/toast.tsx";
 
 const LIST = "?tab=seo";
-const createFailed = refusalToast("Creation failed", "There was a problem creating the SEO content");
-const updateFailed = refusalToast("Update failed", "There was a problem updating the SEO content");
 
 /** All that a page's head may say. @param record null for a new one */
 export function SeoForm({ record }: { record: SeoRecord | null }) {
+  const say = useMessages("officeRecords");
+  const office = useMessages("office");
   const navigate = useNavigate();
   const { errors, busy, onSubmit } = useForm(seoRequest, {
-    onError: useRefused(record ? updateFailed : createFailed),
+    onError: useRefused(
+      record
+        ? refusalToast(office("updateFailed"), say("updateSeoFailed"))
+        : refusalToast(say("creationFailed"), say("createSeoFailed")),
+    ),
     send: async (body) => {
       await (record ? adminApi.updateSeo(record.id, body) : adminApi.createSeo(body));
       toast({
-        title: record ? "SEO content updated" : "SEO content created",
-        description: `The head of ${body.page} says so from now on.`,
+        title: say(record ? "seoUpdated" : "seoCreated"),
+        description: say("seoSavedHelp", { page: body.page }),
       });
       navigate(LIST);
     },
   });
-  const field = (name: keyof SeoRequest, label: string) => ({
+  const field = (name: Exclude<keyof SeoRequest, "page">) => ({ ...unnamed(name), label: say(name) });
+  const unnamed = (name: keyof SeoRequest) => ({
     name,
-    label,
     defaultValue: record?.[name] ?? "",
     error: errors[name],
     autoComplete: "off",
   });
   return (
-    <section aria-label="SEO form">
+    <section aria-label={say("seoForm")}>
       <h2 className="mb-4 font-display text-2xl font-semibold">
-        {record ? `SEO of ${record.page}` : "New SEO content"}
+        {record ? say("seoOf", { page: record.page }) : say("newSeo")}
       </h2>
       <Card>
         <form className="grid gap-7" noValidate onSubmit={onSubmit}>
-          <Group legend="The page">
-            <Field {...field("page", "Page path")} hint="For example / or /about" />
-            <Field {...field("title", "Title")} />
+          <Group legend={say("thePage")}>
+            <Field {...unnamed("page")} label={say("pagePath")} hint={say("pagePathHelp")} />
+            <Field {...field("title")} />
             <Wide>
-              <TextArea {...field("description", "Description")} rows={2} />
+              <TextArea {...field("description")} rows={2} />
             </Wide>
-            <Field {...field("keywords", "Keywords")} hint="Separated by commas" />
-            <Field {...field("canonicalUrl", "Canonical URL (optional)")} />
+            <Field {...field("keywords")} hint={say("keywordsHelp")} />
+            <Field {...field("canonicalUrl")} />
           </Group>
-          <Group legend="Open Graph, for links in chats and networks">
-            <Field {...field("ogTitle", "Open Graph title (optional)")} />
-            <Field {...field("ogImage", "Open Graph image (optional)")} hint="An address" />
+          <Group legend={say("openGraph")}>
+            <Field {...field("ogTitle")} />
+            <Field {...field("ogImage")} hint={say("anAddress")} />
             <Wide>
-              <TextArea {...field("ogDescription", "Open Graph description (optional)")} rows={2} />
-            </Wide>
-          </Group>
-          <Group legend="Twitter">
-            <Field {...field("twitterTitle", "Twitter title (optional)")} />
-            <Field {...field("twitterImage", "Twitter image (optional)")} hint="An address" />
-            <Wide>
-              <TextArea {...field("twitterDescription", "Twitter description (optional)")} rows={2} />
+              <TextArea {...field("ogDescription")} rows={2} />
             </Wide>
           </Group>
-          <Group legend="For machines">
+          <Group legend={say("twitter")}>
+            <Field {...field("twitterTitle")} />
+            <Field {...field("twitterImage")} hint={say("anAddress")} />
             <Wide>
-              <TextArea
-                {...field("structuredData", "Structured data (optional)")}
-                rows={8}
-                spellCheck={false}
-                hint="JSON-LD: an object or a list"
-              />
+              <TextArea {...field("twitterDescription")} rows={2} />
+            </Wide>
+          </Group>
+          <Group legend={say("forMachines")}>
+            <Wide>
+              <TextArea {...field("structuredData")} rows={8} spellCheck={false} hint={say("structuredDataHelp")} />
             </Wide>
           </Group>
           <div className="flex flex-wrap gap-3">
             <Button type="submit" disabled={busy}>
-              {busy ? "Saving…" : record ? "Save changes" : "Create"}
+              {busy ? office("saving") : say(record ? "saveChanges" : "create")}
             </Button>
             <Link to={LIST} className={buttonClass("quiet")}>
-              Cancel
+              {office("cancel")}
             </Link>
           </div>
         </form>

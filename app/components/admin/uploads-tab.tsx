@@ -1,6 +1,8 @@
+import { useMessages } from "#app/messages/messages.ts";
 import { useAddress, useIsLoading } from "#app/use-address.ts";
 import { formatBytes } from "#domain/units.ts";
 import { UPLOAD_OUTCOMES, type Paged, type UploadLogEntry, type UploadLogQuery } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
 import { Badge } from "./badge.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
 import { FilterField } from "./filter-field.tsx";
@@ -9,17 +11,12 @@ import { Moment } from "./moment.tsx";
 import { SelectBox } from "../ui/select-box.tsx";
 import { UserLink } from "./user-link.tsx";
 
-const WORDS = { success: "Succeeded", failed: "Failed", rejected: "Rejected" } as const;
 const TONES = { failed: "bad", rejected: "warn" } as const;
-const OUTCOMES = [
-  ["", "Every outcome"],
-  ...UPLOAD_OUTCOMES.map((outcome) => [outcome, WORDS[outcome]] as const),
-] as const;
 
-const COLUMNS: Column<UploadLogEntry>[] = [
-  { label: "When", cell: ({ timestamp }) => <Moment at={timestamp} withTime /> },
+const columns = (say: Translate<"officeRecords">, office: Translate<"office">): Column<UploadLogEntry>[] => [
+  { label: say("when"), cell: ({ timestamp }) => <Moment at={timestamp} withTime /> },
   {
-    label: "File",
+    label: say("file"),
     cell: ({ filename, mimeType }) => (
       <>
         <span className="font-medium break-all">{filename}</span>
@@ -27,19 +24,19 @@ const COLUMNS: Column<UploadLogEntry>[] = [
       </>
     ),
   },
-  { label: "Size", numeric: true, cell: ({ size }) => formatBytes(size) },
-  { label: "User ID", cell: ({ userId }) => <UserLink userId={userId} /> },
+  { label: office("size"), numeric: true, cell: ({ size }) => formatBytes(size, say.locale) },
+  { label: office("userId"), cell: ({ userId }) => <UserLink userId={userId} /> },
   {
-    label: "Outcome",
+    label: say("outcome"),
     cell: ({ status, errorCode, errorMessage }) =>
       status === "success" ? (
         // An upload has a row when it begins, and another when it is over.
         <Badge tone={errorCode === "STARTED" ? "plain" : "good"}>
-          {errorCode === "STARTED" ? "Started" : WORDS.success}
+          {say(errorCode === "STARTED" ? "started" : "success")}
         </Badge>
       ) : (
         <>
-          <Badge tone={TONES[status]}>{WORDS[status]}</Badge>
+          <Badge tone={TONES[status]}>{say(status)}</Badge>
           <span className="mt-1 block text-xs text-muted" title={errorCode ?? ""}>
             {errorMessage ?? errorCode}
           </span>
@@ -47,10 +44,10 @@ const COLUMNS: Column<UploadLogEntry>[] = [
       ),
   },
   {
-    label: "Address",
+    label: say("address"),
     cell: ({ ipAddress, userAgent }) => (
       <span className="block max-w-48 truncate text-xs" title={userAgent ?? ""}>
-        {ipAddress ?? "unknown"}
+        {ipAddress ?? say("unknown")}
       </span>
     ),
   },
@@ -58,34 +55,45 @@ const COLUMNS: Column<UploadLogEntry>[] = [
 
 /** What became of each upload, newest first. */
 export function UploadsTab({ query, list }: { query: UploadLogQuery; list: Paged<UploadLogEntry> }) {
+  const say = useMessages("officeRecords");
+  const office = useMessages("office");
   const show = useAddress();
   const isLoading = useIsLoading();
   const isFiltered = [query.userId, query.status, query.from, query.to].some((filter) => filter !== undefined);
   return (
     <ListPanel
-      title="Uploads"
-      count={countOf(list.total, "entry", "entries")}
+      title={say("uploads")}
+      count={say("entryCount", countOf(list.total))}
       paged={list}
-      empty={
-        list.items.length > 0 ? null : isFiltered ? "No upload matches these filters." : "Nothing was uploaded yet."
-      }
+      empty={list.items.length > 0 ? null : say(isFiltered ? "noUploadMatches" : "noUploads")}
       tools={
         <>
           <SelectBox
-            label="Outcome"
+            label={say("outcome")}
             value={query.status ?? ""}
-            options={OUTCOMES}
+            options={[["", say("everyOutcome")], ...UPLOAD_OUTCOMES.map((outcome) => [outcome, say(outcome)] as const)]}
             onChoose={(status) => {
               show({ status });
             }}
           />
-          <FilterField label="User ID" name="userId" value={query.userId ?? ""} placeholder="User ID" />
-          <FilterField label="From" name="from" value={query.from ?? ""} type="date" />
-          <FilterField label="To" name="to" value={query.to ?? ""} type="date" />
+          <FilterField
+            label={office("userId")}
+            name="userId"
+            value={query.userId ?? ""}
+            placeholder={office("userId")}
+          />
+          <FilterField label={say("from")} name="from" value={query.from ?? ""} type="date" />
+          <FilterField label={say("to")} name="to" value={query.to ?? ""} type="date" />
         </>
       }
     >
-      <DataTable label="Uploads" columns={COLUMNS} rows={list.items} keyOf={({ id }) => id} busy={isLoading} />
+      <DataTable
+        label={say("uploads")}
+        columns={columns(say, office)}
+        rows={list.items}
+        keyOf={({ id }) => id}
+        busy={isLoading}
+      />
     </ListPanel>
   );
 }

@@ -1,5 +1,6 @@
 import { adminApi } from "#app/admin/api.ts";
 import { fixedToast, refusalToast } from "#app/admin/refusal.ts";
+import { useMessages } from "#app/messages/messages.ts";
 import type { AdminUser } from "#domain/wire.ts";
 import { toast } from "../ui/toast.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
@@ -31,47 +32,43 @@ export function UserDialog({ action, user, onDeleting, onClose }: UserDialogProp
   }
 }
 
-const roleFailed = refusalToast("Update failed", "There was a problem updating the role");
-
 function ChangeRole({ user, promotes, onClose }: { user: AdminUser; promotes: boolean; onClose(): void }) {
+  const say = useMessages("office");
+  const { email } = user;
   return (
     <ConfirmDialog
-      title={promotes ? "Make this user an administrator?" : "Take the administrator's role away?"}
-      description={
-        promotes
-          ? `${user.email} can then log in here with their own password, and do everything you can.`
-          : `${user.email} can no longer log in here; a session that is open ends. Their account stays as it is.`
-      }
-      action={promotes ? "Promote" : "Demote"}
-      acting="Saving…"
+      title={say(promotes ? "promoteQuestion" : "demoteQuestion")}
+      description={say(promotes ? "promoteHelp" : "demoteHelp", { email })}
+      action={say(promotes ? "promote" : "demote")}
+      acting={say("saving")}
+      isLoss={!promotes}
       run={() => adminApi.changeRole(user.id, promotes)}
       onDone={() => {
         toast({
-          title: promotes ? "User promoted" : "User demoted",
-          description: `${user.email} is ${promotes ? "an administrator" : "a user"} now.`,
+          title: say(promotes ? "promoted" : "demoted"),
+          description: say(promotes ? "promotedHelp" : "demotedHelp", { email }),
         });
       }}
-      onError={roleFailed}
+      onError={refusalToast(say("updateFailed"), say("updateRoleFailed"))}
       onClose={onClose}
     />
   );
 }
 
-const deleteFailed = fixedToast("Delete failed", "There was a problem deleting the user");
-
 /** Begins the deletion. The row says "Deleting…" until everything is gone, and a toast says so then (use-deletions.ts). */
 function DeleteUser({ user, onDeleting, onClose }: Omit<UserDialogProps, "action">) {
+  const say = useMessages("office");
   return (
     <ConfirmDialog
-      title="Delete this user?"
-      description={`${user.email}, every file of theirs with its link, and their subscription are removed. This cannot be undone.`}
-      action="Delete user"
-      acting="Deleting…"
+      title={say("deleteUserQuestion")}
+      description={say("deleteUserHelp", { email: user.email })}
+      action={say("deleteUser")}
+      acting={say("deleting")}
       run={() => adminApi.deleteUser(user.id)}
       onDone={() => {
         onDeleting(user.id);
       }}
-      onError={deleteFailed}
+      onError={fixedToast(say("deleteFailed"), say("deleteUserFailed"))}
       onClose={onClose}
     />
   );

@@ -1,6 +1,8 @@
+import { useMessages } from "#app/messages/messages.ts";
 import { useIsLoading } from "#app/use-address.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { AdminFile, AdminUser, AdminUserFilesQuery, Paged } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
 import { useFileOrders } from "../files/orders.ts";
 import { ListTools } from "../list-tools.tsx";
 import { BackToUsers } from "./back-to-users.tsx";
@@ -11,14 +13,17 @@ import { FileName } from "./file-name.tsx";
 import { countOf, ListPanel } from "./list-panel.tsx";
 import { Moment } from "./moment.tsx";
 
-const COLUMNS: Column<AdminFile>[] = [
-  { label: "File Name", cell: (file) => <FileName file={file} /> },
-  { label: "Size", numeric: true, cell: ({ size }) => formatBytes(size) },
-  { label: "Uploaded", cell: ({ uploadedAt }) => <Moment at={uploadedAt} /> },
-  { label: "Expires", cell: ({ expiresAt }) => (expiresAt === null ? "Never" : <Moment at={expiresAt} withTime />) },
+const columns = (say: Translate<"office">): Column<AdminFile>[] => [
+  { label: say("fileName"), cell: (file) => <FileName file={file} /> },
+  { label: say("size"), numeric: true, cell: ({ size }) => formatBytes(size, say.locale) },
+  { label: say("uploadedAt"), cell: ({ uploadedAt }) => <Moment at={uploadedAt} /> },
   {
-    label: "Status",
-    cell: ({ isExpired }) => <Badge tone={isExpired ? "plain" : "good"}>{isExpired ? "Expired" : "Active"}</Badge>,
+    label: say("expires"),
+    cell: ({ expiresAt }) => (expiresAt === null ? say("never") : <Moment at={expiresAt} withTime />),
+  },
+  {
+    label: say("status"),
+    cell: ({ isExpired }) => <Badge tone={isExpired ? "plain" : "good"}>{say(isExpired ? "expired" : "active")}</Badge>,
   },
 ];
 
@@ -31,35 +36,36 @@ interface UserFilesTabProps {
 
 /** One person's files. */
 export function UserFilesTab({ query, user, list, origin }: UserFilesTabProps) {
+  const say = useMessages("office");
   const orders = useFileOrders();
   const isLoading = useIsLoading();
-  const isSearched = query.q !== undefined;
+  const { q } = query;
   return (
     <>
       <BackToUsers />
       <ListPanel
-        title={`Files of ${user.email}`}
-        count={countOf(list.total, "file")}
+        title={say("filesOf", { email: user.email })}
+        count={say("fileCount", countOf(list.total))}
         paged={list}
         empty={
-          list.items.length > 0 ? null : isSearched ? (
-            `No file's name holds “${query.q}”.`
+          list.items.length > 0 ? null : q !== undefined ? (
+            say("noFileMatches", { search: q })
           ) : (
             <>
-              <p className="font-medium text-ink">No Files Found</p>
-              <p className="mt-1">This user hasn&apos;t uploaded any files yet.</p>
+              <p className="font-medium text-ink">{say("noFiles")}</p>
+              <p className="mt-1">{say("noFilesHelp")}</p>
             </>
           )
         }
         tools={
-          (list.total > 1 || isSearched) && (
-            <ListTools label="Search files" placeholder="Part of a name" query={query} orders={orders} />
+          (list.total > 1 || q !== undefined) && (
+            <ListTools label={say("searchFiles")} placeholder={say("searchFilesBy")} query={query} orders={orders} />
           )
         }
       >
         <DataTable
-          label="Files"
-          columns={COLUMNS}
+          label={say("files")}
+          columns={columns(say)}
           rows={list.items}
           keyOf={({ id }) => id}
           busy={isLoading}

@@ -1,13 +1,15 @@
 import { Link, useLocation } from "@remix-run/react";
+import { useMessages } from "#app/messages/messages.ts";
 
 /** An account's id, which leads to its files; a visitor has none. */
 export function UserLink({ userId }: { userId: string | null }) {
+  const say = useMessages("office");
   const { pathname } = useLocation();
-  if (userId === null) return <span className="text-muted">Visitor</span>;
+  if (userId === null) return <span className="text-muted">{say("visitor")}</span>;
   return (
     <Link
       to={`${pathname}?${new URLSearchParams({ tab: "files", user: userId })}`}
-      className="font-mono text-xs break-all text-reed underline-offset-4 hover:underline"
+      className="font-mono text-xs break-words text-reed underline-offset-4 hover:underline"
     >
       {userId}
     </Link>

@@ -1,9 +1,11 @@
 import { Link, useLocation } from "@remix-run/react";
 import { ShieldMinus, ShieldPlus } from "lucide-react";
 import { useState } from "react";
+import { useMessages } from "#app/messages/messages.ts";
 import { useIsLoading } from "#app/use-address.ts";
 import { planOf } from "#domain/plans.ts";
 import type { AdminUser, AdminUsersQuery, Paged } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
 import { ListTools } from "../list-tools.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
@@ -16,31 +18,31 @@ import { RowButton } from "./row-button.tsx";
 import { UserDialog, type UserAction } from "./user-dialog.tsx";
 
 const ORDERS = [
-  ["newest", "Newest first"],
-  ["oldest", "Oldest first"],
-  ["email", "By email"],
+  ["newest", "newestFirst"],
+  ["oldest", "oldestFirst"],
+  ["email", "byEmail"],
 ] as const;
 
-const COLUMNS: Column<AdminUser>[] = [
-  { label: "ID", cell: ({ id }) => <code className="text-xs break-all text-muted">{id}</code> },
+const columns = (say: Translate<"office">): Column<AdminUser>[] => [
+  { label: say("id"), cell: ({ id }) => <code className="text-xs break-words text-muted">{id}</code> },
   {
-    label: "Email",
+    label: say("email"),
     cell: ({ email, isDeleting, isVerified }) =>
       isDeleting ? (
-        <span className="text-muted">Deleting…</span>
+        <span className="text-muted">{say("deleting")}</span>
       ) : (
         <>
           <span className="font-medium break-all">{email}</span>
-          {!isVerified && <span className="block text-xs text-muted">Not verified</span>}
+          {!isVerified && <span className="block text-xs text-muted">{say("notVerified")}</span>}
         </>
       ),
   },
   {
-    label: "Admin Status",
-    cell: ({ isAdmin }) => <Badge tone={isAdmin ? "good" : "plain"}>{isAdmin ? "Admin" : "User"}</Badge>,
+    label: say("adminStatus"),
+    cell: ({ isAdmin }) => <Badge tone={isAdmin ? "good" : "plain"}>{say(isAdmin ? "admin" : "user")}</Badge>,
   },
-  { label: "Subscription", cell: ({ planType }) => <Badge>{planOf(planType).name}</Badge> },
-  { label: "Signed Up", cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { label: say("subscription"), cell: ({ planType }) => <Badge>{planOf(planType).name}</Badge> },
+  { label: say("signedUp"), cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
 interface UsersTabProps {
@@ -52,27 +54,28 @@ interface UsersTabProps {
 
 /** Everybody who has an account, and what may be done about it. */
 export function UsersTab({ query, list, onDeleting }: UsersTabProps) {
+  const say = useMessages("office");
   const [open, setOpen] = useState<{ action: UserAction; user: AdminUser } | null>(null);
   const isLoading = useIsLoading();
   return (
     <ListPanel
-      title="Users"
-      count={countOf(list.total, "user")}
+      title={say("users")}
+      count={say("userCount", countOf(list.total))}
       paged={list}
-      empty={list.items.length > 0 ? null : <NoUsers query={query} />}
+      empty={list.items.length > 0 ? null : emptiness(query, say)}
       tools={
         <ListTools
-          label="Search users"
-          placeholder="Beginning of an address, or an ID"
+          label={say("searchUsers")}
+          placeholder={say("searchUsersBy")}
           query={query}
-          orders={ORDERS}
+          orders={ORDERS.map(([order, name]) => [order, say(name)])}
           searchIsOrdered
         />
       }
     >
       <DataTable
-        label="Users"
-        columns={COLUMNS}
+        label={say("users")}
+        columns={columns(say)}
         rows={list.items}
         keyOf={({ id }) => id}
         busy={isLoading}
@@ -100,11 +103,12 @@ export function UsersTab({ query, list, onDeleting }: UsersTabProps) {
   );
 }
 
-function NoUsers({ query }: { query: AdminUsersQuery }) {
-  return <>{query.q === undefined ? "Nobody has an account yet." : `No address begins with “${query.q}”.`}</>;
+function emptiness({ q }: AdminUsersQuery, say: Translate<"office">): string {
+  return q === undefined ? say("noUsers") : say("noUserMatches", { search: q });
 }
 
 function UserActions({ user, onChoose }: { user: AdminUser; onChoose(action: UserAction): void }) {
+  const say = useMessages("office");
   const { search } = useLocation();
   const choose = (action: UserAction) => () => {
     onChoose(action);
@@ -116,21 +120,21 @@ function UserActions({ user, onChoose }: { user: AdminUser; onChoose(action: Use
         state={{ users: search === "" ? "?tab=users" : search } satisfies FromUsers}
         className={`${buttonClass("quiet")} px-3! py-1! text-sm pointer-fine:min-h-9!`}
       >
-        Files
+        {say("files")}
       </Link>
-      <RowButton onClick={choose("email")}>Edit Email</RowButton>
-      <RowButton onClick={choose("plan")}>Edit Plan</RowButton>
+      <RowButton onClick={choose("email")}>{say("editEmail")}</RowButton>
+      <RowButton onClick={choose("plan")}>{say("editPlan")}</RowButton>
       <RowButton look="danger" onClick={choose("delete")}>
-        Delete
+        {say("delete")}
       </RowButton>
-      <Menu label={`More for ${user.email}`}>
+      <Menu label={say("moreFor", { email: user.email })}>
         {user.isAdmin ? (
           <MenuItem icon={<ShieldMinus size={18} aria-hidden />} onSelect={choose("demote")}>
-            Demote to user
+            {say("demoteToUser")}
           </MenuItem>
         ) : (
           <MenuItem icon={<ShieldPlus size={18} aria-hidden />} onSelect={choose("promote")}>
-            Promote to admin
+            {say("promoteToAdmin")}
           </MenuItem>
         )}
       </Menu>

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { PLAN_IDS } from "#domain/plans.ts";
 import { ADMIN_ACTIONS, REPORT_OUTCOMES, REPORT_REASONS } from "#domain/wire.ts";
 import { users } from "./accounts.ts";
@@ -125,4 +125,19 @@ export const planNumbers = sqliteTable(
     takenAt: moment().notNull(),
   },
   (table) => [check("plan_numbers_plan_type", oneOf(table.planType, PLAN_IDS))],
+);
+
+/** What was stored on each plan, a day each: as it was when it was last counted that day. */
+export const planDays = sqliteTable(
+  "plan_days",
+  {
+    /** 2026-01-31, UTC */
+    day: text().notNull(),
+    planType: text({ enum: PLAN_IDS }).notNull(),
+    bytes: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.day, table.planType] }),
+    check("plan_days_plan_type", oneOf(table.planType, PLAN_IDS)),
+  ],
 );
