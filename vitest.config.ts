@@ -86,7 +86,7 @@ export default defineConfig({
                 BILLING: "manual",
                 STRIPE_SECRET_KEY: "",
                 STRIPE_API_URL: inject("stripeApiUrl"),
-                SCALE_FILES: process.env.SCALE_FILES ?? "48000",
+                SCALE_FILES: process.env.SCALE_FILES ?? "64000",
                 SCALE_MOST_MS: process.env.SCALE_MOST_MS ?? "",
                 RACE_ROUNDS: process.env.RACE_ROUNDS ?? "1",
                 MIXED_OPERATIONS: process.env.MIXED_OPERATIONS ?? "100",

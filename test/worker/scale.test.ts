@@ -16,7 +16,7 @@ declare global {
 
 /** Lists count up to ten thousand rows: from more on, a page has to cost the same. */
 const FILES = Number(env.SCALE_FILES);
-const USERS = Math.max(12_000, FILES / 10);
+const USERS = Math.max(24_000, FILES / 10);
 /** One person has as many files. */
 const OWN = 10_000;
 
