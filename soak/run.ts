@@ -14,10 +14,13 @@ import { paceOf, proveSweep } from "./sweep.ts";
  * one; `--count` sets the number of files, kills, operations, rounds, rows, lives or requests, and `--seed` what they are
  * drawn from. The outcome is written to docs/soak.md, and the exit code is 1 when something was lost or a bound was broken.
  */
-const PROOFS = { roads, kills, orphans, races, sweep, memory, downloads, billing, fuzz, lighthouse };
+const PROOFS = { roads, kills, orphans, races, sweep, scale, memory, downloads, billing, fuzz, lighthouse };
 
 /** The tab may grow by this much over the idle page, bytes. */
 const GROWTH_LIMIT_BYTES = 300 * MIB;
+
+/** D1 may take so long for a page of the back office. */
+const PAGE_LIMIT_MS = 50;
 
 /** How often curl is killed in one download. */
 const CURL_KILLS = 8;
@@ -110,6 +113,23 @@ async function races(): Promise<boolean> {
     ["duration", `${(durationMs / SECOND_MS).toFixed(0)} s`],
     ["every total right", ok ? "yes" : "no"],
   ]);
+  return ok;
+}
+
+async function scale(): Promise<boolean> {
+  const files = Number(values.count ?? "1000000");
+  const proof = { file: "test/worker/scale.test.ts", title: "a page costs the same" };
+  const settings = { SCALE_FILES: String(files), SCALE_MOST_MS: String(PAGE_LIMIT_MS) };
+  const { ok, lines } = proveInTest(proof, settings);
+  const text =
+    `${files.toLocaleString("en-US")} files, as many rows in the log of uploads, a tenth as many users. What a page asks ` +
+    `the database is weighed by the database's own account, at half of that and at all of it: no page may read more rows ` +
+    `than before, and none may take ${PAGE_LIMIT_MS} ms.`;
+  const weighed = lines.flatMap((line) => {
+    const found = /weighed (\S+): (.*)$/.exec(line);
+    return found ? [[found[1] ?? "", found[2] ?? ""] satisfies [string, string]] : [];
+  });
+  await report("Scale", text, weighed);
   return ok;
 }
 

@@ -58,7 +58,9 @@ export function logFault(event: string, error: unknown, fields: Record<string, u
 function write(level: "log" | "warn" | "error", line: Record<string, unknown>): void {
   const trace = current.getStore();
   const text = JSON.stringify(trace ? { ...line, requestId: trace.id } : line);
-  console[level](text);
+  if (level === "error") console.error(text);
+  else if (level === "warn") console.warn(text);
+  else console.log(text);
 }
 
 /** How deep the causes of an error are followed. */

@@ -1,12 +1,11 @@
 import compile from "icu-minify/compile";
 import type { CompiledMessage } from "icu-minify/format";
-import { describe, expect, expectTypeOf, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { LOCALES } from "#domain/locale.ts";
 import { compiledGroup } from "#messages/compiled.ts";
 import { de } from "#messages/de/index.ts";
 import { en } from "#messages/en/index.ts";
 import type { Group } from "#messages/messages.ts";
-import { translator } from "#messages/translate.ts";
 
 const GROUPS = Object.keys(en) as Group[];
 

@@ -50,8 +50,9 @@ describe("the whole file", () => {
     for (const headers of [new Headers(), new Headers({ range: "bytes=0-0" })]) {
       const head = await visitor.fetch(path, { method: "HEAD", headers });
       expect(head.status).toBe(200);
-      const { "x-request-id": _id, ...announced } = Object.fromEntries(whole.headers);
-      expect(Object.fromEntries(head.headers)).toMatchObject(announced);
+      const announced = new Headers(whole.headers);
+      announced.set("x-request-id", head.headers.get("x-request-id") ?? "");
+      expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(announced));
       expect(await head.text()).toBe("");
     }
   });
