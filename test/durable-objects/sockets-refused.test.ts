@@ -222,6 +222,7 @@ describe("open sockets are limited", () => {
       for (let index = 0; index < SOCKETS_PER_UPLOAD; index += 1) {
         const pair = new WebSocketPair();
         pairs.push(pair);
+        pair[1].serializeAttachment({ subject: null });
         state.acceptWebSocket(pair[1], ["watcher"]);
       }
     });
