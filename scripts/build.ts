@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { compileCatalogues } from "#messages/catalogues.ts";
 
 /** What the pages are made from. */
 const SOURCES = ["app", "domain", "messages", "public", "vite.config.ts", "package-lock.json", "package.json"];
@@ -15,16 +14,16 @@ const STAMP = "build/.sources";
 export function buildPages(): void {
   const stamp = hashSources();
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === stamp) return;
-  const built = spawnSync("remix", ["vite:build"], {
-    encoding: "utf8",
-    env: { ...process.env, NODE_ENV: "production" },
-  });
-  if (built.status !== 0) {
-    console.error(`${built.stdout}${built.stderr}`);
-    throw new Error("the pages could not be built");
-  }
-  writeFileSync("build/messages.js", `export default ${JSON.stringify(compileCatalogues())};\n`);
+  run("remix", ["vite:build"]);
+  run(process.execPath, ["scripts/compile-messages.ts"]);
   writeFileSync(STAMP, stamp);
+}
+
+function run(command: string, options: string[]): void {
+  const done = spawnSync(command, options, { encoding: "utf8", env: { ...process.env, NODE_ENV: "production" } });
+  if (done.status === 0) return;
+  console.error(`${done.stdout}${done.stderr}`);
+  throw new Error("the pages could not be built");
 }
 
 function hashSources(): string {
