@@ -26,6 +26,7 @@ export async function retrying<Result>(
     } catch (error) {
       if (failed === ATTEMPTS || !mayRepeat(error)) throw error;
       onRetry(error, failed);
+      // Nothing tells when an overloaded database or store has room again: a pause is all there is.
       await new Promise((resolve) => setTimeout(resolve, waitBefore(failed)));
     }
   }

@@ -12,9 +12,8 @@ async function watchPolicy(page: Page): Promise<string[]> {
   });
   await page.addInitScript(() => {
     addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
-      (window as unknown as { noteViolation(text: string): void }).noteViolation(
-        `${location.pathname}: ${effectiveDirective} ${blockedURI}`,
-      );
+      const note = Reflect.get(window, "noteViolation") as (text: string) => void;
+      note(`${location.pathname}: ${effectiveDirective} ${blockedURI}`);
     });
   });
   return violations;

@@ -73,7 +73,7 @@ export function hostile(schema: z.ZodMiniType): fc.Arbitrary<unknown> {
 }
 
 function taken(schema: z.ZodMiniType): fc.Arbitrary<unknown> {
-  const def = schema._zod.def as unknown as Definition;
+  const def: Definition = schema._zod.def;
   switch (def.type) {
     case "object":
       return objectOf(def.shape ?? {});

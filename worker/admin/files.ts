@@ -1,5 +1,4 @@
 import { AppError } from "#domain/errors.ts";
-import { isExpired } from "#domain/expiry.ts";
 import type { AdminFile, AdminUserFilesQuery, AdminViewer, ExpiredFilesQuery, Paged } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
 import { deleteAnyFile, findAnyFile, listExpired, takeFileDown, type TakenDown } from "../db/admin-files.ts";
@@ -7,6 +6,7 @@ import { findUser } from "../db/admin-users.ts";
 import { listFilesOf, markObjectsDeleted, type FileRow } from "../db/files.ts";
 import { findEmail } from "../db/users.ts";
 import { toIso } from "../links.ts";
+import { describeFinished } from "../files/describe.ts";
 import { logFault } from "../log.ts";
 import { fileTakenDownMessage } from "../mail/messages/files.tsx";
 import { refuse } from "../refusals.ts";
@@ -55,18 +55,10 @@ export async function getAnyFile({ db }: Services, wanted: string, now: number):
 }
 
 export function describeFile(file: FileRow, now: number): AdminFile {
-  const expiresAtMs = file.expiresAt?.getTime() ?? null;
   return {
-    id: file.id,
-    filename: file.filename,
-    size: file.size,
-    uploadedAt: (file.uploadedAt ?? file.createdAt).toISOString(),
-    expiresAt: toIso(expiresAtMs),
-    isExpired: isExpired(expiresAtMs, now),
-    downloadId: file.downloadId,
+    ...describeFinished(file, now),
     userId: file.userId,
     s3DeletedAt: toIso(file.s3DeletedAt?.getTime() ?? null),
-    downloadCount: file.downloadCount,
     adminDeleted: file.adminDeleted,
     takedownReason: file.takedownReason,
   };

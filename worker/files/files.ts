@@ -20,8 +20,9 @@ import {
   revokeFile,
   type FileRow,
 } from "../db/files.ts";
-import { shareUrl, toIso } from "../links.ts";
+import { shareUrl } from "../links.ts";
 import { logFault } from "../log.ts";
+import { describeFinished } from "./describe.ts";
 import { fileSharedMessage } from "../mail/messages/files.tsx";
 import { refuse } from "../refusals.ts";
 import { deleteObjects } from "../storage/objects.ts";
@@ -43,18 +44,7 @@ export async function listFiles(
 }
 
 function describe(file: FileRow, now: number): ListedFile {
-  const expiresAtMs = file.expiresAt?.getTime() ?? null;
-  return {
-    id: file.id,
-    filename: file.filename,
-    size: file.size,
-    uploadedAt: (file.uploadedAt ?? file.createdAt).toISOString(),
-    expiresAt: toIso(expiresAtMs),
-    isExpired: isExpired(expiresAtMs, now),
-    downloadId: file.downloadId,
-    downloadCount: file.downloadCount,
-    expiration: file.expiration,
-  };
+  return { ...describeFinished(file, now), expiration: file.expiration };
 }
 
 /**

@@ -1,15 +1,12 @@
-import { Link, useNavigate } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import { useState } from "react";
 import { adminApi } from "#app/admin/api.ts";
-import { refusalToast } from "#app/admin/refusal.ts";
-import { useRefused } from "#app/admin/use-change.ts";
+import { useRecordForm } from "#app/admin/use-record-form.ts";
 import { useMessages } from "#app/messages/messages.ts";
-import { useForm } from "#app/use-form.ts";
 import { pageContentRequest, type PageContentRecord } from "#domain/wire.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { Field, TextArea } from "../ui/field.tsx";
-import { toast } from "../ui/toast.tsx";
 import { ContentPreview } from "./content-preview.tsx";
 
 const LIST = "?tab=content";
@@ -18,23 +15,18 @@ const LIST = "?tab=content";
 export function ContentForm({ record }: { record: PageContentRecord | null }) {
   const say = useMessages("officeRecords");
   const office = useMessages("office");
-  const navigate = useNavigate();
   const [title, setTitle] = useState(record?.title ?? "");
   const [content, setContent] = useState(record?.content ?? "");
-  const { errors, busy, onSubmit } = useForm(pageContentRequest, {
-    onError: useRefused(
-      record
-        ? refusalToast(office("updateFailed"), say("updatePageFailed"))
-        : refusalToast(say("creationFailed"), say("createPageFailed")),
-    ),
-    send: async (body) => {
-      await (record ? adminApi.updateContent(record.id, body) : adminApi.createContent(body));
-      toast({
-        title: say(record ? "pageUpdated" : "pageCreated"),
-        description: say("pageSavedHelp", { title: body.title }),
-      });
-      navigate(LIST);
-    },
+  const { errors, busy, onSubmit } = useRecordForm(pageContentRequest, {
+    send: (body) => (record ? adminApi.updateContent(record.id, body) : adminApi.createContent(body)),
+    done: (body) => ({
+      title: say(record ? "pageUpdated" : "pageCreated"),
+      description: say("pageSavedHelp", { title: body.title }),
+    }),
+    failed: record
+      ? { title: office("updateFailed"), fallback: say("updatePageFailed") }
+      : { title: say("creationFailed"), fallback: say("createPageFailed") },
+    list: LIST,
   });
   return (
     <section aria-label={say("pageEditor")}>

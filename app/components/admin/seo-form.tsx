@@ -1,15 +1,12 @@
-import { Link, useNavigate } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { adminApi } from "#app/admin/api.ts";
-import { refusalToast } from "#app/admin/refusal.ts";
-import { useRefused } from "#app/admin/use-change.ts";
+import { useRecordForm } from "#app/admin/use-record-form.ts";
 import { useMessages } from "#app/messages/messages.ts";
-import { useForm } from "#app/use-form.ts";
 import { seoRequest, type SeoRecord, type SeoRequest } from "#domain/wire.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { Field, TextArea } from "../ui/field.tsx";
-import { toast } from "../ui/toast.tsx";
 
 const LIST = "?tab=seo";
 
@@ -17,21 +14,16 @@ const LIST = "?tab=seo";
 export function SeoForm({ record }: { record: SeoRecord | null }) {
   const say = useMessages("officeRecords");
   const office = useMessages("office");
-  const navigate = useNavigate();
-  const { errors, busy, onSubmit } = useForm(seoRequest, {
-    onError: useRefused(
-      record
-        ? refusalToast(office("updateFailed"), say("updateSeoFailed"))
-        : refusalToast(say("creationFailed"), say("createSeoFailed")),
-    ),
-    send: async (body) => {
-      await (record ? adminApi.updateSeo(record.id, body) : adminApi.createSeo(body));
-      toast({
-        title: say(record ? "seoUpdated" : "seoCreated"),
-        description: say("seoSavedHelp", { page: body.page }),
-      });
-      navigate(LIST);
-    },
+  const { errors, busy, onSubmit } = useRecordForm(seoRequest, {
+    send: (body) => (record ? adminApi.updateSeo(record.id, body) : adminApi.createSeo(body)),
+    done: (body) => ({
+      title: say(record ? "seoUpdated" : "seoCreated"),
+      description: say("seoSavedHelp", { page: body.page }),
+    }),
+    failed: record
+      ? { title: office("updateFailed"), fallback: say("updateSeoFailed") }
+      : { title: say("creationFailed"), fallback: say("createSeoFailed") },
+    list: LIST,
   });
   const field = (name: Exclude<keyof SeoRequest, "page">) => ({ ...unnamed(name), label: say(name) });
   const unnamed = (name: keyof SeoRequest) => ({

@@ -1,0 +1,18 @@
+import { isExpired } from "#domain/expiry.ts";
+import type { FileRow } from "../db/files.ts";
+import { toIso } from "../links.ts";
+
+/** What everybody who lists a finished file is told of it. @param now epoch milliseconds */
+export function describeFinished(file: FileRow, now: number) {
+  const expiresAtMs = file.expiresAt?.getTime() ?? null;
+  return {
+    id: file.id,
+    filename: file.filename,
+    size: file.size,
+    uploadedAt: (file.uploadedAt ?? file.createdAt).toISOString(),
+    expiresAt: toIso(expiresAtMs),
+    isExpired: isExpired(expiresAtMs, now),
+    downloadId: file.downloadId,
+    downloadCount: file.downloadCount,
+  };
+}
