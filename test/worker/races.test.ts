@@ -27,6 +27,15 @@ function race<Result>(run: (index: number) => Promise<Result>): Promise<Result[]
   return Promise.all(Array.from({ length: RUNNERS }, (_, index) => run(index)));
 }
 
+/** Closes an accepted socket, until the other side has answered. */
+async function leave(socket: WebSocket): Promise<void> {
+  const closed = new Promise((resolve) => {
+    socket.addEventListener("close", resolve);
+  });
+  socket.close(1000, "");
+  await closed;
+}
+
 /** Starts an upload. @returns its answer, or null when the plan refused it */
 async function tryStart(person: Person, fileSize: number) {
   const body = { filename: "a.bin", fileType: "", fileSize, expiration: "1d" };
@@ -136,18 +145,17 @@ describe.each(rounds)("after a race of fifty (round %i)", () => {
       ),
     );
     expect(held.reduce((sum, count) => sum + count, 0)).toBe(SOCKETS_PER_ACCOUNT);
-    for (const socket of open) socket.close(1000, "");
+    await Promise.all(open.map(leave));
     // Once all have left, as many get in again.
     await expect
       .poll(async () => {
         const again = await Promise.all(
           Array.from({ length: SOCKETS_PER_ACCOUNT }, () => askForSocket(page, uploads[0]?.downloadId ?? "")),
         );
-        for (const { webSocket } of again) {
-          webSocket?.accept();
-          webSocket?.close(1000, "");
-        }
-        return again.filter(({ webSocket }) => webSocket).length;
+        const entered = again.flatMap(({ webSocket }) => (webSocket ? [webSocket] : []));
+        for (const socket of entered) socket.accept();
+        await Promise.all(entered.map(leave));
+        return entered.length;
       })
       .toBe(SOCKETS_PER_ACCOUNT);
   });
