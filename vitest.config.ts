@@ -112,7 +112,7 @@ export default defineConfig({
           // The first call of a file loads what it needs, Stripe's client for one; a busy machine takes its time.
           testTimeout: 30_000,
           globalSetup: ["test/support/start-stripe-double.ts"],
-          setupFiles: ["test/support/apply-migrations.ts"],
+          setupFiles: ["test/support/fresh-storage.ts"],
           deps: {
             optimizer: {
               ssr: { enabled: true, include: DEPENDENCIES, esbuildOptions: { plugins: [nodeModulesOutside] } },

@@ -1,4 +1,4 @@
-import { applyD1Migrations, type D1Migration } from "cloudflare:test";
+import { applyD1Migrations, reset, type D1Migration } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
 declare global {
@@ -10,4 +10,6 @@ declare global {
   }
 }
 
+// Files share a runtime, one after the other: each finds the local system as it is before its first use.
+await reset();
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
