@@ -1,5 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { UploadSession } from "#durable-objects/upload-session.ts";
+import { between, withMethods } from "./between.ts";
 
 /** What happens to one call: it is refused, or it goes through and its answer is lost. */
 export interface Fault {
@@ -36,46 +37,17 @@ async function struck(fault: Fault | null, call: () => unknown): Promise<unknown
 
 /** The real database behind a line that fails as `fate` says. */
 export function faultyDatabase(database: D1Database, fate: Fate): D1Database {
-  const known = new WeakMap<D1PreparedStatement, { statement: D1PreparedStatement; query: string }>();
-  const wrap = (statement: D1PreparedStatement, query: string): D1PreparedStatement => {
-    const wrapped = new Proxy(statement, {
-      get(target, name): unknown {
-        const value: unknown = Reflect.get(target, name);
-        if (typeof value !== "function") return value;
-        if (name === "bind") return (...values: unknown[]) => wrap(target.bind(...values), query);
-        return (...args: unknown[]) => struck(fate(query), () => Reflect.apply(value, target, args) as unknown);
-      },
-    });
-    known.set(wrapped, { statement, query });
-    return wrapped;
-  };
-  return new Proxy(database, {
-    get(target, name): unknown {
-      if (name === "prepare") return (query: string) => wrap(target.prepare(query), query);
-      if (name !== "batch") return Reflect.get(target, name) as unknown;
-      return (statements: D1PreparedStatement[]) => {
-        const real = statements.map((each) => known.get(each) ?? { statement: each, query: "" });
-        const queries = real.map(({ query }) => query).join("\n");
-        return struck(fate(queries), () => target.batch(real.map(({ statement }) => statement)));
-      };
-    },
-  });
+  return between(database, (queries, go) => struck(fate(queries.map(({ text }) => text).join("\n")), go));
 }
 
 /** The real store behind a line that fails as `fate` says. */
 export function faultyBucket(bucket: R2Bucket, fate: Fate): R2Bucket {
-  const method = (target: R2Bucket | R2MultipartUpload, name: string | symbol): unknown => {
-    const value: unknown = Reflect.get(target, name);
-    if (typeof value !== "function") return value;
-    return (...args: unknown[]) => struck(fate(String(name)), () => Reflect.apply(value, target, args) as unknown);
-  };
-  return new Proxy(bucket, {
-    get(target, name): unknown {
-      if (name !== "resumeMultipartUpload") return method(target, name);
-      return (key: string, id: string) =>
-        new Proxy(target.resumeMultipartUpload(key, id), { get: (upload, call) => method(upload, call) });
-    },
-  });
+  const faulty = <Target extends object>(target: Target): Target =>
+    withMethods(target, (name, call) => {
+      if (name === "resumeMultipartUpload") return (...args) => faulty(call(...args) as R2MultipartUpload);
+      return (...args) => struck(fate(String(name)), () => call(...args));
+    });
+  return faulty(bucket);
 }
 
 /** Strikes those calls that `matches`, so often, with that fault; `struck` counts them. */
@@ -104,30 +76,22 @@ export function faultyEnv(environment: Env, database: Fate, bucket: Fate): Env {
     BUCKET: faultyBucket(environment.BUCKET, bucket),
   };
   const sessions = new Map<string, UploadSession>();
-  faulty.UPLOADS = new Proxy(environment.UPLOADS, {
-    get(target, name): unknown {
-      if (name !== "get") return bound(target, name);
-      return (id: DurableObjectId) => {
-        const stub = target.get(id);
-        return new Proxy(stub, {
-          get: (_, method) => {
-            if (method === "then") return undefined;
-            return (...args: unknown[]) =>
-              runInDurableObject(stub, (_instance, state) => {
-                const known = sessions.get(id.toString()) ?? new UploadSession(state, faulty);
-                sessions.set(id.toString(), known);
-                const call = bound(known, method) as (...args: unknown[]) => unknown;
-                return call(...args);
-              });
-          },
-        });
-      };
-    },
+  faulty.UPLOADS = withMethods(environment.UPLOADS, (name, find) => {
+    if (name !== "get") return find;
+    return (id) => {
+      const stub = find(id) as DurableObjectStub<UploadSession>;
+      const key = String(id);
+      return withMethods(
+        stub,
+        (method) =>
+          (...args) =>
+            runInDurableObject(stub, (_instance, state) => {
+              const known = sessions.get(key) ?? new UploadSession(state, faulty);
+              sessions.set(key, known);
+              return (Reflect.get(known, method) as (...args: unknown[]) => unknown).apply(known, args);
+            }),
+      );
+    };
   });
   return faulty;
-}
-
-function bound(target: object, name: string | symbol): unknown {
-  const value: unknown = Reflect.get(target, name);
-  return typeof value === "function" ? (value.bind(target) as unknown) : value;
 }

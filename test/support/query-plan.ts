@@ -1,18 +1,13 @@
 import { env } from "cloudflare:workers";
 import { openDatabase, type Database } from "#worker/db/client.ts";
+import { between } from "./between.ts";
 
 /** How the database goes about each query that a function sends it, in words of SQLite's EXPLAIN QUERY PLAN. */
 export async function plansOf(run: (db: Database) => Promise<unknown>): Promise<string[]> {
   const queries: string[] = [];
-  const recording = new Proxy(env.DB, {
-    get(target, name): unknown {
-      const value: unknown = Reflect.get(target, name);
-      if (typeof value !== "function") return value;
-      return (...args: unknown[]): unknown => {
-        if (name === "prepare") queries.push(String(args[0]));
-        return Reflect.apply(value, target, args) as unknown;
-      };
-    },
+  const recording = between(env.DB, (asked, go) => {
+    queries.push(...asked.map(({ text }) => text));
+    return go();
   });
   await run(openDatabase(recording));
   return Promise.all(queries.map(explain));

@@ -1,6 +1,6 @@
 import { createExecutionContext } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import worker from "#worker/index.ts";
+import { withMethods } from "./between.ts";
 import { Client } from "./worker.ts";
 
 /** The whole Worker with other settings, or with a part of it that fails. */
@@ -24,17 +24,5 @@ export function bound<Target extends object>(
   method: string,
   own: (...args: never[]) => unknown,
 ): Target {
-  return new Proxy(target, {
-    get(object, name): unknown {
-      if (name === method) return own;
-      const value: unknown = Reflect.get(object, name);
-      return typeof value === "function" ? (value.bind(object) as unknown) : value;
-    },
-  });
-}
-
-/** The database with another way to prepare statements, in sessions too. */
-export function preparing(prepare: (sql: string) => D1PreparedStatement): D1Database {
-  const outside = bound(env.DB, "prepare", prepare);
-  return bound(outside, "withSession", (bookmark: string) => bound(env.DB.withSession(bookmark), "prepare", prepare));
+  return withMethods(target, (name, call) => (name === method ? (own as typeof call) : call));
 }

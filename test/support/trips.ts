@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { between, withMethods, type Query } from "./between.ts";
 
 /** One call to the database or to a Durable Object. */
 export interface Trip {
@@ -19,8 +20,6 @@ export interface FarAway {
 /** So long every call takes here, so that what goes side by side is seen to. */
 const TRIP_MS = 120;
 
-const texts = new WeakMap<object, string>();
-
 /**
  * An environment far away from its database and its Durable Objects: each call takes a while and is noted, with how many
  * went before it one after the other. What calls is told by nothing but time, as it would be over a network.
@@ -28,7 +27,7 @@ const texts = new WeakMap<object, string>();
 export function farAway(): FarAway {
   const trips: Trip[] = [];
   let answered = 0;
-  const travel = async <Answer>(to: Trip["to"], queries: string[], call: () => Promise<Answer>): Promise<Answer> => {
+  const travel = async (to: Trip["to"], queries: string[], call: () => unknown): Promise<unknown> => {
     const depth = answered + 1;
     trips.push({ to, depth, queries });
     await scheduler.wait(TRIP_MS);
@@ -38,49 +37,12 @@ export function farAway(): FarAway {
       answered = Math.max(answered, depth);
     }
   };
-  const DB = farDatabase(travel, env.DB);
+  const textOf = ({ text }: Query) => text;
+  const DB = between(env.DB, (queries, go) => travel("D1", queries.map(textOf), go));
   return { env: { ...env, DB, ...farObjects(travel), RATE_LIMITS: "on" }, trips, waits: () => answered };
 }
 
-type Travel = <Answer>(to: Trip["to"], queries: string[], call: () => Promise<Answer>) => Promise<Answer>;
-
-function farDatabase<Target extends D1Database | D1DatabaseSession>(travel: Travel, target: Target): Target {
-  return new Proxy(target, {
-    get(_, name): unknown {
-      const value: unknown = Reflect.get(target, name);
-      if (typeof value !== "function") return value;
-      return (...args: unknown[]): unknown => {
-        const call = () => Reflect.apply(value, target, args) as unknown;
-        if (name === "withSession") return farDatabase(travel, call() as D1DatabaseSession);
-        if (name === "prepare") return farStatement(travel, call() as D1PreparedStatement, String(args[0]));
-        if (name !== "batch") return call();
-        const statements = args[0] as D1PreparedStatement[];
-        const queries = statements.map((statement) => texts.get(statement) ?? "");
-        const real = statements.map((statement) => near.get(statement) ?? statement);
-        return travel("D1", queries, () => target.batch(real));
-      };
-    },
-  });
-}
-
-const near = new WeakMap<object, D1PreparedStatement>();
-
-function farStatement(travel: Travel, statement: D1PreparedStatement, text: string): D1PreparedStatement {
-  const far: D1PreparedStatement = new Proxy(statement, {
-    get(_, name): unknown {
-      const value: unknown = Reflect.get(statement, name);
-      if (typeof value !== "function") return value;
-      return (...args: unknown[]): unknown => {
-        const call = () => Reflect.apply(value, statement, args) as unknown;
-        if (name === "bind") return farStatement(travel, call() as D1PreparedStatement, text);
-        return travel("D1", [text], call as () => Promise<unknown>);
-      };
-    },
-  });
-  texts.set(far, text);
-  near.set(far, statement);
-  return far;
-}
+type Travel = (to: Trip["to"], queries: string[], call: () => unknown) => Promise<unknown>;
 
 function farObjects(travel: Travel): Pick<Env, "UPLOADS" | "LIMITERS" | "SOCKETS"> {
   const { UPLOADS, LIMITERS, SOCKETS } = env;
@@ -91,26 +53,15 @@ function farNamespace<Namespace extends Env["UPLOADS"] | Env["LIMITERS"]>(
   travel: Travel,
   target: Namespace,
 ): Namespace {
-  return new Proxy(target, {
-    get(_, name): unknown {
-      const value: unknown = Reflect.get(target, name);
-      if (typeof value !== "function") return value;
-      return (...args: unknown[]): unknown => {
-        const found = Reflect.apply(value, target, args) as unknown;
-        return name === "get" ? farStub(travel, found as object) : found;
-      };
-    },
-  });
-}
-
-function farStub(travel: Travel, stub: object): object {
-  return new Proxy(stub, {
-    get(_, name): unknown {
-      const value: unknown = Reflect.get(stub, name);
-      if (typeof value !== "function") return value;
-      return (...args: unknown[]): unknown =>
-        travel("DO", [], () => Reflect.apply(value, stub, args) as Promise<unknown>);
-    },
+  return withMethods(target, (name, call) => {
+    if (name !== "get") return call;
+    return (...args) =>
+      withMethods(
+        call(...args) as object,
+        (_, method) =>
+          (...sent) =>
+            travel("DO", [], () => method(...sent)),
+      );
   });
 }
 

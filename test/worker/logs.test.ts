@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { describeError } from "#worker/log.ts";
-import { bound, preparing, serving } from "../support/serving.ts";
+import { between } from "../support/between.ts";
+import { serving } from "../support/serving.ts";
 import { stripeEnv } from "../support/stripe.ts";
 import { arrive, Client, contentPath } from "../support/worker.ts";
 
@@ -121,7 +122,7 @@ describe("the log", () => {
     const { secrets } = await playLife(stripeEnv);
     const { cookie } = await signedUp();
     lines = [];
-    const broken = preparing((sql) => bound(env.DB.prepare(sql), "bind", (...values: unknown[]) => failing(values)));
+    const broken = between(env.DB, (queries) => failing(queries.flatMap(({ values }) => values)));
     const send = serving({ ...env, DB: broken });
     const calls: [string, RequestInit][] = [
       ["/api/files", {}],

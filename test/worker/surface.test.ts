@@ -8,7 +8,8 @@ import { JSON_BODY_MAX_BYTES } from "#worker/api/input.ts";
 import { countedBody, countingBucket } from "../support/bodies.ts";
 import { createOwned, type Owned } from "../support/owned.ts";
 import { requestFor, ROUTES } from "../support/routes.ts";
-import { bound, callingFrom, preparing, serving } from "../support/serving.ts";
+import { between } from "../support/between.ts";
+import { bound, callingFrom, serving } from "../support/serving.ts";
 import { stripeEnv } from "../support/stripe.ts";
 import { Client, contentPath, logInAdmin, patterned, putOnPlan, signUp } from "../support/worker.ts";
 
@@ -269,7 +270,7 @@ describe("/api/health", () => {
   });
 
   it.each([
-    ["database", { DB: preparing(failing) }],
+    ["database", { DB: between(env.DB, failing) }],
     ["storage", { BUCKET: bound(env.BUCKET, "head", failing) }],
     ["durableObjects", { LIMITERS: bound(env.LIMITERS, "get", failing) }],
   ])("is 503 when the %s does not answer, and names it", async (name, broken) => {
