@@ -1,12 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { HOUR_MS, SECOND_MS } from "#domain/units.ts";
+import { addFileRows, countOverdue } from "../bench/support/file-rows.ts";
 import { Store } from "../bench/support/store.ts";
 import { prepareServer, type LocalServer } from "../scripts/local-server.ts";
 import { Seeded } from "./seeded.ts";
 import { inParallel } from "./soaked-upload.ts";
 
-/** Rows that one statement adds. */
-const SEEDED_AT_ONCE = 100_000;
 const LIVING = 1_000;
 const OVERLAPPING = 10;
 const UPLOADS_AT_ONCE = 16;
@@ -46,7 +45,9 @@ export interface SweepOptions {
 export async function proveSweep({ seed, rows, objects, kills, log }: SweepOptions): Promise<SweepProof> {
   const server = await prepareServer();
   try {
-    await addRows(server, rows);
+    await addFileRows(server, "e", rows, Date.now() - HOUR_MS);
+    await addFileRows(server, "l", LIVING / 2, Date.now() + 1000 * HOUR_MS);
+    await addFileRows(server, "l", LIVING / 2, null, LIVING / 2);
     await server.start();
     const store = new Store(server.origin);
     const expired = Array.from({ length: objects }, (_, index) => `e${Math.floor((index * rows) / objects) + 1}`);
@@ -65,7 +66,7 @@ export async function proveSweep({ seed, rows, objects, kills, log }: SweepOptio
       await server.start();
       if (kill % 5 === 0) log(`kill ${kill}/${kills}`);
     }
-    const left = await countLeft(server);
+    const left = await countOverdue(server);
     log(`${rows - left} rows swept under kills`);
     const from = Date.now();
     const durationMs = await sweepToTheEnd(server, log).then(() => Date.now() - from);
@@ -90,34 +91,11 @@ async function overlappingRuns(server: LocalServer): Promise<void> {
 async function sweepToTheEnd(server: LocalServer, log: (line: string) => void): Promise<void> {
   for (let turn = 1; turn <= MOST_TURNS; turn += 1) {
     await overlappingRuns(server);
-    const left = await countLeft(server);
+    const left = await countOverdue(server);
     log(`${left} rows left`);
     if (left === 0) return;
   }
   throw new Error("the sweep does not come to an end");
-}
-
-async function addRows(server: LocalServer, rows: number): Promise<void> {
-  for (let from = 0; from < rows; from += SEEDED_AT_ONCE)
-    await server.execute(insertion("e", from, Math.min(rows, from + SEEDED_AT_ONCE), String(Date.now() - HOUR_MS)));
-  await server.execute(insertion("l", 0, LIVING / 2, String(Date.now() + 1000 * HOUR_MS)));
-  await server.execute(insertion("l", LIVING / 2, LIVING, "null"));
-}
-
-/** Finished files of a byte, named by letter and number. */
-function insertion(letter: string, from: number, to: number, expiresAt: string): string {
-  return `with recursive n(i) as (select ${from + 1} union all select i + 1 from n where i < ${to})
-    insert into files (id, filename, original_filename, size, mime_type, s3_key, download_id, status, expiration,
-      created_at, uploaded_at, expires_at, etag, reserved_period_start, abandon_at)
-    select '${letter}' || i, 'f', 'f', 1, 'text/plain', 'files/${letter}' || i, '${letter}' || i, 'ready', '1d', 0, 0,
-      ${expiresAt}, 'e', 0, 0 from n`;
-}
-
-async function countLeft(server: LocalServer): Promise<number> {
-  const [row] = await server.execute<{ n: number }>(
-    "select count(*) as n from files where expires_at < 1e15 and s3_deleted_at is null and id like 'e%'",
-  );
-  return row?.n ?? NaN;
 }
 
 /** Everything that living files' rows say. */
