@@ -41,7 +41,7 @@ for (const [name, prove] of Object.entries(PROOFS)) {
 
 async function kills(): Promise<boolean> {
   const result = await proveKills({
-    ...{ seed: Number(values.seed), count: Number(values.count ?? "100") },
+    ...{ seed: Number(values.seed), count: Number(values.count ?? "200") },
     ...{ uploadsPerRoad: 2, isPatient: false, log },
   });
   const text =
