@@ -11,19 +11,28 @@ import { freePort } from "./free-port.ts";
  * A census: every object against its row, every row against its object. `npm run census` looks at what the local system
  * keeps (`--persist-to DIR` for another copy of it); `--url https://files.example.com` at a deployed one, as its
  * administrator: `ADMIN_USERNAME` and `ADMIN_PASSWORD` are read from the environment. It changes nothing. The exit code
- * is 1 when something is amiss.
+ * is 1 when something is amiss, 2 when it could not look.
  */
 const { values } = parseArgs({
   options: { url: { type: "string" }, "persist-to": { type: "string", default: ".wrangler/state" } },
 });
 
-const findings =
-  values.url === undefined ? await lookLocally(values["persist-to"]) : await look(values.url, deployed());
+const findings = await takeCensus();
 for (const { kind, s3Key, size } of findings) {
   const what = kind === "orphan" ? "no row wants this object" : "this file's object is gone, or is not what was sent";
   console.log(`${s3Key}, ${formatBytes(size)}: ${what}`);
 }
 if (findings.length > 0) process.exitCode = 1;
+
+/** Whatever keeps the census from being taken is said in a line. */
+async function takeCensus(): Promise<CensusFinding[]> {
+  try {
+    return await (values.url === undefined ? lookLocally(values["persist-to"]) : look(values.url, deployed()));
+  } catch (error) {
+    console.error(`The census could not be taken: ${error instanceof Error ? error.message : String(error)}`);
+    process.exit(2);
+  }
+}
 
 interface Administrator {
   username: string;
@@ -33,8 +42,7 @@ interface Administrator {
 function deployed(): Administrator {
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = process.env;
   if (username && password) return { username, password };
-  console.error("Set ADMIN_USERNAME and ADMIN_PASSWORD to an administrator's of that system.");
-  process.exit(2);
+  throw new Error("set ADMIN_USERNAME and ADMIN_PASSWORD to an administrator's of that system.");
 }
 
 /** Starts the local system on a port of its own for as long as it takes. */
@@ -70,7 +78,10 @@ async function look(origin: string, administrator: Administrator): Promise<Censu
     method: "POST",
     headers: { "content-type": "application/json", origin },
     body: JSON.stringify(administrator),
+  }).catch(() => {
+    throw new Error(`${origin} does not answer.`);
   });
+  if (login.status === 401) throw new Error("that system does not know this administrator's name and password.");
   if (!login.ok) throw new Error(`the login answered ${login.status}: ${await login.text()}`);
   const cookie = login.headers.getSetCookie()[0]?.split(";")[0] ?? "";
   const found: CensusFinding[] = [];
