@@ -6,7 +6,8 @@ import { logFault } from "../log.ts";
 import { leaveManualPlan, leavesManually } from "./manual.ts";
 import { stripeCustomerOf, syncPlan } from "./sync.ts";
 
-const BATCH = 200;
+/** Each may cost four calls, of the 1,000 that an invocation has for all chores (Workers platform limit). */
+const BATCH = 50;
 /** Months that wait for an answer of Stripe's at the same time. */
 const AT_ONCE = 6;
 

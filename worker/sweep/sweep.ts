@@ -10,10 +10,25 @@ import { sessionOf } from "../uploads/sessions.ts";
 
 /** R2 deletes at most this many objects a call (R2 platform limit). */
 const DELETE_BATCH = 1000;
+/** Deletions that go side by side: an invocation has six connections (Workers platform limit). */
+const DELETIONS_AT_ONCE = 5;
+const EXPIRED_BATCH = DELETIONS_AT_ONCE * DELETE_BATCH;
 /** Each unfinished upload costs a call to its Durable Object. */
 const ABANDONED_BATCH = 50;
-/** The cron comes every minute: a run that stops here leaves the rest to the next. */
-export const SWEEP_BUDGET_MS = 25 * SECOND_MS;
+
+/** What a step of each kind asks of the database, the store and Durable Objects at most. */
+const CALLS = { expired: 2 + DELETIONS_AT_ONCE, abandoned: 1 + 2 * ABANDONED_BATCH, incoming: 2 };
+
+/**
+ * The cron comes every minute: a run that stops here leaves the rest to the next. An invocation makes 1,000 calls
+ * (Workers platform limit), and the other chores want theirs.
+ */
+const ALLOWANCE: Allowance = { ms: 25 * SECOND_MS, calls: 400 };
+
+export interface Allowance {
+  ms: number;
+  calls: number;
+}
 
 export interface SweepResult {
   expiredFiles: number;
@@ -25,14 +40,26 @@ export interface SweepResult {
 
 /**
  * Deletes what has outlived its time: expired files' objects, abandoned uploads, leftovers of small uploads.
- * Works in batches until done or out of time; it may be killed anywhere, run again, and run beside itself.
+ * Works in batches until done or out of its allowance; it may be killed anywhere, run again, and run beside itself.
  * @param clock epoch milliseconds, read before each batch
  */
-export async function sweep(services: Services, clock: () => number, budgetMs = SWEEP_BUDGET_MS): Promise<SweepResult> {
-  const deadline = clock() + budgetMs;
-  const expiredFiles = await inBatches(() => sweepExpired(services, clock()), clock, deadline);
-  const abandonedUploads = await inBatches(() => sweepAbandoned(services, clock()), clock, deadline);
-  const incomingObjects = await sweepIncoming(services, clock, deadline);
+export async function sweep(services: Services, clock: () => number, allowance = ALLOWANCE): Promise<SweepResult> {
+  const deadline = clock() + allowance.ms;
+  let callsLeft = allowance.calls;
+  const may = (calls: number) => {
+    if (clock() >= deadline || callsLeft < calls) return false;
+    callsLeft -= calls;
+    return true;
+  };
+  const expiredFiles = await inBatches(
+    () => sweepExpired(services, clock()),
+    () => may(CALLS.expired),
+  );
+  const abandonedUploads = await inBatches(
+    () => sweepAbandoned(services, clock()),
+    () => may(CALLS.abandoned),
+  );
+  const incomingObjects = await sweepIncoming(services, clock, () => may(CALLS.incoming));
   return {
     expiredFiles: expiredFiles.count,
     abandonedUploads: abandonedUploads.count,
@@ -41,9 +68,9 @@ export async function sweep(services: Services, clock: () => number, budgetMs = 
   };
 }
 
-async function inBatches(step: () => Promise<Batch>, clock: () => number, deadline: number): Promise<Batch> {
+async function inBatches(step: () => Promise<Batch>, mayGoOn: () => boolean): Promise<Batch> {
   let count = 0;
-  while (clock() < deadline) {
+  while (mayGoOn()) {
     const batch = await step();
     count += batch.count;
     if (batch.done) return { count, done: true };
@@ -58,14 +85,15 @@ interface Batch {
 }
 
 async function sweepExpired({ db, bucket }: Services, now: number): Promise<Batch> {
-  const files = await listExpiredFiles(db, now, DELETE_BATCH);
+  const files = await listExpiredFiles(db, now, EXPIRED_BATCH);
   if (files.length === 0) return { count: 0, done: true };
-  await deleteObjects(
-    bucket,
-    files.map((file) => file.s3Key),
+  const keys = files.map((file) => file.s3Key);
+  const deletions = Array.from({ length: Math.ceil(keys.length / DELETE_BATCH) }, (_, index) =>
+    deleteObjects(bucket, keys.slice(index * DELETE_BATCH, (index + 1) * DELETE_BATCH)),
   );
+  await Promise.all(deletions);
   await markExpiredDeleted(db, files, now);
-  return { count: files.length, done: files.length < DELETE_BATCH };
+  return { count: files.length, done: files.length < EXPIRED_BATCH };
 }
 
 async function sweepAbandoned(services: Services, now: number): Promise<Batch> {
@@ -81,11 +109,11 @@ async function endIfAbandoned(services: Services, id: string): Promise<boolean> 
   return false;
 }
 
-/** Young leftovers may sort before old ones: every page is looked at, as far as the time goes. */
-async function sweepIncoming({ bucket }: Services, clock: () => number, deadline: number): Promise<Batch> {
+/** Young leftovers may sort before old ones: every page is looked at, as far as the allowance goes. */
+async function sweepIncoming({ bucket }: Services, clock: () => number, mayGoOn: () => boolean): Promise<Batch> {
   let count = 0;
   let cursor: string | undefined;
-  while (clock() < deadline) {
+  while (mayGoOn()) {
     const page = await bucket.list({ prefix: INCOMING_PREFIX, limit: DELETE_BATCH, ...(cursor ? { cursor } : {}) });
     const old = page.objects.filter((object) => object.uploaded.getTime() <= clock() - INCOMING_KEPT_MS);
     await deleteObjects(
