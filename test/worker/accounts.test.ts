@@ -1,9 +1,13 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { DAY_MS } from "#domain/units.ts";
 import { register } from "#worker/accounts/accounts.ts";
+import { removeDeletedAccounts } from "#worker/accounts/deletion.ts";
 import { verifyEmail } from "#worker/accounts/recovery.ts";
 import { servicesFor } from "#worker/context.ts";
-import { Client, signUp } from "../support/worker.ts";
+import { openDatabase } from "#worker/db/client.ts";
+import { between } from "../support/between.ts";
+import { change, Client, rowOf, signUp } from "../support/worker.ts";
 
 const PASSWORD = "a good password";
 
@@ -154,6 +158,33 @@ describe("a session's cookie", () => {
     expect((await new Client().post("/api/auth/register", { email: person.email, password: PASSWORD })).status).toBe(
       201,
     );
+  });
+
+  it("goes by bites that leave the cron's other chores their turn, however many files the account had", async () => {
+    const person = await signUp();
+    await change(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 12000)
+       insert into files (id, user_id, filename, original_filename, size, mime_type, s3_key, download_id, status,
+         expiration, created_at, uploaded_at, expires_at, etag, reserved_period_start, abandon_at)
+       select 'bite' || i, ?, 'f', 'f', 1, 'text/plain', 'files/bite' || i, 'bite' || i, 'ready', '1d', 0, 0, ?, 'e', 0, 0
+       from n`,
+      person.id,
+      Date.now() + DAY_MS,
+    );
+    for (const i of [1, 12_000]) await env.BUCKET.put(`files/bite${i}`, "x");
+    await change("update users set deleted_at = ? where id = ?", Date.now(), person.id);
+    let calls = 0;
+    const counted = between(env.DB, (_, go) => {
+      calls += 1;
+      return go();
+    });
+    const services = { ...servicesFor(env), db: openDatabase(counted) };
+    expect(await removeDeletedAccounts(services, Date.now())).toBe(0);
+    expect(calls).toBeLessThanOrEqual(30);
+    expect(await removeDeletedAccounts(services, Date.now())).toBe(1);
+    expect(await rowOf("select count(*) as n from files where user_id = ?", person.id)).toEqual({ n: 0 });
+    const { objects } = await env.BUCKET.list({ prefix: "files/bite" });
+    expect(objects).toEqual([]);
   });
 });
 
