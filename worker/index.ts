@@ -40,7 +40,9 @@ export default {
 
 async function showPage(request: Request, env: Env, nonce: string): Promise<Response> {
   const trace = traceOf(request);
-  trace.route = patternOf(new URL(request.url).pathname);
+  const { pathname } = new URL(request.url);
+  trace.route = patternOf(pathname);
+  if (pathname.endsWith(".data") && isPrefetch(request)) return new Response(null, { status: 204 });
   try {
     const context = createRequestContext(request, env);
     return await pages(requireOwnPage(request, context.services.settings), createPageContext(context, { nonce }));
@@ -49,6 +51,14 @@ async function showPage(request: Request, env: Env, nonce: string): Promise<Resp
     logFault("page.failed", error);
     return new Response(`${ERRORS.INTERNAL.message}\nRequest ${trace.id}`, { status: ERRORS.INTERNAL.status });
   }
+}
+
+/**
+ * Whether a browser asks for what may be wanted soon (Fetch standard, Sec-Purpose). Of a page's data nothing may be kept, so
+ * it would be read twice: only the page's scripts are worth having early.
+ */
+function isPrefetch({ headers }: Request): boolean {
+  return headers.get("sec-purpose")?.startsWith("prefetch") ?? false;
 }
 
 /**

@@ -31,6 +31,7 @@ export function Footer() {
             <Link
               key={to}
               to={to}
+              prefetch="intent"
               className="flex min-h-11 items-center px-2 text-muted underline-offset-4 hover:text-ink hover:underline"
             >
               {say(label)}

@@ -105,6 +105,7 @@ function Item({ to, children }: { to: string; children: string }) {
     <li>
       <NavLink
         to={to}
+        prefetch="intent"
         end={to === "/"}
         className={({ isActive }) =>
           clsx(
