@@ -63,7 +63,7 @@ export default defineConfig({
   ],
   webServer: [
     server(process.env.E2E_PORT, {}),
-    server(process.env.E2E_VERIFIED_PORT, { EMAIL_VERIFICATION: "required" }),
+    server(process.env.E2E_VERIFIED_PORT, { EMAIL_VERIFICATION: "required", RATE_LIMITS: "on" }),
     server(process.env.E2E_CORS_PORT, { S3_ENDPOINT: process.env.E2E_STORE_ORIGIN }),
     server(process.env.E2E_STRIPE_PORT, STRIPE),
     {
