@@ -10,10 +10,7 @@ import { sayIn } from "../words.ts";
  * @param locale the language that the answer is in
  * @throws AppError CORS_UPDATE_FAILED
  */
-export async function fixCors(
-  { settings }: Services,
-  locale: Locale,
-): Promise<{ success: true; message: string }> {
+export async function fixCors({ settings }: Services, locale: Locale): Promise<{ success: true; message: string }> {
   const say = sayIn(locale, "answers");
   if (isBuiltInStore(settings.s3, settings.origin)) {
     return { success: true, message: say("corsBuiltIn") };
