@@ -11,7 +11,6 @@ const { default: chromium } = await import("@sparticuz/chromium");
 // Decided once, in the first process; the workers inherit it.
 process.env.E2E_PORT ??= String(await freePort());
 process.env.E2E_VERIFIED_PORT ??= String(await freePort());
-process.env.E2E_CORS_PORT ??= String(await freePort());
 process.env.E2E_STRIPE_PORT ??= String(await freePort());
 process.env.E2E_STRIPE_DOUBLE_PORT ??= String(await freePort());
 process.env.E2E_STORE_PORT ??= String(await freePort());
@@ -19,13 +18,15 @@ process.env.E2E_STORE_ORIGIN = `http://localhost:${process.env.E2E_STORE_PORT}`;
 process.env.E2E_STRIPE_DOUBLE = `http://localhost:${process.env.E2E_STRIPE_DOUBLE_PORT}`;
 process.env.E2E_ORIGIN = `http://localhost:${process.env.E2E_PORT}`;
 
-/** The local system with the keys of Stripe's double. */
+/** The local system with the keys of Stripe's double, */
 const STRIPE = {
   STRIPE_SECRET_KEY: "sk_test_double",
   STRIPE_PUBLISHABLE_KEY: "pk_test_double",
   STRIPE_WEBHOOK_SECRET: "whsec_double",
   STRIPE_API_URL: process.env.E2E_STRIPE_DOUBLE,
 };
+/** and with a store on another origin: who pays sends nothing, so one server does for both. */
+const STORE = { S3_ENDPOINT: process.env.E2E_STORE_ORIGIN };
 
 export default defineConfig({
   testDir: "test/e2e",
@@ -37,7 +38,9 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: [["list"]],
   use: {
-    trace: "retain-on-failure",
+    // `--trace retain-on-failure` keeps one, and takes a third of a test's time again.
+    trace: "off",
+    screenshot: "only-on-failure",
     launchOptions: {
       executablePath: await chromium.executablePath(),
       args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
@@ -53,7 +56,7 @@ export default defineConfig({
     {
       name: "cors",
       testMatch: "cors/**",
-      use: { baseURL: `http://localhost:${process.env.E2E_CORS_PORT}` },
+      use: { baseURL: `http://localhost:${process.env.E2E_STRIPE_PORT}` },
     },
     {
       name: "stripe",
@@ -63,9 +66,8 @@ export default defineConfig({
   ],
   webServer: [
     server(process.env.E2E_PORT, {}),
-    server(process.env.E2E_VERIFIED_PORT, { EMAIL_VERIFICATION: "required" }),
-    server(process.env.E2E_CORS_PORT, { S3_ENDPOINT: process.env.E2E_STORE_ORIGIN }),
-    server(process.env.E2E_STRIPE_PORT, STRIPE),
+    server(process.env.E2E_VERIFIED_PORT, { EMAIL_VERIFICATION: "required", RATE_LIMITS: "on" }),
+    server(process.env.E2E_STRIPE_PORT, { ...STRIPE, ...STORE }),
     {
       command: "node test/support/stripe-double/main.ts",
       url: process.env.E2E_STRIPE_DOUBLE,
@@ -78,7 +80,7 @@ export default defineConfig({
     {
       command: "node test/e2e/cors/store.ts",
       url: `${process.env.E2E_STORE_ORIGIN}/rules`,
-      env: { STORE_PORT: process.env.E2E_STORE_PORT, APP_PORT: process.env.E2E_CORS_PORT },
+      env: { STORE_PORT: process.env.E2E_STORE_PORT, APP_PORT: process.env.E2E_STRIPE_PORT },
     },
   ],
 });

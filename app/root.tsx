@@ -27,16 +27,19 @@ import { findContentPage } from "./content-pages.ts";
 import { DocumentContext } from "./document.ts";
 import { headFor } from "./head.server.ts";
 import { messagesFor } from "./messages/messages.server.ts";
-import { hasWords, lastLocale, MessagesProvider, useMessages } from "./messages/messages.ts";
+import { hasWords, lastLocale, MessagesProvider, sayOf, useMessages } from "./messages/messages.ts";
 import { useSessionWatch } from "./session.ts";
 import { useTheme } from "./theme.ts";
 import styles from "./styles.css?url";
+
+const productTitle = (tagline: string = PRODUCT_TAGLINE) => `${PRODUCT_NAME} · ${tagline}`;
 
 /** For every route that has no meta of its own. What is not a listed page, or not there, is kept out of search engines. */
 export const meta: MetaFunction<typeof loader> = ({ data, error }) => {
   if (data?.head && !error) return data.head;
   const missing = isRouteErrorResponse(error) && error.status === 404;
-  const title = missing ? `Page Not Found · ${PRODUCT_NAME}` : `${PRODUCT_NAME} · ${PRODUCT_TAGLINE}`;
+  const say = data ? sayOf(data.messages, "common") : null;
+  const title = missing && say ? `${say("pageNotFound")} · ${PRODUCT_NAME}` : productTitle(say?.("tagline"));
   return [{ title }, { name: "robots", content: "noindex" }];
 };
 

@@ -92,7 +92,7 @@ export type SentenceValue = string | number | { bytes: number } | { expiration: 
 
 /** That better message, for every language: its name in the catalogues of messages (worker/refusals.ts says it). */
 export interface Sentence {
-  group: "errors" | "fields";
+  group: "errors" | "fields" | "recordFields";
   name: string;
   values: Record<string, SentenceValue>;
 }

@@ -1,10 +1,10 @@
 import { AppError, type ErrorCode, type Sentence, type SentenceValue } from "#domain/errors.ts";
-import type { FieldMessage } from "#domain/field-messages.ts";
+import { isFieldMessage, type FieldMessage } from "#domain/field-messages.ts";
 import { LOCALES, type Locale } from "#domain/locale.ts";
+import type { RecordFieldMessage } from "#domain/record-field-messages.ts";
 import { formatBytes } from "#domain/units.ts";
-import { compiledGroup } from "#messages/compiled.ts";
-import type { Group, MessageName, ValuesOf } from "#messages/messages.ts";
-import { translator } from "#messages/translate.ts";
+import type { MessageName, ValuesOf } from "#messages/messages.ts";
+import { sayIn } from "./words.ts";
 
 /** What an answer's body holds besides a refusal's message and code. */
 type Fields = Record<string, unknown>;
@@ -24,8 +24,9 @@ export function refuse<Name extends MessageName<"errors">>(
 }
 
 /** A request whose field is wrong, in the words that its form has for that. */
-export function refuseField(name: FieldMessage, fields: Fields): AppError {
-  return refusal("BAD_REQUEST", { group: "fields", name, values: {} }, fields);
+export function refuseField(name: FieldMessage | RecordFieldMessage, fields: Fields): AppError {
+  const group = isFieldMessage(name) ? "fields" : "recordFields";
+  return refusal("BAD_REQUEST", { group, name, values: {} }, fields);
 }
 
 /** Why somebody is refused, in their language; a sentence for programmers stays as it is. */
@@ -47,8 +48,4 @@ function say({ group, name, values }: Sentence, locale: Locale): string {
 function write(value: SentenceValue, locale: Locale): string | number {
   if (typeof value !== "object") return value;
   return "bytes" in value ? formatBytes(value.bytes, locale) : sayIn(locale, "expirations")(value.expiration);
-}
-
-function sayIn<G extends Group>(locale: Locale, group: G) {
-  return translator(locale, group, (wanted) => compiledGroup(locale, wanted));
 }

@@ -1,7 +1,9 @@
 import { useNavigate } from "@remix-run/react";
 import type * as z from "zod/mini";
 import { toast } from "#app/components/ui/toast.tsx";
+import { useMessages } from "#app/messages/messages.ts";
 import { useForm, type FormControl } from "#app/use-form.ts";
+import { isRecordFieldMessage } from "#domain/record-field-messages.ts";
 import { refusalToast } from "./refusal.ts";
 import { useRefused } from "./use-change.ts";
 
@@ -20,8 +22,9 @@ export function useRecordForm<Schema extends z.ZodMiniType>(
   schema: Schema,
   { send, done, failed, list }: RecordFormOptions<z.infer<Schema>>,
 ): FormControl {
+  const say = useMessages("recordFields");
   const navigate = useNavigate();
-  return useForm(schema, {
+  const form = useForm(schema, {
     onError: useRefused(refusalToast(failed.title, failed.fallback)),
     send: async (values) => {
       await send(values);
@@ -29,4 +32,9 @@ export function useRecordForm<Schema extends z.ZodMiniType>(
       navigate(list);
     },
   });
+  const said = Object.entries(form.errors).map(([field, error]) => [
+    field,
+    isRecordFieldMessage(error) ? say(error) : error,
+  ]);
+  return { ...form, errors: Object.fromEntries(said) as Record<string, string> };
 }

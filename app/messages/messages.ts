@@ -15,6 +15,11 @@ const MessagesContext = createContext<Messages>({ locale: LOCALES[0], find: () =
 /** What the browser has got so far, for code that is no component. */
 let current: PageMessages = { locale: LOCALES[0], groups: {} };
 
+/** Says the messages of a group that came with a page: for titles. @throws Error, when asked, where they did not come */
+export function sayOf<G extends Group>({ locale, groups }: PageMessages, group: G): Translate<G> {
+  return translator(locale, group, (wanted) => groups[wanted] ?? null);
+}
+
 /** Gives the page the messages that its routes' loaders brought. */
 export function MessagesProvider({ children }: { children: ReactNode }) {
   const matches = useMatches();

@@ -16,7 +16,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const links = () => [{ rel: "stylesheet", href: chartStyles }];
 
 /** What it says. */
-const GROUPS = ["office", "officeRecords", "reportReasons", "fileOrders"] as const;
+const GROUPS = ["office", "officeRecords", "recordFields", "reportReasons", "fileOrders"] as const;
 
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const viewer = await context.admin.viewer();

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { says } from "../field-messages.ts";
+import { saysOfRecord, type RecordFieldMessage } from "../record-field-messages.ts";
 
 /** What the contact form takes (specification 2 section 5). The upper bounds of name and subject are ours. */
 const CONTACT_EMAIL_WRONG = says("emailWrong");
@@ -26,19 +27,21 @@ export const testEmailRequest = z.object({
     .check(z.trim(), z.maxLength(254, says("emailInvalid")), z.email(says("emailInvalid"))),
 });
 
+/** At most so many characters a text. */
+export const PAGE_TEXT_MAX_LENGTH = 50_000;
+
 /** A text that has to be there, and one that may be left blank: blank is null (specification 2 section 3). */
-const needed = (what: string, max: number, missing = `${what} is required`) =>
-  z.string(missing).check(z.trim(), z.minLength(1, missing), z.maxLength(max, `${what} is too long`));
-const optionalText = (what: string, max: number) =>
-  z._default(
-    z.nullable(z.pipe(z.string().check(z.trim(), z.maxLength(max, `${what} is too long`)), blankIsNull())),
-    null,
-  );
+const needed = (name: "title" | "description" | "keywords", max: number) =>
+  z
+    .string(saysOfRecord(`${name}Missing`))
+    .check(z.trim(), z.minLength(1, saysOfRecord(`${name}Missing`)), z.maxLength(max, saysOfRecord(`${name}Long`)));
+const optionalText = (tooLong: RecordFieldMessage, max: number) =>
+  z._default(z.nullable(z.pipe(z.string().check(z.trim(), z.maxLength(max, tooLong)), blankIsNull())), null);
 const blankIsNull = () => z.transform((text: string) => (text === "" ? null : text));
 
 const isAddress = (text: string | null) => text === null || /^(\/(?!\/)|https?:\/\/)\S*$/i.test(text);
-const optionalAddress = (what: string) =>
-  optionalText(what, 2048).check(z.refine(isAddress, `${what} must begin with https://, http:// or /`));
+const optionalAddress = (name: "ogImage" | "twitterImage" | "canonicalUrl") =>
+  optionalText(saysOfRecord(`${name}Long`), 2048).check(z.refine(isAddress, saysOfRecord(`${name}Wrong`)));
 
 function isJson(text: string | null): boolean {
   if (text === null) return true;
@@ -53,37 +56,41 @@ function isJson(text: string | null): boolean {
 /** An SEO record as the back office sends it (specification 2 sections 3 and 5). */
 export const seoRequest = z.object({
   page: z
-    .string("Page path is required")
-    .check(z.trim(), z.maxLength(200, "Page path is too long"), z.regex(/^\/[^\s?#]*$/, "The page path begins with /")),
-  title: needed("Title", 200),
-  description: needed("Description", 500),
-  keywords: needed("Keywords", 500, "Keywords are required"),
-  ogTitle: optionalText("Open Graph title", 200),
-  ogDescription: optionalText("Open Graph description", 500),
-  ogImage: optionalAddress("Open Graph image"),
-  twitterTitle: optionalText("Twitter title", 200),
-  twitterDescription: optionalText("Twitter description", 500),
-  twitterImage: optionalAddress("Twitter image"),
-  structuredData: optionalText("Structured data", 20_000).check(
-    z.refine(isJson, "Structured data must be valid JSON: an object or a list"),
+    .string(saysOfRecord("pagePathMissing"))
+    .check(
+      z.trim(),
+      z.maxLength(200, saysOfRecord("pagePathLong")),
+      z.regex(/^\/[^\s?#]*$/, saysOfRecord("pagePathWrong")),
+    ),
+  title: needed("title", 200),
+  description: needed("description", 500),
+  keywords: needed("keywords", 500),
+  ogTitle: optionalText("ogTitleLong", 200),
+  ogDescription: optionalText("ogDescriptionLong", 500),
+  ogImage: optionalAddress("ogImage"),
+  twitterTitle: optionalText("twitterTitleLong", 200),
+  twitterDescription: optionalText("twitterDescriptionLong", 500),
+  twitterImage: optionalAddress("twitterImage"),
+  structuredData: optionalText("structuredDataLong", 20_000).check(
+    z.refine(isJson, saysOfRecord("structuredDataWrong")),
   ),
-  canonicalUrl: optionalAddress("Canonical URL"),
+  canonicalUrl: optionalAddress("canonicalUrl"),
 });
 export type SeoRequest = z.infer<typeof seoRequest>;
 
 /** A page's text as the back office sends it. Who changed it is known without being told. */
 export const pageContentRequest = z.object({
-  title: needed("Title", 200),
+  title: needed("title", 200),
   slug: z
-    .string("Slug is required")
+    .string(saysOfRecord("slugMissing"))
     .check(
       z.trim(),
-      z.maxLength(100, "Slug is too long"),
-      z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "The slug is made of small letters, digits and single hyphens"),
+      z.maxLength(100, saysOfRecord("slugLong")),
+      z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, saysOfRecord("slugWrong")),
     ),
-  content: z.string("Content is required").check(
-    z.maxLength(50_000, "Content cannot exceed 50,000 characters"),
-    z.refine((text) => text.trim() !== "", "Content is required"),
+  content: z.string(saysOfRecord("contentMissing")).check(
+    z.maxLength(PAGE_TEXT_MAX_LENGTH, saysOfRecord("contentLong")),
+    z.refine((text) => text.trim() !== "", saysOfRecord("contentMissing")),
   ),
 });
 export type PageContentRequest = z.infer<typeof pageContentRequest>;

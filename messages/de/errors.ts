@@ -60,6 +60,7 @@ export const errors: Translated<"errors"> = {
     "Das war zu oft. Bitte warte {count, plural, one {# Sekunde} other {# Sekunden}}, und versuche es dann noch einmal.",
   tooOftenMinutes:
     "Das war zu oft. Bitte warte {count, plural, one {# Minute} other {# Minuten}}, und versuche es dann noch einmal.",
+  tooOftenHours: "Das war zu oft. Bitte warte {count} Stunden, und versuche es dann noch einmal.",
   tooManySockets: "Zu viele Seiten sehen Uploads zu. Schließe eine, und versuche es noch einmal.",
   fileRemoved: "Diese Datei wurde entfernt und kann nicht mehr heruntergeladen werden.",
 

@@ -1,5 +1,6 @@
 import type { Catalogue } from "../messages.ts";
 import { account } from "./account.ts";
+import { answers } from "./answers.ts";
 import { billing } from "./billing.ts";
 import { common } from "./common.ts";
 import { contact } from "./contact.ts";
@@ -19,6 +20,7 @@ import { officeRecords } from "./office-records.ts";
 import { office } from "./office.ts";
 import { plans } from "./plans.ts";
 import { pricing } from "./pricing.ts";
+import { recordFields } from "./record-fields.ts";
 import { reportReasons } from "./report-reasons.ts";
 import { signIn } from "./sign-in.ts";
 import { uploadPages } from "./upload-pages.ts";
@@ -27,6 +29,7 @@ import { uploads } from "./uploads.ts";
 /** Everything that the interface says, in German. */
 export const de: Catalogue = {
   account,
+  answers,
   billing,
   common,
   contact,
@@ -46,6 +49,7 @@ export const de: Catalogue = {
   officeRecords,
   plans,
   pricing,
+  recordFields,
   reportReasons,
   signIn,
   uploadPages,

@@ -8,8 +8,9 @@ const ofCodes = Object.fromEntries(Object.entries(ERRORS).map(([code, { message 
 export const errors = {
   ...ofCodes,
 
-  tooOftenSeconds: "That was too often. Please wait {count} seconds and try again.",
+  tooOftenSeconds: "That was too often. Please wait {count, plural, one {# second} other {# seconds}} and try again.",
   tooOftenMinutes: "That was too often. Please wait {count} minutes and try again.",
+  tooOftenHours: "That was too often. Please wait {count} hours and try again.",
   tooManySockets: "Too many pages are watching uploads. Close one and try again.",
   fileRemoved: "This file has been removed and can no longer be downloaded.",
 

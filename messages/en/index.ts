@@ -1,4 +1,5 @@
 import { account } from "./account.ts";
+import { answers } from "./answers.ts";
 import { billing } from "./billing.ts";
 import { common } from "./common.ts";
 import { contact } from "./contact.ts";
@@ -18,6 +19,7 @@ import { officeRecords } from "./office-records.ts";
 import { office } from "./office.ts";
 import { plans } from "./plans.ts";
 import { pricing } from "./pricing.ts";
+import { recordFields } from "./record-fields.ts";
 import { reportReasons } from "./report-reasons.ts";
 import { signIn } from "./sign-in.ts";
 import { uploadPages } from "./upload-pages.ts";
@@ -26,6 +28,7 @@ import { uploads } from "./uploads.ts";
 /** Everything that the interface says, in English. Each group goes to the pages that need it. */
 export const en = {
   account,
+  answers,
   billing,
   common,
   contact,
@@ -45,6 +48,7 @@ export const en = {
   officeRecords,
   plans,
   pricing,
+  recordFields,
   reportReasons,
   signIn,
   uploadPages,

@@ -34,7 +34,11 @@ export class Page {
   }
 
   /** @throws Error when the socket is refused */
-  static async open({ downloadId }: Upload, client: Client, headers: HeadersInit = {}): Promise<Page> {
+  static async open(
+    { downloadId }: Pick<Upload, "downloadId">,
+    client: Client,
+    headers: HeadersInit = {},
+  ): Promise<Page> {
     const response = await askForSocket(client, downloadId, headers);
     if (!response.webSocket) throw new Error(`${response.status} ${await response.text()}`);
     return new Page(response.webSocket);

@@ -1,6 +1,6 @@
 import { query } from "./database.ts";
 import { expect, test } from "./fixtures.ts";
-import { logIn, newEmail, register, signUp } from "./people.ts";
+import { logIn, newEmail, register, signUp, signUpQuietly } from "./people.ts";
 
 test("what goes wrong on the server is said in the catalogue's words, and the form stays", async ({
   page,
@@ -62,7 +62,7 @@ test("who is signed in is asked for every 30 seconds from 2 seconds after the pa
   page,
 }) => {
   await page.clock.install();
-  await signUp(page);
+  await signUpQuietly(page);
   await page.goto("/account");
   await expect(page.getByText("(this session)")).toBeVisible();
   let asked = 0;
@@ -85,7 +85,7 @@ test("a session that ends elsewhere is noticed, and members' pages are left", as
   await page.clock.install();
   // The page may ask for something before it notices.
   expectErrors(/401.*\/api\/(?:subscription|direct-upload|files)/);
-  const email = await signUp(page);
+  const email = await signUpQuietly(page);
   await page.goto("/dashboard");
   await expect(page.getByRole("heading", { name: "Your Files" })).toBeVisible();
   await query(`delete from sessions where user_id = (select id from users where email = '${email}')`);

@@ -1,6 +1,6 @@
 import { ADMIN, expectToast, openOffice, sendLogin, tab } from "./admin.ts";
 import { expect, test } from "./fixtures.ts";
-import { signUp } from "./people.ts";
+import { signUpQuietly } from "./people.ts";
 
 test("the login: what is missing or wrong is said, and the right words open the dashboard", async ({
   page,
@@ -36,7 +36,7 @@ test("the login leads back home", async ({ page }) => {
 test("whoever is no administrator is sent to the login, and sees nothing of the dashboard", async ({ page }) => {
   await page.goto("/admin/dashboard?tab=users");
   await expect(page).toHaveURL("/admin");
-  const email = await signUp(page);
+  const email = await signUpQuietly(page);
   await page.goto("/admin/dashboard?tab=users");
   await expect(page).toHaveURL("/admin");
   const data = await (await page.request.get("/admin/dashboard.data?tab=users", { maxRedirects: 0 })).text();

@@ -1,7 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { choose, randomFile } from "./files.ts";
 import { expect, test } from "./fixtures.ts";
-import { signUp } from "./people.ts";
+import { signUp, signUpQuietly } from "./people.ts";
 import { choosePlan, expectToast, planCard, poll, REFRESH, setUser, subscriptionCard } from "./plans.ts";
 
 const GIB = 1024 ** 3;
@@ -97,7 +97,7 @@ test("a manual customer has no portal, and is offered to convert for ten seconds
 });
 
 test("refreshing by hand says how it went; the old data stays where it fails", async ({ page, expectErrors }) => {
-  const email = await signUp(page);
+  const email = await signUpQuietly(page);
   await page.goto("/dashboard");
   const card = subscriptionCard(page);
   await setUser(email, "monthly_transfer_count = 7");
@@ -173,7 +173,7 @@ test("a plan that cannot be read leaves the files in sight, and Retry reads it a
 test("billing history: linked from the dashboard and the account, empty, and of a plan set by hand", async ({
   page,
 }) => {
-  await signUp(page);
+  await signUpQuietly(page);
   await page.goto("/account");
   await page.getByRole("link", { name: "Billing history" }).click();
   await expect(page).toHaveURL("/account/billing-history");

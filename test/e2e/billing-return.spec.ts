@@ -1,6 +1,6 @@
 import { query } from "./database.ts";
 import { expect, test } from "./fixtures.ts";
-import { logIn, signUp } from "./people.ts";
+import { logIn, signUp, signUpQuietly } from "./people.ts";
 import { expectToast, poll, REFRESH, setUser, stopClock, subscriptionCard } from "./plans.ts";
 
 const UPDATE = "**/api/subscription/manual-update";
@@ -96,7 +96,7 @@ test("a plan that was not paid for stays away, and the answer is told", async ({
 });
 
 test("canceled, failed, back from the portal, a card only stored: each says what happened", async ({ page }) => {
-  await signUp(page);
+  await signUpQuietly(page);
   await page.goto("/dashboard?checkout=cancelled&plan=ultimate");
   await expectToast(page, "Checkout canceled", "Nothing was charged, and your plan is as it was.");
   await expect(page).toHaveURL("/dashboard");

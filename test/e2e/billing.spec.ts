@@ -1,7 +1,7 @@
 import { query } from "./database.ts";
 import { choose, randomFile } from "./files.ts";
 import { expect, test } from "./fixtures.ts";
-import { logIn, register, signUp } from "./people.ts";
+import { logIn, register, signUp, signUpQuietly } from "./people.ts";
 import { choosePlan, expectToast, planCard, setUser } from "./plans.ts";
 
 test("the pricing page: each plan's price, limits and features; Contact Sales leads to /contact", async ({ page }) => {
@@ -46,7 +46,7 @@ test("a visitor who chooses a plan is asked to log in, and comes back to that ch
 });
 
 test("an upgrade shows everywhere at once: the mark, the locked expirations, the dashboard", async ({ page }) => {
-  const email = await signUp(page);
+  const email = await signUpQuietly(page);
   await page.goto("/pricing");
   const free = planCard(page, "Free");
   await expect(free).toHaveAttribute("aria-current", "true");
@@ -116,7 +116,7 @@ test("what goes wrong on the pricing page is said in the catalogue's words, and 
   expectErrors(/500/);
   const outOfOrder = (path: string, on = page) =>
     on.route(path, (route) => route.fulfill({ status: 500, json: { message: "Out of order" } }));
-  await signUp(page);
+  await signUpQuietly(page);
   await page.goto("/pricing");
   await outOfOrder("**/api/subscription/checkout");
   await planCard(page, "Professional").getByRole("button", { name: "Upgrade to Professional" }).click();

@@ -3,7 +3,7 @@ import { query } from "./database.ts";
 import { choose, downloadHash, randomFile, sha256 } from "./files.ts";
 import { expect, test } from "./fixtures.ts";
 import { mailedLink } from "./mailbox.ts";
-import { logIn, newEmail, signUp } from "./people.ts";
+import { logIn, newEmail, signUp, signUpQuietly } from "./people.ts";
 
 /** Uploads a small file from the home page. @returns its link */
 async function upload(page: Page, name: string): Promise<string> {
@@ -219,7 +219,7 @@ test.describe("what can go wrong with the list", () => {
   ]) {
     test(`${what} is said at once: ${title}`, async ({ page, expectErrors }) => {
       expectErrors(/401/);
-      await signUp(page);
+      await signUpQuietly(page);
       await page.goto("/dashboard");
       await page.route(LIST, (route) => route.fulfill(answer));
       await page.getByRole("link", { name: "Upload a file" }).click();

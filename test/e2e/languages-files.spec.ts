@@ -1,18 +1,9 @@
-import type { Page } from "@playwright/test";
 import { query } from "./database.ts";
 import { expect, test } from "./fixtures.ts";
-import { newEmail, PASSWORD } from "./people.ts";
+import { PASSWORD, signUpQuietly } from "./people.ts";
 import { share } from "./sharing.ts";
 
 test.use({ locale: "de-DE" });
-
-/** A new account, signed in without any page. @returns the address */
-async function signUpQuietly(page: Page): Promise<string> {
-  const email = newEmail();
-  const answer = await page.request.post("/api/auth/register", { data: { email, password: PASSWORD } });
-  expect(answer.ok()).toBe(true);
-  return email;
-}
 
 test("a link's page: the time left, a look at the file, a report, its end", async ({ page, expectErrors }) => {
   await signUpQuietly(page);

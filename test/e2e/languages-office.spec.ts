@@ -74,11 +74,19 @@ test("the back office's records: messages, heads, texts, reports, logs, the swee
 
   await open("seo");
   await page.getByRole("link", { name: "SEO-Angaben hinzufügen" }).click();
-  await expect(page.getByLabel("Titel für Open Graph (optional)")).toBeVisible();
+  await page.getByLabel("Bild für Open Graph (optional)").fill("bild.png");
+  await page.getByRole("button", { name: "Anlegen" }).click();
+  await expect(page.getByLabel("Stichwörter")).toHaveAccessibleDescription(/Die Stichwörter fehlen/);
+  await expect(page.getByLabel("Bild für Open Graph (optional)")).toHaveAccessibleDescription(
+    /muss mit https:\/\/, http:\/\/ oder \/ beginnen/,
+  );
   await open("content");
   await page.getByRole("link", { name: "Seite hinzufügen" }).click();
   await page.getByLabel("Inhalt", { exact: true }).fill("**Fett**");
   await expect(page.getByRole("region", { name: "Vorschau" }).locator("strong")).toHaveText("Fett");
+  await page.getByLabel("Kürzel").fill("Über uns");
+  await page.getByRole("button", { name: "Anlegen" }).click();
+  await expect(page.getByLabel("Kürzel")).toHaveAccessibleDescription(/Das Kürzel besteht aus Kleinbuchstaben/);
 
   await open("reports&file=nichts");
   await expect(page.getByText("Eine solche Datei gibt es nicht.")).toBeVisible();
@@ -87,5 +95,5 @@ test("the back office's records: messages, heads, texts, reports, logs, the swee
   await open("audit");
   await expect(page.getByRole("columnheader", { name: "Wer" })).toBeAttached();
   await open("sweep");
-  await expect(page.getByRole("region", { name: "Abgleich" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Abgleich", exact: true })).toBeVisible();
 });

@@ -1,16 +1,9 @@
 import type { Page } from "@playwright/test";
 import { randomFile } from "./files.ts";
 import { expect, test } from "./fixtures.ts";
-import { newEmail, PASSWORD } from "./people.ts";
+import { signUpQuietly } from "./people.ts";
 
 test.use({ locale: "de-DE" });
-
-/** A new account, signed in without any page. */
-async function signUpQuietly(page: Page): Promise<void> {
-  const data = { email: newEmail(), password: PASSWORD };
-  const answer = await page.request.post("/api/auth/register", { data });
-  expect(answer.ok()).toBe(true);
-}
 
 async function expectToast(page: Page, title: string, words: string): Promise<void> {
   await expect(page.getByText(title, { exact: true })).toBeVisible();
@@ -62,7 +55,20 @@ test("the two upload pages, and the question to a visitor", async ({ page }) => 
   await page.getByLabel("Datei auswählen").setInputFiles(await randomFile("besuch.bin", 2048));
   await expect(page.getByRole("dialog", { name: "Anmeldung nötig" })).toContainText("(2 KB)");
   await expectGerman(page, "/direct-upload", "Direkt zu S3 hochladen");
-  await expect(page.getByRole("button", { name: "S3-CORS von Hand reparieren" })).toBeVisible();
+  await page.getByRole("button", { name: "S3-CORS von Hand reparieren" }).click();
+  await expectToast(
+    page,
+    "CORS-Einstellungen aktualisiert",
+    "Der eingebaute Speicher braucht keine CORS-Einstellungen: Es gibt nichts zu reparieren.",
+  );
+});
+
+test("what is not there, in the window's title too", async ({ page, expectErrors }) => {
+  expectErrors(/404/);
+  await expectGerman(page, "/nichts/dergleichen", "Seite nicht gefunden");
+  await expect(page).toHaveTitle(/^Seite nicht gefunden · /);
+  await page.getByRole("main").getByRole("link", { name: "Preise" }).click();
+  await expect(page).not.toHaveTitle(/^Seite nicht gefunden/);
 });
 
 test("the features and their questions; heads stay as they are", async ({ page }) => {

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { choose, downloadHash, randomFile, sha256 } from "./files.ts";
 import { expect, test } from "./fixtures.ts";
-import { logIn, signUp } from "./people.ts";
+import { logIn, signUp, signUpQuietly } from "./people.ts";
 
 const MIB = 1024 * 1024;
 const LATER_PARTS = /partNumber=[3-9]&/;
@@ -138,7 +138,7 @@ test("walking through the site does not end an upload", async ({ page, context }
 });
 
 test("a chunked upload goes on after a reload, from the first chunk that is missing", async ({ page, request }) => {
-  await signUp(page);
+  await signUpQuietly(page);
   await page.goto("/chunked-upload");
   const path = await randomFile("reloaded-chunks.bin", 3 * MIB + 1);
   const chunks = "**/api/chunked-upload/chunk";

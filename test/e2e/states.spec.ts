@@ -3,7 +3,7 @@ import { inspect } from "./axe.ts";
 import { query } from "./database.ts";
 import { announce, choose, randomFile } from "./files.ts";
 import { expect, test } from "./fixtures.ts";
-import { signUp } from "./people.ts";
+import { signUp, signUpQuietly } from "./people.ts";
 import { pdfFile } from "./sample-files.ts";
 import { share } from "./sharing.ts";
 
@@ -106,7 +106,7 @@ test("so are the download page, the dashboard, its dialogs and the account", asy
   expectErrors,
 }) => {
   expectErrors(/410/);
-  await signUp(page);
+  await signUpQuietly(page);
   await page.goto("/dashboard");
   await expect(page.getByText("Nothing here yet.")).toBeVisible();
   await inspect(page, "dashboard-empty");

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { choose, downloadHash, randomFile, sha256 } from "./files.ts";
 import { expect, test } from "./fixtures.ts";
-import { logIn, signUp } from "./people.ts";
+import { logIn, signUp, signUpQuietly } from "./people.ts";
 import { expectToast, inFakeTime, passTime, tryAgain } from "./waiting.ts";
 
 const STORE = "**/cdn-cgi/local/r2/s3/**";
@@ -61,7 +61,7 @@ test("a file that the server finds too large is said to be", async ({ page, expe
 
 test("a start that says nothing of itself: 'Failed to get presigned URL'", async ({ page, expectErrors }) => {
   expectErrors(/502|ERR_FAILED|ERR_CONNECTION_RESET/);
-  await signUp(page);
+  await signUpQuietly(page);
   await inFakeTime(page, "/");
   const failures = [
     { status: 200, contentType: "text/html", body: "<p>Welcome to our hotel</p>" },
@@ -88,7 +88,7 @@ test("a completion that says nothing of itself: 'Failed to complete upload'", as
   expectErrors,
 }) => {
   expectErrors(/4(00|22)|ERR_CONNECTION_RESET/);
-  await signUp(page);
+  await signUpQuietly(page);
   await inFakeTime(page, "/");
   const path = await randomFile("uncompleted.bin", 10_000);
   const failures = [{ status: 200, json: {} }, { status: 400, json: { code: 7 } }, null];
@@ -114,7 +114,7 @@ test("what kept a file from storage is said where the server cannot be reached e
   expectErrors,
 }) => {
   expectErrors(/403|ERR_CONNECTION_RESET/);
-  await signUp(page);
+  await signUpQuietly(page);
   await inFakeTime(page, "/");
   await page.route(RELAY, (route) => route.abort("connectionreset"));
   await page.route(STORE, (route) => route.abort("connectionreset"));
@@ -147,7 +147,7 @@ test("an answer to a relayed part that is not the server's own is not believed",
   expectErrors,
 }) => {
   expectErrors(/ERR_CONNECTION_REFUSED/);
-  await signUp(page);
+  await signUpQuietly(page);
   await inFakeTime(page, "/");
   await page.route(STORE, (route) => route.abort("connectionrefused"));
   await page.route(RELAY, (route) => route.fulfill({ json: { part: 1, etag: "0123456789abcdef" } }));
@@ -166,7 +166,7 @@ test("an answer to a relayed part that is not the server's own is not believed",
 
 test("a line too slow for the way through the server is told so after five minutes", async ({ page, expectErrors }) => {
   expectErrors(/ERR_CONNECTION_REFUSED/);
-  await signUp(page);
+  await signUpQuietly(page);
   await inFakeTime(page, "/");
   await page.route(STORE, (route) => route.abort("connectionrefused"));
   const network = await page.context().newCDPSession(page);

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { query } from "./database.ts";
 import { announce, choose, downloadHash, randomFile, sha256 } from "./files.ts";
 import { expect, test } from "./fixtures.ts";
-import { signUp } from "./people.ts";
+import { signUp, signUpQuietly } from "./people.ts";
 import { expectToast, inFakeTime, passTime, tryAgain } from "./waiting.ts";
 
 const KIB = 1024;
@@ -51,7 +51,7 @@ test("a chunk that fails goes again after 2, 4 and 8 seconds, and then it is sai
 }) => {
   expectErrors(/500/);
   const chunks = await countChunks(page);
-  await signUp(page);
+  await signUpQuietly(page);
   await inFakeTime(page, "/chunked-upload");
   await page.route(SENDING_CHUNK, async (route) => {
     const isSecond = route.request().postDataBuffer()?.includes('name="chunkIndex"\r\n\r\n1');
@@ -83,7 +83,7 @@ test("a chunk that is not answered for 30 seconds goes again, and in the end the
   page,
 }) => {
   const chunks = await countChunks(page);
-  await signUp(page);
+  await signUpQuietly(page);
   await inFakeTime(page, "/chunked-upload");
   await page.route(SENDING_CHUNK, () => undefined);
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
@@ -112,7 +112,7 @@ test("a chunked upload that fails says of what: the start, the end, the network,
   expectErrors,
 }) => {
   expectErrors(/4(00|04)|ERR_CONNECTION_RESET/);
-  await signUp(page);
+  await signUpQuietly(page);
   await inFakeTime(page, "/chunked-upload");
   const cases: [call: string, answer: object | null, title: string, description: string][] = [
     ["init", { status: 200, body: "<p>Welcome</p>" }, "Upload failed", "Failed to initialize upload."],
@@ -140,7 +140,7 @@ test("a chunked upload that fails says of what: the start, the end, the network,
 
 test("a direct upload that fails says of what: the network, storage, the server", async ({ page, expectErrors }) => {
   expectErrors(/4(00|03)|50[03]|ERR_CONNECTION_RE/);
-  await signUp(page);
+  await signUpQuietly(page);
   await inFakeTime(page, "/direct-upload");
   const START = "**/api/direct-upload/presigned-url";
   const S3_ERROR = "There was a problem with the S3 storage service. Please try again later.";
@@ -169,7 +169,7 @@ test("a direct upload that fails says of what: the network, storage, the server"
 
 test("a failure is told once, wherever the person goes from there", async ({ page, expectErrors }) => {
   expectErrors(/400/);
-  await signUp(page);
+  await signUpQuietly(page);
   await page.goto("/direct-upload");
   const START = "**/api/direct-upload/presigned-url";
   await page.route(START, (route) => route.fulfill({ status: 400, json: { message: "Not today." } }));
@@ -218,7 +218,7 @@ test("a session that has ended is said on the upload pages too, and the file wai
 });
 
 test("the time that is left is said in minutes above a minute", async ({ page }) => {
-  await signUp(page);
+  await signUpQuietly(page);
   await inFakeTime(page, "/chunked-upload");
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
   // Each chunk takes 10 s of the page's clock.
@@ -233,7 +233,7 @@ test("the time that is left is said in minutes above a minute", async ({ page })
 });
 
 test("the direct page counts the parts that storage has", async ({ page, context }) => {
-  await signUp(page);
+  await signUpQuietly(page);
   await page.goto("/direct-upload");
   await context.route(/partNumber=[3-5]&/, () => undefined);
   await choose(page, await randomFile("counted.bin", 5 * 8 * MIB));
@@ -267,7 +267,7 @@ test("too large for the free plan is taken back when the plan changes, and does 
 });
 
 test("a link that cannot be copied is said to be so", async ({ page, context }) => {
-  await signUp(page);
+  await signUpQuietly(page);
   await page.goto("/direct-upload");
   await choose(page, await randomFile("uncopied.txt", 10));
   await expectSuccess(page);

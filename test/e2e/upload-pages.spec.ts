@@ -1,11 +1,11 @@
 import { announce, choose, downloadHash, randomFile, sha256 } from "./files.ts";
 import { expect, test } from "./fixtures.ts";
-import { logIn, signUp } from "./people.ts";
+import { logIn, signUp, signUpQuietly } from "./people.ts";
 
 const MIB = 1024 * 1024;
 
 test("the chunked page: select, progress by chunks, success", async ({ page, request }) => {
-  await signUp(page);
+  await signUpQuietly(page);
   await page.goto("/chunked-upload");
   await expect(page.getByRole("heading", { name: "Large File Upload" })).toBeVisible();
   await expect(page.getByText("Files up to 500 MB for free, in chunks of 256KB.")).toBeVisible();
@@ -39,7 +39,7 @@ test("a chunk that fails goes again; one that is refused for its size says so an
   expectErrors,
 }) => {
   test.setTimeout(120_000);
-  await signUp(page);
+  await signUpQuietly(page);
   await page.goto("/chunked-upload");
   expectErrors(/500|413/);
   let failures = 1;

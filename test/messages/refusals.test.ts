@@ -29,6 +29,17 @@ describe("a refusal's words", () => {
     expect(sayRefusal(tooLong, "de")).toContain("30 Tage");
   });
 
+  it.each([
+    ["tooOftenSeconds", 1, "1 second and", "1 Sekunde,"],
+    ["tooOftenSeconds", 2, "2 seconds and", "2 Sekunden,"],
+    ["tooOftenMinutes", 90, "90 minutes and", "90 Minuten,"],
+    ["tooOftenHours", 24, "24 hours and", "24 Stunden,"],
+  ] as const)("count as the language does: %s, %i", (name, count, english, german) => {
+    const error = refuse("RATE_LIMITED", name, { count });
+    expect(error.message).toBe(`That was too often. Please wait ${english} try again.`);
+    expect(sayRefusal(error, "de")).toBe(`Das war zu oft. Bitte warte ${german} und versuche es dann noch einmal.`);
+  });
+
   it("leave nothing of how they were made in the answer's body", () => {
     const error = refuse("RATE_LIMITED", "tooOftenSeconds", { count: 30 }, { retryAfterSeconds: 30 });
     expect(error.with({ error: "E" }).toJSON()).toEqual({
@@ -44,6 +55,9 @@ describe("a refusal's words", () => {
     const error = refuseField("passwordsDiffer", { field: "confirmPassword" });
     expect(error).toMatchObject({ code: "BAD_REQUEST", message: "Passwords don't match" });
     expect(sayRefusal(error, "de")).toBe("Die Passwörter stimmen nicht überein");
+    const ofRecord = refuseField("keywordsMissing", { field: "keywords" });
+    expect(ofRecord).toMatchObject({ code: "BAD_REQUEST", message: "Keywords are required" });
+    expect(sayRefusal(ofRecord, "de")).toBe("Die Stichwörter fehlen");
   });
 
   it("stay as they are where only programmers read them", () => {

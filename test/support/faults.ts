@@ -1,6 +1,6 @@
-import { runInDurableObject } from "cloudflare:test";
 import { UploadSession } from "#durable-objects/upload-session.ts";
 import { between, withMethods } from "./between.ts";
+import { ownObjects } from "./own-objects.ts";
 
 /** What happens to one call: it is refused, or it goes through and its answer is lost. */
 export interface Fault {
@@ -75,23 +75,6 @@ export function faultyEnv(environment: Env, database: Fate, bucket: Fate): Env {
     DB: faultyDatabase(environment.DB, database),
     BUCKET: faultyBucket(environment.BUCKET, bucket),
   };
-  const sessions = new Map<string, UploadSession>();
-  faulty.UPLOADS = withMethods(environment.UPLOADS, (name, find) => {
-    if (name !== "get") return find;
-    return (id) => {
-      const stub = find(id) as DurableObjectStub<UploadSession>;
-      const key = String(id);
-      return withMethods(
-        stub,
-        (method) =>
-          (...args) =>
-            runInDurableObject(stub, (_instance, state) => {
-              const known = sessions.get(key) ?? new UploadSession(state, faulty);
-              sessions.set(key, known);
-              return (Reflect.get(known, method) as (...args: unknown[]) => unknown).apply(known, args);
-            }),
-      );
-    };
-  });
+  faulty.UPLOADS = ownObjects(environment.UPLOADS, UploadSession, faulty);
   return faulty;
 }

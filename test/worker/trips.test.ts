@@ -1,11 +1,32 @@
-import { createExecutionContext } from "cloudflare:test";
+import { createExecutionContext, createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { DEFAULT_CHUNK_BYTES, partRange, planParts, RELAYED_PART_BYTES } from "#domain/parts.ts";
 import { MIB } from "#domain/units.ts";
+import { SocketCounter } from "#durable-objects/socket-counter.ts";
+import type { UploadSession } from "#durable-objects/upload-session.ts";
 import worker from "#worker/index.ts";
+import { chunks, STEPS } from "../../bench/cost-figures.ts";
+import { Page } from "../durable-objects/page.ts";
+import { chunksOf, finalize, init, put } from "../support/chunked.ts";
+import { counting, type Spent } from "../support/counting.ts";
 import { explain } from "../support/query-plan.ts";
 import { farAway, waitsOf, type Trip } from "../support/trips.ts";
-import { arrive, Client, contentPath, logInAdmin, putOnPlan, sendFile, sendParts, signUp } from "../support/worker.ts";
+import {
+  arrive,
+  change,
+  Client,
+  contentPath,
+  logInAdmin,
+  patterned,
+  putOnPlan,
+  rowOf,
+  sendFile,
+  sendParts,
+  signUp,
+} from "../support/worker.ts";
+
+type IncomingRequest = Request<unknown, IncomingRequestCfProperties>;
 
 /** A request far away from the database: what it waits for, and what it asks. */
 async function ask(cookie: string, path: string, body?: unknown, method = body === undefined ? "GET" : "POST") {
@@ -127,5 +148,134 @@ describe("what changes an account or somebody's rights may wait longer", () => {
     const { waits, trips } = await run();
     expect(waits).toBeLessThanOrEqual(most);
     await expectNoScan(trips);
+  });
+});
+
+/** docs/cost.md is worked out from these figures. */
+describe("what a file costs, by the database's own account", () => {
+  const SIZE_BYTES = 17 * MIB;
+  const TWIN = { lastModified: 1, fingerprint: "a".repeat(64) };
+  const counted = counting();
+  let workerRequests = 0;
+  const send = (request: Request) => {
+    workerRequests += 1;
+    return worker.fetch(request as IncomingRequest, counted.env, createExecutionContext());
+  };
+  const runCron = () => {
+    workerRequests += 1;
+    return worker.scheduled(createScheduledController(), counted.env);
+  };
+  const visitor = new Client("", send);
+  let sender: Client;
+
+  beforeAll(async () => {
+    const { email, cookie } = await signUp();
+    await putOnPlan(email, "professional");
+    sender = new Client(cookie, send);
+    // What is asked once, and remembered or counted once a day, belongs to no file.
+    await takeWhole(await sendFile(sender, "some bytes"));
+    await runCron();
+  });
+  afterAll(() => {
+    vi.restoreAllMocks();
+  });
+
+  async function spentBy(step: () => Promise<unknown>): Promise<Spent & { workerRequest?: number }> {
+    counted.spent();
+    workerRequests = 0;
+    await step();
+    return { ...counted.spent(), ...(workerRequests > 0 ? { workerRequest: workerRequests } : {}) };
+  }
+
+  /** The same, but for the rows that Durable Objects read: those are left out of the figures, being few. */
+  async function spentMainlyBy(step: () => Promise<unknown>): Promise<Omit<Spent, "objectRowRead">> {
+    const { objectRowRead = 0, ...spent } = await spentBy(step);
+    expect(objectRowRead).toBeLessThan(100);
+    return spent;
+  }
+
+  async function expectOk(answer: Promise<Response>): Promise<void> {
+    const response = await answer;
+    expect([response.status, response.status === 200 ? "" : await response.text()]).toEqual([200, ""]);
+  }
+
+  /** A visitor's download, until it is counted. */
+  async function takeWhole({ uploadId, downloadId }: { uploadId: string; downloadId: string }): Promise<void> {
+    await (await visitor.fetch(contentPath(downloadId))).arrayBuffer();
+    const find = () => rowOf<{ n: number }>("select download_count as n from files where id = ?", uploadId);
+    await vi.waitUntil(async () => (await find()).n > 0);
+  }
+
+  async function openSocket(downloadId: string): Promise<Page> {
+    const page = await Page.open({ downloadId }, sender);
+    await page.next("received");
+    return page;
+  }
+
+  /** Until the sender's sockets have been counted anew. */
+  async function leave(page: Page): Promise<void> {
+    const { calls } = vi.mocked(SocketCounter.prototype.set).mock;
+    const told = calls.length;
+    page.leave();
+    await vi.waitUntil(() => calls.length > told);
+  }
+
+  it("on a presigned road, before its end", async () => {
+    let upload = { downloadId: "" };
+    const start = async () => (upload = await sender.startUpload(SIZE_BYTES, TWIN));
+    expect(await spentMainlyBy(start)).toEqual(STEPS.start);
+    const openAndLeave = async () => leave(await openSocket(upload.downloadId));
+    expect(await spentMainlyBy(openAndLeave)).toEqual(STEPS.socket);
+    const page = await openSocket(upload.downloadId);
+    const receipt = async () => {
+      page.say({ type: "receipts", receipts: [{ part: 1, etag: "abc" }] });
+      await page.next("received");
+    };
+    // The part itself and the message on the socket pass by everything that counts here.
+    expect(await spentMainlyBy(receipt)).toEqual({ objectRowWritten: STEPS.presignedPart.objectRowWritten });
+    await leave(page);
+    await expectOk(sender.post("/api/direct-upload/cancel", { downloadId: upload.downloadId }));
+  });
+
+  it("on the road through the Worker, and after it: its page, its download, its end", async () => {
+    const bytes = patterned(SIZE_BYTES);
+    const upload = await sender.startUpload(SIZE_BYTES);
+    for (let part = 1; part <= planParts(SIZE_BYTES).partCount; part += 1) {
+      const { start, end } = partRange(SIZE_BYTES, part);
+      const headers = { "content-length": String(end - start) };
+      const path = `/api/direct-upload/parts/${upload.downloadId}/${part}`;
+      const relay = () => sender.fetch(path, { method: "PUT", headers, body: bytes.slice(start, end) });
+      expect(await spentMainlyBy(() => expectOk(relay()))).toEqual(STEPS.relayedPart);
+    }
+    expect(await spentMainlyBy(() => expectOk(sender.complete(upload.downloadId)))).toEqual(STEPS.complete);
+
+    const openPage = () => expectOk(visitor.fetch(`/download/${upload.downloadId}`));
+    expect(await spentMainlyBy(openPage)).toEqual(STEPS.downloadPage);
+    expect(await spentMainlyBy(() => takeWhole(upload))).toEqual(STEPS.download);
+    const { rowRead: idleReads = 0, ...idle } = await spentMainlyBy(runCron);
+    const { rowRead: mostReads, ...cron } = STEPS.cron;
+    expect(idle).toEqual(cron);
+    expect(idleReads).toBeLessThanOrEqual(mostReads);
+    await change("update files set expires_at = 1 where id = ?", upload.uploadId);
+    expect(await spentMainlyBy(runCron)).toEqual({
+      ...cron,
+      rowRead: idleReads + STEPS.sweep.rowRead,
+      rowWritten: cron.rowWritten + STEPS.sweep.rowWritten,
+    });
+  });
+
+  it.each([DEFAULT_CHUNK_BYTES, MIB])("in chunks of %i bytes", async (maxChunkSize) => {
+    const pieces = chunksOf(patterned(SIZE_BYTES), maxChunkSize);
+    let upload = { uploadId: "" };
+    const start = async () => (upload = await init(sender, SIZE_BYTES, { ...TWIN, maxChunkSize }));
+    expect(await spentMainlyBy(start)).toEqual(STEPS.startOfChunks);
+    const sendAll = async () => {
+      for (const [index, piece] of pieces.entries()) await expectOk(put(sender, upload.uploadId, index, piece));
+    };
+    expect(await spentBy(sendAll)).toEqual(chunks(pieces.length, RELAYED_PART_BYTES / maxChunkSize));
+    expect(await spentMainlyBy(() => expectOk(finalize(sender, upload.uploadId)))).toEqual(STEPS.complete);
+    const { UPLOADS } = counted.env;
+    const session = UPLOADS.get(UPLOADS.idFromName(upload.uploadId)) as unknown as UploadSession;
+    expect(await spentMainlyBy(() => session.alarm())).toEqual(STEPS.hash);
   });
 });

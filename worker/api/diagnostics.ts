@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { localeIn } from "#domain/locale.ts";
 import { testEmailRequest } from "#domain/wire.ts";
 import { requireAdmin } from "../admin/require-admin.ts";
 import { fixCors } from "../diagnostics/fix-cors.ts";
@@ -11,7 +12,7 @@ export const diagnosticRoutes = new Hono<ApiEnv>()
   .post("/public-fix-cors", async (c) => {
     const { services, takeCall } = c.get("context");
     await takeCall("fixCors");
-    return c.json(await fixCors(services));
+    return c.json(await fixCors(services, localeIn(c.req.raw.headers)));
   })
   .post("/send-test-email", async (c) => {
     const context = c.get("context");

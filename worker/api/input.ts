@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod/mini";
 import { AppError } from "#domain/errors.ts";
 import { isFieldMessage } from "#domain/field-messages.ts";
+import { isRecordFieldMessage } from "#domain/record-field-messages.ts";
 import { formatBytes, KIB } from "#domain/units.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import { refuseField } from "../refusals.ts";
@@ -50,7 +51,7 @@ export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
   const field = issue?.path.map(String).join(".") ?? "";
   const received = typeof value === "object" && value !== null ? Object.keys(value) : typeof value;
   const wrong = issue?.message ?? "The request is not valid.";
-  if (isFieldMessage(wrong)) throw refuseField(wrong, { field, received });
+  if (isFieldMessage(wrong) || isRecordFieldMessage(wrong)) throw refuseField(wrong, { field, received });
   throw new AppError("BAD_REQUEST", { message: wrong, field, received });
 }
 

@@ -1,15 +1,19 @@
 import { AppError } from "#domain/errors.ts";
+import type { Locale } from "#domain/locale.ts";
 import type { Services } from "../context.ts";
 import { logFault } from "../log.ts";
 import { isBuiltInStore, putCorsRules } from "../storage/cors.ts";
+import { sayIn } from "../words.ts";
 
 /**
  * Sets the bucket's CORS rules to this deployment's own origin. Anybody may ask: it can only make them right.
+ * @param locale the language that the answer is in
  * @throws AppError CORS_UPDATE_FAILED
  */
-export async function fixCors({ settings }: Services): Promise<{ success: true; message: string }> {
+export async function fixCors({ settings }: Services, locale: Locale): Promise<{ success: true; message: string }> {
+  const say = sayIn(locale, "answers");
   if (isBuiltInStore(settings.s3, settings.origin)) {
-    return { success: true, message: "The built-in store needs no CORS settings: there is nothing to fix." };
+    return { success: true, message: say("corsBuiltIn") };
   }
   try {
     await putCorsRules(settings.s3, settings.origin);
@@ -17,8 +21,5 @@ export async function fixCors({ settings }: Services): Promise<{ success: true; 
     logFault("cors.update_failed", error);
     throw new AppError("CORS_UPDATE_FAILED", { success: false });
   }
-  return {
-    success: true,
-    message: "S3 now takes uploads from this site. It may be a minute before every browser notices.",
-  };
+  return { success: true, message: say("corsUpdated") };
 }

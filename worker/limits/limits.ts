@@ -66,5 +66,7 @@ function tooMany(retryAfterSeconds: number): AppError {
     return refuse("RATE_LIMITED", "tooOftenSeconds", { count: retryAfterSeconds }, { retryAfterSeconds });
   }
   const minutes = Math.ceil(retryAfterSeconds / 60);
-  return refuse("RATE_LIMITED", "tooOftenMinutes", { count: minutes }, { retryAfterSeconds });
+  if (minutes <= 90) return refuse("RATE_LIMITED", "tooOftenMinutes", { count: minutes }, { retryAfterSeconds });
+  const hours = Math.ceil(minutes / 60);
+  return refuse("RATE_LIMITED", "tooOftenHours", { count: hours }, { retryAfterSeconds });
 }

@@ -1,6 +1,6 @@
 import { choose, downloadHash, randomFile, sha256 } from "../files.ts";
 import { expect, test } from "../fixtures.ts";
-import { signUp } from "../people.ts";
+import { signUp, signUpQuietly } from "../people.ts";
 
 /** Against a store on another origin, with R2's own CORS behaviour in front. */
 const STORE = process.env.E2E_STORE_ORIGIN ?? "";
@@ -50,7 +50,7 @@ test("a bucket that cannot be repaired is gone around: the parts go through our 
 }) => {
   await setStore({ rules: [], locked: true });
   expectErrors(/CORS policy|net::ERR_FAILED|502/);
-  await signUp(page);
+  await signUpQuietly(page);
   await page.goto("/direct-upload");
   const path = await randomFile("around.bin", 24 * MIB);
   await page.route("**/api/direct-upload/parts/*/3", async (route) => {

@@ -1,0 +1,31 @@
+import { PAGE_TEXT_MAX_LENGTH } from "#domain/wire.ts";
+import type { Translated } from "../messages.ts";
+
+export const recordFields: Translated<"recordFields"> = {
+  pagePathMissing: "Der Pfad der Seite fehlt",
+  pagePathLong: "Der Pfad der Seite ist zu lang",
+  pagePathWrong: "Der Pfad der Seite beginnt mit /",
+  titleMissing: "Der Titel fehlt",
+  titleLong: "Der Titel ist zu lang",
+  descriptionMissing: "Die Beschreibung fehlt",
+  descriptionLong: "Die Beschreibung ist zu lang",
+  keywordsMissing: "Die Stichwörter fehlen",
+  keywordsLong: "Das sind zu viele Stichwörter",
+  ogTitleLong: "Der Titel für Open Graph ist zu lang",
+  ogDescriptionLong: "Die Beschreibung für Open Graph ist zu lang",
+  ogImageLong: "Die Adresse des Bildes für Open Graph ist zu lang",
+  ogImageWrong: "Die Adresse des Bildes für Open Graph muss mit https://, http:// oder / beginnen",
+  twitterTitleLong: "Der Titel für Twitter ist zu lang",
+  twitterDescriptionLong: "Die Beschreibung für Twitter ist zu lang",
+  twitterImageLong: "Die Adresse des Bildes für Twitter ist zu lang",
+  twitterImageWrong: "Die Adresse des Bildes für Twitter muss mit https://, http:// oder / beginnen",
+  structuredDataLong: "Die strukturierten Daten sind zu lang",
+  structuredDataWrong: "Die strukturierten Daten müssen gültiges JSON sein: ein Objekt oder eine Liste",
+  canonicalUrlLong: "Die kanonische Adresse ist zu lang",
+  canonicalUrlWrong: "Die kanonische Adresse muss mit https://, http:// oder / beginnen",
+  slugMissing: "Das Kürzel fehlt",
+  slugLong: "Das Kürzel ist zu lang",
+  slugWrong: "Das Kürzel besteht aus Kleinbuchstaben, Ziffern und einzelnen Bindestrichen",
+  contentMissing: "Der Inhalt fehlt",
+  contentLong: `Der Inhalt darf höchstens ${PAGE_TEXT_MAX_LENGTH.toLocaleString("de")} Zeichen haben`,
+};

@@ -1,0 +1,32 @@
+import type { RecordFieldMessage } from "#domain/record-field-messages.ts";
+import { PAGE_TEXT_MAX_LENGTH } from "#domain/wire.ts";
+
+/** What is wrong with a field of a head or a text, said beside it in the back office, and by the API. */
+export const recordFields = {
+  pagePathMissing: "Page path is required",
+  pagePathLong: "Page path is too long",
+  pagePathWrong: "The page path begins with /",
+  titleMissing: "Title is required",
+  titleLong: "Title is too long",
+  descriptionMissing: "Description is required",
+  descriptionLong: "Description is too long",
+  keywordsMissing: "Keywords are required",
+  keywordsLong: "Keywords is too long",
+  ogTitleLong: "Open Graph title is too long",
+  ogDescriptionLong: "Open Graph description is too long",
+  ogImageLong: "Open Graph image is too long",
+  ogImageWrong: "Open Graph image must begin with https://, http:// or /",
+  twitterTitleLong: "Twitter title is too long",
+  twitterDescriptionLong: "Twitter description is too long",
+  twitterImageLong: "Twitter image is too long",
+  twitterImageWrong: "Twitter image must begin with https://, http:// or /",
+  structuredDataLong: "Structured data is too long",
+  structuredDataWrong: "Structured data must be valid JSON: an object or a list",
+  canonicalUrlLong: "Canonical URL is too long",
+  canonicalUrlWrong: "Canonical URL must begin with https://, http:// or /",
+  slugMissing: "Slug is required",
+  slugLong: "Slug is too long",
+  slugWrong: "The slug is made of small letters, digits and single hyphens",
+  contentMissing: "Content is required",
+  contentLong: `Content cannot exceed ${PAGE_TEXT_MAX_LENGTH.toLocaleString("en")} characters`,
+} as const satisfies Record<RecordFieldMessage, string>;

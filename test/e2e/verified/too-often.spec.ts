@@ -1,0 +1,49 @@
+import { LIMITS } from "#domain/limits.ts";
+import { inspect } from "../axe.ts";
+import { expect, test } from "../fixtures.ts";
+import { logIn, newEmail } from "../people.ts";
+
+/** Against the server that limits calls, from an address that nobody else calls from. */
+test.use({ extraHTTPHeaders: { "cf-connecting-ip": "198.51.100.7" } });
+
+const TOO_OFTEN = /^That was too often\. Please wait \d+ (seconds?|minutes) and try again\.$/;
+const ZU_OFT = /^Das war zu oft\. Bitte warte \d+ (Sekunden?|Minuten), und versuche es dann noch einmal\.$/;
+
+test("who tries too many passwords, messages or links is told how long to wait", async ({ page, expectErrors }) => {
+  test.slow();
+  expectErrors(/404|429/);
+  const credentials = { email: newEmail(), password: "not this one" };
+  const message = { name: "Ada", email: credentials.email, subject: "Hello", message: "Are you there at all?" };
+  const useUp = async (most: number, call: () => Promise<unknown>) => {
+    for (let count = 0; count < most; count += 1) await call();
+  };
+
+  await page.goto("/login");
+  await useUp(LIMITS.login[0].most, () => page.request.post("/api/auth/login", { data: credentials }));
+  await logIn(page, credentials.email, credentials.password);
+  await expect(page.getByText("Login failed", { exact: true })).toBeVisible();
+  await expect(page.getByText(TOO_OFTEN)).toBeVisible();
+  await inspect(page, "too-often-login");
+
+  await useUp(LIMITS.contact[0].most, () => page.request.post("/api/contact", { data: message }));
+  await page.goto("/contact");
+  await page.getByLabel("Name").fill(message.name);
+  await page.getByLabel("Email").fill(message.email);
+  await page.getByLabel("Subject").fill(message.subject);
+  await page.getByLabel("Message", { exact: true }).fill(message.message);
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByText(TOO_OFTEN)).toBeVisible();
+  // What was written is still there.
+  await expect(page.getByLabel("Message", { exact: true })).toHaveValue(message.message);
+  await inspect(page, "too-often-contact");
+
+  const nowhere = "/download/AAAAAAAAAAAAAAAAAAAAAA";
+  await useUp(LIMITS.unknownDownload[0].most, () => page.request.get(nowhere));
+  const refused = await page.goto(nowhere);
+  expect([refused?.status(), Number(await refused?.headerValue("retry-after"))]).toEqual([429, expect.any(Number)]);
+  await expect(page.getByRole("heading", { name: "One moment, please" })).toBeVisible();
+  await expect(page.getByText(TOO_OFTEN)).toBeVisible();
+  await inspect(page, "too-often-download");
+  await page.getByLabel("Language").selectOption("de");
+  await expect(page.getByText(ZU_OFT)).toBeVisible();
+});
