@@ -1,3 +1,4 @@
+import console from "node:console";
 import { createServer } from "node:http";
 import process, { argv } from "node:process";
 import { FileStore } from "@tus/file-store";

@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { chromium, type Browser, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { automaticHours, DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import type { StartUploadAnswer } from "#domain/wire.ts";
 import type { Account } from "./account.ts";
@@ -63,7 +63,8 @@ function readyToShare(): Promise<void> {
 
 /** An empty page of the server's origin with nothing but a file input, which holds the file. */
 export async function openBarePage(browser: Browser, { origin }: LocalServer, { path }: RandomFile): Promise<Page> {
-  const page = await openPage(browser);
+  // The answer that the page is made of allows nothing.
+  const page = await openPage(browser, { bypassCSP: true });
   await page.goto(`${origin}/api/auth/me`);
   await page.setContent(`<input type="file">`);
   await page.locator("input").setInputFiles(path);
@@ -105,8 +106,8 @@ export function putFromBarePage(page: Page, urls: PartUrl[]): Promise<string[]> 
   );
 }
 
-async function openPage(browser: Browser): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
+async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await (await browser.newContext(options)).newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   return page;
 }
