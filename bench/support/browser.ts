@@ -49,11 +49,15 @@ export async function uploadAsPerson(page: Page, { path, sizeBytes }: RandomFile
   return answer;
 }
 
-/** Runs in the page. An observer tells at once, where Playwright's own waiting looks every half second. */
+/**
+ * Runs in the page. An observer tells at once, where Playwright's own waiting looks every half second. Scripts are
+ * text as well, and hold every message that the page may yet say.
+ */
 function readyToShare(): Promise<void> {
   return new Promise((resolve, reject) => {
     const observer = new MutationObserver(() => {
-      const text = document.body.textContent;
+      const shown = [...document.body.children].filter(({ tagName }) => tagName !== "SCRIPT");
+      const text = shown.map(({ textContent }) => textContent).join(" ");
       if (text.includes("Ready to share")) resolve();
       if (text.includes("Upload failed")) reject(new Error("the page says that the upload failed"));
     });
