@@ -1,3 +1,4 @@
+import { link, rm } from "node:fs/promises";
 import { formatBytes, GIB, MIB } from "#domain/units.ts";
 import type { Bench } from "./support/bench.ts";
 import { openBarePage, openHome, putFromBarePage, uploadAsPerson } from "./support/browser.ts";
@@ -60,14 +61,18 @@ async function fromOwnPage(
 ): ReturnType<Way> {
   const page = await openHome(browser, server, account);
   const asked = new WorkerRequests(page, server.origin);
+  // Under one name, uploads at the same time would be one upload that goes on in another tab.
+  const path = `${server.folder}/${crypto.randomUUID()}.bin`;
+  await link(file.path, path);
   let key = "";
   return {
     run: async () => {
-      key = `files/${(await uploadAsPerson(page, file)).uploadId}`;
+      key = `files/${(await uploadAsPerson(page, { ...file, path })).uploadId}`;
     },
     clear: async () => {
       requests.push(asked.check(file.sizeBytes));
       await page.context().close();
+      await rm(path);
       await store.delete(key);
     },
   };
