@@ -1,16 +1,18 @@
+import { measureCpu } from "./cpu.ts";
 import { measureDownloads } from "./download.ts";
 import { measurePeers } from "./peers.ts";
 import { measureSigning } from "./signing.ts";
 import { measureSmallFiles } from "./small-files.ts";
+import { measureSockets } from "./sockets.ts";
 import { measureStartUp } from "./start-up.ts";
 import { withBench } from "./support/bench.ts";
-import { table, type Row } from "./support/measure.ts";
+import { table, type Count, type Row } from "./support/measure.ts";
 import { measureUploads } from "./upload.ts";
 
 /**
  * Every whole path beside its floor, which is the bare local store doing the same work without the product, and the
  * ratio of the two. The figures belong to the machine; the ratio is what the product answers for.
- * `npm run bench -- upload` (or `small`, `download`, `peers`, `signing`, `startup`) runs a part.
+ * `npm run bench -- upload` (or another of the parts' names) runs a part.
  * Where a line names another server or a budget, its figure stands where the floor's does.
  */
 const PARTS = {
@@ -20,6 +22,8 @@ const PARTS = {
   peers: measurePeers,
   signing: measureSigning,
   startup: measureStartUp,
+  cpu: measureCpu,
+  sockets: measureSockets,
 };
 
 const chosen = process.argv.slice(2);
@@ -29,7 +33,7 @@ if (unknown !== undefined) {
   process.exit(1);
 }
 
-const rows: Row[] = [];
+const rows: (Row | Count)[] = [];
 await withBench(async (bench) => {
   for (const [name, measure] of Object.entries(PARTS)) {
     if (chosen.length === 0 || chosen.includes(name)) rows.push(...(await measure(bench)));

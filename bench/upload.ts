@@ -1,32 +1,51 @@
-import { formatBytes, MIB } from "#domain/units.ts";
+import { link, rm } from "node:fs/promises";
+import { formatBytes, GIB, MIB } from "#domain/units.ts";
 import type { Bench } from "./support/bench.ts";
 import { openBarePage, openHome, putFromBarePage, uploadAsPerson } from "./support/browser.ts";
-import { inTurns, together, type Row, type Way } from "./support/measure.ts";
+import { inTurns, together, type Count, type Row, type Way } from "./support/measure.ts";
+import { mostRequests, WorkerRequests } from "./support/requests.ts";
 import { randomFile, type RandomFile } from "./support/random-file.ts";
 
 const SHAPES = [
-  { count: 1, sizeBytes: 512 * MIB },
-  { count: 8, sizeBytes: 64 * MIB },
+  { count: 1, sizeBytes: GIB },
+  { count: 8, sizeBytes: 100 * MIB },
 ];
+const SMALL_BYTES = MIB;
 
 /**
  * Uploads at the same time: people with our own page in a real browser, beside the bare store. Bare pages, which PUT
- * the same parts without the product, tell what of the difference is the browser's.
+ * the same parts without the product, tell what of the difference is the browser's. Each upload's requests are counted,
+ * and more than there may be are an error.
  */
-export async function measureUploads(bench: Bench): Promise<Row[]> {
-  const rows: Row[] = [];
+export async function measureUploads(bench: Bench): Promise<(Row | Count)[]> {
+  const rows: (Row | Count)[] = [await requestsOfSmall(bench)];
   for (const { count, sizeBytes } of SHAPES) {
     const file = await randomFile(bench.server.folder, sizeBytes);
+    const requests: number[] = [];
     const { floor, whole, bare } = await inTurns({
       floor: together(count, () => toStore(bench, file)),
-      whole: together(count, () => fromOwnPage(bench, file)),
+      whole: together(count, () => fromOwnPage(bench, file, requests)),
       bare: together(count, () => fromBarePage(bench, file)),
     });
     const shared = { sizeBytes: count * sizeBytes, floorMs: floor };
     const what = `up, ${count} x ${formatBytes(sizeBytes)}`;
     rows.push({ what, wholeMs: whole, ...shared }, { what: `${what}, a bare page`, wholeMs: bare, ...shared });
+    rows.push(requestsRow(sizeBytes, requests));
   }
   return rows;
+}
+
+async function requestsOfSmall(bench: Bench): Promise<Count> {
+  const requests: number[] = [];
+  const { run, clear } = await fromOwnPage(bench, await randomFile(bench.server.folder, SMALL_BYTES), requests);
+  await run();
+  await clear();
+  return requestsRow(SMALL_BYTES, requests);
+}
+
+function requestsRow(sizeBytes: number, requests: number[]): Count {
+  const what = `requests for a file of ${formatBytes(sizeBytes)} (at most)`;
+  return { what, unit: "requests", whole: Math.max(...requests), floor: mostRequests(sizeBytes) };
 }
 
 function toStore({ store }: Bench, { bytes }: RandomFile): ReturnType<Way> {
@@ -34,15 +53,26 @@ function toStore({ store }: Bench, { bytes }: RandomFile): ReturnType<Way> {
   return Promise.resolve({ run: () => store.upload(key, bytes), clear: () => store.delete(key) });
 }
 
-async function fromOwnPage({ browser, server, account, store }: Bench, file: RandomFile): ReturnType<Way> {
+/** @param requests takes how many the upload made of the Worker */
+async function fromOwnPage(
+  { browser, server, account, store }: Bench,
+  file: RandomFile,
+  requests: number[],
+): ReturnType<Way> {
   const page = await openHome(browser, server, account);
+  const asked = new WorkerRequests(page, server.origin);
+  // Under one name, uploads at the same time would be one upload that goes on in another tab.
+  const path = `${server.folder}/${crypto.randomUUID()}.bin`;
+  await link(file.path, path);
   let key = "";
   return {
     run: async () => {
-      key = `files/${(await uploadAsPerson(page, file)).uploadId}`;
+      key = `files/${(await uploadAsPerson(page, { ...file, path })).uploadId}`;
     },
     clear: async () => {
+      requests.push(asked.check(file.sizeBytes));
       await page.context().close();
+      await rm(path);
       await store.delete(key);
     },
   };

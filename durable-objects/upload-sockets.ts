@@ -126,16 +126,13 @@ export class UploadSockets {
   }
 
   send(socket: WebSocket, message: RelayMessage): void {
-    try {
-      socket.send(JSON.stringify(message));
-    } catch {
-      // A socket that has just closed: its page reconnects, and the upload does not depend on it.
-    }
+    sendText(socket, JSON.stringify(message));
   }
 
   /** To everyone, or to everyone but one. */
   broadcast(message: RelayMessage, except?: WebSocket): void {
-    for (const socket of this.#ctx.getWebSockets()) if (socket !== except) this.send(socket, message);
+    const text = JSON.stringify(message);
+    for (const socket of this.#ctx.getWebSockets()) if (socket !== except) sendText(socket, text);
   }
 
   /** Tells each sender how many others look on: without any, a sender need not send progress. */
@@ -166,6 +163,14 @@ export class UploadSockets {
     if (!countMessage(socket, attachment, now)) return refuse(socket, POLICY_VIOLATION, "Too many messages a second.");
     const message = parse(data);
     return message ?? refuse(socket, INVALID_PAYLOAD, "That is not a message of this upload.");
+  }
+}
+
+function sendText(socket: WebSocket, text: string): void {
+  try {
+    socket.send(text);
+  } catch {
+    // A socket that has just closed: its page reconnects, and the upload does not depend on it.
   }
 }
 

@@ -18,8 +18,12 @@ export interface LocalServer {
   origin: string;
   /** Absolute; everything a run writes lies here. */
   folder: string;
+  /** Where the Worker's debugger listens: the protocol of Chrome's developer tools. */
+  debuggerUrl: string;
   /** Starts it. @returns once it answers @throws Error when it ends before that; why is in the folder's server.log */
   start(): Promise<void>;
+  /** The process group of wrangler and of everything it started. @throws Error when it is not running */
+  processGroup(): number;
   /** SIGKILL to wrangler and to everything it started. @returns once it is gone */
   kill(): Promise<void>;
   /** Runs SQL against its D1, from outside. @returns the last statement's rows */
@@ -59,12 +63,17 @@ export async function prepareServer(): Promise<LocalServer> {
   return {
     origin,
     folder,
+    debuggerUrl: `ws://localhost:${port + INSPECTOR_PORT_DISTANCE}/ws`,
     start: async () => {
       // It leads a process group, so that all of it can be killed.
       running = spawn("wrangler", args, { env, detached: true, stdio: ["ignore", log.fd, log.fd, "ipc"] });
       await ready(running);
       // The first answer takes a second or more: it is not to come out of the time that the uploads have.
       await (await fetch(`${origin}/api/auth/me`)).text();
+    },
+    processGroup: () => {
+      if (running?.pid === undefined) throw new Error("the server is not running");
+      return running.pid;
     },
     kill,
     execute: async <Row>(sql: string) => {

@@ -1,9 +1,10 @@
-import { readFile, statfs, truncate, writeFile } from "node:fs/promises";
+import { statfs, truncate, writeFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { GIB, MIB } from "#domain/units.ts";
 import { withBench } from "../bench/support/bench.ts";
 import { openHome, uploadAsPerson } from "../bench/support/browser.ts";
+import { residentBytesOf } from "../bench/support/processes.ts";
 
 const FILE_BYTES = 5 * GIB;
 /** The store keeps the file, and whatever the machine does besides needs room too. */
@@ -88,12 +89,6 @@ async function openSampler(page: Page): Promise<() => Promise<Sample>> {
       residentBytes: resident.reduce((sum, bytes) => sum + bytes, 0),
     };
   };
-}
-
-/** @returns 0 for a process that has ended meanwhile */
-async function residentBytesOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
 }
 
 function larger(a: Sample, b: Sample): Sample {

@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { chromium, type Browser, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { automaticHours, DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import type { StartUploadAnswer } from "#domain/wire.ts";
 import type { Account } from "./account.ts";
@@ -49,11 +49,15 @@ export async function uploadAsPerson(page: Page, { path, sizeBytes }: RandomFile
   return answer;
 }
 
-/** Runs in the page. An observer tells at once, where Playwright's own waiting looks every half second. */
+/**
+ * Runs in the page. An observer tells at once, where Playwright's own waiting looks every half second. Scripts are
+ * text as well, and hold every message that the page may yet say.
+ */
 function readyToShare(): Promise<void> {
   return new Promise((resolve, reject) => {
     const observer = new MutationObserver(() => {
-      const text = document.body.textContent;
+      const shown = [...document.body.children].filter(({ tagName }) => tagName !== "SCRIPT");
+      const text = shown.map(({ textContent }) => textContent).join(" ");
       if (text.includes("Ready to share")) resolve();
       if (text.includes("Upload failed")) reject(new Error("the page says that the upload failed"));
     });
@@ -63,7 +67,8 @@ function readyToShare(): Promise<void> {
 
 /** An empty page of the server's origin with nothing but a file input, which holds the file. */
 export async function openBarePage(browser: Browser, { origin }: LocalServer, { path }: RandomFile): Promise<Page> {
-  const page = await openPage(browser);
+  // The answer that the page is made of allows nothing.
+  const page = await openPage(browser, { bypassCSP: true });
   await page.goto(`${origin}/api/auth/me`);
   await page.setContent(`<input type="file">`);
   await page.locator("input").setInputFiles(path);
@@ -105,8 +110,8 @@ export function putFromBarePage(page: Page, urls: PartUrl[]): Promise<string[]> 
   );
 }
 
-async function openPage(browser: Browser): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
+async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await (await browser.newContext(options)).newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   return page;
 }

@@ -49,28 +49,38 @@ export async function inTurns<Name extends string>(
 }
 
 /** The middle value; of an even number of values the upper middle one. */
-function median(values: number[]): number {
+export function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
 
-/** One line of the table: a whole path beside its floor. */
+/** One line of the table: a whole path beside its floor, which is null where there is none. */
 export interface Row {
   what: string;
   /** Bytes that were moved; absent where time itself is the figure. */
   sizeBytes?: number;
   wholeMs: number;
-  floorMs: number;
+  floorMs: number | null;
 }
 
-/** The rows as text, with the part of the floor's speed that each whole path reaches. MB/s are base 1024. */
-export function table(rows: Row[]): string {
-  const lines = rows.map(({ what, sizeBytes, wholeMs, floorMs }) => [
-    what,
-    figure(wholeMs, sizeBytes),
-    figure(floorMs, sizeBytes),
-    (floorMs / wholeMs).toFixed(2),
-  ]);
-  return align([["", "whole path", "floor", "ratio"], ...lines]);
+/** A line whose figures are no times. The more the better, so its ratio is the other way round. */
+export interface Count {
+  what: string;
+  unit: string;
+  whole: number;
+  floor: number | null;
+}
+
+/** The lines as text, with the part of the floor's speed that each whole path reaches. MB/s are base 1024. */
+export function table(lines: (Row | Count)[]): string {
+  return align([["", "whole path", "floor", "ratio"], ...lines.map((line) => cellsOf(line))]);
+}
+
+function cellsOf(line: Row | Count): string[] {
+  const isCount = "unit" in line;
+  const [whole, floor] = isCount ? [line.whole, line.floor] : [line.wholeMs, line.floorMs];
+  const say = (value: number) => (isCount ? `${value.toFixed(0)} ${line.unit}` : figure(value, line.sizeBytes));
+  if (floor === null) return [line.what, say(whole), "", ""];
+  return [line.what, say(whole), say(floor), (isCount ? whole / floor : floor / whole).toFixed(2)];
 }
 
 function figure(durationMs: number, sizeBytes?: number): string {

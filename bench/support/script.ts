@@ -6,6 +6,19 @@ import { PARTS_IN_FLIGHT } from "./store.ts";
 
 /** Uploads bytes through our calls, as a program without a page would. @returns what the server answered to its start */
 export async function uploadByScript(account: Account, bytes: Uint8Array): Promise<StartUploadAnswer> {
+  const { started, complete } = await sendByScript(account, bytes);
+  await complete();
+  return started;
+}
+
+/** An upload whose bytes have all been sent, and that has yet to be completed. */
+export interface SentUpload {
+  started: StartUploadAnswer;
+  complete(): Promise<void>;
+}
+
+/** Sends bytes as `uploadByScript` does, and leaves the completion to its caller. */
+export async function sendByScript(account: Account, bytes: Uint8Array): Promise<SentUpload> {
   const announced = { filename: "bench.bin", fileType: "", fileSize: bytes.byteLength, expiration: "1d" };
   const started = await account.post<StartUploadAnswer>("/api/direct-upload/presigned-url", announced);
   const { downloadId, multipart } = started;
@@ -33,6 +46,10 @@ export async function uploadByScript(account: Account, bytes: Uint8Array): Promi
     }
   };
   await Promise.all(Array.from({ length: PARTS_IN_FLIGHT }, worker));
-  await account.post("/api/direct-upload/complete", { downloadId, receipts });
-  return started;
+  return {
+    started,
+    complete: async () => {
+      await account.post("/api/direct-upload/complete", { downloadId, receipts });
+    },
+  };
 }

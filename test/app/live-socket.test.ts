@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LiveSocket } from "#app/upload/live-socket.ts";
-import type { RelayMessage } from "#domain/wire.ts";
+import { ReceiptBook } from "#app/upload/receipts.ts";
+import { Relay } from "#app/upload/relay.ts";
+import type { RelayMessage, SenderMessage, StartUploadAnswer } from "#domain/wire.ts";
 
 /** The browser's WebSocket as a test plays it: nothing opens, closes or answers by itself. */
 class PlayedSocket {
@@ -116,5 +118,39 @@ describe("an upload's socket", () => {
     vi.advanceTimersByTime(60_000);
     expect(PlayedSocket.all).toHaveLength(1);
     expect(heard).toEqual([{ type: "upload_ended", status: "ready" }]);
+  });
+});
+
+describe("what the sender's page says", () => {
+  const start = { uploadId: "u", downloadId: "d" } as StartUploadAnswer;
+  const said = () => newest().sent.map((text) => JSON.parse(text) as SenderMessage);
+  const percents = () => said().flatMap((message) => (message.type === "upload_progress" ? [message.progress] : []));
+  const receiptsSaid = () => said().flatMap((message) => (message.type === "receipts" ? message.receipts : []));
+
+  it("is receipts always, and progress only while somebody watches", () => {
+    const book = new ReceiptBook();
+    const relay = new Relay(start, "f", book, () => undefined);
+    const pass = (part: number, percent: number) => {
+      book.add({ part, etag: "abc" });
+      relay.note(percent);
+      vi.advanceTimersByTime(2000);
+    };
+    vi.advanceTimersByTime(1000);
+    newest().open();
+
+    pass(1, 10);
+    newest().say('{"type":"watchers","count":0}');
+    pass(2, 20);
+    expect(percents()).toEqual([]);
+    expect(receiptsSaid().map(({ part }) => part)).toEqual([1, 2]);
+
+    newest().say('{"type":"watchers","count":1}');
+    pass(3, 30);
+    expect(percents()).toEqual([30]);
+    newest().say('{"type":"watchers","count":0}');
+    pass(4, 40);
+    expect(percents()).toEqual([30]);
+    expect(receiptsSaid().map(({ part }) => part)).toEqual([1, 2, 3, 4]);
+    relay.close();
   });
 });

@@ -1,0 +1,120 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { MAX_PARTS_PER_SIGNING } from "#domain/parts.ts";
+import { GIB, KIB, MIB } from "#domain/units.ts";
+import type { SignPartsAnswer, StartUploadAnswer } from "#domain/wire.ts";
+import type { Bench } from "./support/bench.ts";
+import { Crowd } from "./support/crowd.ts";
+import { discard } from "./support/http.ts";
+import type { Row } from "./support/measure.ts";
+import { Profiler } from "./support/profiler.ts";
+import { sendByScript, uploadByScript } from "./support/script.ts";
+
+const CALLS = 50;
+/** Code that runs for the first time is still being compiled. */
+const CALLS_BEFORE = 20;
+/** Below the ten that a sender may say in a second. */
+const MESSAGE_EVERY_MS = 125;
+
+type Call = () => Promise<unknown>;
+
+interface Operation {
+  what: string;
+  /** What a call may compute; null where nothing is asked of it. */
+  budgetMs: number | null;
+  calls?: number;
+  /** Gets so many calls ready, off the record. */
+  prepare(count: number): Promise<Call[]>;
+}
+
+/**
+ * What our own code computes for a call, the Worker's and its Durable Objects': not what the emulation of D1 and R2 takes,
+ * which runs in the same process. Budgets stand where floors do.
+ */
+export async function measureCpu(bench: Bench): Promise<Row[]> {
+  const profiler = await Profiler.connect(bench.server.debuggerUrl);
+  try {
+    const rows: Row[] = [];
+    for (const { what, budgetMs, calls = CALLS, prepare } of await operations(bench)) {
+      const prepared = await prepare(calls === 1 ? 1 : CALLS_BEFORE + calls);
+      for (const call of prepared.splice(0, prepared.length - calls)) await call();
+      const busyMs = await profiler.busyMs(async () => {
+        for (const call of prepared) await call();
+      });
+      rows.push({ what: `CPU of ${what}`, wholeMs: busyMs / calls, floorMs: budgetMs });
+    }
+    return rows;
+  } finally {
+    profiler.close();
+  }
+}
+
+/** Calls that are all alike. */
+function repeated(call: Call) {
+  return (count: number) => Promise.resolve(Array.from({ length: count }, () => call));
+}
+
+async function operations(bench: Bench): Promise<Operation[]> {
+  const { account, server } = bench;
+  const cookie = `${account.cookie.name}=${account.cookie.value}`;
+  const page = (path: string, headers: Record<string, string> = {}) =>
+    repeated(async () => {
+      const response = await fetch(server.origin + path, { headers });
+      if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+      await response.text();
+    });
+  const small = await uploadByScript(account, randomBytes(100 * KIB));
+  const large = await uploadByScript(account, randomBytes(GIB));
+  const bytesOf = ({ downloadId }: StartUploadAnswer) =>
+    repeated(() => discard(`${server.origin}/api/files/download/${downloadId}/content`));
+  const pending = await start(bench);
+  const sign = (count: number) =>
+    repeated(async () => {
+      const parts = Array.from({ length: count }, (_, index) => index + 1);
+      const request = { downloadId: pending.downloadId, parts };
+      const { urls } = await account.post<SignPartsAnswer>("/api/direct-upload/sign-parts", request);
+      if (urls.length !== count) throw new Error(`${urls.length} URLs of ${count} came`);
+    });
+  return [
+    { what: "an empty handler", budgetMs: null, prepare: page("/api/auth/me") },
+    // Before the uploads that follow, so that the dashboard lists three files.
+    { what: "the home page", budgetMs: null, prepare: page("/") },
+    { what: "a download page", budgetMs: null, prepare: page(`/download/${small.downloadId}`) },
+    { what: "the dashboard, three files", budgetMs: null, prepare: page("/dashboard", { cookie }) },
+    { what: "a download of 1 GB, stored in parts", budgetMs: null, calls: 1, prepare: bytesOf(large) },
+    { what: "a download of 100 KB", budgetMs: null, prepare: bytesOf(small) },
+    { what: `signing ${MAX_PARTS_PER_SIGNING} part URLs`, budgetMs: 10, prepare: sign(MAX_PARTS_PER_SIGNING) },
+    { what: "signing 1 part URL", budgetMs: null, prepare: sign(1) },
+    { what: "the start of an upload in parts", budgetMs: 5, prepare: repeated(() => start(bench)) },
+    { what: "the completion of an upload in parts", budgetMs: 5, prepare: completions(bench, 20 * MIB) },
+    { what: "the completion of a small upload", budgetMs: 5, prepare: completions(bench, 100 * KIB) },
+    { what: "a message to one watcher", budgetMs: null, prepare: (count) => messages(bench, pending, count) },
+  ];
+}
+
+function start({ account }: Bench): Promise<StartUploadAnswer> {
+  const announced = { filename: "bench.bin", fileType: "", fileSize: 2 * GIB, expiration: "1d" };
+  return account.post<StartUploadAnswer>("/api/direct-upload/presigned-url", announced);
+}
+
+/** Each of an upload of its own, whose bytes are there. */
+function completions({ account }: Bench, sizeBytes: number) {
+  return async (count: number) => {
+    const bytes = randomBytes(sizeBytes);
+    const calls: Call[] = [];
+    while (calls.length < count) calls.push((await sendByScript(account, bytes)).complete);
+    return calls;
+  };
+}
+
+/** Each said by the sender and heard by somebody who looks on. */
+async function messages({ account, server }: Bench, { downloadId }: StartUploadAnswer, count: number): Promise<Call[]> {
+  const crowd = new Crowd();
+  const cookie = `${account.cookie.name}=${account.cookie.value}`;
+  await crowd.gather({ origin: server.origin, downloadId, cookie, senders: 1, watchers: 1 });
+  return Array.from({ length: count }, (_, index) => async () => {
+    await crowd.talk({ times: 1, everyMs: 0 });
+    await wait(MESSAGE_EVERY_MS);
+    if (index === count - 1) crowd.stop();
+  });
+}

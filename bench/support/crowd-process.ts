@@ -1,0 +1,120 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { UploadProgress } from "#domain/wire.ts";
+import type { Ask, Guests, Heard, Talk } from "./crowd.ts";
+import { Guest } from "./guest.ts";
+
+/** The process behind `Crowd`. Each message ends with a number of its own, by which it is known wherever it is heard. */
+
+const OPENING_AT_ONCE = 20;
+/** When nothing has come for so long, nothing more comes. */
+const PATIENCE_MS = 10_000;
+const LOOK_EVERY_MS = 50;
+
+const DIGITS = 6;
+const END = '"}'.length;
+/** Where an `upload_progress` differs from everything else that is said. */
+const KIND_AT = '{"type":"'.length;
+const KIND = "u".charCodeAt(0);
+const ZERO = "0".charCodeAt(0);
+
+const present: { guest: Guest; isSender: boolean }[] = [];
+
+process.on("message", (ask: Ask) => {
+  const done = ask.kind === "gather" ? gather(ask.guests) : talk(ask.talk);
+  // A rejection ends the process, and shows why.
+  void done.then((answer) => process.send?.(answer));
+});
+
+async function gather({ origin, downloadId, cookie, senders, watchers }: Guests): Promise<string> {
+  for (const { guest } of present.splice(0)) guest.leave();
+  const url = new URL(`/ws?id=${downloadId}`, origin);
+  const roles = Array.from({ length: senders + watchers }, (_, index) => index < senders).values();
+  const opening = async () => {
+    for (const isSender of roles) {
+      present.push({ guest: await Guest.open(url, isSender ? { cookie } : {}), isSender });
+    }
+  };
+  await Promise.all(Array.from({ length: OPENING_AT_ONCE }, opening));
+  return "everybody is there";
+}
+
+async function talk({ times, everyMs }: Talk): Promise<Heard> {
+  const senders = present.filter(({ isSender }) => isSender);
+  const hearers = present.length - 1;
+  const messages = times * senders.length;
+  const ledger = new Ledger(messages, hearers);
+  for (const { guest } of present) ledger.keepFor(guest);
+  const started = performance.now();
+  for (let number = 0; number < messages; number += 1) {
+    await wait(Math.max(0, started + (number * everyMs) / senders.length - performance.now()));
+    ledger.left(number);
+    senders[number % senders.length]?.guest.say(progressMessage(number));
+  }
+  while (!ledger.isFull && performance.now() - ledger.lastAt < PATIENCE_MS) await wait(LOOK_EVERY_MS);
+  return ledger.sum();
+}
+
+function progressMessage(number: number): string {
+  return JSON.stringify({
+    ...{ type: "upload_progress", uploadId: "", filename: "", progress: number % 101 },
+    statusMessage: String(number).padStart(DIGITS, "0"),
+  } satisfies UploadProgress);
+}
+
+/** Who has heard what, and when the last of them did. */
+class Ledger {
+  readonly #hearers: number;
+  readonly #sentAt: Float64Array;
+  readonly #slowestMs: Float64Array;
+  readonly #awaited: Uint32Array;
+  readonly #pages: Uint8Array[] = [];
+  #heard = 0;
+  lastAt = performance.now();
+
+  constructor(messages: number, hearers: number) {
+    this.#hearers = hearers;
+    this.#sentAt = new Float64Array(messages);
+    this.#slowestMs = new Float64Array(messages).fill(NaN);
+    this.#awaited = new Uint32Array(messages).fill(hearers);
+  }
+
+  get isFull(): boolean {
+    return this.#heard >= this.#awaited.length * this.#hearers;
+  }
+
+  left(number: number): void {
+    this.#sentAt[number] = performance.now();
+  }
+
+  keepFor(guest: Guest): void {
+    const page = new Uint8Array(this.#awaited.length);
+    this.#pages.push(page);
+    guest.listen((bytes, start, end) => {
+      if (bytes[start + KIND_AT] !== KIND) return;
+      let number = 0;
+      for (let at = end - END - DIGITS; at < end - END; at += 1) number = number * 10 + (bytes[at] ?? 0) - ZERO;
+      page[number] = (page[number] ?? 0) + 1;
+      this.#heard += 1;
+      const awaited = (this.#awaited[number] ?? 0) - 1;
+      this.#awaited[number] = awaited;
+      if (awaited > 0) return;
+      this.lastAt = performance.now();
+      this.#slowestMs[number] = this.lastAt - (this.#sentAt[number] ?? NaN);
+    });
+  }
+
+  /** The sender of a message does not hear it, so one page of each number stays empty. */
+  sum(): Heard {
+    const messages = this.#awaited.length;
+    const counts = this.#pages.flatMap((page) => [...page]);
+    const hearings = counts.filter((count) => count > 0).length;
+    return {
+      messages,
+      deliveries: this.#heard,
+      lost: messages * this.#hearers - hearings,
+      repeated: this.#heard - hearings,
+      durationMs: this.lastAt - (this.#sentAt[0] ?? NaN),
+      slowestMs: [...this.#slowestMs].filter((ms) => !Number.isNaN(ms)),
+    };
+  }
+}
