@@ -56,6 +56,9 @@ export function mostUnfinishedUploads(plan: PlanId): number {
   return isFree(plan) ? 5 : 20;
 }
 
+/** Messages a second that a sender may send on its socket; one more, and it is closed (decisions, Limits on calls). */
+export const SENDER_MESSAGES_PER_SECOND = 10;
+
 /** Open sockets (decisions, Limits on calls): of one account, of one visitor's address, and of one upload. */
 export const SOCKETS_PER_ACCOUNT = 25;
 export const SOCKETS_PER_ADDRESS = 20;

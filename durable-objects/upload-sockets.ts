@@ -1,4 +1,4 @@
-import { SOCKETS_PER_UPLOAD } from "#domain/limits.ts";
+import { SENDER_MESSAGES_PER_SECOND, SOCKETS_PER_UPLOAD } from "#domain/limits.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import {
   SOCKET_MESSAGE_MAX_BYTES,
@@ -32,9 +32,6 @@ export function requestSocket(request: Request, admission: Admission): Request {
 export function readAdmission(request: Request): Admission {
   return JSON.parse(decodeURIComponent(request.headers.get(ADMISSION_HEADER) ?? "")) as Admission;
 }
-
-/** Messages a second that a sender may send (decisions, Limits on calls). */
-const MESSAGES_PER_SECOND = 10;
 
 /** WebSocket close codes (RFC 6455 section 7.4.1). */
 const NORMAL = 1000;
@@ -183,7 +180,7 @@ function countMessage(socket: WebSocket, attachment: Attachment, now: number): b
   const secondStart = sameSecond ? attachment.secondStart : now;
   const messages = sameSecond ? attachment.messages + 1 : 1;
   socket.serializeAttachment({ ...attachment, secondStart, messages } satisfies Attachment);
-  return messages <= MESSAGES_PER_SECOND;
+  return messages <= SENDER_MESSAGES_PER_SECOND;
 }
 
 function parse(data: string): SenderMessage | null {

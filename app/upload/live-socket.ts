@@ -1,3 +1,4 @@
+import { SENDER_MESSAGES_PER_SECOND } from "#domain/limits.ts";
 import { relayMessage, type RelayMessage, type SenderMessage } from "#domain/wire.ts";
 import { SECOND_MS } from "#domain/units.ts";
 
@@ -5,8 +6,11 @@ import { SECOND_MS } from "#domain/units.ts";
 export const RECONNECT_MS = 3 * SECOND_MS;
 export const RECONNECT_AFTER_FAILURE_MS = 5 * SECOND_MS;
 
-/** While closed, this many messages wait; the oldest go first, since the newest progress says it all. */
-const QUEUE_LIMIT = 50;
+/**
+ * While closed, this many messages wait; the oldest are dropped, since the newest progress says it all. They are all said
+ * in the second in which the connection is back, beside what comes up in it.
+ */
+const QUEUE_LIMIT = SENDER_MESSAGES_PER_SECOND / 2;
 
 export interface LiveSocketEvents {
   onMessage(message: RelayMessage): void;
