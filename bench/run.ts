@@ -7,6 +7,7 @@ import { measureSockets } from "./sockets.ts";
 import { measureStartUp } from "./start-up.ts";
 import { withBench } from "./support/bench.ts";
 import { table, type Count, type Row } from "./support/measure.ts";
+import { measureSweep } from "./sweep.ts";
 import { measureUploads } from "./upload.ts";
 
 /**
@@ -22,8 +23,9 @@ const PARTS = {
   peers: measurePeers,
   signing: measureSigning,
   startup: measureStartUp,
-  cpu: measureCpu,
   sockets: measureSockets,
+  cpu: measureCpu,
+  sweep: measureSweep,
 };
 
 const chosen = process.argv.slice(2);
