@@ -63,14 +63,17 @@ export const FORGETTING = { upload: { objectRequest: 3 }, page: { objectRequest:
   Use
 >;
 
-/** Milliseconds of the Worker's CPU for each step. These are estimates. */
+/**
+ * Milliseconds of CPU for each step: start, completion, page and download as `npm run bench -- cpu` measures them, rounded
+ * up; the others are estimates.
+ */
 export const CPU_MS = {
-  start: 5,
+  start: 7,
   socket: 3,
   relayedPart: 6,
   chunk: 4,
-  complete: 5,
-  downloadPage: 10,
-  download: 4,
+  complete: 4,
+  downloadPage: 6,
+  download: 3,
   cron: 20,
 } as const;

@@ -1,7 +1,8 @@
 import { link, rm } from "node:fs/promises";
+import type { Page } from "playwright-core";
 import { formatBytes, GIB, MIB } from "#domain/units.ts";
 import type { Bench } from "./support/bench.ts";
-import { openBarePage, openHome, putFromBarePage, uploadAsPerson } from "./support/browser.ts";
+import { hashInBarePage, openBarePage, openHome, putFromBarePage, uploadAsPerson } from "./support/browser.ts";
 import { inTurns, together, type Count, type Row, type Way } from "./support/measure.ts";
 import { mostRequests, WorkerRequests } from "./support/requests.ts";
 import { randomFile, type RandomFile } from "./support/random-file.ts";
@@ -14,7 +15,8 @@ const SMALL_BYTES = MIB;
 
 /**
  * Uploads at the same time: people with our own page in a real browser, beside the bare store. Bare pages, which PUT
- * the same parts without the product, tell what of the difference is the browser's. Each upload's requests are counted,
+ * the same parts without the product, tell what of the difference is the browser's, and what is the hash's, which every
+ * file has to have. Each upload's requests are counted,
  * and more than there may be are an error.
  */
 export async function measureUploads(bench: Bench): Promise<(Row | Count)[]> {
@@ -22,14 +24,20 @@ export async function measureUploads(bench: Bench): Promise<(Row | Count)[]> {
   for (const { count, sizeBytes } of SHAPES) {
     const file = await randomFile(bench.server.folder, sizeBytes);
     const requests: number[] = [];
-    const { floor, whole, bare } = await inTurns({
+    const { floor, whole, bare, hashing } = await inTurns({
       floor: together(count, () => toStore(bench, file)),
       whole: together(count, () => fromOwnPage(bench, file, requests)),
       bare: together(count, () => fromBarePage(bench, file)),
+      hashing: together(count, () => fromBarePage(bench, file, hashInBarePage)),
     });
-    const shared = { sizeBytes: count * sizeBytes, floorMs: floor };
+    const sizes = { sizeBytes: count * sizeBytes };
     const what = `up, ${count} x ${formatBytes(sizeBytes)}`;
-    rows.push({ what, wholeMs: whole, ...shared }, { what: `${what}, a bare page`, wholeMs: bare, ...shared });
+    rows.push(
+      { what, wholeMs: whole, floorMs: floor, ...sizes },
+      { what: `${what}, beside a bare page that hashes`, wholeMs: whole, floorMs: hashing, ...sizes },
+      { what: `${what}, a bare page that hashes`, wholeMs: hashing, floorMs: floor, ...sizes },
+      { what: `${what}, a bare page`, wholeMs: bare, floorMs: floor, ...sizes },
+    );
     rows.push(requestsRow(sizeBytes, requests));
   }
   return rows;
@@ -78,13 +86,19 @@ async function fromOwnPage(
   };
 }
 
-async function fromBarePage({ browser, server, store }: Bench, file: RandomFile): ReturnType<Way> {
+/** @param besides what the page does meanwhile */
+async function fromBarePage(
+  { browser, server, store }: Bench,
+  file: RandomFile,
+  besides: (page: Page) => Promise<unknown> = () => Promise.resolve(),
+): ReturnType<Way> {
   const page = await openBarePage(browser, server, file);
   const key = `bench/${crypto.randomUUID()}`;
   return {
     run: async () => {
       const uploadId = await store.create(key);
-      const etags = await putFromBarePage(page, await store.partUrls(key, uploadId, file.sizeBytes));
+      const urls = await store.partUrls(key, uploadId, file.sizeBytes);
+      const [etags] = await Promise.all([putFromBarePage(page, urls), besides(page)]);
       await store.complete(key, uploadId, etags);
     },
     clear: async () => {

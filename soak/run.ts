@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { formatBytes, GIB, MIB, SECOND_MS } from "#domain/units.ts";
+import { proveCpu } from "./cpu.ts";
 import { proveDownloads } from "./downloads.ts";
 import { proveKills } from "./kills.ts";
 import { CATEGORIES, isGoodEnough, proveLighthouse } from "./lighthouse.ts";
@@ -12,9 +13,9 @@ import { paceOf, proveSweep } from "./sweep.ts";
 /**
  * Proofs that take too long for every day. `npm run soak` runs all of them, `npm run soak -- kills` (or another's name)
  * one; `--count` sets the number of files, kills, operations, rounds, rows, lives or requests, and `--seed` what they are
- * drawn from. The outcome is written to docs/soak.md, and the exit code is 1 when something was lost or a bound was broken.
+ * drawn from; for `cpu` it is megabytes. The outcome is written to docs/soak.md, and the exit code is 1 when something was lost or a bound was broken.
  */
-const PROOFS = { roads, kills, orphans, races, sweep, scale, memory, downloads, billing, fuzz, lighthouse };
+const PROOFS = { roads, kills, orphans, races, sweep, scale, memory, cpu, downloads, billing, fuzz, lighthouse };
 
 /** The tab may grow by this much over the idle page, bytes. */
 const GROWTH_LIMIT_BYTES = 300 * MIB;
@@ -114,6 +115,23 @@ async function races(): Promise<boolean> {
     ["every total right", ok ? "yes" : "no"],
   ]);
   return ok;
+}
+
+async function cpu(): Promise<boolean> {
+  const sizeBytes = Number(values.count ?? "95") * MIB;
+  const computed = await proveCpu(sizeBytes);
+  const text =
+    `Files of ${formatBytes(sizeBytes)} go through the Worker on each road, and V8's profiler tells what our code computes. ` +
+    "Laid on the largest request there is, each has to stay below what the platform allows; so has the hash of the " +
+    "largest file that came in chunks, at this machine's speed.";
+  const inSeconds = (ms: number) => `${(ms / SECOND_MS).toFixed(2)} s`;
+  await report("CPU", text, [
+    ...computed.map(({ what, cpuMs, limitMs }): [string, string] => [
+      what,
+      `${inSeconds(cpuMs)} of ${limitMs / SECOND_MS} s`,
+    ]),
+  ]);
+  return computed.every(({ cpuMs, limitMs }) => cpuMs < limitMs);
 }
 
 async function scale(): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { automaticHours, DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import type { StartUploadAnswer } from "#domain/wire.ts";
@@ -73,6 +73,24 @@ export async function openBarePage(browser: Browser, { origin }: LocalServer, { 
   await page.setContent(`<input type="file">`);
   await page.locator("input").setInputFiles(path);
   return page;
+}
+
+/** Has the bare page's file hashed by the very thread that the product hashes with. @returns SHA-256 in hex */
+export async function hashInBarePage(page: Page): Promise<string> {
+  const assets = "build/client/assets";
+  const script = (await readdir(assets)).find((name) => name.startsWith("hash.worker-"));
+  if (script === undefined) throw new Error(`there is no hash.worker in ${assets}`);
+  return page.evaluate(
+    (path) =>
+      new Promise<string>((resolve) => {
+        const worker = new Worker(path, { type: "module" });
+        worker.onmessage = ({ data }: MessageEvent<string>) => {
+          resolve(data);
+        };
+        worker.postMessage(document.querySelector("input")?.files?.[0]);
+      }),
+    `/assets/${script}`,
+  );
 }
 
 /** PUTs the bare page's file to presigned URLs: what the browser costs by itself. @returns the parts' ETags */

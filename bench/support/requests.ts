@@ -1,8 +1,11 @@
 import type { Page } from "playwright-core";
 import { isMultipart, planParts } from "#domain/parts.ts";
 
-/** The store's own address, and files of the build: in a deployment neither reaches the Worker. */
-const ELSEWHERE = ["/cdn-cgi/local/r2/", "/assets/"];
+/**
+ * The store's own address and files of the build, neither of which reaches the Worker in a deployment, and what the page
+ * asks about its links, uploads or not.
+ */
+const ELSEWHERE = ["/cdn-cgi/local/r2/", "/assets/", "/__manifest"];
 
 /** What a page asks of the Worker from now on, its socket included. */
 export class WorkerRequests {

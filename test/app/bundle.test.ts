@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import pdfjs from "pdfjs-dist/package.json" with { type: "json" };
@@ -65,6 +65,13 @@ it("nothing of the back office is among the scripts of any other page", () => {
   const own = scriptsOf(Object.values(routes)).map((path) => readFileSync(`build/client${path}`, "utf8"));
   const all = [...own, ...globSync("build/client/assets/chart.client-*.js").map((path) => readFileSync(path, "utf8"))];
   expect(marks.filter((mark) => !all.some((text) => text.includes(mark)))).toEqual([]);
+});
+
+it("pictures and fonts come to at most 100 KB, all of them, icons and the card for social media too", () => {
+  const files = globSync("build/client/**/*.{png,jpg,jpeg,gif,webp,avif,svg,ico,woff,woff2,ttf,otf}");
+  expect(files).toContain("build/client/favicon.svg");
+  const bytes = files.filter((path) => !path.includes("/pdfjs-")).reduce((sum, path) => sum + statSync(path).size, 0);
+  expect(bytes).toBeLessThanOrEqual(100 * KIB);
 });
 
 /** They are fetched for some documents only, so that their absence would be noticed late. */

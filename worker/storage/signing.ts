@@ -30,12 +30,10 @@ export function createSigner(settings: S3Settings): Signer {
   const cache = new Map<string, ArrayBuffer>();
 
   async function sign(key: string, query: Record<string, string>, body: SignedBody): Promise<string> {
-    const url = new URL(`${settings.endpoint}/${settings.bucket}/${key}`);
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    url.searchParams.set("X-Amz-Expires", String(PRESIGNED_URL_TTL_SECONDS));
+    const search = new URLSearchParams({ ...query, "X-Amz-Expires": String(PRESIGNED_URL_TTL_SECONDS) });
     const signed = await new AwsV4Signer({
       method: "PUT",
-      url: url.toString(),
+      url: `${settings.endpoint}/${settings.bucket}/${key}?${search.toString()}`,
       headers: { "content-type": body.contentType, "content-length": String(body.contentLength) },
       accessKeyId: settings.accessKeyId,
       secretAccessKey: settings.secretAccessKey,
