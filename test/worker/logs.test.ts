@@ -167,6 +167,16 @@ describe("the log", () => {
     expect(text).toContain("https://store.example.com/a/b?… failed");
     expect(describeError({ token: "abc" })).toBe("object");
   });
+
+  it("says what the store answered to a repair of its CORS rules, not what the SDK could not read", async () => {
+    // Whatever answers there is no store.
+    const send = serving({ ...env, S3_ENDPOINT: env.STRIPE_API_URL });
+    const address = new URL("/api/diagnostics/public-fix-cors", env.APP_ORIGIN);
+    expect((await send(new Request(address, { method: "POST" }))).status).toBe(502);
+    expect(said("cors.update_failed")).toMatchObject([
+      { error: expect.stringMatching(/the store answered 4\d\d/) as string },
+    ]);
+  });
 });
 
 function failing(values: unknown[]): never {

@@ -1,5 +1,6 @@
 // By name, and not when it is needed: a dynamic import would bring every command of the SDK along.
 import { PutBucketCorsCommand, S3Client } from "@aws-sdk/client-s3";
+import * as z from "zod/mini";
 import { corsRule } from "./rules.ts";
 import type { S3Settings } from "./signing.ts";
 
@@ -23,10 +24,30 @@ export async function putCorsRules(settings: S3Settings, origin: string): Promis
     forcePathStyle: true,
     credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
   });
+  // The SDK reads refusals with a DOMParser, which the Worker has not: it would say that, and not what the store said.
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const output = await next(args);
+      const refusal = refusalSchema.safeParse(output.response);
+      if (refusal.success) throw new Error(await sayRefusal(refusal.data));
+      return output;
+    },
+    { step: "deserialize", priority: "low" },
+  );
   const { origins, methods, headers, exposeHeaders, maxAgeSeconds } = corsRule(origin);
   const rule = {
     ...{ AllowedOrigins: origins, AllowedMethods: methods, AllowedHeaders: headers },
     ...{ ExposeHeaders: exposeHeaders, MaxAgeSeconds: maxAgeSeconds },
   };
   await client.send(new PutBucketCorsCommand({ Bucket: settings.bucket, CORSConfiguration: { CORSRules: [rule] } }));
+}
+
+/** An answer that is a refusal, as the SDK's handler hands it over. */
+const refusalSchema = z.object({ statusCode: z.number().check(z.gte(400)), body: z.unknown() });
+
+/** The store's own code and message, which it answers in XML (S3 API, error responses). */
+async function sayRefusal({ statusCode, body }: z.infer<typeof refusalSchema>): Promise<string> {
+  const text = await new Response(body as BodyInit | null).text();
+  const said = ["Code", "Message"].flatMap((name) => new RegExp(`<${name}>([^<]*)<`).exec(text)?.[1] ?? []);
+  return [`the store answered ${statusCode}`, ...said].join(": ");
 }
