@@ -31,11 +31,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       // The emulation is answered before the page has been styled anew.
       await page.waitForFunction((scheme) => matchMedia(`(prefers-color-scheme: ${scheme})`).matches, colorScheme);
-      await page.evaluate(async () => {
-        await new Promise((styled) => requestAnimationFrame(() => requestAnimationFrame(styled)));
-        const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-        await Promise.allSettled(transitions.map(({ finished }) => finished));
-      });
+      await page.evaluate(() => new Promise((styled) => requestAnimationFrame(() => requestAnimationFrame(styled))));
       const state = `${name}-${width}-${colorScheme}`;
       const findings = await page.evaluate(async (rules) => {
         const { violations } = await window.axe.run({ ...rules, resultTypes: ["violations"] });

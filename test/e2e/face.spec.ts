@@ -229,16 +229,9 @@ test("a file that another app shares waits in the card, and goes up when the per
     );
   };
   await signUp(page);
-  await page.evaluate(async () => {
-    const registration = await navigator.serviceWorker.getRegistration("/share");
-    const worker = registration?.installing ?? registration?.waiting;
-    if (!worker || worker.state === "activated") return;
-    await new Promise<void>((resolve) => {
-      worker.addEventListener("statechange", () => {
-        if (worker.state === "activated") resolve();
-      });
-    });
-  });
+  const stateOfWorker = () =>
+    page.evaluate(async () => (await navigator.serviceWorker.getRegistration("/share"))?.active?.state);
+  await expect.poll(stateOfWorker).toBe("activated");
   const started: string[] = [];
   page.on("request", (request) => {
     if (request.method() !== "GET") started.push(new URL(request.url()).pathname);

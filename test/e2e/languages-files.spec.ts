@@ -47,6 +47,7 @@ test("the dashboard's files, what may be done with one, and an unfinished upload
   await share(page, { name: "zwei.pdf", type: "application/pdf", body: "xy" });
   const data = { filename: "halb.bin", fileType: "", fileSize: 1024 ** 2 * 1.5, expiration: "1d" };
   expect((await page.request.post("/api/direct-upload/presigned-url", { data })).ok()).toBe(true);
+  const heard = page.waitForEvent("websocket").then((socket) => socket.waitForEvent("framereceived"));
   await page.reload();
   const row = page.getByRole("main").getByRole("listitem").filter({ hasText: "eins.pdf" });
   await expect(row).toContainText("1 Bytes · Heute · 0 Downloads");
@@ -72,6 +73,8 @@ test("the dashboard's files, what may be done with one, and an unfinished upload
   await page.getByRole("dialog").getByRole("button", { name: "Schließen" }).click();
 
   await expect(page.getByText("0 % von 1,5 MB")).toBeVisible();
+  // An upload that ends while its socket is being opened refuses it.
+  await heard;
   await page.getByRole("button", { name: "halb.bin verwerfen" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Verwerfen" }).click();
   await expect(page.getByText("Was von halb.bin angekommen war, ist weg.", { exact: true })).toBeVisible();
