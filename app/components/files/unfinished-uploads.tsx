@@ -90,8 +90,6 @@ function UnfinishedRow({ upload, isLive }: { upload: UnfinishedUpload; isLive: b
   // What was sent from here is over when it is no longer being sent: nobody is left to listen to.
   const [wasHere, setWasHere] = useState(isHere);
   if (isHere && !wasHere) setWasHere(true);
-  const livePercent = useLivePercent(upload, isLive && !wasHere);
-  const percent = Math.floor(isHere ? running.progress.percent : livePercent);
   const discard = useMutation({
     mutationFn: () => api.cancelUpload(upload.downloadId),
     onSuccess: () => {
@@ -101,6 +99,10 @@ function UnfinishedRow({ upload, isLive }: { upload: UnfinishedUpload; isLive: b
     onError: failureToast(say("discardFailed"), say("discardFailedHelp")),
     onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.unfinished }),
   });
+  // One that is being discarded takes no new listener, so none is tried.
+  const isHeard = isLive && !wasHere && (discard.isIdle || discard.isError);
+  const livePercent = useLivePercent(upload, isHeard);
+  const percent = Math.floor(isHere ? running.progress.percent : livePercent);
 
   const goOn = (file: File) => {
     if (file.name !== filename || file.size !== upload.size) {
