@@ -1,3 +1,5 @@
+import type { RecordFieldMessage } from "./record-field-messages.ts";
+
 /** What may be wrong with a field that a person fills in. Its words are in the catalogues of messages (`fields`). */
 export const FIELD_MESSAGES = [
   "emailInvalid",
@@ -24,8 +26,8 @@ export const FIELD_MESSAGES = [
 ] as const;
 export type FieldMessage = (typeof FIELD_MESSAGES)[number];
 
-/** Names such a message, as what a schema says of a value. */
-export function says(name: FieldMessage): FieldMessage {
+/** Names such a message, or one of a record's, as what a schema says of a value. */
+export function says<Name extends FieldMessage | RecordFieldMessage>(name: Name): Name {
   return name;
 }
 

@@ -32,11 +32,6 @@ export const RECORD_FIELD_MESSAGES = [
 ] as const;
 export type RecordFieldMessage = (typeof RECORD_FIELD_MESSAGES)[number];
 
-/** Names such a message, as what a schema says of a value. */
-export function saysOfRecord(name: RecordFieldMessage): RecordFieldMessage {
-  return name;
-}
-
 /** Whether what a schema said is such a name. */
 export function isRecordFieldMessage(said: string): said is RecordFieldMessage {
   return RECORD_FIELD_MESSAGES.some((name) => name === said);

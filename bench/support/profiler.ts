@@ -39,8 +39,8 @@ export class Profiler {
 
   static async connect(debuggerUrl: string): Promise<Profiler> {
     // Wrangler asks who looks in. Node's WebSocket takes headers, of which the browser's type knows nothing.
-    const options = { headers: { origin: "http://localhost" } } as unknown as string[];
-    const socket = new WebSocket(debuggerUrl, options);
+    const options = { headers: { origin: "http://localhost" } };
+    const socket = Reflect.construct(WebSocket, [debuggerUrl, options]) as WebSocket;
     await new Promise((resolve, reject) => {
       socket.addEventListener("open", resolve);
       socket.addEventListener("error", () => {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { says } from "../field-messages.ts";
-import { saysOfRecord, type RecordFieldMessage } from "../record-field-messages.ts";
+import type { RecordFieldMessage } from "../record-field-messages.ts";
 
 /** What the contact form takes (specification 2 section 5). The upper bounds of name and subject are ours. */
 const CONTACT_EMAIL_WRONG = says("emailWrong");
@@ -33,15 +33,15 @@ export const PAGE_TEXT_MAX_LENGTH = 50_000;
 /** A text that has to be there, and one that may be left blank: blank is null (specification 2 section 3). */
 const needed = (name: "title" | "description" | "keywords", max: number) =>
   z
-    .string(saysOfRecord(`${name}Missing`))
-    .check(z.trim(), z.minLength(1, saysOfRecord(`${name}Missing`)), z.maxLength(max, saysOfRecord(`${name}Long`)));
+    .string(says(`${name}Missing`))
+    .check(z.trim(), z.minLength(1, says(`${name}Missing`)), z.maxLength(max, says(`${name}Long`)));
 const optionalText = (tooLong: RecordFieldMessage, max: number) =>
   z._default(z.nullable(z.pipe(z.string().check(z.trim(), z.maxLength(max, tooLong)), blankIsNull())), null);
 const blankIsNull = () => z.transform((text: string) => (text === "" ? null : text));
 
 const isAddress = (text: string | null) => text === null || /^(\/(?!\/)|https?:\/\/)\S*$/i.test(text);
 const optionalAddress = (name: "ogImage" | "twitterImage" | "canonicalUrl") =>
-  optionalText(saysOfRecord(`${name}Long`), 2048).check(z.refine(isAddress, saysOfRecord(`${name}Wrong`)));
+  optionalText(says(`${name}Long`), 2048).check(z.refine(isAddress, says(`${name}Wrong`)));
 
 function isJson(text: string | null): boolean {
   if (text === null) return true;
@@ -56,12 +56,8 @@ function isJson(text: string | null): boolean {
 /** An SEO record as the back office sends it (specification 2 sections 3 and 5). */
 export const seoRequest = z.object({
   page: z
-    .string(saysOfRecord("pagePathMissing"))
-    .check(
-      z.trim(),
-      z.maxLength(200, saysOfRecord("pagePathLong")),
-      z.regex(/^\/[^\s?#]*$/, saysOfRecord("pagePathWrong")),
-    ),
+    .string(says("pagePathMissing"))
+    .check(z.trim(), z.maxLength(200, says("pagePathLong")), z.regex(/^\/[^\s?#]*$/, says("pagePathWrong"))),
   title: needed("title", 200),
   description: needed("description", 500),
   keywords: needed("keywords", 500),
@@ -71,9 +67,7 @@ export const seoRequest = z.object({
   twitterTitle: optionalText("twitterTitleLong", 200),
   twitterDescription: optionalText("twitterDescriptionLong", 500),
   twitterImage: optionalAddress("twitterImage"),
-  structuredData: optionalText("structuredDataLong", 20_000).check(
-    z.refine(isJson, saysOfRecord("structuredDataWrong")),
-  ),
+  structuredData: optionalText("structuredDataLong", 20_000).check(z.refine(isJson, says("structuredDataWrong"))),
   canonicalUrl: optionalAddress("canonicalUrl"),
 });
 export type SeoRequest = z.infer<typeof seoRequest>;
@@ -82,15 +76,11 @@ export type SeoRequest = z.infer<typeof seoRequest>;
 export const pageContentRequest = z.object({
   title: needed("title", 200),
   slug: z
-    .string(saysOfRecord("slugMissing"))
-    .check(
-      z.trim(),
-      z.maxLength(100, saysOfRecord("slugLong")),
-      z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, saysOfRecord("slugWrong")),
-    ),
-  content: z.string(saysOfRecord("contentMissing")).check(
-    z.maxLength(PAGE_TEXT_MAX_LENGTH, saysOfRecord("contentLong")),
-    z.refine((text) => text.trim() !== "", saysOfRecord("contentMissing")),
+    .string(says("slugMissing"))
+    .check(z.trim(), z.maxLength(100, says("slugLong")), z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, says("slugWrong"))),
+  content: z.string(says("contentMissing")).check(
+    z.maxLength(PAGE_TEXT_MAX_LENGTH, says("contentLong")),
+    z.refine((text) => text.trim() !== "", says("contentMissing")),
   ),
 });
 export type PageContentRequest = z.infer<typeof pageContentRequest>;
