@@ -10,8 +10,8 @@ const LIVING = 1_000;
 const OVERLAPPING = 10;
 const UPLOADS_AT_ONCE = 16;
 /** A kill comes so long after the runs have begun, milliseconds. */
-const SOONEST_MS = 200;
-const LATEST_MS = 2_500;
+const SOONEST_MS = 100;
+const LATEST_MS = 900;
 /** More turns than any run needs: then it does not end. */
 const MOST_TURNS = 500;
 
