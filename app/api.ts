@@ -178,7 +178,7 @@ export const api = {
   endSession: (id: string) => call("DELETE", `/api/auth/sessions/${encodeURIComponent(id)}`),
   endOtherSessions: () => call("DELETE", "/api/auth/sessions"),
   deleteAccount: (password: string) => call("DELETE", "/api/auth/account", { password }) as Promise<Said>,
-  logout: () => call("POST", "/api/auth/logout"),
+  logout: () => call("POST", "/api/auth/logout", undefined, { keepalive: true }),
   files: async (query: FilesQuery): Promise<FilesPage> => {
     const { page = 1, ...others } = query;
     const answer = await call("GET", `/api/files?${new URLSearchParams({ ...others, page: String(page) })}`);

@@ -14,7 +14,7 @@ const at = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`;
 /** What the back office changes, a function a call. What it shows comes with its page (read-tab.server.ts). */
 export const adminApi = {
   login: (body: AdminLoginRequest) => call("POST", "/api/admin/login", body),
-  logout: () => call("POST", "/api/admin/logout"),
+  logout: () => call("POST", "/api/admin/logout", undefined, { keepalive: true }),
   /** Whether that account has gone for good: its deletion takes a while. */
   isUserGone: async (id: string) => {
     const found = (await call("GET", `/api/admin/users?${new URLSearchParams({ q: id })}`)) as Paged<AdminUser>;

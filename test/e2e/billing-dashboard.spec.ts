@@ -187,6 +187,7 @@ test("billing history: linked from the dashboard and the account, empty, and of 
   await expect(page.getByRole("button", { name: "Convert to Stripe" })).toHaveCount(0);
 
   await page.getByRole("button", { name: "Log Out" }).click();
+  await expect(page.getByRole("banner").getByRole("button", { name: "Sign Up" })).toBeVisible();
   await page.goto("/account/billing-history");
   await expect(page.getByRole("dialog").getByRole("tab", { name: "Log In" })).toBeVisible();
 });
