@@ -33,8 +33,8 @@ const LOST = /ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_SOCKET|WebSocket|50[023]/;
 
 /** How a road is seen to be under way, and what its last step is called. */
 const ROADS = [
-  { road: "direct", address: "/direct-upload", step: /partNumber=\d+/, steps: 10 },
-  { road: "chunks", address: "/chunked-upload", step: /\/api\/chunked-upload\/chunk$/, steps: 80 },
+  { road: "direct", address: "/direct-upload", step: /partNumber=\d+/, steps: 6 },
+  { road: "chunks", address: "/chunked-upload", step: /\/api\/chunked-upload\/chunk$/, steps: 48 },
 ];
 
 /** Resolves when so many requests of a kind have been answered. */
@@ -60,7 +60,7 @@ for (const { road, address, step, steps } of ROADS) {
     page.on("request", (leaving) => {
       if (step.test(leaving.url())) sent += 1;
     });
-    const path = await randomFile(`killed-${road}.bin`, 80 * MIB);
+    const path = await randomFile(`killed-${road}.bin`, 48 * MIB);
     const underWay = answered(page, step, 2);
     await choose(page, path);
     const link = await page.getByLabel("Share Link").inputValue();
