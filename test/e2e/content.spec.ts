@@ -1,6 +1,4 @@
 import type { Page } from "@playwright/test";
-import { HOSTILE_TEXTS } from "../support/hostile-html.ts";
-import { query } from "./database.ts";
 import { expect, test } from "./fixtures.ts";
 
 test("the features page: seven cards, five questions, and the way to the first upload", async ({ page }) => {
@@ -60,37 +58,10 @@ test("the privacy policy: whom to write to, and the record's own date", async ({
   await expect(page.getByRole("main")).not.toContainText(/May 1, 2025|\{/);
 });
 
-test("about: four values and the way to get in touch; an edit shows with its date, and nothing in it acts", async ({
-  page,
-  expectErrors,
-}) => {
+test("about: four values and the way to get in touch", async ({ page }) => {
   await page.goto("/about");
   const values = page.getByRole("main").getByRole("listitem").getByRole("heading");
   await expect(values).toHaveText(["Simplicity", "Privacy", "Performance", "Community"]);
-
-  const hostile = HOSTILE_TEXTS.join("\n").replaceAll("alert(1)", "window.acted=true");
-  const [former] = await query("select content, updated_at from page_content where slug = 'about'");
-  const save = (content: string, at: number) =>
-    query(
-      `update page_content set content = '${content.replaceAll("'", "''")}', updated_at = ${at} where slug = 'about'`,
-    );
-  try {
-    await save("First line\nsecond line.\n\nAnother paragraph.", Date.UTC(2027, 1, 3));
-    await page.reload();
-    await expect(page.locator(".prose p")).toHaveText(["First line\nsecond line.", "Another paragraph."], {
-      useInnerText: true,
-    });
-    await expect(page.getByText("Last updated February 3, 2027")).toBeVisible();
-    // Pictures from this site may be shown, also one that is not there.
-    expectErrors(/404 .*\/x/);
-    await save(`<p>Before</p>${hostile}`, Date.UTC(2027, 1, 3));
-    await page.reload();
-    await expect(page.getByText("Before", { exact: true })).toBeVisible();
-    await expect(page.getByRole("heading", { name: "Get in Touch" })).toBeVisible();
-    expect(await page.evaluate(() => "acted" in window)).toBe(false);
-  } finally {
-    await save(String(former?.content), Number(former?.updated_at));
-  }
   await page.getByRole("main").getByRole("link", { name: "Contact us" }).click();
   await expect(page).toHaveURL("/contact");
 });
