@@ -11,7 +11,7 @@ const STORE = "**/cdn-cgi/local/r2/s3/**";
 const PARTS = /partNumber=/;
 
 /** Around the sizes at which a file is cut otherwise; up to 16 MiB it goes straight to storage in one piece. */
-const PART_SIZES = [0, 1, PART - 1, PART, PART + 1, 2 * PART + 1, 4 * PART + 1];
+const PART_SIZES = [0, 1, PART - 1, PART, PART + 1, 2 * PART, 2 * PART + 1];
 const CHUNK_SIZES = [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 10 * CHUNK + 1, PART + 1, 3 * PART + 1];
 
 /** Each road, on the page that takes it: how to keep an upload on it, and whether a request went along it. */
