@@ -2,7 +2,7 @@ import { link, rm } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { formatBytes, GIB, MIB } from "#domain/units.ts";
 import type { Bench } from "./support/bench.ts";
-import { hashInBarePage, openBarePage, openHome, putFromBarePage, uploadAsPerson } from "./support/browser.ts";
+import { hashInBarePage, openBarePage, openHome, prepareUpload, putFromBarePage } from "./support/browser.ts";
 import { inTurns, together, type Count, type Row, type Way } from "./support/measure.ts";
 import { mostRequests, WorkerRequests } from "./support/requests.ts";
 import { randomFile, type RandomFile } from "./support/random-file.ts";
@@ -72,10 +72,11 @@ async function fromOwnPage(
   // Under one name, uploads at the same time would be one upload that goes on in another tab.
   const path = `${server.folder}/${crypto.randomUUID()}.bin`;
   await link(file.path, path);
+  const upload = await prepareUpload(page, { ...file, path });
   let key = "";
   return {
     run: async () => {
-      key = `files/${(await uploadAsPerson(page, { ...file, path })).uploadId}`;
+      key = `files/${(await upload()).uploadId}`;
     },
     clear: async () => {
       requests.push(asked.check(file.sizeBytes));

@@ -38,15 +38,54 @@ export async function openHome(browser: Browser, { origin }: LocalServer, { cook
   return page;
 }
 
-/** Uploads a file as a person would. @returns what the server answered to its start, once the link is ready */
-export async function uploadAsPerson(page: Page, { path, sizeBytes }: RandomFile): Promise<StartUploadAnswer> {
-  const started = page.waitForResponse("**/api/direct-upload/presigned-url").then((response) => response.json());
+/**
+ * Puts a file into the page, up to the last thing that a person does: choosing it, or saying yes to how long it is kept.
+ * What drives the browser takes its time for the rest.
+ * @returns does that, and answers what the server answered to the start, once the link is ready
+ */
+export async function prepareUpload(
+  page: Page,
+  { path, sizeBytes }: RandomFile,
+): Promise<() => Promise<StartUploadAnswer>> {
+  const started = page.waitForResponse("**/api/direct-upload/presigned-url");
   const ready = page.evaluate(readyToShare);
-  await page.getByLabel("Choose a file").setInputFiles(path);
   const isAsked = automaticHours({ expiration: DEFAULT_EXPIRATION, expirationChosen: false, sizeBytes }) !== null;
-  if (isAsked) await page.getByRole("button", { name: "Upload", exact: true }).click();
-  const [answer] = await Promise.all([started as Promise<StartUploadAnswer>, ready]);
-  return answer;
+  const last = isAsked ? await chosen(page, path) : await held(page, path);
+  return async () => {
+    await last();
+    const answer = started.then((response) => response.json() as Promise<StartUploadAnswer>);
+    await ready;
+    return answer;
+  };
+}
+
+/** Uploads a file as a person would. @returns what the server answered to its start, once the link is ready */
+export async function uploadAsPerson(page: Page, file: RandomFile): Promise<StartUploadAnswer> {
+  const upload = await prepareUpload(page, file);
+  return upload();
+}
+
+/** Chooses a file that the page asks about. @returns says yes */
+async function chosen(page: Page, path: string): Promise<() => Promise<void>> {
+  await page.getByLabel("Choose a file").setInputFiles(path);
+  const yes = page.getByRole("button", { name: "Upload", exact: true });
+  await yes.waitFor();
+  return () =>
+    yes.evaluate((button: HTMLElement) => {
+      button.click();
+    });
+}
+
+/** Has the page hold a file in an input that it does not know. @returns chooses that file */
+async function held(page: Page, path: string): Promise<() => Promise<void>> {
+  const own = page.getByLabel("Choose a file");
+  const other = await page.evaluateHandle(() => Object.assign(document.createElement("input"), { type: "file" }));
+  await other.setInputFiles(path);
+  return () =>
+    own.evaluate((input: HTMLInputElement, { files }) => {
+      input.files = files;
+      input.dispatchEvent(new Event("change", { bubbles: true }));
+    }, other);
 }
 
 /**
