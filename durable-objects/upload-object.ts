@@ -5,8 +5,8 @@ import {
   completeMultipart,
   deleteObjects,
   findAdopted,
-  findIncoming,
   InvalidPartError,
+  openIncoming,
   type PartReceipt,
   type StoredObject,
 } from "#worker/storage/objects.ts";
@@ -47,8 +47,11 @@ async function join(bucket: R2Bucket, record: UploadRecord, receipts: PartReceip
 }
 
 async function adopt(bucket: R2Bucket, { plan }: UploadRecord): Promise<Assembly> {
-  const incoming = await findIncoming(bucket, plan.fileId);
-  if (incoming && incoming.sizeBytes !== plan.lifetime.sizeBytes) return { kind: "lost" };
+  const incoming = await openIncoming(bucket, plan.fileId);
+  if (incoming && incoming.size !== plan.lifetime.sizeBytes) {
+    await incoming.body.cancel();
+    return { kind: "lost" };
+  }
   const adopted = incoming
     ? await adoptIncoming(bucket, plan.fileId, incoming, plan.contentType)
     : await findAdopted(bucket, plan.fileId);

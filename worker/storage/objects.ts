@@ -96,28 +96,25 @@ export async function abortMultipart(bucket: R2Bucket, fileId: string, r2UploadI
   }
 }
 
-/** What arrived through a small file's presigned PUT, if anything did. */
-export async function findIncoming(bucket: R2Bucket, fileId: string): Promise<StoredObject | null> {
-  const object = await bucket.head(incomingKey(fileId));
-  return object && toStored(object);
+/** Opens what arrived through a small file's presigned PUT, if anything did. Its body has to be read or cancelled. */
+export function openIncoming(bucket: R2Bucket, fileId: string): Promise<R2ObjectBody | null> {
+  return bucket.get(incomingKey(fileId));
 }
 
 /**
- * Copies what arrived to the file's own key, which no URL was ever signed for, hashing it on the way. It copies the
- * very bytes that were measured (by ETag) and never overwrites, so a URL used again changes nothing.
- * @returns the object and its SHA-256 in hex, or null when what arrived was replaced meanwhile
+ * Copies what arrived to the file's own key, which no URL was ever signed for, hashing it on the way. The bytes are those
+ * of the object that was opened, whatever its URL does meanwhile, and nothing is ever overwritten.
+ * @returns the object and its SHA-256 in hex, or null when an earlier copy was there and is gone
  */
 export async function adoptIncoming(
   bucket: R2Bucket,
   fileId: string,
-  incoming: StoredObject,
+  incoming: R2ObjectBody,
   contentType: string,
 ): Promise<{ object: StoredObject; sha256: string } | null> {
-  const source = await bucket.get(incomingKey(fileId), { onlyIf: { etagMatches: incoming.etag } });
-  if (!source || !("body" in source)) return null;
-  const [copied, hashed] = source.body.tee();
+  const [copied, hashed] = incoming.body.tee();
   const [written, sha256] = await Promise.all([
-    bucket.put(objectKey(fileId), copied.pipeThrough(new FixedLengthStream(incoming.sizeBytes)), {
+    bucket.put(objectKey(fileId), copied.pipeThrough(new FixedLengthStream(incoming.size)), {
       httpMetadata: { contentType },
       onlyIf: { etagDoesNotMatch: "*" },
     }),
