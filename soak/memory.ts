@@ -1,4 +1,5 @@
-import { statfs, truncate, writeFile } from "node:fs/promises";
+import { mkdir, statfs, truncate, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { GIB, MIB } from "#domain/units.ts";
@@ -22,55 +23,68 @@ interface Sample {
 }
 
 export interface Memory {
-  fileBytes: number;
   samples: number;
   durationMs: number;
   idle: Sample;
   most: Sample;
 }
 
+/** What a tab may take while it uploads, bytes: a phone has no more to spare. */
+export const MEMORY_LIMIT_BYTES = 300 * MIB;
+
 /**
  * Sends a 5 GB file through the real page in a real browser, and watches how much memory its tab takes.
  * @throws Error when the upload fails or the disk is too full for it
  */
-export async function proveMemory(log: (line: string) => void): Promise<Memory> {
+export async function proveMemory(log: (line: string) => void): Promise<Memory & { fileBytes: number }> {
   const { bavail, bsize } = await statfs(".");
   if (bavail * bsize < FREE_BYTES_NEEDED) throw new Error(`this takes ${FREE_BYTES_NEEDED / GIB} GB of free disk`);
   const measured: Memory[] = [];
   await withBench(async ({ server, account, browser }) => {
-    const path = `${server.folder}/sparse.bin`;
-    await writeFile(path, "");
-    await truncate(path, FILE_BYTES);
+    const path = await sparseFile(`${server.folder}/sparse.bin`, FILE_BYTES);
     const page = await openHome(browser, server, account);
-    const sample = await openSampler(page);
-    const idle = await sample();
-    const memory: Memory = { fileBytes: FILE_BYTES, samples: 0, durationMs: 0, idle, most: idle };
-    const started = performance.now();
-    let isSending = true;
-    const watch = async () => {
-      while (isSending) {
-        const now = await sample();
-        memory.samples += 1;
-        memory.most = larger(memory.most, now);
-        if (memory.samples % SAMPLES_A_LINE === 0) log(describe(now));
-        await wait(SAMPLE_EVERY_MS);
-      }
-    };
-    const sending = uploadAsPerson(page, { path, sizeBytes: FILE_BYTES, bytes: new Uint8Array() }).finally(() => {
-      isSending = false;
-    });
-    await Promise.all([sending, watch()]);
-    memory.durationMs = performance.now() - started;
-    measured.push(memory);
+    const upload = () => uploadAsPerson(page, { path, sizeBytes: FILE_BYTES, bytes: new Uint8Array() });
+    measured.push(await watchMemory(page, upload, log));
   });
   const [memory] = measured;
   if (!memory) throw new Error("nothing was measured");
-  return memory;
+  return { ...memory, fileBytes: FILE_BYTES };
 }
 
-/** By how much the tab outgrew the idle page, bytes. */
-export function growthOf({ idle, most }: Memory): number {
-  return Math.max(most.heapBytes - idle.heapBytes, most.residentBytes - idle.residentBytes);
+/** Makes a file that takes no room on the disk. @returns its path */
+export async function sparseFile(path: string, sizeBytes: number): Promise<string> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, "");
+  await truncate(path, sizeBytes);
+  return path;
+}
+
+/** Watches how much memory a page's tab takes while something is done with it. Its browser has no other page. */
+export async function watchMemory(
+  page: Page,
+  work: () => Promise<unknown>,
+  log: (line: string) => void = () => undefined,
+): Promise<Memory> {
+  const sample = await openSampler(page);
+  const idle = await sample();
+  const memory: Memory = { samples: 0, durationMs: 0, idle, most: idle };
+  const started = performance.now();
+  let isWorking = true;
+  const watch = async () => {
+    while (isWorking) {
+      const now = await sample();
+      memory.samples += 1;
+      memory.most = larger(memory.most, now);
+      if (memory.samples % SAMPLES_A_LINE === 0) log(describe(now));
+      await wait(SAMPLE_EVERY_MS);
+    }
+  };
+  const working = work().finally(() => {
+    isWorking = false;
+  });
+  await Promise.all([working, watch()]);
+  memory.durationMs = performance.now() - started;
+  return memory;
 }
 
 /** @returns what takes a sample of that page's memory; the browser has no other page, so every renderer is its own */
