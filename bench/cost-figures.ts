@@ -38,7 +38,9 @@ export const STEPS = {
   /** What an expired file adds to a run of the cron. */
   sweep: { rowRead: 2, rowWritten: 2 },
   /** A run of the cron that finds nothing to do; what it reads grows a little with what the day has brought. */
-  cron: { workerRequest: 1, rowRead: 60, rowWritten: 4, classA: 1 },
+  cron: { workerRequest: 1, rowRead: 60, rowWritten: 4 },
+  /** What an hour's first run adds: a listing of what lies under `incoming/`. */
+  leftovers: { classA: 1 },
 } as const satisfies Record<string, Use>;
 
 /** All chunks of an upload, which become parts of so many chunks each. What has come is counted anew with each chunk. */

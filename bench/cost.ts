@@ -1,5 +1,5 @@
 import { chunkSizeFor, DEFAULT_CHUNK_BYTES, planParts, RELAYED_PART_BYTES } from "#domain/parts.ts";
-import { DAY_MS, GIB, MIB, MINUTE_MS } from "#domain/units.ts";
+import { DAY_MS, GIB, HOUR_MS, MIB, MINUTE_MS } from "#domain/units.ts";
 import { chunks, CPU_MS, FORGETTING, STEPS, type Use } from "./cost-figures.ts";
 
 /** Published prices in dollars, beyond what the paid plan includes (developers.cloudflare.com, each product's pricing page). */
@@ -17,7 +17,8 @@ const PRICES: Required<Use> = {
 };
 
 const MONTH_DAYS = 30;
-const MONTH = { uploads: 1_000, downloads: 10_000, sizeBytes: 100 * MIB, cronRuns: (MONTH_DAYS * DAY_MS) / MINUTE_MS };
+const MONTH_MS = MONTH_DAYS * DAY_MS;
+const MONTH = { uploads: 1_000, downloads: 10_000, sizeBytes: 100 * MIB };
 /** Files live for three days. */
 const MONTHS_STORED = 3 / MONTH_DAYS;
 
@@ -60,7 +61,8 @@ function dollars(use: Use): number {
 
 const page = sum(STEPS.downloadPage, cpu("downloadPage"), FORGETTING.page);
 const downloads = times(MONTH.downloads, sum(page, STEPS.download, cpu("download")));
-const cron = times(MONTH.cronRuns, sum(STEPS.cron, cpu("cron")));
+const cronRuns = times(MONTH_MS / MINUTE_MS, sum(STEPS.cron, cpu("cron")));
+const cron = sum(cronRuns, times(MONTH_MS / HOUR_MS, STEPS.leftovers));
 const storage: Use = { storedGigabyteMonth: (MONTH.uploads * MONTH.sizeBytes * MONTHS_STORED) / GIB };
 for (const [road, use] of Object.entries(ROADS)) {
   const uploads = times(MONTH.uploads, use);

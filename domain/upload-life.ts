@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from "./units.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "./units.ts";
 
 /** An unfinished upload that got no receipt for this long was abandoned. */
 export const ABANDONED_AFTER_MS = DAY_MS;
@@ -14,3 +14,12 @@ export const ORPHANED_AFTER_MS = ABANDONED_AFTER_MS;
 
 /** Whatever lies under `incoming/` for longer than this belongs to no upload (design, One picture). */
 export const INCOMING_KEPT_MS = DAY_MS;
+
+/**
+ * Whether a minute's run of the cron is the hour's that lists `incoming/`: a listing costs as much as all else that a run
+ * does when there is nothing to do, and what lies there may wait.
+ * @param now epoch milliseconds
+ */
+export function isHourlyRun(now: number): boolean {
+  return now % HOUR_MS < MINUTE_MS;
+}

@@ -2,7 +2,7 @@ import { createExecutionContext, createScheduledController } from "cloudflare:te
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { DEFAULT_CHUNK_BYTES, partRange, planParts, RELAYED_PART_BYTES } from "#domain/parts.ts";
-import { MIB } from "#domain/units.ts";
+import { HOUR_MS, MIB } from "#domain/units.ts";
 import { SocketCounter } from "#durable-objects/socket-counter.ts";
 import worker from "#worker/index.ts";
 import { chunks, STEPS } from "../../bench/cost-figures.ts";
@@ -23,6 +23,7 @@ import {
   sendFile,
   sendParts,
   signUp,
+  stopClockAt,
 } from "../support/worker.ts";
 
 type IncomingRequest = Request<unknown, IncomingRequestCfProperties>;
@@ -160,9 +161,12 @@ describe("what a file costs, by the database's own account", () => {
     workerRequests += 1;
     return worker.fetch(request as IncomingRequest, counted.env, createExecutionContext());
   };
-  const runCron = () => {
+  const nextHour = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
+  const runCron = async (at = nextHour + HOUR_MS / 2) => {
     workerRequests += 1;
-    return worker.scheduled(createScheduledController(), counted.env);
+    stopClockAt(at);
+    await worker.scheduled(createScheduledController(), counted.env);
+    vi.useRealTimers();
   };
   const visitor = new Client("", send);
   let sender: Client;
@@ -251,16 +255,18 @@ describe("what a file costs, by the database's own account", () => {
     const openPage = () => expectOk(visitor.fetch(`/download/${upload.downloadId}`));
     expect(await spentMainlyBy(openPage)).toEqual(STEPS.downloadPage);
     expect(await spentMainlyBy(() => takeWhole(upload))).toEqual(STEPS.download);
-    const { rowRead: idleReads = 0, ...idle } = await spentMainlyBy(runCron);
+    const { rowRead: idleReads = 0, ...idle } = await spentMainlyBy(() => runCron());
     const { rowRead: mostReads, ...cron } = STEPS.cron;
     expect(idle).toEqual(cron);
     expect(idleReads).toBeLessThanOrEqual(mostReads);
     await change("update files set expires_at = 1 where id = ?", upload.uploadId);
-    expect(await spentMainlyBy(runCron)).toEqual({
+    expect(await spentMainlyBy(() => runCron())).toEqual({
       ...cron,
       rowRead: idleReads + STEPS.sweep.rowRead,
       rowWritten: cron.rowWritten + STEPS.sweep.rowWritten,
     });
+    const hourly = await spentMainlyBy(() => runCron(nextHour + HOUR_MS));
+    expect(hourly.classA).toBe(STEPS.leftovers.classA);
   });
 
   it.each([DEFAULT_CHUNK_BYTES, MIB])("in chunks of %i bytes", async (maxChunkSize) => {

@@ -1,4 +1,4 @@
-import { INCOMING_KEPT_MS } from "#domain/upload-life.ts";
+import { INCOMING_KEPT_MS, isHourlyRun } from "#domain/upload-life.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { Services } from "../context.ts";
 import { listPossiblyAbandoned, postponeAbandonment } from "../db/abandoned.ts";
@@ -39,7 +39,8 @@ export interface SweepResult {
 }
 
 /**
- * Deletes what has outlived its time: expired files' objects, abandoned uploads, leftovers of small uploads.
+ * Deletes what has outlived its time: expired files' objects, abandoned uploads, and once an hour leftovers of small
+ * uploads.
  * Works in batches until done or out of its allowance; it may be killed anywhere, run again, and run beside itself.
  * @param clock epoch milliseconds, read before each batch
  */
@@ -59,7 +60,9 @@ export async function sweep(services: Services, clock: () => number, allowance =
     () => sweepAbandoned(services, clock()),
     () => may(CALLS.abandoned),
   );
-  const incomingObjects = await sweepIncoming(services, clock, () => may(CALLS.incoming));
+  const incomingObjects = isHourlyRun(clock())
+    ? await sweepIncoming(services, clock, () => may(CALLS.incoming))
+    : { count: 0, done: true };
   return {
     expiredFiles: expiredFiles.count,
     abandonedUploads: abandonedUploads.count,
