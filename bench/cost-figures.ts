@@ -70,12 +70,12 @@ export const FORGETTING = { upload: { objectRequest: 3 }, page: { objectRequest:
  * up; the others are estimates.
  */
 export const CPU_MS = {
-  start: 7,
+  start: 6,
   socket: 3,
   relayedPart: 6,
   chunk: 4,
   complete: 4,
-  downloadPage: 6,
-  download: 3,
+  downloadPage: 5,
+  download: 4,
   cron: 20,
 } as const;
