@@ -215,7 +215,9 @@ describe("insight", () => {
   });
 
   it("tells what of the cron failed", async () => {
-    const broken = vi.spyOn(env.BUCKET, "list").mockRejectedValue(new Error("down"));
+    const { uploadId } = await sendFile(await signUp(), "hello");
+    await change("update files set expires_at = 1 where id = ?", uploadId);
+    const broken = vi.spyOn(env.BUCKET, "delete").mockRejectedValue(new Error("down"));
     await runCron();
     broken.mockRestore();
     expect((await read<SweepRun[]>(admin, "/api/admin/sweep-runs"))[0]?.failed).toEqual(["sweep"]);
