@@ -5,12 +5,13 @@ import { expect, test } from "./fixtures.ts";
 import { signUp } from "./people.ts";
 
 test("a file does not have to fit into the tab's memory to be sent", async ({ page }) => {
+  test.setTimeout(180_000);
   await signUp(page);
   const path = await sparseFile(".tmp/files/larger-than-memory.bin", 256 * MIB);
   const { most } = await watchMemory(page, async () => {
     await choose(page, path);
     await page.getByRole("button", { name: "Upload", exact: true }).click();
-    await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible({ timeout: 50_000 });
+    await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible({ timeout: 120_000 });
   });
   expect(most.residentBytes).toBeGreaterThan(0);
   expect(most.residentBytes).toBeLessThan(MEMORY_LIMIT_BYTES);
