@@ -15,7 +15,7 @@ import type { UploadRecord } from "./upload-state.ts";
 /** What storage makes of an upload that its sender calls complete. */
 export type Assembly =
   | { kind: "whole"; object: StoredObject; sha256: string | null }
-  /** Nothing has arrived, or what arrived is being replaced right now: the sender may try again. */
+  /** Nothing has arrived: the sender may try again. */
   | { kind: "absent" }
   /** The store lacks some part a receipt was given for: all of them have to be sent again. */
   | { kind: "parts-unknown" }

@@ -45,7 +45,8 @@ export interface SweepResult {
  * @param clock epoch milliseconds, read before each batch
  */
 export async function sweep(services: Services, clock: () => number, allowance = ALLOWANCE): Promise<SweepResult> {
-  const deadline = clock() + allowance.ms;
+  const startedAt = clock();
+  const deadline = startedAt + allowance.ms;
   let callsLeft = allowance.calls;
   const may = (calls: number) => {
     if (clock() >= deadline || callsLeft < calls) return false;
@@ -60,7 +61,7 @@ export async function sweep(services: Services, clock: () => number, allowance =
     () => sweepAbandoned(services, clock()),
     () => may(CALLS.abandoned),
   );
-  const incomingObjects = isHourlyRun(clock())
+  const incomingObjects = isHourlyRun(startedAt)
     ? await sweepIncoming(services, clock, () => may(CALLS.incoming))
     : { count: 0, done: true };
   return {
