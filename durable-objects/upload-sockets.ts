@@ -7,7 +7,7 @@ import {
   type SenderMessage,
   type UploadProgress,
 } from "#domain/wire.ts";
-import { isSettled, receivedPercent, type UploadRecord } from "./upload-state.ts";
+import { isSettled, receivedPercent, type FinalPhase, type UploadRecord } from "./upload-state.ts";
 
 /** The sender's own session sends; whoever else has the link only receives (decisions, Limits on calls). */
 export type SocketRole = "sender" | "watcher";
@@ -31,6 +31,18 @@ export function requestSocket(request: Request, admission: Admission): Request {
 /** What `requestSocket` wrote: only the Worker calls the object, and it always writes its own. */
 export function readAdmission(request: Request): Admission {
   return JSON.parse(decodeURIComponent(request.headers.get(ADMISSION_HEADER) ?? "")) as Admission;
+}
+
+/**
+ * The answer to whoever asks for a socket once the upload has ended. It tells them how, as those were told who were there:
+ * a page that was sent before the end may come after it.
+ */
+export function openToEnd(phase: FinalPhase): Response {
+  const [client, server] = openPair();
+  server.accept();
+  sendText(server, JSON.stringify(endOf(phase)));
+  server.close(NORMAL, reasonOf(phase));
+  return new Response(null, { status: 101, webSocket: client });
 }
 
 /** WebSocket close codes (RFC 6455 section 7.4.1). */
@@ -89,8 +101,7 @@ export class UploadSockets {
    * @returns the client's end
    */
   accept({ role, limit }: Admission, record: UploadRecord, received: number[]): WebSocket {
-    const [client, server] = Object.values(new WebSocketPair());
-    if (!client || !server) throw new Error("no socket pair");
+    const [client, server] = openPair();
     this.#ctx.acceptWebSocket(server, limit ? [role, limit.subject] : [role]);
     const subject = limit?.subject ?? null;
     server.serializeAttachment({ role, subject, secondStart: 0, messages: 0 } satisfies Attachment);
@@ -118,8 +129,8 @@ export class UploadSockets {
   /** Tells everybody how it ended. */
   announceEnd({ phase }: UploadRecord): void {
     if (phase !== "ready" && phase !== "failed" && phase !== "cancelled") return;
-    this.broadcast({ type: "upload_ended", status: phase });
-    this.#closeAll(`The upload is ${phase}.`);
+    this.broadcast(endOf(phase));
+    this.#closeAll(reasonOf(phase));
   }
 
   send(socket: WebSocket, message: RelayMessage): void {
@@ -161,6 +172,19 @@ export class UploadSockets {
     const message = parse(data);
     return message ?? refuse(socket, INVALID_PAYLOAD, "That is not a message of this upload.");
   }
+}
+
+function openPair(): [client: WebSocket, server: WebSocket] {
+  const pair = new WebSocketPair();
+  return [pair[0], pair[1]];
+}
+
+function endOf(status: FinalPhase): RelayMessage {
+  return { type: "upload_ended", status };
+}
+
+function reasonOf(phase: FinalPhase): string {
+  return `The upload is ${phase}.`;
 }
 
 function sendText(socket: WebSocket, text: string): void {

@@ -182,6 +182,15 @@ describe("the end of the upload", () => {
     }
   });
 
+  it.each(ends)("is told to whoever comes after it: $status", async ({ status, end }) => {
+    await end();
+    for (const open of [openSender, openWatcher]) {
+      const page = await open();
+      expect(await page.closed).toEqual({ code: 1000, reason: `The upload is ${status}.` });
+      expect(page.heard).toEqual([{ type: "upload_ended", status }]);
+    }
+  });
+
   it("is told to whoever comes before it is in the database", async () => {
     await changeRecord(upload, { phase: "cancelled", settledAt: Date.now(), cleanedUp: false });
     for (const open of [openSender, openWatcher]) {

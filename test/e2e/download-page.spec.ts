@@ -1,7 +1,7 @@
 import { query } from "./database.ts";
 import { expect, test } from "./fixtures.ts";
 import { signUp } from "./people.ts";
-import { countOf, share } from "./sharing.ts";
+import { beginSharing, countOf, share } from "./sharing.ts";
 
 /** Decisions, The link is the secret. */
 const PRIVATE = { "x-robots-tag": "noindex", "referrer-policy": "no-referrer", "cache-control": "private, no-store" };
@@ -63,4 +63,28 @@ test("a download is counted once, and the button then offers it again; /download
   await expect.poll(() => countOf(id)).toBe(1);
   await stranger.goto("/download");
   await expect(stranger).toHaveURL("/");
+});
+
+test("a page that listens too late hears that the file has arrived, and turns all the same", async ({
+  page,
+  openBrowser,
+}) => {
+  await signUp(page);
+  const { downloadId, finish } = await beginSharing(page, {
+    name: "notes.txt",
+    type: "text/plain",
+    body: "some words",
+  });
+  const stranger = await openBrowser();
+  // A slow line: what opens the socket comes after the page, and after the file.
+  const arrived = Promise.withResolvers<undefined>();
+  await stranger.route("**/assets/live-socket-*.js", async (route) => {
+    await arrived.promise;
+    await route.continue();
+  });
+  await stranger.goto(`/download/${downloadId}`);
+  await expect(stranger.getByText("0 %")).toBeVisible();
+  await finish();
+  arrived.resolve(undefined);
+  await expect(stranger.getByRole("link", { name: "Download", exact: true })).toBeVisible();
 });

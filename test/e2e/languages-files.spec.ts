@@ -73,7 +73,7 @@ test("the dashboard's files, what may be done with one, and an unfinished upload
   await page.getByRole("dialog").getByRole("button", { name: "Schließen" }).click();
 
   await expect(page.getByText("0 % von 1,5 MB")).toBeVisible();
-  // An upload that ends while its socket is being opened refuses it.
+  // A socket that is closed while it opens is an error in the browser's log.
   await heard;
   await page.getByRole("button", { name: "halb.bin verwerfen" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Verwerfen" }).click();

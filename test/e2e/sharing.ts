@@ -9,7 +9,17 @@ interface SharedFile {
 }
 
 /** Uploads a small file by the calls alone, as the person who is signed in on that page. @returns its download id */
-export async function share({ request }: Page, { name, type, body }: SharedFile): Promise<string> {
+export async function share(page: Page, file: SharedFile): Promise<string> {
+  const { downloadId, finish } = await beginSharing(page, file);
+  await finish();
+  return downloadId;
+}
+
+/** As `share`, up to the last call, which `finish` makes: the bytes are there, and the file is still on its way. */
+export async function beginSharing(
+  { request }: Page,
+  { name, type, body }: SharedFile,
+): Promise<{ downloadId: string; finish: () => Promise<void> }> {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const started = await request.post("/api/direct-upload/presigned-url", {
     data: { filename: name, fileType: type, fileSize: bytes.length, expiration: "1d" },
@@ -19,9 +29,11 @@ export async function share({ request }: Page, { name, type, body }: SharedFile)
   const headers = { "content-type": fileData.contentType };
   const put = await fetch(presignedUrl, { method: "PUT", headers, body: bytes });
   if (!put.ok) throw new Error(`the store answered ${put.status}`);
-  const completed = await request.post("/api/direct-upload/complete", { data: { downloadId } });
-  if (!completed.ok()) throw new Error(`complete answered ${completed.status()}: ${await completed.text()}`);
-  return downloadId;
+  const finish = async () => {
+    const completed = await request.post("/api/direct-upload/complete", { data: { downloadId } });
+    if (!completed.ok()) throw new Error(`complete answered ${completed.status()}: ${await completed.text()}`);
+  };
+  return { downloadId, finish };
 }
 
 /** How many downloads a link has counted. */

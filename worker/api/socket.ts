@@ -2,9 +2,9 @@ import { Hono } from "hono";
 import { AppError } from "#domain/errors.ts";
 import { callerOf } from "#domain/address.ts";
 import { SOCKETS_PER_ACCOUNT, SOCKETS_PER_ADDRESS } from "#domain/limits.ts";
-import { requestSocket, type Admission } from "#durable-objects/upload-sockets.ts";
+import { openToEnd, requestSocket, type Admission } from "#durable-objects/upload-sockets.ts";
 import { addressOf, type RequestContext } from "../context.ts";
-import { getLivingFile } from "../downloads/download-info.ts";
+import { getSharedFile } from "../downloads/download-info.ts";
 import { requireOwnOrigin } from "../middleware/same-site.ts";
 import { refuse } from "../refusals.ts";
 import { sessionOf } from "../uploads/sessions.ts";
@@ -18,10 +18,10 @@ export const socketRoutes = new Hono<ApiEnv>().get("/", async (c) => {
   const context = c.get("context");
   requireOwnOrigin(c.req.raw, context.services.settings.origin);
   const [file, uploader] = await Promise.all([
-    getLivingFile(context, c.req.query("id") ?? "", Date.now()),
+    getSharedFile(context, c.req.query("id") ?? "", Date.now()),
     findUploader(context, uploadTokenOf(c)),
   ]);
-  if (file.status === "ready") throw new AppError("UPLOAD_FINISHED");
+  if (file.status !== "uploading") return openToEnd(file.status);
   const role = uploader !== null && owns(uploader, file) ? "sender" : "watcher";
   const admission = { role, limit: limitOf(context, uploader) } as const;
   const response = await sessionOf(context.services, file.id).fetch(requestSocket(c.req.raw, admission));

@@ -40,15 +40,31 @@ export async function getLivingFile(context: RequestContext, downloadId: string,
   return requireLiving(context, await findFile(context.services, downloadId), now);
 }
 
+/**
+ * What a link belongs to, whatever has become of its upload.
+ * @throws AppError FILE_NOT_FOUND for an unknown one, RATE_LIMITED for too many of those, FILE_EXPIRED for a file past its
+ * time or removed
+ */
+export async function getSharedFile(context: RequestContext, downloadId: string, now: number): Promise<FileRow> {
+  const file = await findFile(context.services, downloadId);
+  return file ? requireUnexpired(file, now) : refuseUnknown(context);
+}
+
 async function findFile({ db }: Services, downloadId: string): Promise<FileRow | null> {
   return downloadIdSchema.safeParse(downloadId).success ? await findFileByDownloadId(db, downloadId) : null;
 }
 
 async function requireLiving(context: RequestContext, file: FileRow | null, now: number): Promise<FileRow> {
-  if (!file || file.status === "failed" || file.status === "cancelled") {
-    await context.takeCall("unknownDownload");
-    throw new AppError("FILE_NOT_FOUND");
-  }
+  if (!file || file.status === "failed" || file.status === "cancelled") return refuseUnknown(context);
+  return requireUnexpired(file, now);
+}
+
+async function refuseUnknown(context: RequestContext): Promise<never> {
+  await context.takeCall("unknownDownload");
+  throw new AppError("FILE_NOT_FOUND");
+}
+
+function requireUnexpired(file: FileRow, now: number): FileRow {
   if (file.deletedAt || file.adminDeleted) {
     throw refuse("FILE_EXPIRED", "fileRemoved", {});
   }
