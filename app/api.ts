@@ -7,6 +7,7 @@ import type {
   ConvertAnswer,
   CurrentPlan,
   CurrentUser,
+  DownloadInfo,
   FilesPage,
   FilesQuery,
   FinalizeChunkedAnswer,
@@ -202,6 +203,8 @@ export const api = {
       success: boolean;
       message: string;
     }>,
+  downloadInfo: (downloadId: string) =>
+    call("GET", `/api/files/download/${encodeURIComponent(downloadId)}`) as Promise<DownloadInfo>,
   reportFile: (downloadId: string, report: ReportRequest) =>
     call("POST", `/api/files/download/${encodeURIComponent(downloadId)}/report`, report) as Promise<Said>,
   sendMessage: (body: ContactRequest) => call("POST", "/api/contact", body) as Promise<Said>,

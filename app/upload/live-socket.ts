@@ -16,6 +16,8 @@ export interface LiveSocketEvents {
   onMessage(message: RelayMessage): void;
   /** The connection is there, for the first time or again. */
   onOpen?(): void;
+  /** The connection is gone, or could not be made. It is tried again, unless it was closed for good. */
+  onClose?(): void;
 }
 
 /** `/ws` for one upload. It reconnects and queues by itself; an upload never depends on it. */
@@ -78,6 +80,7 @@ export class LiveSocket {
       this.#events.onMessage(message);
     };
     this.#socket.onclose = () => {
+      this.#events.onClose?.();
       this.#reconnectIn(opened ? RECONNECT_MS : RECONNECT_AFTER_FAILURE_MS);
     };
   }

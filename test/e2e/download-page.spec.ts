@@ -2,6 +2,7 @@ import { query } from "./database.ts";
 import { expect, test } from "./fixtures.ts";
 import { signUp } from "./people.ts";
 import { beginSharing, countOf, share } from "./sharing.ts";
+import { inFakeTime } from "./waiting.ts";
 
 /** Decisions, The link is the secret. */
 const PRIVATE = { "x-robots-tag": "noindex", "referrer-policy": "no-referrer", "cache-control": "private, no-store" };
@@ -87,4 +88,39 @@ test("a page that listens too late hears that the file has arrived, and turns al
   await finish();
   arrived.resolve(undefined);
   await expect(stranger.getByRole("link", { name: "Download", exact: true })).toBeVisible();
+});
+
+test("where no socket gets through, the page asks, and turns when the file has arrived or is gone", async ({
+  page,
+  openBrowser,
+  expectErrors,
+}) => {
+  await signUp(page);
+  const stranger = await openBrowser();
+  await stranger.addInitScript(() => {
+    class Blocked extends EventTarget {
+      onclose: (() => void) | null = null;
+      constructor() {
+        super();
+        queueMicrotask(() => this.onclose?.());
+      }
+      close() {}
+    }
+    Object.assign(window, { WebSocket: Blocked });
+  });
+  const file = { name: "notes.txt", type: "text/plain", body: "some words" };
+  const whole = await beginSharing(page, file);
+  await inFakeTime(stranger, `/download/${whole.downloadId}`);
+  await expect(stranger.getByText("0 %")).toBeVisible();
+  await whole.finish();
+  await stranger.clock.runFor(15_000);
+  await expect(stranger.getByRole("link", { name: "Download", exact: true })).toBeVisible();
+
+  const { downloadId } = await beginSharing(page, file);
+  await stranger.goto(`/download/${downloadId}`);
+  await expect(stranger.getByText("0 %")).toBeVisible();
+  expectErrors(/404/);
+  await page.request.post("/api/direct-upload/cancel", { data: { downloadId } });
+  await stranger.clock.runFor(15_000);
+  await expect(stranger.getByRole("heading", { name: "File Not Found" })).toBeVisible();
 });

@@ -1,15 +1,19 @@
 import { useRevalidator } from "@remix-run/react";
-import { useEffect, useReducer } from "react";
+import { useEffect, useReducer, useState } from "react";
+import { api, ApiError } from "#app/api.ts";
 import { useNow } from "#app/clock.ts";
 import { useMessages } from "#app/messages/messages.ts";
 import type { LiveSocket } from "#app/upload/live-socket.ts";
 import { arrivalTimeLeftMs, withSighting, type Sighting } from "#domain/arrival.ts";
-import { formatDuration } from "#domain/units.ts";
+import { formatDuration, SECOND_MS } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import { Card } from "../ui/card.tsx";
 import { ProgressBar } from "../ui/progress-bar.tsx";
 import { FileHeading } from "./file-heading.tsx";
+
+/** How often the page asks how far the file is while no socket tells it: some networks let none through. */
+const POLL_MS = 15 * SECOND_MS;
 
 /** A file whose sender is still uploading it: live progress, which turns into the download by itself. */
 export function Arriving({ downloadId, info }: { downloadId: string; info: DownloadInfo }) {
@@ -17,26 +21,53 @@ export function Arriving({ downloadId, info }: { downloadId: string; info: Downl
   const [seen, see] = useReducer(withSighting, []);
   const now = useNow();
   const { revalidate } = useRevalidator();
+  const [isLive, setIsLive] = useState(false);
 
   useEffect(() => {
     let socket: LiveSocket | undefined;
     let isGone = false;
     // Most people come to a file that is ready: they need not fetch this.
-    void import("#app/upload/live-socket.ts").then(({ LiveSocket }) => {
+    const listen = async () => {
+      const { LiveSocket } = await import("#app/upload/live-socket.ts");
       if (isGone) return;
       socket = new LiveSocket(downloadId, {
-        onOpen: revalidate,
+        onOpen: () => {
+          setIsLive(true);
+          revalidate();
+        },
+        onClose: () => {
+          setIsLive(false);
+        },
         onMessage: (message) => {
           if (message.type === "upload_progress") see({ at: Date.now(), percent: message.progress });
           if (message.type === "upload_ended") revalidate();
         },
       });
-    });
+    };
+    listen().catch(() => undefined);
     return () => {
       isGone = true;
       socket?.close();
     };
   }, [downloadId, revalidate]);
+
+  useEffect(() => {
+    if (isLive) return;
+    const ask = async () => {
+      try {
+        const { status, progress } = await api.downloadInfo(downloadId);
+        if (status === "ready") revalidate();
+        else see({ at: Date.now(), percent: progress ?? 0 });
+      } catch (error) {
+        // It is gone, which the page has to say. Whatever else is wrong may have passed by the next time.
+        if (error instanceof ApiError && (error.status === 404 || error.status === 410)) revalidate();
+      }
+    };
+    const timer = setInterval(() => void ask(), POLL_MS);
+    return () => {
+      clearInterval(timer);
+    };
+  }, [downloadId, isLive, revalidate]);
 
   const percent = Math.max(info.progress ?? 0, seen.at(-1)?.percent ?? 0);
   return (
