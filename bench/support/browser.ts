@@ -1,5 +1,5 @@
 import { mkdir, readdir } from "node:fs/promises";
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContextOptions, type Page, type Request } from "playwright-core";
 import { automaticHours, DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import type { StartUploadAnswer } from "#domain/wire.ts";
 import type { Account } from "./account.ts";
@@ -47,6 +47,7 @@ export async function prepareUpload(
   page: Page,
   { path, sizeBytes }: RandomFile,
 ): Promise<() => Promise<StartUploadAnswer>> {
+  await approach(page);
   const started = page.waitForResponse("**/api/direct-upload/presigned-url");
   const ready = page.evaluate(readyToShare);
   const isAsked = automaticHours({ expiration: DEFAULT_EXPIRATION, expirationChosen: false, sizeBytes }) !== null;
@@ -63,6 +64,16 @@ export async function prepareUpload(
 export async function uploadAsPerson(page: Page, file: RandomFile): Promise<StartUploadAnswer> {
   const upload = await prepareUpload(page, file);
   return upload();
+}
+
+/** Comes to the card, as a person's pointer or keyboard does: what sends a file is fetched then, all at once. */
+async function approach(page: Page): Promise<void> {
+  const fetched: Promise<unknown>[] = [];
+  const note = (request: Request) => fetched.push(request.response().then((response) => response?.finished()));
+  page.on("request", note);
+  await Promise.all([page.waitForRequest("**/assets/live-socket-*.js"), page.getByLabel("Choose a file").focus()]);
+  await Promise.all(fetched);
+  page.off("request", note);
 }
 
 /** Chooses a file that the page asks about. @returns says yes */
