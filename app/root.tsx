@@ -18,6 +18,7 @@ import { themeIn } from "#domain/theme.ts";
 import { AuthDialogProvider } from "./components/auth-dialog-provider.tsx";
 import { ContentFailed } from "./components/content/content-page.tsx";
 import { PendingContent } from "./components/content/pending-content.tsx";
+import { Failed } from "./components/failed.tsx";
 import { Footer } from "./components/footer.tsx";
 import { Header } from "./components/header.tsx";
 import { NotFound } from "./components/not-found.tsx";
@@ -130,21 +131,6 @@ function FramedError() {
       {!missing && content && <ContentFailed {...content} />}
       {!missing && !content && <Failed />}
     </Frame>
-  );
-}
-
-function Failed() {
-  const say = useMessages("common");
-  const { requestId } = useContext(DocumentContext);
-  return (
-    <div className="mx-auto max-w-xl px-5 py-24 text-center">
-      <h1 className="font-display text-4xl font-semibold">{say("somethingWrong")}</h1>
-      <p className="mt-3 text-muted">{say("pageNotShown")}</p>
-      {/* The server alone knows it; the browser leaves it as it came. */}
-      <p className="mt-6 font-mono text-xs text-muted" suppressHydrationWarning>
-        {requestId}
-      </p>
-    </div>
   );
 }
 

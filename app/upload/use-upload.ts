@@ -30,21 +30,3 @@ export function useFailure(upload: UploadState, tell: (failed: FailedUpload) => 
     tell(failed);
   }, [failed, tell]);
 }
-
-/** Whether the browser says it is online. */
-export function useOnline(): boolean {
-  return useSyncExternalStore(
-    subscribeOnline,
-    () => navigator.onLine,
-    () => true,
-  );
-}
-
-function subscribeOnline(listener: () => void): () => void {
-  addEventListener("online", listener);
-  addEventListener("offline", listener);
-  return () => {
-    removeEventListener("online", listener);
-    removeEventListener("offline", listener);
-  };
-}

@@ -1,5 +1,29 @@
 import { expect, test } from "./fixtures.ts";
 
+test("a page that does not come can be asked for again, and comes by itself once the line is back", async ({
+  page,
+  expectErrors,
+}) => {
+  await page.goto("/");
+  const link = (name: string) => page.getByRole("contentinfo").getByRole("link", { name });
+  const content = page.getByRole("heading", { name: "Everything a file needs" });
+  expectErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
+  await page.context().setOffline(true);
+  await link("Features").click();
+  await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(content).toBeVisible();
+
+  await link("About").click();
+  await expect(content).toBeHidden();
+  await page.route("**/features.data", (route) => route.abort());
+  await link("Features").click();
+  await expect(page.getByRole("heading", { name: "Something went wrong" })).toBeVisible();
+  await page.unroute("**/features.data");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(content).toBeVisible();
+});
+
 test("a page's scripts come when a pointer rests on its link; its data, which may not be kept, with the click", async ({
   page,
 }) => {

@@ -2,7 +2,7 @@ import { useRevalidator } from "@remix-run/react";
 import { useQueryClient } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useEffect, useState } from "react";
-import { api, queryKeys } from "#app/api.ts";
+import { api, ApiError, queryKeys } from "#app/api.ts";
 import { useServerNow } from "#app/clock.ts";
 import { useMessages } from "#app/messages/messages.ts";
 import { useCurrentUser } from "#app/session.ts";
@@ -32,7 +32,7 @@ export function Ready({ downloadId, info, serverNow }: ReadyProps) {
   const say = useMessages("download");
   const [started, setStarted] = useState(false);
   const expiresAt = info.expiresAt ?? null;
-  const leftMs = useTimeLeft(expiresAt, serverNow);
+  const leftMs = useTimeLeft(downloadId, expiresAt, serverNow);
   const refetchPlan = useRefetchPlan();
   return (
     <Card>
@@ -76,14 +76,18 @@ function inWords(parts: readonly CountdownPart[], say: Translate<"download">): s
 }
 
 /** What is left of the file's time, milliseconds; null for a file that stays. When it is over, the page asks the server. */
-function useTimeLeft(expiresAt: string | null, serverNow: number): number | null {
+function useTimeLeft(downloadId: string, expiresAt: string | null, serverNow: number): number | null {
   const now = useServerNow(serverNow);
   const { revalidate } = useRevalidator();
   const leftMs = expiresAt === null ? null : Date.parse(expiresAt) - now;
   const asking = leftMs !== null && leftMs <= 0 ? 1 + Math.floor(-leftMs / ASK_AGAIN_MS) : 0;
   useEffect(() => {
-    if (asking > 0) revalidate();
-  }, [asking, revalidate]);
+    if (asking === 0) return;
+    // By a call first: a page that is asked for while nothing answers would give way to an error.
+    api.downloadInfo(downloadId).then(revalidate, (error: unknown) => {
+      if (error instanceof ApiError) revalidate();
+    });
+  }, [asking, downloadId, revalidate]);
   return leftMs;
 }
 

@@ -1,6 +1,6 @@
 import { useMessages } from "#app/messages/messages.ts";
+import { useOnline } from "#app/online.ts";
 import { currentUpload, type UploadState } from "#app/upload/current-upload.ts";
-import { useOnline } from "#app/upload/use-upload.ts";
 import { formatBytes, formatDuration } from "#domain/units.ts";
 import { Button } from "../ui/button.tsx";
 import { ProgressBar } from "../ui/progress-bar.tsx";
