@@ -7,7 +7,7 @@ test("a page that does not come can be asked for again, and comes by itself once
   await page.goto("/");
   const link = (name: string) => page.getByRole("contentinfo").getByRole("link", { name });
   const content = page.getByRole("heading", { name: "Everything a file needs" });
-  expectErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
+  expectErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|fetching the script/);
   await page.context().setOffline(true);
   await link("Features").click();
   await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
