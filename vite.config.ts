@@ -1,7 +1,7 @@
 import { vitePlugin as remix } from "@remix-run/dev";
 import tailwindcss from "@tailwindcss/vite";
 import { globSync, readFileSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 import pdfjs from "pdfjs-dist/package.json" with { type: "json" };
 
@@ -30,6 +30,17 @@ function pdfData(): Plugin {
   };
 }
 
+/** Has the pages load a route's module in our own way, which says why. */
+const LOAD_ROUTE_MODULE = resolve("app/load-route-module.ts");
+function ownRouteModules(): Plugin {
+  return {
+    name: "own-route-modules",
+    enforce: "pre",
+    resolveId: (source, importer) =>
+      source === "./routeModules.js" && importer?.includes("/@remix-run/react/") ? LOAD_ROUTE_MODULE : null,
+  };
+}
+
 /** What every page needs lies in one file, which a new release of ours leaves as it is. */
 const FRAMEWORK = /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@remix-run|@tanstack)\//;
 
@@ -40,6 +51,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     tailwindcss(),
     pdfData(),
+    ownRouteModules(),
     remix({
       appDirectory: "app",
       buildDirectory: "build",
@@ -66,6 +78,10 @@ export default defineConfig(({ isSsrBuild }) => ({
     rollupOptions:
       isSsrBuild === true
         ? { external: SHARED }
-        : { output: { manualChunks: (id) => (FRAMEWORK.test(id) ? "framework" : undefined) } },
+        : {
+            output: {
+              manualChunks: (id) => (FRAMEWORK.test(id) || id === LOAD_ROUTE_MODULE ? "framework" : undefined),
+            },
+          },
   },
 }));

@@ -15,11 +15,13 @@ export function Failed() {
   const { revalidate, state } = useRevalidator();
   const online = useOnline();
   useEffect(() => {
-    addEventListener("online", revalidate);
+    if (state !== "idle") return;
+    // Once: a line that comes and goes would have one question interrupt the other.
+    addEventListener("online", revalidate, { once: true });
     return () => {
       removeEventListener("online", revalidate);
     };
-  }, [revalidate]);
+  }, [revalidate, state]);
   return (
     <div className="mx-auto max-w-xl px-5 py-24 text-center">
       <h1 className="font-display text-4xl font-semibold">{say(online ? "somethingWrong" : "youAreOffline")}</h1>
