@@ -28,7 +28,7 @@ import { findContentPage } from "./content-pages.ts";
 import { DocumentContext } from "./document.ts";
 import { headFor } from "./head.server.ts";
 import { messagesFor } from "./messages/messages.server.ts";
-import { hasWords, lastLocale, MessagesProvider, sayOf, useMessages } from "./messages/messages.ts";
+import { hasWords, lastLocale, MessagesProvider, sayOf } from "./messages/messages.ts";
 import { useSessionWatch } from "./session.ts";
 import { useTheme } from "./theme.ts";
 import styles from "./styles.css?url";
@@ -139,14 +139,18 @@ function SessionWatch() {
   return null;
 }
 
+/** Never stale, no refetch on focus, no retries, except where a query says otherwise (specification 1 section 9). */
+function createQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: { queries: { staleTime: Infinity, refetchOnWindowFocus: false, retry: false } },
+  });
+}
+
+/** In the browser, as long as the document lives: who is signed in is known on a page that did not come, too. */
+const documentQueries = typeof document === "undefined" ? null : createQueries();
+
 function Frame({ children }: { children: ReactNode }) {
-  // Never stale, no refetch on focus, no retries, except where a query says otherwise (specification 1 section 9).
-  const [queries] = useState(
-    () =>
-      new QueryClient({
-        defaultOptions: { queries: { staleTime: Infinity, refetchOnWindowFocus: false, retry: false } },
-      }),
-  );
+  const [queries] = useState(() => documentQueries ?? createQueries());
   return (
     <QueryClientProvider client={queries}>
       <MessagesProvider>

@@ -1,9 +1,11 @@
 import { expect, test } from "./fixtures.ts";
+import { signUpQuietly } from "./people.ts";
 
 test("a page that does not come can be asked for again, and comes by itself once the line is back", async ({
   page,
   expectErrors,
 }) => {
+  await signUpQuietly(page);
   await page.goto("/");
   // An upload would end with the document.
   await page.evaluate(() => Object.assign(window, { isFirst: true }));
@@ -14,6 +16,7 @@ test("a page that does not come can be asked for again, and comes by itself once
   // Without a pointer that rests on it first, when its scripts would come.
   await link("Features").press("Enter");
   await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Dashboard" })).toBeVisible();
   await page.context().setOffline(false);
   await expect(content).toBeVisible();
 
