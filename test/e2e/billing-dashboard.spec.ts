@@ -161,7 +161,9 @@ test("a plan that cannot be read leaves the files in sight, and Retry reads it a
   const card = subscriptionCard(page);
   await expect(card.getByRole("alert")).toContainText("Failed to load subscription data");
   await expect(page.getByText("in-sight.txt")).toBeVisible();
+  const again = page.waitForResponse("**/api/subscription/current-plan*");
   await card.getByRole("button", { name: "Retry" }).click();
+  expect((await again).status()).toBe(500);
   await expect(card.getByRole("alert")).toBeVisible();
 
   await setUser(email, "current_period_end = unixepoch() * 1000 + 86400000");
