@@ -124,3 +124,23 @@ test("where no socket gets through, the page asks, and turns when the file has a
   await stranger.clock.runFor(15_000);
   await expect(stranger.getByRole("heading", { name: "File Not Found" })).toBeVisible();
 });
+
+test("a file whose time is up while there is no line stays in sight, until the server can be asked", async ({
+  page,
+  openBrowser,
+  expectErrors,
+}) => {
+  await signUp(page);
+  const id = await share(page, { name: "notes.txt", type: "text/plain", body: "some words" });
+  await query(`update files set expires_at = ${Date.now() + 4000} where download_id = '${id}'`);
+  const stranger = await openBrowser();
+  await stranger.goto(`/download/${id}`);
+  await expect(stranger.getByText("Little time is left.")).toBeVisible();
+  expectErrors(/ERR_INTERNET_DISCONNECTED|Failed to fetch|fetching the script|410/);
+  const unanswered = stranger.waitForEvent("requestfailed", (request) => request.url().endsWith(`/download/${id}`));
+  await stranger.context().setOffline(true);
+  await unanswered;
+  await expect(stranger.getByRole("heading", { name: "notes.txt" })).toBeVisible();
+  await stranger.context().setOffline(false);
+  await expect(stranger.getByRole("heading", { name: "File Has Expired" })).toBeVisible();
+});
