@@ -14,19 +14,10 @@ process.env.E2E_VERIFIED_PORT ??= String(await freePort());
 process.env.E2E_STRIPE_PORT ??= String(await freePort());
 process.env.E2E_STRIPE_DOUBLE_PORT ??= String(await freePort());
 process.env.E2E_STORE_PORT ??= String(await freePort());
+process.env.E2E_READY_PORT ??= String(await freePort());
 process.env.E2E_STORE_ORIGIN = `http://localhost:${process.env.E2E_STORE_PORT}`;
 process.env.E2E_STRIPE_DOUBLE = `http://localhost:${process.env.E2E_STRIPE_DOUBLE_PORT}`;
 process.env.E2E_ORIGIN = `http://localhost:${process.env.E2E_PORT}`;
-
-/** The local system with the keys of Stripe's double, */
-const STRIPE = {
-  STRIPE_SECRET_KEY: "sk_test_double",
-  STRIPE_PUBLISHABLE_KEY: "pk_test_double",
-  STRIPE_WEBHOOK_SECRET: "whsec_double",
-  STRIPE_API_URL: process.env.E2E_STRIPE_DOUBLE,
-};
-/** and with a store on another origin: who pays sends nothing, so one server does for both. */
-const STORE = { S3_ENDPOINT: process.env.E2E_STORE_ORIGIN };
 
 export default defineConfig({
   testDir: "test/e2e",
@@ -43,7 +34,12 @@ export default defineConfig({
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: await chromium.executablePath(),
-      args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost",
+      ],
     },
   },
   projects: [
@@ -64,36 +60,12 @@ export default defineConfig({
       use: { baseURL: `http://localhost:${process.env.E2E_STRIPE_PORT}` },
     },
   ],
-  webServer: [
-    server(process.env.E2E_PORT, {}),
-    server(process.env.E2E_VERIFIED_PORT, { EMAIL_VERIFICATION: "required", RATE_LIMITS: "on" }),
-    server(process.env.E2E_STRIPE_PORT, { ...STRIPE, ...STORE }),
-    {
-      command: "node test/support/stripe-double/main.ts",
-      url: process.env.E2E_STRIPE_DOUBLE,
-      env: {
-        ...STRIPE,
-        STRIPE_DOUBLE_PORT: process.env.E2E_STRIPE_DOUBLE_PORT,
-        APP_ORIGIN: `http://localhost:${process.env.E2E_STRIPE_PORT}`,
-      },
-    },
-    {
-      command: "node test/e2e/cors/store.ts",
-      url: `${process.env.E2E_STORE_ORIGIN}/rules`,
-      env: { STORE_PORT: process.env.E2E_STORE_PORT, APP_PORT: process.env.E2E_STRIPE_PORT },
-    },
-  ],
-});
-
-/** The local system, on a database of its own. */
-function server(port: string, env: Record<string, string>) {
-  return {
-    command: `node scripts/dev.ts --once --port ${port} --persist-to .tmp/e2e/${port}`,
-    url: `http://localhost:${port}`,
-    env: { APP_ENV: "test", RATE_LIMITS: "off", ...env },
-    stdout: "ignore" as const,
-    stderr: "pipe" as const,
+  webServer: {
+    command: "node test/e2e/servers.ts",
+    url: `http://localhost:${process.env.E2E_READY_PORT}`,
+    stdout: "ignore",
+    stderr: "pipe",
     timeout: 120_000,
-    gracefulShutdown: { signal: "SIGTERM" as const, timeout: 10_000 },
-  };
-}
+    gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
+  },
+});

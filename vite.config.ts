@@ -41,11 +41,28 @@ function ownRouteModules(): Plugin {
   };
 }
 
-/** What every page needs lies in one file, which a new release of ours leaves as it is. */
+/** What every page runs on lies in one file, which a new release of ours leaves as it is. */
 const FRAMEWORK = /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@remix-run|@tanstack)\//;
+
+/**
+ * The modules of the page around every page, which come in one file, too: some of them are shared with one page, some with
+ * another, and Rollup would make a file for each such set. Icons come one by one, through an index of all there are.
+ */
+function shellOf(getModuleInfo: (id: string) => { importedIds: readonly string[] } | null): Set<string> {
+  const shell = new Set<string>();
+  const add = (id: string) => {
+    if (shell.has(id) || FRAMEWORK.test(id) || id.includes("/lucide-react/")) return;
+    shell.add(id);
+    getModuleInfo(id)?.importedIds.forEach(add);
+  };
+  add(`${resolve("app/root.tsx")}?__remix-build-client-route`);
+  return shell;
+}
 
 /** The Worker has these as well: it bundles them once, for the pages and for itself. */
 const SHARED = /^#(domain|messages)\//;
+
+let shell: Set<string> | undefined;
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
@@ -80,7 +97,11 @@ export default defineConfig(({ isSsrBuild }) => ({
         ? { external: SHARED }
         : {
             output: {
-              manualChunks: (id) => (FRAMEWORK.test(id) || id === LOAD_ROUTE_MODULE ? "framework" : undefined),
+              manualChunks: (id, { getModuleInfo }) => {
+                if (FRAMEWORK.test(id) || id === LOAD_ROUTE_MODULE) return "framework";
+                shell ??= shellOf(getModuleInfo);
+                return shell.has(id) ? "shell" : undefined;
+              },
             },
           },
   },

@@ -51,7 +51,7 @@ async function run({ token = TOKEN, cut = null as string | null } = {}) {
   const api = { CLOUDFLARE_API_BASE_URL: cloudflare.apiUrl, CLOUDFLARE_API_TOKEN: token };
   // Somebody who runs the tests may be logged in by one of these: they would go before the token.
   const nobody = { CLOUDFLARE_API_KEY: undefined, CLOUDFLARE_EMAIL: undefined };
-  const quiet = { WRANGLER_LOG_PATH: join(folder, "logs"), NODE_COMPILE_CACHE: join(folder, "compiled") };
+  const quiet = { WRANGLER_LOG_PATH: join(folder, "logs") };
   cloudflare.calls.length = 0;
   cloudflare.cut = cut;
   const failure: unknown = await deploy({

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { APIRequestContext, Page } from "@playwright/test";
 
-const FOLDER = ".tmp/files";
+/** Each of Playwright's workers has its own: a browser does not send a file that has changed since it was chosen. */
+const FOLDER = join(".tmp/files", process.env.TEST_PARALLEL_INDEX ?? "");
 const MIB = 1024 * 1024;
 
 /** Writes a file of random bytes, no two megabytes alike. @returns its path */

@@ -45,14 +45,12 @@ async function rowsOf({ owner, ...ids }: Owned): Promise<string[]> {
   const { results: tables } = await env.DB.prepare(
     "select name from sqlite_master where type = 'table' and name not like '\\_%' escape '\\' and name not like 'sqlite%'",
   ).all<{ name: string }>();
-  const rows = await Promise.all(
-    tables.map(async ({ name }) => {
-      const { results } = await env.DB.prepare(`select * from ${name}`).all();
-      // Whoever has the link may download.
-      return results.map((row) => `${name} ${JSON.stringify({ ...row, download_count: 0 })}`);
-    }),
+  const all = await env.DB.batch<object>(tables.map(({ name }) => env.DB.prepare(`select * from ${name}`)));
+  // Whoever has the link may download.
+  const rows = all.flatMap(({ results }, index) =>
+    results.map((row) => `${tables[index]?.name ?? ""} ${JSON.stringify({ ...row, download_count: 0 })}`),
   );
-  return rows.flat().filter((row) => marks.some((mark) => row.includes(mark)));
+  return rows.filter((row) => marks.some((mark) => row.includes(mark)));
 }
 
 /** What nobody else is to read. What a link shows, its file's name among it, whoever has it may. */
