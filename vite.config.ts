@@ -30,14 +30,26 @@ function pdfData(): Plugin {
   };
 }
 
-/** Has the pages load a route's module in our own way, which says why. */
-const LOAD_ROUTE_MODULE = resolve("app/load-route-module.ts");
-function ownRouteModules(): Plugin {
+const OWN_SCRIPTS = ["scripts", "load-route-module", "prefetch-route-module"].map((name) => resolve(`app/${name}.ts`));
+const [SCRIPTS, LOAD_ROUTE_MODULE, PREFETCH_ROUTE_MODULE] = OWN_SCRIPTS;
+
+/** Has the pages load scripts in our own way, on which a line that is gone for a moment leaves no trace (app/scripts.ts). */
+function ownLoading(): Plugin {
   return {
-    name: "own-route-modules",
+    name: "own-loading",
     enforce: "pre",
-    resolveId: (source, importer) =>
-      source === "./routeModules.js" && importer?.includes("/@remix-run/react/") ? LOAD_ROUTE_MODULE : null,
+    resolveId(source, importer) {
+      if (source !== "./routeModules.js" || !importer?.includes("/@remix-run/react/")) return null;
+      return importer.endsWith("/links.js") ? PREFETCH_ROUTE_MODULE : LOAD_ROUTE_MODULE;
+    },
+    transform(code, id) {
+      if (!id.endsWith("vite/preload-helper.js")) return null;
+      return `import { fetchFirst } from ${JSON.stringify(SCRIPTS)};
+        ${code.replace("export const __vitePreload =", "const preload =")};
+        export function __vitePreload(load, paths = [], importer) {
+          return fetchFirst(paths.map((path) => assetsURL(path, importer)), () => preload(load, paths, importer));
+        }`;
+    },
   };
 }
 
@@ -68,7 +80,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     tailwindcss(),
     pdfData(),
-    ownRouteModules(),
+    ownLoading(),
     remix({
       appDirectory: "app",
       buildDirectory: "build",
@@ -98,7 +110,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         : {
             output: {
               manualChunks: (id, { getModuleInfo }) => {
-                if (FRAMEWORK.test(id) || id === LOAD_ROUTE_MODULE) return "framework";
+                if (FRAMEWORK.test(id) || OWN_SCRIPTS.includes(id)) return "framework";
                 shell ??= shellOf(getModuleInfo);
                 return shell.has(id) ? "shell" : undefined;
               },

@@ -1,7 +1,8 @@
 import { lazy, Suspense, useState, type ReactNode } from "react";
 import { AuthDialogContext, type AuthRequest } from "./auth-dialog-context.ts";
+import { untilThere } from "#app/scripts.ts";
 
-const AuthDialog = lazy(() => import("./auth-dialog.tsx"));
+const AuthDialog = lazy(() => untilThere(() => import("./auth-dialog.tsx")));
 
 /** Holds the sign-in dialog, which is fetched when it is first asked for. */
 export function AuthDialogProvider({ children }: { children: ReactNode }) {

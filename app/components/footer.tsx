@@ -4,6 +4,7 @@ import { useMessages } from "#app/messages/messages.ts";
 import { LanguageSwitch } from "./language-switch.tsx";
 import { Mark } from "./mark.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
+import { useOnline } from "#app/online.ts";
 
 const LINKS = [
   ["/features", "features"],
@@ -16,6 +17,7 @@ const LINKS = [
 
 export function Footer() {
   const say = useMessages("common");
+  const online = useOnline();
   return (
     <footer className="mt-24 border-t border-line">
       <div className="mx-auto grid max-w-6xl gap-8 px-4 py-10 sm:px-6 md:grid-cols-[1fr_auto] md:items-start">
@@ -31,7 +33,7 @@ export function Footer() {
             <Link
               key={to}
               to={to}
-              prefetch="intent"
+              prefetch={online ? "intent" : "none"}
               className="flex min-h-11 items-center px-2 text-muted underline-offset-4 hover:text-ink hover:underline"
             >
               {say(label)}

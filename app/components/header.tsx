@@ -8,6 +8,7 @@ import { PRODUCT_NAME } from "#domain/brand.ts";
 import { useAuthDialog } from "./auth-dialog-context.ts";
 import { Mark } from "./mark.tsx";
 import { Button, buttonClass } from "./ui/button.tsx";
+import { useOnline } from "#app/online.ts";
 
 const MENU_ID = "menu";
 
@@ -101,11 +102,12 @@ function Items() {
 }
 
 function Item({ to, children }: { to: string; children: string }) {
+  const online = useOnline();
   return (
     <li>
       <NavLink
         to={to}
-        prefetch="intent"
+        prefetch={online ? "intent" : "none"}
         end={to === "/"}
         className={({ isActive }) =>
           clsx(

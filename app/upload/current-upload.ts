@@ -2,6 +2,7 @@ import type { ChunkedUpload } from "./chunked-upload.ts";
 import type { PartsProgress, Progress } from "./progress.ts";
 import type { Road } from "./put.ts";
 import type { FinishedUpload, Upload, UploadEvents, UploadOptions } from "./upload.ts";
+import { untilThere } from "#app/scripts.ts";
 
 /** Straight to storage with all its fallbacks, or in chunks through our own server. */
 export type Method = "direct" | "chunked";
@@ -38,11 +39,11 @@ export type UploadState =
 
 /** The engine is fetched when a file is at hand, not with the page. */
 const ENGINES = {
-  direct: async () => (await import("./upload.ts")).Upload,
-  chunked: async () => (await import("./chunked-upload.ts")).ChunkedUpload,
+  direct: async () => (await untilThere(() => import("./upload.ts"))).Upload,
+  chunked: async () => (await untilThere(() => import("./chunked-upload.ts"))).ChunkedUpload,
 };
 
-/** Fetches an engine ahead of its use. What fails now is tried again, and told, when a file goes up. */
+/** Fetches an engine ahead of its use. What fails now is told when a file goes up. */
 export function prepareUpload(method: Method): void {
   ENGINES[method]().catch(() => undefined);
 }

@@ -1,3 +1,4 @@
+import { choose, randomFile } from "./files.ts";
 import { expect, test } from "./fixtures.ts";
 import { signUpQuietly } from "./people.ts";
 
@@ -55,4 +56,39 @@ test("a page's scripts come when a pointer rests on its link; its data, which ma
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Everything a file needs");
   expect(data.map(([, status]) => status)).toEqual([204, 200]);
   expect(scripts.slice(early)).toEqual([]);
+});
+
+test("what a line kept from coming comes when the line is back: the way to sign in, the engine, the toast at its end", async ({
+  page,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_FAILED/);
+  const cut = () => page.route("**/assets/*.js", (route) => route.abort());
+  const mend = () => page.unroute("**/assets/*.js");
+  const kept = (name: string) =>
+    page.waitForEvent("requestfailed", (request) => request.url().includes(`/assets/${name}-`));
+
+  await page.goto("/");
+  await cut();
+  const dialog = kept("auth-dialog");
+  await page.getByRole("button", { name: "Sign up" }).first().click();
+  await dialog;
+  await mend();
+  await expect(page.getByRole("dialog")).toBeVisible();
+
+  await signUpQuietly(page);
+  await page.goto("/");
+  await cut();
+  const engine = kept("upload");
+  await choose(page, await randomFile("kept.txt", 10));
+  await engine;
+  await mend();
+  await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
+
+  await cut();
+  const toasts = kept("toasts");
+  await page.getByRole("button", { name: "Copy" }).click();
+  await toasts;
+  await mend();
+  await expect(page.getByText("Link copied", { exact: true })).toBeVisible();
 });

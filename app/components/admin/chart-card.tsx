@@ -5,9 +5,10 @@ import type { Locale } from "#domain/locale.ts";
 import type { OverviewDay } from "#domain/wire.ts";
 import { Card } from "../ui/card.tsx";
 import type { ChartTone } from "./chart.client.tsx";
+import { untilThere } from "#app/scripts.ts";
 
 /** Fetched with the overview, and nowhere else. */
-const Chart = lazy(() => import("./chart.client.tsx"));
+const Chart = lazy(() => untilThere(() => import("./chart.client.tsx")));
 
 /** One of a chart's numbers of a day; null where nobody knows it. */
 export interface Series {

@@ -11,6 +11,7 @@ import type { Translate } from "#messages/translate.ts";
 import { Card } from "../ui/card.tsx";
 import { ProgressBar } from "../ui/progress-bar.tsx";
 import { FileHeading } from "./file-heading.tsx";
+import { untilThere } from "#app/scripts.ts";
 
 /** How often the page asks how far the file is while no socket tells it: some networks let none through. */
 const POLL_MS = 15 * SECOND_MS;
@@ -28,7 +29,7 @@ export function Arriving({ downloadId, info }: { downloadId: string; info: Downl
     let isGone = false;
     // Most people come to a file that is ready: they need not fetch this.
     const listen = async () => {
-      const { LiveSocket } = await import("#app/upload/live-socket.ts");
+      const { LiveSocket } = await untilThere(() => import("#app/upload/live-socket.ts"));
       if (isGone) return;
       socket = new LiveSocket(downloadId, {
         onOpen: () => {

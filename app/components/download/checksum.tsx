@@ -4,6 +4,7 @@ import { useRef } from "react";
 import { useMessages } from "#app/messages/messages.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
 import { Button } from "../ui/button.tsx";
+import { untilThere } from "#app/scripts.ts";
 
 /** A file's checksum, whose word it is, and a way to hold a downloaded file against it without another tool. */
 export function Checksum({ sha256, source }: { sha256: string; source: DownloadInfo["sha256Source"] }) {
@@ -11,7 +12,7 @@ export function Checksum({ sha256, source }: { sha256: string; source: DownloadI
   const picker = useRef<HTMLInputElement>(null);
   const check = useMutation({
     mutationFn: async (file: File) => {
-      const { hashFile } = await import("#app/upload/hash.ts");
+      const { hashFile } = await untilThere(() => import("#app/upload/hash.ts"));
       const found = await hashFile(file, new AbortController().signal);
       if (found === null) throw new Error(say("unreadable"));
       return found === sha256;

@@ -2,9 +2,10 @@ import { Flag } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useHydrated } from "#app/clock.ts";
 import { useMessages } from "#app/messages/messages.ts";
+import { untilThere } from "#app/scripts.ts";
 
 /** Few need it: it is fetched by a click. */
-const ReportDialog = lazy(() => import("./report-dialog.tsx"));
+const ReportDialog = lazy(() => untilThere(() => import("./report-dialog.tsx")));
 
 /** A quiet way to say that something is wrong with a file. */
 export function ReportFile({ downloadId, filename }: { downloadId: string; filename: string }) {

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useSyncExternalStore, type ReactNode } from "react";
+import { untilThere } from "#app/scripts.ts";
 
-const Toasts = lazy(async () => ({ default: (await import("./toasts.tsx")).Toasts }));
+const Toasts = lazy(async () => ({ default: (await untilThere(() => import("./toasts.tsx"))).Toasts }));
 
 export interface Toast {
   title: string;

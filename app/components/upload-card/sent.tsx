@@ -10,9 +10,14 @@ import { Expiry } from "../expiry.tsx";
 import { Button } from "../ui/button.tsx";
 import { ShareLink } from "./share-link.tsx";
 import type { Wording } from "./wording.ts";
+import { untilThere } from "#app/scripts.ts";
 
-const MailLink = lazy(() => import("../files/mail-link.tsx").then(({ MailLink }) => ({ default: MailLink })));
-const QrDialog = lazy(() => import("../files/qr-dialog.tsx").then(({ QrDialog }) => ({ default: QrDialog })));
+const MailLink = lazy(() =>
+  untilThere(() => import("../files/mail-link.tsx")).then(({ MailLink }) => ({ default: MailLink })),
+);
+const QrDialog = lazy(() =>
+  untilThere(() => import("../files/qr-dialog.tsx")).then(({ QrDialog }) => ({ default: QrDialog })),
+);
 
 /** Further ways to hand the link on. */
 function ShareWays({ result }: { result: FinishedUpload }) {

@@ -8,10 +8,11 @@ import type { DownloadInfo } from "#domain/wire.ts";
 import { Button } from "../../ui/button.tsx";
 import { AudioPreview, ImagePreview, VideoPreview, type ViewerProps } from "./media.tsx";
 import { PreviewBoundary } from "./preview-boundary.tsx";
+import { untilThere } from "#app/scripts.ts";
 
 /** Fetched when somebody asks for them. */
-const PdfPreview = lazy(() => import("./pdf-preview.client.tsx"));
-const TextPreview = lazy(() => import("./text-preview.client.tsx"));
+const PdfPreview = lazy(() => untilThere(() => import("./pdf-preview.client.tsx")));
+const TextPreview = lazy(() => untilThere(() => import("./text-preview.client.tsx")));
 
 const VIEWERS: Record<PreviewKind, (props: ViewerProps) => ReactNode> = {
   image: ImagePreview,
