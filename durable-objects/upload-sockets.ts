@@ -61,11 +61,20 @@ interface Attachment {
   messages: number;
 }
 
+/**
+ * Progress goes on at most as often as one sender may say it, however many tabs of theirs do: of what comes sooner, the
+ * newest says it all.
+ */
+const RELAY_INTERVAL_MS = SECOND_MS / SENDER_MESSAGES_PER_SECOND;
+
 /** An upload's hibernating sockets: who they are is kept with each socket, so it survives eviction. */
 export class UploadSockets {
   readonly #ctx: DurableObjectState;
   readonly #env: Env;
-  #lastProgress: UploadProgress | null = null;
+  #lastProgress: { message: UploadProgress; sender: WebSocket } | null = null;
+  /** Epoch milliseconds. */
+  #relayedAt = 0;
+  #nextRelay: ReturnType<typeof setTimeout> | undefined;
 
   constructor(ctx: DurableObjectState, env: Env) {
     this.#ctx = ctx;
@@ -114,13 +123,22 @@ export class UploadSockets {
 
   /** Passes the sender's progress on to everybody else. The file's name and id are ours, whatever the message says. */
   relay(sender: WebSocket, record: UploadRecord, progress: UploadProgress): void {
-    this.#lastProgress = { ...progress, uploadId: record.plan.fileId, filename: record.plan.filename };
-    this.broadcast(this.#lastProgress, sender);
+    const { fileId: uploadId, filename } = record.plan;
+    this.#lastProgress = { message: { ...progress, uploadId, filename }, sender };
+    if (this.#nextRelay !== undefined) return;
+    const waitMs = this.#relayedAt + RELAY_INTERVAL_MS - Date.now();
+    const relay = () => {
+      this.#nextRelay = undefined;
+      this.#relayedAt = Date.now();
+      if (this.#lastProgress) this.broadcast(this.#lastProgress.message, this.#lastProgress.sender);
+    };
+    if (waitMs > 0) this.#nextRelay = setTimeout(relay, Math.min(waitMs, RELAY_INTERVAL_MS));
+    else relay();
   }
 
   /** How far the upload is: as its sender last said, or as the receipts show. */
   progressOf(record: UploadRecord, received: number[]): UploadProgress {
-    if (this.#lastProgress && !isSettled(record)) return this.#lastProgress;
+    if (this.#lastProgress && !isSettled(record)) return this.#lastProgress.message;
     const { fileId, filename } = record.plan;
     const progress = receivedPercent(record, received);
     return { type: "upload_progress", uploadId: fileId, filename, progress, statusMessage: "Uploading" };
@@ -129,6 +147,7 @@ export class UploadSockets {
   /** Tells everybody how it ended. */
   announceEnd({ phase }: UploadRecord): void {
     if (phase !== "ready" && phase !== "failed" && phase !== "cancelled") return;
+    clearTimeout(this.#nextRelay);
     this.broadcast(endOf(phase));
     this.#closeAll(reasonOf(phase));
   }

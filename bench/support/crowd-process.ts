@@ -40,10 +40,11 @@ async function gather({ origin, downloadId, cookie, senders, watchers }: Guests)
 
 async function talk({ times, everyMs }: Talk): Promise<Heard> {
   const senders = present.filter(({ isSender }) => isSender);
-  const hearers = present.length - 1;
+  const watchers = present.filter(({ isSender }) => !isSender);
   const messages = times * senders.length;
-  const ledger = new Ledger(messages, hearers);
-  for (const { guest } of present) ledger.keepFor(guest);
+  const ledger = new Ledger(messages, watchers.length);
+  for (const { guest } of senders) guest.listen(() => undefined);
+  for (const { guest } of watchers) ledger.keepFor(guest);
   const started = performance.now();
   for (let number = 0; number < messages; number += 1) {
     await wait(Math.max(0, started + (number * everyMs) / senders.length - performance.now()));
@@ -67,8 +68,9 @@ class Ledger {
   readonly #sentAt: Float64Array;
   readonly #slowestMs: Float64Array;
   readonly #awaited: Uint32Array;
-  readonly #pages: Uint8Array[] = [];
-  #heard = 0;
+  #awaitedOfAll: number;
+  #late = 0;
+  #frames = 0;
   lastAt = performance.now();
 
   constructor(messages: number, hearers: number) {
@@ -76,10 +78,11 @@ class Ledger {
     this.#sentAt = new Float64Array(messages);
     this.#slowestMs = new Float64Array(messages).fill(NaN);
     this.#awaited = new Uint32Array(messages).fill(hearers);
+    this.#awaitedOfAll = messages * hearers;
   }
 
   get isFull(): boolean {
-    return this.#heard >= this.#awaited.length * this.#hearers;
+    return this.#awaitedOfAll === 0;
   }
 
   left(number: number): void {
@@ -87,32 +90,32 @@ class Ledger {
   }
 
   keepFor(guest: Guest): void {
-    const page = new Uint8Array(this.#awaited.length);
-    this.#pages.push(page);
+    let next = 0;
     guest.listen((bytes, start, end) => {
       if (bytes[start + KIND_AT] !== KIND) return;
       let number = 0;
       for (let at = end - END - DIGITS; at < end - END; at += 1) number = number * 10 + (bytes[at] ?? 0) - ZERO;
-      page[number] = (page[number] ?? 0) + 1;
-      this.#heard += 1;
-      const awaited = (this.#awaited[number] ?? 0) - 1;
-      this.#awaited[number] = awaited;
-      if (awaited > 0) return;
-      this.lastAt = performance.now();
-      this.#slowestMs[number] = this.lastAt - (this.#sentAt[number] ?? NaN);
+      this.#frames += 1;
+      if (number < next) this.#late += 1;
+      for (; next <= number; next += 1) this.#hear(next);
     });
   }
 
-  /** The sender of a message does not hear it, so one page of each number stays empty. */
+  #hear(number: number): void {
+    const awaited = (this.#awaited[number] ?? 0) - 1;
+    this.#awaited[number] = awaited;
+    this.#awaitedOfAll -= 1;
+    if (awaited > 0) return;
+    this.lastAt = performance.now();
+    this.#slowestMs[number] = this.lastAt - (this.#sentAt[number] ?? NaN);
+  }
+
   sum(): Heard {
-    const messages = this.#awaited.length;
-    const counts = this.#pages.flatMap((page) => [...page]);
-    const hearings = counts.filter((count) => count > 0).length;
     return {
-      messages,
-      deliveries: this.#heard,
-      lost: messages * this.#hearers - hearings,
-      repeated: this.#heard - hearings,
+      said: this.#awaited.length * this.#hearers,
+      lost: this.#awaitedOfAll,
+      late: this.#late,
+      frames: this.#frames,
       durationMs: this.lastAt - (this.#sentAt[0] ?? NaN),
       slowestMs: [...this.#slowestMs].filter((ms) => !Number.isNaN(ms)),
     };

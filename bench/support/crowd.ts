@@ -19,12 +19,15 @@ export interface Talk {
 
 export type Ask = { kind: "gather"; guests: Guests } | { kind: "talk"; talk: Talk };
 
+/** What those who look on have heard. A message is heard with its arrival, or with that of a newer one in its place. */
 export interface Heard {
-  messages: number;
-  /** A message that was to be heard by so many counts so often. */
-  deliveries: number;
+  /** A message counts once for each of its hearers. */
+  said: number;
   lost: number;
-  repeated: number;
+  /** That came after a newer one, or again. */
+  late: number;
+  /** That came. */
+  frames: number;
   /** From the first message's leaving to the last one's last hearer. */
   durationMs: number;
   /** Of each message that everybody has heard: from its leaving to its last hearer. */

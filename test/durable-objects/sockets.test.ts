@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { runInDurableObject } from "cloudflare:test";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Client, signUp } from "../support/worker.ts";
 import { Page, progressMessage } from "./page.ts";
 import {
@@ -44,6 +45,30 @@ describe("the sender's progress", () => {
     for (const page of pages) expect(await page.next("upload_progress")).toEqual(told(42.5));
     await heardOut(sender);
     expect(sender.all("upload_progress").map(({ progress }) => progress)).toEqual([0]);
+  });
+
+  it("goes on ten times a second: of what comes sooner, the newest", async () => {
+    const [sender, tab, watcher] = [await openSender(), await openSender(), await openWatcher()];
+    for (const page of [sender, tab]) await page.next("received");
+    const hears = async (page: Page, progress: number) => {
+      while ((await page.next("upload_progress")).progress !== progress);
+    };
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
+    const pass = (ms: number) => runInDurableObject(upload.stub, () => void vi.advanceTimersByTime(ms));
+
+    for (const progress of [20, 21, 22]) sender.say(progressMessage(progress));
+    await heardOut(sender);
+    tab.say(progressMessage(23));
+    await heardOut(tab);
+    await pass(99);
+    await hears(watcher, 20);
+    await pass(1);
+    for (const page of [sender, watcher]) await hears(page, 23);
+    await pass(100);
+    tab.say(progressMessage(24));
+    await hears(watcher, 24);
+    vi.useRealTimers();
+    expect(watcher.all("upload_progress").map(({ progress }) => progress)).toEqual([0, 20, 23, 24]);
   });
 
   it("meets whoever comes later as soon as they come", async () => {
