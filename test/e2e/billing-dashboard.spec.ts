@@ -132,6 +132,8 @@ test("the data is refreshed two seconds after the page, when the last time is ov
   expect(asked).toBe(0);
   await poll(page);
   expect(asked).toBe(1);
+  // The answer has come; the page has yet to note when.
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("subscription-refreshed-at"))).not.toBeNull();
 
   await page.clock.fastForward("14:00");
   await open();
