@@ -1,3 +1,4 @@
+import { useRevalidator } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { CONTENT_PAGES, type ContentPath } from "#app/content-pages.ts";
 import { useLocale, useMessages } from "#app/messages/messages.ts";
@@ -42,19 +43,15 @@ export function LastUpdated({ content }: { content: PublicContent }) {
   return <time dateTime={content.updatedAt}>{day}</time>;
 }
 
-/** Says that a text is not there, and offers to ask for it again. */
+/** Says that a text is not there, and offers to ask for it again, without leaving the page: an upload may be on its way. */
 export function ContentFailed({ title, failure }: (typeof CONTENT_PAGES)[ContentPath]) {
   const say = useMessages("common");
+  const { revalidate, state } = useRevalidator();
   return (
     <Page title={say(title)}>
       <Card>
         <p role="alert">{say(failure)}</p>
-        <Button
-          className="mt-5"
-          onClick={() => {
-            window.location.reload();
-          }}
-        >
+        <Button className="mt-5" disabled={state === "loading"} onClick={revalidate}>
           {say("refreshPage")}
         </Button>
       </Card>
