@@ -2,7 +2,7 @@
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 
-/** Nothing answered, which may be otherwise in a moment. */
+/** Nothing answered, or something that is out of order: it may be otherwise in a moment. */
 export class NoLineError extends Error {}
 
 /** What this document has fetched by itself. */
@@ -29,6 +29,7 @@ async function fetchScript(path: string): Promise<void> {
     const response = await fetch(path);
     // Only what has been read to its end is kept.
     await response.arrayBuffer();
+    if (response.status >= 500) throw new Error(response.statusText);
     if (response.ok) fetched.add(path);
   } catch {
     throw new NoLineError(`Nothing answers at ${path}.`);

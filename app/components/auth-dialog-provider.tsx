@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState, type ReactNode } from "react";
-import { AuthDialogContext, type AuthRequest } from "./auth-dialog-context.ts";
 import { untilThere } from "#app/scripts.ts";
+import { AuthDialogContext, type AuthRequest } from "./auth-dialog-context.ts";
 
 const AuthDialog = lazy(() => untilThere(() => import("./auth-dialog.tsx")));
 

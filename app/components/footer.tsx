@@ -1,10 +1,10 @@
 import { Link } from "@remix-run/react";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { useMessages } from "#app/messages/messages.ts";
+import { useOnline } from "#app/online.ts";
 import { LanguageSwitch } from "./language-switch.tsx";
 import { Mark } from "./mark.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
-import { useOnline } from "#app/online.ts";
 
 const LINKS = [
   ["/features", "features"],

@@ -5,10 +5,10 @@ import { useEffect, useRef, useState } from "react";
 import { useMessages } from "#app/messages/messages.ts";
 import { useCurrentUser, useLogOut } from "#app/session.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
+import { useOnline } from "#app/online.ts";
 import { useAuthDialog } from "./auth-dialog-context.ts";
 import { Mark } from "./mark.tsx";
 import { Button, buttonClass } from "./ui/button.tsx";
-import { useOnline } from "#app/online.ts";
 
 const MENU_ID = "menu";
 

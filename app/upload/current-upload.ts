@@ -1,8 +1,8 @@
+import { untilThere } from "#app/scripts.ts";
 import type { ChunkedUpload } from "./chunked-upload.ts";
 import type { PartsProgress, Progress } from "./progress.ts";
 import type { Road } from "./put.ts";
 import type { FinishedUpload, Upload, UploadEvents, UploadOptions } from "./upload.ts";
-import { untilThere } from "#app/scripts.ts";
 
 /** Straight to storage with all its fallbacks, or in chunks through our own server. */
 export type Method = "direct" | "chunked";

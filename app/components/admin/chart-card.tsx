@@ -3,9 +3,9 @@ import { useHydrated } from "#app/clock.ts";
 import { useMessages } from "#app/messages/messages.ts";
 import type { Locale } from "#domain/locale.ts";
 import type { OverviewDay } from "#domain/wire.ts";
+import { untilThere } from "#app/scripts.ts";
 import { Card } from "../ui/card.tsx";
 import type { ChartTone } from "./chart.client.tsx";
-import { untilThere } from "#app/scripts.ts";
 
 /** Fetched with the overview, and nowhere else. */
 const Chart = lazy(() => untilThere(() => import("./chart.client.tsx")));

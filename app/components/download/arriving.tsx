@@ -8,10 +8,10 @@ import { arrivalTimeLeftMs, withSighting, type Sighting } from "#domain/arrival.
 import { formatDuration, SECOND_MS } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
+import { untilThere } from "#app/scripts.ts";
 import { Card } from "../ui/card.tsx";
 import { ProgressBar } from "../ui/progress-bar.tsx";
 import { FileHeading } from "./file-heading.tsx";
-import { untilThere } from "#app/scripts.ts";
 
 /** How often the page asks how far the file is while no socket tells it: some networks let none through. */
 const POLL_MS = 15 * SECOND_MS;

@@ -3,8 +3,8 @@ import { ShieldAlert, ShieldCheck } from "lucide-react";
 import { useRef } from "react";
 import { useMessages } from "#app/messages/messages.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
-import { Button } from "../ui/button.tsx";
 import { untilThere } from "#app/scripts.ts";
+import { Button } from "../ui/button.tsx";
 
 /** A file's checksum, whose word it is, and a way to hold a downloaded file against it without another tool. */
 export function Checksum({ sha256, source }: { sha256: string; source: DownloadInfo["sha256Source"] }) {

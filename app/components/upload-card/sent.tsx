@@ -6,11 +6,11 @@ import { useCurrentUser } from "#app/session.ts";
 import { currentUpload } from "#app/upload/current-upload.ts";
 import type { FinishedUpload } from "#app/upload/upload.ts";
 import { formatBytes } from "#domain/units.ts";
+import { untilThere } from "#app/scripts.ts";
 import { Expiry } from "../expiry.tsx";
 import { Button } from "../ui/button.tsx";
 import { ShareLink } from "./share-link.tsx";
 import type { Wording } from "./wording.ts";
-import { untilThere } from "#app/scripts.ts";
 
 const MailLink = lazy(() =>
   untilThere(() => import("../files/mail-link.tsx")).then(({ MailLink }) => ({ default: MailLink })),

@@ -5,10 +5,10 @@ import { useMessages } from "#app/messages/messages.ts";
 import { previewOf, waitsForClick, type PreviewKind } from "#domain/preview.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
+import { untilThere } from "#app/scripts.ts";
 import { Button } from "../../ui/button.tsx";
 import { AudioPreview, ImagePreview, VideoPreview, type ViewerProps } from "./media.tsx";
 import { PreviewBoundary } from "./preview-boundary.tsx";
-import { untilThere } from "#app/scripts.ts";
 
 /** Fetched when somebody asks for them. */
 const PdfPreview = lazy(() => untilThere(() => import("./pdf-preview.client.tsx")));
