@@ -7,15 +7,6 @@ export interface RouteEntry {
   imports?: string[];
 }
 
-/** @throws NoLineError when nothing answers */
-export async function importRoute(
-  { id, module, imports = [] }: RouteEntry,
-  loaded: Record<string, unknown>,
-): Promise<unknown> {
-  loaded[id] ??= await fetchFirst([module, ...imports], () => import(/* @vite-ignore */ module));
-  return loaded[id];
-}
-
 /**
  * Stands in for Remix's own loading of a route's module (vite.config.ts), which reloads the page whatever is wrong. Where
  * the line is gone that ends in the browser's error page, and with it the upload that may be on its way here: so the route
@@ -23,9 +14,13 @@ export async function importRoute(
  * browser remembers that it could not import it, and the document has to come anew.
  * @throws NoLineError when nothing answers
  */
-export async function loadRouteModule(route: RouteEntry, loaded: Record<string, unknown>): Promise<unknown> {
+export async function loadRouteModule(
+  { id, module, imports = [] }: RouteEntry,
+  loaded: Record<string, unknown>,
+): Promise<unknown> {
   try {
-    return await importRoute(route, loaded);
+    loaded[id] ??= await fetchFirst([module, ...imports], () => import(/* @vite-ignore */ module));
+    return loaded[id];
   } catch (error) {
     if (error instanceof NoLineError) throw error;
     location.reload();

@@ -1,9 +1,13 @@
-import { importRoute, type RouteEntry } from "./load-route-module.ts";
+import type { RouteEntry } from "./load-route-module.ts";
 
-/** The same where nobody has asked for the page, only rested on its link: what does not come is no fault. */
-export async function loadRouteModule(route: RouteEntry, loaded: Record<string, unknown>): Promise<unknown> {
+/**
+ * The same where nobody has asked for the page, only rested on its link: what does not come is no fault. Remix has the
+ * browser preload these very scripts, so they are not fetched first.
+ */
+export async function loadRouteModule({ id, module }: RouteEntry, loaded: Record<string, unknown>): Promise<unknown> {
   try {
-    return await importRoute(route, loaded);
+    loaded[id] ??= await import(/* @vite-ignore */ module);
+    return loaded[id];
   } catch {
     return {};
   }

@@ -58,6 +58,27 @@ test("a page's scripts come when a pointer rests on its link; its data, which ma
   expect(scripts.slice(early)).toEqual([]);
 });
 
+test("a pointer that rests on a link whose scripts do not come leaves the page as it is", async ({
+  page,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_FAILED/);
+  const known = page.waitForResponse("**/__manifest?*");
+  await page.goto("/");
+  await (await known).finished();
+  await page.evaluate(() => Object.assign(window, { isFirst: true }));
+  const link = (name: string) => page.getByRole("contentinfo").getByRole("link", { name });
+  await page.route("**/assets/features-*.js", (route) => route.abort());
+  const kept = page.waitForEvent("requestfailed", (request) => request.url().includes("/assets/features-"));
+  await link("Features").hover();
+  await kept;
+  await page.unroute("**/assets/features-*.js");
+  await link("About").click();
+  await expect(page).toHaveURL("/about");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("About");
+  expect(await page.evaluate(() => "isFirst" in window)).toBe(true);
+});
+
 test("what a line kept from coming comes when the line is back: the way to sign in, the engine, the toast at its end", async ({
   page,
   expectErrors,
