@@ -63,6 +63,18 @@ describe("production", () => {
     for (const name of SECRETS) expect(written.vars).not.toHaveProperty(name);
   }, 120_000);
 
+  it("keeps log lines without Cloudflare's own line for each request, and without queries of addresses", async () => {
+    const observability = {
+      redact_query_string: true,
+      logs: { enabled: true, invocation_logs: false },
+      traces: { enabled: false },
+    };
+    expect(project.config.observability).toEqual(observability);
+    const path = writeConfig(folder, productionConfig(project, "database-id", await settle(ANSWERS)));
+    const written = JSON.parse(readFileSync(path, "utf8")) as typeof project.config;
+    expect(written.observability).toEqual(observability);
+  });
+
   it("has settings that the Worker takes, and that are strict where nobody says otherwise", async () => {
     const vars = await settle({ ...ANSWERS, APP_ENV: "development" });
     expect(vars).toMatchObject({
