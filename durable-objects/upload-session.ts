@@ -14,6 +14,7 @@ import {
   MISSING_NAMED,
   NO_UPLOAD,
   refusalFor,
+  refusalForRoad,
   stillOpen,
   type Cancelled,
   type ChunkTaken,
@@ -88,16 +89,18 @@ export class UploadSession extends DurableObject<Env> {
     return "ok" in now ? now : { ok: true, receivedChunks: this.#chunks.count() };
   }
 
-  /** Turns the chunks into a file. Idempotent, like `complete`. */
+  /** Turns an upload that comes in chunks into a file. Idempotent. */
   async finalizeChunks(): Promise<Completed> {
     const record = this.#store.find();
     if (!record) return NO_UPLOAD;
+    const wrongRoad = refusalForRoad(record, "chunks");
+    if (wrongRoad) return wrongRoad;
     if (!state.isSettled(record) && record.phase !== "completing") {
       const missing = this.#chunks.missing(record, MISSING_NAMED);
       if (missing.length > 0) return incomplete(missing);
       if (!(await this.#receiver.flush(record))) return { ok: false, code: "STORAGE_UNAVAILABLE" };
     }
-    const outcome = await this.complete([]);
+    const outcome = await this.#complete(null);
     // Parts that storage has lost come again as chunks.
     const lost = !outcome.ok && outcome.code === "UPLOAD_INCOMPLETE";
     return lost ? incomplete(this.#chunks.missing(record, MISSING_NAMED)) : outcome;
@@ -108,27 +111,16 @@ export class UploadSession extends DurableObject<Env> {
     const record = this.#receive(receipts);
     if (!record) return NO_UPLOAD;
     if (state.isSettled(record)) return refusalFor(record);
-    if (record.plan.chunkSizeBytes !== null) {
-      return { ok: false, code: "BAD_REQUEST", message: "This upload comes in chunks." };
-    }
+    const wrongRoad = refusalForRoad(record, "parts");
+    if (wrongRoad) return wrongRoad;
     return { ok: true, r2UploadId: record.r2UploadId, received: this.#store.partNumbers() };
   }
 
-  /** Takes the last receipts and turns the upload into a file. Idempotent; parallel calls share one completion. */
+  /** Takes the last receipts and turns an upload that comes in parts into a file. Idempotent. */
   async complete(receipts: Receipt[], checksum: Checksum | null = null): Promise<Completed> {
     const record = this.#receive(receipts);
     if (!record) return NO_UPLOAD;
-    if (record.phase === "ready") return { ok: true, expiresAt: record.expiresAt };
-    if (state.isSettled(record)) return refusalFor(record);
-    if (record.phase !== "completing") {
-      const missing = state.missingParts(record, new Set(this.#store.partNumbers()));
-      if (missing.length > 0) return incomplete(missing);
-      this.#save(state.beginCompletion(record, checksum));
-    }
-    this.#completion ??= this.#ending.finish().finally(() => {
-      this.#completion = null;
-    });
-    return this.#completion;
+    return refusalForRoad(record, "parts") ?? this.#complete(checksum);
   }
 
   /** Discards the upload and gives its reservation back. An upload that is finishing finishes first. */
@@ -136,7 +128,7 @@ export class UploadSession extends DurableObject<Env> {
     const record = this.#store.find();
     if (!record) return NO_UPLOAD;
     if (record.phase === "completing") {
-      const outcome = await this.complete([]);
+      const outcome = await this.#complete(null);
       if (outcome.ok || outcome.code === "STORAGE_UNAVAILABLE") {
         return { ok: false, code: outcome.ok ? "UPLOAD_FINISHED" : outcome.code };
       }
@@ -170,7 +162,7 @@ export class UploadSession extends DurableObject<Env> {
     const record = this.#store.find();
     if (!record) return;
     const { duty, at } = state.nextDuty(record, Date.now());
-    if (duty === "complete") await this.complete([]);
+    if (duty === "complete") await this.#complete(null);
     else if (duty === "clean-up") await this.#ending.cleanUp(record);
     else if (duty === "hash") await this.#ending.hash(record);
     else if (at > Date.now()) this.#save(record);
@@ -223,6 +215,23 @@ export class UploadSession extends DurableObject<Env> {
     if (plan.chunkSizeBytes !== null) this.#chunks.create();
     this.#save(record);
     return { ok: true, r2UploadId };
+  }
+
+  /** Turns an upload of either road into a file; parallel calls share one completion. */
+  async #complete(checksum: Checksum | null): Promise<Completed> {
+    const record = this.#store.find();
+    if (!record) return NO_UPLOAD;
+    if (record.phase === "ready") return { ok: true, expiresAt: record.expiresAt };
+    if (state.isSettled(record)) return refusalFor(record);
+    if (record.phase !== "completing") {
+      const missing = state.missingParts(record, new Set(this.#store.partNumbers()));
+      if (missing.length > 0) return incomplete(missing);
+      this.#save(state.beginCompletion(record, checksum));
+    }
+    this.#completion ??= this.#ending.finish().finally(() => {
+      this.#completion = null;
+    });
+    return this.#completion;
   }
 
   /** Stores receipts, where the upload still takes them. @returns the upload, or null when there is none */
