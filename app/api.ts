@@ -171,8 +171,8 @@ export const api = {
   resendVerification: (email: string) => call("POST", "/api/auth/resend-verification", { email }) as Promise<Said>,
   verifyEmail: (token: string) =>
     call("GET", `/api/auth/verify-email?${new URLSearchParams({ token })}`) as Promise<{ email: string }>,
-  changeEmail: (newEmail: string) =>
-    call("POST", "/api/auth/change-email", { newEmail }) as Promise<{ pending: boolean }>,
+  changeEmail: (request: { currentPassword: string; newEmail: string }) =>
+    call("POST", "/api/auth/change-email", request) as Promise<{ pending: boolean }>,
   changePassword: (body: { currentPassword: string; newPassword: string }) =>
     call("POST", "/api/auth/change-password", body),
   sessions: () => call("GET", "/api/auth/sessions") as Promise<ListedSession[]>,

@@ -44,7 +44,7 @@ export const setPasswordRequest = z.object({
   token: z.string().check(z.minLength(1), z.maxLength(1024)),
 });
 export const verifyEmailQuery = z.object({ token: z.string().check(z.minLength(1), z.maxLength(2048)) });
-export const changeEmailRequest = z.object({ newEmail: email });
+export const changeEmailRequest = z.object({ currentPassword: password, newEmail: email });
 export const changePasswordRequest = z.object({ currentPassword: password, newPassword: password });
 export const deleteAccountRequest = z.object({ password });
 

@@ -161,6 +161,13 @@ test("the account page: address, password, other sessions, and deletion with eve
   const renamed = newEmail();
   await page.getByLabel("New email").fill(renamed);
   await page.getByRole("button", { name: "Change email" }).click();
+  await expect(page.getByText("Password must be at least 6 characters", { exact: true })).toBeVisible();
+  expectErrors(/403/);
+  await page.getByLabel("Your password").fill("not this one");
+  await page.getByRole("button", { name: "Change email" }).click();
+  await expect(page.getByText("The current password is not right.", { exact: true })).toBeVisible();
+  await page.getByLabel("Your password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Change email" }).click();
   await expect(page.getByText("Email updated", { exact: true })).toBeVisible();
   await expect(page.getByRole("main").getByText(renamed)).toBeVisible();
 

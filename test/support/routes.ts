@@ -69,7 +69,7 @@ export const ROUTES: Record<string, Route> = {
   },
   "POST /api/auth/change-email": member({
     ...{ schema: wire.changeEmailRequest, limit: "accountMail" },
-    body: () => ({ newEmail: `new-${crypto.randomUUID()}@example.com` }),
+    body: () => ({ currentPassword: "a good password", newEmail: `new-${crypto.randomUUID()}@example.com` }),
     others: 200,
   }),
   "POST /api/auth/change-password": member({

@@ -105,6 +105,14 @@ export async function logInAdmin(username = env.ADMIN_USERNAME, password = env.A
   return admin;
 }
 
+/** The token in the newest mail to an address; "" where there is none. */
+export async function mailedToken(email: string): Promise<string> {
+  const row = await env.DB.prepare('select text from local_mailbox where "to" = ? order by rowid desc limit 1')
+    .bind(email)
+    .first<{ text: string }>();
+  return /token=(\S+)/.exec(row?.text ?? "")?.[1] ?? "";
+}
+
 /** Puts a small file's bytes where its presigned URL would: nothing answers that URL in here. */
 export async function arrive(uploadId: string, body: string | Uint8Array): Promise<void> {
   await env.BUCKET.put(`incoming/${uploadId}`, body);

@@ -7,7 +7,7 @@ import { verifyEmail } from "#worker/accounts/recovery.ts";
 import { servicesFor } from "#worker/context.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { between } from "../support/between.ts";
-import { change, Client, rowOf, signUp } from "../support/worker.ts";
+import { change, Client, mailedToken, rowOf, signUp } from "../support/worker.ts";
 
 const PASSWORD = "a good password";
 
@@ -20,14 +20,6 @@ async function logIn(email: string, password = PASSWORD): Promise<Client> {
   const response = await client.post("/api/auth/login", { email, password });
   if (!response.ok) throw new Error(`login answered ${response.status}`);
   return client;
-}
-
-/** The newest token that was mailed to an address. */
-async function mailedToken(email: string): Promise<string> {
-  const row = await env.DB.prepare('select text from local_mailbox where "to" = ? order by rowid desc limit 1')
-    .bind(email)
-    .first<{ text: string }>();
-  return /token=(\S+)/.exec(row?.text ?? "")?.[1] ?? "";
 }
 
 describe("registration", () => {

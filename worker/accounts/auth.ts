@@ -6,6 +6,7 @@ import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "#domain/wire.ts";
 import type { Database } from "../db/client.ts";
 import { endAdminSessionsOf } from "../db/admin-sessions.ts";
 import * as schema from "../db/schema.ts";
+import { checkResetLink } from "../db/reset-links.ts";
 import { forgetResetTokens, setVerificationToken } from "../db/users.ts";
 import { passwordChangedMessage, resetMessage, verifyMessage } from "../mail/messages/account.tsx";
 import type { Outbox } from "../mail/outbox.ts";
@@ -41,7 +42,8 @@ export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
       modelName: "users",
       fields: { name: "username", emailVerified: "isVerified" },
       additionalFields: { planType: { type: "string", required: true, defaultValue: "free", input: false } },
-      changeEmail: { enabled: true, updateEmailWithoutVerification: settings.emailVerification === "off" },
+      // Without a mail to confirm it, an address changes by a statement of ours (worker/db/users.ts).
+      changeEmail: { enabled: true, updateEmailWithoutVerification: false },
     },
     session: { modelName: "sessions", cookieCache: { enabled: false } },
     account: { modelName: "accounts" },
@@ -54,8 +56,11 @@ export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
       maxPasswordLength: PASSWORD_MAX_LENGTH,
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: TOKEN_TTL_MS / SECOND_MS,
-      sendResetPassword: ({ user, token }) =>
-        outbox.post(resetMessage(user.email, `${settings.origin}/reset-password?token=${token}`)),
+      sendResetPassword: async ({ user, token }) => {
+        // The address may have changed since better-auth looked it up.
+        if (!(await checkResetLink(db, user.id, user.email, token))) return;
+        await outbox.post(resetMessage(user.email, `${settings.origin}/reset-password?token=${token}`));
+      },
       onPasswordReset: async ({ user }) => {
         await forgetResetTokens(db, user.id);
         await endAdminSessionsOf(db, user.id);

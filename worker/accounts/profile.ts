@@ -3,16 +3,26 @@ import { AppError } from "#domain/errors.ts";
 import type { CurrentUser, ListedSession } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
 import { endAdminSessionsOf } from "../db/admin-sessions.ts";
-import { beginUserDeletion, findEmail } from "../db/users.ts";
+import { beginUserDeletion, changeEmailAtOnce } from "../db/users.ts";
 import { addressChangedMessage, passwordChangedMessage } from "../mail/messages/account.tsx";
 import { refuse } from "../refusals.ts";
 import type { SessionChange } from "./accounts.ts";
 import { removeAccount } from "./deletion.ts";
 
 /**
- * Changes the address: where verification is required, once the link mailed to the new one has been used.
- * An address somebody else has answers the same and changes nothing.
- * @returns whether a mail has to be answered first
+ * Checks the password of the person who calls.
+ * @throws AppError WRONG_PASSWORD
+ */
+export async function requirePassword({ auth }: Services, password: string, headers: Headers): Promise<void> {
+  await checkingPassword(auth.api.verifyPassword({ body: { password }, headers }));
+}
+
+/**
+ * Changes the address: once the link mailed to the new one has been opened, or at once where verification is off and
+ * the former address was never confirmed. An address that somebody else has answers as if a mail had gone out, and
+ * changes nothing. Whoever calls this has checked the password.
+ * @returns whether a mailed link has to be opened first
+ * @throws AppError BAD_REQUEST when it is the same address
  */
 export async function changeEmail(
   { auth, db, outbox, settings }: Services,
@@ -21,8 +31,11 @@ export async function changeEmail(
   headers: Headers,
 ): Promise<{ pending: boolean }> {
   if (newEmail === user.email) throw refuse("BAD_REQUEST", "sameAddress", {});
-  await auth.api.changeEmail({ body: { newEmail }, headers });
-  const changed = (await findEmail(db, user.id)) === newEmail;
+  if (settings.emailVerification === "required" || user.isVerified) {
+    await auth.api.changeEmail({ body: { newEmail }, headers });
+    return { pending: true };
+  }
+  const changed = await changeEmailAtOnce(db, user.id, user.email, newEmail);
   if (changed) await outbox.post(addressChangedMessage(user.email, newEmail, settings.origin));
   return { pending: !changed };
 }
@@ -83,7 +96,7 @@ export async function deleteAccount(
   headers: Headers,
   now: number,
 ): Promise<void> {
-  await checkingPassword(services.auth.api.verifyPassword({ body: { password }, headers }));
+  await requirePassword(services, password, headers);
   await beginUserDeletion(services.db, user.id, now);
   services.waitUntil(removeAccount(services, user.id, now));
 }

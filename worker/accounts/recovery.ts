@@ -45,7 +45,7 @@ export async function verifyEmail(
 ): Promise<{ email: string }> {
   const claims = readVerificationToken(token);
   if (!claims) throw new AppError("TOKEN_INVALID");
-  const verified = await verifyEmailByToken(db, await hashToken(token), claims.newEmail, now);
+  const verified = await verifyEmailByToken(db, await hashToken(token), claims, now);
   if (verified === "taken") throw new AppError("EMAIL_TAKEN");
   if (!verified) throw new AppError("TOKEN_INVALID");
   if (verified.formerEmail !== verified.email) {

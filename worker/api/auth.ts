@@ -17,6 +17,7 @@ import {
   endOtherSessions,
   endSession,
   listSessions,
+  requirePassword,
 } from "../accounts/profile.ts";
 import { requestPasswordReset, resendVerification, setNewPassword, verifyEmail } from "../accounts/recovery.ts";
 import type { ApiEnv } from "./env.ts";
@@ -72,7 +73,9 @@ export const authRoutes = new Hono<ApiEnv>()
   .post("/change-email", async (c) => {
     const { services, takeCall } = c.get("context");
     const user = await requireUser(c);
-    const { newEmail } = await readJson(c, changeEmailRequest);
+    const { currentPassword, newEmail } = await readJson(c, changeEmailRequest);
+    await takeCall("login", user.email);
+    await requirePassword(services, currentPassword, c.req.raw.headers);
     await takeCall("accountMail", user.email);
     return c.json(await changeEmail(services, user, newEmail, c.req.raw.headers));
   })

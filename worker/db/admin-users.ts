@@ -3,7 +3,8 @@ import type { AdminUsersQuery } from "#domain/wire.ts";
 import { logDeed, type Deed } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { beginsWith, countUpTo, windowOf } from "./paging.ts";
-import { adminSessions, users, verifications } from "./schema.ts";
+import { deleteResetLinks } from "./reset-links.ts";
+import { adminSessions, users } from "./schema.ts";
 
 const { id, email, isAdmin, planType, isVerified, createdAt, deletedAt } = users;
 const columns = { id, email, isAdmin, planType, isVerified, createdAt, deletedAt };
@@ -104,14 +105,7 @@ export async function setUserEmail(db: Database, userId: string, newEmail: strin
       .set({ email: newEmail, isVerified: false, verificationToken: null, verificationTokenExpiry: null })
       .where(and(eq(users.id, userId), isNull(users.deletedAt), sql`not ${taken}`)),
     logDeed(db, deed),
-    db
-      .delete(verifications)
-      .where(
-        and(
-          eq(verifications.value, userId),
-          sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.email} = ${newEmail})`,
-        ),
-      ),
+    deleteResetLinks(db, userId, newEmail),
   ]);
   return changed.meta.changes === 1;
 }

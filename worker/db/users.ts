@@ -3,6 +3,7 @@ import { logDeed, type Deed } from "./admin-audit.ts";
 import { IS_NOT_THE_LAST_ADMIN } from "./admin-users.ts";
 import type { Database } from "./client.ts";
 import { repeatable } from "./faults.ts";
+import { deleteResetLinks } from "./reset-links.ts";
 import { accounts, adminSessions, files, sessions, users, verifications } from "./schema.ts";
 
 /** Whether somebody has registered that address (lower case). */
@@ -25,31 +26,65 @@ export async function setVerificationToken(db: Database, id: string, hash: strin
     .where(eq(users.id, id));
 }
 
+/** What a verification token says: the address that its owner had when it was made, and the one it changes to, if any. */
+export interface VerificationClaims {
+  email: string;
+  newEmail: string | null;
+}
+
 /**
- * Uses up a verification token: its owner's address is confirmed, or changed to `newEmail` and confirmed.
- * @returns the address before and now; null for a token that is unknown, used or late; "taken" when the new address is
+ * Uses up a verification token: its owner's address is confirmed, or changed to `newEmail` and confirmed. A change
+ * deletes the owner's unused reset links, which went to the former address, in the same transaction.
+ * @param now epoch milliseconds
+ * @returns the address before and now; "taken" when somebody else has the new one; null for a token that is unknown,
+ * used, late, or older than its owner's address
  */
 export async function verifyEmailByToken(
   db: Database,
   hash: string,
-  newEmail: string | null,
+  claims: VerificationClaims,
   now: number,
 ): Promise<{ email: string; formerEmail: string } | "taken" | null> {
-  const holds = and(eq(users.verificationToken, hash), gt(users.verificationTokenExpiry, new Date(now)));
-  const [owner] = await db.select({ id: users.id, email: users.email }).from(users).where(holds).limit(1);
+  const holds = and(
+    eq(users.verificationToken, hash),
+    gt(users.verificationTokenExpiry, new Date(now)),
+    eq(users.email, claims.email),
+  );
+  const [owner] = await db.select({ id: users.id }).from(users).where(holds).limit(1);
   if (!owner) return null;
-  const email = newEmail ?? owner.email;
+  const email = claims.newEmail ?? claims.email;
+  const verify = db
+    .update(users)
+    .set({ email, isVerified: true, verificationToken: null, verificationTokenExpiry: null })
+    .where(and(eq(users.id, owner.id), holds))
+    .returning({ id: users.id });
   try {
-    const [verified] = await db
-      .update(users)
-      .set({ email, isVerified: true, verificationToken: null, verificationTokenExpiry: null })
-      .where(and(eq(users.id, owner.id), holds))
-      .returning({ id: users.id });
-    return verified ? { email, formerEmail: owner.email } : null;
+    const [verified] =
+      email === claims.email ? await verify : (await db.batch([verify, deleteResetLinks(db, owner.id, email)]))[0];
+    return verified ? { email, formerEmail: claims.email } : null;
   } catch (error) {
     if (String(error instanceof Error ? (error.cause ?? error) : error).includes("UNIQUE")) return "taken";
     throw error;
   }
+}
+
+/**
+ * Changes a person's address without a mail to confirm it. Links that were mailed to the former one, to set a password
+ * or to confirm it, stop working in the same transaction.
+ * @param email the address so far
+ * @param newEmail lower case
+ * @returns whether it has changed; not when somebody has the new address, or the person no longer has the former one
+ */
+export async function changeEmailAtOnce(db: Database, id: string, email: string, newEmail: string): Promise<boolean> {
+  const isFree = sql`not exists (select 1 from ${users} as other where other.email = ${newEmail})`;
+  const [changed] = await db.batch([
+    db
+      .update(users)
+      .set({ email: newEmail, verificationToken: null, verificationTokenExpiry: null })
+      .where(and(eq(users.id, id), eq(users.email, email), isFree)),
+    deleteResetLinks(db, id, newEmail),
+  ]);
+  return changed.meta.changes === 1;
 }
 
 /** Forgets a person's unused reset tokens. better-auth keeps the person's id as a token's value. */

@@ -13,8 +13,8 @@ export function ChangeEmail() {
   const queries = useQueryClient();
   const { errors, busy, onSubmit } = useForm(changeEmailRequest, {
     onError: failureToast(say("updateFailed"), say("emailFailedHelp")),
-    send: async ({ newEmail }, form) => {
-      const { pending } = await api.changeEmail(newEmail);
+    send: async ({ currentPassword, newEmail }, form) => {
+      const { pending } = await api.changeEmail({ currentPassword, newEmail });
       form.reset();
       await queries.invalidateQueries({ queryKey: queryKeys.me });
       toast(
@@ -29,6 +29,13 @@ export function ChangeEmail() {
       <h2 className="mb-4 text-lg font-medium">{say("changeYourEmail")}</h2>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
         <Field label={say("newEmail")} name="newEmail" type="email" autoComplete="email" error={errors.newEmail} />
+        <Field
+          label={say("yourPassword")}
+          name="currentPassword"
+          type="password"
+          autoComplete="current-password"
+          error={errors.currentPassword}
+        />
         <Button type="submit" className="justify-self-start" disabled={busy}>
           {say(busy ? "saving" : "changeEmail")}
         </Button>

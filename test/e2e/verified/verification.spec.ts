@@ -1,6 +1,6 @@
 import { expect, test } from "../fixtures.ts";
 import { mailedLink } from "../mailbox.ts";
-import { logIn, newEmail, register } from "../people.ts";
+import { logIn, newEmail, PASSWORD, register } from "../people.ts";
 
 /** Against a server that requires confirmed addresses, as production does. */
 
@@ -50,6 +50,7 @@ test("nobody gets in before the mailed link is used; it can be sent again, and o
   const renamed = newEmail();
   await page.goto("/account");
   await page.getByLabel("New email").fill(renamed);
+  await page.getByLabel("Your password").fill(PASSWORD);
   await page.getByRole("button", { name: "Change email" }).click();
   await expect(page.getByText("Please check your email", { exact: true })).toBeVisible();
   await expect(page.getByRole("main").getByText(email)).toBeVisible();
