@@ -4,13 +4,14 @@ import { PRODUCT_NAME } from "#domain/brand.ts";
 import { HOUR_MS, SECOND_MS } from "#domain/units.ts";
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "#domain/wire.ts";
 import type { Database } from "../db/client.ts";
-import { endAdminSessionsOf } from "../db/admin-sessions.ts";
-import * as schema from "../db/schema.ts";
+import { replacePassword } from "../db/passwords.ts";
 import { checkResetLink } from "../db/reset-links.ts";
-import { forgetResetTokens, setVerificationToken } from "../db/users.ts";
+import * as schema from "../db/schema.ts";
+import { setVerificationToken } from "../db/users.ts";
 import { passwordChangedMessage, resetMessage, verifyMessage } from "../mail/messages/account.tsx";
 import type { Outbox } from "../mail/outbox.ts";
 import type { Settings } from "../settings.ts";
+import { notify } from "./notices.ts";
 import { hashToken } from "./tokens.ts";
 
 /** How long the links in mails work. */
@@ -48,23 +49,31 @@ export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
     session: { modelName: "sessions", cookieCache: { enabled: false } },
     account: { modelName: "accounts" },
     verification: { modelName: "verifications" },
+    databaseHooks: {
+      account: {
+        update: {
+          // better-auth would set the password first and end the sessions with the next statement.
+          before: async ({ password }, context) => {
+            const user = context?.context.session?.user;
+            if (typeof password !== "string" || !user) throw new Error("only the person changes an account here");
+            await replacePassword(db, user.id, password);
+            await notify(outbox, passwordChangedMessage(user.email, settings.origin));
+            return false;
+          },
+        },
+      },
+    },
     emailAndPassword: {
       enabled: true,
       autoSignIn: settings.emailVerification === "off",
       requireEmailVerification: settings.emailVerification === "required",
       minPasswordLength: PASSWORD_MIN_LENGTH,
       maxPasswordLength: PASSWORD_MAX_LENGTH,
-      revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: TOKEN_TTL_MS / SECOND_MS,
       sendResetPassword: async ({ user, token }) => {
         // The address may have changed since better-auth looked it up.
         if (!(await checkResetLink(db, user.id, user.email, token))) return;
         await outbox.post(resetMessage(user.email, `${settings.origin}/reset-password?token=${token}`));
-      },
-      onPasswordReset: async ({ user }) => {
-        await forgetResetTokens(db, user.id);
-        await endAdminSessionsOf(db, user.id);
-        await outbox.post(passwordChangedMessage(user.email, settings.origin));
       },
     },
     emailVerification: {

@@ -2,12 +2,12 @@ import { APIError } from "better-auth/api";
 import { AppError } from "#domain/errors.ts";
 import type { CurrentUser, ListedSession } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
-import { endAdminSessionsOf } from "../db/admin-sessions.ts";
 import { beginUserDeletion, changeEmailAtOnce } from "../db/users.ts";
-import { addressChangedMessage, passwordChangedMessage } from "../mail/messages/account.tsx";
+import { addressChangedMessage } from "../mail/messages/account.tsx";
 import { refuse } from "../refusals.ts";
 import type { SessionChange } from "./accounts.ts";
 import { removeAccount } from "./deletion.ts";
+import { notify } from "./notices.ts";
 
 /**
  * Checks the password of the person who calls.
@@ -36,25 +36,24 @@ export async function changeEmail(
     return { pending: true };
   }
   const changed = await changeEmailAtOnce(db, user.id, user.email, newEmail);
-  if (changed) await outbox.post(addressChangedMessage(user.email, newEmail, settings.origin));
+  if (changed) await notify(outbox, addressChangedMessage(user.email, newEmail, settings.origin));
   return { pending: !changed };
 }
 
 /**
- * Changes the password and ends every other session.
+ * Changes the password and ends every session from before; the person goes on in a new one.
  * @throws AppError WRONG_PASSWORD
  */
 export async function changePassword(
-  { auth, db, outbox, settings }: Services,
+  { auth }: Services,
   user: CurrentUser,
   request: { currentPassword: string; newPassword: string },
   headers: Headers,
 ): Promise<SessionChange> {
+  // What it ends, and the mail, are in better-auth's hook (auth.ts).
   const result = await checkingPassword(
     auth.api.changePassword({ body: { ...request, revokeOtherSessions: true }, headers, returnHeaders: true }),
   );
-  await endAdminSessionsOf(db, user.id);
-  await outbox.post(passwordChangedMessage(user.email, settings.origin));
   return { user, cookies: result.headers.getSetCookie() };
 }
 

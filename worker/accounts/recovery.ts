@@ -1,9 +1,10 @@
-import { APIError } from "better-auth/api";
 import { AppError } from "#domain/errors.ts";
 import type { Services } from "../context.ts";
-import { verifyEmailByToken } from "../db/users.ts";
+import { redeemResetLink } from "../db/passwords.ts";
+import { findEmail, verifyEmailByToken } from "../db/users.ts";
 import { logFault } from "../log.ts";
-import { addressChangedMessage } from "../mail/messages/account.tsx";
+import { addressChangedMessage, passwordChangedMessage } from "../mail/messages/account.tsx";
+import { notify } from "./notices.ts";
 import { hashToken, readVerificationToken } from "./tokens.ts";
 
 /** Sends a link that sets a new password, if that address has an account. Says and takes the same either way. */
@@ -18,19 +19,21 @@ export function resendVerification({ auth, settings, waitUntil }: Services, emai
 }
 
 /**
- * Sets a new password by a mailed token and ends every session of the account.
+ * Sets a new password by a mailed token. Every session of the account and every other reset link end in the same
+ * transaction; then the person is told by mail.
+ * @param now epoch milliseconds
  * @throws AppError TOKEN_INVALID
  */
 export async function setNewPassword(
-  { auth }: Services,
+  { auth, db, outbox, settings }: Services,
   request: { newPassword: string; token: string },
+  now: number,
 ): Promise<void> {
-  try {
-    await auth.api.resetPassword({ body: request });
-  } catch (error) {
-    if (error instanceof APIError) throw new AppError("TOKEN_INVALID");
-    throw error;
-  }
+  const { password } = await auth.$context;
+  const userId = await redeemResetLink(db, request.token, await password.hash(request.newPassword), now);
+  if (userId === null) throw new AppError("TOKEN_INVALID");
+  const email = await findEmail(db, userId);
+  if (email !== null) await notify(outbox, passwordChangedMessage(email, settings.origin));
 }
 
 /**
@@ -49,7 +52,7 @@ export async function verifyEmail(
   if (verified === "taken") throw new AppError("EMAIL_TAKEN");
   if (!verified) throw new AppError("TOKEN_INVALID");
   if (verified.formerEmail !== verified.email) {
-    await outbox.post(addressChangedMessage(verified.formerEmail, verified.email, settings.origin));
+    await notify(outbox, addressChangedMessage(verified.formerEmail, verified.email, settings.origin));
   }
   return { email: verified.email };
 }

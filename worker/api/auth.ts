@@ -49,7 +49,7 @@ export const authRoutes = new Hono<ApiEnv>()
     const body = await readJson(c, anyObject);
     if ("token" in body) {
       await takeCall("useToken");
-      await setNewPassword(services, parse(setPasswordRequest, body));
+      await setNewPassword(services, parse(setPasswordRequest, body), Date.now());
       return c.json({ message: "Your new password is set. Log in with it." });
     }
     const { email } = parse(emailRequest, body);

@@ -98,11 +98,6 @@ export async function endAdminSession(db: Database, tokenHash: string, admin: Ad
   ]);
 }
 
-/** Ends every session of the back office that an account has: its password is another one now. */
-export async function endAdminSessionsOf(db: Database, userId: string): Promise<void> {
-  await db.delete(adminSessions).where(eq(adminSessions.userId, userId));
-}
-
 /** Drops sessions that ended before `before`. @returns how many */
 export async function dropEndedAdminSessions(db: Database, before: number, limit: number): Promise<number> {
   const ended = db

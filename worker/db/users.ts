@@ -87,11 +87,6 @@ export async function changeEmailAtOnce(db: Database, id: string, email: string,
   return changed.meta.changes === 1;
 }
 
-/** Forgets a person's unused reset tokens. better-auth keeps the person's id as a token's value. */
-export async function forgetResetTokens(db: Database, id: string): Promise<void> {
-  await db.delete(verifications).where(eq(verifications.value, id));
-}
-
 /**
  * Begins an account's deletion in one transaction: its links and sessions end, its address is free again, nobody can
  * sign in to it.

@@ -1,0 +1,146 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { faultyEnv, LOST_ANSWER, LOST_REQUEST, type Fate } from "../support/faults.ts";
+import { serving } from "../support/serving.ts";
+import { change, Client, logInAdmin, mailedToken, rowOf, signUp } from "../support/worker.ts";
+
+const OLD = "a good password";
+const NEW = "another password";
+const sound: Fate = () => null;
+
+beforeEach(() => {
+  // What is struck is logged, once for each try.
+  for (const level of ["warn", "error"] as const) vi.spyOn(console, level).mockReturnValue();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Somebody with two sessions, one of the back office, and a mailed link that sets a new password. */
+interface Prepared {
+  person: Client & { email: string };
+  other: Client;
+  admin: Client;
+  token: string;
+}
+
+async function prepare(): Promise<Prepared> {
+  const person = await signUp();
+  await change("update users set is_admin = 1 where email = ?", person.email);
+  const other = new Client();
+  await other.post("/api/auth/login", { email: person.email, password: OLD });
+  const admin = await logInAdmin(person.email, OLD);
+  await new Client().post("/api/auth/reset-password", { email: person.email });
+  await expect.poll(() => mailedToken(person.email)).not.toBe("");
+  return { person, other, admin, token: await mailedToken(person.email) };
+}
+
+/** Both ways to a new password, sent to a Worker with that environment. */
+const WAYS: Record<string, (prepared: Prepared, settings: Env) => Promise<Response>> = {
+  "a reset": ({ token }, settings) =>
+    new Client("", serving(settings)).post("/api/auth/reset-password", { newPassword: NEW, token }),
+  "a change by its owner": ({ person }, settings) =>
+    new Client(person.cookie, serving(settings)).post("/api/auth/change-password", {
+      currentPassword: OLD,
+      newPassword: NEW,
+    }),
+};
+
+async function opens(email: string, password: string): Promise<boolean> {
+  return (await new Client().post("/api/auth/login", { email, password })).ok;
+}
+
+/** Which of the sessions from before still work. */
+async function livingSessions({ person, other, admin }: Prepared): Promise<string[]> {
+  const isSignedIn = async ({ cookie }: Client) =>
+    (await (await new Client(cookie).fetch("/api/auth/me")).json()) !== null;
+  const check = await admin.fetch("/api/admin/auth-check");
+  return [
+    ...((await isSignedIn(person)) ? ["this session"] : []),
+    ...((await isSignedIn(other)) ? ["the other session"] : []),
+    ...((await check.json<{ isAdmin: boolean }>()).isAdmin ? ["the back office's session"] : []),
+  ];
+}
+
+/** Every call to the database that a sound run makes, in order: its SQL. */
+async function callsOf(run: (settings: Env) => Promise<Response>): Promise<string[]> {
+  const calls: string[] = [];
+  const settings = faultyEnv(
+    env,
+    (what) => {
+      calls.push(what);
+      return null;
+    },
+    sound,
+  );
+  expect((await run(settings)).status).toBe(200);
+  return [...new Set(calls)];
+}
+
+describe.each(Object.entries(WAYS))("%s", (way, run) => {
+  it("ends every session from before and every mailed link, and says so in a mail", async () => {
+    const prepared = await prepare();
+    expect(await livingSessions(prepared)).toEqual([
+      ...["this session", "the other session", "the back office's session"],
+    ]);
+    expect((await run(prepared, env)).status).toBe(200);
+    expect(await livingSessions(prepared)).toEqual([]);
+    expect([await opens(prepared.person.email, OLD), await opens(prepared.person.email, NEW)]).toEqual([false, true]);
+    expect((await WAYS["a reset"]?.(prepared, env))?.status).toBe(400);
+    const told = "select count(*) as n from local_mailbox where \"to\" = ? and subject like '%password was changed%'";
+    await expect.poll(() => rowOf(told, prepared.person.email)).toEqual({ n: 1 });
+  });
+
+  it.each([
+    ["never reaches the database", LOST_REQUEST],
+    ["is run, and its answer is lost", LOST_ANSWER],
+  ])("whichever statement %s: a new password never leaves an old session alive", async (_what, fault) => {
+    const first = await prepare();
+    const calls = await callsOf((settings) => run(first, settings));
+    expect(calls.length).toBeGreaterThan(1);
+    for (const struck of calls) {
+      const prepared = await prepare();
+      const { status } = await run(
+        prepared,
+        faultyEnv(env, (what) => (what === struck ? fault : null), sound),
+      );
+      const isNew = await opens(prepared.person.email, NEW);
+      const seen = { struck, status, isNew, isOld: await opens(prepared.person.email, OLD) };
+      expect(seen).toMatchObject({ isOld: !isNew });
+      expect([seen, isNew ? await livingSessions(prepared) : []]).toEqual([seen, []]);
+      if (status === 200) expect(seen).toMatchObject({ isNew: true });
+      // Nothing has changed: the same link, or the same form, works when the database does.
+      if (!isNew) expect([seen, (await run(prepared, env)).status]).toEqual([seen, 200]);
+    }
+  });
+
+  it("a mail that cannot be kept undoes nothing: the answer is 200 and the old sessions are over", async () => {
+    const prepared = await prepare();
+    const fate: Fate = (what) => (what.includes('"mail_outbox"') ? LOST_REQUEST : null);
+    expect([way, (await run(prepared, faultyEnv(env, fate, sound))).status]).toEqual([way, 200]);
+    expect(await livingSessions(prepared)).toEqual([]);
+    expect(await opens(prepared.person.email, NEW)).toBe(true);
+  });
+});
+
+it("one of two resets with the same link sets its password", async () => {
+  const { person, token } = await prepare();
+  const passwords = ["the first one", "the second one"];
+  const answers = await Promise.all(
+    passwords.map((newPassword) => new Client().post("/api/auth/reset-password", { newPassword, token })),
+  );
+  const statuses = answers.map(({ status }) => status);
+  expect([...statuses].sort()).toEqual([200, 400]);
+  for (const [index, password] of passwords.entries()) {
+    expect(await opens(person.email, password)).toBe(statuses[index] === 200);
+  }
+});
+
+it("a reset link that has run out changes nothing, and ends no session", async () => {
+  const prepared = await prepare();
+  await change("update verifications set expires_at = ? where identifier like ?", Date.now() - 1, "reset-password:%");
+  expect((await WAYS["a reset"]?.(prepared, env))?.status).toBe(400);
+  expect(await opens(prepared.person.email, OLD)).toBe(true);
+  expect(await livingSessions(prepared)).toHaveLength(3);
+});
