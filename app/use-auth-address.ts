@@ -14,7 +14,7 @@ export function useAuthAddress(): void {
   useEffect(() => {
     if (tab !== "login" && tab !== "register") return;
     const pending = readPendingFile();
-    const returnTo = ownPath(search.get(RETURN_PARAM)) ?? pending?.path ?? null;
+    const returnTo = ownPath(search.get(RETURN_PARAM)) ?? ownPath(pending?.path ?? null);
     openAuth({
       tab,
       ...(pending ? { fileSizeBytes: pending.sizeBytes } : {}),

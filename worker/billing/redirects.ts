@@ -1,4 +1,5 @@
 import { AppError } from "#domain/errors.ts";
+import { parseReturnAddress } from "#domain/return-address.ts";
 
 /** Stripe puts the checkout's id in this one's place. */
 const SESSION_ID = "{CHECKOUT_SESSION_ID}";
@@ -10,10 +11,8 @@ const SESSION_ID = "{CHECKOUT_SESSION_ID}";
  * @throws AppError REDIRECT_REFUSED when it leads anywhere but to this origin
  */
 export function ownAddress(origin: string, wanted: string | undefined, fallback: string): URL {
-  const address = URL.parse(wanted ?? fallback, origin);
-  if (address?.origin !== origin || address.username !== "" || address.password !== "") {
-    throw new AppError("REDIRECT_REFUSED");
-  }
+  const address = parseReturnAddress(wanted ?? fallback, origin);
+  if (!address) throw new AppError("REDIRECT_REFUSED");
   return address;
 }
 
