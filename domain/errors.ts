@@ -17,6 +17,7 @@ export const ERRORS = {
   FORBIDDEN: { status: 403, message: "You are not allowed to do this." },
   ADMIN_REQUIRED: { status: 403, message: "Only administrators can do this. Log in as one first." },
   CROSS_SITE: { status: 403, message: "This request came from another site and was refused." },
+  HTTPS_REQUIRED: { status: 403, message: "This address answers over https:// only. Nothing was changed." },
   WRONG_PASSWORD: { status: 403, message: "The current password is not right." },
   EMAIL_UNVERIFIED: {
     status: 403,

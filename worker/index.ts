@@ -4,6 +4,7 @@ import { AppError, ERRORS } from "#domain/errors.ts";
 import { createApi } from "./api/app.ts";
 import { createRequestContext, servicesFor } from "./context.ts";
 import { logFault, logged, traceOf } from "./log.ts";
+import { refusePlainHttp } from "./middleware/https.ts";
 import { requireOwnOrigin } from "./middleware/same-site.ts";
 import { withSecurityHeaders } from "./middleware/security-headers.ts";
 import { withSession } from "./db/replicas.ts";
@@ -25,11 +26,12 @@ export default {
     return logged(request, async () => {
       const { origin, pathname } = new URL(request.url);
       const nonce = createNonce();
-      const forApi = pathname === "/ws" || pathname === "/api" || pathname.startsWith("/api/");
-      const answer = () => (forApi ? api.fetch(request, env, ctx) : showPage(request, env, nonce));
-      return withSecurityHeaders(await withSession(env.DB, request, answer), {
-        ...{ settings: findSettings(env), origin, nonce, requestId: traceOf(request).id },
-      });
+      const settings = findSettings(env);
+      const isForApi = pathname === "/ws" || pathname === "/api" || pathname.startsWith("/api/");
+      const answer = () => (isForApi ? api.fetch(request, env, ctx) : showPage(request, env, nonce));
+      const response =
+        (settings && refusePlainHttp(request, settings, isForApi)) ?? (await withSession(env.DB, request, answer));
+      return withSecurityHeaders(response, { settings, origin, nonce, requestId: traceOf(request).id });
     });
   },
 
@@ -62,7 +64,7 @@ function isPrefetch({ headers }: Request): boolean {
 }
 
 /**
- * Refuses what another site's page has sent, as the calls do. Remix looks at the same headers, and fails over those that
+ * Refuses what another site's page has sent, as the API does. Remix looks at the same headers, and fails over those that
  * are malformed, so it is spared them.
  * @throws AppError CROSS_SITE
  */

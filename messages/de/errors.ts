@@ -14,6 +14,7 @@ export const errors: Translated<"errors"> = {
   FORBIDDEN: "Das darfst du nicht.",
   ADMIN_REQUIRED: "Das dürfen nur Administratoren. Melde dich zuerst als Administrator an.",
   CROSS_SITE: "Diese Anfrage kam von einer fremden Seite und wurde abgelehnt.",
+  HTTPS_REQUIRED: "Diese Adresse antwortet nur über https://. Es hat sich nichts geändert.",
   WRONG_PASSWORD: "Das jetzige Passwort stimmt nicht.",
   EMAIL_UNVERIFIED:
     "Bitte bestätige deine E-Mail-Adresse, bevor du dich anmeldest. Der Link dazu ist in deinem Postfach.",

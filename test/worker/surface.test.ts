@@ -36,8 +36,9 @@ describe("every answer", () => {
     ...["/", "/dashboard", "/nothing-here", "/robots.txt", "/about.data", "/api/health", "/api/auth/me", "/api/files"],
     ...["/api/nothing", "/ws", "/download/AAAAAAAAAAAAAAAAAAAAAA"],
   ])("is guarded: %s", async (path) => {
-    for (const send of [serving(env), serving(secure)]) {
-      const { headers, body } = await send(new Request(new URL(path, env.APP_ORIGIN), { redirect: "manual" }));
+    for (const settings of [env, secure]) {
+      const request = new Request(new URL(path, settings.APP_ORIGIN), { redirect: "manual" });
+      const { headers, body } = await serving(settings)(request);
       await body?.cancel();
       expect(headers.get("x-content-type-options")).toBe("nosniff");
       expect(headers.get("x-frame-options")).toBe("DENY");
@@ -52,7 +53,7 @@ describe("every answer", () => {
 
   it("asks browsers to come back by HTTPS alone, where it is served that way", async () => {
     const ask = async (settings: Env) =>
-      (await serving(settings)(new Request(env.APP_ORIGIN))).headers.get("strict-transport-security");
+      (await serving(settings)(new Request(settings.APP_ORIGIN))).headers.get("strict-transport-security");
     expect(await ask(secure)).toBe("max-age=63072000");
     expect(await ask(env)).toBeNull();
   });
