@@ -4,18 +4,25 @@ import type { ApiEnv } from "../api/env.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Refuses unsafe requests that another site's page has sent. A client that is no browser sends no Origin. */
+/** Refuses requests that change something and that another site's page has sent. */
 export const sameSite = createMiddleware<ApiEnv>(async (c, next) => {
   if (!SAFE_METHODS.has(c.req.method)) requireOwnOrigin(c.req.raw, c.get("context").services.settings.origin);
   await next();
 });
 
 /**
- * Checks the Origin header against the configured origin and the request's own.
+ * Refuses a request that another site's page has sent. `Origin` is compared with the configured origin and the
+ * request's own; where something would change, `Sec-Fetch-Site` must not name another site either (Fetch Metadata
+ * Request Headers, section 2.4): browsers leave `Origin` out of some requests. A client that sends neither is no browser.
  * @throws AppError CROSS_SITE
  */
 export function requireOwnOrigin(request: Request, origin: string): void {
   const sender = request.headers.get("origin");
-  if (sender === null || sender === origin || sender === new URL(request.url).origin) return;
-  throw new AppError("CROSS_SITE");
+  const hasOwnOrigin = sender === origin || sender === new URL(request.url).origin;
+  if (sender !== null && !hasOwnOrigin) throw new AppError("CROSS_SITE");
+  if (SAFE_METHODS.has(request.method)) return;
+  const site = request.headers.get("sec-fetch-site");
+  const isOwn = site === null || site === "same-origin" || site === "none";
+  // Another host of this domain shares the site and is not ours.
+  if (!isOwn && !(site === "same-site" && hasOwnOrigin)) throw new AppError("CROSS_SITE");
 }
