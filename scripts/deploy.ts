@@ -9,15 +9,22 @@ import { wranglerEnv } from "./wrangler-env.ts";
 
 /**
  * Puts Mayfly onto Cloudflare, or the newer one in the place of the older: `npm run deploy`. It may be run at any time.
- * `--renew NAME` asks for a secret again, and may be given several times. Without a terminal, as in CI, it takes its
- * answers from the environment and from what was kept. docs/operations.md has more.
+ * `--renew NAME` asks for a secret again, and may be given several times. `--new-database` allows an empty database beside
+ * a bucket that is there already. Without a terminal, as in CI, it takes its answers from the environment and from what was
+ * kept. docs/operations.md has more.
  */
 try {
-  const { values } = parseArgs({ options: { renew: { type: "string", multiple: true, default: [] } } });
+  const { values } = parseArgs({
+    options: {
+      renew: { type: "string", multiple: true, default: [] },
+      "new-database": { type: "boolean", default: false },
+    },
+  });
   await deploy({
     ...{ terminal: processTerminal(), env: process.env },
     connect: (accountId) => wranglerWith({ ...wranglerEnv, ...(accountId && { CLOUDFLARE_ACCOUNT_ID: accountId }) }),
     ...{ project: readProject(), folder: ".", renewed: values.renew, build: buildPages },
+    newDatabase: values["new-database"],
     setUpStripe: async (secretKey, origin, vars) => {
       const made = await setUpStripe(stripeClient(secretKey, vars.STRIPE_API_URL ?? ""), origin);
       return made.webhookSecret;

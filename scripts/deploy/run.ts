@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { corsRule, LIFECYCLE_RULES, type LifecycleRule } from "#worker/storage/rules.ts";
+import { corsRule, LIFECYCLE_RULES } from "#worker/storage/rules.ts";
 import { productionConfig, writeConfig, type Project } from "./config.ts";
+import { confirmPlan, isSet, type Survey } from "./plan.ts";
 import { askForSecrets, missingSecrets } from "./secrets.ts";
-import { settleSettings } from "./settings.ts";
+import { settleSettings, varsOf } from "./settings.ts";
 import { checkSettings } from "./check.ts";
-import { answer, DeployError, type Terminal } from "./terminal.ts";
+import { DeployError, type Terminal } from "./terminal.ts";
 import { NO_SUCH_BUCKET, NO_SUCH_WORKER, WranglerFailure, type Wrangler } from "./wrangler.ts";
 
 export interface Deployment {
@@ -21,18 +22,12 @@ export interface Deployment {
   folder: string;
   /** Secrets to be asked for again. */
   renewed: string[];
+  /** Whether an empty database may be made for a bucket that is there already. */
+  newDatabase: boolean;
   /** Builds the pages. */
   build: () => void;
   /** As in SecretsContext, for the address people open. */
   setUpStripe: (secretKey: string, origin: string, vars: Record<string, string>) => Promise<string | null>;
-}
-
-/** What is there at Cloudflare. */
-interface Survey {
-  databaseId: string | null;
-  /** What wrangler says of the bucket's lifecycle; null where there is no bucket. */
-  lifecycle: string | null;
-  secrets: Set<string>;
 }
 
 /**
@@ -42,16 +37,16 @@ interface Survey {
  * @throws DeployError, WranglerFailure
  */
 export async function deploy(deployment: Deployment): Promise<void> {
-  const { terminal, env, project, renewed } = deployment;
+  const { terminal, env, project } = deployment;
   const accountId = await findAccount(deployment);
   // From here on it is said each time: wrangler remembers an account of its own choosing.
   const wrangler = deployment.connect(accountId);
-  const vars = await settleSettings(deployment, { project, accountId });
+  const settings = await settleSettings(deployment, { project, accountId });
+  const vars = varsOf(settings);
   const origin = vars.APP_ORIGIN ?? "";
   const survey = await lookAround(wrangler, project);
-  const missing = missingSecrets(survey.secrets, renewed, vars);
-  sayPlan(deployment, survey, { origin, missing });
-  await confirm(deployment);
+  const missing = missingSecrets(survey.secrets, deployment.renewed, vars);
+  await confirmPlan({ ...deployment, settings, survey, missing });
   deployment.build();
 
   const databaseId = survey.databaseId ?? (await createDatabase(wrangler, deployment));
@@ -121,29 +116,6 @@ async function unless(missing: RegExp, said: Promise<string>): Promise<string | 
   }
 }
 
-function sayPlan(
-  { terminal, project }: Deployment,
-  { databaseId, lifecycle }: Survey,
-  { origin, missing }: { origin: string; missing: Set<string> },
-): void {
-  const { hostname } = new URL(origin);
-  const steps = [
-    databaseId === null ? `create the D1 database "${project.database}"` : null,
-    lifecycle === null ? `create the R2 bucket "${project.bucket}"` : null,
-    `let browsers upload to the bucket from ${origin}, and from nowhere else`,
-    ...LIFECYCLE_RULES.filter((rule) => !isSet(rule, lifecycle)).map((rule) => inWords(rule)),
-    missing.size > 0 ? `ask for secrets or make them up, and store them: ${[...missing].join(", ")}` : null,
-    "apply the migrations that the database does not have yet",
-    `upload the Worker "${project.worker}" and its pages, and have ${hostname} lead to it, whatever it leads to now`,
-  ].filter((step) => step !== null);
-  terminal.say(`\nThis will\n${steps.map((step) => `  - ${step}`).join("\n")}`);
-}
-
-async function confirm({ terminal, env }: Deployment): Promise<void> {
-  const said = await answer(terminal, env, { name: "DEPLOY", text: "Go on? yes or no", fallback: "yes" });
-  if (!/^y(es)?$/i.test(said)) throw new DeployError("Nothing was done.");
-}
-
 async function createDatabase(wrangler: Wrangler, { terminal, project }: Deployment): Promise<string> {
   terminal.say(`Creating the D1 database "${project.database}".`);
   await wrangler(["d1", "create", project.database]);
@@ -181,17 +153,6 @@ async function prepareBucket(
     const what = ["--name", rule.name, ...where, days, String(rule.afterDays), "--force"];
     await wrangler(["r2", "bucket", "lifecycle", "add", bucket, ...what]);
   }
-}
-
-/** Whether the bucket has a rule of that name. One that its owner has changed stays as they have it. */
-function isSet({ name }: LifecycleRule, lifecycle: string | null): boolean {
-  return new RegExp(`^name:\\s+${name}$`, "m").test(lifecycle ?? "");
-}
-
-function inWords({ action, prefix, afterDays }: LifecycleRule): string {
-  const days = afterDays === 1 ? "a day" : `${afterDays} days`;
-  if (action === "expire") return `have the store delete what has lain under ${prefix} for ${days}`;
-  return `have the store abort uploads that are unfinished after ${days}`;
 }
 
 function sayNext(terminal: Terminal, origin: string, sells: boolean): void {

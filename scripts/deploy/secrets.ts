@@ -76,9 +76,11 @@ async function askForAdministrator(context: SecretsContext, values: Map<string, 
   const username = await ask(context, {
     ...{ name: "ADMIN_USERNAME", text: "The first administrator's name, for /admin.", fallback: "admin" },
   });
+  // One that is made up is shown, and without a terminal it would be shown to whoever may read the job's log.
+  const mayMakeUp = context.terminal.isInteractive;
   const chosen = await ask(context, {
-    ...{ name: "ADMIN_PASSWORD", text: "Their password, at least 8 characters. Leave it empty to get one made up." },
-    ...{ fallback: "", isSecret: true },
+    ...{ name: "ADMIN_PASSWORD", isSecret: true, ...(mayMakeUp && { fallback: "" }) },
+    text: `Their password, at least 8 characters.${mayMakeUp ? " Leave it empty to get one made up." : ""}`,
     check: (password) => (password === "" || password.length >= 8 ? null : "it is shorter than 8 characters."),
   });
   const password = chosen || randomBytes(12).toString("base64url");

@@ -9,6 +9,14 @@ import { answer, DeployError, type Question, type Terminal } from "./terminal.ts
 /** Where the answers that are not secret are kept, one `NAME=value` a line: not in git. */
 export const SETTINGS_FILE = ".deploy.vars";
 
+/** A setting of this deployment that is not secret. */
+export interface Setting {
+  name: string;
+  value: string;
+  /** For a person: where the value comes from. */
+  source: "wrangler.toml" | typeof SETTINGS_FILE | "the environment" | "this account";
+}
+
 /**
  * The settings of this deployment that are not secret: the environment's, those kept from an earlier run, or the
  * person's. What was answered is kept at once.
@@ -19,29 +27,57 @@ export const SETTINGS_FILE = ".deploy.vars";
 export async function settleSettings(
   { terminal, env, folder }: { terminal: Terminal; env: NodeJS.ProcessEnv; folder: string },
   { project, accountId }: { project: Project; accountId: string },
-): Promise<Record<string, string>> {
-  const path = join(folder, SETTINGS_FILE);
-  const kept = parseVars(readIfThere(path).split("\n"));
+): Promise<Setting[]> {
+  const kept = readKept(folder);
   const stranger = [...kept.keys()].find((name) => !(name in project.vars));
   if (stranger !== undefined) {
     throw new DeployError(
       `${SETTINGS_FILE} sets ${stranger}, which is no setting that wrangler.toml has under [vars].`,
     );
   }
+  const keptBefore = new Map(kept);
   for (const ask of QUESTIONS) {
     const question = ask(project, kept);
     if (kept.has(question.name) && !env[question.name]) continue;
     kept.set(question.name, await answer(terminal, env, question));
-    const lines = [...kept].map(([name, value]) => `${name}=${value}`);
-    writeFileSync(path, `# What \`npm run deploy\` was told. Change it here, and deploy again.\n${lines.join("\n")}\n`);
+    writeKept(folder, kept);
   }
-  const derived = { S3_ENDPOINT: `https://${accountId}.r2.cloudflarestorage.com`, S3_BUCKET: project.bucket };
-  const unasked = Object.keys(project.vars).flatMap((name) => {
-    const value = env[name] ?? kept.get(name);
-    return value ? [[name, value]] : [];
+  const ofAccount: Record<string, string> = {
+    S3_ENDPOINT: `https://${accountId}.r2.cloudflarestorage.com`,
+    S3_BUCKET: project.bucket,
+  };
+  return Object.entries(project.vars).map(([name, standard]): Setting => {
+    // A machine that deploys may also be one that develops: its environment's APP_ENV is not meant here.
+    if (name === "APP_ENV") return { name, value: "production", source: "wrangler.toml" };
+    const exported = env[name]?.trim();
+    if (exported && exported !== keptBefore.get(name)) return { name, value: exported, source: "the environment" };
+    const value = kept.get(name);
+    if (value) return { name, value, source: SETTINGS_FILE };
+    const derived = ofAccount[name];
+    return derived
+      ? { name, value: derived, source: "this account" }
+      : { name, value: standard, source: "wrangler.toml" };
   });
-  // A machine that deploys may well be one that develops: what its environment says of that is not meant here.
-  return { ...project.vars, ...derived, ...(Object.fromEntries(unasked) as object), APP_ENV: "production" };
+}
+
+/** The settings as the Worker gets them. */
+export function varsOf(settings: Setting[]): Record<string, string> {
+  return Object.fromEntries(settings.map(({ name, value }) => [name, value]));
+}
+
+/** Keeps a setting for the next runs. @param folder where they are kept */
+export function keepSetting(folder: string, { name, value }: Setting): void {
+  writeKept(folder, readKept(folder).set(name, value));
+}
+
+function readKept(folder: string): Map<string, string> {
+  return parseVars(readIfThere(join(folder, SETTINGS_FILE)).split("\n"));
+}
+
+function writeKept(folder: string, kept: Map<string, string>): void {
+  const lines = [...kept].map(([name, value]) => `${name}=${value}`);
+  const text = `# What \`npm run deploy\` was told. Change it here, and deploy again.\n${lines.join("\n")}\n`;
+  writeFileSync(join(folder, SETTINGS_FILE), text);
 }
 
 /** In the order in which they are asked: a later one may lean on an earlier answer. */

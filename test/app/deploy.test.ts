@@ -1,18 +1,12 @@
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readProject } from "../../scripts/deploy/config.ts";
-import { deploy } from "../../scripts/deploy/run.ts";
 import { missingSecrets } from "../../scripts/deploy/secrets.ts";
 import { answer, DeployError, type Terminal } from "../../scripts/deploy/terminal.ts";
-import { explain, WranglerFailure, wranglerWith } from "../../scripts/deploy/wrangler.ts";
-import { wranglerEnv } from "../../scripts/wrangler-env.ts";
-import { startCloudflareDouble, STORAGE_KEYS, type CloudflareDouble } from "../support/cloudflare-double/server.ts";
+import { changes, startDeployments, type Deployments } from "../support/cloudflare-double/deploying.ts";
+import { STORAGE_KEYS } from "../support/cloudflare-double/server.ts";
 
-const TOKEN = "the-good-token";
 const ORIGIN = "https://files.example.com";
-/** What a person types, by what they are asked for; to the rest they say nothing. */
 const ANSWERS: Record<string, string> = {
   APP_ORIGIN: ORIGIN,
   CONTACT_EMAIL: "hello@example.com",
@@ -23,68 +17,21 @@ const ANSWERS: Record<string, string> = {
 /** A run starts wrangler a dozen times, which takes a busy machine a while. */
 const RUN_TIMEOUT_MS = 240_000;
 
-let cloudflare: CloudflareDouble;
-let folder: string;
+let deployments: Deployments;
 beforeAll(async () => {
-  cloudflare = await startCloudflareDouble(TOKEN);
-  folder = mkdtempSync(join(tmpdir(), "deploy-"));
+  deployments = await startDeployments();
 });
-afterAll(async () => {
-  await cloudflare.close();
-  rmSync(folder, { recursive: true });
-});
-
-/** Runs the deployment for a person at a terminal. @returns what they were asked for and told, and how it ended */
-async function run({ token = TOKEN, cut = null as string | null } = {}) {
-  const asked: string[] = [];
-  const told: string[] = [];
-  const sold: string[] = [];
-  const terminal: Terminal = {
-    isInteractive: true,
-    say: (line) => told.push(line),
-    read: (prompt) => {
-      const name = /^(\w+)(?: \[.*\])?: $/m.exec(prompt)?.[1] ?? "";
-      if (name !== "DEPLOY") asked.push(name);
-      return Promise.resolve(ANSWERS[name] ?? "");
-    },
-  };
-  const api = { CLOUDFLARE_API_BASE_URL: cloudflare.apiUrl, CLOUDFLARE_API_TOKEN: token };
-  // Somebody who runs the tests may be logged in by one of these: they would go before the token.
-  const nobody = { CLOUDFLARE_API_KEY: undefined, CLOUDFLARE_EMAIL: undefined };
-  const quiet = { WRANGLER_LOG_PATH: join(folder, "logs") };
-  cloudflare.calls.length = 0;
-  cloudflare.cut = cut;
-  const failure: unknown = await deploy({
-    ...{ terminal, project: readProject(), folder, renewed: [], build: () => undefined },
-    env: { S3_ENDPOINT: cloudflare.s3Url },
-    connect: (accountId = "") => {
-      const wrangler = wranglerWith({ ...wranglerEnv, ...quiet, ...nobody, ...api, CLOUDFLARE_ACCOUNT_ID: accountId });
-      // What it has to tell a person is not for whoever reads this test's output.
-      return (args, options) => wrangler(args, { ...options, isTheirs: false });
-    },
-    setUpStripe: (secretKey, origin) => {
-      sold.push(`${secretKey} ${origin}`);
-      return Promise.resolve("whsec_deploy");
-    },
-  }).then(
-    () => null,
-    (error: unknown) => error,
-  );
-  const words = failure instanceof WranglerFailure ? explain(failure) : failure;
-  return { asked, told: told.join("\n"), sold, words, calls: [...cloudflare.calls] };
-}
-
-const changes = (calls: string[]) => calls.filter((call) => !call.startsWith("GET ") && !call.endsWith("/query"));
+afterAll(() => deployments.close());
 
 describe("a deployment", () => {
   it(
     "stops at a token that Cloudflare refuses, says so, and has asked and done nothing",
     async () => {
-      const { asked, words, calls } = await run({ token: "a-token-that-has-run-out" });
-      expect(words).toMatch(/^Cloudflare refused the credentials.*check that it has not run out/);
-      expect(words).toMatch(/Authentication error \[code: 10000\]$/);
+      const { asked, failure, calls } = await deployments.run({ token: "a-token-that-has-run-out" });
+      expect(failure).toMatch(/^Cloudflare refused the credentials.*check that it has not run out/);
+      expect(failure).toMatch(/Authentication error \[code: 10000\]$/);
       expect([asked, calls]).toEqual([[], []]);
-      expect(existsSync(join(folder, ".deploy.vars"))).toBe(false);
+      expect(existsSync(join(deployments.folder, ".deploy.vars"))).toBe(false);
     },
     RUN_TIMEOUT_MS,
   );
@@ -92,17 +39,18 @@ describe("a deployment", () => {
   it(
     "creates what is missing and asks for each secret once; what cuts it off is said",
     async () => {
-      const { asked, told, words, sold } = await run({ cut: "POST /d1/database/:id/query" });
+      const cut = "POST /d1/database/:id/query";
+      const { asked, told, failure, sold } = await deployments.run({ answers: ANSWERS, cut });
       expect(asked).toEqual([
         ...["APP_ORIGIN", "CONTACT_EMAIL", "MAIL_TRANSPORT", "MAIL_FROM", "ADMIN_USERNAME", "ADMIN_PASSWORD"],
         ...["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"],
       ]);
       expect(told).toContain('create the D1 database "mayfly"');
       expect(told).toContain(`let browsers upload to the bucket from ${ORIGIN}, and from nowhere else`);
-      expect(words).toMatch(/^Cloudflare could not be reached.*what has been done stays done/);
+      expect(failure).toMatch(/^Cloudflare could not be reached.*what has been done stays done/);
       expect(sold).toEqual([`sk_test_deploy ${ORIGIN}`]);
 
-      const { databases, buckets, workers } = cloudflare.account;
+      const { databases, buckets, workers } = deployments.cloudflare.account;
       expect([...databases.values()].map(({ name }) => name)).toEqual(["mayfly"]);
       // docs/api.md says the same of public-fix-cors.
       const allowed = { origins: [ORIGIN], methods: ["PUT"], headers: ["content-type"] };
@@ -140,15 +88,15 @@ describe("a deployment", () => {
   it(
     "goes on where it was cut off: nothing is created or asked again",
     async () => {
-      const { asked, told, words, calls } = await run();
-      expect(words).toBeNull();
+      const { asked, told, failure, calls } = await deployments.run();
+      expect(failure).toBeNull();
       expect(asked).toEqual([]);
       for (const call of ["POST /d1/database", "POST /r2/buckets", "PATCH /workers/scripts/:id/secrets-bulk"]) {
         expect(calls).not.toContain(call);
       }
       expect(told).toContain(`open ${ORIGIN}/admin`);
 
-      const { databases, workers } = cloudflare.account;
+      const { databases, workers } = deployments.cloudflare.account;
       const [[databaseId = "", database] = []] = databases;
       const applied = database?.sqlite.prepare("SELECT name FROM d1_migrations ORDER BY id").all();
       expect(applied?.map(({ name }) => name)).toEqual(
@@ -172,9 +120,10 @@ describe("a deployment", () => {
   it(
     "may be run at any time: it uploads the Worker anew, and changes nothing that is right",
     async () => {
+      const { cloudflare, folder } = deployments;
       const before = structuredClone(cloudflare.account.buckets);
-      const { asked, told, words, calls } = await run();
-      expect([words, asked]).toEqual([null, []]);
+      const { asked, told, failure, calls } = await deployments.run();
+      expect([failure, asked]).toEqual([null, []]);
       expect(told).not.toMatch(/create|ask for secrets/);
       expect(changes(calls).sort()).toEqual(
         [

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkSettings } from "../../scripts/deploy/check.ts";
 import { productionConfig, readProject, writeConfig } from "../../scripts/deploy/config.ts";
 import { SECRETS } from "../../scripts/deploy/secrets.ts";
-import { settleSettings } from "../../scripts/deploy/settings.ts";
+import { settleSettings, varsOf } from "../../scripts/deploy/settings.ts";
 import { wranglerEnv } from "../../scripts/wrangler-env.ts";
 
 const ANSWERS = {
@@ -26,10 +26,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-function settle(env: Record<string, string>, worker = project) {
+async function settle(env: Record<string, string>) {
   const terminal = { isInteractive: false, say: () => undefined, read: () => Promise.reject(new Error("asked")) };
   const own = mkdtempSync(join(folder, "settings-"));
-  return settleSettings({ terminal, env, folder: own }, { project: worker, accountId: "account" });
+  return varsOf(await settleSettings({ terminal, env, folder: own }, { project, accountId: "account" }));
 }
 
 describe("production", () => {

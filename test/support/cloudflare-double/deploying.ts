@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readProject } from "../../../scripts/deploy/config.ts";
+import { deploy } from "../../../scripts/deploy/run.ts";
+import type { Terminal } from "../../../scripts/deploy/terminal.ts";
+import { explain, WranglerFailure, wranglerWith } from "../../../scripts/deploy/wrangler.ts";
+import { wranglerEnv } from "../../../scripts/wrangler-env.ts";
+import { startCloudflareDouble, type CloudflareDouble } from "./server.ts";
+
+const TOKEN = "the-good-token";
+
+export interface RunOptions {
+  /** What the person types, by what they are asked for; to the rest they say nothing. */
+  answers?: Record<string, string>;
+  /** The environment, besides the store's address. */
+  env?: Record<string, string>;
+  /** Whether there is a terminal. Without one, a question is a failure of the test. */
+  isInteractive?: boolean;
+  token?: string;
+  /** As in CloudflareDouble. */
+  cut?: string | null;
+}
+
+export interface Run {
+  /** The names of the questions, in order, without DEPLOY. */
+  asked: string[];
+  told: string;
+  /** The key and the address that Stripe was set up with. */
+  sold: string[];
+  /** How it ended: null when all went well, wrangler's failure in words, or any other error. */
+  failure: unknown;
+  /** What was asked of Cloudflare. */
+  calls: string[];
+}
+
+export interface Deployments {
+  cloudflare: CloudflareDouble;
+  /** Where the answers are kept. */
+  folder: string;
+  run(options?: RunOptions): Promise<Run>;
+  close(): Promise<void>;
+}
+
+/** `npm run deploy` against Cloudflare's double, from a folder of its own. */
+export async function startDeployments(): Promise<Deployments> {
+  const cloudflare = await startCloudflareDouble(TOKEN);
+  const folder = mkdtempSync(join(tmpdir(), "deploy-"));
+  return {
+    cloudflare,
+    folder,
+    run: (options = {}) => run(cloudflare, folder, options),
+    close: async () => {
+      await cloudflare.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** The calls that change something. */
+export const changes = (calls: string[]) =>
+  calls.filter((call) => !call.startsWith("GET ") && !call.endsWith("/query"));
+
+async function run(cloudflare: CloudflareDouble, folder: string, options: RunOptions): Promise<Run> {
+  const { answers = {}, env = {}, isInteractive = true, token = TOKEN, cut = null } = options;
+  const asked: string[] = [];
+  const told: string[] = [];
+  const sold: string[] = [];
+  const terminal: Terminal = {
+    isInteractive,
+    say: (line) => told.push(line),
+    read: (prompt) => {
+      const name = /^(\w+)(?: \[.*\])?: $/m.exec(prompt)?.[1] ?? "";
+      if (!isInteractive) throw new Error(`${name} was asked for without a terminal`);
+      if (name !== "DEPLOY") asked.push(name);
+      return Promise.resolve(answers[name] ?? "");
+    },
+  };
+  const api = { CLOUDFLARE_API_BASE_URL: cloudflare.apiUrl, CLOUDFLARE_API_TOKEN: token };
+  // Somebody who runs the tests may be logged in by one of these: they would go before the token.
+  const nobody = { CLOUDFLARE_API_KEY: undefined, CLOUDFLARE_EMAIL: undefined };
+  const quiet = { WRANGLER_LOG_PATH: join(folder, "logs") };
+  cloudflare.calls.length = 0;
+  cloudflare.cut = cut;
+  const failure: unknown = await deploy({
+    ...{ terminal, project: readProject(), folder, renewed: [], newDatabase: false, build: () => undefined },
+    env: { S3_ENDPOINT: cloudflare.s3Url, ...env },
+    connect: (accountId = "") => {
+      const wrangler = wranglerWith({ ...wranglerEnv, ...quiet, ...nobody, ...api, CLOUDFLARE_ACCOUNT_ID: accountId });
+      // What it has to tell a person is not for whoever reads this test's output.
+      return (args, wranglerOptions) => wrangler(args, { ...wranglerOptions, isTheirs: false });
+    },
+    setUpStripe: (secretKey, origin) => {
+      sold.push(`${secretKey} ${origin}`);
+      return Promise.resolve("whsec_deploy");
+    },
+  }).then(
+    () => null,
+    (error: unknown) => (error instanceof WranglerFailure ? explain(error) : error),
+  );
+  return { asked, told: told.join("\n"), sold, failure, calls: [...cloudflare.calls] };
+}
