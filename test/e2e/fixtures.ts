@@ -1,4 +1,5 @@
 import { test as base, type BrowserContext, type Page } from "@playwright/test";
+import { waitForScripts } from "./waiting.ts";
 
 export { expect } from "@playwright/test";
 
@@ -52,6 +53,7 @@ export const test = base.extend<Watching>({
 });
 
 function watch(context: BrowserContext, faults: Faults): void {
+  context.on("page", answerOnlyWhenAlive);
   context.on("console", (message) => {
     if (message.type() === "error") faults.found.push(`console: ${message.text()} ${message.location().url}`);
   });
@@ -63,4 +65,20 @@ function watch(context: BrowserContext, faults: Faults): void {
     const { protocol, hostname } = new URL(request.url());
     if (protocol.startsWith("http") && hostname !== "localhost") faults.found.push(`request: ${request.url()}`);
   });
+}
+
+/** A click on a page whose scripts have not started yet is lost: opening and reloading a page waits for them. */
+function answerOnlyWhenAlive(page: Page): void {
+  const goto = page.goto.bind(page);
+  const reload = page.reload.bind(page);
+  page.goto = async (...options) => {
+    const response = await goto(...options);
+    await waitForScripts(page);
+    return response;
+  };
+  page.reload = async (...options) => {
+    const response = await reload(...options);
+    await waitForScripts(page);
+    return response;
+  };
 }

@@ -1,5 +1,14 @@
 import { expect, type Page } from "@playwright/test";
 
+/** Waits until React has taken over the document. Returns at once for a document without the product's scripts. */
+export async function waitForScripts(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      document.querySelector("script[type=module]") === null ||
+      Object.keys(document.documentElement).some((key) => key.startsWith("__reactProps")),
+  );
+}
+
 /** Opens an address with a clock that the test can put forward: retries then need no real time. */
 export async function inFakeTime(page: Page, address: string): Promise<void> {
   await page.clock.install();
