@@ -34,3 +34,39 @@ export async function expectToast(page: Page, title: string, description: string
 export async function tryAgain(page: Page): Promise<void> {
   await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
 }
+
+/**
+ * Counts the calls of an address whose answer, or failure, the page has acted upon. To be called before the page is opened.
+ * @returns the count in the document that is open
+ */
+export async function countAnswers(page: Page, path: string): Promise<() => Promise<number>> {
+  await page.addInitScript((counted) => {
+    let answers = 0;
+    Object.assign(globalThis, { answers: () => answers });
+    // A message comes after all that the page does at once with an answer, also while its clock stands still.
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      answers += 1;
+    };
+    const count = (url: unknown) => {
+      if (String(url).endsWith(counted)) port2.postMessage(null);
+    };
+    const { fetch } = globalThis;
+    globalThis.fetch = (...call) =>
+      fetch(...call).catch((error: unknown) => {
+        count(call[0]);
+        throw error;
+      });
+    for (const name of ["json", "text"] as const) {
+      const read = Reflect.get(Response.prototype, name) as () => Promise<unknown>;
+      Object.assign(Response.prototype, {
+        [name](this: Response) {
+          return read.call(this).finally(() => {
+            count(this.url);
+          });
+        },
+      });
+    }
+  }, path);
+  return () => page.evaluate(() => (Reflect.get(globalThis, "answers") as () => number)());
+}

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { useCallback, useState, type ReactNode } from "react";
 import { useMessages } from "#app/messages/messages.ts";
-import { UPLOAD_PAGE_CACHED_MS, useCurrentUser, useMayUpload } from "#app/session.ts";
+import { useCurrentUser, useMayUpload } from "#app/session.ts";
 import { faultOf } from "#app/upload/chosen-file.ts";
 import { currentUpload, prepareUpload, type FailedUpload, type Method } from "#app/upload/current-upload.ts";
 import { describeOnUploadPage, requiresAuth } from "#app/upload/upload-errors.ts";
@@ -26,7 +26,7 @@ interface TransferCardProps {
 /** The card of the chunked and the direct upload page: select, progress, success. */
 export function TransferCard({ method, askToSignIn, children }: TransferCardProps) {
   const say = useMessages("uploads");
-  const user = useCurrentUser(UPLOAD_PAGE_CACHED_MS);
+  const user = useCurrentUser();
   const plan = user?.planType ?? "free";
   const mayUpload = useMayUpload();
   const upload = useUpload();
