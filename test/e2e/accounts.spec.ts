@@ -2,6 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { mailedLink } from "./mailbox.ts";
 import { choose, randomFile } from "./files.ts";
 import { logIn, newEmail, PASSWORD, register, signUp } from "./people.ts";
+import { expectToast, setUser, stopClock, subscriptionCard } from "./plans.ts";
 
 test("the dialog: register first, what is wrong is said at its field, the keyboard stays inside", async ({ page }) => {
   await page.goto("/");
@@ -10,17 +11,25 @@ test("the dialog: register first, what is wrong is said at its field, the keyboa
   await expect(dialog.getByRole("tab", { name: "Register" })).toHaveAttribute("aria-selected", "true");
   await expect(dialog.getByText("A valid email address, such as name@example.com")).toBeVisible();
 
+  const create = dialog.getByRole("button", { name: "Create account" });
+  const password = dialog.getByLabel("Password", { exact: true });
+  const confirmed = dialog.getByLabel("Confirm password");
   await dialog.getByLabel("Email").fill("nonsense");
-  await dialog.getByLabel("Password", { exact: true }).fill("12345");
-  await dialog.getByLabel("Confirm password").fill("123456");
-  await dialog.getByRole("button", { name: "Create account" }).click();
+  await password.fill("12345");
+  await confirmed.fill("12345");
+  await create.click();
   await expect(dialog.getByLabel("Email")).toHaveAccessibleDescription(/Please enter a valid email address/);
   await expect(dialog.getByLabel("Email")).toHaveAttribute("aria-invalid", "true");
-  await expect(dialog.getByLabel("Password", { exact: true })).toHaveAccessibleDescription(/at least 6 characters/);
-  await dialog.getByLabel("Password", { exact: true }).fill("1234567");
+  await expect(password).toHaveAccessibleDescription("Password must be at least 6 characters");
+  await expect(confirmed).toHaveAccessibleDescription("Password must be at least 6 characters");
   await dialog.getByLabel("Email").fill(newEmail());
-  await dialog.getByRole("button", { name: "Create account" }).click();
-  await expect(dialog.getByLabel("Confirm password")).toHaveAccessibleDescription("Passwords don't match");
+  await password.fill("123456");
+  await create.click();
+  await expect(password).toHaveAccessibleDescription("");
+  await expect(confirmed).toHaveAccessibleDescription("Password must be at least 6 characters");
+  await confirmed.fill("1234567");
+  await create.click();
+  await expect(confirmed).toHaveAccessibleDescription("Passwords don't match");
 
   for (let press = 0; press < 12; press += 1) {
     await page.keyboard.press("Tab");
@@ -30,18 +39,28 @@ test("the dialog: register first, what is wrong is said at its field, the keyboa
   await expect(dialog).toBeHidden();
 });
 
-test("a registered address switches to the login tab with the address filled in", async ({
+test("a registered address switches to the login tab 1.5 s later, with the address filled in", async ({
   page,
   openBrowser,
   expectErrors,
 }) => {
   const email = await signUp(page);
   const other = await openBrowser();
+  await stopClock(other);
   await other.goto("/register");
   expectErrors(/409/);
+  const sent = other.waitForRequest("**/api/auth/register");
   await register(other, email);
-  await expect(other.getByText("Email already in use", { exact: true })).toBeVisible();
+  expect((await sent).postDataJSON()).toEqual({ email, password: PASSWORD });
+  await expectToast(
+    other,
+    "Email already in use",
+    "This email address is already registered. Switching to login form.",
+  );
   const dialog = other.getByRole("dialog");
+  await other.clock.runFor(1499);
+  await expect(dialog.getByRole("tab", { name: "Register" })).toHaveAttribute("aria-selected", "true");
+  await other.clock.runFor(1);
   await expect(dialog.getByRole("tab", { name: "Log In" })).toHaveAttribute("aria-selected", "true");
   await expect(dialog.getByLabel("Email")).toHaveValue(email);
 });
@@ -94,6 +113,28 @@ test("log out goes home, forgets everything, and other tabs notice", async ({ pa
   await expect(tab.getByRole("banner").getByRole("button", { name: "Sign Up" })).toBeVisible();
 });
 
+test("log out clears what was cached, asks who is signed in, and goes home", async ({ page, expectErrors }) => {
+  // The dashboard may ask for something before it is left.
+  expectErrors(/401.*\/api\/(?:subscription|direct-upload|files)/);
+  const email = await signUp(page);
+  await stopClock(page);
+  await page.goto("/dashboard");
+  await expect(subscriptionCard(page)).toContainText("0 of 20");
+  const asked = page.waitForResponse("**/api/auth/logout").then(() => page.waitForRequest("**/api/auth/me"));
+  await page.getByRole("button", { name: "Log Out" }).click();
+  await expect(page).toHaveURL("/");
+  // Time stands still, so it is no poll.
+  await asked;
+  await page.clock.resume();
+
+  // The same document shows what has changed meanwhile.
+  await setUser(email, "monthly_transfer_count = 7");
+  await page.getByRole("banner").getByRole("button", { name: "Log In" }).click();
+  await logIn(page, email);
+  await page.getByRole("banner").getByRole("link", { name: "Dashboard" }).click();
+  await expect(subscriptionCard(page)).toContainText("7 of 20");
+});
+
 test("a forgotten password: the mailed link sets a new one, once, and ends the other sessions", async ({
   page,
   openBrowser,
@@ -106,13 +147,20 @@ test("a forgotten password: the mailed link sets a new one, once, and ends the o
   await other.getByRole("button", { name: "Forgot password?" }).click();
   const dialog = other.getByRole("dialog", { name: "Reset Password" });
   await expect(dialog.getByLabel("Email")).toHaveValue(email);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog).toBeHidden();
+  await other.getByRole("button", { name: "Forgot password?" }).click();
   await dialog.getByLabel("Email").fill("");
   await dialog.getByRole("button", { name: "Send Reset Link" }).click();
   await expect(other.getByText("Email required", { exact: true })).toBeVisible();
   await expect(dialog.getByLabel("Email")).toHaveAccessibleDescription("Please enter your email address");
   await dialog.getByLabel("Email").fill(email);
   await dialog.getByRole("button", { name: "Send Reset Link" }).click();
-  await expect(other.getByText("Password reset link sent", { exact: true })).toBeVisible();
+  await expectToast(
+    other,
+    "Password reset link sent",
+    "Please check your email for instructions to reset your password.",
+  );
 
   const link = await mailedLink(other, email, /Set a new password/);
   expect(new URL(link).origin).toBe(new URL(other.url()).origin);

@@ -6,7 +6,7 @@ test("the login: what is missing or wrong is said, and the right words open the 
   page,
   expectErrors,
 }) => {
-  expectErrors(/401|ERR_FAILED/);
+  expectErrors(/401|503|ERR_FAILED/);
   await page.goto("/admin");
   await page.getByRole("main").getByRole("button", { name: "Log In" }).click();
   await expect(page.getByLabel("Username")).toHaveAccessibleDescription("Username is required");
@@ -14,6 +14,12 @@ test("the login: what is missing or wrong is said, and the right words open the 
 
   await sendLogin(page, ADMIN.username, "not the password");
   await expectToast(page, "Login failed", "Invalid credentials");
+  await page.route("**/api/admin/login", (route) =>
+    route.fulfill({ status: 503, json: { message: "The office is closed today." } }),
+  );
+  await sendLogin(page, ADMIN.username, ADMIN.password);
+  await expectToast(page, "Login failed", "The office is closed today.");
+  await page.unroute("**/api/admin/login");
   await page.route("**/api/admin/login", (route) => route.abort());
   await sendLogin(page, ADMIN.username, ADMIN.password);
   await expectToast(page, "Login failed", "Invalid credentials");

@@ -3,6 +3,8 @@ import { ensureDevVars } from "../../scripts/dev-vars.ts";
 import { query } from "./database.ts";
 import { newEmail, PASSWORD } from "./people.ts";
 
+export { expectToast } from "./plans.ts";
+
 /** The administrator of the settings. */
 export const ADMIN = ensureDevVars();
 
@@ -38,6 +40,9 @@ interface FileColumns {
   s3DeletedAt?: number;
 }
 
+/** Noon, so that it is the same day wherever the tests run. */
+const UPLOADED_AT = Date.UTC(2026, 0, 1, 12);
+
 /** A finished file of somebody's. @returns its download id */
 export async function addFile({ userId, filename, expiresAt = null, s3DeletedAt }: FileColumns): Promise<string> {
   const id = crypto.randomUUID();
@@ -46,7 +51,7 @@ export async function addFile({ userId, filename, expiresAt = null, s3DeletedAt 
     `insert into files (id, user_id, filename, original_filename, size, mime_type, s3_key, download_id, status, etag,
        expiration, created_at, uploaded_at, expires_at, s3_deleted_at, download_count, reserved_period_start, abandon_at)
      values ('${id}', '${userId}', '${filename}', '${filename}', 2048, 'text/plain', 'files/${id}', '${downloadId}',
-       'ready', 'e', '3d', 1767225600000, 1767225600000, ${expiresAt}, ${s3DeletedAt ?? null}, 7, 0, 0)`,
+       'ready', 'e', '3d', ${UPLOADED_AT}, ${UPLOADED_AT}, ${expiresAt}, ${s3DeletedAt ?? null}, 7, 0, 0)`,
   );
   return downloadId;
 }
@@ -54,13 +59,6 @@ export async function addFile({ userId, filename, expiresAt = null, s3DeletedAt 
 /** The row of a table that holds these words. */
 export function rowOf(page: Page, words: string): Locator {
   return page.getByRole("row").filter({ hasText: words });
-}
-
-/** Waits for a toast of that title, and of those words where they are given; also behind an open dialog. */
-export async function expectToast(page: Page, title: string, words?: string | RegExp): Promise<void> {
-  const toasts = page.locator("[role=region][aria-label^=Notifications]");
-  await expect(toasts.getByText(title, { exact: true })).toBeVisible();
-  if (words !== undefined) await expect(toasts).toContainText(words);
 }
 
 /** What a table's columns are called. */

@@ -1,13 +1,19 @@
 import type { Page } from "@playwright/test";
+import { addFile } from "./admin.ts";
 import { query } from "./database.ts";
 import { choose, downloadHash, randomFile, sha256 } from "./files.ts";
 import { expect, test } from "./fixtures.ts";
 import { mailedLink } from "./mailbox.ts";
 import { logIn, newEmail, signUp, signUpQuietly } from "./people.ts";
+import { expectToast } from "./plans.ts";
 
 /** Uploads a small file from the home page. @returns its link */
 async function upload(page: Page, name: string): Promise<string> {
   await page.goto("/");
+  return uploadHere(page, name);
+}
+
+async function uploadHere(page: Page, name: string): Promise<string> {
   await choose(page, await randomFile(name, 1000));
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
   return page.getByLabel("Share link").inputValue();
@@ -31,9 +37,17 @@ async function addFiles(email: string, count: number): Promise<void> {
   );
 }
 
-test("a file is renamed, kept for another time, and deleted after a question", async ({ page, request }) => {
+test("a file is renamed, kept for another time, and deleted after a question", async ({
+  page,
+  request,
+  expectErrors,
+}) => {
   await signUp(page);
-  const link = await upload(page, "draft.pdf");
+  // The list was there before the upload: it is asked for anew after it.
+  await page.getByRole("link", { name: "Dashboard" }).click();
+  await expect(page.getByText("Nothing here yet.")).toBeVisible();
+  await page.getByRole("link", { name: "Upload a file" }).click();
+  const link = await uploadHere(page, "draft.pdf");
   await page.getByRole("link", { name: "Dashboard" }).click();
   const row = fileRow(page, "draft.pdf");
   await expect(row).toContainText("1000 Bytes · Today · 0 downloads");
@@ -63,8 +77,13 @@ test("a file is renamed, kept for another time, and deleted after a question", a
   await page.getByRole("button", { name: "Keep it" }).click();
   await expect(renamed).toBeVisible();
   await renamed.getByRole("button", { name: "Delete final.pdf" }).click();
+  expectErrors(/500/);
+  await page.route("**/api/files/*", (route) => route.fulfill({ status: 500, json: { message: "Out of order" } }));
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await expect(page.getByText("File deleted", { exact: true })).toBeVisible();
+  await expectToast(page, "Delete failed", "Out of order");
+  await page.unroute("**/api/files/*");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expectToast(page, "File deleted", "final.pdf and its link are gone.");
   await expect(page.getByText("Nothing here yet. Files you upload appear in this list.")).toBeVisible();
   expect((await request.get(`/api/files/download/${downloadId}`)).status()).toBe(410);
 });
@@ -101,7 +120,9 @@ test("a link is copied, shown as a QR code, handed to the share sheet, and maile
   expect(await mailedLink(page, friend, /sent you a file/)).toBe(link);
 });
 
-test("a link is copied where a page has no clipboard of its own, and a failure is said", async ({ page }) => {
+test("a link is copied where a page has no clipboard of its own, and a failure is said and logged", async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, "clipboard", { value: undefined });
     document.addEventListener("copy", () => {
@@ -116,8 +137,26 @@ test("a link is copied where a page has no clipboard of its own, and a failure i
   await page.evaluate(() => {
     Object.defineProperty(document, "execCommand", { value: () => false });
   });
+  const logged = page.waitForEvent("console", (message) => message.text().startsWith("copying failed"));
   await fileRow(page, "old-browser.txt").getByRole("button", { name: "Copy link" }).click();
+  await logged;
   await expect(page.getByText("Copy failed", { exact: true })).toBeVisible();
+});
+
+test("the list: each file's name, size, upload date, expiry or never, and whether it has expired", async ({ page }) => {
+  const email = await signUpQuietly(page);
+  const [user] = await query(`select id from users where email = '${email}'`);
+  const userId = String(user?.id);
+  await addFile({ userId, filename: "dated.txt", expiresAt: Date.UTC(2100, 0, 15, 12) });
+  await addFile({ userId, filename: "kept.txt", expiresAt: null });
+  await addFile({ userId, filename: "over.txt", expiresAt: Date.now() - 1000 });
+  await page.goto("/dashboard");
+  await expect(page.getByRole("heading", { name: "Your Files", exact: true })).toBeVisible();
+  const lines = (name: string) => fileRow(page, name).getByRole("paragraph");
+  const shown = "2 KB · January 1, 2026 · 7 downloads";
+  await expect(lines("dated.txt")).toHaveText(["dated.txt", shown, /^Expires Jan 15, 2100, \d+:00\s[AP]M$/]);
+  await expect(lines("kept.txt")).toHaveText(["kept.txt", shown, "Never expires"]);
+  await expect(lines("over.txt")).toHaveText(["over.txt", shown, "Expired"]);
 });
 
 test("many files: pages, order and search, all in the address", async ({ page }) => {

@@ -12,23 +12,41 @@ test("a 300 MB file travels: register, upload in parts, watched by a stranger, d
 }) => {
   test.setTimeout(180_000);
   const path = await randomFile("holiday in Zürich 🦟.bin", 300 * MIB);
+  // The later parts wait until the upload has been looked at from both sides.
+  const seen = Promise.withResolvers<undefined>();
+  await page.route(/partNumber=[23]\d&/, async (route) => {
+    await seen.promise;
+    await route.continue();
+  });
 
   await page.goto("/");
   await choose(page, path);
   await register(page);
   // Over 100 MB on the default expiry: the card says what will happen before anything is sent.
-  await expect(page.getByText("Large files on the default expiry are kept for 3 hours.")).toBeVisible();
-  await expect(page.getByLabel("Link expires after")).toHaveValue("automatic");
+  const notice = "Large files on the default expiry are kept for 3 hours. Choose an expiry to change this.";
+  await expect(page.getByText(notice, { exact: true })).toBeVisible();
+  const expiry = page.getByLabel("Link expires after");
+  await expect(expiry.locator("option:checked")).toHaveText("Automatic (3 hours)");
+  await expect(expiry.getByRole("option", { name: "3 days", exact: true })).toBeEnabled();
+  const start = page.waitForRequest("**/api/direct-upload/presigned-url");
   await page.getByRole("button", { name: "Upload", exact: true }).click();
+  expect((await start).postDataJSON()).toMatchObject({ expiration: "3d", expirationChosen: false });
 
   const link = await page.getByLabel("Share link").inputValue();
+  await expect(page.getByRole("heading", { name: "holiday in Zürich 🦟.bin", exact: true })).toBeVisible();
+  for (const words of ["300 MB", /^\d+ %$/, /^[\d.]+ [KM]B\/s$/, /^\d+ (s|min) left$/]) {
+    await expect(page.getByText(words, { exact: true })).toBeVisible();
+  }
+  await expect(page.getByRole("button", { name: "Cancel", exact: true })).toBeEnabled();
   const stranger = await openBrowser();
   await stranger.goto(link);
   await expect(stranger.getByRole("heading", { name: "holiday in Zürich 🦟.bin" })).toBeVisible();
   await expect(stranger.getByText("On its way")).toBeVisible();
   const arriving = stranger.getByRole("progressbar");
-  const seen = Number(await arriving.getAttribute("aria-valuenow"));
-  await expect.poll(async () => Number(await arriving.getAttribute("aria-valuenow"))).toBeGreaterThan(seen);
+  const percent = Number(await arriving.getAttribute("aria-valuenow"));
+  expect(percent).toBeLessThan(100);
+  seen.resolve(undefined);
+  await expect.poll(async () => Number(await arriving.getAttribute("aria-valuenow"))).toBeGreaterThan(percent);
 
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible({ timeout: 120_000 });
   // No reload: the page turns by itself.
@@ -37,7 +55,7 @@ test("a 300 MB file travels: register, upload in parts, watched by a stranger, d
   const download = await downloading;
   await expect(stranger.getByRole("link", { name: "Download Again" })).toBeVisible();
   expect(download.suggestedFilename()).toBe("holiday in Zürich 🦟.bin");
-  const received = ".tmp/files/received.bin";
+  const received = `${path}.received`;
   await copyFile(await download.path(), received);
   expect(await sha256(received)).toBe(await sha256(path));
 

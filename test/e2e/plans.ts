@@ -11,10 +11,11 @@ export function subscriptionCard(page: Page): Locator {
   return page.getByRole("complementary", { name: "Subscription" });
 }
 
-/** Waits for a toast of that title, and of those words where they are given. */
+/** Waits for a toast of that title, and of those words where they are given; also behind an open dialog. */
 export async function expectToast(page: Page, title: string, words?: string | RegExp): Promise<void> {
-  await expect(page.getByText(title, { exact: true })).toBeVisible();
-  if (words !== undefined) await expect(page.getByRole("region", { name: /Notifications/ })).toContainText(words);
+  const toasts = page.locator("[role=region][aria-label^=Notifications]");
+  await expect(toasts.getByText(title, { exact: true })).toBeVisible();
+  if (words !== undefined) await expect(toasts).toContainText(words);
 }
 
 /** Chooses a plan on the pricing page, where choosing sets it at once. */

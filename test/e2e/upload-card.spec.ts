@@ -1,3 +1,4 @@
+import { sparseFile } from "../../soak/memory.ts";
 import { query } from "./database.ts";
 import { choose, randomFile } from "./files.ts";
 import { expect, test } from "./fixtures.ts";
@@ -37,16 +38,18 @@ test("the card: choose, share, upload another; the dashboard lists and deletes",
   await expect(page.getByText("notes.txt · 1.95 KB")).toBeVisible();
   await expect(page.getByText(/^Expires /)).toBeVisible();
   const link = await page.getByLabel("Share link").inputValue();
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await page.getByRole("button", { name: "Copy" }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+  await expect.poll(copied).toBe(link);
   await page.getByRole("button", { name: "Upload Another File" }).click();
   await expect(page.getByLabel("Choose a file")).toBeAttached();
 
   await page.getByRole("link", { name: "Dashboard" }).click();
   const row = page.getByRole("listitem").filter({ hasText: "notes.txt" });
   await expect(row).toContainText("1.95 KB");
+  await page.evaluate(() => navigator.clipboard.writeText("something else"));
   await row.getByRole("button", { name: "Copy link" }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+  await expect.poll(copied).toBe(link);
   await row.getByRole("button", { name: "Delete notes.txt" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Keep it" }).click();
   await expect(row).toBeVisible();
@@ -55,6 +58,25 @@ test("the card: choose, share, upload another; the dashboard lists and deletes",
   await expect(page.getByText("Nothing here yet.")).toBeVisible();
   expectErrors(/410/);
   expect((await page.goto(link))?.status()).toBe(410);
+});
+
+test("a large file for which 3 days are chosen is kept 3 days, and not by the hour", async ({ page }) => {
+  await signUp(page);
+  await choose(page, await sparseFile(".tmp/files/chosen-3-days.bin", 101 * MIB));
+  const notice = "Large files on the default expiry are kept for 2 hours. Choose an expiry to change this.";
+  await expect(page.getByText(notice, { exact: true })).toBeVisible();
+  const expiry = page.getByLabel("Link expires after");
+  await expect(expiry.locator("option:checked")).toHaveText("Automatic (2 hours)");
+  await expiry.selectOption("3 days");
+  await expect(page.getByText(notice)).toHaveCount(0);
+  await page.route(/partNumber=/, () => undefined);
+  const started = page.waitForResponse("**/api/direct-upload/presigned-url");
+  await page.getByRole("button", { name: "Upload", exact: true }).click();
+  const answer = await started;
+  expect(answer.request().postDataJSON()).toMatchObject({ expiration: "3d", expirationChosen: true });
+  const { expiresAt } = (await answer.json()) as { expiresAt: string };
+  expect(Math.round((Date.parse(expiresAt) - Date.now()) / 3_600_000)).toBe(72);
+  await page.getByRole("button", { name: "Cancel" }).click();
 });
 
 test("cancel stops at once, frees the month, and the same file can be chosen again", async ({ page, context }) => {

@@ -217,21 +217,6 @@ test("a session that has ended is said on the upload pages too, and the file wai
   }
 });
 
-test("the time that is left is said in minutes above a minute", async ({ page }) => {
-  await signUpQuietly(page);
-  await inFakeTime(page, "/chunked-upload");
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
-  // Each chunk takes 10 s of the page's clock.
-  await page.route(SENDING_CHUNK, async (route) => {
-    await page.clock.runFor(10_000);
-    await route.continue();
-  });
-  await choose(page, await randomFile("minutes.bin", 12 * CHUNK));
-  await expect(page.getByText(/^\d min left$/)).toBeVisible();
-  await expect(page.getByText(/^\d\d s left$/)).toBeVisible();
-  await expectSuccess(page);
-});
-
 test("the direct page counts the parts that storage has", async ({ page, context }) => {
   await signUpQuietly(page);
   await page.goto("/direct-upload");

@@ -1,8 +1,12 @@
-import { announce, choose, downloadHash, randomFile, sha256 } from "./files.ts";
+import { sparseFile } from "../../soak/memory.ts";
+import { choose, downloadHash, randomFile, sha256 } from "./files.ts";
 import { expect, test } from "./fixtures.ts";
 import { logIn, signUp, signUpQuietly } from "./people.ts";
+import { setUser } from "./plans.ts";
+import { expectToast, inFakeTime } from "./waiting.ts";
 
 const MIB = 1024 * 1024;
+const GIB = 1024 * MIB;
 
 test("the chunked page: select, progress by chunks, success", async ({ page, request }) => {
   await signUpQuietly(page);
@@ -13,6 +17,7 @@ test("the chunked page: select, progress by chunks, success", async ({ page, req
   await page.getByRole("tab", { name: "How It Works" }).click();
   await expect(page.getByText("Your file is cut into chunks of 256KB")).toBeVisible();
   await page.getByRole("tab", { name: "Chunked Upload" }).click();
+  await expect(page.getByLabel("Link Expiration")).toHaveValue("3d");
   await page.getByLabel("Link Expiration").selectOption("1d");
 
   const path = await randomFile("chunked.bin", 3 * MIB + 1);
@@ -34,13 +39,41 @@ test("the chunked page: select, progress by chunks, success", async ({ page, req
   await expect(page.getByLabel("Choose a file")).toBeAttached();
 });
 
+test("a chunked upload under way: name, size, percent, speed, chunk, and the time left, in minutes above a minute", async ({
+  page,
+}) => {
+  await signUpQuietly(page);
+  await inFakeTime(page, "/chunked-upload");
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
+  const expectShown = async (chunk: string, timeLeft: RegExp) => {
+    await expect(page.getByRole("heading", { name: "minutes.bin", exact: true })).toBeVisible();
+    for (const words of ["3 MB", chunk, timeLeft, /^\d+ %$/, /^[\d.]+ KB\/s$/]) {
+      await expect(page.getByText(words, { exact: true })).toBeVisible();
+    }
+    await expect(page.getByRole("button", { name: "Cancel Upload" })).toBeVisible();
+  };
+  // Each chunk takes 10 s of the page's clock, and waits while what is shown is read.
+  let chunk = 0;
+  await page.route("**/api/chunked-upload/chunk", async (route) => {
+    chunk += 1;
+    if (chunk === 4) await expectShown("Chunk 4/12", /^[23] min left$/);
+    if (chunk === 11) await expectShown("Chunk 11/12", /^\d\d s left$/);
+    await page.clock.runFor(10_000);
+    await route.continue();
+  });
+  await choose(page, await randomFile("minutes.bin", 3 * MIB));
+  await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible();
+  expect(chunk).toBe(12);
+});
+
 test("a chunk that fails goes again; one that is refused for its size says so and the next try takes smaller ones", async ({
   page,
   expectErrors,
 }) => {
   test.setTimeout(120_000);
-  await signUpQuietly(page);
+  await setUser(await signUpQuietly(page), "plan_type = 'ultimate'");
   await page.goto("/chunked-upload");
+  await page.getByLabel("Link Expiration").selectOption("never");
   expectErrors(/500|413/);
   let failures = 1;
   await page.route("**/api/chunked-upload/chunk", async (route) => {
@@ -50,6 +83,7 @@ test("a chunk that fails goes again; one that is refused for its size says so an
   });
   await choose(page, await randomFile("bumpy-chunks.bin", 600_000));
   await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible();
+  await expect(page.getByText("Never expires", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Upload Another File" }).click();
 
   await page.unroute("**/api/chunked-upload/chunk");
@@ -60,7 +94,11 @@ test("a chunk that fails goes again; one that is refused for its size says so an
     }),
   );
   await choose(page, await randomFile("too-large-chunks.bin", 20 * MIB));
-  await expect(page.getByText("Chunk size too large", { exact: true })).toBeVisible();
+  await expectToast(
+    page,
+    "Chunk size too large",
+    "The server rejected the upload due to chunk size limits. We're reducing the chunk size automatically for you. Please try again.",
+  );
   await page.unroute("**/api/chunked-upload/chunk");
   const again = page.waitForRequest("**/api/chunked-upload/init");
   await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
@@ -85,9 +123,14 @@ test("a visitor on the chunked page is sent to sign in, comes back, and is remin
   await expect(page.getByText("Choose your file (2 KB) once more to upload it.")).toBeVisible();
 });
 
-test("the direct page: method line, account dialog that leads home", async ({ page }) => {
+test("the direct page: title, tabs, 3 days at first, account dialog that leads home", async ({ page }) => {
   await page.goto("/direct-upload");
-  await expect(page.getByRole("heading", { name: "Direct-to-S3 Upload" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Direct-to-S3 Upload");
+  await expect(page.getByRole("tab")).toHaveText(["Direct Upload", "How It Works"]);
+  await page.getByRole("tab", { name: "How It Works" }).click();
+  await expect(page.getByRole("tabpanel")).toContainText("Your browser sends the file straight to S3 object storage");
+  await page.getByRole("tab", { name: "Direct Upload" }).click();
+  await expect(page.getByLabel("Link Expiration")).toHaveValue("3d");
   await choose(page, await randomFile("direct-visitor.bin", 10));
   const dialog = page.getByRole("dialog", { name: "Account Required" });
   await expect(dialog.getByRole("button", { name: "Cancel" })).toBeVisible();
@@ -106,17 +149,38 @@ test("files that no plan, or not the free one, takes are refused before anything
   page.on("request", (request) => {
     if (request.url().includes("upload/")) sent.push(request.url());
   });
-  const GIB = 1024 ** 3;
-  await announce(page, 51 * GIB);
-  await expect(page.getByText("File too large", { exact: true })).toBeVisible();
-  const most = "The maximum file size allowed is 50 GB per file for all subscription plans.";
-  await expect(page.getByText(most, { exact: true })).toBeVisible();
-  await announce(page, GIB);
-  await expect(page.getByText("Could not upload file.", { exact: true })).toBeVisible();
-  await expect(page.getByText("Free accounts can only upload files up to 500 MB.").first()).toBeVisible();
-  await page.goto("/direct-upload");
-  await announce(page, GIB);
-  await expect(page.getByRole("alert")).toContainText("File size limit exceeded");
-  await expect(page.getByRole("alert").getByRole("link", { name: "View Plans" })).toHaveAttribute("href", "/plans");
+  const overMaximum = await sparseFile(".tmp/files/over-50-gb.bin", 50 * GIB + 1);
+  const overFree = await sparseFile(".tmp/files/over-500-mb.bin", 500 * MIB + 1);
+  /** The input holds nothing and nothing waits: the same file can be chosen again. */
+  const expectCleared = async () => {
+    await expect(page.getByLabel("Choose a file")).toHaveValue("");
+    await expect(page.getByRole("progressbar")).toHaveCount(0);
+    await expect(page.getByRole("main")).not.toContainText(/over-50/);
+  };
+  for (const path of ["/", "/chunked-upload", "/direct-upload"]) {
+    await page.goto(path);
+    await choose(page, overMaximum);
+    await expectToast(
+      page,
+      "File too large",
+      "The maximum file size allowed is 50 GB per file for all subscription plans.",
+    );
+    await expectCleared();
+    await choose(page, overFree);
+    if (path === "/") {
+      const toast = page.getByRole("region", { name: "Notifications" }).getByRole("listitem");
+      await expect(toast).toContainText("Could not upload file.");
+      await expect(toast).toContainText("Free accounts can only upload files up to 500 MB.");
+      await expect(toast.getByRole("link")).toHaveAttribute("href", "/pricing");
+    } else {
+      const alert = page.getByRole("alert");
+      await expect(alert.getByText("File size limit exceeded", { exact: true })).toBeVisible();
+      await expect(alert).toContainText(
+        "Free accounts can only upload files up to 500 MB. Please upgrade your subscription to upload larger files.",
+      );
+      await expect(alert.getByRole("link", { name: "View Plans" })).toHaveAttribute("href", "/plans");
+    }
+    await expectCleared();
+  }
   expect(sent).toEqual([]);
 });
