@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { parseSender } from "#domain/sender.ts";
 import type { BillingMode } from "#domain/wire.ts";
 
 const required = (name: string) => z.string().check(z.minLength(1, `${name} is not set`));
@@ -14,7 +15,9 @@ const settingsSchema = z.object({
   ANONYMOUS_UPLOADS: z.enum(["on", "off"]),
   RATE_LIMITS: z.enum(["on", "off"]),
   MAIL_TRANSPORT: z.enum(["cloudflare", "resend", "local"]),
-  MAIL_FROM: required("MAIL_FROM"),
+  MAIL_FROM: z
+    .string()
+    .check(z.refine((text) => parseSender(text) !== null, "MAIL_FROM must be an address, or a name and <an address>")),
   CONTACT_EMAIL: z.email("CONTACT_EMAIL must be the address that people may write to"),
   RESEND_API_URL: z.url("RESEND_API_URL must be the mail provider's address"),
   RESEND_API_KEY: z._default(z.string(), ""),

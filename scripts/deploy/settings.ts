@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { PRODUCT_NAME } from "#domain/brand.ts";
+import { parseSender } from "#domain/sender.ts";
 import { parseVars } from "../dev-vars.ts";
 import { readIfThere, type Project } from "./config.ts";
 import { answer, DeployError, type Question, type Terminal } from "./terminal.ts";
@@ -105,9 +106,9 @@ const QUESTIONS: ((project: Project, answers: Map<string, string>) => Question)[
     text: "Whom mail comes from.",
     ...senderOf(answers.get("APP_ORIGIN") ?? ""),
     check: (sender) =>
-      isEmail(/^[^<>]*<([^<>]+)>$/.exec(sender)?.[1] ?? sender)
-        ? null
-        : `it has to be an address, or a name and an address: ${PRODUCT_NAME} <no-reply@example.com>.`,
+      parseSender(sender) === null
+        ? `it has to be an address, or a name and an address: ${PRODUCT_NAME} <no-reply@example.com>.`
+        : null,
   }),
 ];
 

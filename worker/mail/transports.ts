@@ -1,6 +1,7 @@
 import type { Database } from "../db/client.ts";
 import { keepLocalMail } from "../db/mail.ts";
 import type { MailSettings } from "../settings.ts";
+import { throughCloudflare } from "./cloudflare.ts";
 import type { MailTransport } from "./mail.ts";
 import { throughResend } from "./resend.ts";
 
@@ -14,13 +15,4 @@ export function createTransport(settings: MailSettings, db: Database, binding: S
     case "local":
       return { send: (mail) => keepLocalMail(db, mail, Date.now()) };
   }
-}
-
-function throughCloudflare(from: string, binding: SendEmail | undefined): MailTransport {
-  return {
-    async send({ to, subject, html, text }) {
-      if (!binding) throw new Error("MAIL_TRANSPORT is cloudflare, but there is no SEND_EMAIL binding");
-      await binding.send({ from, to, subject, html, text });
-    },
-  };
 }

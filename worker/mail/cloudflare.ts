@@ -1,0 +1,26 @@
+import type { EmailAddress, SendEmail } from "@cloudflare/workers-types";
+import { parseSender } from "#domain/sender.ts";
+import type { MailTransport } from "./mail.ts";
+
+/**
+ * Cloudflare's Email Sending, through the Worker's `send_email` binding. The binding takes an address or an object with a
+ * name and an address; one string with both in it is not documented
+ * (https://developers.cloudflare.com/email-service/api/send-emails/workers-api/).
+ * @param from an address, or a name and an address in angle brackets
+ * @throws Error where `from` is neither
+ */
+export function throughCloudflare(from: string, binding: Pick<SendEmail, "send"> | undefined): MailTransport {
+  const sender = senderOf(from);
+  return {
+    async send({ to, subject, html, text }) {
+      if (!binding) throw new Error("MAIL_TRANSPORT is cloudflare, but there is no SEND_EMAIL binding");
+      await binding.send({ from: sender, to, subject, html, text });
+    },
+  };
+}
+
+function senderOf(from: string): string | EmailAddress {
+  const sender = parseSender(from);
+  if (sender === null) throw new Error("MAIL_FROM is no address, and no name with an address");
+  return sender.name === "" ? sender.email : sender;
+}
