@@ -58,8 +58,14 @@ test("a bucket that cannot be repaired is gone around: the parts go through our 
     await expect(page.getByText("Method: Server proxy")).toBeVisible();
     await route.continue();
   });
+  await page.route("**/api/direct-upload/complete", async (route) => {
+    await expect(page.getByText("Method: Processing on the server")).toBeVisible();
+    await route.continue();
+  });
+  const completed = page.waitForResponse("**/api/direct-upload/complete", { timeout: 60_000 });
   await choose(page, path);
-  await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible({ timeout: 60_000 });
+  expect((await completed).ok()).toBe(true);
+  await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible();
   const link = await page.getByLabel("Share Link").inputValue();
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });

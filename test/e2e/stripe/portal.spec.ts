@@ -1,7 +1,8 @@
 import { expect, test } from "../fixtures.ts";
 import { signUp } from "../people.ts";
-import { expectToast, planCard, subscriptionCard } from "../plans.ts";
+import { expectToast, planCard, stopClock, subscriptionCard } from "../plans.ts";
 import { buy, control, customerOf, openPortal, press } from "../stripe-double.ts";
+import { countAnswers } from "../waiting.ts";
 
 test("leaving a plan: confirmed here and in the portal, it ends with the month, and can be kept", async ({ page }) => {
   await signUp(page);
@@ -99,15 +100,30 @@ test("the portal's refusals: not set up, and a customer that is not there", asyn
   ).toBeVisible();
 });
 
-test("where the portal does not open by itself, a second later there is a link to it", async ({ page }) => {
+test("the portal opens after 100 ms; where it does not, after 1 s there is a link to it", async ({ page }) => {
   await signUp(page);
   await buy(page, "Professional");
+  const answers = await countAnswers(page, "/api/subscription/portal");
+  await stopClock(page);
+  await page.reload();
   // A page without content leaves the browser where it is.
-  await page.route("**/portal/**", (route) => route.fulfill({ status: 204 }));
+  let opened = 0;
+  await page.route("**/portal/**", (route) => {
+    opened += 1;
+    return route.fulfill({ status: 204 });
+  });
   const link = page.getByRole("link", { name: "Open it here" });
   const answered = page.waitForResponse("**/api/subscription/portal");
   await subscriptionCard(page).getByRole("button", { name: "Manage billing" }).click();
   const { url } = (await (await answered).json()) as { url: string };
+  await expect.poll(answers).toBe(1);
+  await page.clock.runFor(99);
+  expect(opened).toBe(0);
+  await page.clock.runFor(1);
+  await expect.poll(() => opened).toBe(1);
+  await page.clock.runFor(899);
+  await expect(link).toHaveCount(0);
+  await page.clock.runFor(1);
   await expect(link).toHaveAttribute("href", url);
   await page.unroute("**/portal/**");
   await link.click();

@@ -1,0 +1,67 @@
+import type { Page } from "@playwright/test";
+import { openOffice } from "./admin.ts";
+import { expect, test } from "./fixtures.ts";
+import { signUpQuietly } from "./people.ts";
+
+/** Every page that a visitor may open: those of the routes, and what is shown where nothing is. */
+const FOR_VISITORS = [
+  ...["/", "/pricing", "/features", "/about", "/contact", "/privacy", "/terms", "/share"],
+  ...["/chunked-upload", "/direct-upload", "/email-diagnostic", "/admin", "/dev/mailbox"],
+  ...["/reset-password?token=x", "/verify-email?token=x", "/download/AAAAAAAAAAAAAAAAAAAAAA", "/no/such/page"],
+];
+const FOR_MEMBERS = ["/dashboard", "/account", "/account/billing-history"];
+
+const FOOTER = ["/features", "/pricing", "/about", "/contact", "/privacy", "/terms"];
+
+/** A document's header, footer and copyright sign, as the server sends them. */
+async function readFrame(page: Page, path: string) {
+  const html = await (await page.request.get(path)).text();
+  return page.evaluate((text) => {
+    const sent = new DOMParser().parseFromString(text, "text/html");
+    const all = (selector: string) => [...sent.querySelectorAll(selector)];
+    return {
+      header: all("header nav li").map(({ textContent }) => textContent),
+      buttons: all("header nav li button").map(({ textContent }) => textContent),
+      footer: all("footer nav a").map((link) => link.getAttribute("href")),
+      copyright: all("footer a")
+        .filter(({ textContent }) => textContent === "©")
+        .map((link) => link.getAttribute("href")),
+    };
+  }, html);
+}
+
+test("every page has the header with Log In and Sign Up, the footer, and the dialog with its two tabs", async ({
+  page,
+  expectErrors,
+}) => {
+  test.slow();
+  expectErrors(/400|404/);
+  const frame = { footer: FOOTER, copyright: ["/admin"] };
+  const visitors = { ...frame, header: ["Home", "Pricing", "Log In", "Sign Up"], buttons: ["Log In", "Sign Up"] };
+  const members = {
+    ...frame,
+    header: ["Home", "Pricing", "Dashboard", "Account", "Log Out"],
+    buttons: ["Log Out"],
+  };
+  const dialog = page.getByRole("dialog");
+  for (const path of FOR_VISITORS) {
+    await test.step(path, async () => {
+      await page.goto(path);
+      expect(await readFrame(page, path)).toEqual(visitors);
+      await page.getByRole("banner").getByRole("button", { name: "Log In" }).click();
+      await expect(dialog.getByRole("tab")).toHaveText(["Register", "Log In"]);
+    });
+  }
+  for (const [path, tab] of [
+    ["/login", "Log In"],
+    ["/register", "Register"],
+  ] as const) {
+    await page.goto(path);
+    expect(await readFrame(page, path)).toEqual(visitors);
+    await expect(dialog.getByRole("tab", { name: tab })).toHaveAttribute("aria-selected", "true");
+  }
+  await openOffice(page);
+  expect(await readFrame(page, "/admin/dashboard")).toEqual(visitors);
+  await signUpQuietly(page);
+  for (const path of FOR_MEMBERS) expect(await readFrame(page, path), path).toEqual(members);
+});
