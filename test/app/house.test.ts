@@ -19,6 +19,17 @@ describe("the house", () => {
     expect(naming).toEqual(["domain/brand.ts"]);
   });
 
+  it("no page, message or check writes a plan's size or price of its own", () => {
+    const sources = globSync("{app,durable-objects,messages,worker}/**/*.{ts,tsx}");
+    expect(sources.length).toBeGreaterThan(100);
+    const written = sources.flatMap((file) => {
+      const code = readFileSync(file, "utf8").replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+      const numbers = code.matchAll(/\d\s*[KMGT]i?B\b|\b(?:500|2|10|50|100) \* [MG]IB\b|\b1?9[.,]99\b|\b1?999\b/g);
+      return [...numbers].map(([number]) => `${file}: ${number}`);
+    });
+    expect(written).toEqual([]);
+  });
+
   it("every requirement has one row, and every row a test", () => {
     const listed = /^Requirements: (.+)$/m.exec(coverage)?.[1]?.split(", ") ?? [];
     const required = listed.flatMap((range) => {
