@@ -60,6 +60,14 @@ for (const { road, address, step, steps } of ROADS) {
     page.on("request", (leaving) => {
       if (step.test(leaving.url())) sent += 1;
     });
+    // All but the first three steps wait for the server's death, so that the upload cannot end before it.
+    const killed = Promise.withResolvers<undefined>();
+    let begun = 0;
+    await page.route(step, async (route) => {
+      begun += 1;
+      if (begun > 3) await killed.promise;
+      await route.continue();
+    });
     const path = await randomFile(`killed-${road}.bin`, 48 * MIB);
     const underWay = answered(page, step, 2);
     await choose(page, path);
@@ -69,6 +77,7 @@ for (const { road, address, step, steps } of ROADS) {
     const lost = page.waitForEvent("requestfailed", (failed) => step.test(failed.url()));
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
     await server.kill();
+    killed.resolve(undefined);
     await lost;
     await server.start();
     await page.clock.resume();
