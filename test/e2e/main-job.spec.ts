@@ -12,12 +12,14 @@ test("a 300 MB file travels: register, upload in parts, watched by a stranger, d
 }) => {
   test.setTimeout(180_000);
   const path = await randomFile("holiday in Zürich 🦟.bin", 300 * MIB);
-  // The later parts wait until the upload has been looked at from both sides.
-  const seen = Promise.withResolvers<undefined>();
-  await page.route(/partNumber=[23]\d&/, async (route) => {
-    await seen.promise;
-    await route.continue();
-  });
+  // A slow line, until the upload has been looked at from both sides.
+  const line = await page.context().newCDPSession(page);
+  const limitUpload = (uploadThroughput: number) =>
+    line.send("Network.emulateNetworkConditions", {
+      ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
+    });
+  await line.send("Network.enable");
+  await limitUpload(4 * MIB);
 
   await page.goto("/");
   await choose(page, path);
@@ -45,7 +47,7 @@ test("a 300 MB file travels: register, upload in parts, watched by a stranger, d
   const arriving = stranger.getByRole("progressbar");
   const percent = Number(await arriving.getAttribute("aria-valuenow"));
   expect(percent).toBeLessThan(100);
-  seen.resolve(undefined);
+  await limitUpload(-1);
   await expect.poll(async () => Number(await arriving.getAttribute("aria-valuenow"))).toBeGreaterThan(percent);
 
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible({ timeout: 120_000 });
