@@ -65,7 +65,7 @@ export default defineConfig({
     url: `http://localhost:${process.env.E2E_READY_PORT}`,
     stdout: "ignore",
     stderr: "pipe",
-    timeout: 120_000,
+    timeout: 240_000,
     gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
   },
 });
