@@ -12,8 +12,12 @@ export const LOCALE_COOKIE = "locale";
  * 12.5.4: the highest weight, the first of equals), else the first of ours.
  */
 export function localeIn(headers: Headers): Locale {
-  const chosen = /(?:^|;\s*)locale=([a-z]+)(?:;|$)/.exec(headers.get("cookie") ?? "")?.[1];
-  return localeOf(chosen) ?? preferred(headers.get("accept-language") ?? "") ?? LOCALES[0];
+  return chosenLocale(headers.get("cookie") ?? "") ?? preferred(headers.get("accept-language") ?? "") ?? LOCALES[0];
+}
+
+/** The language that was chosen in a browser with these cookies, as `Cookie` or `document.cookie` has them; or null. */
+export function chosenLocale(cookies: string): Locale | null {
+  return localeOf(/(?:^|;\s*)locale=([a-z]+)(?:;|$)/.exec(cookies)?.[1]);
 }
 
 /** Our name of that language, whatever its region; null when it is not spoken here. */

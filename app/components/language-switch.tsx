@@ -1,24 +1,22 @@
-import { useRevalidator } from "@remix-run/react";
 import { Languages } from "lucide-react";
-import { useLocale, useMessages } from "#app/messages/messages.ts";
-import { rememberInCookie } from "#app/remember.ts";
-import { LOCALE_COOKIE, LOCALE_NAMES, LOCALES } from "#domain/locale.ts";
+import { useLanguageChoice } from "#app/messages/language.ts";
+import { useMessages } from "#app/messages/messages.ts";
+import { LOCALE_NAMES, LOCALES } from "#domain/locale.ts";
 
 /** The interface's language. What is on the page stays as it is, uploads too, and its words come anew. */
 export function LanguageSwitch() {
-  const locale = useLocale();
+  const { language, choose } = useLanguageChoice();
   const say = useMessages("common");
-  const { revalidate } = useRevalidator();
   return (
     <label className="relative flex min-h-11 items-center rounded-xl border border-line bg-sunken text-muted hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-reed">
       <Languages size={18} aria-hidden className="pointer-events-none absolute left-3" />
       <span className="sr-only">{say("language")}</span>
       <select
-        value={locale}
+        value={language}
         className="min-h-11 cursor-pointer appearance-none rounded-xl bg-transparent pr-4 pl-10 text-sm font-medium outline-none"
         onChange={(event) => {
-          rememberInCookie(LOCALE_COOKIE, event.target.value);
-          revalidate();
+          const picked = LOCALES.find((locale) => locale === event.target.value);
+          if (picked) choose(picked);
         }}
       >
         {LOCALES.map((value) => (
