@@ -41,6 +41,8 @@ export function postChunk({ uploadId, index, total, chunk, signal, onProgress }:
       act();
     };
     xhr.open("POST", "/api/chunked-upload/chunk");
+    // Firefox parses an answer that has no type as XML, and reports an empty one as an error.
+    xhr.responseType = "text";
     xhr.upload.onprogress = (event) => {
       onProgress(event.loaded);
     };

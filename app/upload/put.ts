@@ -69,6 +69,8 @@ export function put(
       stalled = setTimeout(lose, STALLED_AFTER_MS);
     };
     xhr.open("PUT", url);
+    // Firefox parses an answer that has no type as XML, and reports an empty one as an error.
+    xhr.responseType = "text";
     xhr.setRequestHeader("content-type", contentType);
     xhr.upload.onprogress = (event) => {
       watch();
