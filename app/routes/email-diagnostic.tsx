@@ -36,9 +36,9 @@ export default function EmailDiagnostic() {
   const { errors, busy, onSubmit } = useForm(testEmailRequest, {
     send: async ({ email }) => {
       setResult(null);
-      await api.sendTestEmail(email);
-      setResult({ outcome: "success", message: say("successfulText") });
-      toast({ title: say("successful"), description: say("successfulText") });
+      const { message } = await api.sendTestEmail(email);
+      setResult({ outcome: "success", message });
+      toast({ title: say("successful"), description: message });
     },
     onError: (error) => {
       setResult({ outcome: "error", message: messageOf(error, say("failedText")) });

@@ -10,7 +10,6 @@ export const emailDiagnostic: Translated<"emailDiagnostic"> = {
   success: "Erfolg",
   error: "Fehler",
   successful: "E-Mail-Probe gelungen",
-  successfulText: "Die E-Mail wurde gesendet. Sieh im angegebenen Postfach nach.",
   failed: "E-Mail-Probe misslungen",
   failedText: "Beim Senden der E-Mail ist ein Fehler aufgetreten. Näheres steht im Protokoll.",
 };

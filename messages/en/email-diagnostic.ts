@@ -9,7 +9,6 @@ export const emailDiagnostic = {
   success: "Success",
   error: "Error",
   successful: "Email Test Successful",
-  successfulText: "The test email was sent successfully. Check the specified inbox.",
   failed: "Email Test Failed",
   failedText: "There was an error sending the test email. Check the logs for details.",
 } as const;

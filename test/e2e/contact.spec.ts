@@ -122,3 +122,15 @@ test("the email diagnostic: an administrator sees that it sends, and the mail ar
   await page.goto("/dev/mailbox");
   await expect(page.getByRole("article").filter({ hasText: `To ${email}` })).toBeVisible();
 });
+
+test("the email diagnostic: what the server says of success is shown", async ({ page }) => {
+  await page.route("**/api/diagnostic/send-test-email", (route) =>
+    route.fulfill({ json: { message: "Taken at 12:00 by relay 7." } }),
+  );
+  await page.goto("/email-diagnostic");
+  await page.getByRole("button", { name: "Send Test Verification Email" }).click();
+  const toast = page.getByRole("region", { name: "Notifications" }).getByRole("listitem");
+  await expect(toast.getByText("Email Test Successful", { exact: true })).toBeVisible();
+  await expect(toast.getByText("Taken at 12:00 by relay 7.", { exact: true })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("status")).toHaveText("Success: Taken at 12:00 by relay 7.");
+});

@@ -8,8 +8,6 @@ import { createPage, deletePage, listPages, updatePage } from "#worker/content/p
 import { renderContent } from "#worker/content/render.ts";
 import { changeSeo, createSeo, listSeoContent, removeSeo } from "#worker/content/seo.ts";
 import { servicesFor } from "#worker/context.ts";
-import { sendTestEmail } from "#worker/diagnostics/test-email.ts";
-import { readLocalMailbox } from "#worker/mail/local-mailbox.ts";
 import { HOSTILE_TEXTS } from "../support/hostile-html.ts";
 import { answerOf, change, Client, logInAdmin, rowOf, signUp, stopClockAt } from "../support/worker.ts";
 
@@ -265,34 +263,5 @@ describe("POST /api/contact", () => {
     const statuses = [];
     for (const body of [{}, message, message, message, message]) statuses.push((await send(body)).status);
     expect(statuses).toEqual([400, 201, 201, 201, 429]);
-  });
-});
-
-describe("the test mail", () => {
-  it("is an administrator's alone: visitors and users get 403, and nothing is sent", async () => {
-    for (const client of [visitor, await signUp()]) {
-      for (const path of ["/api/diagnostic/send-test-email", "/api/diagnostics/send-test-email"]) {
-        const response = await client.post(path, { email: "nobody@example.com" });
-        expect([response.status, await response.json()]).toEqual([
-          403,
-          expect.objectContaining({ code: "ADMIN_REQUIRED" }),
-        ]);
-      }
-    }
-    expect((await readLocalMailbox(services))?.some(({ to }) => to === "nobody@example.com")).toBe(false);
-  });
-
-  it("goes out at once, or says that it could not", async () => {
-    expect(await sendTestEmail(services, ADMIN, "ops@example.com", Date.now())).toEqual({
-      message: "The test email was sent successfully. Check the specified inbox.",
-    });
-    expect((await readLocalMailbox(services))?.find(({ to }) => to === "ops@example.com")?.subject).toMatch(/^Test/);
-    const down = { MAIL_TRANSPORT: "resend", RESEND_API_URL: "http://127.0.0.1:9", RESEND_API_KEY: "k" };
-    await expect(
-      sendTestEmail(servicesFor({ ...env, ...down }), ADMIN, "ops@example.com", Date.now()),
-    ).rejects.toMatchObject({
-      code: "TEST_MAIL_FAILED",
-      message: "There was an error sending the test email. Check the logs for details.",
-    });
   });
 });

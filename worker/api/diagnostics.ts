@@ -19,5 +19,5 @@ export const diagnosticRoutes = new Hono<ApiEnv>()
     const admin = await requireAdmin(context);
     const { email } = await readJson(c, testEmailRequest);
     await context.takeCall("testMail");
-    return c.json(await sendTestEmail(context.services, admin, email, Date.now()));
+    return c.json(await sendTestEmail(context.services, admin, email, localeIn(c.req.raw.headers), Date.now()));
   });

@@ -1,12 +1,15 @@
 import { AppError } from "#domain/errors.ts";
+import type { Locale } from "#domain/locale.ts";
 import type { AdminViewer } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
 import { keepDeed } from "../db/admin-audit.ts";
 import { logFault } from "../log.ts";
 import { testMessage } from "../mail/messages/diagnostic.tsx";
+import { sayIn } from "../words.ts";
 
 /**
  * Sends a mail now, so that its failure shows at once.
+ * @param locale the language that the answer is in
  * @param now epoch milliseconds
  * @throws AppError TEST_MAIL_FAILED when the provider did not take it
  */
@@ -14,6 +17,7 @@ export async function sendTestEmail(
   { db, outbox }: Services,
   admin: AdminViewer,
   email: string,
+  locale: Locale,
   now: number,
 ): Promise<{ message: string }> {
   try {
@@ -23,5 +27,5 @@ export async function sendTestEmail(
     throw new AppError("TEST_MAIL_FAILED");
   }
   await keepDeed(db, { admin, action: "mail.test", target: email, details: "", at: now });
-  return { message: "The test email was sent successfully. Check the specified inbox." };
+  return { message: sayIn(locale, "answers")("testMailSent") };
 }
