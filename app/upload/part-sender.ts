@@ -1,10 +1,15 @@
 import { api, ApiError, parseObject } from "#app/api.ts";
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
+import { SECOND_MS } from "#domain/units.ts";
 import { relayedPart } from "#domain/wire.ts";
+import { DirectProbes } from "./direct-probes.ts";
 import type { PartUrls } from "./part-urls.ts";
 import { PutError } from "./failures.ts";
 import { put, type PutAnswer, type Road } from "./put.ts";
 import { retrying } from "./retry.ts";
+
+/** A probe of the direct road that has sent nothing for so long has failed: its part then goes through the server. */
+const PROBE_TIMEOUT_MS = 10 * SECOND_MS;
 
 export interface PartBody {
   part: number;
@@ -24,7 +29,8 @@ export interface PartSenderOptions {
 
 /**
  * Gets one part after the other to storage: straight, with a presigned URL; where the browser or storage does not allow
- * that, after the bucket's CORS rules were repaired, once; and else through our server.
+ * that, after the bucket's CORS rules were repaired, once; and else through our server. From then on a part now and then
+ * is sent straight as a probe, and when one gets through, all that follow go straight again.
  */
 export class PartSender {
   readonly #options: PartSenderOptions;
@@ -32,6 +38,7 @@ export class PartSender {
   /** Whether a part has gone straight to storage: then a failure is the network's, not the rules'. */
   #directWorks = false;
   #repair: Promise<void> | null = null;
+  readonly #probes = new DirectProbes(() => performance.now());
   /** Why storage could not be reached, the last time it could not. */
   #directFailure: PutError | null = null;
 
@@ -46,12 +53,16 @@ export class PartSender {
   async send(part: PartBody): Promise<string> {
     const { signal } = this.#options;
     for (;;) {
+      if (this.#road === "proxy" && this.#probes.take()) {
+        const etag = await this.#probe(part);
+        if (etag !== null) return etag;
+      }
       const road = this.#road;
       const repairing = this.#repair;
       try {
         return await retrying(
           () => this.#sendBy(road, part),
-          (error) => this.#isWorthRetrying(error),
+          (error) => this.#isWorthRetrying(error, road),
           signal,
         );
       } catch (error) {
@@ -66,17 +77,51 @@ export class PartSender {
     }
   }
 
-  async #sendBy(road: Road, { part, body, onProgress }: PartBody): Promise<string> {
-    const { downloadId, urls, contentType, signal } = this.#options;
+  /** Sends a part straight to storage, once. @returns its ETag; null when it did not get there */
+  async #probe(part: PartBody): Promise<string | null> {
+    const { signal, urls, onRoad } = this.#options;
+    const timeout = new AbortController();
+    const timer = setTimeout(() => {
+      timeout.abort();
+    }, PROBE_TIMEOUT_MS);
+    const onProgress = (sentBytes: number) => {
+      if (sentBytes > 0) clearTimeout(timer);
+      part.onProgress(sentBytes);
+    };
+    try {
+      const etag = await this.#sendDirect({ ...part, onProgress }, AbortSignal.any([signal, timeout.signal]));
+      this.#road = "direct";
+      onRoad("direct");
+      return etag;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      part.onProgress(0);
+      // They may have run out meanwhile.
+      urls.dropAll();
+      this.#probes.fail();
+      return null;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #sendDirect({ part, body, onProgress }: PartBody, signal: AbortSignal): Promise<string> {
+    const { urls, contentType } = this.#options;
+    const { etag } = await put(await urls.get(part), body, { road: "direct", contentType, signal, onProgress });
+    this.#directWorks = true;
+    this.#directFailure = null;
+    return etag;
+  }
+
+  async #sendBy(road: Road, sending: PartBody): Promise<string> {
+    const { downloadId, urls, signal } = this.#options;
+    const { part, body, onProgress } = sending;
     try {
       if (road === "proxy") {
         const url = `/api/direct-upload/parts/${downloadId}/${part}`;
         return relayedEtag(await put(url, body, { road, contentType: PART_CONTENT_TYPE, signal, onProgress }));
       }
-      const { etag } = await put(await urls.get(part), body, { road, contentType, signal, onProgress });
-      this.#directWorks = true;
-      this.#directFailure = null;
-      return etag;
+      return await this.#sendDirect(sending, signal);
     } catch (error) {
       onProgress(0);
       if (!signal.aborted) this.#options.onFailure();
@@ -86,9 +131,9 @@ export class PartSender {
   }
 
   /** A first PUT that gets no answer is most likely refused by CORS: trying it again changes nothing. */
-  #isWorthRetrying(error: unknown): boolean {
+  #isWorthRetrying(error: unknown, road: Road): boolean {
     if (!isPassing(error)) return false;
-    return !isAccessFailure(error) || this.#directWorks || this.#road === "proxy";
+    return !isAccessFailure(error) || this.#directWorks || road === "proxy";
   }
 
   /**
@@ -103,6 +148,7 @@ export class PartSender {
     }
     if (this.#road === "proxy") return;
     this.#road = "proxy";
+    this.#probes.start();
     this.#options.onRoad("proxy");
   }
 

@@ -1,6 +1,7 @@
 import { choose, downloadHash, randomFile, sha256 } from "../files.ts";
 import { expect, test } from "../fixtures.ts";
 import { signUp, signUpQuietly } from "../people.ts";
+import { inFakeTime } from "../waiting.ts";
 
 /** Against a store on another origin, with R2's own CORS behaviour in front. */
 const STORE = process.env.E2E_STORE_ORIGIN ?? "";
@@ -8,7 +9,7 @@ const MIB = 1024 * 1024;
 
 test.describe.configure({ mode: "serial" });
 
-async function setStore(state: { rules: unknown[]; locked: boolean }): Promise<void> {
+async function setStore(state: { rules: unknown[]; locked?: boolean; slow?: boolean }): Promise<void> {
   await fetch(`${STORE}/control`, { method: "POST", body: JSON.stringify(state) });
 }
 
@@ -66,6 +67,71 @@ test("a bucket that cannot be repaired is gone around: the parts go through our 
   await choose(page, path);
   expect((await completed).ok()).toBe(true);
   await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible();
+  const link = await page.getByLabel("Share Link").inputValue();
+  expect(await downloadHash(request, link)).toBe(await sha256(path));
+});
+
+test("rules that take their time: parts go through our server, one probes, and the later ones go straight again", async ({
+  page,
+  request,
+  baseURL,
+  expectErrors,
+}) => {
+  test.setTimeout(120_000);
+  await setStore({ rules: [], slow: true });
+  expectErrors(/CORS policy|net::ERR_FAILED/);
+  await signUpQuietly(page);
+  await inFakeTime(page, "/direct-upload");
+  const straight: string[] = [];
+  const refused: string[] = [];
+  const relayed: string[] = [];
+  const partOf = (url: string) => new URL(url).searchParams.get("partNumber") ?? url.split("/").at(-1) ?? "";
+  page.on("requestfinished", (sent) => {
+    if (sent.method() === "PUT" && sent.url().startsWith(STORE)) straight.push(partOf(sent.url()));
+  });
+  page.on("requestfailed", (sent) => {
+    if (sent.method() === "PUT" && sent.url().startsWith(STORE)) refused.push(partOf(sent.url()));
+  });
+  /** Lets the parts through that wait for our server. */
+  let letThrough: (() => void)[] = [];
+  let isHolding = true;
+  await page.route("**/api/direct-upload/parts/*/*", async (route) => {
+    const held = new Promise<void>((resolve) => letThrough.push(resolve));
+    relayed.push(partOf(route.request().url()));
+    if (isHolding) await held;
+    await route.continue();
+  });
+  const release = () => {
+    for (const goOn of letThrough) goOn();
+    letThrough = [];
+  };
+  const path = await randomFile("slow-rules.bin", 10 * 8 * MIB);
+  await choose(page, path);
+
+  // The first four are refused before the repair and after it.
+  await expect.poll(() => [...relayed].sort()).toEqual(["1", "2", "3", "4"]);
+  await expect.poll(() => [...refused].sort()).toEqual(["1", "1", "2", "2", "3", "3", "4", "4"]);
+  await expect(page.getByText("Method: Server proxy")).toBeVisible();
+
+  await page.clock.fastForward(2000);
+  release();
+  // The next part probes, is refused, and loses nothing by it.
+  await expect.poll(() => relayed).toContain("5");
+  await expect.poll(() => refused.slice(8)).toEqual(["5"]);
+  await page.clock.fastForward(5000);
+  release();
+  await expect.poll(() => relayed).toContain("6");
+  expect(refused.slice(8)).toEqual(["5"]);
+
+  await setStore({
+    rules: [{ origins: [baseURL], methods: ["PUT"], headers: ["content-type"], expose: ["ETag"], maxAgeSeconds: 3600 }],
+  });
+  await page.clock.fastForward(5000);
+  isHolding = false;
+  release();
+  await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible({ timeout: 60_000 });
+  expect(refused).toHaveLength(9);
+  expect(straight).toContain("10");
   const link = await page.getByLabel("Share Link").inputValue();
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });

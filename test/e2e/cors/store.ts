@@ -24,6 +24,8 @@ interface Rule {
 let rules: Rule[] = [];
 /** Locked, it refuses PutBucketCors as R2 does to a key without the right. */
 let locked = false;
+/** Slow, it takes new rules and goes on by the old ones, as R2 does for up to a minute. */
+let slow = false;
 
 createServer((request, response) => {
   answer(request, response).catch((error: unknown) => {
@@ -35,7 +37,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const url = new URL(request.url ?? "/", `http://localhost:${STORE_PORT}`);
   const { origin } = request.headers;
   if (url.pathname === "/control") {
-    ({ rules, locked } = JSON.parse(await text(request)) as { rules: Rule[]; locked: boolean });
+    const state = JSON.parse(await text(request)) as { rules: Rule[]; locked?: boolean; slow?: boolean };
+    ({ rules, locked = false, slow = false } = state);
     response.end();
   } else if (url.pathname === "/rules") {
     response.end(JSON.stringify(rules));
@@ -57,7 +60,7 @@ async function putCors(request: IncomingMessage, response: ServerResponse): Prom
   const xml = await text(request);
   const all = (tag: string) =>
     [...xml.matchAll(new RegExp(`<${tag}>([^<]*)</${tag}>`, "g"))].map(([, value = ""]) => value);
-  rules = [
+  const taken = [
     {
       origins: all("AllowedOrigin"),
       methods: all("AllowedMethod"),
@@ -66,6 +69,7 @@ async function putCors(request: IncomingMessage, response: ServerResponse): Prom
       maxAgeSeconds: Number(all("MaxAgeSeconds")[0]),
     },
   ];
+  if (!slow) rules = taken;
   response.end();
 }
 
