@@ -38,11 +38,9 @@ export function useCurrentUser(): CurrentUser | null {
   return useMe(false).data;
 }
 
-/** Whether the person may upload: somebody signed in, or anybody where visitors may. */
-export function useMayUpload(): boolean {
-  const root = useRouteLoaderData<typeof loader>("root");
-  const user = useCurrentUser();
-  return user !== null || (root?.anonymousUploads ?? false);
+/** Whether this deployment takes files without an account. */
+export function useAnonymousUploads(): boolean {
+  return useRouteLoaderData<typeof loader>("root")?.anonymousUploads ?? false;
 }
 
 /** Keeps an eye on the session for the whole page; used once. A change of person reloads what the page shows. */

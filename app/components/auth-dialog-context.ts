@@ -1,4 +1,5 @@
 import { createContext, useContext } from "react";
+import type { CurrentUser } from "#domain/wire.ts";
 
 export type AuthTab = "login" | "register";
 
@@ -8,8 +9,8 @@ export interface AuthRequest {
   fileSizeBytes?: number;
   /** Why somebody has to sign in, in place of the usual words. */
   reason?: string;
-  /** Called instead of just closing, once somebody has signed in. */
-  onSuccess?: () => void;
+  /** Called instead of just closing, with whoever has signed in. */
+  onSuccess?: (user: CurrentUser) => void;
 }
 
 export const AuthDialogContext = createContext<(request: AuthRequest) => void>(() => undefined);

@@ -31,7 +31,7 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
   const succeed = (user: CurrentUser) => {
     signedIn(user);
     onClose();
-    request.onSuccess?.();
+    request.onSuccess?.(user);
   };
 
   if (mailSent) {

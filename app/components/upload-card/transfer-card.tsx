@@ -1,10 +1,11 @@
 import { Link } from "@remix-run/react";
 import { useCallback, useState, type ReactNode } from "react";
 import { useMessages } from "#app/messages/messages.ts";
-import { useCurrentUser, useMayUpload } from "#app/session.ts";
+import { useCurrentUser } from "#app/session.ts";
 import { faultOf } from "#app/upload/chosen-file.ts";
 import { currentUpload, prepareUpload, type FailedUpload, type Method } from "#app/upload/current-upload.ts";
 import { describeOnUploadPage, requiresAuth } from "#app/upload/upload-errors.ts";
+import { useMustSignIn } from "#app/upload/use-must-sign-in.ts";
 import { useFailure, useUpload } from "#app/upload/use-upload.ts";
 import { automaticHours } from "#domain/expiry.ts";
 import type { Locale } from "#domain/locale.ts";
@@ -28,7 +29,7 @@ export function TransferCard({ method, askToSignIn, children }: TransferCardProp
   const say = useMessages("uploads");
   const user = useCurrentUser();
   const plan = user?.planType ?? "free";
-  const mayUpload = useMayUpload();
+  const mustSignIn = useMustSignIn();
   const upload = useUpload();
   const [choice, setChoice] = useState(DEFAULT_CHOICE);
   const [waiting, setWaiting] = useState<File | null>(null);
@@ -55,7 +56,7 @@ export function TransferCard({ method, askToSignIn, children }: TransferCardProp
   };
   const choose = (file: File) => {
     setOversize(false);
-    if (!mayUpload) {
+    if (mustSignIn(file)) {
       askToSignIn(file.size);
       return;
     }

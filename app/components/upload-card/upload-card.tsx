@@ -1,11 +1,12 @@
 import { Link } from "@remix-run/react";
 import { useCallback, useState } from "react";
 import { useMessages } from "#app/messages/messages.ts";
-import { useCurrentUser, useMayUpload } from "#app/session.ts";
+import { useCurrentUser } from "#app/session.ts";
 import { useSharedFile } from "#app/shared-file.ts";
 import { faultOf } from "#app/upload/chosen-file.ts";
 import { currentUpload, prepareUpload, type FailedUpload } from "#app/upload/current-upload.ts";
 import { describeOnHome, requiresAuth } from "#app/upload/upload-errors.ts";
+import { useMustSignIn } from "#app/upload/use-must-sign-in.ts";
 import { useFailure, useUpload } from "#app/upload/use-upload.ts";
 import { automaticHours, DEFAULT_EXPIRATION, type Expiration } from "#domain/expiry.ts";
 import { LARGEST_FILE_BYTES, limitFor, type PlanId } from "#domain/plans.ts";
@@ -29,7 +30,7 @@ export const DEFAULT_CHOICE: ExpirationChoice = { expiration: DEFAULT_EXPIRATION
 export function UploadCard() {
   const say = useMessages("uploads");
   const plan = useCurrentUser()?.planType ?? "free";
-  const mayUpload = useMayUpload();
+  const mustSignIn = useMustSignIn();
   const openAuth = useAuthDialog();
   const upload = useUpload();
   const [choice, setChoice] = useState(DEFAULT_CHOICE);
@@ -53,19 +54,31 @@ export function UploadCard() {
     setWaiting(null);
     currentUpload.start({ file, options: choice, method: "direct" });
   };
-  const signedIn = (file: File, proceed: () => void) => {
-    if (mayUpload) proceed();
-    else openAuth({ tab: "register", fileSizeBytes: file.size, onSuccess: proceed });
+  /** Goes on with the file once somebody is signed in, if their plan takes it. */
+  const admit = (file: File, goOn: () => void) => {
+    const judge = (planType: PlanId) => {
+      if (isAcceptable(file, planType, say)) goOn();
+      else setWaiting(null);
+    };
+    if (!mustSignIn(file)) judge(plan);
+    else {
+      openAuth({
+        tab: "register",
+        fileSizeBytes: file.size,
+        onSuccess: ({ planType }) => {
+          judge(planType);
+        },
+      });
+    }
   };
   const choose = (file: File) => {
-    if (!isAcceptable(file, plan, say)) return;
-    signedIn(file, () => {
+    admit(file, () => {
       if (automaticHours({ ...choice, sizeBytes: file.size }) === null) send(file);
       else setWaiting(file);
     });
   };
   useSharedFile((file) => {
-    if (isAcceptable(file, plan, say)) setWaiting(file);
+    if (mustSignIn(file) || isAcceptable(file, plan, say)) setWaiting(file);
   });
 
   return (
@@ -82,7 +95,7 @@ export function UploadCard() {
           prepareUpload("direct");
         }}
         onSend={(file) => {
-          signedIn(file, () => {
+          admit(file, () => {
             send(file);
           });
         }}
