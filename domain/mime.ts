@@ -56,13 +56,50 @@ export function extensionOf(filename: string): string {
   return dot < 0 ? "" : filename.slice(dot + 1).toLowerCase();
 }
 
+/** A type's names hold these characters, at most 127 each (RFC 6838 section 4.2). */
+const ESSENCE = /^([\w!#$&^.+-]{1,127})\/([\w!#$&^.+-]{1,127})[ \t]*(?:;|$)/;
+/** One parameter (RFC 9110 section 5.6.6); the value of a charset needs no quoted pairs. */
+const CHARSET = /;[ \t]*charset=(?:"([\w:.-]+)"|([\w:.-]+))[ \t]*(?:;|$)/i;
+
 /**
- * The type a file is stored and served with.
+ * The charsets that a type keeps: encodings of the WHATWG Encoding Standard whose first 128 characters are ASCII's.
+ * What rewrites HTML on its way, as Cloudflare and the local runtime may, fails over any other.
+ */
+export const KNOWN_CHARSETS: ReadonlySet<string> = new Set([
+  ...["utf-8", "us-ascii", "iso-8859-1", "iso-8859-2", "iso-8859-5", "iso-8859-7", "iso-8859-15"],
+  ...["windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254", "windows-1255", "windows-1256"],
+  ...["koi8-r", "koi8-u", "big5", "euc-jp", "euc-kr", "gb18030", "gb2312", "gbk", "shift_jis"],
+]);
+
+/**
+ * Reads a media type (RFC 9110 section 8.3.1), whoever wrote it.
+ * @returns `type/subtype` in lower case, with its charset where that is a known one and without any other parameter; null
+ * for what is no media type
+ */
+export function parseMimeType(announced: string): string | null {
+  const text = announced.trim();
+  const [, type, subtype] = ESSENCE.exec(text) ?? [];
+  // Printable ASCII and tabs: a header holds nothing else.
+  if (type === undefined || subtype === undefined || !/^[\t\x20-\x7e]*$/.test(text)) return null;
+  const essence = `${type}/${subtype}`.toLowerCase();
+  const [, quoted, bare] = CHARSET.exec(text) ?? [];
+  const charset = (quoted ?? bare ?? "").toLowerCase();
+  return KNOWN_CHARSETS.has(charset) ? `${essence}; charset=${charset}` : essence;
+}
+
+/** The type to serve a stored file with: rows keep what earlier versions took. */
+export function servedMimeType(stored: string): string {
+  return parseMimeType(stored) ?? FALLBACK_MIME_TYPE;
+}
+
+/**
+ * The type a file is stored with. No announced type fails an upload: a browser passes on whatever its system says.
  * @param announced what the sender said; "" when the browser did not know
- * @returns the announced type, else the extension's, else application/octet-stream
+ * @returns the announced type as `parseMimeType` reads it, else the extension's, else application/octet-stream
  */
 export function mimeTypeOf(filename: string, announced: string): string {
-  if (announced) return announced;
+  const parsed = parseMimeType(announced);
+  if (parsed !== null) return parsed;
   const extension = extensionOf(filename);
   return Object.hasOwn(BY_EXTENSION, extension) ? (BY_EXTENSION[extension] ?? FALLBACK_MIME_TYPE) : FALLBACK_MIME_TYPE;
 }

@@ -51,7 +51,7 @@ const TEXTS_BY_ANOTHER_NAME = new Set([
 
 /**
  * How a file of that type is previewed (decisions, Content): an allowlist, so a type nobody thought of has none.
- * @param mimeType as the sender announced it, parameters and capital letters included
+ * @param mimeType with or without parameters, in any case
  */
 export function previewOf(mimeType: string): Preview | null {
   const type = (mimeType.split(";")[0] ?? "").trim().toLowerCase();

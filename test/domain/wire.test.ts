@@ -64,12 +64,9 @@ describe("an upload's start", () => {
     },
   );
 
-  it.each(["text", "text/", "/plain", "text/pl ain", "text/plain\r\nx: y", "text/plain; ü", `text/${"x".repeat(255)}`])(
-    "takes no type %j",
-    (fileType) => {
-      expect(faultOf(startUploadRequest, { ...START, fileType })).toMatch(/type/);
-    },
-  );
+  it.each([7, null, ["text/plain"]])("takes no type %j", (fileType) => {
+    expect(faultOf(startUploadRequest, { ...START, fileType })).toMatch(/type/);
+  });
 
   it.each([-1, 0.5, NaN, Infinity, 2 ** 53, "5", null])("takes no size %j", (fileSize) => {
     expect(faultOf(startUploadRequest, { ...START, fileSize })).not.toBeNull();

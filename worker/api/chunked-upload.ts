@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { AppError } from "#domain/errors.ts";
+import { mimeTypeOf } from "#domain/mime.ts";
 import { MAX_CHUNK_BYTES } from "#domain/parts.ts";
 import { KIB } from "#domain/units.ts";
 import { chunkForm, finalizeChunkedRequest, initChunkedRequest } from "#domain/wire.ts";
@@ -19,7 +20,8 @@ export const chunkedUploadRoutes = new Hono<ApiEnv>()
     const { services } = c.get("context");
     const uploader = await requireUploader(c);
     const request = await readJson(c, initChunkedRequest);
-    const wanted = { filename: request.filename, sizeBytes: request.totalSize, mimeType: request.fileType };
+    const { filename, fileType } = request;
+    const wanted = { filename, sizeBytes: request.totalSize, mimeType: mimeTypeOf(filename, fileType) };
     const start = async () => {
       await takeStart(c, uploader);
       return initChunked(services, uploader, request, Date.now());

@@ -9,6 +9,7 @@ import {
   startUploadRequest,
 } from "#domain/wire.ts";
 import { AppError } from "#domain/errors.ts";
+import { mimeTypeOf } from "#domain/mime.ts";
 import { MAX_REQUEST_BYTES } from "#domain/parts.ts";
 import { KIB } from "#domain/units.ts";
 import { cancelUpload, completeUpload } from "../uploads/finish.ts";
@@ -32,7 +33,8 @@ export const directUploadRoutes = new Hono<ApiEnv>()
     const { services } = c.get("context");
     const uploader = await requireUploader(c);
     const request = await readJson(c, startUploadRequest);
-    const wanted = { filename: request.filename, sizeBytes: request.fileSize, mimeType: request.fileType };
+    const { filename, fileType } = request;
+    const wanted = { filename, sizeBytes: request.fileSize, mimeType: mimeTypeOf(filename, fileType) };
     const start = () => startUpload(services, uploader, request, takeStart(c, uploader), Date.now());
     return c.json(await loggingRejections(services, uploader, wanted, start));
   })
@@ -84,7 +86,11 @@ async function takeForm(c: Context<ApiEnv>, uploader: Uploader, wanted: Wanted) 
   try {
     const fields = await readForm(c.req.raw.headers, body, async (file) => {
       const form = await storeFormFile(services, file);
-      Object.assign(wanted, { filename: form.filename, sizeBytes: form.sizeBytes, mimeType: form.contentType });
+      Object.assign(wanted, {
+        filename: form.filename,
+        sizeBytes: form.sizeBytes,
+        mimeType: mimeTypeOf(form.filename, form.contentType),
+      });
       stored.push(form);
     });
     const [form] = stored;

@@ -1,5 +1,6 @@
 import { attachmentDisposition } from "#domain/content-disposition.ts";
 import { AppError } from "#domain/errors.ts";
+import { servedMimeType } from "#domain/mime.ts";
 import { previewOf, TEXT_PREVIEW_BYTES } from "#domain/preview.ts";
 import type { RequestContext } from "../context.ts";
 import { countDownload, type FileRow } from "../db/files.ts";
@@ -14,7 +15,7 @@ import { sendStored, type Representation } from "./stored-bytes.ts";
 export async function serveContent(context: RequestContext, downloadId: string, now: number): Promise<Response> {
   const { db } = context.services;
   const file = await getLivingFile(context, downloadId, now);
-  const whole = representationOf(file, { contentType: file.mimeType, sizeBytes: file.size });
+  const whole = representationOf(file, { contentType: servedMimeType(file.mimeType), sizeBytes: file.size });
   return sendStored(context, whole, () => countDownload(db, file.id, Date.now()));
 }
 
@@ -25,7 +26,7 @@ export async function serveContent(context: RequestContext, downloadId: string, 
  */
 export async function servePreview(context: RequestContext, downloadId: string, now: number): Promise<Response> {
   const file = await getLivingFile(context, downloadId, now);
-  const preview = previewOf(file.mimeType);
+  const preview = previewOf(servedMimeType(file.mimeType));
   if (!preview) throw new AppError("NO_PREVIEW");
   const sizeBytes = preview.kind === "text" ? Math.min(file.size, TEXT_PREVIEW_BYTES) : file.size;
   const response = await sendStored(context, representationOf(file, { ...preview, sizeBytes }));
