@@ -11,6 +11,7 @@ export const FIELD_MESSAGES = [
   "filenameMissing",
   "filenameLong",
   "filenameNotPlain",
+  "filenameOnlyDots",
   "noteLong",
   "reasonMissing",
   "reportLong",

@@ -15,13 +15,21 @@ export const filename = z
     z.minLength(1, says("filenameMissing")),
     z.maxLength(FILENAME_MAX_LENGTH, says("filenameLong")),
     z.refine(isPlainName, says("filenameNotPlain")),
+    z.refine(isMoreThanDots, says("filenameOnlyDots")),
   );
 
-/** Direction overrides are refused too: with them a program can look like a picture. */
+/**
+ * Line breaks and direction overrides are refused too: with them a program can look like a picture. Marks that only
+ * hint at a direction (U+200E, U+200F) are common in Hebrew and Arabic names; `safeFilename` leaves them out.
+ */
 function isPlainName(name: string): boolean {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  const unwanted = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069/\\]/;
+  const unwanted = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069/\\]/u;
   return name.isWellFormed() && name.trim() !== "" && !unwanted.test(name);
+}
+
+/** `.` and `..` are folders, and Windows drops the dots and spaces that a name ends with. */
+function isMoreThanDots(name: string): boolean {
+  return /[^\s.]/u.test(name);
 }
 
 /** As the sender's browser names it: `mimeTypeOf` makes a type of it, whatever it says. */

@@ -18,6 +18,7 @@ export const fields: Translated<"fields"> = {
   filenameMissing: "Die Datei braucht einen Namen.",
   filenameLong: `Der Dateiname darf höchstens ${FILENAME_MAX_LENGTH} Zeichen haben.`,
   filenameNotPlain: "Der Dateiname darf keine Schrägstriche und keine Steuerzeichen enthalten.",
+  filenameOnlyDots: "Der Dateiname darf nicht nur aus Punkten und Leerzeichen bestehen.",
   noteLong: `Die Notiz darf höchstens ${SHARE_NOTE_MAX_LENGTH} Zeichen haben.`,
   reasonMissing: "Wähle, was mit dieser Datei nicht stimmt.",
   reportLong: `Die Nachricht darf höchstens ${REPORT_MESSAGE_MAX_LENGTH} Zeichen haben.`,

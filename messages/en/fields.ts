@@ -19,6 +19,7 @@ export const fields = {
   filenameMissing: "The file needs a name.",
   filenameLong: `The file's name may hold at most ${FILENAME_MAX_LENGTH} characters.`,
   filenameNotPlain: "The file's name may not hold slashes or control characters.",
+  filenameOnlyDots: "The file's name needs more than dots and spaces.",
   noteLong: `The note may hold at most ${SHARE_NOTE_MAX_LENGTH} characters.`,
   reasonMissing: "Choose what is wrong with this file.",
   reportLong: `Message cannot exceed ${REPORT_MESSAGE_MAX_LENGTH} characters.`,

@@ -22,7 +22,6 @@ describe("the name a download is saved under", () => {
     ['say "hi".txt', "say _hi_.txt"],
     ["100%.txt", "100_.txt"],
     ["100%41.txt", "100_41.txt"],
-    ["back\\slash.txt", "back_slash.txt"],
     ["it's (a) *star*!.txt", "it's (a) *star*!.txt"],
     ["semi;colon=.txt", "semi;colon=.txt"],
     ["ﬁle ①.txt", "file 1.txt"],
@@ -32,6 +31,24 @@ describe("the name a download is saved under", () => {
     const both = read(attachmentDisposition(filename));
     expect(both.name).toBe(filename);
     if (ascii !== undefined) expect(both.ascii).toBe(ascii);
+  });
+
+  it.each([
+    ["..", "download", "download"],
+    [" . ", "download", "download"],
+    ["a\u202egnp.exe", "agnp.exe", "agnp.exe"],
+    ["a\r\nb.txt", "ab.txt", "ab.txt"],
+    ["a.txt. ", "a.txt", "a.txt"],
+    ["back\\slash.txt", "back_slash.txt", "back_slash.txt"],
+    ["nul.txt", "_nul.txt", "_nul.txt"],
+    ["\ud800.txt", "_.txt", "_.txt"],
+    // What older clients read is only as safe as it is after its letters were replaced.
+    ["．．", "download", "．．"],
+    ["…", "download", "…"],
+    ["ＣＯＮ.txt", "_CON.txt", "ＣＯＮ.txt"],
+    ["\u0301", "download", "\u0301"],
+  ])("%j is safe for old clients and for new ones", (filename, ascii, name) => {
+    expect(read(attachmentDisposition(filename))).toEqual({ ascii, name });
   });
 
   it.each(["plain.txt", "ü.txt", "🎉.png", 'q"\\%.txt', "'()*!.txt", "\u202egnp.exe", "日本語.txt", "x".repeat(255)])(

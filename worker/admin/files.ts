@@ -1,4 +1,5 @@
 import { AppError } from "#domain/errors.ts";
+import { safeFilename } from "#domain/safe-filename.ts";
 import type { AdminFile, AdminUserFilesQuery, AdminViewer, ExpiredFilesQuery, Paged } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
 import { deleteAnyFile, findAnyFile, listExpired, takeFileDown, type TakenDown } from "../db/admin-files.ts";
@@ -76,7 +77,13 @@ export async function deleteFileAsAdmin(
   now: number,
 ): Promise<void> {
   const file = await findAnyFile(services.db, id);
-  const deed = { admin, action: "file.delete", target: id, details: file?.filename ?? "", at: now } as const;
+  const deed = {
+    admin,
+    action: "file.delete",
+    target: id,
+    details: file ? safeFilename(file.filename) : "",
+    at: now,
+  } as const;
   const s3Key = await deleteAnyFile(services.db, id, deed);
   if (s3Key === null) throw new AppError("FILE_NOT_FOUND");
   await removeBytes(services, { id, s3Key }, now);
@@ -104,7 +111,9 @@ export async function takeDown(
 export async function followTakeDown(services: Services, taken: TakenDown, reason: string, now: number): Promise<void> {
   const owner = taken.userId === null ? null : await findEmail(services.db, taken.userId);
   if (owner !== null) {
-    await services.outbox.post(fileTakenDownMessage(owner, taken.filename, reason, services.settings.origin));
+    await services.outbox.post(
+      fileTakenDownMessage(owner, safeFilename(taken.filename), reason, services.settings.origin),
+    );
   }
   await removeBytes(services, taken, now);
 }

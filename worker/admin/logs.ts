@@ -1,3 +1,4 @@
+import { safeFilename } from "#domain/safe-filename.ts";
 import { DAY_MS } from "#domain/units.ts";
 import type { AdminLogEntry, AdminLogQuery, Paged, SweepRun, UploadLogEntry, UploadLogQuery } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
@@ -15,7 +16,8 @@ export async function listUploadLog({ db }: Services, query: UploadLogQuery): Pr
   const { rows, total } = await listUploadEvents(db, query, since, until);
   const items = rows.map(({ originalFilename, fileSize, timestamp, ...row }) => ({
     ...row,
-    filename: originalFilename,
+    // A form that was refused before its file came has no name.
+    filename: originalFilename === "" ? "" : safeFilename(originalFilename),
     size: fileSize,
     timestamp: timestamp.toISOString(),
   }));

@@ -1,6 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { isExpired } from "#domain/expiry.ts";
 import { servedMimeType } from "#domain/mime.ts";
+import { safeFilename } from "#domain/safe-filename.ts";
 import { downloadId as downloadIdSchema, type DownloadInfo } from "#domain/wire.ts";
 import type { RequestContext, Services } from "../context.ts";
 import { findFileByDownloadId, type FileRow } from "../db/files.ts";
@@ -18,7 +19,7 @@ export async function getDownloadInfo(context: RequestContext, downloadId: strin
   // Side by side: whoever is within the limit waits for one of them alone.
   const [, found] = await Promise.all([context.takeCall("downloadInfo"), findFile(services, downloadId)]);
   const file = await requireLiving(context, found, now);
-  const known = { filename: file.filename, size: file.size, mimeType: servedMimeType(file.mimeType) };
+  const known = { filename: safeFilename(file.filename), size: file.size, mimeType: servedMimeType(file.mimeType) };
   if (file.status === "uploading") {
     const status = await sessionOf(services, file.id).status();
     return { ...known, status: "uploading", progress: status?.progress ?? 0, downloadUrl: null };

@@ -1,4 +1,5 @@
 import { isExpired } from "#domain/expiry.ts";
+import { safeFilename } from "#domain/safe-filename.ts";
 import type { FileRow } from "../db/files.ts";
 import { toIso } from "../links.ts";
 
@@ -7,7 +8,7 @@ export function describeFinished(file: FileRow, now: number) {
   const expiresAtMs = file.expiresAt?.getTime() ?? null;
   return {
     id: file.id,
-    filename: file.filename,
+    filename: safeFilename(file.filename),
     size: file.size,
     uploadedAt: (file.uploadedAt ?? file.createdAt).toISOString(),
     expiresAt: toIso(expiresAtMs),

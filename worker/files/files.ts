@@ -93,12 +93,10 @@ export async function shareFile(
   now: number,
 ): Promise<void> {
   const file = await getOwnReady(db, user, id);
-  const { expiresAt } = describe(file, now);
+  const { expiresAt, filename } = describe(file, now);
   if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw new AppError("FILE_EXPIRED");
   const link = shareUrl(settings, file.downloadId);
-  await outbox.post(
-    fileSharedMessage(email, { sender: user.email, filename: file.filename, size: file.size, expiresAt, link, note }),
-  );
+  await outbox.post(fileSharedMessage(email, { sender: user.email, filename, size: file.size, expiresAt, link, note }));
 }
 
 async function getOwnReady(db: Database, user: CurrentUser, id: string): Promise<FileRow> {

@@ -1,0 +1,168 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { DownloadInfo, FilesPage, ProxyUploadAnswer } from "#domain/wire.ts";
+import { servicesFor } from "#worker/context.ts";
+import { readLocalMailbox } from "#worker/mail/local-mailbox.ts";
+import { finalize, init, put } from "../support/chunked.ts";
+import { change, Client, contentPath, logInAdmin, putOnPlan, rowOf, sendFile, signUp } from "../support/worker.ts";
+
+const BODY = "hello";
+const visitor = new Client();
+let sender: Client & { email: string };
+let admin: Client;
+
+beforeAll(async () => {
+  sender = await signUp();
+  await putOnPlan(sender.email, "ultimate");
+  admin = await logInAdmin();
+});
+
+const NOT_PLAIN = "The file's name may not hold slashes or control characters.";
+const ONLY_DOTS = "The file's name needs more than dots and spaces.";
+
+/** Names that no road takes, and what it says of them. */
+const REFUSED: [filename: string, message: string][] = [
+  ["", "The file needs a name."],
+  [" ", NOT_PLAIN],
+  [".", ONLY_DOTS],
+  ["..", ONLY_DOTS],
+  ["...", ONLY_DOTS],
+  [" . ", ONLY_DOTS],
+  ["a\u0000.txt", NOT_PLAIN],
+  ["a\u001b.txt", NOT_PLAIN],
+  ["a\u0085.txt", NOT_PLAIN],
+  ["a\u2028.txt", NOT_PLAIN],
+  ["a\u202egnp.exe", NOT_PLAIN],
+  ["a\u2066b.txt", NOT_PLAIN],
+  ["a/b.txt", NOT_PLAIN],
+  ["a\\b.txt", NOT_PLAIN],
+  ["n".repeat(256), "The file's name may hold at most 255 characters."],
+];
+
+/** Names that are taken, and what they are shown and served as. */
+const TAKEN: [filename: string, safe: string][] = [
+  ["report.pdf", "report.pdf"],
+  ["a.txt. .", "a.txt"],
+  ["  a.txt  ", "a.txt"],
+  ["\u200fשלום.pdf", "שלום.pdf"],
+  ["CON", "_CON"],
+  ["nul.txt", "_nul.txt"],
+  ["COM1.tar.gz", "_COM1.tar.gz"],
+  ["n".repeat(255), "n".repeat(255)],
+];
+
+/** Names that rows may have from earlier versions. */
+const KEPT: [filename: string, safe: string][] = [
+  ...TAKEN,
+  ["..", "download"],
+  [" . ", "download"],
+  ["a\r\nset-cookie: b", "aset-cookie: b"],
+  ["a\u202egnp.exe", "agnp.exe"],
+  ["a/b\\c.txt", "a_b_c.txt"],
+];
+
+const FORM = "/api/direct-upload/proxy-upload";
+
+function formOf(field: string): FormData {
+  const form = new FormData();
+  form.set("filename", field);
+  form.set("file", new File([BODY], "another name.txt"));
+  return form;
+}
+
+/** Each way in: a start with that name, or a change to it. */
+const START: Record<string, (filename: string) => Promise<Response>> = {
+  direct: (filename) =>
+    sender.post("/api/direct-upload/presigned-url", { filename, fileSize: BODY.length, expiration: "1d" }),
+  chunked: (filename) =>
+    sender.post("/api/chunked-upload/init", { filename, totalSize: "5", totalChunks: "1", expiration: "1d" }),
+  form: (filename) => sender.postForm(FORM, formOf(filename)),
+  rename: async (filename) => {
+    const { uploadId } = await sendFile(sender, BODY);
+    return sender.fetch(`/api/files/${uploadId}`, {
+      ...{ method: "PATCH", headers: { "content-type": "application/json" } },
+      body: JSON.stringify({ filename }),
+    });
+  },
+};
+
+/** Each way to a finished file of that name. @returns its two ids */
+const SEND: Record<string, (filename: string) => Promise<{ uploadId: string; downloadId: string }>> = {
+  direct: (filename) => sendFile(sender, BODY, { filename }),
+  chunked: async (filename) => {
+    const upload = await init(sender, BODY.length, { filename });
+    await put(sender, upload.uploadId, 0, new TextEncoder().encode(BODY));
+    await finalize(sender, upload.uploadId);
+    return upload;
+  },
+  form: async (filename) => {
+    const { downloadId } = await (await sender.postForm(FORM, formOf(filename))).json<ProxyUploadAnswer>();
+    const { id } = await rowOf<{ id: string }>("select id from files where download_id = ?", downloadId);
+    return { uploadId: id, downloadId };
+  },
+};
+
+/** Wherever the file's name is shown or served, it is that one. */
+async function expectNamed({ uploadId, downloadId }: { uploadId: string; downloadId: string }, safe: string) {
+  const info = await visitor.fetch(`/api/files/download/${downloadId}`);
+  expect((await info.json<DownloadInfo>()).filename).toBe(safe);
+  for (const path of [contentPath(downloadId), `/api/files/download/${downloadId}/preview`]) {
+    const { headers, status } = await visitor.fetch(path, { method: "HEAD" });
+    if (status === 415) continue;
+    const [, extended = ""] = (headers.get("content-disposition") ?? "").split("filename*=UTF-8''");
+    expect(decodeURIComponent(extended)).toBe(safe);
+  }
+  const page = await (await visitor.fetch(`/download/${downloadId}`)).text();
+  expect(page).toContain(`>${safe}</h1>`);
+  const listed = await (await sender.fetch("/api/files?page=1")).json<FilesPage>();
+  expect(listed.files.find(({ id }) => id === uploadId)?.filename).toBe(safe);
+  const found = await admin.fetch(`/api/admin/files?q=${downloadId}`);
+  expect((await found.json<{ filename: string }>()).filename).toBe(safe);
+  const friend = `${crypto.randomUUID()}@example.com`;
+  await sender.post(`/api/files/${uploadId}/share`, { email: friend });
+  await expect.poll(() => mailTo(friend)).toContain(`${sender.email} sent you ${safe} (5 Bytes).`);
+}
+
+async function mailTo(to: string): Promise<string | undefined> {
+  const mails = await readLocalMailbox(servicesFor(env));
+  return mails?.find((mail) => mail.to === to)?.text;
+}
+
+describe.each(Object.entries(START))("a name, sent %s,", (_way, start) => {
+  it.each(REFUSED)("%j is refused in words", async (filename, message) => {
+    const response = await start(filename);
+    expect([response.status, await response.json()]).toMatchObject([400, { message, field: "filename" }]);
+  });
+
+  it.each(TAKEN)("%j is kept as it is", async (filename) => {
+    expect((await start(filename)).status).toBe(200);
+    const row = "select filename from files where user_id is not null order by rowid desc limit 1";
+    expect(await rowOf(row)).toEqual({ filename });
+  });
+});
+
+describe.each(Object.entries(SEND))("a file, sent %s,", (_way, send) => {
+  it.each(TAKEN)("called %j is shown and served as %j", async (filename, safe) => {
+    await expectNamed(await send(filename), safe);
+  });
+});
+
+describe("a row's name from an earlier version", () => {
+  it.each(KEPT)("%j is shown and served as %j", async (filename, safe) => {
+    const file = await sendFile(sender, BODY);
+    await change(
+      "update files set filename = ?, original_filename = ? where id = ?",
+      filename,
+      filename,
+      file.uploadId,
+    );
+    await expectNamed(file, safe);
+  });
+});
+
+describe("half a character in a name", () => {
+  it.each(["direct", "chunked", "rename"])("is refused, sent %s", async (way) => {
+    const response = await START[way]?.("a\ud83d.txt");
+    expect([response?.status, await response?.json()]).toMatchObject([400, { message: NOT_PLAIN }]);
+  });
+});
