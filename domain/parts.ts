@@ -62,22 +62,31 @@ export function partLength(sizeBytes: number, part: number): number {
 /** Parts of an upload that comes through our own server, in chunks or as a form: within R2's bounds at any size we take. */
 export const RELAYED_PART_BYTES = PART_BYTES;
 
-/** One chunk of the chunked upload, unless the server asks for larger ones (specification 2 section 9). */
+/** One chunk of the chunked upload, unless the server asks for another size (specification 2 section 9). */
 export const DEFAULT_CHUNK_BYTES = 256 * KIB;
+/** The smallest chunk there is: of a line that fails at this size, nothing smaller helps. */
+export const MIN_CHUNK_BYTES = 64 * KIB;
 /** The largest chunk there is: a whole part. */
 export const MAX_CHUNK_BYTES = RELAYED_PART_BYTES;
-
-/** Each divides a part evenly. */
-const CHUNK_SIZES = [DEFAULT_CHUNK_BYTES, MIB, MAX_CHUNK_BYTES];
 
 /**
  * How large an upload's chunks are. Small chunks get through on any line; with many of them the round trips would take
  * longer than the bytes, so larger files have larger ones, which still go through a slow line in the 30 seconds that a
  * chunk has.
- * @param mostBytes what the client has seen to be too large, or to take too long, is above this
+ * @param mostBytes the largest chunk that the client asks for: larger ones did not get through
+ * @returns a power of two from 64 KB to 8 MiB, so that chunks fill a part evenly; at most `mostBytes`, unless that is below
+ * 64 KB
  */
 export function chunkSizeFor(sizeBytes: number, mostBytes = MAX_CHUNK_BYTES): number {
   const wished =
     sizeBytes <= SINGLE_PUT_MAX_BYTES ? DEFAULT_CHUNK_BYTES : sizeBytes <= 256 * MIB ? MIB : MAX_CHUNK_BYTES;
-  return CHUNK_SIZES.findLast((size) => size <= wished && size <= mostBytes) ?? DEFAULT_CHUNK_BYTES;
+  let size = wished;
+  while (size > mostBytes && size > MIN_CHUNK_BYTES) size /= 2;
+  return size;
+}
+
+/** The fewest and the most chunks that a file of that size can come in; an empty file in none, or in an empty one. */
+export function chunkCounts(sizeBytes: number): { least: number; most: number } {
+  const least = Math.ceil(sizeBytes / MAX_CHUNK_BYTES);
+  return { least, most: Math.max(1, Math.ceil(sizeBytes / MIN_CHUNK_BYTES)) };
 }

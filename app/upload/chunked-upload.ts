@@ -1,6 +1,6 @@
 import { api, ApiError } from "#app/api.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
-import { DEFAULT_CHUNK_BYTES } from "#domain/parts.ts";
+import { chunkSizeFor, MIN_CHUNK_BYTES } from "#domain/parts.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { InitChunkedAnswer } from "#domain/wire.ts";
 import { ChunkError } from "./failures.ts";
@@ -17,7 +17,7 @@ const CHUNK_RETRIES: RetryPolicy = {
   waitMs: (retry) => Math.min(2 * SECOND_MS * 2 ** (retry - 1), 10 * SECOND_MS),
 };
 
-/** What did not get through: the next upload asks for chunks no larger than a quarter of it. */
+/** The next upload asks for chunks no larger than this: a quarter of what did not get through, and at least 64 KB. */
 let mostChunkBytes: number | undefined;
 
 /**
@@ -76,7 +76,7 @@ export class ChunkedUpload {
       filename: name,
       fileType: mimeTypeOf(name, type),
       totalSize: String(size),
-      totalChunks: String(Math.ceil(size / DEFAULT_CHUNK_BYTES)),
+      totalChunks: String(Math.ceil(size / chunkSizeFor(size, mostChunkBytes))),
       lastModified,
       fingerprint: await fingerprint(this.#file),
       ...this.#options,
@@ -101,7 +101,7 @@ export class ChunkedUpload {
       await retrying(send, isPassing, signal, CHUNK_RETRIES);
     } catch (error) {
       if (error instanceof ChunkError && (error.kind === "too-large" || error.kind === "timeout")) {
-        mostChunkBytes = chunkSize / 4;
+        mostChunkBytes = Math.max(MIN_CHUNK_BYTES, chunkSize / 4);
       }
       if (!(error instanceof ChunkError) || error.kind !== "unreadable") throw error;
       const failed = { number: index + 1, retries: CHUNK_RETRIES.retries };

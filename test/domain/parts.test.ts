@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { isMultipart, MAX_PARTS, partLength, partRange, planParts } from "#domain/parts.ts";
+import { chunkCounts, chunkSizeFor, isMultipart, MAX_PARTS, partLength, partRange, planParts } from "#domain/parts.ts";
 import { LARGEST_FILE_BYTES } from "#domain/plans.ts";
 
+const KB = 1024;
 const MB = 1024 ** 2;
 const GB = 1024 ** 3;
 
@@ -41,4 +42,41 @@ describe("how a file is cut", () => {
       expect(partCount).toBeLessThanOrEqual(MAX_PARTS);
     },
   );
+});
+
+describe("how large an upload's chunks are", () => {
+  it.each([
+    [0, undefined, 256 * KB],
+    [16 * MB, undefined, 256 * KB],
+    [16 * MB + 1, undefined, MB],
+    [256 * MB, undefined, MB],
+    [256 * MB + 1, undefined, 8 * MB],
+    [5, 256 * KB, 256 * KB],
+    [5, 256 * KB - 1, 128 * KB],
+    [5, 64 * KB, 64 * KB],
+    [5, 64 * KB - 1, 64 * KB],
+    [5, 1, 64 * KB],
+    [5, 8 * MB, 256 * KB],
+    [17 * MB, 256 * KB, 256 * KB],
+    [17 * MB, 64 * KB, 64 * KB],
+    [257 * MB, 8 * MB - 1, 4 * MB],
+    [257 * MB, 2 * MB, 2 * MB],
+    [257 * MB, 64 * KB, 64 * KB],
+  ])("%d bytes, chunks of %d at most: %d", (sizeBytes, mostBytes, chunkBytes) => {
+    expect(chunkSizeFor(sizeBytes, mostBytes)).toBe(chunkBytes);
+    expect((8 * MB) % chunkBytes).toBe(0);
+  });
+
+  it.each([
+    [0, 0, 1],
+    [1, 1, 1],
+    [64 * KB, 1, 1],
+    [64 * KB + 1, 1, 2],
+    [1000, 1, 1],
+    [8 * MB, 1, 128],
+    [8 * MB + 1, 2, 129],
+    [500 * MB, 63, 8000],
+  ])("%d bytes come in %d to %d of them", (sizeBytes, least, most) => {
+    expect(chunkCounts(sizeBytes)).toEqual({ least, most });
+  });
 });

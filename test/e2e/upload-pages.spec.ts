@@ -1,5 +1,6 @@
+import type { Route } from "@playwright/test";
 import { sparseFile } from "../../soak/memory.ts";
-import { choose, downloadHash, randomFile, sha256 } from "./files.ts";
+import { announce, choose, downloadHash, randomFile, sha256 } from "./files.ts";
 import { expect, test } from "./fixtures.ts";
 import { logIn, signUp, signUpQuietly } from "./people.ts";
 import { setUser } from "./plans.ts";
@@ -104,6 +105,36 @@ test("a chunk that fails goes again; one that is refused for its size says so an
   await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
   expect((await again).postDataJSON()).toMatchObject({ maxChunkSize: 256 * 1024 });
   await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible({ timeout: 60_000 });
+});
+
+test("chunks of a small file that are refused for their size come again at 64 KB, and no smaller", async ({
+  page,
+  expectErrors,
+}) => {
+  await signUpQuietly(page);
+  await page.goto("/chunked-upload");
+  expectErrors(/413/);
+  const refuse = (route: Route) =>
+    route.fulfill({ status: 413, json: { code: "CHUNK_TOO_LARGE", message: "The chunk is too large." } });
+  await page.route("**/api/chunked-upload/chunk", refuse);
+  const asked = () => page.waitForRequest("**/api/chunked-upload/init");
+  const again = page.getByRole("alert").getByRole("button", { name: "Try again" });
+  const first = asked();
+  await choose(page, await randomFile("small-chunks.bin", 300_000));
+  const sizes = { totalSize: "300000", totalChunks: "2" };
+  expect((await first).postDataJSON()).toMatchObject(sizes);
+  expect((await first).postDataJSON()).not.toHaveProperty("maxChunkSize");
+  // The second 64 KB were refused, too: there is nothing smaller.
+  for (let time = 1; time <= 2; time += 1) {
+    await expect(page.getByText("Chunk size too large", { exact: true })).toBeVisible();
+    if (time === 2) await page.unroute("**/api/chunked-upload/chunk");
+    const next = asked();
+    await again.click();
+    expect((await next).postDataJSON()).toMatchObject({ maxChunkSize: 65_536, totalChunks: "5" });
+    const init = await (await next).response();
+    expect(await init?.json()).toMatchObject({ chunkSize: 65_536 });
+  }
+  await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible();
 });
 
 test("a visitor on the chunked page is sent to sign in, comes back, and is reminded of the file", async ({

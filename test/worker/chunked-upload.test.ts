@@ -93,14 +93,27 @@ describe("a chunked upload", () => {
     const sizes = [
       { totalSize: 16 * MIB, maxChunkSize: undefined, chunkSize: CHUNK },
       { totalSize: 17 * MIB, maxChunkSize: 256 * KIB, chunkSize: CHUNK },
-      { totalSize: 17 * MIB, maxChunkSize: MIB - 1, chunkSize: CHUNK },
-      { totalSize: 17 * MIB, maxChunkSize: 1, chunkSize: CHUNK },
+      { totalSize: 17 * MIB, maxChunkSize: MIB - 1, chunkSize: 512 * KIB },
+      { totalSize: 17 * MIB, maxChunkSize: 64 * KIB, chunkSize: 64 * KIB },
+      { totalSize: 5, maxChunkSize: 64 * KIB, chunkSize: 64 * KIB },
+      { totalSize: 5, maxChunkSize: 1, chunkSize: 64 * KIB },
       { totalSize: 257 * MIB, maxChunkSize: undefined, chunkSize: 8 * MIB },
-      { totalSize: 257 * MIB, maxChunkSize: 8 * MIB - 1, chunkSize: MIB },
+      { totalSize: 257 * MIB, maxChunkSize: 8 * MIB - 1, chunkSize: 4 * MIB },
     ];
     for (const { totalSize, maxChunkSize, chunkSize } of sizes) {
       expect(await init(person, totalSize, { maxChunkSize })).toMatchObject({ chunkSize });
     }
+  });
+
+  it("comes whole in the smallest chunks there are, parts and all", async () => {
+    const person = await signUp();
+    const bytes = patterned(8 * MIB + 64 * KIB + 1);
+    const upload = await init(person, bytes.byteLength, { maxChunkSize: 64 * KIB });
+    expect(upload.chunkSize).toBe(64 * KIB);
+    await putAll(person, upload, bytes);
+    expect(await flushedParts(upload.uploadId)).toEqual([1, 2]);
+    expect((await finalize(person, upload.uploadId)).status).toBe(200);
+    await expectFile(upload.downloadId, bytes);
   });
 });
 
@@ -203,7 +216,10 @@ describe("a chunked upload that broke off", () => {
     expect(smaller).toMatchObject({ chunkSize: CHUNK, nextChunk: 0 });
     expect(await rowOf("select status from files where id = ?", first.uploadId)).toEqual({ status: "cancelled" });
     expect(await monthOf(person.email)).toEqual({ bytes: size, transfers: 1 });
-    expect(await init(person, size, { ...FILE, maxChunkSize: 1 })).toEqual(smaller);
+    const smallest = await init(person, size, { ...FILE, maxChunkSize: 64 * KIB });
+    expect(smallest).toMatchObject({ chunkSize: 64 * KIB, nextChunk: 0 });
+    // There is nothing smaller to start again with.
+    expect(await init(person, size, { ...FILE, maxChunkSize: 1 })).toEqual(smallest);
   });
 });
 
