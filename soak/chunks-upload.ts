@@ -1,3 +1,4 @@
+import { DEFAULT_CHUNK_BYTES } from "#domain/parts.ts";
 import type { ChunkAnswer, FinalizeChunkedAnswer, InitChunkedAnswer } from "#domain/wire.ts";
 import { Refusal, type Client } from "./client.ts";
 import {
@@ -64,7 +65,7 @@ export class ChunksUpload implements SoakedUpload {
     return this.#client.post<InitChunkedAnswer>("/api/chunked-upload/init", {
       filename: this.file.name,
       totalSize: String(size),
-      totalChunks: "1",
+      totalChunks: String(Math.ceil(size / DEFAULT_CHUNK_BYTES)),
       expiration: "7d",
     });
   }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { DEFAULT_EXPIRATION, EXPIRATIONS, type Expiration } from "../expiry.ts";
 import { says } from "../field-messages.ts";
-import { MAX_PARTS, MAX_PARTS_PER_SIGNING } from "../parts.ts";
+import { chunkCounts, MAX_PARTS, MAX_PARTS_PER_SIGNING } from "../parts.ts";
 
 /** A download id: 128 random bits as base64url (decisions, The link is the secret). */
 export const downloadId = z.string().check(z.regex(/^[\w-]{22}$/, "This is not a download id."));
@@ -104,17 +104,25 @@ export const completeUploadRequest = z.object({
 /** Numbers that a form sends as text. */
 const formNumber = z.pipe(z.string().check(z.regex(/^\d{1,15}$/, "This is not a whole number.")), z.transform(Number));
 
-export const initChunkedRequest = z.object({
-  filename,
-  fileType,
-  totalSize: formNumber,
-  totalChunks: formNumber,
-  expiration,
-  expirationChosen: z._default(z.boolean(), false),
-  /** Chunks larger than this did not get through before. */
-  maxChunkSize: z.optional(z.number().check(z.int(), z.positive())),
-  ...fileIdentity,
-});
+export const initChunkedRequest = z
+  .object({
+    filename,
+    fileType,
+    totalSize: formNumber,
+    /** As the client would cut the file; what counts is the chunk size that it is answered. */
+    totalChunks: formNumber,
+    expiration,
+    expirationChosen: z._default(z.boolean(), false),
+    /** Chunks larger than this did not get through before. */
+    maxChunkSize: z.optional(z.number().check(z.int(), z.positive())),
+    ...fileIdentity,
+  })
+  .check(({ value: { totalSize, totalChunks }, issues }) => {
+    const { least, most } = chunkCounts(totalSize);
+    if (totalChunks >= least && totalChunks <= most) return;
+    const message = `A file of ${totalSize} bytes comes in ${least} to ${most} chunks, not in ${totalChunks}.`;
+    issues.push({ code: "custom", message, path: ["totalChunks"], input: totalChunks });
+  });
 export const chunkForm = z.object({
   chunk: z.instanceof(Blob, { message: "The form has no chunk." }),
   uploadId: z.uuid("This is not an upload id."),

@@ -27,11 +27,43 @@ describe("opening a chunked upload", () => {
     expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
   });
 
+  it.each([
+    ["1000", "0", "A file of 1000 bytes comes in 1 to 1 chunks, not in 0."],
+    ["1000", "2", "A file of 1000 bytes comes in 1 to 1 chunks, not in 2."],
+    ["0", "2", "A file of 0 bytes comes in 0 to 1 chunks, not in 2."],
+    ["10485760", "1", "A file of 10485760 bytes comes in 2 to 160 chunks, not in 1."],
+    ["10485760", "161", "A file of 10485760 bytes comes in 2 to 160 chunks, not in 161."],
+    ["1000", "999999999999999", "A file of 1000 bytes comes in 1 to 1 chunks, not in 999999999999999."],
+    ["1000", "9999999999999999", "This is not a whole number."],
+    ["1000", "-1", "This is not a whole number."],
+    ["1000", "1.5", "This is not a whole number."],
+    ["1000", "1e3", "This is not a whole number."],
+    ["1000", "NaN", "This is not a whole number."],
+    ["1000", "", "This is not a whole number."],
+  ])("of %s bytes in %s chunks is 400 in words", async (totalSize, totalChunks, message) => {
+    const person = await signUp();
+    const response = await person.post("/api/chunked-upload/init", { ...INIT, totalSize, totalChunks });
+    expect([response.status, await response.json()]).toMatchObject([400, { field: "totalChunks", message }]);
+    expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
+  });
+
+  it.each([
+    ["0", "0"],
+    ["0", "1"],
+    ["1000", "1"],
+    ["10485760", "2"],
+    ["10485760", "160"],
+  ])("of %s bytes in %s chunks is taken", async (totalSize, totalChunks) => {
+    const person = await signUp();
+    const response = await person.post("/api/chunked-upload/init", { ...INIT, totalSize, totalChunks });
+    expect(response.status).toBe(200);
+  });
+
   it("answers 403 to more than the plan takes and 413 to more than any does, and takes nothing", async () => {
     const person = await signUp();
     const tooMuch = [
-      { totalSize: String(501 * 1024 * KIB), status: 403, body: { planLimitExceeded: true } },
-      { totalSize: String(51 * 1024 ** 3), status: 413, body: { code: "FILE_TOO_LARGE" } },
+      { totalSize: String(501 * 1024 * KIB), totalChunks: "2004", status: 403, body: { planLimitExceeded: true } },
+      { totalSize: String(51 * 1024 ** 3), totalChunks: "208896", status: 413, body: { code: "FILE_TOO_LARGE" } },
       { expiration: "7d", status: 403, body: { planLimitExceeded: true } },
     ];
     for (const { status, body, ...fault } of tooMuch) {
