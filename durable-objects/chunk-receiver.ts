@@ -1,7 +1,6 @@
 import type { Receipt } from "#domain/wire.ts";
 import { logFault } from "#worker/log.ts";
-import { incomingKey } from "#worker/storage/keys.ts";
-import { putPart, UploadGoneError } from "#worker/storage/objects.ts";
+import { putIncoming, putPart, UploadGoneError } from "#worker/storage/objects.ts";
 import { chunksAreParts, partOfChunk, type Chunk, type ChunkStore } from "./chunks.ts";
 import type { Refusal } from "./upload-results.ts";
 import { missingParts, noteReceipt, type UploadRecord } from "./upload-state.ts";
@@ -62,10 +61,10 @@ export class ChunkReceiver {
 
   /** Sends what is left, before the upload is completed. @returns false when storage does not answer */
   async flush(record: UploadRecord): Promise<boolean> {
-    const { fileId, partSizeBytes } = record.plan;
+    const { fileId, partSizeBytes, contentType } = record.plan;
     try {
       // An empty file has no chunk and no part.
-      if (partSizeBytes === null) await this.#bucket.put(incomingKey(fileId), "");
+      if (partSizeBytes === null) await putIncoming(this.#bucket, fileId, "", contentType);
       const sent = new Set(this.#store.partNumbers());
       for (const part of missingParts(record, sent)) await this.#flushPart(record, part);
       return true;

@@ -51,11 +51,11 @@ export async function putPart(
   }
 }
 
-/** Puts a small file where its presigned PUT would have. */
+/** Puts a small file where its presigned PUT would have. @returns its ETag, unquoted */
 export async function putIncoming(
   bucket: R2Bucket,
   fileId: string,
-  body: ReadableStream,
+  body: ReadableStream | string,
   contentType: string,
 ): Promise<string> {
   const object = await bucket.put(incomingKey(fileId), body, { httpMetadata: { contentType } });

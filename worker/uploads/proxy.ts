@@ -9,7 +9,8 @@ import type { Services } from "../context.ts";
 import { findFileById } from "../db/files.ts";
 import type { NewFile } from "../db/uploads.ts";
 import { contentUrl, toIso } from "../links.ts";
-import { abortMultipart, createMultipart, putPart } from "../storage/objects.ts";
+import { incomingKey } from "../storage/keys.ts";
+import { abortMultipart, createMultipart, deleteObjects, putIncoming, putPart } from "../storage/objects.ts";
 import { checkPlan } from "./plan-check.ts";
 import type { FormFile } from "./proxy-form.ts";
 import { refusal, sessionOf } from "./sessions.ts";
@@ -19,7 +20,8 @@ import type { Uploader } from "./uploader.ts";
 /** A form's file as it went into storage, before anything is known of it but its bytes. */
 export interface StoredForm {
   id: string;
-  r2UploadId: string;
+  /** Null for an empty file, which has no parts: it lies where a small file's PUT would have put it. */
+  r2UploadId: string | null;
   sizeBytes: number;
   sha256: string;
   receipts: Receipt[];
@@ -29,18 +31,21 @@ export interface StoredForm {
 
 /**
  * Streams a form's file into storage. Its length is unknown until its end, so it goes as a multipart upload over one
- * buffer of a part's size, which is all that is ever held.
+ * buffer of a part's size, which is all that is ever held. An empty file is put there whole: S3 completes no multipart
+ * upload without a part.
  * @throws AppError BODY_TOO_LARGE; nothing stays in storage
  */
 export async function storeFormFile({ bucket }: Services, file: FormFile): Promise<StoredForm> {
   const id = crypto.randomUUID();
-  const r2UploadId = await createMultipart(bucket, id, mimeTypeOf(file.filename, file.contentType));
+  const mimeType = mimeTypeOf(file.filename, file.contentType);
+  let r2UploadId: string | null = null;
   const hash = createHash("sha256");
   const buffer = new Uint8Array(RELAYED_PART_BYTES);
   const receipts: Receipt[] = [];
   let filled = 0;
   let sizeBytes = 0;
   const flush = async () => {
+    r2UploadId ??= await createMultipart(bucket, id, mimeType);
     const part = receipts.length + 1;
     receipts.push({ part, etag: await putPart(bucket, id, r2UploadId, part, buffer.subarray(0, filled)) });
     filled = 0;
@@ -58,9 +63,10 @@ export async function storeFormFile({ bucket }: Services, file: FormFile): Promi
         if (filled === buffer.byteLength) await flush();
       }
     }
-    if (filled > 0 || receipts.length === 0) await flush();
+    if (filled > 0) await flush();
+    if (sizeBytes === 0) await putIncoming(bucket, id, "", mimeType);
   } catch (error) {
-    await abortMultipart(bucket, id, r2UploadId);
+    await discardStored(bucket, id, r2UploadId);
     throw error;
   }
   const { filename, contentType } = file;
@@ -103,7 +109,7 @@ async function openForm(
     filename,
     mimeType: mimeTypeOf(filename, stored.contentType),
     lifetime,
-    partSizeBytes: RELAYED_PART_BYTES,
+    partSizeBytes: stored.r2UploadId === null ? null : RELAYED_PART_BYTES,
     chunkSizeBytes: null,
     adopted: { id: stored.id, r2UploadId: stored.r2UploadId },
     now: Date.now(),
@@ -114,6 +120,11 @@ async function openForm(
 /** Discards a form's file, unless it has become an upload: then it is the upload's own to finish or to end. */
 export async function discardForm({ bucket, db }: Services, stored: StoredForm): Promise<void> {
   const file = await findFileById(db, stored.id);
-  if (file?.status !== "uploading" && file?.status !== "ready")
-    await abortMultipart(bucket, stored.id, stored.r2UploadId);
+  if (file?.status === "uploading" || file?.status === "ready") return;
+  await discardStored(bucket, stored.id, stored.r2UploadId);
+}
+
+async function discardStored(bucket: R2Bucket, id: string, r2UploadId: string | null): Promise<void> {
+  if (r2UploadId === null) await deleteObjects(bucket, [incomingKey(id)]);
+  else await abortMultipart(bucket, id, r2UploadId);
 }

@@ -1,0 +1,109 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import type { ProxyUploadAnswer } from "#domain/wire.ts";
+import { UploadSession } from "#durable-objects/upload-session.ts";
+import { createApi } from "#worker/api/app.ts";
+import { finalize, init, put } from "../support/chunked.ts";
+import { ownObjects } from "../support/own-objects.ts";
+import { bound } from "../support/serving.ts";
+import { arrive, Client, contentPath, monthOf, signUp } from "../support/worker.ts";
+
+const EMPTY_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+/** A store that no multipart upload may be opened in: S3 completes none without a part. */
+const plain = {
+  ...env,
+  BUCKET: bound(env.BUCKET, "createMultipartUpload", () => {
+    throw new Error("an empty file has no parts");
+  }),
+};
+plain.UPLOADS = ownObjects(env.UPLOADS, UploadSession, plain);
+const api = createApi();
+
+async function sender(): Promise<Client & { email: string }> {
+  const { cookie, email } = await signUp();
+  return Object.assign(new Client(cookie, (request) => api.fetch(request, plain)), { email });
+}
+
+async function completed(person: Client, downloadId: string): Promise<string> {
+  expect((await person.complete(downloadId)).status).toBe(200);
+  return downloadId;
+}
+
+const ROADS: [road: string, send: (person: Client) => Promise<string>][] = [
+  [
+    "by a presigned PUT",
+    async (person) => {
+      const { uploadId, downloadId } = await person.startUpload(0);
+      await arrive(uploadId, "");
+      return completed(person, downloadId);
+    },
+  ],
+  ...[new Uint8Array(0), undefined].map((body): (typeof ROADS)[number] => [
+    body ? "as a part through the Worker" : "as a part through the Worker, without a body",
+    async (person) => {
+      const { downloadId } = await person.startUpload(0);
+      const init = { method: "PUT", headers: { "content-length": "0" }, ...(body ? { body } : {}) };
+      expect((await person.fetch(`/api/direct-upload/parts/${downloadId}/1`, init)).status).toBe(200);
+      return completed(person, downloadId);
+    },
+  ]),
+  [
+    "in a form",
+    async (person) => {
+      const form = new FormData();
+      form.set("file", new File([], "empty.txt", { type: "text/plain" }));
+      const response = await person.postForm("/api/direct-upload/proxy-upload", form);
+      expect(response.status).toBe(200);
+      return (await response.json<ProxyUploadAnswer>()).downloadId;
+    },
+  ],
+  [
+    "in no chunks",
+    async (person) => {
+      const { uploadId, downloadId } = await init(person, 0);
+      expect((await put(person, uploadId, 0, new Uint8Array(0))).status).toBe(400);
+      expect((await finalize(person, uploadId)).status).toBe(200);
+      return downloadId;
+    },
+  ],
+];
+
+describe.each(ROADS)("an empty file, sent %s,", (_road, send) => {
+  it("is put into storage whole, and downloaded as nothing", async () => {
+    const person = await sender();
+    const downloadId = await send(person);
+    const visitor = new Client();
+    const bytes = await visitor.fetch(contentPath(downloadId));
+    expect([bytes.status, bytes.headers.get("content-length"), await bytes.text()]).toEqual([200, "0", ""]);
+    const head = await visitor.fetch(contentPath(downloadId), { method: "HEAD" });
+    expect([head.status, head.headers.get("content-length")]).toEqual([200, "0"]);
+    for (const range of ["bytes=0-", "bytes=0-0", "bytes=-1"]) {
+      const part = await visitor.fetch(contentPath(downloadId), { headers: { range } });
+      expect([part.status, part.headers.get("content-range")]).toEqual([416, "bytes */0"]);
+    }
+    const info = await visitor.fetch(`/api/files/download/${downloadId}`);
+    expect(await info.json()).toMatchObject({ status: "ready", size: 0, mimeType: "text/plain" });
+    expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 1 });
+  });
+});
+
+describe("an empty file in a form", () => {
+  it("has its checksum, as every form's file has", async () => {
+    const person = await signUp();
+    const downloadId = await (ROADS.find(([road]) => road === "in a form")?.[1](person) ?? expect.unreachable());
+    const info = await new Client().fetch(`/api/files/download/${downloadId}`);
+    expect(await info.json()).toMatchObject({ sha256: EMPTY_SHA256, sha256Source: "server" });
+  });
+
+  it("leaves nothing in storage where the form is refused", async () => {
+    const person = await sender();
+    const { objects } = await env.BUCKET.list();
+    const form = new FormData();
+    form.set("file", new File([], "empty.txt"));
+    form.set("expiration", "2d");
+    expect((await person.postForm("/api/direct-upload/proxy-upload", form)).status).toBe(400);
+    expect((await env.BUCKET.list()).objects).toHaveLength(objects.length);
+    expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
+  });
+});
