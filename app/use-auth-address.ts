@@ -2,7 +2,7 @@ import { useNavigate, useSearchParams } from "@remix-run/react";
 import { useEffect } from "react";
 import { AUTH_PARAM, ownPath, RETURN_PARAM } from "./auth-address.ts";
 import { useAuthDialog } from "./components/auth-dialog-context.ts";
-import { readPendingFile } from "./pending-file.ts";
+import { findPendingFile, keepPendingFile } from "./pending-file.ts";
 
 /** Opens the sign-in dialog when the home page's address asks for it, and goes back to where the person was. */
 export function useAuthAddress(): void {
@@ -13,12 +13,13 @@ export function useAuthAddress(): void {
 
   useEffect(() => {
     if (tab !== "login" && tab !== "register") return;
-    const pending = readPendingFile();
+    const pending = findPendingFile();
     const returnTo = ownPath(search.get(RETURN_PARAM)) ?? ownPath(pending?.path ?? null);
     openAuth({
       tab,
       ...(pending ? { fileSizeBytes: pending.sizeBytes } : {}),
       onSuccess: () => {
+        if (pending) keepPendingFile({ ...pending, isSignedIn: true });
         if (returnTo !== null) navigate(returnTo);
       },
     });

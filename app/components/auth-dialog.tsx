@@ -1,6 +1,7 @@
 import * as Tabs from "@radix-ui/react-tabs";
 import { useState } from "react";
 import { useMessages } from "#app/messages/messages.ts";
+import { forgetPendingFile } from "#app/pending-file.ts";
 import { useSignedIn } from "#app/session.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes } from "#domain/units.ts";
@@ -31,6 +32,8 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
   const succeed = (user: CurrentUser) => {
     signedIn(user);
     onClose();
+    // Whoever opened the dialog for that file keeps it.
+    forgetPendingFile();
     request.onSuccess?.(user);
   };
 

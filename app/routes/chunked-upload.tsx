@@ -1,13 +1,12 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLocation, useNavigate } from "@remix-run/react";
 import { useState } from "react";
-import { useHydrated } from "#app/clock.ts";
 import { SignInQuestion } from "#app/components/sign-in-question.tsx";
 import { TransferCard } from "#app/components/upload-card/transfer-card.tsx";
 import { UploadPage } from "#app/components/upload-page.tsx";
 import { messagesFor } from "#app/messages/messages.server.ts";
 import { useMessages } from "#app/messages/messages.ts";
-import { keepPendingFile, readPendingFile } from "#app/pending-file.ts";
+import { keepPendingFile, useFileToChooseAgain } from "#app/pending-file.ts";
 import { useCurrentUser } from "#app/session.ts";
 import { DEFAULT_CHUNK_BYTES } from "#domain/parts.ts";
 import { limitFor } from "#domain/plans.ts";
@@ -25,7 +24,7 @@ export default function ChunkedUploadPage() {
   const navigate = useNavigate();
   const [fileSizeBytes, setFileSizeBytes] = useState<number | null>(null);
   const leaveFor = (path: string) => {
-    keepPendingFile({ path: pathname, sizeBytes: fileSizeBytes ?? 0 });
+    keepPendingFile({ path: pathname, sizeBytes: fileSizeBytes ?? 0, isSignedIn: false });
     navigate(path);
   };
   return (
@@ -63,9 +62,8 @@ export default function ChunkedUploadPage() {
 function PendingNotice({ path }: { path: string }) {
   const say = useMessages("uploadPages");
   const user = useCurrentUser();
-  const hydrated = useHydrated();
-  const pending = hydrated && user ? readPendingFile() : null;
-  if (pending?.path !== path) return null;
+  const pending = useFileToChooseAgain(path);
+  if (user === null || pending === null) return null;
   return (
     <p role="status" className="mb-5 rounded-xl border border-amber bg-sunken p-3.5 text-sm">
       {say("fileWaits", { size: formatBytes(pending.sizeBytes, say.locale) })}

@@ -1,3 +1,4 @@
+import { forgetPendingFile } from "#app/pending-file.ts";
 import { untilThere } from "#app/scripts.ts";
 import type { ChunkedUpload } from "./chunked-upload.ts";
 import type { PartsProgress, Progress } from "./progress.ts";
@@ -104,7 +105,9 @@ class CurrentUpload {
     };
     run().then(
       (result) => {
-        if (this.#turn === turn && result) this.#set({ mode: "done", result });
+        if (this.#turn !== turn || !result) return;
+        forgetPendingFile();
+        this.#set({ mode: "done", result });
       },
       (error: unknown) => {
         if (this.#turn !== turn) return;

@@ -1,6 +1,6 @@
 import type { Route } from "@playwright/test";
 import { sparseFile } from "../../soak/memory.ts";
-import { announce, choose, downloadHash, randomFile, sha256 } from "./files.ts";
+import { choose, downloadHash, randomFile, sha256 } from "./files.ts";
 import { expect, test } from "./fixtures.ts";
 import { logIn, signUp, signUpQuietly } from "./people.ts";
 import { setUser } from "./plans.ts";

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { forgetPendingFile } from "#app/pending-file.ts";
 import type { UploadState } from "#app/upload/current-upload.ts";
 import type { PlanId } from "#domain/plans.ts";
 import { ChooseFile } from "./choose-file.tsx";
@@ -47,7 +48,13 @@ export function UploadSteps({ upload, waiting, notice, footnote, onFile, onSend,
     <div className="grid gap-5">
       {upload.failed && <Failed failed={upload.failed} />}
       {notice}
-      <ChooseFile {...rest} onFile={onFile} />
+      <ChooseFile
+        {...rest}
+        onFile={(file) => {
+          forgetPendingFile();
+          onFile(file);
+        }}
+      />
       {footnote}
     </div>
   );
