@@ -19,12 +19,13 @@ export function frequentQuestions(say: Translate<"faq">, sayExpiration: Translat
   });
   const sizes = ofEach(({ limits }) => formatBytes(limits.fileSizeBytes, say.locale));
   const expiries = ofEach((plan) => longestExpiryIn(sayExpiration, plan));
+  const names = { freeName: free.name, professionalName: professional.name, ultimateName: ultimate.name };
   return [
     { question: say("account"), answer: say("accountAnswer") },
-    { question: say("size"), answer: say("sizeAnswer", { ...sizes, professionalName: professional.name }) },
+    { question: say("size"), answer: say("sizeAnswer", { ...sizes, ...names }) },
     {
       question: say("expiry"),
-      answer: say("expiryAnswer", { ...expiries, shortest: sayExpiration(EXPIRATIONS[0]) }),
+      answer: say("expiryAnswer", { ...expiries, ...names, shortest: sayExpiration(EXPIRATIONS[0]) }),
     },
     { question: say("access"), answer: say("accessAnswer") },
     { question: say("connection"), answer: say("connectionAnswer", { product: PRODUCT_NAME }) },

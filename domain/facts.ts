@@ -21,6 +21,7 @@ export const FACTS: Readonly<Record<string, string>> = {
 
 function factsOf(plan: Plan): [string, string][] {
   return [
+    [`${plan.id}.name`, plan.name],
     [`${plan.id}.fileSize`, formatBytes(plan.limits.fileSizeBytes)],
     [`${plan.id}.monthSize`, formatBytes(plan.limits.monthBytes)],
     [`${plan.id}.monthTransfers`, plan.limits.monthTransfers.toLocaleString("en-US")],

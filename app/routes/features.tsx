@@ -70,6 +70,8 @@ function textsIn(say: Translate<"features">, sayExpiration: Translate<"expiratio
     ultimate: longestExpiryIn(sayExpiration, planOf("ultimate")),
   };
   return {
+    professionalName: planOf("professional").name,
+    ultimateName: planOf("ultimate").name,
     drop: say("dropText", { size: formatBytes(limitFor("free").fileSizeBytes, say.locale) }),
     encrypted: say("encryptedText"),
     links: say("linksText"),

@@ -6,10 +6,10 @@ export const faq: Translated<"faq"> = {
     "Ja. Ein Konto ist kostenlos und in einer Minute angelegt: eine E-Mail-Adresse und ein Passwort. Wähle ruhig zuerst deine Datei; sie geht von selbst los, sobald du dich registriert hast. Wer deinen Link bekommt, braucht zum Herunterladen kein Konto.",
   size: "Wie groß dürfen meine Dateien sein?",
   sizeAnswer:
-    "Bis {free} je Datei mit Free, {professional} mit Premium (dem Tarif {professionalName}) und {ultimate} mit Ultimate.",
+    "Bis {free} je Datei mit {freeName}, {professional} mit {professionalName} und {ultimate} mit {ultimateName}.",
   expiry: "Wie lange werden meine Dateien aufbewahrt?",
   expiryAnswer:
-    "So lange, wie du sagst, ab {shortest}: bis zu {free} mit Free, bis zu {professional} mit Premium und mit Ultimate {ultimate}, wenn du willst. Von der Sekunde an öffnet der Link nichts mehr, und die Datei selbst ist binnen Minuten aus dem Speicher gelöscht.",
+    "So lange, wie du sagst, ab {shortest}: bis zu {free} mit {freeName}, bis zu {professional} mit {professionalName} und mit {ultimateName} {ultimate}, wenn du willst. Von der Sekunde an öffnet der Link nichts mehr, und die Datei selbst ist binnen Minuten aus dem Speicher gelöscht.",
   access: "Wer kann meine Dateien öffnen?",
   accessAnswer:
     "Wer den Link hat, und sonst niemand: In jedem Link steckt ein zufälliges Geheimnis, das sich nicht erraten lässt, und Suchmaschinen werden gebeten, Download-Seiten auszulassen. Dateien sind unterwegs und im Speicher verschlüsselt. Du kannst eine Datei jederzeit löschen, und ihr Link endet sofort.",

@@ -13,7 +13,8 @@ export const features: Translated<"features"> = {
   linksText:
     "Der Link ist da, sobald das Hochladen beginnt. Schick ihn gleich los: Wer ihn öffnet, sieht die Datei ankommen.",
   expiry: "Lebensdauer nach Wahl",
-  expiryText: "Von {shortest} bis {free} kostenlos, bis zu {professional} mit Premium, {ultimate} mit Ultimate.",
+  expiryText:
+    "Von {shortest} bis {free} kostenlos, bis zu {professional} mit {professionalName}, {ultimate} mit {ultimateName}.",
   devices: "Von jedem Gerät aus",
   devicesText:
     "Ein Browser genügt, auf dem Telefon wie am Rechner. Auf keiner der beiden Seiten ist etwas zu installieren.",

@@ -5,10 +5,10 @@ export const faq = {
     "Yes. An account is free and takes a minute: an email address and a password. Choose your file first if you like; it goes up by itself as soon as you have signed up. Whoever gets your link needs no account to download.",
   size: "How large can my files be?",
   sizeAnswer:
-    "Up to {free} a file on Free, {professional} on Premium (the {professionalName} plan), and {ultimate} on Ultimate.",
+    "Up to {free} a file on {freeName}, {professional} on {professionalName}, and {ultimate} on {ultimateName}.",
   expiry: "How long are my files kept?",
   expiryAnswer:
-    "As long as you say, from {shortest} on: up to {free} on Free, up to {professional} on Premium, and {ultimate} on Ultimate if you wish. From that second on the link opens nothing, and the file itself is deleted from storage within minutes.",
+    "As long as you say, from {shortest} on: up to {free} on {freeName}, up to {professional} on {professionalName}, and {ultimate} on {ultimateName} if you wish. From that second on the link opens nothing, and the file itself is deleted from storage within minutes.",
   access: "Who can open my files?",
   accessAnswer:
     "Whoever has the link, and nobody else: each link holds a random secret that cannot be guessed, and search engines are told to keep download pages out. Files are encrypted on their way and in storage. You can delete a file at any moment, and its link ends at once.",

@@ -11,7 +11,8 @@ export const features = {
   links: "Instant shareable links",
   linksText: "The link is there when the upload begins. Send it right away: whoever opens it sees the file arrive.",
   expiry: "Custom expiry",
-  expiryText: "From {shortest} to {free} for free, up to {professional} on Premium, {ultimate} on Ultimate.",
+  expiryText:
+    "From {shortest} to {free} for free, up to {professional} on {professionalName}, {ultimate} on {ultimateName}.",
   devices: "Access from any device",
   devicesText: "A browser is all it takes, on a phone as on a desktop. Nothing to install on either side.",
   chunks: "Chunked uploads for very large files",

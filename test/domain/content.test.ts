@@ -114,6 +114,9 @@ describe("facts", () => {
       "professional.fileSize": "10 GB",
       "ultimate.fileSize": "50 GB",
       "free.longestExpiry": "3 days",
+      "free.name": "Free",
+      "professional.name": "Professional",
+      "ultimate.name": "Ultimate",
       "professional.longestExpiry": "60 days",
       "ultimate.longestExpiry": "forever",
       "ultimate.monthTransfers": "2,000",
@@ -127,7 +130,7 @@ describe("the FAQ", () => {
     expect(FAQ).toHaveLength(5);
     expect(text).toMatch(/Do I need an account to upload\? Yes\./);
     for (const fact of ["500 MB", "10 GB", "50 GB", "3 days", "60 days", "forever"]) expect(text).toContain(fact);
-    for (const plan of ["Free", "Premium (the Professional plan)", "Ultimate"]) expect(text).toContain(plan);
+    for (const plan of ["Free", "Professional", "Ultimate"]) expect(text).toContain(plan);
     expect(text).not.toMatch(/anonymous|\b50 MB\b|7 days|3 months|1 year/i);
   });
 });

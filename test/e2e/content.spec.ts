@@ -22,7 +22,7 @@ test("the features page: seven cards, five questions, and the way to the first u
     await expect(question.getByRole("paragraph")).toBeVisible();
   }
   const text = await page.getByRole("main").innerText();
-  for (const fact of ["500 MB", "10 GB", "50 GB", "3 days", "60 days", "forever", "Premium (the Professional plan)"]) {
+  for (const fact of ["500 MB", "10 GB", "50 GB", "3 days", "60 days", "forever", "10 GB on Professional"]) {
     expect(text).toContain(fact);
   }
   expect(text).toContain("Do I need an account to upload?");

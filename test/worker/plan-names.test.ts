@@ -1,0 +1,59 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { LOCALES } from "#domain/locale.ts";
+import { PLANS } from "#domain/plans.ts";
+import { de } from "#messages/de/index.ts";
+import { en } from "#messages/en/index.ts";
+import { Client } from "../support/worker.ts";
+
+const visitor = new Client();
+
+/** What plans are called elsewhere, in English and German. */
+const OTHER_NAMES = /\b(Premium|Pro|Plus|Basic|Basis|Starter|Business|Enterprise|Unlimited|Gold|Silver|Max)\b/g;
+
+/** A plan's name where a sentence goes on with it; "Free accounts" at the beginning of one is a word like any other. */
+const OWN_NAMES = /\b(Professional|Ultimate)\b|(?<=[a-zäöüß,] )Free\b/g;
+
+const PAGES = [
+  ...["/", "/features", "/pricing", "/about", "/terms", "/privacy", "/contact"],
+  ...["/chunked-upload", "/direct-upload", "/llms.txt", "/nothing/here"],
+];
+
+describe("a plan's name", () => {
+  it("is one of three", () => {
+    expect(PLANS.map(({ name }) => name)).toEqual(["Free", "Professional", "Ultimate"]);
+  });
+
+  it.each(PAGES.flatMap((path) => LOCALES.map((locale) => [path, locale] as const)))(
+    "is no other on %s in %s",
+    async (path, locale) => {
+      const response = await visitor.fetch(path, { headers: { "accept-language": locale } });
+      const text = (await response.text()).replace(/<script type="module".*?<\/script>/gs, "");
+      expect(text.length).toBeGreaterThan(500);
+      expect(text.match(OTHER_NAMES)).toBeNull();
+    },
+  );
+
+  it.each([
+    ["en", en],
+    ["de", de],
+  ])("comes from the plans' table into every message: %s", (_locale, catalogue) => {
+    for (const [group, messages] of Object.entries(catalogue)) {
+      for (const [name, text] of Object.entries(messages)) {
+        expect.soft(text.match(OTHER_NAMES), `${group}.${name}`).toBeNull();
+        expect.soft(text.match(OWN_NAMES), `${group}.${name}`).toBeNull();
+      }
+    }
+  });
+
+  it("comes from the plans' table into every first text and head", async () => {
+    const { results } = await env.DB.prepare(
+      "select page as name, title || description || keywords as text from seo_content union all select slug, title || content from page_content",
+    ).all<{ name: string; text: string }>();
+    expect(results.length).toBeGreaterThan(10);
+    for (const { name, text } of results) {
+      expect.soft(text.match(OTHER_NAMES), name).toBeNull();
+      expect.soft(text.match(OWN_NAMES), name).toBeNull();
+    }
+  });
+});
