@@ -10,8 +10,15 @@ const free = planOf("free");
 const professional = planOf("professional");
 const ultimate = planOf("ultimate");
 
-/** The five questions of the features page with their answers, in a language. */
-export function frequentQuestions(say: Translate<"faq">, sayExpiration: Translate<"expirations">): Question[] {
+interface FaqOptions {
+  say: Translate<"faq">;
+  sayExpiration: Translate<"expirations">;
+  /** Whether this deployment takes files without an account. */
+  anonymousUploads: boolean;
+}
+
+/** The five questions of the features page with their answers, in the language of the translators. */
+export function frequentQuestions({ say, sayExpiration, anonymousUploads }: FaqOptions): Question[] {
   const ofEach = (fact: (plan: Plan) => string) => ({
     free: fact(free),
     professional: fact(professional),
@@ -21,7 +28,12 @@ export function frequentQuestions(say: Translate<"faq">, sayExpiration: Translat
   const expiries = ofEach((plan) => longestExpiryIn(sayExpiration, plan));
   const names = { freeName: free.name, professionalName: professional.name, ultimateName: ultimate.name };
   return [
-    { question: say("account"), answer: say("accountAnswer") },
+    {
+      question: say("account"),
+      answer: anonymousUploads
+        ? say("accountAnswerVisitors", { size: sizes.free, expiry: expiries.free })
+        : say("accountAnswer"),
+    },
     { question: say("size"), answer: say("sizeAnswer", { ...sizes, ...names }) },
     {
       question: say("expiry"),

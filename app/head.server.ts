@@ -10,19 +10,31 @@ import { sayIn } from "./messages/messages.server.ts";
 /** A head speaks one language, as its rows do. */
 const HEAD_LOCALE = LOCALES[0];
 
+interface HeadOptions {
+  pathname: string;
+  /** What the page's SEO record says; null where it has none. */
+  seo: PublicSeo | null;
+  origin: string;
+  /** Whether this deployment takes files without an account. */
+  anonymousUploads: boolean;
+}
+
 /**
  * A listed page's head, made here so that browsers need not know how.
- * @param seo what the page's SEO record says; null where it has none
  * @returns null for a page that search engines are not to list
  */
-export function headFor(pathname: string, seo: PublicSeo | null, origin: string): MetaDescriptor[] | null {
+export function headFor({ pathname, seo, origin, anonymousUploads }: HeadOptions): MetaDescriptor[] | null {
   const page = findSitePage(pathname);
   if (!page) return null;
   const head = headOf(
     page,
     seo,
     origin,
-    frequentQuestions(sayIn(HEAD_LOCALE, "faq"), sayIn(HEAD_LOCALE, "expirations")),
+    frequentQuestions({
+      say: sayIn(HEAD_LOCALE, "faq"),
+      sayExpiration: sayIn(HEAD_LOCALE, "expirations"),
+      anonymousUploads,
+    }),
   );
   return [
     { title: head.title },

@@ -59,10 +59,11 @@ export const loader = async ({ context, request }: LoaderFunctionArgs) => {
     context.currentUser().catch(() => null),
     context.readPage(pathname),
   ]);
-  const head = headFor(pathname, seo, context.origin);
+  const { origin, anonymousUploads } = context;
+  const head = headFor({ pathname, seo, origin, anonymousUploads });
   const theme = themeIn(request.headers.get("cookie"));
   const messages = messagesFor(request, "common", "signIn", "fields");
-  return { user, head, theme, messages, origin: context.origin, anonymousUploads: context.anonymousUploads };
+  return { user, head, theme, messages, origin, anonymousUploads };
 };
 
 /** What is read here depends on who is signed in and on the path, and on nothing after it. */

@@ -11,7 +11,7 @@ VALUES (lower(hex(randomblob(16))), 'Terms of Service', 'terms', 'These terms ar
 
 ## Account guidelines
 
-- You need an account to upload. Nobody needs one to download.
+- {whoMayUpload} Nobody needs one to download.
 - Give an email address that is yours and that you read. Links to confirm it and to set a new password go there.
 - Choose a password that you use nowhere else, and keep it to yourself. You are responsible for what is done with your account.
 - If you think that somebody else has got in, set a new password on [your account page](/account). That ends every other session.
@@ -89,7 +89,7 @@ VALUES (lower(hex(randomblob(16))), 'Privacy Policy', 'privacy', '{product} is b
 
 ## Cookies
 
-There is one cookie that matters: it keeps you signed in. It ends when you log out, or when you close the browser if you did not ask to be remembered. A second one keeps whether you chose light or dark, if you did. Where uploading without an account is switched on, another one proves for two days that an upload is yours. For a minute after a change of yours one more keeps which state of our database has it, so that every page shows it. Your browser also remembers for itself what the pages need, such as a file that waits for you to sign in.
+There is one cookie that matters: it keeps you signed in. It ends when you log out, or when you close the browser if you did not ask to be remembered. A second one keeps whether you chose light or dark, if you did. {visitorCookie} For a minute after a change of yours one more keeps which state of our database has it, so that every page shows it. Your browser also remembers for itself what the pages need, such as a file that waits for you to sign in.
 
 ## Who can see your files
 

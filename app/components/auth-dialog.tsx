@@ -2,7 +2,7 @@ import * as Tabs from "@radix-ui/react-tabs";
 import { useState } from "react";
 import { useMessages } from "#app/messages/messages.ts";
 import { forgetPendingFile } from "#app/pending-file.ts";
-import { useSignedIn } from "#app/session.ts";
+import { useAnonymousUploads, useSignedIn } from "#app/session.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { CurrentUser } from "#domain/wire.ts";
@@ -28,12 +28,13 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
   const [mailSent, setMailSent] = useState(false);
   const [resetting, setResetting] = useState(false);
   const signedIn = useSignedIn();
+  const anonymousUploads = useAnonymousUploads();
 
   const succeed = (user: CurrentUser) => {
     signedIn(user);
-    onClose();
     // Whoever opened the dialog for that file keeps it.
     forgetPendingFile();
+    onClose();
     request.onSuccess?.(user);
   };
 
@@ -61,7 +62,7 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
   return (
     <Dialog
       title={say(tab === "register" ? "createYourAccount" : "welcomeBack")}
-      description={describe(request, say)}
+      description={describe(request, anonymousUploads, say)}
       onClose={onClose}
     >
       <Tabs.Root
@@ -102,11 +103,10 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
   );
 }
 
-function describe({ reason, fileSizeBytes }: AuthRequest, say: Translate<"signIn">): string {
+function describe({ reason, fileSizeBytes }: AuthRequest, anonymousUploads: boolean, say: Translate<"signIn">): string {
   if (reason !== undefined) return reason;
-  return fileSizeBytes === undefined
-    ? say("whyAccount", { product: PRODUCT_NAME })
-    : say("fileWaits", { size: formatBytes(fileSizeBytes, say.locale) });
+  if (fileSizeBytes !== undefined) return say("fileWaits", { size: formatBytes(fileSizeBytes, say.locale) });
+  return anonymousUploads ? say("whyAccountVisitors") : say("whyAccount", { product: PRODUCT_NAME });
 }
 
 function TabTrigger({ value, children }: { value: AuthTab; children: string }) {

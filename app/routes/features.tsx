@@ -8,6 +8,7 @@ import { longestExpiryIn } from "#app/expirations.ts";
 import { frequentQuestions } from "#app/faq.ts";
 import { messagesFor } from "#app/messages/messages.server.ts";
 import { useMessages } from "#app/messages/messages.ts";
+import { useAnonymousUploads } from "#app/session.ts";
 import { EXPIRATIONS } from "#domain/expiry.ts";
 import { LARGEST_FILE_BYTES, limitFor, planOf } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
@@ -32,6 +33,7 @@ export default function Features() {
   const sayQuestions = useMessages("faq");
   const sayExpiration = useMessages("expirations");
   const texts = textsIn(say, sayExpiration);
+  const questions = frequentQuestions({ say: sayQuestions, sayExpiration, anonymousUploads: useAnonymousUploads() });
   return (
     <div className="mx-auto max-w-6xl px-4 py-8 sm:px-6 lg:py-14">
       <h1 className="max-w-3xl font-display text-4xl font-semibold text-balance sm:text-5xl">{say("title")}</h1>
@@ -43,7 +45,7 @@ export default function Features() {
         ))}
       </ul>
       <section aria-labelledby="questions" className="mt-16">
-        <Questions title={say("questions")} questions={frequentQuestions(sayQuestions, sayExpiration)} />
+        <Questions title={say("questions")} questions={questions} />
         <Link to="/pricing" className={`${buttonClass("quiet")} mt-6`}>
           {say("comparePlans")}
         </Link>
@@ -68,10 +70,10 @@ function textsIn(say: Translate<"features">, sayExpiration: Translate<"expiratio
     free: longestExpiryIn(sayExpiration, planOf("free")),
     professional: longestExpiryIn(sayExpiration, planOf("professional")),
     ultimate: longestExpiryIn(sayExpiration, planOf("ultimate")),
-  };
-  return {
     professionalName: planOf("professional").name,
     ultimateName: planOf("ultimate").name,
+  };
+  return {
     drop: say("dropText", { size: formatBytes(limitFor("free").fileSizeBytes, say.locale) }),
     encrypted: say("encryptedText"),
     links: say("linksText"),

@@ -4,6 +4,8 @@ export const faq: Translated<"faq"> = {
   account: "Brauche ich zum Hochladen ein Konto?",
   accountAnswer:
     "Ja. Ein Konto ist kostenlos und in einer Minute angelegt: eine E-Mail-Adresse und ein Passwort. Wähle ruhig zuerst deine Datei; sie geht von selbst los, sobald du dich registriert hast. Wer deinen Link bekommt, braucht zum Herunterladen kein Konto.",
+  accountAnswerVisitors:
+    "Nein. Ohne Konto kannst du Dateien bis {size} hochladen, und sie werden bis zu {expiry} aufbewahrt. Ein Konto ist kostenlos und in einer Minute angelegt: Damit kannst du deine Dateien später ansehen, ändern und löschen. Wer deinen Link bekommt, braucht zum Herunterladen kein Konto.",
   size: "Wie groß dürfen meine Dateien sein?",
   sizeAnswer:
     "Bis {free} je Datei mit {freeName}, {professional} mit {professionalName} und {ultimate} mit {ultimateName}.",

@@ -42,7 +42,9 @@ export const landing: Translated<"landing"> = {
   chooseFile: "Datei auswählen",
   comparePlans: "Tarife vergleichen",
   about:
-    "{product} ist ein Webdienst zum Verschicken von Dateien: Datei hochladen, Link weitergeben, und die Datei verschwindet von selbst. {tagline}. Zum Hochladen braucht man ein Konto; es ist kostenlos. Zum Herunterladen braucht man keines.",
+    "{product} ist ein Webdienst zum Verschicken von Dateien: Datei hochladen, Link weitergeben, und die Datei verschwindet von selbst. {tagline}. {whoMayUpload} Zum Herunterladen braucht niemand eines.",
+  accountNeeded: "Zum Hochladen brauchst du ein Konto; es ist kostenlos.",
+  noAccountNeeded: "Dateien bis {size} kannst du ohne Konto hochladen.",
   planSummary:
     "{plan}: {price}, Dateien bis {size}, {month} und {transfers, number} Dateien im Monat, höchstens {longest} aufbewahrt.",
   free: "kostenlos",

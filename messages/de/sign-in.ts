@@ -5,6 +5,7 @@ export const signIn: Translated<"signIn"> = {
   createYourAccount: "Lege dein Konto an",
   welcomeBack: "Willkommen zurück",
   whyAccount: "{product} braucht ein Konto, um zu wissen, welche Dateien wem gehören.",
+  whyAccountVisitors: "Mit einem Konto kannst du deine Dateien später ansehen, ändern und löschen.",
   fileWaits: "Deine Datei ({size}) wird gleich danach hochgeladen.",
   mailSent: "Bestätigungs-E-Mail gesendet",
   mailSentHelp: "Danke für deine Registrierung. Bitte sieh in dein Postfach, um dein Konto freizuschalten.",

@@ -3,6 +3,8 @@ export const faq = {
   account: "Do I need an account to upload?",
   accountAnswer:
     "Yes. An account is free and takes a minute: an email address and a password. Choose your file first if you like; it goes up by itself as soon as you have signed up. Whoever gets your link needs no account to download.",
+  accountAnswerVisitors:
+    "No. Without an account you can upload files of up to {size}, and they are kept for up to {expiry}. An account is free and takes a minute: with it you can see, change and delete your files later. Whoever gets your link needs no account to download.",
   size: "How large can my files be?",
   sizeAnswer:
     "Up to {free} a file on {freeName}, {professional} on {professionalName}, and {ultimate} on {ultimateName}.",

@@ -46,7 +46,9 @@ export const landing = {
   comparePlans: "Compare the plans",
   // In the document alone
   about:
-    "{product} is a web service for sending files: upload a file, share its download link, and the file expires by itself. {tagline}. An account is needed to upload; it is free. Nobody needs one to download.",
+    "{product} is a web service for sending files: upload a file, share its download link, and the file expires by itself. {tagline}. {whoMayUpload} Nobody needs one to download.",
+  accountNeeded: "You need an account to upload; it is free.",
+  noAccountNeeded: "You can upload files of up to {size} without an account.",
   planSummary:
     "{plan}: {price}, files of up to {size}, {month} and {transfers, number} uploads a month, kept for at most {longest}.",
   free: "free",

@@ -4,6 +4,7 @@ export const signIn = {
   createYourAccount: "Create your account",
   welcomeBack: "Welcome back",
   whyAccount: "{product} needs an account to know whose files are whose.",
+  whyAccountVisitors: "With an account you can see, change and delete your files later.",
   fileWaits: "Your file ({size}) goes up right after this.",
   mailSent: "Email Verification Sent",
   mailSentHelp: "Thanks for signing up. Please check your email to complete account activation.",

@@ -26,7 +26,11 @@ const SEO = { page: "/about", title: "About", description: "What it is.", keywor
 const ORIGIN = "https://files.example.com";
 
 const sayEnglish = <G extends Group>(group: G) => translator("en", group, (wanted) => compiledGroup("en", wanted));
-const FAQ = frequentQuestions(sayEnglish("faq"), sayEnglish("expirations"));
+const FAQ = frequentQuestions({
+  say: sayEnglish("faq"),
+  sayExpiration: sayEnglish("expirations"),
+  anonymousUploads: false,
+});
 
 /** The first thing a schema says of a value; "" when it takes it. */
 function complaint(
@@ -110,13 +114,13 @@ describe("facts", () => {
 
   it("of the plans are the plans' own", () => {
     expect(FACTS).toMatchObject({
+      "free.name": "Free",
+      "professional.name": "Professional",
+      "ultimate.name": "Ultimate",
       "free.fileSize": "500 MB",
       "professional.fileSize": "10 GB",
       "ultimate.fileSize": "50 GB",
       "free.longestExpiry": "3 days",
-      "free.name": "Free",
-      "professional.name": "Professional",
-      "ultimate.name": "Ultimate",
       "professional.longestExpiry": "60 days",
       "ultimate.longestExpiry": "forever",
       "ultimate.monthTransfers": "2,000",

@@ -6,6 +6,7 @@ import { formatBytes } from "#domain/units.ts";
 import type { PublicSeo } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
 import { listSeo } from "../db/content.ts";
+import { whoMayUpload } from "./facts.ts";
 import { publishSeo } from "./seo.ts";
 
 /** The pages that have an SEO record and are there, in the order of the site. */
@@ -58,7 +59,7 @@ export async function llms(services: Services): Promise<string> {
     [
       `# ${PRODUCT_NAME}`,
       `> ${oneLine(home?.description ?? `${PRODUCT_TAGLINE}.`)}`,
-      "Uploading needs a free account. Whoever has a download link can open it without one, until the file expires.",
+      `${whoMayUpload(services.settings)} Whoever has a download link can open it without one, until the file expires.`,
       `## Plans\n\n${plans.join("\n")}`,
       `## Pages\n\n${links.join("\n")}`,
     ].join("\n\n") + "\n"

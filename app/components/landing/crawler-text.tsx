@@ -2,8 +2,9 @@ import { formatPrice } from "#app/billing/price.ts";
 import { longestExpiryIn } from "#app/expirations.ts";
 import { frequentQuestions } from "#app/faq.ts";
 import { useMessages } from "#app/messages/messages.ts";
+import { useAnonymousUploads } from "#app/session.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
-import { PLANS } from "#domain/plans.ts";
+import { limitFor, PLANS } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 
 /**
@@ -15,9 +16,13 @@ export function CrawlerText() {
   const sayFrame = useMessages("common");
   const sayQuestions = useMessages("faq");
   const sayExpiration = useMessages("expirations");
+  const anonymousUploads = useAnonymousUploads();
+  const whoMayUpload = anonymousUploads
+    ? say("noAccountNeeded", { size: formatBytes(limitFor("free").fileSizeBytes, say.locale) })
+    : say("accountNeeded");
   return (
     <div hidden>
-      <p>{say("about", { product: PRODUCT_NAME, tagline: sayFrame("tagline") })}</p>
+      <p>{say("about", { product: PRODUCT_NAME, tagline: sayFrame("tagline"), whoMayUpload })}</p>
       <ul>
         {PLANS.map((plan) => (
           <li key={plan.id}>
@@ -36,7 +41,7 @@ export function CrawlerText() {
         ))}
       </ul>
       <dl>
-        {frequentQuestions(sayQuestions, sayExpiration).map(({ question, answer }) => (
+        {frequentQuestions({ say: sayQuestions, sayExpiration, anonymousUploads }).map(({ question, answer }) => (
           <div key={question}>
             <dt>{question}</dt>
             <dd>{answer}</dd>
