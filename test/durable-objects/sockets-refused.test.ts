@@ -84,7 +84,7 @@ describe("the sender's page is cut off, and nothing changes, when it sends", () 
     await sender.next("received");
     const say = async (parts: number[]) => {
       for (const part of parts) sender.sayRaw(receiptOf(part));
-      for (const _ of parts) await sender.next("received");
+      for (let heard = 0; heard < parts.length; heard += 1) await sender.next("received");
     };
     const begin = Date.now();
     stopClockAt(begin);
