@@ -11,6 +11,7 @@ import { setVerificationToken } from "../db/users.ts";
 import { passwordChangedMessage, resetMessage, verifyMessage } from "../mail/messages/account.tsx";
 import type { Outbox } from "../mail/outbox.ts";
 import type { Settings } from "../settings.ts";
+import { cutUserAgent } from "../user-agent.ts";
 import { notify } from "./notices.ts";
 import { hashToken } from "./tokens.ts";
 
@@ -50,6 +51,12 @@ export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
     account: { modelName: "accounts" },
     verification: { modelName: "verifications" },
     databaseHooks: {
+      session: {
+        create: {
+          // better-auth reads the header itself.
+          before: ({ userAgent }) => Promise.resolve({ data: { userAgent: cutUserAgent(userAgent ?? "") } }),
+        },
+      },
       account: {
         update: {
           // better-auth would set the password first and end the sessions with the next statement.

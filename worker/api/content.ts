@@ -4,6 +4,7 @@ import { keepMessage } from "../content/contact.ts";
 import { getPublicContent } from "../content/pages.ts";
 import { getPublicSeo } from "../content/seo.ts";
 import { addressOf } from "../context.ts";
+import { userAgentOf } from "../user-agent.ts";
 import type { ApiEnv } from "./env.ts";
 import { readJson } from "./input.ts";
 
@@ -17,7 +18,7 @@ export const contentRoutes = new Hono<ApiEnv>()
     const { services, takeCall } = c.get("context");
     const message = await readJson(c, contactRequest);
     await takeCall("contact");
-    const sender = { address: addressOf(c.req.raw), userAgent: c.req.header("user-agent") ?? null };
+    const sender = { address: addressOf(c.req.raw), userAgent: userAgentOf(c.req.raw.headers) };
     await keepMessage(services, message, sender, Date.now());
     return c.json({ message: "Your message has been sent successfully. We'll get back to you soon!" }, 201);
   });

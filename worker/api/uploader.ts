@@ -6,6 +6,7 @@ import { DAY_MS, SECOND_MS } from "#domain/units.ts";
 import { hashToken } from "../accounts/tokens.ts";
 import { addressOf, type RequestContext } from "../context.ts";
 import type { Uploader } from "../uploads/uploader.ts";
+import { userAgentOf } from "../user-agent.ts";
 import type { ApiEnv } from "./env.ts";
 import { readJson } from "./input.ts";
 
@@ -50,7 +51,7 @@ export async function findUploader(
   { currentUser, request, services }: RequestContext,
   token: string | null,
 ): Promise<Uploader | null> {
-  const caller = { address: addressOf(request), userAgent: request.headers.get("user-agent") };
+  const caller = { address: addressOf(request), userAgent: userAgentOf(request.headers) };
   const user = await currentUser();
   if (user) return { ...caller, userId: user.id, plan: user.planType, tokenHash: null };
   if (!services.settings.anonymousUploads || token === null) return null;

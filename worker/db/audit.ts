@@ -23,19 +23,24 @@ export interface UploadEvent {
   at: number;
 }
 
+/** The id of the row that says that an upload has started. */
+export function startedId(fileId: string): string {
+  return `${fileId}:started`;
+}
+
 /**
  * The statement that logs an event of an upload whose row meets a condition: for the batch that makes it so. An event
  * has one id, so logging it twice is logging it once.
  */
 export function logUploadEvent(db: Database, event: UploadEvent, condition: SQL) {
-  const ended = event.code === "STARTED" ? "started" : "ended";
+  const id = event.code === "STARTED" ? startedId(event.fileId) : `${event.fileId}:ended`;
   const fromStart = (column: SQL) =>
-    sql`(select ${column} from ${uploadAuditLogs} where ${uploadAuditLogs.id} = ${`${event.fileId}:started`})`;
+    sql`(select ${column} from ${uploadAuditLogs} where ${uploadAuditLogs.id} = ${startedId(event.fileId)})`;
   return db
     .insert(uploadAuditLogs)
     .select(
       sql`
-        select ${`${event.fileId}:${ended}`}, ${files.userId}, ${files.originalFilename}, ${files.size}, ${files.mimeType},
+        select ${id}, ${files.userId}, ${files.originalFilename}, ${files.size}, ${files.mimeType},
           ${event.caller ? sql`${event.caller.address}` : fromStart(sql`ip_address`)},
           ${event.caller ? sql`${event.caller.userAgent}` : fromStart(sql`user_agent`)},
           ${event.status}, ${event.message ?? null}, ${event.code}, ${event.at}

@@ -2,11 +2,11 @@ import { and, desc, eq, exists, getTableColumns, isNull, sql, type SQL } from "d
 import type { Checksum } from "#domain/checksum.ts";
 import type { Lifetime } from "#domain/expiry.ts";
 import { allows, FOREVER_ENDS_AFTER_MS, PLANS, type PlanLimits } from "#domain/plans.ts";
-import { logUploadEvent, type AuditCaller, type UploadEvent } from "./audit.ts";
+import { logUploadEvent, startedId, type AuditCaller, type UploadEvent } from "./audit.ts";
 import type { Database } from "./client.ts";
 import { repeatable } from "./faults.ts";
 import type { FileRow } from "./files.ts";
-import { files, users } from "./schema.ts";
+import { files, uploadAuditLogs, users } from "./schema.ts";
 import { twinsOf } from "./twins.ts";
 
 /** A literal, not a parameter: SQLite uses a partial index only where it can see that the condition holds. */
@@ -158,21 +158,7 @@ export async function releaseFile(
   const [, , ended] = await repeatable(() =>
     db.batch([
       logUploadEvent(db, event, isUploading),
-      db
-        .update(users)
-        .set({
-          monthlyUploadTotal: sql`max(0, ${users.monthlyUploadTotal} - ${files.size})`,
-          monthlyTransferCount: sql`max(0, ${users.monthlyTransferCount} - 1)`,
-        })
-        .from(files)
-        .where(
-          and(
-            eq(files.id, id),
-            isUploading,
-            eq(users.id, files.userId),
-            eq(users.currentPeriodStart, files.reservedPeriodStart),
-          ),
-        ),
+      giveBack(db, id),
       db
         .update(files)
         .set({ status })
@@ -180,6 +166,39 @@ export async function releaseFile(
     ]),
   );
   return ended.meta.changes === 1;
+}
+
+/**
+ * Removes an unfinished upload that should not have begun, with its rows in the audit log, and gives its reservation
+ * back as `releaseFile` does.
+ */
+export async function withdrawFile(db: Database, id: string): Promise<void> {
+  await repeatable(() =>
+    db.batch([
+      giveBack(db, id),
+      db.delete(uploadAuditLogs).where(eq(uploadAuditLogs.id, startedId(id))),
+      db.delete(files).where(and(eq(files.id, id), isUploading)),
+    ]),
+  );
+}
+
+/** The statement that gives an unfinished upload's size and transfer back to the billing month they were taken from. */
+function giveBack(db: Database, id: string) {
+  return db
+    .update(users)
+    .set({
+      monthlyUploadTotal: sql`max(0, ${users.monthlyUploadTotal} - ${files.size})`,
+      monthlyTransferCount: sql`max(0, ${users.monthlyTransferCount} - 1)`,
+    })
+    .from(files)
+    .where(
+      and(
+        eq(files.id, id),
+        isUploading,
+        eq(users.id, files.userId),
+        eq(users.currentPeriodStart, files.reservedPeriodStart),
+      ),
+    );
 }
 
 export interface FinishedObject {

@@ -10,7 +10,10 @@ export interface Wanted {
   mimeType: string;
 }
 
-/** Runs the start of an upload, and leaves a row in the audit log when it is refused. */
+/**
+ * Runs the start of an upload, and leaves a row in the audit log when it is refused: for what it is, not for coming too
+ * often. A limit that is exceeded must not fill the database.
+ */
 export async function loggingRejections<Result>(
   services: Services,
   uploader: Uploader,
@@ -20,7 +23,7 @@ export async function loggingRejections<Result>(
   try {
     return await start();
   } catch (error) {
-    if (error instanceof AppError) {
+    if (error instanceof AppError && error.code !== "RATE_LIMITED") {
       const { code, message } = error;
       const rejected = { ...wanted, userId: uploader.userId, code, message, caller: uploader, at: Date.now() };
       await logRejectedUpload(services.db, rejected);

@@ -10,7 +10,14 @@ import type { UploadPlan } from "#durable-objects/upload-state.ts";
 import { renewMonth } from "../billing/months.ts";
 import type { Services } from "../context.ts";
 import { findBilling } from "../db/billing.ts";
-import { countUnfinished, releaseFile, reserveFile, type NewFile, type Reservation } from "../db/uploads.ts";
+import {
+  countUnfinished,
+  releaseFile,
+  reserveFile,
+  withdrawFile,
+  type NewFile,
+  type Reservation,
+} from "../db/uploads.ts";
 import type { FileRow } from "../db/files.ts";
 import { shareUrl, toIso } from "../links.ts";
 import { logFault } from "../log.ts";
@@ -134,8 +141,8 @@ async function tryToOpen(
     logFault("upload.start_failed", start.reason, { uploadId: file.id });
   }
   if (reserved?.kind === "reserved") {
-    const code = allowance.status === "fulfilled" ? "STORAGE_UNAVAILABLE" : "RATE_LIMITED";
-    await releaseFile(services.db, file.id, "failed", code);
+    if (allowance.status === "rejected") await withdrawFile(services.db, file.id);
+    else await releaseFile(services.db, file.id, "failed", "STORAGE_UNAVAILABLE");
   }
   // One that cannot be reached now ends itself: it is abandoned.
   if (started) await session.cancel().catch(() => undefined);

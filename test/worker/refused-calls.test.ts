@@ -1,0 +1,185 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { LIMITS } from "#domain/limits.ts";
+import { createOwned, type Owned } from "../support/owned.ts";
+import { requestFor, ROUTES, SAMPLES } from "../support/routes.ts";
+import { callingFrom } from "../support/serving.ts";
+import { logInAdmin, putOnPlan, sendFile, signUp, type Client } from "../support/worker.ts";
+
+const PASSWORD = "a good password";
+const limited = { ...env, RATE_LIMITS: "on" };
+
+let owned: Owned;
+
+beforeAll(async () => {
+  owned = await createOwned();
+});
+
+/** How many rows every table of the database has. */
+async function countRows(): Promise<Record<string, number>> {
+  const { results } = await env.DB.prepare(
+    "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_cf\\_%' escape '\\'",
+  ).all<{ name: string }>();
+  const counts = results.map(({ name }) => `select '${name}' as name, count(*) as n from "${name}"`);
+  const rows: { name: string; n: number }[] = [];
+  // D1 joins at most so many selects.
+  for (let at = 0; at < counts.length; at += 5) {
+    const piece = counts.slice(at, at + 5).join(" union all ");
+    rows.push(...(await env.DB.prepare(piece).all<{ name: string; n: number }>()).results);
+  }
+  return Object.fromEntries(rows.map(({ name, n }) => [name, n]));
+}
+
+/** The tables that have more or fewer rows than before, and by how many. */
+async function growthSince(before: Record<string, number>): Promise<Record<string, number>> {
+  const after = Object.entries(await countRows());
+  return Object.fromEntries(
+    after.map(([name, n]) => [name, n - (before[name] ?? 0)] as const).filter(([, n]) => n !== 0),
+  );
+}
+
+type Person = Awaited<ReturnType<typeof signUp>>;
+
+interface Eager {
+  /** A body that writes rows whenever the call is allowed. */
+  body?: (person: Person) => unknown;
+  form?: () => FormData;
+  /** The path, where it names something of the person's own; it is made before rows are counted. */
+  path?: (person: Person) => Promise<string>;
+  settings?: Partial<Env>;
+  /** Rows that all the allowed calls leave, however many there are in all. */
+  rows: Record<string, number>;
+}
+
+function form(): FormData {
+  const data = new FormData();
+  data.set("file", new File(["hello"], "a.txt"));
+  return data;
+}
+
+/** The limited calls that write. Every other one may leave no row at all. */
+const WRITING: Record<string, Eager> = {
+  "POST /api/auth/login": { body: ({ email }) => ({ email, password: PASSWORD }), rows: { sessions: 5 } },
+  "POST /api/auth/register": {
+    body: () => ({ email: `r-${crypto.randomUUID()}@example.com`, password: PASSWORD }),
+    rows: { users: 5, accounts: 5, sessions: 5 },
+  },
+  "POST /api/auth/reset-password": {
+    body: ({ email }) => ({ email }),
+    rows: { verifications: 3, local_mailbox: 3 },
+  },
+  "POST /api/auth/resend-verification": {
+    ...{ body: ({ email }) => ({ email }), settings: { EMAIL_VERIFICATION: "required" } },
+    rows: { local_mailbox: 3 },
+  },
+  "POST /api/auth/change-email": {
+    body: () => ({ currentPassword: PASSWORD, newEmail: `n-${crypto.randomUUID()}@example.com` }),
+    settings: { EMAIL_VERIFICATION: "required" },
+    rows: { local_mailbox: 3 },
+  },
+  "POST /api/direct-upload/presigned-url": {
+    body: () => ({ ...SAMPLES.file, fileSize: 5 }),
+    rows: { files: 20, upload_audit_logs: 20 },
+  },
+  "POST /api/chunked-upload/init": {
+    body: () => ({ ...SAMPLES.file, totalSize: "5", totalChunks: "1" }),
+    rows: { files: 20, upload_audit_logs: 20 },
+  },
+  "POST /api/direct-upload/proxy-upload": { form, rows: { files: 20, upload_audit_logs: 40 } },
+  "POST /api/files/download/:downloadId/report": {
+    path: async (person) => `/api/files/download/${(await sendFile(person, "abc")).downloadId}/report`,
+    rows: { file_reports: 3 },
+  },
+  "POST /api/files/:id/share": {
+    path: async (person) => `/api/files/${(await sendFile(person, "abc")).uploadId}/share`,
+    rows: { local_mailbox: 20 },
+  },
+  "POST /api/contact": { rows: { contact_submissions: 3 } },
+  "POST /api/admin/login": {
+    body: () => ({ username: env.ADMIN_USERNAME, password: env.ADMIN_PASSWORD }),
+    rows: { admin_sessions: 5, admin_audit_logs: 5 },
+  },
+  "POST /api/diagnostic/send-test-email": { rows: { local_mailbox: 3, admin_audit_logs: 3 } },
+  "POST /api/diagnostics/send-test-email": { rows: { local_mailbox: 3, admin_audit_logs: 3 } },
+};
+
+/** More calls than any rule allows at once: most allow 60 at most. */
+const BEYOND = 80;
+
+async function callerOf(key: string, person: Person, settings: Env): Promise<Client> {
+  const address = `2001:db8:${crypto.randomUUID().slice(0, 4)}:${crypto.randomUUID().slice(0, 4)}::1`;
+  const { who } = ROUTES[key] ?? {};
+  const cookie = who === "administrator" ? (await logInAdmin()).cookie : who === "anybody" ? "" : person.cookie;
+  return callingFrom(address, settings, cookie);
+}
+
+describe("calls far beyond their limit leave the rows of those that were allowed, and no other", () => {
+  const keys = Object.entries(ROUTES).flatMap(([key, { limit }]) => (limit in LIMITS ? [key] : []));
+
+  it("every call that is expected to write is a limited one", () => {
+    expect(Object.keys(WRITING).filter((key) => !keys.includes(key))).toEqual([]);
+  });
+
+  it.each(keys)("%s", async (key) => {
+    const eager: Eager = WRITING[key] ?? { rows: {} };
+    const person = await signUp();
+    await putOnPlan(person.email, "professional");
+    const caller = await callerOf(key, person, { ...limited, ...eager.settings });
+    const { path, init } = requestFor(key, owned);
+    const ownPath = eager.path ? await eager.path(person) : path;
+    // Of a link's addresses, those that lead nowhere are what is counted.
+    const asked = ROUTES[key]?.limit === "unknownDownload" ? path.replace(owned.downloadId, "A".repeat(22)) : ownPath;
+    const send = async () => {
+      const response = eager.form
+        ? await caller.postForm(asked, eager.form())
+        : await caller.fetch(asked, {
+            ...{ ...init, redirect: "manual" },
+            ...(eager.body ? { body: JSON.stringify(eager.body(person)) } : {}),
+            headers: key === "GET /ws" ? { upgrade: "websocket" } : { "content-type": "application/json" },
+          });
+      await response.body?.cancel();
+      return response.status;
+    };
+    const before = await countRows();
+    const statuses = await Promise.all(Array.from({ length: BEYOND }, send));
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(20);
+    await expect.poll(() => growthSince(before)).toEqual(eager.rows);
+    for (let count = 0; count < 10; count += 1) expect(await send()).toBe(429);
+    expect(await growthSince(before)).toEqual(eager.rows);
+  });
+
+  it("starts beyond the unfinished uploads that the free plan takes leave no row either", async () => {
+    const person = await signUp();
+    const caller = await callerOf("POST /api/direct-upload/presigned-url", person, limited);
+    const before = await countRows();
+    const body = { ...SAMPLES.file, fileSize: 5 };
+    for (let count = 1; count <= 15; count += 1) {
+      const { status } = await caller.post("/api/direct-upload/presigned-url", body);
+      expect([count, status]).toEqual([count, count <= 5 ? 200 : 429]);
+    }
+    expect(await growthSince(before)).toEqual({ files: 5, upload_audit_logs: 5 });
+  });
+});
+
+it("a user agent of 100 KB is kept as its first 500 characters, in every table that keeps one", async () => {
+  const long = `Browser/${"x".repeat(100_000)}`;
+  const headers = { "user-agent": long, "content-type": "application/json" };
+  const post = (client: Client, path: string, body: unknown) =>
+    client.fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+  const person = await signUp();
+  expect((await post(person, "/api/auth/login", { email: person.email, password: PASSWORD })).status).toBe(200);
+  expect((await post(person, "/api/direct-upload/presigned-url", { ...SAMPLES.file, fileSize: 5 })).status).toBe(200);
+  const refused = { ...SAMPLES.file, fileSize: 5, expiration: "never" };
+  expect((await post(person, "/api/direct-upload/presigned-url", refused)).status).toBe(403);
+  expect((await post(person, "/api/contact", SAMPLES.message)).status).toBe(201);
+  const { results } = await env.DB.prepare(
+    "select name from sqlite_master where type = 'table' and sql like '%user_agent%'",
+  ).all<{ name: string }>();
+  expect(results.map(({ name }) => name).sort()).toEqual(["contact_submissions", "sessions", "upload_audit_logs"]);
+  for (const { name } of results) {
+    const longest = await env.DB.prepare(`select max(length(user_agent)) as n from "${name}"`).first("n");
+    expect([name, longest]).toEqual([name, 500]);
+  }
+  const ofStarts = "select count(*) as n from upload_audit_logs where length(user_agent) = 500";
+  expect(await env.DB.prepare(ofStarts).first("n")).toBe(2);
+});
