@@ -5,7 +5,7 @@ import { logFault } from "#worker/log.ts";
 import { incomingKey } from "#worker/storage/keys.ts";
 import { deleteObjects, hashObject } from "#worker/storage/objects.ts";
 import type { ChunkStore } from "./chunks.ts";
-import { assembleObject, discardUpload, type Assembly } from "./upload-object.ts";
+import { assembleObject, discardParts, discardUpload, type Assembly } from "./upload-object.ts";
 import { incomplete, NO_UPLOAD, type Completed } from "./upload-results.ts";
 import type { UploadSockets } from "./upload-sockets.ts";
 import * as state from "./upload-state.ts";
@@ -104,16 +104,21 @@ export class UploadEnding {
 
   /** Frees storage and quota. What fails is left to the alarm. */
   async cleanUp(record: state.UploadRecord): Promise<void> {
+    const { db, bucket } = this.#deps;
+    const { fileId } = record.plan;
+    let released = record.released ?? false;
     try {
       const status = record.phase === "cancelled" ? "cancelled" : "failed";
-      const released = await releaseFile(this.#deps.db, record.plan.fileId, status, record.endCode ?? "FAILED");
-      // Whatever went wrong here: a file that a link leads to keeps its object.
-      const isFile = !released && (await findFileById(this.#deps.db, record.plan.fileId))?.status === "ready";
-      if (!isFile) await discardUpload(this.#deps.bucket, record);
+      released ||= await releaseFile(db, fileId, status, record.endCode ?? "FAILED");
+      const row = released ? null : await findFileById(db, fileId);
+      // Objects go only where a row says that the upload has ended: an empty database may be the wrong one. A file that
+      // a link leads to keeps its object, whatever went wrong here.
+      if (released || (row && row.status !== "ready")) await discardUpload(bucket, record);
+      else if (!row) await discardParts(bucket, record);
       this.#deps.save(state.noteCleanedUp(record));
     } catch (error) {
-      logFault("upload.cleanup_failed", error, { uploadId: record.plan.fileId });
-      this.#deps.save(state.noteAttempt(record));
+      logFault("upload.cleanup_failed", error, { uploadId: fileId });
+      this.#deps.save({ ...state.noteAttempt(record), released });
     }
   }
 }

@@ -58,10 +58,15 @@ async function adopt(bucket: R2Bucket, { plan }: UploadRecord): Promise<Assembly
   return adopted ? { kind: "whole", ...adopted } : { kind: "absent" };
 }
 
+/** Removes the parts of an upload that were not put together. Safe to repeat. */
+export async function discardParts(bucket: R2Bucket, { plan, r2UploadId }: UploadRecord): Promise<void> {
+  if (r2UploadId !== null) await abortMultipart(bucket, plan.fileId, r2UploadId);
+}
+
 /** Removes everything an upload that ended without a file may have left in storage. Safe to repeat. */
 export async function discardUpload(bucket: R2Bucket, record: UploadRecord): Promise<void> {
   const { fileId, partSizeBytes } = record.plan;
-  if (record.r2UploadId !== null) await abortMultipart(bucket, fileId, record.r2UploadId);
+  await discardParts(bucket, record);
   const keys = partSizeBytes === null ? [objectKey(fileId), incomingKey(fileId)] : [objectKey(fileId)];
   await deleteObjects(bucket, keys);
 }

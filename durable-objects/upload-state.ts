@@ -43,6 +43,8 @@ export interface UploadRecord {
   hashDue: boolean;
   /** Whether what a failed or cancelled upload left in storage and in the quota has been given back. */
   cleanedUp: boolean;
+  /** Whether its row is known to have ended, although the rest of its clean-up has failed; left out until then. */
+  released?: boolean;
   /** Attempts of the work that the alarm repeats until it succeeds. */
   attempts: number;
 }

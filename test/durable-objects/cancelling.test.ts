@@ -7,6 +7,7 @@ import {
   evict,
   expectEnded,
   expectReady,
+  IN_ONE_PUT,
   IN_PARTS,
   monthOf,
   recordOf,
@@ -32,6 +33,22 @@ function atOnce<First, Second>(
 ): Promise<[First, Second]> {
   return runInDurableObject(stub, (object) => Promise.all(calls(object)));
 }
+
+describe("what an upload that ended leaves in storage, once its row has gone", () => {
+  it.each([
+    { what: "goes, where the row is known to have ended", released: true, left: 0 },
+    { what: "stays, where nothing is known of it: the database may be the wrong one", released: false, left: 1 },
+  ])("$what", async ({ released, left }) => {
+    const upload = await startUpload(IN_ONE_PUT);
+    await sendAll(upload);
+    await env.DB.prepare("delete from files where id = ?").bind(upload.id).run();
+    const settledAt = Date.now();
+    await changeRecord(upload, { phase: "cancelled", endCode: "CANCELLED", settledAt, cleanedUp: false, released });
+    await runDurableObjectAlarm(upload.stub);
+    expect(await storedKeys(upload)).toHaveLength(left);
+    expect(await recordOf(upload)).toMatchObject({ cleanedUp: true });
+  });
+});
 
 describe.each(ROADS)("cancelling an upload $road", ({ sizeBytes }) => {
   it("before its first byte gives the month its bytes back", async () => {
