@@ -153,8 +153,11 @@ export interface CensusReport {
     finishedAt: string | null;
     objects: number;
     rows: number;
+    /** Objects that no row wants, whether or not they were deleted. */
     orphans: number;
     lost: number;
+    /** When it found too many orphans and stopped deleting; null where it did not. */
+    stoppedAt: string | null;
   } | null;
   /** Newest first. Orphans have been deleted; lost files stay until somebody acts. */
   findings: (CensusFinding & { foundAt: string; lastSeenAt: string })[];
@@ -197,6 +200,21 @@ export interface Overview {
   storage: { takenAt: string; plans: PlanNumbers[] } | null;
   openReports: number;
   unreadMessages: number;
+  /** Null unless the last reconciliation found too many orphans. */
+  orphanAlert: OrphanAlert | null;
+}
+
+/**
+ * Too many objects that no row wants: none of them is deleted before an administrator approves it. Counted up to
+ * ADMIN_COUNTED_ROWS.
+ */
+export interface OrphanAlert {
+  orphans: number;
+  bytes: number;
+  /** When the first of them was first seen. */
+  since: string;
+  /** When this was read: an approval of these names that moment. */
+  asOf: string;
 }
 
 export interface PlanNumbers {

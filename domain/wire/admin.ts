@@ -169,6 +169,7 @@ export const ADMIN_ACTIONS = [
   "content.update",
   "content.delete",
   "mail.test",
+  "orphans.approve",
 ] as const;
 export type AdminAction = (typeof ADMIN_ACTIONS)[number];
 export const adminLogQuery = z.object({
@@ -186,6 +187,18 @@ export const reportsQuery = z.object({
   state: z.optional(z.enum(REPORT_STATES, `Ask for one of ${REPORT_STATES.join(", ")}.`)),
 });
 export type ReportsQuery = z.infer<typeof reportsQuery>;
+
+const A_MOMENT = "asOf is a moment like 2026-01-31T12:00:00.000Z.";
+function isMoment(text: string): boolean {
+  const moment = new Date(text);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString() === text;
+}
+
+/** Approves the deletion of every orphan that was first seen until that moment, which the overview has named. */
+export const approveOrphansRequest = z.object({
+  asOf: z.string(A_MOMENT).check(z.refine(isMoment, A_MOMENT)),
+});
+export type ApproveOrphansRequest = z.infer<typeof approveOrphansRequest>;
 
 /** How far back the overview looks. */
 export const OVERVIEW_DAYS = [7, 30, 90] as const;

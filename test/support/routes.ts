@@ -232,6 +232,9 @@ export const ROUTES: Record<string, Route> = {
   "GET /api/admin/sweep-runs": admin(),
   "GET /api/admin/census": admin(),
   "GET /api/admin/census/look": admin({ query: wire.censusQuery }),
+  "POST /api/admin/orphans/approve": admin({
+    ...{ schema: wire.approveOrphansRequest, body: () => ({ asOf: "2026-01-31T12:00:00.000Z" }) },
+  }),
   "GET /api/seo": admin(),
   "POST /api/seo": admin({
     schema: wire.seoRequest,

@@ -10,6 +10,7 @@ import { lookAt, takeCensus } from "#worker/sweep/census.ts";
 import { forgetOldTraces } from "#worker/sweep/retention.ts";
 import { sweep } from "#worker/sweep/sweep.ts";
 import { mixOperations } from "../support/mixed-operations.ts";
+import { emptyStorageAndTables, storedKeys } from "../support/storage-and-rows.ts";
 import {
   arrive,
   change,
@@ -37,10 +38,7 @@ const services = servicesFor(env);
 /** Keys of a window, so that a few files make several. */
 const WIDTH = 100;
 
-beforeEach(async () => {
-  for (const table of ["files", "censuses", "census_findings"]) await change(`delete from ${table}`);
-  for (let stored = await keys(); stored.length > 0; stored = await keys()) await env.BUCKET.delete(stored);
-});
+beforeEach(emptyStorageAndTables);
 
 afterEach(() => {
   vi.useRealTimers();
@@ -49,10 +47,6 @@ afterEach(() => {
 /** A moment when everything that is stored now is old. */
 function aDayOn(): number {
   return Date.now() + ORPHANED_AFTER_MS + MINUTE_MS;
-}
-
-async function keys(): Promise<string[]> {
-  return (await env.BUCKET.list()).objects.map(({ key }) => key);
 }
 
 /** So many finished files "f100001" and on that never end; those that `stored` takes have an object of a byte. */
@@ -95,21 +89,20 @@ describe("the census", () => {
     expect(await lookThrough(aDayOn())).toEqual([{ objects: 2, rows: 5, findings: [], next: null }]);
   });
 
-  it("deletes an object that no row wants, once it is a day old and not before, and says which", async () => {
+  it("notes an object that no row wants, once it is a day old and not before, and deletes it a week later", async () => {
     await env.BUCKET.put("files/nobodys", "four");
-    await addFiles(2, () => true);
+    await addFiles(200, () => true);
     await change("update files set status = 'cancelled' where id = 'f100001'");
     const uploaded = (await env.BUCKET.head("files/f100002"))?.uploaded.getTime() ?? NaN;
-    expect(await takeCensus(services, () => uploaded + ORPHANED_AFTER_MS - MINUTE_MS)).toMatchObject({
-      orphans: 0,
-      finished: true,
-    });
-    expect(await keys()).toHaveLength(3);
-    const later = uploaded + 2 * DAY_MS;
-    expect(await takeCensus(services, () => later)).toEqual({ windows: 1, orphans: 2, lost: 0, finished: true });
-    expect(await keys()).toEqual(["files/f100002"]);
+    const take = (at: number) => takeCensus(services, () => at);
+    const found = { windows: 1, orphans: 0, deleted: 0, lost: 0, finished: true };
+    expect(await take(uploaded + ORPHANED_AFTER_MS - MINUTE_MS)).toEqual(found);
+    expect(await take(uploaded + 2 * DAY_MS)).toEqual({ ...found, orphans: 2 });
+    expect(await storedKeys()).toHaveLength(201);
+    expect(await take(uploaded + 9 * DAY_MS)).toEqual({ ...found, orphans: 2, deleted: 2 });
+    expect(await storedKeys()).toHaveLength(199);
     const report = await (await (await logInAdmin()).fetch("/api/admin/census")).json<CensusReport>();
-    expect(report.last).toMatchObject({ objects: 3, rows: 2, orphans: 2, lost: 0 });
+    expect(report.last).toMatchObject({ objects: 201, rows: 200, orphans: 2, lost: 0, stoppedAt: null });
     expect(report.findings.map(({ kind, s3Key, fileId, size }) => [kind, s3Key, fileId, size]).sort()).toEqual([
       ["orphan", "files/f100001", "f100001", 1],
       ["orphan", "files/nobodys", null, 4],
@@ -130,7 +123,7 @@ describe("the census", () => {
     const admin = await logInAdmin();
     const found = async () => (await (await admin.fetch("/api/admin/census")).json<CensusReport>()).findings;
     expect((await found()).map(({ fileId }) => fileId).sort()).toEqual([gone?.uploadId, cut?.uploadId].sort());
-    expect(await keys()).toContain(`files/${whole?.uploadId}`);
+    expect(await storedKeys()).toContain(`files/${whole?.uploadId}`);
 
     await env.BUCKET.put(`files/${gone?.uploadId}`, "one");
     await change("update files set expires_at = null");
@@ -187,7 +180,7 @@ describe("the census", () => {
       next: null,
     });
     expect(await look("?after=files/o")).toMatchObject({ objects: 0, findings: [] });
-    expect(await keys()).toEqual(["files/nobodys"]);
+    expect(await storedKeys()).toEqual(["files/nobodys"]);
   });
 });
 

@@ -15,6 +15,7 @@ export async function getCensus({ db }: Services): Promise<CensusReport> {
       rows: census.rows,
       orphans: census.orphans,
       lost: census.lost,
+      stoppedAt: census.stoppedAt?.toISOString() ?? null,
     },
     findings: findings.map(({ kind, s3Key, fileId, sizeBytes, foundAt, lastSeenAt }) => ({
       ...{ kind, s3Key, fileId, size: sizeBytes },

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS, utcDay } from "#domain/units.ts";
 import type { Overview, OverviewDay, OverviewQuery } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
 import { findPlanNumbersAge, readOverview, recountDay, takePlanNumbers, type CountedDay } from "../db/overview.ts";
+import { getOrphanAlert } from "./orphans.ts";
 
 /** What is stored is counted so often: it is the one count that looks at every stored file. */
 const PLAN_NUMBERS_KEPT_MS = HOUR_MS;
@@ -11,9 +12,12 @@ const PLAN_NUMBERS_KEPT_MS = HOUR_MS;
  * Numbers by day, and what each plan stores. Only today is counted for it; the days before are rows.
  * @param now epoch milliseconds
  */
-export async function getOverview({ db }: Services, { days }: OverviewQuery, now: number): Promise<Overview> {
+export async function getOverview(services: Services, { days }: OverviewQuery, now: number): Promise<Overview> {
   const wanted = Array.from({ length: Number(days) }, (_, index) => utcDay(now - (Number(days) - 1 - index) * DAY_MS));
-  const read = await readOverview(db, wanted[0] ?? utcDay(now), dayAround(now));
+  const [read, orphanAlert] = await Promise.all([
+    readOverview(services.db, wanted[0] ?? utcDay(now), dayAround(now)),
+    getOrphanAlert(services, now),
+  ]);
   const known = new Map(read.days.map((row) => [row.day, row]));
   const [counted] = read.plans;
   return {
@@ -32,6 +36,7 @@ export async function getOverview({ db }: Services, { days }: OverviewQuery, now
       : null,
     openReports: read.openReports,
     unreadMessages: read.unreadMessages,
+    orphanAlert,
   };
 }
 

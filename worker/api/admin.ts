@@ -7,6 +7,7 @@ import {
   adminRoleRequest,
   adminUserFilesQuery,
   adminUsersQuery,
+  approveOrphansRequest,
   censusQuery,
   contactQuery,
   expiredFilesQuery,
@@ -22,6 +23,7 @@ import { getCensus } from "../admin/census.ts";
 import { deleteMessage, listMessages, markMessageRead } from "../admin/contact.ts";
 import { deleteFileAsAdmin, getAnyFile, listExpiredFiles, listUserFiles, takeDown } from "../admin/files.ts";
 import { listAdminLog, listLastRuns, listUploadLog } from "../admin/logs.ts";
+import { approveOrphans } from "../admin/orphans.ts";
 import { getOverview } from "../admin/overview.ts";
 import { listFileReports, settleFileReport } from "../admin/reports.ts";
 import { requireAdmin } from "../admin/require-admin.ts";
@@ -169,6 +171,11 @@ const insightRoutes = new Hono<ApiEnv>()
   .get("/census/look", async (c) => {
     const { services } = await asAdmin(c);
     return c.json(await lookAt(services, parse(censusQuery, c.req.query()).after, Date.now()));
+  })
+  .post("/orphans/approve", async (c) => {
+    const { services, admin } = await asAdmin(c);
+    const { asOf } = await readJson(c, approveOrphansRequest);
+    return c.json({ approved: await approveOrphans(services, admin, Date.parse(asOf), Date.now()) });
   });
 
 /** `/api/admin`: the back office. Each handler asks for the administrator's session itself, whatever its path. */

@@ -1,7 +1,9 @@
 import { and, asc, desc, eq, gt, isNull, lt, lte, sql } from "drizzle-orm";
+import type { KnownOrphan } from "#domain/orphans.ts";
 import type { CensusFinding } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
 import { repeatable } from "./faults.ts";
+import { knownOrphansByKey, noteOrphans, toKnownOrphan, type OrphansOfRange } from "./orphans.ts";
 import { censuses, censusFindings, files } from "./schema.ts";
 
 export type CensusRow = typeof censuses.$inferSelect;
@@ -19,9 +21,17 @@ const WHAT_A_CENSUS_ASKS = {
 /** Of a file's row, what decides whether its object has to be there. */
 export type CensusFile = Pick<typeof files.$inferSelect, keyof typeof WHAT_A_CENSUS_ASKS>;
 
-/** Rows in the order of their objects' keys. */
-export async function listFilesByKey(db: Database, after: string, limit: number): Promise<CensusFile[]> {
-  return db.select(WHAT_A_CENSUS_ASKS).from(files).where(gt(files.s3Key, after)).orderBy(asc(files.s3Key)).limit(limit);
+/** Rows of files, and known orphans, each in the order of their objects' keys and at most `limit`. */
+export async function listByKey(
+  db: Database,
+  after: string,
+  limit: number,
+): Promise<{ rows: CensusFile[]; orphans: KnownOrphan[] }> {
+  const [rows, orphans] = await db.batch([
+    db.select(WHAT_A_CENSUS_ASKS).from(files).where(gt(files.s3Key, after)).orderBy(asc(files.s3Key)).limit(limit),
+    knownOrphansByKey(db, after, limit),
+  ]);
+  return { rows, orphans: orphans.map(toKnownOrphan) };
 }
 
 /** The rows of those objects, as far as there are any. */
@@ -50,8 +60,16 @@ export async function beginCensus(db: Database, now: number): Promise<void> {
 export interface CensusStep {
   objects: number;
   rows: number;
+  /** Lost files, and orphans that were deleted. */
   findings: CensusFinding[];
   next: string | null;
+  /** How many orphans were found, whatever became of them. */
+  orphans: number;
+  /** Which of them stay, and which of those were seen for the first time. */
+  keptOrphans: Pick<OrphansOfRange, "firstSeen" | "kept">;
+  deletedUnapproved: number;
+  /** Whether there were too many orphans. */
+  stops: boolean;
 }
 
 /**
@@ -62,9 +80,11 @@ export interface CensusStep {
 export async function advanceCensus(db: Database, census: CensusRow, step: CensusStep, now: number): Promise<boolean> {
   const at = new Date(now);
   const stands = and(eq(censuses.id, census.id), eq(censuses.cursor, census.cursor), isNull(censuses.finishedAt));
+  const isOurs = sql`exists (select 1 from ${censuses} where ${stands})`;
+  const range = { after: census.cursor, end: step.next, ...step.keptOrphans };
   const rows = step.findings.map(({ kind, s3Key, fileId, size }) => ({ kind, s3Key, fileId, sizeBytes: size }));
-  const count = (kind: CensusFinding["kind"]) => step.findings.filter((finding) => finding.kind === kind).length;
-  const [, advanced] = await db.batch([
+  const lost = step.findings.filter(({ kind }) => kind === "lost").length;
+  const [, , , advanced] = await db.batch([
     db
       .insert(censusFindings)
       .select(
@@ -74,13 +94,17 @@ export async function advanceCensus(db: Database, census: CensusRow, step: Censu
           from json_each(${JSON.stringify(rows)}) where true`,
       )
       .onConflictDoUpdate({ target: censusFindings.s3Key, set: { kind: sql`excluded.kind`, lastSeenAt: at } }),
+    ...noteOrphans(db, range, now, isOurs),
     db
       .update(censuses)
       .set({
         objects: sql`${censuses.objects} + ${step.objects}`,
         rows: sql`${censuses.rows} + ${step.rows}`,
-        orphans: sql`${censuses.orphans} + ${count("orphan")}`,
-        lost: sql`${censuses.lost} + ${count("lost")}`,
+        orphans: sql`${censuses.orphans} + ${step.orphans}`,
+        lost: sql`${censuses.lost} + ${lost}`,
+        orphansFirstSeen: sql`${censuses.orphansFirstSeen} + ${step.keptOrphans.firstSeen.length}`,
+        orphansDeletedUnapproved: sql`${censuses.orphansDeletedUnapproved} + ${step.deletedUnapproved}`,
+        ...(step.stops ? { stoppedAt: sql`coalesce(${censuses.stoppedAt}, ${now})` } : {}),
         ...(step.next === null ? { finishedAt: at } : { cursor: step.next }),
       })
       .where(stands),

@@ -6,3 +6,4 @@ export * from "./schema/census.ts";
 export * from "./schema/content.ts";
 export * from "./schema/files.ts";
 export * from "./schema/mail.ts";
+export * from "./schema/orphans.ts";

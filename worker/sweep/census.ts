@@ -1,16 +1,25 @@
 import { isExpired } from "#domain/expiry.ts";
+import {
+  decideOnOrphans,
+  MOST_ORPHANS,
+  ORPHAN_KEPT_MS,
+  type KnownOrphan,
+  type OrphanDecision,
+} from "#domain/orphans.ts";
 import { DAY_MS, SECOND_MS } from "#domain/units.ts";
 import { ORPHANED_AFTER_MS } from "#domain/upload-life.ts";
-import { CENSUS_FINDINGS, type CensusFinding, type CensusWindow } from "#domain/wire.ts";
+import type { CensusFinding, CensusWindow } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
 import {
   advanceCensus,
   beginCensus,
   findLastCensus,
-  listFilesByKey,
+  listByKey,
   listFilesOfKeys,
   type CensusFile,
+  type CensusRow,
 } from "../db/census.ts";
+import { countUnapprovedOrphans } from "../db/orphans.ts";
 import { logWarning } from "../log.ts";
 import { deleteObjects, listFileObjects, type ListedObject } from "../storage/objects.ts";
 
@@ -24,85 +33,156 @@ const EVERY_MS = DAY_MS;
 
 export interface CensusBite {
   windows: number;
+  /** Orphans that were found, and those of them that were deleted. */
   orphans: number;
+  deleted: number;
   lost: number;
   /** Whether the census is through. */
   finished: boolean;
 }
 
 /**
- * Takes the census on by a bite: deletes orphans, and writes down what is lost, which is never deleted. It may be killed
- * anywhere, run again, and run beside itself.
+ * Takes the census on by a bite: notes orphans, deletes those whose time has come, and writes down what is lost, which
+ * is never deleted. It may be killed anywhere, run again, and run beside itself.
  * @param clock epoch milliseconds, read before each window
  * @param width keys of a window
  */
 export async function takeCensus(services: Services, clock: () => number, width = WINDOW): Promise<CensusBite> {
-  const { db, bucket } = services;
+  const { db } = services;
   const deadline = clock() + BUDGET_MS;
-  const bite: CensusBite = { windows: 0, orphans: 0, lost: 0, finished: false };
+  const bite: CensusBite = { windows: 0, orphans: 0, deleted: 0, lost: 0, finished: false };
   const last = await findLastCensus(db);
   if (!last || (last.finishedAt && last.startedAt.getTime() + EVERY_MS <= clock())) await beginCensus(db, clock());
   while (bite.windows < WINDOWS_A_RUN && clock() < deadline) {
     const census = await findLastCensus(db);
     if (!census || census.finishedAt) return { ...bite, finished: true };
-    const now = clock();
-    const window = await lookAt(services, census.cursor, now, width);
-    note(window.findings);
-    const orphans = window.findings.filter(({ kind }) => kind === "orphan");
-    await deleteObjects(
-      bucket,
-      orphans.map(({ s3Key }) => s3Key),
-    );
-    if (!(await advanceCensus(db, census, window, now))) return bite;
+    const done = await takeWindow(services, census, clock(), width);
+    if (!done) return bite;
     bite.windows += 1;
-    bite.orphans += orphans.length;
-    bite.lost += window.findings.length - orphans.length;
-    if (window.next === null) return { ...bite, finished: true };
+    bite.orphans += done.orphans;
+    bite.deleted += done.deleted;
+    bite.lost += done.lost;
+    if (done.isLast) return { ...bite, finished: true };
   }
   return bite;
 }
 
-/** Of each kind, so many keys are named in a line of the log; the rows of findings have all. */
+/** @returns what was found and done; null when another run has taken the census on meanwhile */
+async function takeWindow(services: Services, census: CensusRow, now: number, width: number) {
+  const { db, bucket } = services;
+  const { window, known } = await readWindow(services, census.cursor, now, width);
+  const lost = window.findings.filter(({ kind }) => kind === "lost");
+  const orphans = window.findings.filter(({ kind }) => kind === "orphan");
+  const decision = await decide(services, census, window.objects, orphans, known, now);
+  const isDeleted = new Set(decision.deleted);
+  const isFirstSeen = new Set(decision.firstSeen);
+  const deleted = orphans.filter(({ s3Key }) => isDeleted.has(s3Key));
+  const kept = orphans.filter(({ s3Key }) => !isDeleted.has(s3Key));
+  const firstSeen = kept.filter(({ s3Key }) => isFirstSeen.has(s3Key));
+  note("census.lost", lost);
+  note("census.orphan", deleted);
+  note("reconciliation.orphan_first_seen", firstSeen);
+  noteStop(census, decision, window.objects);
+  await deleteObjects(bucket, decision.deleted);
+  const advanced = await advanceCensus(
+    db,
+    census,
+    {
+      ...{ objects: window.objects, rows: window.rows, next: window.next, orphans: orphans.length },
+      findings: [...lost, ...deleted],
+      keptOrphans: {
+        firstSeen: firstSeen.map(({ s3Key, size }) => ({ key: s3Key, sizeBytes: size })),
+        kept: kept.map(({ s3Key }) => s3Key),
+      },
+      deletedUnapproved: decision.deletedUnapproved,
+      stops: decision.stops,
+    },
+    now,
+  );
+  if (!advanced) return null;
+  return { orphans: orphans.length, deleted: deleted.length, lost: lost.length, isLast: window.next === null };
+}
+
+async function decide(
+  { db }: Services,
+  census: CensusRow,
+  objects: number,
+  orphans: CensusFinding[],
+  known: KnownOrphan[],
+  now: number,
+): Promise<OrphanDecision> {
+  // Asked only where some orphan has to be decided on; one more than the limit shows that it is passed.
+  const due = orphans.length === 0 ? 0 : await countUnapprovedOrphans(db, now - ORPHAN_KEPT_MS, MOST_ORPHANS + 1);
+  const before = {
+    firstSeen: census.orphansFirstSeen,
+    deletedUnapproved: census.orphansDeletedUnapproved,
+    hasStopped: census.stoppedAt !== null,
+  };
+  return decideOnOrphans({ orphans: orphans.map(({ s3Key }) => s3Key), known, objects, due, before }, now);
+}
+
+/** So many keys are named in a line of the log; the rows have all. */
 const NAMED = 20;
 
-/** A file that is lost is somebody's to look after; an orphan goes. */
-function note(findings: CensusFinding[]): void {
-  for (const kind of CENSUS_FINDINGS) {
-    const keys = findings.filter((finding) => finding.kind === kind).map(({ s3Key }) => s3Key);
-    if (keys.length === 0) continue;
-    logWarning(`census.${kind}`, { count: keys.length, keys: keys.slice(0, NAMED) });
-  }
+function note(event: string, findings: CensusFinding[]): void {
+  if (findings.length === 0) return;
+  const keys = findings.map(({ s3Key }) => s3Key);
+  logWarning(event, { count: keys.length, keys: keys.slice(0, NAMED) });
+}
+
+/** Says once in a reconciliation that there are too many orphans. */
+function noteStop(census: CensusRow, decision: OrphanDecision, objects: number): void {
+  if (!decision.stops || census.stoppedAt !== null) return;
+  logWarning("reconciliation.stopped", {
+    ...{ reconciliation: census.id, objects, orphans: decision.unapproved },
+    orphansFirstSeen: census.orphansFirstSeen + decision.firstSeen.length,
+  });
 }
 
 /**
- * Compares one stretch of keys, in the store and in the database. Both are read in the order of their keys, as far as
- * the shorter of the two reaches. Changes nothing.
+ * Compares one stretch of keys, in the store and in the database, as far as the shortest list of them reaches. Changes
+ * nothing.
  * @param after the key that the stretch begins after
  * @param now epoch milliseconds
  * @param width objects, and rows, that are read at most
  */
 export async function lookAt(
-  { db, bucket }: Pick<Services, "db" | "bucket">,
+  services: Pick<Services, "db" | "bucket">,
   after: string,
   now: number,
   width = WINDOW,
 ): Promise<CensusWindow> {
+  return (await readWindow(services, after, now, width)).window;
+}
+
+/** The same, with the known orphans of that stretch. */
+async function readWindow(
+  { db, bucket }: Pick<Services, "db" | "bucket">,
+  after: string,
+  now: number,
+  width: number,
+): Promise<{ window: CensusWindow; known: KnownOrphan[] }> {
   // Rows first: what a row says has been stored was in the store before.
-  const rows = await listFilesByKey(db, after, width);
+  const { rows, orphans } = await listByKey(db, after, width);
   const { objects, hasMore } = await listFileObjects(bucket, after, width);
-  const ends = [hasMore ? objects.at(-1)?.key : undefined, rows.length < width ? undefined : rows.at(-1)?.s3Key];
+  const ends = [
+    hasMore ? objects.at(-1)?.key : undefined,
+    rows.length < width ? undefined : rows.at(-1)?.s3Key,
+    orphans.length < width ? undefined : orphans.at(-1)?.key,
+  ];
   const [end] = ends.filter((key) => key !== undefined).sort(byBytes);
   const within = (key: string) => end === undefined || byBytes(key, end) <= 0;
   const stretch = {
     rows: rows.filter(({ s3Key }) => within(s3Key)),
     objects: objects.filter(({ key }) => within(key)),
   };
-  return {
+  const window = {
     objects: stretch.objects.length,
     rows: stretch.rows.length,
     findings: await confirmed(db, suspected(stretch, now), now),
     next: end ?? null,
   };
+  return { window, known: orphans.filter(({ key }) => within(key)) };
 }
 
 interface Suspect {

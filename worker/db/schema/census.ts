@@ -15,8 +15,15 @@ export const censuses = sqliteTable(
     cursor: text().notNull().default(""),
     objects: integer().notNull().default(0),
     rows: integer().notNull().default(0),
+    /** Objects that no row wants, whatever became of them. */
     orphans: integer().notNull().default(0),
     lost: integer().notNull().default(0),
+    /** Orphans that no reconciliation had seen before. */
+    orphansFirstSeen: integer().notNull().default(0),
+    /** Orphans that were deleted without an administrator's approval. */
+    orphansDeletedUnapproved: integer().notNull().default(0),
+    /** When it found too many orphans and stopped deleting; null where it did not. */
+    stoppedAt: moment(),
   },
   (table) => [
     index("censuses_started").on(table.startedAt),
@@ -27,7 +34,7 @@ export const censuses = sqliteTable(
   ],
 );
 
-/** What censuses found amiss. */
+/** What censuses found amiss: lost files, and orphans that were deleted. */
 export const censusFindings = sqliteTable(
   "census_findings",
   {
