@@ -3,6 +3,7 @@ import type { PlanId } from "#domain/plans.ts";
 import type {
   AdminLoginRequest,
   AdminUser,
+  ApproveOrphansRequest,
   PageContentRequest,
   Paged,
   SeoRequest,
@@ -26,6 +27,7 @@ export const adminApi = {
   deleteUser: (userId: string) => call("DELETE", at("/api/admin/users", userId)),
   deleteFile: (fileId: string) => call("DELETE", at("/api/admin/files", fileId)),
   takeDown: (fileId: string, reason: string) => call("POST", `${at("/api/admin/files", fileId)}/take-down`, { reason }),
+  approveOrphans: (body: ApproveOrphansRequest) => call("POST", "/api/admin/orphans/approve", body),
   settleReport: (id: string, body: SettleReportRequest) => call("PUT", at("/api/admin/reports", id), body),
   markRead: (id: string) => call("PUT", `${at("/api/admin/contact-submissions", id)}/mark-read`),
   deleteSubmission: (id: string) => call("DELETE", at("/api/admin/contact-submissions", id)),

@@ -73,6 +73,22 @@ export const office: Translated<"office"> = {
   storage: "Speicher nach Tarif",
   notCounted: "Gezählt wird einmal pro Stunde; die erste Zählung kommt gleich.",
   counted: "Gezählt am <date></date>",
+  orphanAlert: "Objekte ohne Datei",
+  orphanCount:
+    "{count, plural, one {# Objekt im Speicher ({size}) gehört} other {#{more} Objekte im Speicher ({size}{more}) gehören}} zu keiner Datei in der Datenbank. Das ist am <date></date> zum ersten Mal aufgefallen. {count, plural, one {Es wurde} other {Sie wurden}} nicht gelöscht, und ohne deine Bestätigung bleibt es dabei.",
+  orphanCause:
+    "Vielleicht ist es die falsche Datenbank, oder sie wurde auf einen früheren Stand zurückgesetzt. Dann führen die Links zu diesen Dateien ins Leere, obwohl ihr Inhalt noch da ist.",
+  orphanAdvice:
+    "Prüfe, welche Datenbank verbunden ist und wann sie zuletzt wiederhergestellt wurde. Ist es die falsche, dann verbinde die richtige oder stelle sie wieder her: Der Hinweis verschwindet innerhalb eines Tages. Nur wenn es die richtige ist, bestätige, dass diese Objekte gelöscht werden dürfen.",
+  approveOrphans: "Löschen bestätigen",
+  approveOrphansQuestion: "Diese Objekte löschen?",
+  approveOrphansHelp:
+    "Damit bestätigst du das Löschen von {count, plural, one {# Objekt} other {#{more} Objekten}}. Jedes wird gelöscht, eine Woche nachdem es zum ersten Mal aufgefallen ist, es sei denn, es gehört bis dahin wieder zu einer Datei. Was gelöscht ist, lässt sich nicht zurückholen.",
+  approveOrphansNow: "Objekte löschen",
+  approvingOrphans: "Wird bestätigt…",
+  orphansApproved: "Löschen bestätigt",
+  orphansApprovedHelp: "Die Objekte werden gelöscht, eine Woche nachdem sie zum ersten Mal aufgefallen sind.",
+  approveOrphansFailed: "Beim Bestätigen ist etwas schiefgegangen",
   plan: "Tarif",
   files: "Dateien",
   stored: "Gespeichert",

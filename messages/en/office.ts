@@ -73,6 +73,22 @@ export const office = {
   storage: "Storage by plan",
   notCounted: "Counted once an hour; the first count is on its way.",
   counted: "Counted <date></date>",
+  orphanAlert: "Objects without a file",
+  orphanCount:
+    "{count, plural, one {# object in storage ({size}) belongs} other {#{more} objects in storage ({size}{more}) belong}} to no file in the database. This was first noticed on <date></date>. {count, plural, one {It was} other {They were}} not deleted, and will not be unless you confirm it.",
+  orphanCause:
+    "This may be the wrong database, or one that was restored to an earlier moment. Then the links to these files do not work, although their bytes are still there.",
+  orphanAdvice:
+    "Check which database is connected and when it was last restored. If it is the wrong one, connect or restore the right one: this notice then goes away within a day. Only if it is the right one, confirm that these objects may be deleted.",
+  approveOrphans: "Confirm deletion",
+  approveOrphansQuestion: "Delete these objects?",
+  approveOrphansHelp:
+    "You confirm the deletion of {count, plural, one {# object} other {#{more} objects}}. Each is deleted a week after it was first noticed, unless it belongs to a file again by then. What is deleted cannot be brought back.",
+  approveOrphansNow: "Delete objects",
+  approvingOrphans: "Confirming…",
+  orphansApproved: "Deletion confirmed",
+  orphansApprovedHelp: "The objects are deleted a week after they were first noticed.",
+  approveOrphansFailed: "There was a problem confirming the deletion",
   plan: "Plan",
   files: "Files",
   stored: "Stored",

@@ -10,6 +10,7 @@ import { ChartCard, type Series } from "./chart-card.tsx";
 import type { ChartTone } from "./chart.client.tsx";
 import { DataTable } from "./data-table.tsx";
 import { Moment } from "./moment.tsx";
+import { OrphanNotice } from "./orphan-notice.tsx";
 import { SelectBox } from "../ui/select-box.tsx";
 
 /** How the service is doing: what came in, what went out, what is stored, and what waits for somebody. */
@@ -18,7 +19,7 @@ export function OverviewTab({ query, overview }: { query: OverviewQuery; overvie
   const charts = useCharts();
   const { count, size } = charts;
   const show = useAddress();
-  const { days, storage, openReports, unreadMessages } = overview;
+  const { days, storage, openReports, unreadMessages, orphanAlert } = overview;
   const sum = (pick: (day: OverviewDay) => number) => days.reduce((total, day) => total + pick(day), 0);
   return (
     <section aria-label={say("overview")} aria-busy={useIsLoading()}>
@@ -33,6 +34,7 @@ export function OverviewTab({ query, overview }: { query: OverviewQuery; overvie
           }}
         />
       </div>
+      {orphanAlert && <OrphanNotice alert={orphanAlert} />}
       <dl className="mb-5 grid grid-cols-2 gap-3 lg:grid-cols-6">
         <Tile term={say("uploads")} value={count(sum((day) => day.uploads))} />
         <Tile term={say("uploaded")} value={size(sum((day) => day.bytes))} />
