@@ -225,7 +225,11 @@ async function fuzz(): Promise<boolean> {
   const text =
     "Requests to every call and every page, made from what they take and against it: fields left out, of another kind, " +
     "too long, malformed; strange paths, queries, headers and bodies; from nobody, the owner, another, an administrator, " +
-    "and with a forged cookie. A twentieth as many messages go to sockets, twice each. No input may make a fault (5xx).";
+    "and with a forged cookie. Real ids of another kind stand where an id belongs (16 kinds of uploads and files, and six " +
+    "other things), and there are addresses that a URL parser rejects, unusual media types and unsafe names. A third of " +
+    "the requests come in sequences about one upload: it is started, then finished, cancelled, read and deleted in any " +
+    "order. A twentieth as many messages go to sockets, twice each. No input may make a fault (5xx), lead to another " +
+    "site, give HTML a charset that fails whoever rewrites it, or serve a name that is not safe to save.";
   await report("Fuzz", text, [
     ["seed", seed],
     ["requests", count],

@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import type * as z from "zod/mini";
+import { anyDownloadId, anyRealId, anyUploadId } from "./real-ids.ts";
+import { STRANGE_ADDRESSES, STRANGE_NAMES, STRANGE_TYPES } from "./strange-values.ts";
 
 /** What strings are made of that programs stumble over. */
 const STRANGE = [
@@ -109,7 +111,8 @@ function inner(schema: z.ZodMiniType | undefined): z.ZodMiniType {
 }
 
 function objectOf(shape: Record<string, z.ZodMiniType>): fc.Arbitrary<unknown> {
-  const fields = fc.record(Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, hostile(field)])));
+  const values = Object.entries(shape).map(([name, field]) => [name, valueOf(name, field)]);
+  const fields = fc.record(Object.fromEntries(values) as Record<string, fc.Arbitrary<unknown>>);
   const more = fc.dictionary(
     fc.constantFrom("__proto__", "constructor", "toString", "id", "userId", "planType"),
     anyJson,
@@ -120,6 +123,22 @@ function objectOf(shape: Record<string, z.ZodMiniType>): fc.Arbitrary<unknown> {
   return fc
     .tuple(fields, fc.oneof({ weight: 9, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: more }))
     .map(([known, unknown]) => ({ ...known, ...unknown }));
+}
+
+/** A field's value: half the time a real one of the wrong kind, where its name tells what it is. */
+function valueOf(name: string, field: z.ZodMiniType): fc.Arbitrary<unknown> {
+  const real = realValueOf(name);
+  return real ? fc.oneof(real, hostile(field)) : hostile(field);
+}
+
+function realValueOf(name: string): fc.Arbitrary<string> | null {
+  if (name === "uploadId") return fc.oneof({ weight: 4, arbitrary: anyUploadId }, { weight: 1, arbitrary: anyRealId });
+  if (name === "downloadId")
+    return fc.oneof({ weight: 4, arbitrary: anyDownloadId }, { weight: 1, arbitrary: anyRealId });
+  if (/^id$|Id$/.test(name)) return anyRealId;
+  if (name === "filename") return fc.constantFrom(...STRANGE_NAMES);
+  if (name === "fileType") return fc.constantFrom(...STRANGE_TYPES);
+  return /Url$|^returnTo$/.test(name) ? fc.constantFrom(...STRANGE_ADDRESSES) : null;
 }
 
 /** Texts of a kind that the schema takes, where that is one of the usual kinds, and strange ones. */

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { anyJson, hostile, strangeText } from "./arbitrary.ts";
 import type { Owned } from "./owned.ts";
+import { anyRealId, fillIn, type RealIds } from "./real-ids.ts";
 import { dataPath, PAGES, ROUTES } from "./routes.ts";
+import { STRANGE_ADDRESSES, STRANGE_NAMES, STRANGE_TYPES } from "./strange-values.ts";
 
 /** Somebody's request, as it will be sent; what it names of the owner's is filled in then. */
 export interface HostileRequest {
@@ -23,7 +25,13 @@ type Body =
   | { kind: "text"; text: string }
   | { kind: "bytes"; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "own" }
-  | { kind: "form"; fields: [string, string][]; file: Uint8Array<ArrayBuffer> | null };
+  | { kind: "form"; fields: [string, string][]; file: FormFile | null };
+
+interface FormFile {
+  bytes: Uint8Array<ArrayBuffer>;
+  name: string;
+  type: string;
+}
 
 const HEADER_NAMES = [
   ...["accept", "accept-encoding", "authorization", "cf-connecting-ip", "cf-ray", "content-length", "content-type"],
@@ -88,6 +96,7 @@ const sender = fc.constantFrom<HostileRequest["sender"][]>(
 
 /** What stands for a parameter: text that was encoded as it should be, or was not. */
 const segment = fc.oneof(
+  anyRealId,
   strangeText.map((text) => encodeURIComponent(text.toWellFormed())),
   fc.constantFrom("%", "%ff", "%E0%A4%A", "..", ".", "%2e%2e", "a b", "A".repeat(22), "a".repeat(9000), "%00"),
 );
@@ -97,13 +106,31 @@ const pathOf = (pattern: string) =>
     return pattern.replace(/:[A-Za-z]+/g, () => segments[index++] ?? "");
   });
 
+/** Where a link says to go on: nothing may lead elsewhere. */
+const address = fc.constantFrom(...STRANGE_ADDRESSES);
+const searchFor = (names: string[], value: fc.Arbitrary<string>) =>
+  fc
+    .tuple(fc.constantFrom(...names), value)
+    .map(([name, text]) => `?${new URLSearchParams([[name, text.toWellFormed()]]).toString()}`);
+
 const strangeSearch = fc.oneof(
   fc.constant(""),
+  searchFor(["returnTo", "auth", "from"], address),
+  searchFor(["id", "user", "edit", "q"], anyRealId),
   fc
     .array(fc.tuple(fc.constantFrom("page", "q", "id", "token", "sort", "tab", "user", "_routes", "from"), strangeText))
     .map((pairs) => `?${new URLSearchParams(pairs.map(([name, text]) => [name, text.toWellFormed()])).toString()}`),
   fc.constantFrom("?", "?%", "?page=%ff", "?=&=", `?q=${"a".repeat(9000)}`),
 );
+
+/** What some pages read in their address. */
+const SEARCHES: Record<string, fc.Arbitrary<string>> = {
+  "/login": searchFor(["returnTo"], address),
+  "/register": searchFor(["returnTo"], address),
+  "/": fc
+    .tuple(searchFor(["returnTo"], address), fc.constantFrom("login", "register"))
+    .map(([to, auth]) => `${to}&auth=${auth}`),
+};
 
 const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => new Uint8Array(array));
 const strangeBody: fc.Arbitrary<Body> = fc.oneof(
@@ -116,10 +143,10 @@ const strangeBody: fc.Arbitrary<Body> = fc.oneof(
       fc.array(
         fc.tuple(
           fc.constantFrom("uploadId", "chunkIndex", "totalChunks", "filename", "expiration", "fileType"),
-          strangeText,
+          fc.oneof(strangeText, anyRealId, fc.constantFrom("0", "1", "1d", ...STRANGE_NAMES, ...STRANGE_TYPES)),
         ),
       ),
-      fc.option(bytes),
+      fc.option(fc.record({ bytes, name: fc.constantFrom(...STRANGE_NAMES), type: fc.constantFrom(...STRANGE_TYPES) })),
     )
     .map(([fields, file]): Body => ({ kind: "form", fields, file })),
 );
@@ -146,8 +173,10 @@ function searchOf(query: unknown): string {
 }
 
 function pageOf(pattern: string): fc.Arbitrary<HostileRequest> {
+  const own = SEARCHES[pattern];
+  const search = own ? fc.oneof(own, strangeSearch) : strangeSearch;
   return fc.record({
-    ...{ key: fc.constant(pattern), sender, isStripe: fc.boolean(), headers, search: strangeSearch, body: strangeBody },
+    ...{ key: fc.constant(pattern), sender, isStripe: fc.boolean(), headers, search, body: strangeBody },
     method: fc.constantFrom("GET", "GET", "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PROPFIND"),
     path: fc.tuple(pathOf(pattern), fc.boolean()).map(([path, isData]) => (isData ? dataPath(path) : path)),
   });
@@ -169,33 +198,41 @@ export const hostileRequest: fc.Arbitrary<HostileRequest> = fc.oneof(
   { weight: 4, arbitrary: nowhere },
 );
 
-/** The request itself. Null for one that no client can send. */
-export function toRequest(hostile: HostileRequest, owned: Owned, cookie: string, origin: string): Request | null {
+/** The request itself, with those ids in it. Null for one that no client can send. */
+export function toRequest(
+  hostile: HostileRequest,
+  { owned, ids }: { owned: Owned; ids: RealIds },
+  cookie: string,
+  origin: string,
+): Request | null {
   const [, pattern = ""] = hostile.key.split(" ");
   const route = ROUTES[hostile.key];
   const path = hostile.path ?? route?.path?.(owned) ?? pattern;
   const headers = new Headers();
   if (cookie !== "") headers.set("cookie", cookie);
-  const body = bodyOf(hostile, owned, headers);
+  const body = bodyOf(hostile, owned, ids, headers);
   for (const [name, value] of hostile.headers) headers.set(name, value);
   try {
     const init = { method: hostile.method, headers, redirect: "manual" } as const;
     const isBodiless = hostile.method === "GET" || hostile.method === "HEAD" || body === undefined;
-    return new Request(`${origin}${path}${hostile.search}`, isBodiless ? init : { ...init, body });
+    return new Request(fillIn(`${origin}${path}${hostile.search}`, ids), isBodiless ? init : { ...init, body });
   } catch {
     return null;
   }
 }
 
-function bodyOf({ key, body }: HostileRequest, owned: Owned, headers: Headers): BodyInit | undefined {
+function bodyOf({ key, body }: HostileRequest, owned: Owned, ids: RealIds, headers: Headers): BodyInit | undefined {
   if (body.kind === "none") return undefined;
   if (body.kind === "form") {
     const form = new FormData();
-    for (const [name, value] of body.fields) form.append(name, value.toWellFormed());
-    if (body.file) form.append("chunk", new Blob([body.file]), "a.bin");
+    for (const [name, value] of body.fields) form.append(name, fillIn(value.toWellFormed(), ids));
+    if (body.file) {
+      const { bytes, name, type } = body.file;
+      form.append("chunk", new Blob([bytes], { type }), name.toWellFormed());
+    }
     return form;
   }
   headers.set("content-type", "application/json");
   if (body.kind === "bytes") return body.bytes;
-  return body.kind === "text" ? body.text : JSON.stringify(ROUTES[key]?.body?.(owned));
+  return body.kind === "text" ? fillIn(body.text, ids) : JSON.stringify(ROUTES[key]?.body?.(owned));
 }

@@ -3,11 +3,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { senderMessage } from "#domain/wire.ts";
 import { hostile, strangeText } from "../support/arbitrary.ts";
+import { faultOfAnswer } from "../support/answer-faults.ts";
 import { hostileRequest, toRequest, type HostileRequest } from "../support/hostile-requests.ts";
+import { hostileStory, requestOf, startOf, type HostileStory } from "../support/hostile-stories.ts";
 import { createOwned, type Owned } from "../support/owned.ts";
+import { createRealIds, idsOfIt, type RealIds } from "../support/real-ids.ts";
 import { serving } from "../support/serving.ts";
 import { stripeEnv } from "../support/stripe.ts";
-import { logInAdmin, putOnPlan, signUp, type Client } from "../support/worker.ts";
+import { logInAdmin, putOnPlan, rowOf, signUp, type Client } from "../support/worker.ts";
 
 declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- how generated Env types are extended
@@ -23,38 +26,73 @@ declare global {
 const COUNT = Number(env.FUZZ_REQUESTS);
 const SEED = Number(env.FUZZ_SEED);
 
-/** So many requests share their people and what they own: some of them end sessions, accounts and files. */
-const ROUND = 200;
+/** So many requests, and after them so many stories, share their people and what they own: some of them end it. */
+const ROUND = 150;
+const STORIES = 15;
 
 interface Round {
   owned: Owned;
+  ids: RealIds;
   cookies: Record<HostileRequest["sender"], string>;
 }
 
 async function beginRound(): Promise<Round> {
   const [owned, other, admin] = [await createOwned(), await signUp(), await logInAdmin()];
   await putOnPlan(owned.owner.email, "ultimate");
+  const ids = await createRealIds(owned.owner, owned);
   const forged = `mayfly.session_token=${owned.sessionId}.AAAA; mayfly.admin=${"0".repeat(64)}; mayfly.theme=%ff; =;;`;
   const cookieOf = ({ cookie }: Client) => cookie;
   const cookies = { owner: cookieOf(owned.owner), another: cookieOf(other), administrator: cookieOf(admin) };
-  return { owned, cookies: { ...cookies, forged, nobody: "" } };
+  return { owned, ids, cookies: { ...cookies, forged, nobody: "" } };
 }
 
-/** A status of 500 and above is a fault of ours; but what was never set up may say so. */
-async function faultIn(hostile: HostileRequest, { owned, cookies }: Round): Promise<string | null> {
-  const request = toRequest(hostile, owned, cookies[hostile.sender], env.APP_ORIGIN);
-  if (!request) return null;
-  const settings = hostile.isStripe ? stripeEnv : env;
-  const said = () => `${hostile.method} ${request.url.slice(0, 300)} ${JSON.stringify(hostile).slice(0, 1000)}`;
+let sent = 0;
+const faults: string[] = [];
+
+/** Sends a request and notes what is wrong with its answer. @returns a copy of the answer */
+async function judge(request: Request, isStripe: boolean, said: () => string): Promise<Response | null> {
+  sent += 1;
   try {
-    const response = await serving(settings)(request);
-    const text = response.webSocket ? "" : await response.text();
-    response.webSocket?.accept();
-    response.webSocket?.close();
-    if (response.status < 500 || (!hostile.isStripe && text.includes("BILLING_UNAVAILABLE"))) return null;
-    return `${response.status} ${text.slice(0, 300)} to ${said()}`;
+    const response = await serving(isStripe ? stripeEnv : env)(await withLength(request));
+    const copy = response.webSocket ? null : response.clone();
+    const { url } = request;
+    const fault = await faultOfAnswer(response, { origin: env.APP_ORIGIN, url, isStripe });
+    if (fault !== null) faults.push(`request ${sent}: ${fault}, to ${request.method} ${url.slice(0, 300)} ${said()}`);
+    return copy;
   } catch (error) {
-    return `${String(error)} to ${said()}`;
+    faults.push(`request ${sent}: ${String(error)}, to ${request.method} ${request.url.slice(0, 300)} ${said()}`);
+    return null;
+  }
+}
+
+/** A form with its length, as browsers send it. */
+async function withLength(request: Request): Promise<Request> {
+  if (request.body === null || request.headers.has("content-length")) return request;
+  const body = await request.arrayBuffer();
+  const headers = new Headers(request.headers);
+  headers.set("content-length", String(body.byteLength));
+  return new Request(request, { headers, body });
+}
+
+async function judgeRequest(hostile: HostileRequest, round: Round): Promise<void> {
+  const request = toRequest(hostile, round, round.cookies[hostile.sender], env.APP_ORIGIN);
+  if (request) await judge(request, hostile.isStripe, () => JSON.stringify(hostile).slice(0, 1000));
+}
+
+async function judgeStory(story: HostileStory, { cookies }: Round): Promise<void> {
+  const said = () => JSON.stringify(story);
+  const send = ({ path, init }: { path: string; init: RequestInit }, cookie: string) => {
+    const request = new Request(new URL(path, env.APP_ORIGIN), { ...init, redirect: "manual" });
+    if (cookie !== "") request.headers.set("cookie", cookie);
+    return judge(request, false, said);
+  };
+  const started = await send(startOf(story), cookies.owner);
+  if (started?.ok !== true) return;
+  const { downloadId } = await started.json<{ downloadId: string }>();
+  const { id } = await rowOf<{ id: string }>("select id from files where download_id = ?", downloadId);
+  const ids = idsOfIt({ uploadId: id, downloadId });
+  for (const { call, sender } of story.steps) {
+    await send(requestOf(call, story.sizeBytes, ids), cookies[sender]);
   }
 }
 
@@ -62,14 +100,14 @@ describe("no input makes a fault", () => {
   it(
     "of a request, whatever it asks for and whoever sends it",
     async () => {
-      const faults: string[] = [];
-      for (let done = 0; done < COUNT; done += ROUND) {
+      for (let done = 0; sent < COUNT; done += ROUND) {
         const round = await beginRound();
-        const requests = fc.sample(hostileRequest, { numRuns: Math.min(ROUND, COUNT - done), seed: SEED + done });
-        for (const request of requests) {
-          const fault = await faultIn(request, round);
-          if (fault !== null) faults.push(fault);
-        }
+        const numRuns = Math.min(ROUND, COUNT - sent);
+        for (const request of fc.sample(hostileRequest, { numRuns, seed: SEED + done }))
+          await judgeRequest(request, round);
+        if (sent >= COUNT) break;
+        for (const story of fc.sample(hostileStory, { numRuns: STORIES, seed: SEED + done }))
+          await judgeStory(story, round);
       }
       expect(faults).toEqual([]);
     },
