@@ -11,7 +11,7 @@ import {
   useRouteLoaderData,
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { useContext, useState, type ReactNode } from "react";
 import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
 import { themeIn } from "#domain/theme.ts";
@@ -29,6 +29,7 @@ import { DocumentContext } from "./document.ts";
 import { headFor } from "./head.server.ts";
 import { messagesFor } from "./messages/messages.server.ts";
 import { hasWords, lastLocale, MessagesProvider, sayOf } from "./messages/messages.ts";
+import { createQueries } from "./queries.ts";
 import { useSessionWatch } from "./session.ts";
 import { useTheme } from "./theme.ts";
 import styles from "./styles.css?url";
@@ -138,13 +139,6 @@ function FramedError() {
 function SessionWatch() {
   useSessionWatch();
   return null;
-}
-
-/** Never stale, no refetch on focus, no retries, except where a query says otherwise (specification 1 section 9). */
-function createQueries(): QueryClient {
-  return new QueryClient({
-    defaultOptions: { queries: { staleTime: Infinity, refetchOnWindowFocus: false, retry: false } },
-  });
 }
 
 /** In the browser, as long as the document lives: who is signed in is known on a page that did not come, too. */
