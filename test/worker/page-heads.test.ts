@@ -3,42 +3,13 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { PublicSeo } from "#domain/wire.ts";
 import worker from "#worker/index.ts";
+import { readHead, type DocumentHead } from "../support/documents.ts";
 import { change, Client } from "../support/worker.ts";
 
 const visitor = new Client();
 
-/** What a page's head says, by name; and its JSON-LD. */
-async function headOf(response: Response): Promise<{ meta: Record<string, string>; scripts: string[]; title: string }> {
-  const meta: Record<string, string> = {};
-  const scripts: string[] = [];
-  let title = "";
-  const rewriter = new HTMLRewriter()
-    .on("head title", {
-      text({ text }) {
-        title += text;
-      },
-    })
-    .on("head meta", {
-      element(element) {
-        const name = element.getAttribute("name") ?? element.getAttribute("property");
-        if (name !== null) meta[name] = element.getAttribute("content") ?? "";
-      },
-    })
-    .on("head link[rel=canonical]", {
-      element(element) {
-        meta.canonical = element.getAttribute("href") ?? "";
-      },
-    })
-    .on("head script", {
-      element() {
-        scripts.push("");
-      },
-      text({ text }) {
-        scripts.push(String(scripts.pop()) + text);
-      },
-    });
-  await rewriter.transform(response).text();
-  return { meta, scripts, title };
+async function headOf(response: Response): Promise<DocumentHead> {
+  return readHead(await response.text());
 }
 
 describe("the head of a page", () => {

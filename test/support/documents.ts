@@ -1,0 +1,52 @@
+/** An element of a document: its attributes, and its text without what surrounds it. */
+export interface Found {
+  attributes: Record<string, string>;
+  text: string;
+}
+
+/** The elements of a page's document that a CSS selector finds, in order. */
+export async function elementsOf(html: string, selector: string): Promise<Found[]> {
+  const found: Found[] = [];
+  const rewriter = new HTMLRewriter().on(selector, {
+    element(element) {
+      found.push({ attributes: Object.fromEntries(element.attributes) as Record<string, string>, text: "" });
+    },
+    text({ text }) {
+      const last = found.at(-1);
+      if (last) last.text += text;
+    },
+  });
+  await rewriter.transform(new Response(html)).text();
+  return found.map(({ attributes, text }) => ({ attributes, text: text.trim() }));
+}
+
+/** Their texts alone. */
+export async function textsOf(html: string, selector: string): Promise<string[]> {
+  return (await elementsOf(html, selector)).map(({ text }) => text);
+}
+
+/** What a page's head says: its title, its meta elements by name or property, its canonical link, and its scripts. */
+export interface DocumentHead {
+  title: string;
+  meta: Record<string, string>;
+  scripts: string[];
+}
+
+export async function readHead(html: string): Promise<DocumentHead> {
+  const [titles, metas, links, scripts] = await Promise.all([
+    textsOf(html, "head title"),
+    elementsOf(html, "head meta"),
+    elementsOf(html, "head link[rel=canonical]"),
+    textsOf(html, "head script"),
+  ]);
+  const named = metas.flatMap(({ attributes: { name, property, content } }) => {
+    const key = name ?? property;
+    return key === undefined ? [] : [[key, content ?? ""]];
+  });
+  const canonical = links.map(({ attributes }) => ["canonical", attributes.href ?? ""]);
+  return {
+    title: titles.join(""),
+    meta: Object.fromEntries([...named, ...canonical]) as Record<string, string>,
+    scripts,
+  };
+}
