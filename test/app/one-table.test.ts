@@ -1,0 +1,32 @@
+import { globSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+/** What a person may read, and what checks a file, except the table of plans and the units themselves. */
+const SOURCES = [
+  ...globSync("{app,domain,durable-objects,messages,worker}/**/*.{ts,tsx}"),
+  ...globSync("migrations/**/*.sql"),
+  ...globSync("public/**/*.{html,txt,svg,webmanifest}"),
+].filter((file) => file !== "domain/plans.ts" && file !== "domain/units.ts");
+
+/** The lines that match, and where they are. Comments do not count: nobody but us reads them. */
+function linesWith(pattern: RegExp): string[] {
+  return SOURCES.flatMap((file) =>
+    readFileSync(file, "utf8")
+      .split("\n")
+      .flatMap((line, index) => {
+        const isComment = /^\s*(?:\/\/|\/\*|\*|--)/.test(line);
+        return !isComment && pattern.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [];
+      }),
+  );
+}
+
+describe("the numbers of the plans", () => {
+  it.each([
+    ["writes a size in words", /\d\s?(?:KB|MB|GB|TB)\b/],
+    ["computes a plan's size", /\b(?:500 \* MIB|(?:2|10|50|100) \* GIB|TIB)\b|\b1024 ?\*/],
+    ["writes a price", /\b1?9[.,]99\b|\b1?999\b/],
+  ])("are in one module: no other source %s", (_what, pattern) => {
+    expect(SOURCES.length).toBeGreaterThan(300);
+    expect(linesWith(pattern)).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { elementsOf, textsOf } from "../support/documents.ts";
+import { change, Client, contentPath, sendFile, signUp } from "../support/worker.ts";
+
+const visitor = new Client();
+
+async function documentOf(path: string): Promise<string> {
+  const response = await visitor.fetch(path);
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+describe("the upload pages' documents", () => {
+  it.each([
+    ["/direct-upload", "Direct-to-S3 Upload", "Direct Upload"],
+    ["/chunked-upload", "Large File Upload", "Chunked Upload"],
+  ])("%s: the title %s, the tabs %s and How It Works", async (path, title, tab) => {
+    const html = await documentOf(path);
+    expect(await textsOf(html, "main h1")).toEqual([title]);
+    expect(await textsOf(html, "main [role=tab]")).toEqual([tab, "How It Works"]);
+  });
+
+  it.each(["/direct-upload", "/chunked-upload"])("%s: Link Expiration is 3 days at first", async (path) => {
+    const html = await documentOf(path);
+    const [select] = await elementsOf(html, "main select");
+    const label = `main label[for="${select?.attributes.id ?? ""}"]`;
+    expect(await textsOf(html, label)).toEqual(["Link Expiration"]);
+    expect(await elementsOf(html, "main option[selected]")).toMatchObject([
+      { attributes: { value: "3d" }, text: "3 days" },
+    ]);
+  });
+});
+
+describe("the download page's document", () => {
+  it("of a file that is ready: its name, its size, when it expires, and a button to download it", async () => {
+    const file = await sendFile(await signUp(), "x".repeat(1536), { filename: "Report 2026.pdf" });
+    await change("update files set expires_at = ? where id = ?", Date.UTC(2100, 0, 31, 12, 30), file.uploadId);
+    const html = await documentOf(`/download/${file.downloadId}`);
+    expect(await textsOf(html, "main h1")).toEqual(["Report 2026.pdf"]);
+    const lines = await textsOf(html, "main p");
+    expect(lines).toEqual(
+      expect.arrayContaining(["Your file is ready", "1.5 KB", "Expires 2100-01-31 12:30 UTC"]) as string[],
+    );
+    const links = await elementsOf(html, `main a[href$="${contentPath(file.downloadId)}"]`);
+    expect(links.map(({ text }) => text)).toEqual(["Download"]);
+  });
+
+  it("of a file that never expires says so", async () => {
+    const file = await sendFile(await signUp(), "abc");
+    await change("update files set expires_at = null where id = ?", file.uploadId);
+    const html = await documentOf(`/download/${file.downloadId}`);
+    expect(await textsOf(html, "main p")).toContain("Never expires");
+  });
+});
+
+describe("the about page's document", () => {
+  it("has a box 'Get in Touch' that leads to /contact", async () => {
+    const html = await documentOf("/about");
+    expect((await textsOf(html, "main section h2")).at(-1)).toBe("Get in Touch");
+    expect(await elementsOf(html, 'main section a[href="/contact"]')).toHaveLength(1);
+  });
+});
+
+describe("the sizes that a document names", () => {
+  const SAMPLE_FILES = ["2.4 MB", "4.6 GB", "38 GB", "14 MB"];
+
+  it.each([
+    ["/", ["500 MB", "2 GB", "10 GB", "100 GB", "50 GB", "1 TB", ...SAMPLE_FILES]],
+    ["/pricing", ["2 GB", "100 GB", "1 TB", "2 TB", "500 MB", "10 GB", "50 GB"]],
+    ["/features", ["500 MB", "10 GB", "50 GB"]],
+    ["/chunked-upload", ["500 MB"]],
+    ["/direct-upload", ["500 MB"]],
+  ])("%s: the plans' and no others", async (path, sizes) => {
+    const html = await documentOf(path);
+    const main = html.slice(html.indexOf("<main"), html.indexOf("</main>"));
+    const named = main.match(/\d+(?:\.\d+)? (?:KB|MB|GB|TB)\b/g) ?? [];
+    expect([...new Set(named)].sort()).toEqual([...sizes].sort());
+  });
+});
