@@ -140,10 +140,10 @@ test("the landing page: the card first, whom it is for, and what robots read say
   await expect(forRobots).toBeHidden();
   const html = await (await page.request.get("/")).text();
   const said = (await forRobots.textContent()) ?? "";
-  expect(said).toContain("An account is needed to upload");
+  expect(said).toContain("You need an account to upload; it is free");
   expect(said).toContain("Free: free, files of up to 500 MB, 2 GB and 20 uploads a month, kept for at most 3 days.");
   expect(said).toContain("Professional: $9.99 a month, files of up to 10 GB");
-  expect(html).toContain("An account is needed to upload");
+  expect(html).toContain("You need an account to upload; it is free");
   await expect(page.getByRole("main")).toContainText("Drop a file of up to 500 MB for free");
   const bytes = (await Promise.all(bodies)).reduce((sum, { length }) => sum + length, 0);
   expect(bytes).toBeLessThanOrEqual(100 * 1024);
@@ -158,6 +158,7 @@ test("the landing page: the card first, whom it is for, and what robots read say
 
 test("toasts: one at a time, five seconds, swiped away to the right, reached with F8", async ({ page }) => {
   await page.setViewportSize({ width: 1000, height: 800 });
+  await signUp(page);
   // A toast stays until time goes on.
   await stopClock(page);
   await page.goto("/");
