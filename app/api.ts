@@ -160,9 +160,19 @@ interface ManualUpdate {
   referrer: string;
 }
 
+/** Asks who is signed in. @returns null for nobody, which a 401 says too; any other refusal is thrown */
+async function findMe(): Promise<CurrentUser | null> {
+  try {
+    return (await call("GET", "/api/auth/me")) as CurrentUser | null;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
+
 /** Our API, a function a call. Types are what the server answers (domain/wire.ts). */
 export const api = {
-  me: () => call("GET", "/api/auth/me") as Promise<CurrentUser | null>,
+  me: findMe,
   login: (body: Credentials & { rememberMe: boolean }) => call("POST", LOGIN_PATH, body) as Promise<AuthAnswer>,
   register: (body: Credentials) => call("POST", "/api/auth/register", body) as Promise<AuthAnswer>,
   requestPasswordReset: (email: string) => call("POST", "/api/auth/reset-password", { email }) as Promise<Said>,

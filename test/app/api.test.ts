@@ -133,6 +133,17 @@ describe("a call", () => {
     expect(await api.me()).toBeNull();
   });
 
+  it("who is signed in: nobody where the answer is 401, and unknown where it is another failure", async () => {
+    for (const type of ["application/json", "text/plain"]) {
+      answerWith(401, '{"message":"whatever"}', type);
+      expect(await api.me()).toBeNull();
+    }
+    for (const status of [403, 404, 429, 500, 503]) {
+      answerWith(status, '{"message":"whatever"}');
+      expect(await failureOf(api.me())).toMatchObject({ status });
+    }
+  });
+
   it("sends JSON, to the right place", async () => {
     const seen: unknown[] = [];
     answer = (request, response) => {

@@ -110,3 +110,19 @@ test("a session that ends elsewhere is noticed, and members' pages are left", as
   }).toPass();
   await expect(page.getByRole("banner").getByRole("button", { name: "Sign Up" })).toBeVisible();
 });
+
+test("an answer of 401 to who is signed in means nobody: the person's name goes, and members' pages are left", async ({
+  page,
+  expectErrors,
+}) => {
+  await page.clock.install();
+  expectErrors(/401/);
+  const email = await signUpQuietly(page);
+  await page.goto("/dashboard");
+  await expect(page.getByRole("heading", { name: "Your Files" })).toBeVisible();
+  await query(`delete from sessions where user_id = (select id from users where email = '${email}')`);
+  await page.route(`**${ME}`, (route) => route.fulfill({ status: 401, json: { message: "Unauthorized" } }));
+  await page.clock.runFor(33_000);
+  await expect(page).toHaveURL("/");
+  await expect(page.getByRole("banner").getByRole("button", { name: "Sign Up" })).toBeVisible();
+});
