@@ -13,6 +13,9 @@ async function addStoppedReconciliation(orphans: number): Promise<void> {
   );
 }
 
+// The tests share the one table of orphans.
+test.describe.configure({ mode: "default" });
+
 test.afterEach(async () => {
   await query("delete from suspected_orphans");
   await query("delete from censuses where id like 'e2e-%'");

@@ -88,6 +88,7 @@ test("signing up and in, what is wrong there, and the account", async ({ page, e
   await expect(page.getByText(/^Seit \d{2}\.\d{2}\.\d{4}, \d{2}:\d{2}/)).toBeVisible();
   const form = page.getByRole("main").locator("form").nth(0);
   await form.getByLabel("Neue E-Mail-Adresse").fill(email);
+  await form.getByLabel("Dein Passwort").fill(PASSWORD);
   await form.getByRole("button", { name: "Adresse ändern" }).click();
   await expect(page.getByText("Das ist schon deine Adresse.", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Abmelden" }).click();
