@@ -93,7 +93,7 @@ export type SentenceValue = string | number | { bytes: number } | { expiration: 
 
 /** That better message, for every language: its name in the catalogues of messages (worker/refusals.ts says it). */
 export interface Sentence {
-  group: "errors" | "fields" | "recordFields";
+  group: "errors" | "fields" | "inputs" | "recordFields";
   name: string;
   values: Record<string, SentenceValue>;
 }

@@ -1,3 +1,4 @@
+import type { InputMessage } from "./input-messages.ts";
 import type { RecordFieldMessage } from "./record-field-messages.ts";
 
 /** What may be wrong with a field that a person fills in. Its words are in the catalogues of messages (`fields`). */
@@ -22,17 +23,21 @@ export const FIELD_MESSAGES = [
   "messageShort",
   "messageLong",
   "usernameMissing",
+  "usernameLong",
   "passwordMissing",
+  "loginPasswordLong",
+  "emailFormat",
   "takeDownReasonMissing",
+  "takeDownReasonLong",
 ] as const;
 export type FieldMessage = (typeof FIELD_MESSAGES)[number];
 
-/** Names such a message, or one of a record's, as what a schema says of a value. */
-export function says<Name extends FieldMessage | RecordFieldMessage>(name: Name): Name {
+/** Names such a message, one of a record's or one of a request's, as what a schema says of a value. */
+export function says<Name extends FieldMessage | RecordFieldMessage | InputMessage>(name: Name): Name {
   return name;
 }
 
-/** Whether what a schema said is such a name; else it is a sentence for programmers. */
+/** Whether what a schema said is such a name. */
 export function isFieldMessage(said: string): said is FieldMessage {
   return FIELD_MESSAGES.some((name) => name === said);
 }

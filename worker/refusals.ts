@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode, type Sentence, type SentenceValue } from "#domain/errors.ts";
 import { isFieldMessage, type FieldMessage } from "#domain/field-messages.ts";
+import type { InputMessage } from "#domain/input-messages.ts";
 import { LOCALES, type Locale } from "#domain/locale.ts";
 import type { RecordFieldMessage } from "#domain/record-field-messages.ts";
 import { formatBytes } from "#domain/units.ts";
@@ -27,6 +28,11 @@ export function refuse<Name extends MessageName<"errors">>(
 export function refuseField(name: FieldMessage | RecordFieldMessage, fields: Fields): AppError {
   const group = isFieldMessage(name) ? "fields" : "recordFields";
   return refusal("BAD_REQUEST", { group, name, values: {} }, fields);
+}
+
+/** A request whose field is wrong, by the field's name on the wire, which is one of the values. */
+export function refuseInput(name: InputMessage, values: Sentence["values"], fields: Fields): AppError {
+  return refusal("BAD_REQUEST", { group: "inputs", name, values }, fields);
 }
 
 /** Why somebody is refused, in their language; a sentence for programmers stays as it is. */

@@ -8,14 +8,10 @@ const ADMIN_TEXT_MAX_LENGTH = 254;
 export const adminLoginRequest = z.object({
   username: z
     .string(says("usernameMissing"))
-    .check(
-      z.trim(),
-      z.minLength(1, says("usernameMissing")),
-      z.maxLength(ADMIN_TEXT_MAX_LENGTH, "Username is too long"),
-    ),
+    .check(z.trim(), z.minLength(1, says("usernameMissing")), z.maxLength(ADMIN_TEXT_MAX_LENGTH, says("usernameLong"))),
   password: z
     .string(says("passwordMissing"))
-    .check(z.minLength(1, says("passwordMissing")), z.maxLength(ADMIN_TEXT_MAX_LENGTH, "Password is too long")),
+    .check(z.minLength(1, says("passwordMissing")), z.maxLength(ADMIN_TEXT_MAX_LENGTH, says("loginPasswordLong"))),
 });
 export type AdminLoginRequest = z.infer<typeof adminLoginRequest>;
 
@@ -23,18 +19,13 @@ export type AdminLoginRequest = z.infer<typeof adminLoginRequest>;
 export const ADMIN_EMAIL = /^[a-zA-Z0-9._-]+@[a-zA-Z0-9-]+(\.[a-zA-Z0-9-]+)*\.[a-zA-Z]{2,}$/;
 export const adminEmailRequest = z.object({
   email: z
-    .string("Invalid email format")
-    .check(
-      z.trim(),
-      z.toLowerCase(),
-      z.maxLength(254, "Invalid email format"),
-      z.regex(ADMIN_EMAIL, "Invalid email format"),
-    ),
+    .string(says("emailFormat"))
+    .check(z.trim(), z.toLowerCase(), z.maxLength(254, says("emailFormat")), z.regex(ADMIN_EMAIL, says("emailFormat"))),
 });
 export const adminPlanRequest = z.object({
-  planType: z.enum(PLAN_IDS, `The plan is one of ${PLAN_IDS.join(", ")}.`),
+  planType: z.enum(PLAN_IDS),
 });
-export const adminRoleRequest = z.object({ isAdmin: z.boolean("Say isAdmin: true or false.") });
+export const adminRoleRequest = z.object({ isAdmin: z.boolean() });
 
 /** The reason for taking a file down, as its owner reads it. */
 export const REASON_MAX_LENGTH = 500;
@@ -44,7 +35,7 @@ export const takeDownRequest = z.object({
     .check(
       z.trim(),
       z.minLength(3, says("takeDownReasonMissing")),
-      z.maxLength(REASON_MAX_LENGTH, `The reason cannot exceed ${REASON_MAX_LENGTH} characters.`),
+      z.maxLength(REASON_MAX_LENGTH, says("takeDownReasonLong")),
     ),
 });
 
@@ -70,8 +61,8 @@ export const REPORT_OUTCOMES = ["dismissed", "taken-down"] as const;
 export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
 export const settleReportRequest = z
   .object({
-    outcome: z.enum(REPORT_OUTCOMES, `The outcome is one of ${REPORT_OUTCOMES.join(", ")}.`),
-    note: z._default(z.string().check(z.trim(), z.maxLength(REASON_MAX_LENGTH, "The note is too long.")), ""),
+    outcome: z.enum(REPORT_OUTCOMES),
+    note: z._default(z.string().check(z.trim(), z.maxLength(REASON_MAX_LENGTH)), ""),
   })
   .check(
     z.refine(({ outcome, note }) => outcome === "dismissed" || note.length >= 3, {
@@ -88,10 +79,10 @@ export const ADMIN_COUNTED_ROWS = 10_000;
 
 const page = z.optional(
   z
-    .pipe(z.string().check(z.regex(/^[1-9]\d{0,2}$/, "Pages count from 1 to 100.")), z.transform(Number))
-    .check(z.maximum(ADMIN_COUNTED_ROWS / ADMIN_PAGE_SIZE, "Pages count from 1 to 100.")),
+    .pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, says("notPage"))), z.transform(Number))
+    .check(z.maximum(ADMIN_COUNTED_ROWS / ADMIN_PAGE_SIZE)),
 );
-const q = z.optional(z.string().check(z.trim(), z.maxLength(254, "Search for at most 254 characters.")));
+const q = z.optional(z.string().check(z.trim(), z.maxLength(254)));
 
 /** `?page=&q=&sort=`: without any of them the answer is the first page as an array. */
 export const USER_ORDERS = ["newest", "oldest", "email"] as const;
@@ -99,7 +90,7 @@ export const adminUsersQuery = z.object({
   page,
   /** How the address begins, or a whole id. A search is ordered by address. */
   q,
-  sort: z.optional(z.enum(USER_ORDERS, `Sort by one of ${USER_ORDERS.join(", ")}.`)),
+  sort: z.optional(z.enum(USER_ORDERS)),
 });
 export type AdminUsersQuery = z.infer<typeof adminUsersQuery>;
 
@@ -107,7 +98,7 @@ export const adminUserFilesQuery = z.object({
   page,
   /** Found anywhere in a file's name. */
   q,
-  sort: z.optional(z.enum(FILE_ORDERS, `Sort by one of ${FILE_ORDERS.join(", ")}.`)),
+  sort: z.optional(z.enum(FILE_ORDERS)),
 });
 export type AdminUserFilesQuery = z.infer<typeof adminUserFilesQuery>;
 
@@ -117,13 +108,13 @@ export const expiredFilesQuery = z.object({
   /** How the name begins. A search is ordered by name. */
   q,
   /** By the moment they expired. */
-  sort: z.optional(z.enum(EXPIRED_ORDERS, `Sort by one of ${EXPIRED_ORDERS.join(", ")}.`)),
+  sort: z.optional(z.enum(EXPIRED_ORDERS)),
 });
 export type ExpiredFilesQuery = z.infer<typeof expiredFilesQuery>;
 
 /** One file, by its id, its download id or its link. */
 export const findFileQuery = z.object({
-  q: z.string("Say which file.").check(z.trim(), z.minLength(1), z.maxLength(500)),
+  q: z.string().check(z.trim(), z.minLength(1), z.maxLength(500)),
 });
 
 export const CONTACT_ORDERS = ["newest", "oldest"] as const;
@@ -131,17 +122,17 @@ export const contactQuery = z.object({
   page,
   /** How the sender's address begins. A search is ordered by address. */
   q,
-  sort: z.optional(z.enum(CONTACT_ORDERS, `Sort by one of ${CONTACT_ORDERS.join(", ")}.`)),
+  sort: z.optional(z.enum(CONTACT_ORDERS)),
 });
 export type ContactQuery = z.infer<typeof contactQuery>;
 
 /** `?page=` and filters, each exact; newest first. */
 export const UPLOAD_OUTCOMES = ["success", "failed", "rejected"] as const;
-const day = z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, "Days look like 2026-01-31.")));
+const day = z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, says("notDay"))));
 export const uploadLogQuery = z.object({
   page,
   userId: z.optional(z.string().check(z.trim(), z.maxLength(100))),
-  status: z.optional(z.enum(UPLOAD_OUTCOMES, `Filter by one of ${UPLOAD_OUTCOMES.join(", ")}.`)),
+  status: z.optional(z.enum(UPLOAD_OUTCOMES)),
   /** The first and the last day, UTC. */
   from: day,
   to: day,
@@ -174,7 +165,7 @@ export const ADMIN_ACTIONS = [
 export type AdminAction = (typeof ADMIN_ACTIONS)[number];
 export const adminLogQuery = z.object({
   page,
-  action: z.optional(z.enum(ADMIN_ACTIONS, "This is not one of the actions.")),
+  action: z.optional(z.enum(ADMIN_ACTIONS)),
   /** The id of what was changed. */
   target: z.optional(z.string().check(z.trim(), z.maxLength(254))),
 });
@@ -184,7 +175,7 @@ export const REPORT_STATES = ["open", "settled"] as const;
 export const reportsQuery = z.object({
   page,
   /** Open ones when left out. */
-  state: z.optional(z.enum(REPORT_STATES, `Ask for one of ${REPORT_STATES.join(", ")}.`)),
+  state: z.optional(z.enum(REPORT_STATES)),
 });
 export type ReportsQuery = z.infer<typeof reportsQuery>;
 
@@ -206,6 +197,6 @@ export const OVERVIEW_DAYS = [7, 30, 90] as const;
 export const censusQuery = z.object({ after: z._default(z.string().check(z.maxLength(1024)), "") });
 
 export const overviewQuery = z.object({
-  days: z._default(z.enum({ week: "7", month: "30", quarter: "90" }, "Ask for 7, 30 or 90 days."), "30"),
+  days: z._default(z.enum({ week: "7", month: "30", quarter: "90" }), "30"),
 });
 export type OverviewQuery = z.infer<typeof overviewQuery>;

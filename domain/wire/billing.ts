@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Expiration } from "../expiry.ts";
+import { says } from "../field-messages.ts";
 import { PLAN_IDS, type PlanId } from "../plans.ts";
 
 /** How plans are paid for here: by Stripe, by nobody (choosing a plan sets it), or not at all yet (decisions, Billing). */
@@ -13,8 +14,8 @@ export function isManualCustomer(stripeCustomerId: string | null): boolean {
   return stripeCustomerId?.startsWith(MANUAL_CUSTOMER_PREFIX) ?? false;
 }
 
-const planType = z.enum(PLAN_IDS, `Choose one of the plans: ${PLAN_IDS.join(", ")}.`);
-const address = z.string("Send an address as text.").check(z.maxLength(2048, "This address is too long."));
+const planType = z.enum(PLAN_IDS);
+const address = z.string().check(z.maxLength(2048));
 /** What a client reports about its own doings; nothing is decided by it. */
 const hearsay = z.optional(z.nullable(z.string().check(z.maxLength(2048))));
 
@@ -59,7 +60,7 @@ export interface ConvertAnswer {
 
 export const manualUpdateRequest = z.object({
   planType,
-  sessionId: z.optional(z.nullable(z.string().check(z.maxLength(255, "This is not the id of a checkout.")))),
+  sessionId: z.optional(z.nullable(z.string().check(z.maxLength(255)))),
   /** In manual mode, for the free plan: go on with the paid one until the billing month ends. */
   atPeriodEnd: z._default(z.boolean(), false),
   isProduction: z.optional(z.nullable(z.union([z.boolean(), z.string().check(z.maxLength(16))]))),
@@ -124,7 +125,7 @@ export interface CurrentPlan {
 
 /** `?after=<invoice id>` answers the ones before it. */
 export const invoicesQuery = z.object({
-  after: z.optional(z.string().check(z.regex(/^in_\w{1,250}$/, "This is not the id of an invoice."))),
+  after: z.optional(z.string().check(z.regex(/^in_\w{1,250}$/, says("notInvoiceId")))),
 });
 
 export const INVOICE_STATUSES = ["draft", "open", "paid", "uncollectible", "void"] as const;

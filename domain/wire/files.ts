@@ -39,14 +39,16 @@ export const FILE_ORDERS = ["newest", "oldest", "name", "largest", "expiry"] as 
 export type FileOrder = (typeof FILE_ORDERS)[number];
 
 /** A page number from an address. */
-const pageNumber = z.pipe(z.string().check(z.regex(/^[1-9]\d{0,5}$/, "Pages count from 1.")), z.transform(Number));
+const pageNumber = z
+  .pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, says("notPage"))), z.transform(Number))
+  .check(z.maximum(999_999));
 
 /** `?page=&q=&sort=` of a person's files. Without any of them the answer is the first page as an array. */
 export const filesQuery = z.object({
   page: z.optional(pageNumber),
   /** Found anywhere in a file's name. */
-  q: z.optional(z.string().check(z.trim(), z.maxLength(100, "Search for at most 100 characters."))),
-  sort: z.optional(z.enum(FILE_ORDERS, `Sort by one of ${FILE_ORDERS.join(", ")}.`)),
+  q: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+  sort: z.optional(z.enum(FILE_ORDERS)),
 });
 export type FilesQuery = z.infer<typeof filesQuery>;
 
@@ -63,13 +65,10 @@ export interface FilesPage {
 export const changeFileRequest = z
   .object({
     filename: z.optional(filename),
-    expiration: z.optional(z.enum(EXPIRATIONS, "This is not one of the expirations.")),
+    expiration: z.optional(z.enum(EXPIRATIONS)),
   })
   .check(
-    z.refine(
-      (change) => change.filename !== undefined || change.expiration !== undefined,
-      "Say what to change: filename or expiration.",
-    ),
+    z.refine((change) => change.filename !== undefined || change.expiration !== undefined, says("nothingToChange")),
   );
 export const renameForm = z.object({ filename });
 export type ChangeFileRequest = z.infer<typeof changeFileRequest>;

@@ -4,7 +4,7 @@ import { says } from "../field-messages.ts";
 import { chunkCounts, MAX_PARTS, MAX_PARTS_PER_SIGNING } from "../parts.ts";
 
 /** A download id: 128 random bits as base64url (decisions, The link is the secret). */
-export const downloadId = z.string().check(z.regex(/^[\w-]{22}$/, "This is not a download id."));
+export const downloadId = z.string().check(z.regex(/^[\w-]{22}$/, says("notDownloadId")));
 
 /** Names longer than this do not fit into common file systems. */
 export const FILENAME_MAX_LENGTH = 255;
@@ -33,14 +33,11 @@ function isMoreThanDots(name: string): boolean {
 }
 
 /** As the sender's browser names it: `mimeTypeOf` makes a type of it, whatever it says. */
-const fileType = z._default(z.string("The file's type must be a text, such as image/png."), "");
+const fileType = z._default(z.string(), "");
 
-export const expiration = z._default(
-  z.enum(EXPIRATIONS, `The expiration must be one of ${EXPIRATIONS.join(", ")}.`),
-  DEFAULT_EXPIRATION,
-);
+export const expiration = z._default(z.enum(EXPIRATIONS), DEFAULT_EXPIRATION);
 
-const sha256Hex = z.string().check(z.regex(/^[0-9a-f]{64}$/, "This is not a SHA-256 in hex."));
+const sha256Hex = z.string().check(z.regex(/^[0-9a-f]{64}$/, says("notSha256")));
 
 /** What finds the upload of that very file that broke off: its date, epoch milliseconds, and its fingerprint. */
 const fileIdentity = {
@@ -54,26 +51,19 @@ export type UploadRoad = "parts" | "chunks";
 export const startUploadRequest = z.object({
   filename,
   fileType,
-  fileSize: z
-    .number("The file's size must be a number of bytes.")
-    .check(
-      z.int("The file's size must be a whole number of bytes."),
-      z.nonnegative("The file's size cannot be negative."),
-    ),
+  fileSize: z.number().check(z.int(), z.nonnegative()),
   expiration,
   expirationChosen: z._default(z.boolean(), false),
   ...fileIdentity,
 });
 export type StartUploadRequest = z.infer<typeof startUploadRequest>;
 
-export const partNumber = z
-  .number("This is not a part number.")
-  .check(z.int("This is not a part number."), z.minimum(1, "Parts count from 1."), z.maximum(MAX_PARTS));
+export const partNumber = z.number().check(z.int(), z.minimum(1), z.maximum(MAX_PARTS));
 
 export const receipt = z.object({
   part: partNumber,
   /** As the store sent it, quotes and all, or bare. */
-  etag: z.string().check(z.regex(/^(?:W\/)?"?[\w+/=.:-]{1,256}"?$/, "This is not an ETag.")),
+  etag: z.string().check(z.regex(/^(?:W\/)?"?[\w+/=.:-]{1,256}"?$/, says("notEtag"))),
 });
 export type Receipt = z.infer<typeof receipt>;
 
@@ -86,9 +76,7 @@ const receipts = z._default(z.array(receipt).check(z.maxLength(2 * MAX_PARTS_PER
 
 export const signPartsRequest = z.object({
   downloadId,
-  parts: z
-    .array(partNumber)
-    .check(z.maxLength(MAX_PARTS_PER_SIGNING, `At most ${MAX_PARTS_PER_SIGNING} parts can be signed at a time.`)),
+  parts: z.array(partNumber).check(z.maxLength(MAX_PARTS_PER_SIGNING)),
   receipts,
 });
 
@@ -102,7 +90,7 @@ export const completeUploadRequest = z.object({
 });
 
 /** Numbers that a form sends as text. */
-const formNumber = z.pipe(z.string().check(z.regex(/^\d{1,15}$/, "This is not a whole number.")), z.transform(Number));
+const formNumber = z.pipe(z.string().check(z.regex(/^\d{1,15}$/, says("notCount"))), z.transform(Number));
 
 export const initChunkedRequest = z
   .object({
@@ -124,12 +112,12 @@ export const initChunkedRequest = z
     issues.push({ code: "custom", message, path: ["totalChunks"], input: totalChunks });
   });
 export const chunkForm = z.object({
-  chunk: z.instanceof(Blob, { message: "The form has no chunk." }),
-  uploadId: z.uuid("This is not an upload id."),
+  chunk: z.instanceof(Blob, { message: says("notFile") }),
+  uploadId: z.uuid(says("notUploadId")),
   chunkIndex: formNumber,
   totalChunks: formNumber,
 });
-export const finalizeChunkedRequest = z.object({ uploadId: z.uuid("This is not an upload id.") });
+export const finalizeChunkedRequest = z.object({ uploadId: z.uuid(says("notUploadId")) });
 export const proxyUploadFields = z.object({ filename, fileType, expiration });
 
 export interface InitChunkedAnswer {

@@ -3,6 +3,7 @@ import {
   FILENAME_MAX_LENGTH,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
+  REASON_MAX_LENGTH,
   REPORT_MESSAGE_MAX_LENGTH,
   SHARE_NOTE_MAX_LENGTH,
 } from "#domain/wire.ts";
@@ -29,6 +30,10 @@ export const fields: Translated<"fields"> = {
   messageShort: "Die Nachricht braucht mindestens 10 Zeichen.",
   messageLong: `Die Nachricht darf höchstens ${CONTACT_MESSAGE_MAX_LENGTH} Zeichen haben.`,
   usernameMissing: "Der Benutzername fehlt",
+  usernameLong: "Der Benutzername ist zu lang",
   passwordMissing: "Das Passwort fehlt",
+  loginPasswordLong: "Das Passwort ist zu lang",
+  emailFormat: "Ungültige E-Mail-Adresse",
   takeDownReasonMissing: "Sag, warum die Datei gesperrt wird",
+  takeDownReasonLong: `Die Begründung darf höchstens ${REASON_MAX_LENGTH} Zeichen haben.`,
 };

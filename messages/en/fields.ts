@@ -4,6 +4,7 @@ import {
   FILENAME_MAX_LENGTH,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
+  REASON_MAX_LENGTH,
   REPORT_MESSAGE_MAX_LENGTH,
   SHARE_NOTE_MAX_LENGTH,
 } from "#domain/wire.ts";
@@ -30,6 +31,10 @@ export const fields = {
   messageShort: "Message must be at least 10 characters.",
   messageLong: `Message cannot exceed ${CONTACT_MESSAGE_MAX_LENGTH} characters.`,
   usernameMissing: "Username is required",
+  usernameLong: "Username is too long",
   passwordMissing: "Password is required",
+  loginPasswordLong: "Password is too long",
+  emailFormat: "Invalid email format",
   takeDownReasonMissing: "Say why the file is taken down",
+  takeDownReasonLong: `The reason cannot exceed ${REASON_MAX_LENGTH} characters.`,
 } as const satisfies Record<FieldMessage, string>;

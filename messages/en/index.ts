@@ -13,6 +13,7 @@ import { features } from "./features.ts";
 import { fields } from "./fields.ts";
 import { fileOrders } from "./file-orders.ts";
 import { files } from "./files.ts";
+import { inputs } from "./inputs.ts";
 import { landing } from "./landing.ts";
 import { officeLogin } from "./office-login.ts";
 import { officeRecords } from "./office-records.ts";
@@ -42,6 +43,7 @@ export const en = {
   fields,
   fileOrders,
   files,
+  inputs,
   landing,
   office,
   officeLogin,

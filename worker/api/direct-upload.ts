@@ -44,8 +44,8 @@ export const directUploadRoutes = new Hono<ApiEnv>()
   })
   .put("/parts/:downloadId/:part", async (c) => {
     const uploader = await requireUploader(c);
-    const downloadId = parse(downloadIdSchema, c.req.param("downloadId"));
-    const part = parse(partNumber, Number(c.req.param("part")));
+    const downloadId = parse(downloadIdSchema, c.req.param("downloadId"), "downloadId");
+    const part = parse(partNumber, Number(c.req.param("part")), "part");
     const body = c.req.raw.body ?? new Blob([]).stream();
     const relayed = { downloadId, part, length: contentLength(c), body };
     const receipt = await relayPart(c.get("context").services, uploader, relayed);

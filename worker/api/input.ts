@@ -1,12 +1,10 @@
 import type { Context } from "hono";
 import * as z from "zod/mini";
 import { AppError } from "#domain/errors.ts";
-import { isFieldMessage } from "#domain/field-messages.ts";
-import { isRecordFieldMessage } from "#domain/record-field-messages.ts";
 import { formatBytes, KIB } from "#domain/units.ts";
 import type { CurrentUser } from "#domain/wire.ts";
-import { refuseField } from "../refusals.ts";
 import type { ApiEnv } from "./env.ts";
+import { refuseIssue, WITHOUT_WORDS } from "./input-words.ts";
 
 /** JSON bodies hold at most this much, unless a call says otherwise. */
 export const JSON_BODY_MAX_BYTES = 64 * KIB;
@@ -43,16 +41,17 @@ export async function readOptionalJson<Schema extends z.ZodMiniType>(
   return c.req.raw.body === null ? parse(schema, {}) : readJson(c, schema);
 }
 
-/** Parses a value. @throws AppError BAD_REQUEST naming the first field that is wrong, and what was received */
-export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.infer<Schema> {
-  const result = schema.safeParse(value);
+/**
+ * Parses a value.
+ * @param name the value's own, where it is no object
+ * @throws AppError BAD_REQUEST naming the first field that is wrong, and what was received
+ */
+export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, name = ""): z.infer<Schema> {
+  const result = schema.safeParse(value, WITHOUT_WORDS);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const field = issue?.path.map(String).join(".") ?? "";
   const received = typeof value === "object" && value !== null ? Object.keys(value) : typeof value;
-  const wrong = issue?.message ?? "The request is not valid.";
-  if (isFieldMessage(wrong) || isRecordFieldMessage(wrong)) throw refuseField(wrong, { field, received });
-  throw new AppError("BAD_REQUEST", { message: wrong, field, received });
+  const [issue] = result.error.issues;
+  throw issue ? refuseIssue(issue, name, { received }) : new AppError("BAD_REQUEST", { received });
 }
 
 /** The signed-in person. @throws AppError UNAUTHORIZED with `requiresAuth` */

@@ -1,0 +1,32 @@
+import type { InputMessage } from "#domain/input-messages.ts";
+
+/** What is wrong with a field of a request, by the field's name on the wire. */
+export const inputs = {
+  missing: "{field} is missing.",
+  empty: "{field} is empty.",
+  notText: "{field} must be text.",
+  notNumber: "{field} must be a number.",
+  notWhole: "{field} must be a whole number.",
+  notFlag: "{field} must be true or false.",
+  notList: "{field} must be a list.",
+  notObject: "{field} must be an object.",
+  notFile: "{field} must be a file.",
+  notOneOf: "{field} must be one of {choices}.",
+  tooShort: "{field} must have at least {count} characters.",
+  tooLong: "{field} must have at most {count} characters.",
+  tooFew: "{field} must have at least {count, plural, one {# entry} other {# entries}}.",
+  tooMany: "{field} must have at most {count} entries.",
+  tooSmall: "{field} must be at least {count}.",
+  tooBig: "{field} must be at most {count}.",
+  wrong: "{field} is not valid.",
+  bodyNotObject: "The request must be a JSON object.",
+  notDownloadId: "{field} must be a download id.",
+  notUploadId: "{field} must be an upload id.",
+  notInvoiceId: "{field} must be the id of an invoice.",
+  notSha256: "{field} must be a SHA-256 in hex.",
+  notEtag: "{field} must be an ETag.",
+  notCount: "{field} must be a whole number of at least 0.",
+  notPage: "{field} must be a whole number of at least 1.",
+  notDay: "{field} must be a day such as 2026-01-31.",
+  nothingToChange: "Say what to change: filename or expiration.",
+} as const satisfies Record<InputMessage, string>;
