@@ -1,9 +1,12 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { watch } from "node:fs";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { buildPages } from "./build.ts";
 import { ensureDevVars } from "./dev-vars.ts";
 import { INSPECTOR_PORT_DISTANCE } from "./free-port.ts";
+import { migrateLocally } from "./local-database.ts";
+import { portable, readConfig, writeConfig } from "./wrangler-config.ts";
 import { wranglerEnv } from "./wrangler-env.ts";
 
 /**
@@ -34,28 +37,25 @@ const START_TIMEOUT_MS = 110_000;
 const origin = `http://localhost:${port}`;
 
 const admin = ensureDevVars();
-const migrated = spawnSync("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--persist-to", persistTo], {
-  env: wranglerEnv,
-  encoding: "utf8",
-});
-if (migrated.status !== 0) stop(`The migrations could not be applied.\n${migrated.stdout}${migrated.stderr}`);
+try {
+  migrateLocally(persistTo);
+} catch (error) {
+  stop(String(error));
+}
 buildPages();
 
 const vars = {
-  APP_ENV: process.env.APP_ENV ?? "development",
   APP_ORIGIN: origin,
   S3_ENDPOINT: process.env.S3_ENDPOINT ?? `${origin}/cdn-cgi/local/r2/s3`,
-  EMAIL_VERIFICATION: process.env.EMAIL_VERIFICATION ?? "off",
-  MAIL_TRANSPORT: process.env.MAIL_TRANSPORT ?? "local",
-  ANONYMOUS_UPLOADS: process.env.ANONYMOUS_UPLOADS ?? "off",
-  RATE_LIMITS: process.env.RATE_LIMITS ?? "on",
-  BILLING: process.env.BILLING ?? "manual",
+  ...overridden("APP_ENV", "EMAIL_VERIFICATION", "MAIL_TRANSPORT", "ANONYMOUS_UPLOADS", "RATE_LIMITS", "BILLING"),
   ...overridden("STRIPE_API_URL", "STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"),
 };
+// Without [build] wrangler bundles what has changed, and nothing else: a handler is live at once.
+const config = writeConfig(persistTo, "wrangler.json", portable(readConfig()));
 const server = spawn(
   "wrangler",
   [
-    "dev",
+    ...["dev", "--config", config, "--env-file", resolve(".dev.vars")],
     ...["--port", String(port), "--inspector-port", String(port + INSPECTOR_PORT_DISTANCE), "--persist-to", persistTo],
     ...["--log-level", "error", "--show-interactive-dev-session=false"],
     ...Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]),

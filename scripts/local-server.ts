@@ -1,11 +1,12 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdir, mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, open, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { buildPages } from "./build.ts";
 import { ensureDevVars } from "./dev-vars.ts";
 import { freePort, INSPECTOR_PORT_DISTANCE } from "./free-port.ts";
+import { portable, readConfig, writeConfig } from "./wrangler-config.ts";
 import { wranglerEnv } from "./wrangler-env.ts";
 
 const run = promisify(execFile);
@@ -43,7 +44,7 @@ export async function prepareServer(): Promise<LocalServer> {
   const parent = resolve(".tmp/servers");
   await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(`${parent}/`);
-  const config = await writeConfig(folder);
+  const config = await copyConfig(folder);
   const temporary = `${folder}/tmp`;
   await mkdir(temporary);
   buildPages();
@@ -95,18 +96,11 @@ export async function prepareServer(): Promise<LocalServer> {
   };
 }
 
-/** @returns the path of a copy of the project's configuration, good from any folder */
-async function writeConfig(folder: string): Promise<string> {
+/** @returns the path of a copy of the project's configuration, with the secrets beside it */
+async function copyConfig(folder: string): Promise<string> {
   ensureDevVars();
   await copyFile(".dev.vars", `${folder}/.dev.vars`);
-  const original = await readFile("wrangler.toml", "utf8");
-  const path = `${folder}/wrangler.toml`;
-  const copy = original.replace(
-    /^(main|directory|migrations_dir|.+(?= = "\.\/)) = "(.+)"$/gm,
-    (_, key: string, value: string) => `${key} = ${JSON.stringify(resolve(value))}`,
-  );
-  await writeFile(path, copy);
-  return path;
+  return writeConfig(folder, "wrangler.json", portable(readConfig()));
 }
 
 function devArguments(port: number, origin: string): string[] {

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import Stripe from "stripe";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { isFree, PLANS, type Plan } from "#domain/plans.ts";
@@ -123,7 +124,8 @@ export function stripeClient(secretKey: string, apiUrl: string): Stripe {
   });
 }
 
-if (import.meta.main) {
+// Node 22 has no import.meta.main.
+if (realpathSync(process.argv[1] ?? ".") === import.meta.filename) {
   const { STRIPE_SECRET_KEY = "", APP_ORIGIN = "", STRIPE_API_URL = "https://api.stripe.com" } = process.env;
   if (STRIPE_SECRET_KEY === "" || !URL.canParse(APP_ORIGIN)) {
     console.error("Set STRIPE_SECRET_KEY, and APP_ORIGIN to the address people open.");

@@ -3,6 +3,7 @@ import * as build from "#build/server/index.js";
 import { AppError, ERRORS } from "#domain/errors.ts";
 import { createApi } from "./api/app.ts";
 import { createRequestContext, servicesFor } from "./context.ts";
+import { atLocalAddress } from "./local-address.ts";
 import { logFault, logged, traceOf } from "./log.ts";
 import { refusePlainHttp } from "./middleware/https.ts";
 import { requireOwnOrigin } from "./middleware/same-site.ts";
@@ -22,7 +23,8 @@ const pages = createRequestHandler(build, "production");
 const patternOf = createPagePatterns(build.routes);
 
 export default {
-  fetch(request, env, ctx) {
+  fetch(request, given, ctx) {
+    const env = atLocalAddress(given, request);
     return logged(request, async () => {
       const { origin, pathname } = new URL(request.url);
       const nonce = createNonce();
@@ -36,7 +38,7 @@ export default {
   },
 
   async scheduled(_controller, env) {
-    await runHousekeeping(servicesFor(env), Date.now);
+    await runHousekeeping(servicesFor(atLocalAddress(env, null)), Date.now);
   },
 } satisfies ExportedHandler<Env>;
 

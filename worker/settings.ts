@@ -34,7 +34,7 @@ const settingsSchema = z.object({
 
 export interface Settings {
   appEnv: "production" | "development" | "test";
-  /** Scheme, host and port, without a trailing slash. Links and tokens are built on it, never on the Host header. */
+  /** Scheme, host and port, without a trailing slash. Links and tokens are built on it; see local-address.ts. */
   origin: string;
   authSecret: string;
   emailVerification: "required" | "off";

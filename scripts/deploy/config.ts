@@ -1,7 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import type { Unstable_RawConfig } from "wrangler";
 import * as z from "zod/mini";
-import { experimental_readRawConfig, type Unstable_RawConfig } from "wrangler";
+import { portable, readConfig } from "../wrangler-config.ts";
 
 /** What is deployed, as wrangler.toml has it. */
 export interface Project {
@@ -13,12 +13,9 @@ export interface Project {
   vars: Record<string, string>;
 }
 
-/** Wrangler's own reader; the package whose type it has is bundled, so its type is not. */
-const readRawConfig = experimental_readRawConfig as (args: { config: string }) => { rawConfig: Unstable_RawConfig };
-
 /** @throws Error when wrangler.toml lacks what a deployment needs */
 export function readProject(path = "wrangler.toml"): Project {
-  const { rawConfig: config } = readRawConfig({ config: path });
+  const config = readConfig(path);
   const worker = config.name;
   const database = config.d1_databases?.[0]?.database_name;
   const bucket = config.r2_buckets?.[0]?.bucket_name;
@@ -39,35 +36,18 @@ export function productionConfig(
   databaseId: string,
   vars: Record<string, string>,
 ): Unstable_RawConfig {
-  const { config } = project;
+  const config = portable(project.config);
   const { hostname } = new URL(vars.APP_ORIGIN ?? "");
   const isWorkersDev = hostname.endsWith(".workers.dev");
   return {
     ...config,
-    // Absolute, so that it is good wherever it lies.
-    main: resolve(config.main ?? ""),
-    alias: absolute(config.alias ?? {}),
-    assets: { ...config.assets, directory: resolve(config.assets?.directory ?? "") },
-    d1_databases: config.d1_databases?.map(({ migrations_dir, ...database }) => ({
-      ...{ ...database, database_id: databaseId, migrations_dir: resolve(migrations_dir ?? "migrations") },
-    })),
+    d1_databases: config.d1_databases?.map((database) => ({ ...database, database_id: databaseId })),
     r2_buckets: config.r2_buckets?.map(({ binding, bucket_name }) => ({ binding, bucket_name })),
     vars,
     workers_dev: isWorkersDev,
     preview_urls: false,
     routes: isWorkersDev ? [] : [{ pattern: hostname, custom_domain: true }],
   };
-}
-
-function absolute(paths: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, resolve(path)]));
-}
-
-/** @returns the written file's path */
-export function writeConfig(folder: string, config: Unstable_RawConfig): string {
-  const path = join(folder, CONFIG_FILE);
-  writeFileSync(path, `${JSON.stringify(config, null, 2)}\n`);
-  return path;
 }
 
 /** The text of a file, or nothing where there is none. */

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { corsRule, LIFECYCLE_RULES } from "#worker/storage/rules.ts";
-import { productionConfig, writeConfig, type Project } from "./config.ts";
+import { writeConfig } from "../wrangler-config.ts";
+import { CONFIG_FILE, productionConfig, type Project } from "./config.ts";
 import { confirmPlan, isSet, type Survey } from "./plan.ts";
 import { askForSecrets, missingSecrets } from "./secrets.ts";
 import { settleSettings, varsOf } from "./settings.ts";
@@ -54,7 +55,7 @@ export async function deploy(deployment: Deployment): Promise<void> {
   const setUpStripe = (key: string) => deployment.setUpStripe(key, origin, vars);
   const secrets = await askForSecrets({ terminal, env, accountId, vars, setUpStripe }, missing);
   checkSettings(vars, secrets, survey.secrets);
-  const config = writeConfig(deployment.folder, productionConfig(project, databaseId, vars));
+  const config = writeConfig(deployment.folder, CONFIG_FILE, productionConfig(project, databaseId, vars));
   if (Object.keys(secrets).length > 0) {
     terminal.say("Storing the secrets.");
     await wrangler(["secret", "bulk", "--config", config], { input: JSON.stringify(secrets) });

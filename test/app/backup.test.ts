@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { productionConfig, readProject, writeConfig } from "../../scripts/deploy/config.ts";
+import { CONFIG_FILE, productionConfig, readProject } from "../../scripts/deploy/config.ts";
+import { writeConfig } from "../../scripts/wrangler-config.ts";
 import { wranglerEnv } from "../../scripts/wrangler-env.ts";
 
 /** What a dump has to quote, encode or keep as it is. */
@@ -26,6 +27,7 @@ function place(name: string) {
   mkdirSync(own);
   const config = writeConfig(
     own,
+    CONFIG_FILE,
     productionConfig(readProject(), "mayfly", { APP_ORIGIN: "https://files.example.com" }),
   );
   const env = { ...wranglerEnv, WRANGLER_LOG_PATH: join(folder, "logs") };

@@ -44,6 +44,7 @@ describe("the local settings", () => {
     expect(admin.password.length).toBeGreaterThanOrEqual(12);
     expect(varsOf(other).get("ADMIN_PASSWORD")).not.toBe(admin.password);
     expect(varsOf(other).get("BETTER_AUTH_SECRET")).not.toBe(vars.get("BETTER_AUTH_SECRET"));
+    expect([vars.get("APP_ENV"), vars.get("MAIL_TRANSPORT")]).toEqual(["development", "local"]);
     expect(statSync(join(one, ".dev.vars")).mode & 0o077).toBe(0);
 
     const before = readFileSync(join(one, ".dev.vars"), "utf8");

@@ -4,9 +4,10 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkSettings } from "../../scripts/deploy/check.ts";
-import { productionConfig, readProject, writeConfig } from "../../scripts/deploy/config.ts";
+import { CONFIG_FILE, productionConfig, readProject } from "../../scripts/deploy/config.ts";
 import { SECRETS } from "../../scripts/deploy/secrets.ts";
 import { settleSettings, varsOf } from "../../scripts/deploy/settings.ts";
+import { writeConfig } from "../../scripts/wrangler-config.ts";
 import { wranglerEnv } from "../../scripts/wrangler-env.ts";
 
 const ANSWERS = {
@@ -34,8 +35,10 @@ async function settle(env: Record<string, string>) {
 
 describe("production", () => {
   it("builds, with every binding, cron and Durable Object, and nothing that is for development alone", async () => {
-    const config = writeConfig(folder, productionConfig(project, "database-id", await settle(ANSWERS)));
+    const config = writeConfig(folder, CONFIG_FILE, productionConfig(project, "database-id", await settle(ANSWERS)));
     const output = join(folder, "bundle");
+    // What it would run has been run by `npm run deploy`.
+    expect(project.config.build?.command).toBe("npm run --silent build");
     const args = ["deploy", "--dry-run", "--outdir", output, "--config", config];
     const { stdout } = await promisify(execFile)("wrangler", args, { env: { ...wranglerEnv, NO_COLOR: "1" } });
     for (const binding of ["UPLOADS", "LIMITERS", "SOCKETS", "SEND_EMAIL", "DB", "BUCKET", "ASSETS"]) {
@@ -43,6 +46,7 @@ describe("production", () => {
     }
 
     const written = JSON.parse(readFileSync(config, "utf8")) as typeof project.config;
+    expect(written).not.toHaveProperty("build");
     expect(written.triggers?.crons).toEqual(["* * * * *"]);
     expect(written.d1_databases).toMatchObject([{ binding: "DB", database_id: "database-id" }]);
     expect(written.routes).toEqual([{ pattern: "files.example.com", custom_domain: true }]);
@@ -70,7 +74,7 @@ describe("production", () => {
       traces: { enabled: false },
     };
     expect(project.config.observability).toEqual(observability);
-    const path = writeConfig(folder, productionConfig(project, "database-id", await settle(ANSWERS)));
+    const path = writeConfig(folder, CONFIG_FILE, productionConfig(project, "database-id", await settle(ANSWERS)));
     const written = JSON.parse(readFileSync(path, "utf8")) as typeof project.config;
     expect(written.observability).toEqual(observability);
   });

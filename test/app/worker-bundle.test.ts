@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { KIB } from "#domain/units.ts";
+import { readConfig } from "../../scripts/wrangler-config.ts";
 
 /** What of the Worker goes up the wire at a deployment, and into memory at each cold start. */
 const BUDGET_BYTES = 600 * KIB;
@@ -36,6 +37,19 @@ it("the Worker comes to at most 600 KB compressed", () => {
   const compressedBytes = gzipSync(readFileSync(join(folder, "index.js"))).length;
   expect(compressedBytes).toBeGreaterThan(300 * KIB);
   expect(compressedBytes).toBeLessThanOrEqual(BUDGET_BYTES);
+});
+
+/** With [build], wrangler watches these folders alone: a change elsewhere would need another start. */
+it("`wrangler dev` watches every folder that the Worker or its pages are made from", () => {
+  const meta = JSON.parse(readFileSync(join(folder, "meta.json"), "utf8")) as Metafile;
+  const inputs = Object.values(meta.outputs).flatMap((output) => Object.keys(output.inputs));
+  const own = inputs.filter((input) => !/^[.]|^node_modules\/|:/.test(input) && input.includes("/"));
+  const folders = new Set(own.map((input) => input.split("/")[0] ?? ""));
+  expect([...folders].sort()).toEqual(["build", "domain", "durable-objects", "messages", "worker"]);
+  folders.delete("build");
+  expect([...[readConfig().build?.watch_dir ?? []].flat()].sort()).toEqual(
+    [...folders, "app", "migrations", "public"].sort(),
+  );
 });
 
 /** Whole libraries that one import by another name would bring back, each a tenth of the budget. */
