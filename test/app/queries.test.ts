@@ -1,4 +1,4 @@
-import { focusManager, QueryObserver } from "@tanstack/react-query";
+import { environmentManager, focusManager, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createQueries } from "#app/queries.ts";
 
@@ -10,6 +10,8 @@ const ends: (() => void)[] = [];
 
 beforeEach(() => {
   vi.useFakeTimers();
+  // As in a browser: a server would neither poll nor retry, whatever the settings say.
+  environmentManager.setIsServer(() => false);
   queries = createQueries();
   queries.mount();
   asked = 0;
@@ -20,6 +22,7 @@ afterEach(() => {
   queries.unmount();
   queries.clear();
   focusManager.setFocused(undefined);
+  environmentManager.setIsServer(() => true);
   vi.useRealTimers();
 });
 
