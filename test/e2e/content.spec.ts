@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
+import { waitForScripts } from "./waiting.ts";
 
 test("the features page: seven cards, five questions, and the way to the first upload", async ({ page }) => {
   await page.goto("/features");
@@ -161,6 +162,7 @@ test("an unknown address opened in a tab of its own: Go Back leads home", async 
   await page.evaluate(() => window.open("/no/such/page"));
   const tab = await opened;
   await tab.waitForLoadState();
+  await waitForScripts(tab);
   expect(await tab.evaluate(() => window.history.length)).toBe(1);
   await tab.getByRole("button", { name: "Go Back" }).click();
   await expect(tab).toHaveURL("/");
