@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { experimental_readRawConfig, type Unstable_RawConfig } from "wrangler";
 
@@ -32,6 +32,7 @@ export function portable(given: Unstable_RawConfig): Unstable_RawConfig {
 
 /** @returns the written file's path */
 export function writeConfig(folder: string, name: string, config: Unstable_RawConfig): string {
+  mkdirSync(folder, { recursive: true });
   const path = join(folder, name);
   writeFileSync(path, `${JSON.stringify(config, null, 2)}\n`);
   return path;

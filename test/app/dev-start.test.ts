@@ -27,7 +27,7 @@ function makeClone(): NodeJS.ProcessEnv {
   for (const path of ["vite.config.ts", "package-lock.json", "package.json", "scripts/compile-messages.ts"]) {
     writeFileSync(join(folder, path), path === "package.json" ? "{}" : "");
   }
-  copyFileSync(".dev.vars.example", join(folder, ".dev.vars.example"));
+  for (const path of [".dev.vars.example", "wrangler.toml"]) copyFileSync(path, join(folder, path));
   for (const [tool, script] of [
     ["wrangler", WRANGLER],
     ["remix", ""],
