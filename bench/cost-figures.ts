@@ -36,7 +36,7 @@ export const STEPS = {
   downloadPage: { workerRequest: 1, rowRead: 1, objectRequest: 1, objectRowWritten: 2 },
   download: { workerRequest: 1, rowRead: 3, rowWritten: 2, classB: 1 },
   /** What an expired file adds to a run of the cron. */
-  sweep: { rowRead: 2, rowWritten: 2 },
+  sweep: { rowRead: 4, rowWritten: 3 },
   /** A run of the cron that finds nothing to do; what it reads grows a little with what the day has brought. */
   cron: { workerRequest: 1, rowRead: 60, rowWritten: 4 },
   /** What an hour's first run adds: a listing of what lies under `incoming/`. */

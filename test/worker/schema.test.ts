@@ -11,7 +11,7 @@ import {
   type BillingRow,
 } from "#worker/db/billing.ts";
 import type { Database } from "#worker/db/client.ts";
-import { findFileByDownloadId, listExpiredFiles, listFilesOf } from "#worker/db/files.ts";
+import { claimExpiredFiles, findFileByDownloadId, listFilesOf } from "#worker/db/files.ts";
 import { listPossiblyAbandoned } from "#worker/db/abandoned.ts";
 import { reserveFile, type NewFile } from "#worker/db/uploads.ts";
 import { plansOf } from "../support/query-plan.ts";
@@ -186,7 +186,7 @@ describe("however many files there are, an index answers", () => {
       "files_owner_newest",
       (db) => listFilesOf(db, "u", { order: "oldest", search: "", page: 1 }),
     ],
-    ["the sweep of expired files", "files_sweep", (db) => listExpiredFiles(db, 1, 10)],
+    ["the sweep of expired files", "files_sweep", (db) => claimExpiredFiles(db, 1, 10)],
     ["the sweep of abandoned uploads", "files_abandoned", (db) => listPossiblyAbandoned(db, 1, 10)],
   ])("%s, through %s, without reading or sorting the rest", async (_what, index, run) => {
     const plans = await plansOf(run);

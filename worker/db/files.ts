@@ -76,7 +76,8 @@ export async function listFilesOf(
 /**
  * Changes a file that can still be downloaded.
  * @param expiry when it ends from now on, epoch milliseconds, null for never, and what was chosen
- * @returns whether it could; not once it has expired or was removed
+ * @returns whether it could; not once it has expired, was removed, or the sweep has claimed it. The clock alone does not
+ * decide: `now` was read before the statement runs
  */
 export async function changeFile(
   db: Database,
@@ -105,6 +106,8 @@ export async function changeFile(
           eq(files.userId, userId),
           isReady,
           isNull(files.deletedAt),
+          eq(files.adminDeleted, false),
+          eq(files.isExpired, false),
           or(isNull(files.expiresAt), gt(files.expiresAt, new Date(now))),
         ),
       ),
@@ -146,14 +149,25 @@ export interface ExpiredFile {
   s3Key: string;
 }
 
-/** Files past their time whose bytes are still stored, longest overdue first. No other row is read. */
-export async function listExpiredFiles(db: Database, now: number, limit: number): Promise<ExpiredFile[]> {
-  return db
-    .select({ rowid: sql<number>`${rowid}`, s3Key: files.s3Key })
+/**
+ * Claims files past their time whose bytes are still stored, longest overdue first: from here on nothing changes them.
+ * Those that an earlier run has claimed and not finished are claimed again. No other row is read.
+ */
+export async function claimExpiredFiles(db: Database, now: number, limit: number): Promise<ExpiredFile[]> {
+  const overdue = db
+    .select({ rowid: sql<number>`${rowid}`.as("overdue") })
     .from(files)
     .where(isOverdue(now))
     .orderBy(files.expiresAt)
     .limit(limit);
+  const claim = db
+    .update(files)
+    .set({ isExpired: true })
+    .where(sql`${rowid} in ${overdue}`)
+    .returning({ rowid: sql<number>`${rowid}`, s3Key: files.s3Key });
+  // A batch of one, because only the answer to a batch says what the statement has cost.
+  const [claimed] = await repeatable(() => db.batch([claim]));
+  return claimed;
 }
 
 /** Notes that the store has confirmed the deletion of expired files' objects. */
@@ -164,7 +178,7 @@ export async function markExpiredDeleted(db: Database, expired: ExpiredFile[], n
   await repeatable(() =>
     db
       .update(files)
-      .set({ isExpired: true, s3DeletedAt: new Date(now) })
+      .set({ s3DeletedAt: new Date(now) })
       .where(and(sql`${rowid} in (${rowids})`, isOverdue(now))),
   );
 }

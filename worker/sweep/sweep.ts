@@ -2,7 +2,7 @@ import { INCOMING_KEPT_MS, isHourlyRun } from "#domain/upload-life.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { Services } from "../context.ts";
 import { listPossiblyAbandoned, postponeAbandonment } from "../db/abandoned.ts";
-import { listExpiredFiles, markExpiredDeleted } from "../db/files.ts";
+import { claimExpiredFiles, markExpiredDeleted } from "../db/files.ts";
 import { releaseFile } from "../db/uploads.ts";
 import { INCOMING_PREFIX } from "../storage/keys.ts";
 import { deleteObjects } from "../storage/objects.ts";
@@ -89,7 +89,7 @@ interface Batch {
 }
 
 async function sweepExpired({ db, bucket }: Services, now: number): Promise<Batch> {
-  const files = await listExpiredFiles(db, now, EXPIRED_BATCH);
+  const files = await claimExpiredFiles(db, now, EXPIRED_BATCH);
   if (files.length === 0) return { count: 0, done: true };
   const keys = files.map((file) => file.s3Key);
   const deletions = Array.from({ length: Math.ceil(keys.length / DELETE_BATCH) }, (_, index) =>

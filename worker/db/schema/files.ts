@@ -31,7 +31,10 @@ export const files = sqliteTable(
     /** Null for never, and until the upload has finished. */
     expiresAt: moment(),
     downloadCount: integer().notNull().default(0),
-    /** Set by the sweep. Whether a file may be read is decided by `expiresAt` and the clock. */
+    /**
+     * Set by the sweep when it claims an expired file, before it deletes the object: the row is not changed from then on.
+     * Whether a file may be read is decided by `expiresAt` and the clock.
+     */
     isExpired: flag(),
     /** Set only after the store has confirmed the deletion. */
     s3DeletedAt: moment(),
