@@ -27,7 +27,7 @@ export const STEPS = {
   /** A part that went straight to storage, and its receipt over the socket in a message of its own. */
   presignedPart: { objectRequest: SOCKET_MESSAGE, objectRowWritten: 2, classA: 1 },
   relayedPart: { workerRequest: 1, rowRead: 3, objectRequest: 2, objectRowWritten: 2, classA: 1 },
-  complete: { workerRequest: 1, rowRead: 11, rowWritten: 12, objectRequest: 1, objectRowWritten: 4, classA: 1 },
+  complete: { workerRequest: 1, rowRead: 12, rowWritten: 12, objectRequest: 1, objectRowWritten: 4, classA: 1 },
 
   startOfChunks: { workerRequest: 1, rowRead: 11, rowWritten: 14, objectRequest: 2, objectRowWritten: 8, classA: 1 },
   /** The alarm that hashes a file which came in chunks. */

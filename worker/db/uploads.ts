@@ -208,9 +208,15 @@ export interface FinishedObject {
   expiresAt: number | null;
 }
 
+/** Whether a file's owner, where it has one, is not being deleted: what goes live later would outlive the account. */
+const hasNoDepartedOwner = sql`
+  (${files.userId} is null
+    or exists (select 1 from ${users} where ${users.id} = ${files.userId} and ${users.deletedAt} is null))`;
+
 /**
  * Turns an unfinished upload into a file that can be downloaded. A second call changes nothing and answers the same.
- * @returns the file's expiry as it stands, or null when the upload was ended or removed meanwhile
+ * @returns the file's expiry as it stands, or null when the upload was ended or removed meanwhile, or its owner's account
+ * is being deleted
  */
 export async function markFileReady(
   db: Database,
@@ -229,7 +235,7 @@ export async function markFileReady(
           uploadedAt: new Date(object.uploadedAt),
           expiresAt: object.expiresAt === null ? whereForeverIsOver(object.uploadedAt) : new Date(object.expiresAt),
         })
-        .where(and(eq(files.id, id), isUploading)),
+        .where(and(eq(files.id, id), isUploading, hasNoDepartedOwner)),
       db.select({ status: files.status, expiresAt: files.expiresAt }).from(files).where(eq(files.id, id)),
       logUploadEvent(
         db,
