@@ -15,14 +15,24 @@ const isReady = sql`${files.status} = 'ready'`;
 
 let byDownloadId: string | undefined;
 
-/** The file behind a link, whatever its state. What a replica does not know is asked for at the primary. */
+/**
+ * The file behind a link, whatever its state. What a replica does not know is asked for at the primary; what it knows may
+ * be seconds old, so a link that has just ended may still be found.
+ */
 export async function findFileByDownloadId(db: Database, downloadId: string): Promise<FileRow | null> {
-  byDownloadId ??= db.select().from(files).where(eq(files.downloadId, downloadId)).limit(1).toSQL().sql;
-  const text = byDownloadId;
-  const find = () => findWholeRow(db, files, text, [downloadId, 1]);
-  const { row, fromPrimary } = await find();
+  const { row, fromPrimary } = await findByLink(db, downloadId);
   // A link is shared at once: a replica may not have heard of it, or not that its upload has ended.
-  return row?.status === "ready" || fromPrimary ? row : (await atPrimary(find)).row;
+  return row?.status === "ready" || fromPrimary ? row : findCurrentFile(db, downloadId);
+}
+
+/** The same as it stands at the primary now: whoever serves a file's bytes asks so. */
+export async function findCurrentFile(db: Database, downloadId: string): Promise<FileRow | null> {
+  return (await atPrimary(() => findByLink(db, downloadId))).row;
+}
+
+function findByLink(db: Database, downloadId: string) {
+  byDownloadId ??= db.select().from(files).where(eq(files.downloadId, downloadId)).limit(1).toSQL().sql;
+  return findWholeRow(db, files, byDownloadId, [downloadId, 1]);
 }
 
 /** The file or upload of that id, whatever its state. */

@@ -51,7 +51,7 @@ export async function withSession(
   return marked;
 }
 
-/** Asks again at the primary, for what a replica did not know: it may be newer than the replica. */
+/** Asks at the primary, for what has to be known as it is now and not as a replica last heard of it. */
 export function atPrimary<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   return current.exit(ask);
 }

@@ -4,13 +4,14 @@ import { servedMimeType } from "#domain/mime.ts";
 import { safeFilename } from "#domain/safe-filename.ts";
 import { downloadId as downloadIdSchema, type DownloadInfo } from "#domain/wire.ts";
 import type { RequestContext, Services } from "../context.ts";
-import { findFileByDownloadId, type FileRow } from "../db/files.ts";
+import { findCurrentFile, findFileByDownloadId, type FileRow } from "../db/files.ts";
 import { contentUrl, toIso } from "../links.ts";
 import { refuse } from "../refusals.ts";
 import { sessionOf } from "../uploads/sessions.ts";
 
 /**
- * What a link leads to: a file, or one that is still on its way.
+ * What a link leads to: a file, or one that is still on its way. A replica may answer, so for seconds it may name a file
+ * whose link has ended.
  * @param now epoch milliseconds; expiry is decided here, by the clock, whether or not the sweep has run
  * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, RATE_LIMITED
  */
@@ -34,12 +35,13 @@ export async function getDownloadInfo(context: RequestContext, downloadId: strin
 }
 
 /**
- * The file behind a link, finished or still uploading.
+ * The file behind a link, finished or still uploading, for whoever serves its bytes: no replica may say that a link lives
+ * which its owner has just ended.
  * @throws AppError FILE_NOT_FOUND for an unknown, failed or cancelled one, RATE_LIMITED for too many of those, FILE_EXPIRED
  * for one past its time or removed
  */
 export async function getLivingFile(context: RequestContext, downloadId: string, now: number): Promise<FileRow> {
-  return requireLiving(context, await findFile(context.services, downloadId), now);
+  return requireLiving(context, await findFile(context.services, downloadId, findCurrentFile), now);
 }
 
 /**
@@ -52,8 +54,12 @@ export async function getSharedFile(context: RequestContext, downloadId: string,
   return file ? requireUnexpired(file, now) : refuseUnknown(context);
 }
 
-async function findFile({ db }: Services, downloadId: string): Promise<FileRow | null> {
-  return downloadIdSchema.safeParse(downloadId).success ? await findFileByDownloadId(db, downloadId) : null;
+async function findFile(
+  { db }: Services,
+  downloadId: string,
+  find: typeof findFileByDownloadId = findFileByDownloadId,
+): Promise<FileRow | null> {
+  return downloadIdSchema.safeParse(downloadId).success ? await find(db, downloadId) : null;
 }
 
 async function requireLiving(context: RequestContext, file: FileRow | null, now: number): Promise<FileRow> {
