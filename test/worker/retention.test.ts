@@ -4,7 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS } from "#domain/units.ts";
 import { ADDRESS_TABLES, listWholeAddresses } from "#worker/db/addresses.ts";
 import { dropOldAuditRows } from "#worker/db/audit.ts";
-import { servicesFor } from "#worker/context.ts";
+import { servicesFor, type Services } from "#worker/context.ts";
+import { dropEndedUploadRows } from "#worker/db/admin-files.ts";
+import { dropEndedSessions, dropEndedVerifications } from "#worker/db/sessions.ts";
 import worker from "#worker/index.ts";
 import { forgetOldTraces } from "#worker/sweep/retention.ts";
 import { plansOf } from "../support/query-plan.ts";
@@ -135,6 +137,99 @@ describe("rows of the audit log", () => {
     await arrive(uploadId, "hello");
     expect((await person.complete(downloadId)).status).toBe(200);
     expect(await countOf("error_code = 'COMPLETED'")).toEqual({ n: 1 });
+  });
+});
+
+describe("rows of uploads that failed or were cancelled", () => {
+  beforeEach(async () => {
+    await change("delete from files");
+  });
+
+  /** So many rows of that status whose uploads began so long ago, named "<name>1" and on. */
+  async function addUploads(name: string, status: string, ageMs: number, count = 1): Promise<void> {
+    await change(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
+       insert into files (id, filename, original_filename, size, mime_type, s3_key, download_id, status, expiration,
+         created_at, uploaded_at, etag, reserved_period_start, abandon_at)
+       select ?2 || i, 'f', 'f', 1, 'text/plain', 'files/' || ?2 || i, ?2 || i, ?3, '1d', ?4, 0, 'e', 0, 4e15 from n`,
+      count,
+      name,
+      status,
+      now - ageMs,
+    );
+  }
+
+  it("go 90 days after the upload began, and not a millisecond before", async () => {
+    for (const status of ["failed", "cancelled", "uploading", "ready"]) {
+      await addUploads(`${status}-old-`, status, 90 * DAY_MS);
+      await addUploads(`${status}-young-`, status, 90 * DAY_MS - 1);
+    }
+    expect(await forgetOldTraces(services, now)).toMatchObject({ dropped: 2 });
+    const { results } = await env.DB.prepare("select id from files order by id").all<{ id: string }>();
+    expect(results.map(({ id }) => id)).toEqual([
+      "cancelled-young-1",
+      "failed-young-1",
+      "ready-old-1",
+      "ready-young-1",
+      "uploading-old-1",
+      "uploading-young-1",
+    ]);
+  });
+
+  it("go a batch at a time, oldest first", async () => {
+    await addUploads("older-", "failed", 100 * DAY_MS, 500);
+    await addUploads("old-", "cancelled", 91 * DAY_MS, 7);
+    expect(await forgetOldTraces(services, now)).toMatchObject({ dropped: 500 });
+    expect(await rowOf("select count(*) as n from files where id like 'old-%'")).toEqual({ n: 7 });
+    expect(await forgetOldTraces(services, now)).toMatchObject({ dropped: 7 });
+  });
+});
+
+describe("what nobody can use any more", () => {
+  beforeEach(async () => {
+    for (const table of ["sessions", "verifications"]) await change(`delete from ${table}`);
+  });
+
+  async function addEnding(table: "sessions" | "verifications", expiresAt: number, count: number): Promise<void> {
+    const { id } = await signUp();
+    await change("delete from sessions where user_id = ?", id);
+    const own = { sessions: "user_id, token", verifications: "identifier, value" }[table];
+    await change(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
+       insert into ${table} (id, ${own}, expires_at, created_at, updated_at)
+       select ?2 || '-' || i, ?3, ?2 || '-' || i, ?2, 0, 0 from n`,
+      count,
+      expiresAt,
+      id,
+    );
+  }
+
+  it.each(["sessions", "verifications"] as const)("goes when it has ended: %s", async (table) => {
+    await addEnding(table, now, 501);
+    await addEnding(table, now + 1, 1);
+    const left = () => rowOf<{ n: number }>(`select count(*) as n from ${table}`);
+    await forgetOldTraces(services, now);
+    expect(await left()).toEqual({ n: 2 });
+    await forgetOldTraces(services, now);
+    expect(await left()).toEqual({ n: 1 });
+  });
+
+  it("a session that goes on stays, and its person signed in", async () => {
+    const person = await signUp();
+    await forgetOldTraces(services, now);
+    expect((await person.fetch("/api/files")).status).toBe(200);
+  });
+});
+
+describe("however many rows there are, an index answers", () => {
+  it.each<[string, string, (db: Services["db"]) => Promise<unknown>]>([
+    ["which ended uploads have to go", "files_ended", (db) => dropEndedUploadRows(db, now, 10)],
+    ["which sessions have to go", "sessions_expires", (db) => dropEndedSessions(db, now, 10)],
+    ["which verifications have to go", "verifications_expires", (db) => dropEndedVerifications(db, now, 10)],
+  ])("%s", async (_what, index, run) => {
+    const [plan] = await plansOf(run);
+    expect(plan).toMatch(new RegExp(`SEARCH \\w+ USING (COVERING )?INDEX ${index} `));
+    expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
   });
 });
 

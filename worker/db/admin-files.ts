@@ -107,3 +107,16 @@ export async function dropOldFileRows(db: Database, before: number, limit: numbe
   const { meta } = await db.delete(files).where(sql`${files.id} in ${old}`);
   return meta.changes;
 }
+
+/** Removes rows of failed and cancelled uploads that began before `before`, longest ago first. @returns how many */
+export async function dropEndedUploadRows(db: Database, before: number, limit: number): Promise<number> {
+  const old = db
+    .select({ id: files.id })
+    .from(files)
+    // A literal, not parameters: SQLite uses a partial index only where it can see that the condition holds.
+    .where(and(sql`${files.status} in ('failed', 'cancelled')`, lte(files.createdAt, new Date(before))))
+    .orderBy(files.createdAt)
+    .limit(limit);
+  const { meta } = await db.delete(files).where(sql`${files.id} in ${old}`);
+  return meta.changes;
+}

@@ -1,4 +1,6 @@
+import { lte, sql } from "drizzle-orm";
 import type { Database } from "./client.ts";
+import { sessions, verifications } from "./schema.ts";
 
 /** A living or ended session, and whose it is. */
 export interface SessionRow {
@@ -21,4 +23,29 @@ const BY_TOKEN = `
 /** The session of that token, whether or not it has ended. */
 export async function findSession(db: Database, token: string): Promise<SessionRow | null> {
   return db.$client.prepare(BY_TOKEN).bind(token).first<SessionRow>();
+}
+
+/** Removes users' sessions that ended at `now` (epoch milliseconds) or before, longest ago first. */
+export async function dropEndedSessions(db: Database, now: number, limit: number): Promise<void> {
+  await dropEnded(db, sessions, now, limit);
+}
+
+/** Removes tokens, such as those to set a new password, that ended at `now` (epoch milliseconds) or before. */
+export async function dropEndedVerifications(db: Database, now: number, limit: number): Promise<void> {
+  await dropEnded(db, verifications, now, limit);
+}
+
+async function dropEnded(
+  db: Database,
+  table: typeof sessions | typeof verifications,
+  now: number,
+  limit: number,
+): Promise<void> {
+  const ended = db
+    .select({ id: table.id })
+    .from(table)
+    .where(lte(table.expiresAt, new Date(now)))
+    .orderBy(table.expiresAt)
+    .limit(limit);
+  await db.delete(table).where(sql`${table.id} in ${ended}`);
 }

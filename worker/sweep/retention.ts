@@ -3,13 +3,14 @@ import { DAY_MS, utcDay } from "#domain/units.ts";
 import type { Services } from "../context.ts";
 import { ADDRESS_TABLES, listWholeAddresses, shortenAddresses } from "../db/addresses.ts";
 import { dropOldDeeds } from "../db/admin-audit.ts";
-import { dropOldFileRows } from "../db/admin-files.ts";
+import { dropEndedUploadRows, dropOldFileRows } from "../db/admin-files.ts";
 import { dropEndedAdminSessions } from "../db/admin-sessions.ts";
 import { dropOldAuditRows } from "../db/audit.ts";
 import { dropOldEvents } from "../db/billing.ts";
 import { dropOldCensuses } from "../db/census.ts";
 import { dropOldContact } from "../db/contact.ts";
 import { dropOldDays, dropOldSweepRuns } from "../db/overview.ts";
+import { dropEndedSessions, dropEndedVerifications } from "../db/sessions.ts";
 
 /**
  * Addresses are shortened after 30 days; audit rows go after 365, contact messages after 12 months, a file's row 90 days
@@ -19,6 +20,8 @@ const ADDRESS_KEPT_MS = 30 * DAY_MS;
 const AUDIT_KEPT_MS = 365 * DAY_MS;
 const CONTACT_KEPT_MS = 365 * DAY_MS;
 const FILE_ROWS_KEPT_MS = 90 * DAY_MS;
+/** From an upload's start, where no file came of it: as long as a file's row is kept after its bytes. */
+const UPLOAD_ROWS_KEPT_MS = FILE_ROWS_KEPT_MS;
 /** A run a minute: 1,440 rows. */
 const SWEEP_RUNS_KEPT_MS = DAY_MS;
 /** Stripe delivers an event again for three days at most. */
@@ -41,9 +44,12 @@ export async function forgetOldTraces({ db }: Services, now: number): Promise<Re
     (await dropOldAuditRows(db, now - AUDIT_KEPT_MS, BATCH)) +
     (await dropOldDeeds(db, now - AUDIT_KEPT_MS, BATCH)) +
     (await dropOldContact(db, now - CONTACT_KEPT_MS, BATCH)) +
-    (await dropOldFileRows(db, now - FILE_ROWS_KEPT_MS, BATCH));
+    (await dropOldFileRows(db, now - FILE_ROWS_KEPT_MS, BATCH)) +
+    (await dropEndedUploadRows(db, now - UPLOAD_ROWS_KEPT_MS, BATCH));
   await dropOldEvents(db, now - EVENTS_KEPT_MS, BATCH);
   await dropEndedAdminSessions(db, now, BATCH);
+  await dropEndedSessions(db, now, BATCH);
+  await dropEndedVerifications(db, now, BATCH);
   await dropOldSweepRuns(db, now - SWEEP_RUNS_KEPT_MS, BATCH);
   await dropOldDays(db, utcDay(now - OVERVIEW_DAYS_KEPT_MS), BATCH);
   await dropOldCensuses(db, now - CENSUSES_KEPT_MS, BATCH);

@@ -78,6 +78,7 @@ export const sessions = sqliteTable(
   (table) => [
     uniqueIndex("sessions_token").on(table.token),
     index("sessions_user").on(table.userId),
+    index("sessions_expires").on(table.expiresAt),
     index("sessions_whole_address")
       .on(table.createdAt)
       .where(sql`instr(${table.ipAddress}, '/') = 0`),
@@ -119,7 +120,10 @@ export const verifications = sqliteTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (table) => [index("verifications_identifier").on(table.identifier)],
+  (table) => [
+    index("verifications_identifier").on(table.identifier),
+    index("verifications_expires").on(table.expiresAt),
+  ],
 );
 
 export const subscriptions = sqliteTable(

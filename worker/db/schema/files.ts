@@ -85,6 +85,9 @@ export const files = sqliteTable(
     index("files_bytes_gone")
       .on(table.s3DeletedAt)
       .where(sql`${table.s3DeletedAt} is not null`),
+    index("files_ended")
+      .on(table.createdAt)
+      .where(sql`${table.status} in ('failed', 'cancelled')`),
     index("files_abandoned")
       .on(table.abandonAt)
       .where(sql`${table.status} = 'uploading'`),
