@@ -52,11 +52,11 @@ export class LiveSocket {
     if (this.#queue.length > QUEUE_LIMIT) this.#queue.shift();
   }
 
-  /** For good. */
+  /** For good: at once, or as soon as it is open. Browsers report an error when a socket is closed that still connects. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
-    this.#socket?.close(1000);
+    if (this.#socket?.readyState !== WebSocket.CONNECTING) this.#socket?.close(1000);
   }
 
   #connect(): void {
@@ -69,6 +69,10 @@ export class LiveSocket {
     }
     this.#socket.onopen = () => {
       opened = true;
+      if (this.#closed) {
+        this.#socket?.close(1000);
+        return;
+      }
       for (const text of this.#queue.splice(0)) this.#socket?.send(text);
       this.#events.onOpen?.();
     };

@@ -7,9 +7,11 @@ import type { RelayMessage, SenderMessage, StartUploadAnswer } from "#domain/wir
 
 /** The browser's WebSocket as a test plays it: nothing opens, closes or answers by itself. */
 class PlayedSocket {
+  static readonly CONNECTING = 0;
   static readonly OPEN = 1;
   static all: PlayedSocket[] = [];
   readyState = 0;
+  wasClosed = false;
   sent: string[] = [];
   onopen: (() => void) | null = null;
   onclose: (() => void) | null = null;
@@ -33,6 +35,7 @@ class PlayedSocket {
     this.onclose?.();
   }
   close(): void {
+    this.wasClosed = true;
     this.drop();
   }
   say(data: unknown): void {
@@ -119,6 +122,23 @@ describe("an upload's socket", () => {
     vi.advanceTimersByTime(60_000);
     expect(PlayedSocket.all).toHaveLength(1);
     expect(heard).toEqual([{ type: "upload_ended", status: "ready" }]);
+  });
+
+  it("is closed only once it is open: browsers call it an error to close one that still connects", () => {
+    live.send(progress(1));
+    live.close();
+    expect(newest().wasClosed).toBe(false);
+    newest().open();
+    expect(newest().wasClosed).toBe(true);
+    expect(newest().sent).toEqual([]);
+    vi.advanceTimersByTime(60_000);
+    expect(PlayedSocket.all).toHaveLength(1);
+  });
+
+  it("is closed at once when it is open", () => {
+    newest().open();
+    live.close();
+    expect(newest().wasClosed).toBe(true);
   });
 });
 
