@@ -19,7 +19,7 @@ afterEach(() => {
 
 /** Somebody with two sessions, one of the back office, and a mailed link that sets a new password. */
 interface Prepared {
-  person: Client & { email: string };
+  person: Client & { email: string; id: string };
   other: Client;
   admin: Client;
   token: string;
@@ -49,6 +49,38 @@ const WAYS: Record<string, (prepared: Prepared, settings: Env) => Promise<Respon
 
 async function opens(email: string, password: string): Promise<boolean> {
   return (await new Client().post("/api/auth/login", { email, password })).ok;
+}
+
+/** The same without log-ins, whose hashes take their time: with rows of sessions, and a link that was never mailed. */
+async function prepareRows(): Promise<Prepared> {
+  const person = await signUp();
+  const [token, now] = [crypto.randomUUID(), Date.now()];
+  const later = now + 60_000;
+  await change(
+    "insert into sessions (id, user_id, token, expires_at, created_at, updated_at) values (?, ?, ?, ?, 0, 0)",
+    ...[crypto.randomUUID(), person.id, crypto.randomUUID(), later],
+  );
+  await change(
+    "insert into admin_sessions (id, token_hash, user_id, username, created_at, last_seen_at, expires_at) values (?, ?, ?, 'a', 0, 0, ?)",
+    ...[crypto.randomUUID(), crypto.randomUUID(), person.id, later],
+  );
+  await change(
+    "insert into verifications (id, identifier, value, expires_at, created_at, updated_at) values (?, ?, ?, ?, ?, ?)",
+    ...[crypto.randomUUID(), `reset-password:${token}`, person.id, later, now, now],
+  );
+  await change("update sessions set created_at = 0 where user_id = ?", person.id);
+  return { person, other: person, admin: person, token };
+}
+
+/** A person's password as it is kept, and how many sessions they have from before the change. */
+function rowsOf(userId: string): Promise<{ password: string; former: number }> {
+  return rowOf(
+    `select password,
+       (select count(*) from sessions where user_id = a.user_id and created_at = 0)
+       + (select count(*) from admin_sessions where user_id = a.user_id) as former
+     from accounts a where user_id = ?`,
+    userId,
+  );
 }
 
 /** Which of the sessions from before still work. */
@@ -96,23 +128,26 @@ describe.each(Object.entries(WAYS))("%s", (way, run) => {
     ["never reaches the database", LOST_REQUEST],
     ["is run, and its answer is lost", LOST_ANSWER],
   ])("whichever statement %s: a new password never leaves an old session alive", async (_what, fault) => {
-    const first = await prepare();
+    const first = await prepareRows();
     const calls = await callsOf((settings) => run(first, settings));
     expect(calls.length).toBeGreaterThan(1);
-    for (const struck of calls) {
-      const prepared = await prepare();
+    // Reads that fail are tried again after a while: they wait side by side.
+    const strikeOne = async (struck: string) => {
+      const prepared = await prepareRows();
+      const before = await rowsOf(prepared.person.id);
       const { status } = await run(
         prepared,
         faultyEnv(env, (what) => (what === struck ? fault : null), sound),
       );
-      const isNew = await opens(prepared.person.email, NEW);
-      const seen = { struck, status, isNew, isOld: await opens(prepared.person.email, OLD) };
-      expect(seen).toMatchObject({ isOld: !isNew });
-      expect([seen, isNew ? await livingSessions(prepared) : []]).toEqual([seen, []]);
+      const { password, former } = await rowsOf(prepared.person.id);
+      const isNew = password !== before.password;
+      const seen = { struck, status, isNew };
+      expect([seen, former]).toEqual([seen, isNew ? 0 : expect.any(Number)]);
       if (status === 200) expect(seen).toMatchObject({ isNew: true });
       // Nothing has changed: the same link, or the same form, works when the database does.
       if (!isNew) expect([seen, (await run(prepared, env)).status]).toEqual([seen, 200]);
-    }
+    };
+    await Promise.all(calls.map(strikeOne));
   });
 
   it("a mail that cannot be kept undoes nothing: the answer is 200 and the old sessions are over", async () => {
