@@ -39,8 +39,9 @@ export interface LocalServer {
  * Prepares a local system on a port of its own: a folder that holds all it ever writes, with the database's tables made.
  * It has yet to be started. A configuration of its own keeps wrangler's scratch files, which a killed one leaves behind,
  * in that folder. It does not hear Ctrl-C: whoever prepares it has to stop it.
+ * @param publicOrigin what browsers open, where they do not reach it directly; its own origin when left out
  */
-export async function prepareServer(): Promise<LocalServer> {
+export async function prepareServer(publicOrigin?: string): Promise<LocalServer> {
   const parent = resolve(".tmp/servers");
   await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(`${parent}/`);
@@ -54,7 +55,7 @@ export async function prepareServer(): Promise<LocalServer> {
 
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const args = ["dev", ...common, ...devArguments(port, origin)];
+  const args = ["dev", ...common, ...devArguments(port, publicOrigin ?? origin)];
   const log = await open(`${folder}/server.log`, "a");
   let running: ChildProcess | null = null;
   const kill = async () => {

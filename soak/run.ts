@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { formatBytes, GIB, MIB, SECOND_MS } from "#domain/units.ts";
+import { ENGINE_NAMES, enginesNamed, proveBrowsers, type EngineProof } from "./browsers.ts";
 import { proveCpu } from "./cpu.ts";
 import { proveDownloads } from "./downloads.ts";
 import { proveKills } from "./kills.ts";
@@ -13,9 +14,23 @@ import { paceOf, proveSweep } from "./sweep.ts";
 /**
  * Proofs that take too long for every day. `npm run soak` runs all of them, `npm run soak -- kills` (or another's name)
  * one; `--count` sets the number of files, kills, operations, rounds, rows, lives or requests, and `--seed` what they are
- * drawn from; for `cpu` it is megabytes. The outcome is written to docs/soak.md, and the exit code is 1 when something was lost or a bound was broken.
+ * drawn from; for `cpu` it is megabytes. `--only chromium,firefox` names the engines of `browsers`, which needs all three otherwise. The outcome is written to docs/soak.md, and the exit code is 1 when something was lost or a bound was broken.
  */
-const PROOFS = { roads, kills, orphans, races, sweep, scale, memory, cpu, downloads, billing, fuzz, lighthouse };
+const PROOFS = {
+  roads,
+  kills,
+  orphans,
+  races,
+  sweep,
+  scale,
+  memory,
+  cpu,
+  downloads,
+  billing,
+  fuzz,
+  lighthouse,
+  browsers,
+};
 
 /** D1 may take so long for a page of the back office. */
 const PAGE_LIMIT_MS = 50;
@@ -24,12 +39,17 @@ const PAGE_LIMIT_MS = 50;
 const CURL_KILLS = 8;
 
 const { values, positionals } = parseArgs({
-  options: { seed: { type: "string", default: "1" }, count: { type: "string" } },
+  options: { seed: { type: "string", default: "1" }, count: { type: "string" }, only: { type: "string" } },
   allowPositionals: true,
 });
 const unknown = positionals.find((name) => !(name in PROOFS));
 if (unknown !== undefined) {
   console.error(`There is no proof "${unknown}": choose among ${Object.keys(PROOFS).join(", ")}.`);
+  process.exit(1);
+}
+const engines = enginesNamed(values.only);
+if (engines === null) {
+  console.error(`--only takes engines, with commas between them: ${ENGINE_NAMES.join(", ")}.`);
   process.exit(1);
 }
 for (const [name, prove] of Object.entries(PROOFS)) {
@@ -257,6 +277,22 @@ async function lighthouse(): Promise<boolean> {
   );
   for (const { page, faults } of judged.filter((page) => !isGoodEnough(page))) log(`${page}: ${faults.join(", ")}`);
   return judged.every(isGoodEnough);
+}
+
+async function browsers(): Promise<boolean> {
+  const proofs = await proveBrowsers(engines ?? ENGINE_NAMES, log);
+  const text =
+    "The main job in each browser engine, over a line that can be cut; [browsers.md](browsers.md) tells what an engine cannot do.";
+  const across = (figure: (proof: EngineProof) => string | number) => proofs.map(figure).join(" · ");
+  const steps = new Set(proofs.flatMap(({ outcomes }) => outcomes.map(({ step }) => step)));
+  const figureOf = ({ outcomes }: EngineProof, wanted: string) => outcomes.find(({ step }) => step === wanted)?.figure;
+  await report("Browsers", text, [
+    ["engine", across(({ version }) => version)],
+    ...[...steps].map((step): [string, string] => [step, across((proof) => figureOf(proof, step) ?? "not reached")]),
+    ["faults, errors on the console included", across(({ problems }) => problems.length)],
+    ["duration", across(({ durationMs }) => `${(durationMs / SECOND_MS).toFixed(0)} s`)],
+  ]);
+  return proofs.every(({ problems }) => problems.length === 0);
 }
 
 function log(line: string): void {

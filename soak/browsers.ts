@@ -1,0 +1,110 @@
+import { mkdir } from "node:fs/promises";
+import { SECOND_MS } from "#domain/units.ts";
+import { prepareServer, type LocalServer } from "../scripts/local-server.ts";
+import { query } from "../test/e2e/database.ts";
+import { startChromium } from "./browsers/chromium.ts";
+import type { Engine, EngineOptions } from "./browsers/engine.ts";
+import { startFirefox } from "./browsers/firefox.ts";
+import { Line } from "./browsers/line.ts";
+import { mainJob } from "./browsers/main-job.ts";
+import { previews } from "./browsers/previews.ts";
+import { within } from "./browsers/processes.ts";
+import { startWebKit } from "./browsers/webkit.ts";
+import { World, type Outcome, type Scenario } from "./browsers/world.ts";
+
+const ENGINES = { chromium: startChromium, firefox: startFirefox, webkit: startWebKit };
+export type EngineName = keyof typeof ENGINES;
+export const ENGINE_NAMES = Object.keys(ENGINES) as EngineName[];
+
+/** @param list names with commas between them; all engines when left out @returns null when one is unknown */
+export function enginesNamed(list: string | undefined): EngineName[] | null {
+  const names = list?.split(",").map((name) => name.trim()) ?? ENGINE_NAMES;
+  return names.every((name): name is EngineName => (ENGINE_NAMES as string[]).includes(name)) ? names : null;
+}
+
+/** What is played in each engine, one after the other. */
+const SCENARIOS: Scenario[] = [mainJob, previews];
+
+/** A scenario may take so long in one engine. */
+const LIMIT_MS = 300 * SECOND_MS;
+
+const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+export interface EngineProof {
+  /** As people call the engine, and its version. */
+  version: string;
+  outcomes: Outcome[];
+  /** Why it ended early, and errors on the console that no step meant to cause. */
+  problems: string[];
+  durationMs: number;
+}
+
+/**
+ * Plays every scenario in each engine, on a local system of its own, over a line that can be cut.
+ * An engine that is not installed is a problem, too: whoever cannot have it does not name it.
+ */
+export async function proveBrowsers(names: EngineName[], log: (line: string) => void): Promise<EngineProof[]> {
+  const interrupted = new AbortController();
+  const interrupt = () => {
+    interrupted.abort(new Error("interrupted"));
+  };
+  for (const signal of STOP_SIGNALS) process.once(signal, interrupt);
+  const line = await Line.open();
+  try {
+    const server = await prepareServer(line.origin);
+    try {
+      await server.start();
+      line.leadTo(server.origin);
+      const proofs: EngineProof[] = [];
+      for (const name of names) proofs.push(await proveEngine(name, { server, line, log, signal: interrupted.signal }));
+      return proofs;
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await line.close();
+    for (const signal of STOP_SIGNALS) process.off(signal, interrupt);
+  }
+}
+
+interface Stage {
+  server: LocalServer;
+  line: Line;
+  log(line: string): void;
+  /** Aborts when somebody wants the whole to end. */
+  signal: AbortSignal;
+}
+
+async function proveEngine(name: EngineName, { server, line, log, signal }: Stage): Promise<EngineProof> {
+  const started = performance.now();
+  const folder = `${server.folder}/${name}`;
+  await mkdir(folder);
+  const proof: EngineProof = { version: name, outcomes: [], problems: [], durationMs: 0 };
+  let engine: Engine | undefined;
+  let world: World | undefined;
+  try {
+    engine = await ENGINES[name]({ folder } satisfies EngineOptions);
+    proof.version = engine.version;
+    world = new World({ engine, line, folder, log, query: (sql) => query(sql, server.origin) });
+    for (const scenario of SCENARIOS) {
+      line.reset();
+      await within(LIMIT_MS, scenario.name, scenario.play(world), signal);
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    proof.problems.push(reasonOf(error));
+  } finally {
+    await engine?.close();
+  }
+  proof.outcomes.push(...(world?.outcomes ?? []));
+  proof.problems.push(...(world?.errors ?? []));
+  proof.durationMs = performance.now() - started;
+  for (const problem of proof.problems) log(`${proof.version}: ${problem}`);
+  return proof;
+}
+
+/** What went wrong, and why that came about, if that is known. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
+}

@@ -1,0 +1,121 @@
+import { writeFile } from "node:fs/promises";
+import { openBrowser } from "../../bench/support/browser.ts";
+import { pdfFile, pngFile, wavFile, webmFile } from "../../test/e2e/sample-files.ts";
+import { expectSame, linkOf, register, shareOnHome } from "./acts.ts";
+import type { Person } from "./person.ts";
+import { button, heading, labelled } from "./target.ts";
+import type { Scenario, World } from "./world.ts";
+
+const MARKUP = `<b>not bold</b> & <img src="x">`;
+const CANNOT_BE_SHOWN = "This file could not be previewed here. You can still download it.";
+
+/** What stands in the report then. */
+const CANNOT = "cannot, and the page says so";
+
+/** A look at files of each kind before they are downloaded. */
+export const previews: Scenario = {
+  name: "previews",
+  play: async (world) => {
+    const sender = await world.openPerson();
+    const receiver = await world.openPerson();
+    const open = async (name: string, content: Uint8Array | string) => {
+      const address = await share(world, sender, name, content);
+      await receiver.goto(address);
+      await receiver.see(heading(name));
+    };
+
+    await world.step("a picture is shown", async () => {
+      await signUp(world, sender);
+      await open("photo.png", pngFile(300, 200));
+      await receiver.until("it is 300 wide", labelled("photo.png"), (element) => {
+        return (element as HTMLImageElement | null)?.naturalWidth === 300;
+      });
+    });
+    await world.step("a text is shown after a click, and its markup is text", async () => {
+      await open("notes.txt", MARKUP);
+      await receiver.click(button("Preview"));
+      const shown = await receiver.until("it has text", { kind: "pre" }, (element) => element?.textContent);
+      expectSame("the text", shown, MARKUP);
+    });
+    await world.step("a PDF is shown after a click, page by page", async () => {
+      await open("paper.pdf", pdfFile(12));
+      await receiver.click(button("Preview"));
+      await receiver.until("it is drawn", labelled("Page 1"), isDrawn);
+    });
+    await world.step("a sound can be sought: the place comes by Range", async () => {
+      await open("song.wav", wavFile(170));
+      const begin = world.line.seen.length;
+      const shown = await receiver.until("it stands at 160 s", { kind: "main" }, seekSound, CANNOT_BE_SHOWN);
+      if (shown === "refused") return CANNOT;
+      const ranges = world.line.seen
+        .slice(begin)
+        .filter(({ path, status }) => path.endsWith("/preview") && status === 206);
+      if (ranges.length === 0) throw new Error("nothing was asked for by Range");
+      return undefined;
+    });
+    await world.step("a film is shown", async () => {
+      await open("film.webm", await film(world.folder));
+      const shown = await receiver.until("it has frames", { kind: "main" }, lookAtFilm, CANNOT_BE_SHOWN);
+      return shown === "refused" ? CANNOT : undefined;
+    });
+  },
+};
+
+/** Registers somebody by their first upload. */
+async function signUp(world: World, person: Person): Promise<void> {
+  const path = `${world.folder}/first.txt`;
+  await writeFile(path, "first\n");
+  await person.goto("/");
+  await person.choose(labelled("Choose a file"), path);
+  await register(person);
+  await linkOf(person);
+}
+
+/** Uploads a file. @returns its link */
+async function share(world: World, person: Person, name: string, content: Uint8Array | string): Promise<string> {
+  const path = `${world.folder}/${name}`;
+  await writeFile(path, content);
+  await person.goto("/");
+  return shareOnHome(person, path);
+}
+
+/** A film that is the same for all engines: Chromium records it. */
+async function film(folder: string): Promise<Uint8Array> {
+  const browser = await openBrowser(folder);
+  try {
+    return await webmFile(await browser.newPage());
+  } finally {
+    await browser.close();
+  }
+}
+
+/* The rest runs in the page. */
+
+/** Whether a canvas holds more than a few dark pixels. */
+function isDrawn(element: Element | null): boolean {
+  const canvas = element as HTMLCanvasElement | null;
+  if (canvas?.getAttribute("aria-busy") !== "false") return false;
+  const { data } = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+  let dark = 0;
+  for (let index = 0; index < data.length; index += 4) if ((data[index] ?? 255) < 100) dark += 1;
+  return dark > 500;
+}
+
+/** Seeks a sound of 170 s to 160 s. @returns null until it is there */
+function seekSound(main: Element | null, cannotBeShown: string): "there" | "refused" | null {
+  if (main?.textContent.includes(cannotBeShown)) return "refused";
+  const audio = main?.querySelector("audio");
+  if (!audio || Math.round(audio.duration) !== 170) return null;
+  if (audio.currentTime < 160) {
+    audio.currentTime = 160;
+    return null;
+  }
+  return audio.seeking ? null : "there";
+}
+
+/** @returns null until a film of 160 pixels' width has its first frame */
+function lookAtFilm(main: Element | null, cannotBeShown: string): "there" | "refused" | null {
+  if (main?.textContent.includes(cannotBeShown)) return "refused";
+  const video = main?.querySelector("video");
+  return video?.videoWidth === 160 && video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA ? "there" : null;
+}

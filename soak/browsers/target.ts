@@ -1,0 +1,46 @@
+/** Something on a page that a person can see: what kind of element, and the name it goes by. */
+export interface Target {
+  /** A CSS selector. */
+  kind: string;
+  /** Its label, or else its text, whole; left out where the kind says enough. */
+  name?: string;
+}
+
+export function button(name: string): Target {
+  return { kind: "button", name };
+}
+
+export function link(name: string): Target {
+  return { kind: "a[href]", name };
+}
+
+export function heading(name: string): Target {
+  return { kind: "h1, h2, h3", name };
+}
+
+/** What has a label: a control, a bar, a picture. */
+export function labelled(name: string): Target {
+  return { kind: "input, select, textarea, [aria-label], img[alt]", name };
+}
+
+export function text(words: string): Target {
+  return { kind: "body *:not(script, style)", name: words };
+}
+
+/**
+ * Runs in the page, as text: it may use nothing from outside.
+ * @returns the innermost element that is meant and shown, or a file input, which need not be shown
+ */
+export function findTarget({ kind, name }: Target): Element | null {
+  const nameOf = (element: Element) => {
+    const label = element.getAttribute("aria-label") ?? element.getAttribute("alt");
+    const labels = (element as HTMLInputElement).labels;
+    return (label ?? labels?.[0]?.textContent ?? element.textContent).trim();
+  };
+  const isThere = (element: Element) =>
+    (element as HTMLInputElement).type === "file" || element.checkVisibility({ visibilityProperty: true });
+  const meant = [...document.querySelectorAll(kind)].filter(
+    (element) => name === undefined || nameOf(element) === name,
+  );
+  return meant.filter(isThere).at(-1) ?? null;
+}
