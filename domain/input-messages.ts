@@ -27,6 +27,7 @@ export const INPUT_MESSAGES = [
   "notSha256",
   "notEtag",
   "notDay",
+  "notMoment",
   "notCount",
   "notPage",
   "nothingToChange",

@@ -179,7 +179,6 @@ export const reportsQuery = z.object({
 });
 export type ReportsQuery = z.infer<typeof reportsQuery>;
 
-const A_MOMENT = "asOf is a moment like 2026-01-31T12:00:00.000Z.";
 function isMoment(text: string): boolean {
   const moment = new Date(text);
   return !Number.isNaN(moment.getTime()) && moment.toISOString() === text;
@@ -187,7 +186,7 @@ function isMoment(text: string): boolean {
 
 /** Approves the deletion of every orphan that was first seen until that moment, which the overview has named. */
 export const approveOrphansRequest = z.object({
-  asOf: z.string(A_MOMENT).check(z.refine(isMoment, A_MOMENT)),
+  asOf: z.string().check(z.refine(isMoment, says("notMoment"))),
 });
 export type ApproveOrphansRequest = z.infer<typeof approveOrphansRequest>;
 

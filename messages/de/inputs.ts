@@ -26,6 +26,7 @@ export const inputs: Translated<"inputs"> = {
   notEtag: "{field} muss ein ETag sein.",
   notCount: "{field} muss eine ganze Zahl ab 0 sein.",
   notPage: "{field} muss eine ganze Zahl ab 1 sein.",
+  notMoment: "{field} muss ein Zeitpunkt wie 2026-01-31T12:00:00.000Z sein.",
   notDay: "{field} muss ein Tag wie 2026-01-31 sein.",
   nothingToChange: "Sag, was sich ändern soll: filename oder expiration.",
 };

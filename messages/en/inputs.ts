@@ -27,6 +27,7 @@ export const inputs = {
   notEtag: "{field} must be an ETag.",
   notCount: "{field} must be a whole number of at least 0.",
   notPage: "{field} must be a whole number of at least 1.",
+  notMoment: "{field} must be a moment such as 2026-01-31T12:00:00.000Z.",
   notDay: "{field} must be a day such as 2026-01-31.",
   nothingToChange: "Say what to change: filename or expiration.",
 } as const satisfies Record<InputMessage, string>;

@@ -8,7 +8,7 @@ import { KIB } from "#domain/units.ts";
 import { readConfig } from "../../scripts/wrangler-config.ts";
 
 /** What of the Worker goes up the wire at a deployment, and into memory at each cold start. */
-const BUDGET_BYTES = 600 * KIB;
+const BUDGET_BYTES = 800 * KIB;
 
 /** What esbuild says of what it wrote. */
 interface Metafile {
@@ -33,7 +33,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-it("the Worker comes to at most 600 KB compressed", () => {
+it("the Worker comes to at most 800 KB compressed", () => {
   const compressedBytes = gzipSync(readFileSync(join(folder, "index.js"))).length;
   expect(compressedBytes).toBeGreaterThan(300 * KIB);
   expect(compressedBytes).toBeLessThanOrEqual(BUDGET_BYTES);

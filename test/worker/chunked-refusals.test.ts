@@ -34,12 +34,12 @@ describe("opening a chunked upload", () => {
     ["10485760", "1", "A file of 10485760 bytes comes in 2 to 160 chunks, not in 1."],
     ["10485760", "161", "A file of 10485760 bytes comes in 2 to 160 chunks, not in 161."],
     ["1000", "999999999999999", "A file of 1000 bytes comes in 1 to 1 chunks, not in 999999999999999."],
-    ["1000", "9999999999999999", "This is not a whole number."],
-    ["1000", "-1", "This is not a whole number."],
-    ["1000", "1.5", "This is not a whole number."],
-    ["1000", "1e3", "This is not a whole number."],
-    ["1000", "NaN", "This is not a whole number."],
-    ["1000", "", "This is not a whole number."],
+    ["1000", "9999999999999999", "totalChunks must be a whole number of at least 0."],
+    ["1000", "-1", "totalChunks must be a whole number of at least 0."],
+    ["1000", "1.5", "totalChunks must be a whole number of at least 0."],
+    ["1000", "1e3", "totalChunks must be a whole number of at least 0."],
+    ["1000", "NaN", "totalChunks must be a whole number of at least 0."],
+    ["1000", "", "totalChunks must be a whole number of at least 0."],
   ])("of %s bytes in %s chunks is 400 in words", async (totalSize, totalChunks, message) => {
     const person = await signUp();
     const response = await person.post("/api/chunked-upload/init", { ...INIT, totalSize, totalChunks });
