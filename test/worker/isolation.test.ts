@@ -127,6 +127,7 @@ describe("what somebody owns", () => {
     },
   );
 
+  // It makes what an owner has anew a dozen times, with a password to hash each.
   it("is theirs: each of these calls is answered to them, or to an administrator", async () => {
     const root = await logInAdmin();
     let mine = owned;
@@ -141,7 +142,7 @@ describe("what somebody owns", () => {
       await response.arrayBuffer();
       if (/^DELETE|logout/.test(key)) mine = await createOwned();
     }
-  });
+  }, 120_000);
 
   it("is not opened by an address that nobody has confirmed, where that is required", async () => {
     const strict = new Client("", answering({ ...env, EMAIL_VERIFICATION: "required" }));
