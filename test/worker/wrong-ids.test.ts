@@ -164,7 +164,7 @@ describe("an id of any kind", () => {
       answered[kind] = response.status;
       if (response.status >= 400) {
         const { message } = JSON.parse(text) as { message: string };
-        expect(message, `${kind}: ${text}`).toMatch(/^[A-Z].*\.$/);
+        expect(message, `${kind}: ${text}`).toMatch(/^(?:[A-Z]|downloadId |uploadId ).*\.$/);
       }
     }
     expect(answered).toEqual(statuses);
