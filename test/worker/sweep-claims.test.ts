@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { servicesFor, type Services } from "#worker/context.ts";
+import { servicesFor } from "#worker/context.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { sweep } from "#worker/sweep/sweep.ts";
-import { between, withMethods } from "../support/between.ts";
+import { between } from "../support/between.ts";
+import { whereDeleting } from "../support/deleting-store.ts";
 import { emptyStorageAndTables, storedKeys } from "../support/storage-and-rows.ts";
 import {
   answerOf,
@@ -51,18 +52,6 @@ function changeAt(at: number, what: object): Promise<[number, Record<string, unk
   );
 }
 
-/** The services, on a store that does something else before it deletes. */
-function beforeDeleting(first: () => Promise<void>): Services {
-  const bucket = withMethods(env.BUCKET, (name, call) => {
-    if (name !== "delete") return call;
-    return async (...args) => {
-      await first();
-      return call(...args);
-    };
-  });
-  return { ...services, bucket };
-}
-
 function stateOf(): Promise<{ claimed: number; expiresAt: number | null; gone: number | null }> {
   return rowOf(
     "select is_expired as claimed, expires_at as expiresAt, s3_deleted_at as gone from files where id = ?",
@@ -73,7 +62,7 @@ function stateOf(): Promise<{ claimed: number; expiresAt: number | null; gone: n
 describe("a file in its last millisecond", () => {
   it.each(CHANGES)("is not changed any more once the sweep has claimed it: %j", async (what) => {
     const answers: unknown[] = [];
-    const racing = beforeDeleting(async () => {
+    const racing = whereDeleting(services, async () => {
       const [status, { code }] = await changeAt(END - 1, what);
       answers.push([status, code]);
     });
@@ -98,7 +87,7 @@ describe("a file in its last millisecond", () => {
 });
 
 describe("a claim of a run that died", () => {
-  const storeIsDown = () => beforeDeleting(() => Promise.reject(new Error("the store is down")));
+  const storeIsDown = () => whereDeleting(services, () => Promise.reject(new Error("the store is down")));
 
   it("holds: the file is neither changed nor read", async () => {
     await expect(sweep(storeIsDown(), () => END)).rejects.toThrow("the store is down");

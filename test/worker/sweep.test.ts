@@ -8,6 +8,7 @@ import { openDatabase } from "#worker/db/client.ts";
 import worker from "#worker/index.ts";
 import { sweep } from "#worker/sweep/sweep.ts";
 import { between, withMethods } from "../support/between.ts";
+import { whereDeleting } from "../support/deleting-store.ts";
 import {
   arrive,
   change,
@@ -73,18 +74,6 @@ function sumOf(read: { rows: number }[]): number {
   return read.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** The real services on a store whose `delete` does something else first. */
-function whereDeleting(first: () => Promise<void>): Services {
-  const bucket = withMethods(env.BUCKET, (name, call) => {
-    if (name !== "delete") return call;
-    return async (...args) => {
-      await first();
-      return call(...args);
-    };
-  });
-  return { ...services, bucket };
-}
-
 describe("expired files", () => {
   it("lose their bytes, and the row says when; a living file and one for ever keep theirs", async () => {
     const person = await signUp();
@@ -116,7 +105,7 @@ describe("expired files", () => {
   it("go in batches, however many they are", async () => {
     await addFiles(12_500, now, [1, 5000, 5001, 12_500]);
     const batches: number[] = [];
-    const watched = whereDeleting(async () => {
+    const watched = whereDeleting(services, async () => {
       batches.push(await countOf("s3_deleted_at is null"));
     });
     expect(await sweep(watched, clock)).toMatchObject({ expiredFiles: 12_500, finished: true });
@@ -127,7 +116,7 @@ describe("expired files", () => {
 
   it("count as deleted only once the store has confirmed it", async () => {
     await addFiles(3, now, [1, 2, 3]);
-    const storeIsDown = whereDeleting(() => Promise.reject(new Error("the store is down")));
+    const storeIsDown = whereDeleting(services, () => Promise.reject(new Error("the store is down")));
     await expect(sweep(storeIsDown, clock)).rejects.toThrow("the store is down");
     expect(await countOf("s3_deleted_at is not null")).toBe(0);
     expect(await keys()).toHaveLength(3);
