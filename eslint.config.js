@@ -15,7 +15,7 @@ const API = patterns(["#worker/api/*", "**/api/*"], "Features never import worke
 const PAGES = patterns(["#app/*", "#build/*"], "The server does not import the pages.");
 const CATALOGUES = {
   regex: "^#messages/(catalogues|compiled|de/|en/)",
-  message: "A page gets its messages from its loader (app/messages/messages.server.ts).",
+  message: "A page gets its messages from its loader (app/lib/i18n/messages.server.ts).",
   allowTypeImports: true,
 };
 const FULL_ZOD = { regex: "^zod$", message: "Import zod/mini: the browser gets it too." };
@@ -54,7 +54,7 @@ export default tseslint.config(
     CATALOGUES,
   ),
   restrict(
-    ["app/messages/messages.server.ts"],
+    ["app/lib/i18n/messages.server.ts"],
     patterns(["#worker/*", "#durable-objects/*"], "Pages reach the server through their context alone."),
   ),
   restrict(
@@ -88,6 +88,7 @@ export default tseslint.config(
       "Durable Objects stand on db, storage and domain.",
     ),
   ),
+  { files: ["test/**", "soak/**"], rules: { "max-lines": ["warn", 400] } },
   // Remix takes a thrown Response as the answer.
   { files: ["app/routes/*.tsx"], rules: { "@typescript-eslint/only-throw-error": "off" } },
 );

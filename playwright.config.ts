@@ -62,7 +62,7 @@ export default defineConfig({
     },
   ],
   webServer: {
-    command: "node test/e2e/servers.ts",
+    command: "node test/e2e/support/servers.ts",
     url: `http://localhost:${process.env.E2E_READY_PORT}`,
     stdout: "ignore",
     stderr: "pipe",

@@ -30,10 +30,12 @@ function pdfData(): Plugin {
   };
 }
 
-const OWN_SCRIPTS = ["scripts", "load-route-module", "prefetch-route-module"].map((name) => resolve(`app/${name}.ts`));
+const OWN_SCRIPTS = ["scripts", "load-route-module", "prefetch-route-module"].map((name) =>
+  resolve(`app/lib/script-loading/${name}.ts`),
+);
 const [SCRIPTS, LOAD_ROUTE_MODULE, PREFETCH_ROUTE_MODULE] = OWN_SCRIPTS;
 
-/** Has the pages load scripts in our own way, on which a line that is gone for a moment leaves no trace (app/scripts.ts). */
+/** Has the pages load scripts in our own way, on which a line that is gone for a moment leaves no trace (app/lib/script-loading/scripts.ts). */
 function ownLoading(): Plugin {
   return {
     name: "own-loading",
@@ -44,10 +46,10 @@ function ownLoading(): Plugin {
     },
     transform(code, id) {
       if (!id.endsWith("vite/preload-helper.js")) return null;
-      return `import { fetchFirst } from ${JSON.stringify(SCRIPTS)};
+      return `import { fetchThenImport } from ${JSON.stringify(SCRIPTS)};
         ${code.replace("export const __vitePreload =", "const preload =")};
         export function __vitePreload(load, paths = [], importer) {
-          return fetchFirst(paths.map((path) => assetsURL(path, importer)), () => preload(load, paths, importer));
+          return fetchThenImport(paths.map((path) => assetsURL(path, importer)), () => preload(load, paths, importer));
         }`;
     },
   };

@@ -61,12 +61,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: [
-            "test/domain/**/*.test.ts",
-            "test/messages/**/*.test.ts",
-            "test/app/**/*.test.ts",
-            "test/soak/**/*.test.ts",
-          ],
+          include: ["test/unit/**/*.test.ts", "test/tooling/**/*.test.ts"],
         },
       },
       {
@@ -103,7 +98,7 @@ export default defineConfig({
           })),
         ],
         // As in the Worker itself (wrangler.toml).
-        resolve: { alias: { postcss: resolve("worker/content/no-postcss.ts") } },
+        resolve: { alias: { postcss: resolve("worker/stubs/postcss.ts") } },
         test: {
           name: "workerd",
           // A test file loads the whole Worker: one after the other in the same runtime, it is loaded once.

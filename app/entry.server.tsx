@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionAr
 import { RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
-import { DocumentContext } from "./document.ts";
+import { DocumentContext } from "./shell/document.ts";
 
 /** Renders a page as a stream; crawlers get it whole. */
 export default async function handleRequest(
@@ -10,7 +10,7 @@ export default async function handleRequest(
   status: number,
   headers: Headers,
   remixContext: EntryContext,
-  { nonce, requestId, logFault }: AppLoadContext,
+  { nonce, requestId, logError }: AppLoadContext,
 ): Promise<Response> {
   let responseStatus = status;
   const page = (
@@ -23,7 +23,7 @@ export default async function handleRequest(
     signal: request.signal,
     onError(error: unknown) {
       responseStatus = 500;
-      logFault("page.render_failed", error);
+      logError("page.render_failed", error);
     },
   });
   if (isbot(request.headers.get("user-agent") ?? "")) await body.allReady;
@@ -34,5 +34,5 @@ export default async function handleRequest(
 
 /** What a loader threw that is no answer. A reader who has gone away is nobody's fault. */
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs): void {
-  if (!request.signal.aborted) context.logFault("page.failed", error);
+  if (!request.signal.aborted) context.logError("page.failed", error);
 }

@@ -15,23 +15,23 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { useContext, useState, type ReactNode } from "react";
 import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
 import { themeIn } from "#domain/theme.ts";
-import { AuthDialogProvider } from "./components/auth-dialog-provider.tsx";
-import { ContentFailed } from "./components/content/content-page.tsx";
-import { PendingContent } from "./components/content/pending-content.tsx";
-import { Failed } from "./components/failed.tsx";
-import { Footer } from "./components/footer.tsx";
-import { Header } from "./components/header.tsx";
-import { NotFound } from "./components/not-found.tsx";
-import { buttonClass } from "./components/ui/button.tsx";
-import { Toaster } from "./components/ui/toast.tsx";
-import { findContentPage } from "./content-pages.ts";
-import { DocumentContext } from "./document.ts";
-import { headFor } from "./head.server.ts";
-import { messagesFor } from "./messages/messages.server.ts";
-import { hasWords, lastLocale, MessagesProvider, sayOf } from "./messages/messages.ts";
-import { createQueries } from "./queries.ts";
-import { useSessionWatch } from "./session.ts";
-import { useTheme } from "./theme.ts";
+import { AuthDialogProvider } from "./features/account/auth-dialog-provider.tsx";
+import { ContentFailed } from "./features/content/content-page.tsx";
+import { PendingContent } from "./features/content/pending-content.tsx";
+import { Failed } from "./shell/page-failed.tsx";
+import { Footer } from "./shell/footer.tsx";
+import { Header } from "./shell/header.tsx";
+import { NotFound } from "./shell/not-found.tsx";
+import { buttonClass } from "./ui/button.tsx";
+import { Toaster } from "./ui/toast.tsx";
+import { findContentPage } from "./features/content/content-pages.ts";
+import { DocumentContext } from "./shell/document.ts";
+import { headFor } from "./shell/head.server.ts";
+import { messagesFor } from "./lib/i18n/messages.server.ts";
+import { hasWords, lastLocale, MessagesProvider, sayOf } from "./lib/i18n/messages.ts";
+import { createQueryClient } from "./lib/query-client.ts";
+import { useSessionWatch } from "./lib/session.ts";
+import { useTheme } from "./shell/theme.ts";
 import styles from "./styles.css?url";
 
 const productTitle = (tagline: string = PRODUCT_TAGLINE) => `${PRODUCT_NAME} · ${tagline}`;
@@ -40,8 +40,8 @@ const productTitle = (tagline: string = PRODUCT_TAGLINE) => `${PRODUCT_NAME} · 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) => {
   if (data?.head && !error) return data.head;
   const missing = isRouteErrorResponse(error) && error.status === 404;
-  const say = data ? sayOf(data.messages, "common") : null;
-  const title = missing && say ? `${say("pageNotFound")} · ${PRODUCT_NAME}` : productTitle(say?.("tagline"));
+  const t = data ? sayOf(data.messages, "common") : null;
+  const title = missing && t ? `${t("pageNotFound")} · ${PRODUCT_NAME}` : productTitle(t?.("tagline"));
   return [{ title }, { name: "robots", content: "noindex" }];
 };
 
@@ -142,10 +142,10 @@ function SessionWatch() {
 }
 
 /** In the browser, as long as the document lives: who is signed in is known on a page that did not come, too. */
-const documentQueries = typeof document === "undefined" ? null : createQueries();
+const documentQueries = typeof document === "undefined" ? null : createQueryClient();
 
 function Frame({ children }: { children: ReactNode }) {
-  const [queries] = useState(() => documentQueries ?? createQueries());
+  const [queries] = useState(() => documentQueries ?? createQueryClient());
   return (
     <QueryClientProvider client={queries}>
       <MessagesProvider>

@@ -26,7 +26,7 @@ export const STEPS = {
   socket: { workerRequest: 1, rowRead: 3, objectRequest: 3, objectRowWritten: 4 },
   /** A part that went straight to storage, and its receipt over the socket in a message of its own. */
   presignedPart: { objectRequest: SOCKET_MESSAGE, objectRowWritten: 2, classA: 1 },
-  relayedPart: { workerRequest: 1, rowRead: 3, objectRequest: 2, objectRowWritten: 2, classA: 1 },
+  proxiedPart: { workerRequest: 1, rowRead: 3, objectRequest: 2, objectRowWritten: 2, classA: 1 },
   complete: { workerRequest: 1, rowRead: 12, rowWritten: 12, objectRequest: 1, objectRowWritten: 4, classA: 1 },
 
   startOfChunks: { workerRequest: 1, rowRead: 11, rowWritten: 14, objectRequest: 2, objectRowWritten: 8, classA: 1 },
@@ -72,7 +72,7 @@ export const FORGETTING = { upload: { objectRequest: 3 }, page: { objectRequest:
 export const CPU_MS = {
   start: 6,
   socket: 3,
-  relayedPart: 6,
+  proxiedPart: 6,
   chunk: 4,
   complete: 4,
   downloadPage: 5,

@@ -1,4 +1,4 @@
-import { chunkSizeFor, DEFAULT_CHUNK_BYTES, planParts, RELAYED_PART_BYTES } from "#domain/parts.ts";
+import { chunkSizeFor, DEFAULT_CHUNK_BYTES, planParts, PROXIED_PART_BYTES } from "#domain/parts.ts";
 import { DAY_MS, GIB, HOUR_MS, MIB, MINUTE_MS } from "#domain/units.ts";
 import { chunks, CPU_MS, FORGETTING, STEPS, type Use } from "./cost-figures.ts";
 
@@ -43,14 +43,14 @@ const END = sum(STEPS.complete, cpu("complete"), FORGETTING.upload, STEPS.sweep)
 
 function inChunks(chunkBytes: number): Use {
   const count = MONTH.sizeBytes / chunkBytes;
-  const sent = sum(chunks(count, RELAYED_PART_BYTES / chunkBytes), times(count, cpu("chunk")));
+  const sent = sum(chunks(count, PROXIED_PART_BYTES / chunkBytes), times(count, cpu("chunk")));
   return sum(STEPS.startOfChunks, cpu("start"), sent, END, STEPS.hash);
 }
 
 /** Each road's uploads, from the start to the sweep. */
 const ROADS: Record<string, Use> = {
   "presigned parts": sum(START, times(partCount, STEPS.presignedPart), END),
-  "parts through the Worker": sum(START, times(partCount, sum(STEPS.relayedPart, cpu("relayedPart"))), END),
+  "parts through the Worker": sum(START, times(partCount, sum(STEPS.proxiedPart, cpu("proxiedPart"))), END),
   [`chunks of ${chunkSizeFor(MONTH.sizeBytes) / MIB} MB`]: inChunks(chunkSizeFor(MONTH.sizeBytes)),
   "chunks of 256 KB": inChunks(DEFAULT_CHUNK_BYTES),
 };
@@ -64,9 +64,9 @@ const downloads = times(MONTH.downloads, sum(page, STEPS.download, cpu("download
 const cronRuns = times(MONTH_MS / MINUTE_MS, sum(STEPS.cron, cpu("cron")));
 const cron = sum(cronRuns, times(MONTH_MS / HOUR_MS, STEPS.leftovers));
 const storage: Use = { storedGigabyteMonth: (MONTH.uploads * MONTH.sizeBytes * MONTHS_STORED) / GIB };
-for (const [road, use] of Object.entries(ROADS)) {
+for (const [transport, use] of Object.entries(ROADS)) {
   const uploads = times(MONTH.uploads, use);
   const figures = { uploads, downloads, storage, cron, all: sum(uploads, downloads, storage, cron) };
   const said = Object.entries(figures).map(([what, used]) => `${what} $${dollars(used).toFixed(3)}`);
-  console.log(`${road}: ${said.join(", ")}`);
+  console.log(`${transport}: ${said.join(", ")}`);
 }

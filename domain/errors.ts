@@ -91,7 +91,7 @@ export interface ErrorDetails {
 /** What stands in a sentence; sizes and times are written in the reader's language. */
 export type SentenceValue = string | number | { bytes: number } | { expiration: Expiration };
 
-/** That better message, for every language: its name in the catalogues of messages (worker/refusals.ts says it). */
+/** That better message, for every language: its name in the catalogues of messages (worker/errors/translate-error.ts says it). */
 export interface Sentence {
   group: "errors" | "fields" | "inputs" | "recordFields";
   name: string;

@@ -8,7 +8,7 @@ export type Expiration = (typeof EXPIRATIONS)[number];
 export const DEFAULT_EXPIRATION: Expiration = "3d";
 
 /** Above this size the default expiry becomes one hour for each such amount begun (specification 1 section 9). */
-export const LARGE_FILE_BYTES = 100 * MIB;
+export const AUTO_EXPIRY_STEP_BYTES = 100 * MIB;
 
 const TTL_MS: Record<Expiration, number | null> = {
   "3m": 3 * MINUTE_MS,
@@ -63,8 +63,8 @@ export interface Lifetime {
  * @returns hours, or null when the rule does not apply
  */
 export function automaticHours({ expiration, expirationChosen, sizeBytes }: Lifetime): number | null {
-  const applies = expiration === DEFAULT_EXPIRATION && !expirationChosen && sizeBytes > LARGE_FILE_BYTES;
-  return applies ? Math.ceil(sizeBytes / LARGE_FILE_BYTES) : null;
+  const applies = expiration === DEFAULT_EXPIRATION && !expirationChosen && sizeBytes > AUTO_EXPIRY_STEP_BYTES;
+  return applies ? Math.ceil(sizeBytes / AUTO_EXPIRY_STEP_BYTES) : null;
 }
 
 /**

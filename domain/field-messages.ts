@@ -33,7 +33,7 @@ export const FIELD_MESSAGES = [
 export type FieldMessage = (typeof FIELD_MESSAGES)[number];
 
 /** Names such a message, one of a record's or one of a request's, as what a schema says of a value. */
-export function says<Name extends FieldMessage | RecordFieldMessage | InputMessage>(name: Name): Name {
+export function messageName<Name extends FieldMessage | RecordFieldMessage | InputMessage>(name: Name): Name {
   return name;
 }
 

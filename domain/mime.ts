@@ -66,9 +66,29 @@ const CHARSET = /;[ \t]*charset=(?:"([\w:.-]+)"|([\w:.-]+))[ \t]*(?:;|$)/i;
  * What rewrites HTML on its way, as Cloudflare and the local runtime may, fails over any other.
  */
 export const KNOWN_CHARSETS: ReadonlySet<string> = new Set([
-  ...["utf-8", "us-ascii", "iso-8859-1", "iso-8859-2", "iso-8859-5", "iso-8859-7", "iso-8859-15"],
-  ...["windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254", "windows-1255", "windows-1256"],
-  ...["koi8-r", "koi8-u", "big5", "euc-jp", "euc-kr", "gb18030", "gb2312", "gbk", "shift_jis"],
+  "utf-8",
+  "us-ascii",
+  "iso-8859-1",
+  "iso-8859-2",
+  "iso-8859-5",
+  "iso-8859-7",
+  "iso-8859-15",
+  "windows-1250",
+  "windows-1251",
+  "windows-1252",
+  "windows-1253",
+  "windows-1254",
+  "windows-1255",
+  "windows-1256",
+  "koi8-r",
+  "koi8-u",
+  "big5",
+  "euc-jp",
+  "euc-kr",
+  "gb18030",
+  "gb2312",
+  "gbk",
+  "shift_jis",
 ]);
 
 /**

@@ -3,13 +3,13 @@ import { DAY_MS } from "./units.ts";
 /** An orphan is an object under `files/` that no row wants. These are the rules that decide when it may be deleted. */
 
 /** An orphan is deleted when it still is one so long after the reconciliation first saw it. */
-export const ORPHAN_KEPT_MS = 7 * DAY_MS;
+export const ORPHAN_RETENTION_MS = 7 * DAY_MS;
 
 /** More orphans than this in one reconciliation are not leftovers of crashes: the database may be the wrong one. */
-export const MOST_ORPHANS = 100;
+export const MAX_ORPHANS = 100;
 
 /** So are more orphans than this share of the objects in one window. */
-export const MOST_ORPHANS_OF_WINDOW = 0.01;
+export const MAX_ORPHAN_SHARE = 0.01;
 
 /** What the reconciliation knows of an orphan that it has seen before. */
 export interface KnownOrphan {
@@ -21,14 +21,14 @@ export interface KnownOrphan {
 }
 
 /** One window as the reconciliation found it, and where the whole reconciliation stands. */
-export interface WindowOfOrphans {
+export interface OrphanWindow {
   /** Keys of the window's orphans. */
   orphans: string[];
   /** Those orphans of the window's range of keys that have been seen before. */
   known: KnownOrphan[];
   /** How many objects the window has. */
   objects: number;
-  /** Unapproved orphans, of whatever window, that have been known for `ORPHAN_KEPT_MS`; counting may end above `MOST_ORPHANS`. */
+  /** Unapproved orphans, of whatever window, that have been known for `ORPHAN_RETENTION_MS`; counting may end above `MAX_ORPHANS`. */
   due: number;
   /** What this reconciliation has done before this window. */
   before: { firstSeen: number; deletedUnapproved: number; hasStopped: boolean };
@@ -49,23 +49,23 @@ export interface OrphanDecision {
 }
 
 /**
- * Decides what becomes of a window's orphans. An orphan goes when it has been known for `ORPHAN_KEPT_MS`; unless it is
+ * Decides what becomes of a window's orphans. An orphan goes when it has been known for `ORPHAN_RETENTION_MS`; unless it is
  * approved, only as long as there are no more orphans than leftovers can be.
  * @param now epoch milliseconds
  */
-export function decideOnOrphans(window: WindowOfOrphans, now: number): OrphanDecision {
+export function decideOnOrphans(window: OrphanWindow, now: number): OrphanDecision {
   const { orphans, objects, due, before } = window;
   const known = new Map(window.known.map((orphan) => [orphan.key, orphan]));
   const firstSeen = orphans.filter((key) => !known.has(key));
   const unapproved = orphans.filter((key) => !known.get(key)?.isApproved);
   const stops =
     before.hasStopped ||
-    unapproved.length > objects * MOST_ORPHANS_OF_WINDOW ||
-    before.firstSeen + firstSeen.length > MOST_ORPHANS ||
-    before.deletedUnapproved + due > MOST_ORPHANS;
+    unapproved.length > objects * MAX_ORPHAN_SHARE ||
+    before.firstSeen + firstSeen.length > MAX_ORPHANS ||
+    before.deletedUnapproved + due > MAX_ORPHANS;
   const deleted = orphans.filter((key) => {
     const orphan = known.get(key);
-    if (!orphan || orphan.firstSeenAt > now - ORPHAN_KEPT_MS) return false;
+    if (!orphan || orphan.firstSeenAt > now - ORPHAN_RETENTION_MS) return false;
     return orphan.isApproved || !stops;
   });
   const deletedUnapproved = deleted.filter((key) => !known.get(key)?.isApproved).length;

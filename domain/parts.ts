@@ -60,14 +60,14 @@ export function partLength(sizeBytes: number, part: number): number {
 }
 
 /** Parts of an upload that comes through our own server, in chunks or as a form: within R2's bounds at any size we take. */
-export const RELAYED_PART_BYTES = PART_BYTES;
+export const PROXIED_PART_BYTES = PART_BYTES;
 
 /** One chunk of the chunked upload, unless the server asks for another size (specification 2 section 9). */
 export const DEFAULT_CHUNK_BYTES = 256 * KIB;
 /** The smallest chunk there is: of a line that fails at this size, nothing smaller helps. */
 export const MIN_CHUNK_BYTES = 64 * KIB;
 /** The largest chunk there is: a whole part. */
-export const MAX_CHUNK_BYTES = RELAYED_PART_BYTES;
+export const MAX_CHUNK_BYTES = PROXIED_PART_BYTES;
 
 /**
  * How large an upload's chunks are. Small chunks get through on any line; with many of them the round trips would take

@@ -89,16 +89,16 @@ export function isFree(id: PlanId): boolean {
 }
 
 /** Whether the plan may keep a file that long. */
-export function allows(id: PlanId, expiration: Expiration): boolean {
+export function allowsExpiration(id: PlanId, expiration: Expiration): boolean {
   return isWithin(expiration, limitFor(id).longestExpiration);
 }
 
 /** What a file that never expires is given from the day that its owner's plan does not keep files forever any more. */
-export const FOREVER_ENDS_AFTER_MS = 30 * DAY_MS;
+export const FOREVER_GRACE_MS = 30 * DAY_MS;
 
 /** The cheapest plan that may keep a file that long. */
 export function planThatAllows(expiration: Expiration): Plan {
-  const plan = PLANS.find((candidate) => allows(candidate.id, expiration));
+  const plan = PLANS.find((candidate) => allowsExpiration(candidate.id, expiration));
   if (!plan) throw new Error(`no plan allows ${expiration}`);
   return plan;
 }
@@ -118,6 +118,6 @@ export function expirationOptions(plan: PlanId): ExpirationOption[] {
   return EXPIRATIONS.map((value) => ({
     value,
     label: expirationLabel(value),
-    lockedUntil: allows(plan, value) ? null : planThatAllows(value),
+    lockedUntil: allowsExpiration(plan, value) ? null : planThatAllows(value),
   }));
 }

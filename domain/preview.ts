@@ -13,7 +13,7 @@ export interface Preview {
 export const TEXT_PREVIEW_BYTES = MIB;
 
 /** An image up to here is shown at once; a larger one is fetched only when somebody asks for it. */
-export const IMAGE_AT_ONCE_BYTES = 10 * MIB;
+export const IMAGE_AUTOLOAD_MAX_BYTES = 10 * MIB;
 
 const TEXT: Preview = { kind: "text", contentType: "text/plain; charset=utf-8" };
 const PDF: Preview = { kind: "pdf", contentType: "application/pdf" };
@@ -63,8 +63,8 @@ export function previewOf(mimeType: string): Preview | null {
 }
 
 /** Whether the preview waits for a click, so that nobody pays for bytes they did not ask for. */
-export function waitsForClick({ kind }: Preview, sizeBytes: number): boolean {
-  if (kind === "image") return sizeBytes > IMAGE_AT_ONCE_BYTES;
+export function previewNeedsClick({ kind }: Preview, sizeBytes: number): boolean {
+  if (kind === "image") return sizeBytes > IMAGE_AUTOLOAD_MAX_BYTES;
   return kind === "pdf" || kind === "text";
 }
 

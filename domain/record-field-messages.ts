@@ -1,5 +1,5 @@
 /**
- * What may be wrong with a field of a record that the back office keeps: a head or a text. Its words are in the
+ * What may be wrong with a field of a record that the admin area keeps: a head or a text. Its words are in the
  * catalogues of messages (`recordFields`), which no other page brings.
  */
 export const RECORD_FIELD_MESSAGES = [

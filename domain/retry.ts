@@ -15,7 +15,7 @@ function waitBefore(failed: number): number {
  * @param onRetry hears of each attempt that failed and is repeated
  * @throws the last attempt's error
  */
-export async function retrying<Result>(
+export async function retryStorageCall<Result>(
   call: () => Promise<Result>,
   mayRepeat: (error: unknown) => boolean,
   onRetry: (error: unknown, failed: number) => void,

@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from "./brand.ts";
 import { PLANS } from "./plans.ts";
-import type { SitePage } from "./site.ts";
+import type { SitePage } from "./site-pages.ts";
 
 export type Json = string | number | boolean | null | Json[] | JsonObject;
 export interface JsonObject {

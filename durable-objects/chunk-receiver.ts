@@ -1,9 +1,9 @@
 import type { Receipt } from "#domain/wire.ts";
-import { logFault } from "#worker/log.ts";
+import { logError } from "#worker/log.ts";
 import { putIncoming, putPart, UploadGoneError } from "#worker/storage/objects.ts";
 import { chunksAreParts, partOfChunk, type Chunk, type ChunkStore } from "./chunks.ts";
 import type { Refusal } from "./upload-results.ts";
-import { missingParts, noteReceipt, type UploadRecord } from "./upload-state.ts";
+import { missingParts, recordReceipt, type UploadRecord } from "./upload-state.ts";
 import type { UploadStore } from "./upload-store.ts";
 
 /** Turns chunks into parts: keeps each durably, and sends a part to storage once all of its chunks are here. */
@@ -44,7 +44,7 @@ export class ChunkReceiver {
     const part = partOfChunk(record, chunk.index);
     if (!chunksAreParts(record)) {
       this.#chunks.add(chunk, true);
-      this.#store.save(noteReceipt(record, Date.now()));
+      this.#store.save(recordReceipt(record, Date.now()));
       await this.#flushPart(record, part).catch(logFailure(record));
       return { ok: true };
     }
@@ -99,6 +99,6 @@ export class ChunkReceiver {
 /** The chunks are kept: their part goes with a later chunk, or when the upload is finalized. */
 function logFailure({ plan }: UploadRecord): (error: unknown) => void {
   return (error) => {
-    logFault("upload.flush_failed", error, { uploadId: plan.fileId });
+    logError("upload.flush_failed", error, { uploadId: plan.fileId });
   };
 }

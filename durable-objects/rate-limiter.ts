@@ -1,14 +1,14 @@
 import { DurableObject } from "cloudflare:workers";
-import { decideCall, type LimitRule } from "#domain/limits.ts";
+import { decideRateLimit, type RateLimitRule } from "#domain/rate-limits.ts";
 
 const CALLS = "calls";
 
 /** Counts the calls of one subject against one rule. Lives near its caller; deletes itself once nothing counts any more. */
 export class RateLimiter extends DurableObject<Env> {
   /** @returns milliseconds to wait; 0 when the call may go ahead, which is then counted */
-  take(rule: LimitRule): number {
+  take(rule: RateLimitRule): number {
     const now = Date.now();
-    const { calls, waitMs } = decideCall(rule, this.ctx.storage.kv.get<number[]>(CALLS) ?? [], now);
+    const { calls, waitMs } = decideRateLimit(rule, this.ctx.storage.kv.get<number[]>(CALLS) ?? [], now);
     if (waitMs === 0) {
       this.ctx.storage.kv.put(CALLS, calls);
       void this.ctx.storage.setAlarm(now + rule.windowMs);

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "#domain/errors.ts";
-import type { UploadRoad } from "#domain/wire.ts";
-import { isSettled, roadOf, type UploadRecord } from "./upload-state.ts";
+import type { UploadTransport } from "#domain/wire.ts";
+import { isSettled, transportOf, type UploadRecord } from "./upload-state.ts";
 
 /** What an upload answers to its calls. Errors do not cross an RPC with their class, so refusals are values. */
 
@@ -32,7 +32,7 @@ export type Resumed =
 export interface UploadStatus {
   /** Percent of the file that has arrived. */
   progress: number;
-  road: UploadRoad;
+  transport: UploadTransport;
 }
 export type ChunkTaken = { ok: true; receivedChunks: number } | Refusal;
 export type Cancelled = { ok: true } | Refusal;
@@ -51,20 +51,22 @@ export function refusalFor(record: UploadRecord): Refusal {
   return { ok: false, code: record.phase === "ready" ? "UPLOAD_FINISHED" : "UPLOAD_CLOSED" };
 }
 
-const ROAD_REFUSALS: Record<UploadRoad, Refusal> = {
+const TRANSPORT_REFUSALS: Record<UploadTransport, Refusal> = {
   parts: {
-    ...{ ok: false, code: "BAD_REQUEST" },
+    ok: false,
+    code: "BAD_REQUEST",
     message: "This upload does not come in chunks. Use the calls of /api/direct-upload for it.",
   },
   chunks: {
-    ...{ ok: false, code: "BAD_REQUEST" },
+    ok: false,
+    code: "BAD_REQUEST",
     message: "This upload comes in chunks. Use the calls of /api/chunked-upload for it.",
   },
 };
 
 /** @returns why a call that belongs to that road is refused; null where the upload takes it */
-export function refusalForRoad(record: UploadRecord, road: UploadRoad): Refusal | null {
-  return roadOf(record) === road ? null : ROAD_REFUSALS[roadOf(record)];
+export function refusalForTransport(record: UploadRecord, transport: UploadTransport): Refusal | null {
+  return transportOf(record) === transport ? null : TRANSPORT_REFUSALS[transportOf(record)];
 }
 
 /** The upload, if it still takes bytes; else why not. */

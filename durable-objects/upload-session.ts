@@ -2,19 +2,19 @@ import { DurableObject } from "cloudflare:workers";
 import type { Checksum } from "#domain/checksum.ts";
 import type { Lifetime } from "#domain/expiry.ts";
 import { HOUR_MS } from "#domain/units.ts";
-import type { Receipt, SenderMessage, UploadRoad } from "#domain/wire.ts";
+import type { Receipt, SenderMessage, UploadTransport } from "#domain/wire.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { openBucket } from "#worker/storage/bucket.ts";
 import { createMultipart } from "#worker/storage/objects.ts";
 import { ChunkReceiver } from "./chunk-receiver.ts";
 import { ChunkStore, type Chunk } from "./chunks.ts";
-import { UploadEnding } from "./upload-ending.ts";
+import { UploadFinalizer } from "./upload-finalizer.ts";
 import {
   incomplete,
   MISSING_NAMED,
   NO_UPLOAD,
   refusalFor,
-  refusalForRoad,
+  refusalForTransport,
   stillOpen,
   type Cancelled,
   type ChunkTaken,
@@ -43,7 +43,7 @@ export class UploadSession extends DurableObject<Env> {
     if (record) this.#storeReceipts(record, receipts);
   });
   readonly #sockets = new UploadSockets(this.ctx, this.env);
-  readonly #ending = new UploadEnding({
+  readonly #ending = new UploadFinalizer({
     bucket: this.#bucket,
     db: openDatabase(this.env.DB),
     store: this.#store,
@@ -71,13 +71,13 @@ export class UploadSession extends DurableObject<Env> {
   }
 
   /** Goes on with an upload that broke off on that road, with the expiration that was chosen now. */
-  resume(road: UploadRoad, lifetime: Lifetime): Resumed {
+  resume(transport: UploadTransport, lifetime: Lifetime): Resumed {
     const record = stillOpen(this.#store.find());
     if ("ok" in record) return record;
-    if (state.roadOf(record) !== road) return { ok: false, code: "BAD_REQUEST" };
-    this.#save(state.noteReceipt(state.changeLifetime(record, lifetime), Date.now()));
+    if (state.transportOf(record) !== transport) return { ok: false, code: "BAD_REQUEST" };
+    this.#save(state.recordReceipt(state.changeLifetime(record, lifetime), Date.now()));
     const { chunkSizeBytes } = record.plan;
-    const nextChunk = road === "chunks" ? (this.#chunks.missing(record, 1)[0] ?? this.#chunks.count()) : 0;
+    const nextChunk = transport === "chunks" ? (this.#chunks.missing(record, 1)[0] ?? this.#chunks.count()) : 0;
     return { ok: true, r2UploadId: record.r2UploadId, received: this.#store.partNumbers(), chunkSizeBytes, nextChunk };
   }
 
@@ -93,7 +93,7 @@ export class UploadSession extends DurableObject<Env> {
   async finalizeChunks(): Promise<Completed> {
     const record = this.#store.find();
     if (!record) return NO_UPLOAD;
-    const wrongRoad = refusalForRoad(record, "chunks");
+    const wrongRoad = refusalForTransport(record, "chunks");
     if (wrongRoad) return wrongRoad;
     if (!state.isSettled(record) && record.phase !== "completing") {
       const missing = this.#chunks.missing(record, MISSING_NAMED);
@@ -111,7 +111,7 @@ export class UploadSession extends DurableObject<Env> {
     const record = this.#receive(receipts);
     if (!record) return NO_UPLOAD;
     if (state.isSettled(record)) return refusalFor(record);
-    const wrongRoad = refusalForRoad(record, "parts");
+    const wrongRoad = refusalForTransport(record, "parts");
     if (wrongRoad) return wrongRoad;
     return { ok: true, r2UploadId: record.r2UploadId, received: this.#store.partNumbers() };
   }
@@ -120,7 +120,7 @@ export class UploadSession extends DurableObject<Env> {
   async complete(receipts: Receipt[], checksum: Checksum | null = null): Promise<Completed> {
     const record = this.#receive(receipts);
     if (!record) return NO_UPLOAD;
-    return refusalForRoad(record, "parts") ?? this.#complete(checksum);
+    return refusalForTransport(record, "parts") ?? this.#complete(checksum);
   }
 
   /** Discards the upload and gives its reservation back. An upload that is finishing finishes first. */
@@ -144,7 +144,7 @@ export class UploadSession extends DurableObject<Env> {
     const record = this.#store.find();
     if (!record) return null;
     const { progress } = this.#sockets.progressOf(record, this.#store.partNumbers());
-    return { progress, road: state.roadOf(record) };
+    return { progress, transport: state.transportOf(record) };
   }
 
   /**
@@ -155,18 +155,18 @@ export class UploadSession extends DurableObject<Env> {
     await this.alarm();
     const record = this.#store.find();
     if (!record || state.isSettled(record)) return null;
-    return Math.max(state.nextDuty(record, Date.now()).at, Date.now() + HOUR_MS);
+    return Math.max(state.nextAlarmTask(record, Date.now()).at, Date.now() + HOUR_MS);
   }
 
   override async alarm(): Promise<void> {
     const record = this.#store.find();
     if (!record) return;
-    const { duty, at } = state.nextDuty(record, Date.now());
-    if (duty === "complete") await this.#complete(null);
-    else if (duty === "clean-up") await this.#ending.cleanUp(record);
-    else if (duty === "hash") await this.#ending.hash(record);
+    const { task, at } = state.nextAlarmTask(record, Date.now());
+    if (task === "complete") await this.#complete(null);
+    else if (task === "clean-up") await this.#ending.cleanUp(record);
+    else if (task === "hash") await this.#ending.hash(record);
     else if (at > Date.now()) this.#save(record);
-    else if (duty === "abandon") await this.#ending.end(record, "failed", "ABANDONED");
+    else if (task === "abandon") await this.#ending.end(record, "failed", "ABANDONED");
     else await this.#store.forget();
   }
 
@@ -184,7 +184,7 @@ export class UploadSession extends DurableObject<Env> {
   override webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): void {
     const message = this.#sockets.read(socket, data, Date.now());
     const record = message && this.#store.find();
-    if (message && record && !state.isSettled(record)) this.#hear(socket, record, message);
+    if (message && record && !state.isSettled(record)) this.#handleMessage(socket, record, message);
   }
 
   override webSocketClose(socket: WebSocket, code: number, reason: string): void {
@@ -196,7 +196,7 @@ export class UploadSession extends DurableObject<Env> {
     this.#sockets.leave(socket);
   }
 
-  #hear(socket: WebSocket, record: state.UploadRecord, message: SenderMessage): void {
+  #handleMessage(socket: WebSocket, record: state.UploadRecord, message: SenderMessage): void {
     if (message.type === "upload_progress") {
       this.#sockets.relay(socket, record, message);
       return;
@@ -247,12 +247,12 @@ export class UploadSession extends DurableObject<Env> {
     if (receipts.length === 0 || state.isSettled(record) || record.phase === "completing") return [];
     const known = receipts.filter(({ part }) => part <= state.partCountOf(record));
     this.#store.addReceipts(known.map(({ part, etag }) => ({ part, etag: etag.replace(/^W\/|"/g, "") })));
-    this.#store.save(state.noteReceipt(record, Date.now()));
+    this.#store.save(state.recordReceipt(record, Date.now()));
     return known.map(({ part }) => part);
   }
 
   #save(record: state.UploadRecord): void {
     this.#store.save(record);
-    void this.ctx.storage.setAlarm(state.nextDuty(record, Date.now()).at);
+    void this.ctx.storage.setAlarm(state.nextAlarmTask(record, Date.now()).at);
   }
 }

@@ -1,9 +1,9 @@
-import { SENDER_MESSAGES_PER_SECOND, SOCKETS_PER_UPLOAD } from "#domain/limits.ts";
+import { SENDER_MESSAGES_PER_SECOND, SOCKETS_PER_UPLOAD } from "#domain/rate-limits.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import {
   SOCKET_MESSAGE_MAX_BYTES,
   senderMessage,
-  type RelayMessage,
+  type ServerMessage,
   type SenderMessage,
   type UploadProgress,
 } from "#domain/wire.ts";
@@ -152,12 +152,12 @@ export class UploadSockets {
     this.#closeAll(reasonOf(phase));
   }
 
-  send(socket: WebSocket, message: RelayMessage): void {
+  send(socket: WebSocket, message: ServerMessage): void {
     sendText(socket, JSON.stringify(message));
   }
 
   /** To everyone, or to everyone but one. */
-  broadcast(message: RelayMessage, except?: WebSocket): void {
+  broadcast(message: ServerMessage, except?: WebSocket): void {
     const text = JSON.stringify(message);
     for (const socket of this.#ctx.getWebSockets()) if (socket !== except) sendText(socket, text);
   }
@@ -182,14 +182,15 @@ export class UploadSockets {
   /** A message that may be acted on, or null: then the socket has been closed with the reason. */
   read(socket: WebSocket, data: string | ArrayBuffer, now: number): SenderMessage | null {
     const attachment = attachmentOf(socket);
-    if (attachment.role !== "sender") return refuse(socket, POLICY_VIOLATION, "This link only receives.");
-    if (typeof data !== "string") return refuse(socket, INVALID_PAYLOAD, "Messages are JSON text.");
+    if (attachment.role !== "sender") return localizedError(socket, POLICY_VIOLATION, "This link only receives.");
+    if (typeof data !== "string") return localizedError(socket, INVALID_PAYLOAD, "Messages are JSON text.");
     if (new TextEncoder().encode(data).byteLength > SOCKET_MESSAGE_MAX_BYTES) {
-      return refuse(socket, TOO_BIG, `A message holds at most ${SOCKET_MESSAGE_MAX_BYTES} bytes.`);
+      return localizedError(socket, TOO_BIG, `A message holds at most ${SOCKET_MESSAGE_MAX_BYTES} bytes.`);
     }
-    if (!countMessage(socket, attachment, now)) return refuse(socket, POLICY_VIOLATION, "Too many messages a second.");
+    if (!countMessage(socket, attachment, now))
+      return localizedError(socket, POLICY_VIOLATION, "Too many messages a second.");
     const message = parse(data);
-    return message ?? refuse(socket, INVALID_PAYLOAD, "That is not a message of this upload.");
+    return message ?? localizedError(socket, INVALID_PAYLOAD, "That is not a message of this upload.");
   }
 }
 
@@ -198,7 +199,7 @@ function openPair(): [client: WebSocket, server: WebSocket] {
   return [pair[0], pair[1]];
 }
 
-function endOf(status: FinalPhase): RelayMessage {
+function endOf(status: FinalPhase): ServerMessage {
   return { type: "upload_ended", status };
 }
 
@@ -237,7 +238,7 @@ function parse(data: string): SenderMessage | null {
   return result.success ? result.data : null;
 }
 
-function refuse(socket: WebSocket, code: number, reason: string): null {
+function localizedError(socket: WebSocket, code: number, reason: string): null {
   socket.close(code, reason);
   return null;
 }

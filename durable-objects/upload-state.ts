@@ -1,8 +1,8 @@
 import type { Checksum } from "#domain/checksum.ts";
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import type { UploadRoad } from "#domain/wire.ts";
-import { ABANDONED_AFTER_MS, FORGOTTEN_AFTER_MS } from "#domain/upload-life.ts";
+import type { UploadTransport } from "#domain/wire.ts";
+import { ABANDONED_AFTER_MS, SETTLED_SESSION_TTL_MS } from "#domain/upload-lifetime.ts";
 
 /** One upload as a pure state machine: nothing here reads a clock, a store or a socket. */
 
@@ -66,7 +66,7 @@ export function startUpload(plan: UploadPlan, r2UploadId: string | null, now: nu
 }
 
 /** Whether its bytes come as parts or as chunks. */
-export function roadOf({ plan }: UploadRecord): UploadRoad {
+export function transportOf({ plan }: UploadRecord): UploadTransport {
   return plan.chunkSizeBytes === null ? "parts" : "chunks";
 }
 
@@ -80,7 +80,7 @@ export function partCountOf(record: UploadRecord): number {
 }
 
 /** Notes a sign of life. A finished or finishing upload is not touched. */
-export function noteReceipt(record: UploadRecord, now: number): UploadRecord {
+export function recordReceipt(record: UploadRecord, now: number): UploadRecord {
   if (record.phase !== "created" && record.phase !== "uploading") return record;
   return { ...record, phase: "uploading", lastReceiptAt: now };
 }
@@ -130,11 +130,11 @@ export function settleReady(
   expiresAtMs: number | null,
   now: number,
 ): UploadRecord {
-  const hashDue = checksum === null && roadOf(record) === "chunks";
+  const hashDue = checksum === null && transportOf(record) === "chunks";
   return { ...record, phase: "ready", settledAt: now, expiresAt: expiresAtMs, hashDue, cleanedUp: true, attempts: 0 };
 }
 
-export function noteHashed(record: UploadRecord): UploadRecord {
+export function recordHashed(record: UploadRecord): UploadRecord {
   return { ...record, hashDue: false, attempts: 0 };
 }
 
@@ -147,11 +147,11 @@ export function settleEnded(
   return { ...record, phase, endCode, settledAt: now, cleanedUp: false, attempts: 0 };
 }
 
-export function noteCleanedUp(record: UploadRecord): UploadRecord {
+export function recordCleanedUp(record: UploadRecord): UploadRecord {
   return { ...record, cleanedUp: true, attempts: 0 };
 }
 
-export function noteAttempt(record: UploadRecord): UploadRecord {
+export function recordAttempt(record: UploadRecord): UploadRecord {
   return { ...record, attempts: record.attempts + 1 };
 }
 
@@ -164,16 +164,16 @@ export function isHopeless(record: UploadRecord): boolean {
 const HASH_ATTEMPTS = 5;
 
 /** What the alarm has to do. */
-export type Duty = "abandon" | "complete" | "clean-up" | "hash" | "forget";
+export type AlarmTask = "abandon" | "complete" | "clean-up" | "hash" | "forget";
 
 /** The next duty and when it falls due, epoch milliseconds. Work that is repeated waits longer each time. */
-export function nextDuty(record: UploadRecord, now: number): { duty: Duty; at: number } {
+export function nextAlarmTask(record: UploadRecord, now: number): { task: AlarmTask; at: number } {
   const retryAt = now + Math.min(FIRST_RETRY_MS * 2 ** record.attempts, LONGEST_RETRY_MS);
-  if (record.phase === "completing") return { duty: "complete", at: retryAt };
-  if (!isSettled(record)) return { duty: "abandon", at: record.lastReceiptAt + ABANDONED_AFTER_MS };
+  if (record.phase === "completing") return { task: "complete", at: retryAt };
+  if (!isSettled(record)) return { task: "abandon", at: record.lastReceiptAt + ABANDONED_AFTER_MS };
   if (record.hashDue && record.attempts < HASH_ATTEMPTS) {
-    return { duty: "hash", at: record.attempts === 0 ? now : retryAt };
+    return { task: "hash", at: record.attempts === 0 ? now : retryAt };
   }
-  if (!record.cleanedUp) return { duty: "clean-up", at: retryAt };
-  return { duty: "forget", at: (record.settledAt ?? now) + FORGOTTEN_AFTER_MS };
+  if (!record.cleanedUp) return { task: "clean-up", at: retryAt };
+  return { task: "forget", at: (record.settledAt ?? now) + SETTLED_SESSION_TTL_MS };
 }

@@ -18,7 +18,7 @@ type ArgumentOf<Text extends string> = Text extends `${string}{${infer Rest}`
   ? Plain<Until<Until<Rest, "}">, ",">> | ArgumentOf<Rest>
   : never;
 type TagOf<Text extends string> = Text extends `${string}</${infer Tag}>${infer Rest}` ? Tag | TagOf<Rest> : never;
-type Until<Text extends string, Mark extends string> = Text extends `${infer Head}${Mark}${string}` ? Head : Text;
+type Until<Text extends string, Logo extends string> = Text extends `${infer Head}${Logo}${string}` ? Head : Text;
 /** A branch's text begins with `#` or has a blank in it; a value's name has neither. */
 type Plain<Text extends string> = Text extends `${string} ${string}` | `#${string}` | "" ? never : Text;
 

@@ -21,14 +21,14 @@ export type FindMessages = (group: Group) => Record<string, CompiledMessage> | n
 
 /** @returns what says a group's messages in a language */
 export function translator<G extends Group>(locale: Locale, group: G, find: FindMessages): Translate<G> {
-  const say = <Node>(name: string, values: FormatValues<Node> = {}): (Node | string)[] => {
+  const t = <Node>(name: string, values: FormatValues<Node> = {}): (Node | string)[] => {
     const message = find(group)?.[name];
     if (message === undefined) throw new Error(`no message ${group}.${name}`);
     const said = format<Node>(message, locale, values, { formatters: FORMATTERS });
     return Array.isArray(said) ? said : [said];
   };
-  const translate = (name: string, values?: FormatValues<string>) => say(name, values).join("");
-  return Object.assign(translate, { locale, rich: say }) as Translate<G>;
+  const translate = (name: string, values?: FormatValues<string>) => t(name, values).join("");
+  return Object.assign(translate, { locale, rich: t }) as Translate<G>;
 }
 
 const FORMATTERS = {

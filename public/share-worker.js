@@ -2,7 +2,7 @@
 
 /**
  * Takes a file that another app shares with the installed site, before it leaves the device, and opens the home page,
- * which finds it (app/shared-file.ts). Its scope is the share target's address alone: no other request comes by here.
+ * which finds it (app/features/upload/shared-file.ts). Its scope is the share target's address alone: no other request comes by here.
  */
 const CACHE = "shared-file";
 const KEY = "/share/file";

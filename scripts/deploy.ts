@@ -21,9 +21,13 @@ try {
     },
   });
   await deploy({
-    ...{ terminal: processTerminal(), env: process.env },
+    terminal: processTerminal(),
+    env: process.env,
     connect: (accountId) => wranglerWith({ ...wranglerEnv, ...(accountId && { CLOUDFLARE_ACCOUNT_ID: accountId }) }),
-    ...{ project: readProject(), folder: ".", renewed: values.renew, build: buildPages },
+    project: readProject(),
+    folder: ".",
+    renewed: values.renew,
+    build: buildPages,
     newDatabase: values["new-database"],
     setUpStripe: async (secretKey, origin, vars) => {
       const made = await setUpStripe(stripeClient(secretKey, vars.STRIPE_API_URL ?? ""), origin);

@@ -114,8 +114,13 @@ function devArguments(port: number, origin: string): string[] {
     RATE_LIMITS: "off",
   };
   return [
-    ...["--port", String(port), "--inspector-port", String(port + INSPECTOR_PORT_DISTANCE)],
-    ...["--log-level", "error", "--show-interactive-dev-session=false"],
+    "--port",
+    String(port),
+    "--inspector-port",
+    String(port + INSPECTOR_PORT_DISTANCE),
+    "--log-level",
+    "error",
+    "--show-interactive-dev-session=false",
     ...Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
   ];
 }

@@ -109,7 +109,9 @@ async function setUpWebhook(stripe: Stripe, url: string): Promise<Stripe.Webhook
   const known = data.find((endpoint) => endpoint.url === url);
   if (known) return stripe.webhookEndpoints.update(known.id, { enabled_events: events });
   return stripe.webhookEndpoints.create({
-    ...{ url, enabled_events: events, metadata: { app: STRIPE_APP } },
+    url,
+    enabled_events: events,
+    metadata: { app: STRIPE_APP },
     // What an event looks like is then what the package's types say.
     api_version: Stripe.API_VERSION,
   });
@@ -119,7 +121,8 @@ async function setUpWebhook(stripe: Stripe, url: string): Promise<Stripe.Webhook
 export function stripeClient(secretKey: string, apiUrl: string): Stripe {
   const { protocol, hostname, port } = new URL(apiUrl);
   return new Stripe(secretKey, {
-    ...{ protocol: protocol === "http:" ? "http" : "https", host: hostname },
+    protocol: protocol === "http:" ? "http" : "https",
+    host: hostname,
     ...(port === "" ? {} : { port }),
   });
 }

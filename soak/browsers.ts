@@ -1,12 +1,12 @@
 import { mkdir } from "node:fs/promises";
 import { SECOND_MS } from "#domain/units.ts";
 import { prepareServer, type LocalServer } from "../scripts/local-server.ts";
-import { query } from "../test/e2e/database.ts";
+import { query } from "#test/e2e/support/database.ts";
 import { startChromium } from "./browsers/chromium.ts";
 import type { Engine, EngineOptions } from "./browsers/engine.ts";
 import { startFirefox } from "./browsers/firefox.ts";
 import { Line } from "./browsers/line.ts";
-import { mainJob } from "./browsers/main-job.ts";
+import { mainJob } from "./browsers/happy-path.ts";
 import { previews } from "./browsers/previews.ts";
 import { within } from "./browsers/processes.ts";
 import { startWebKit } from "./browsers/webkit.ts";

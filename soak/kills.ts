@@ -3,10 +3,10 @@ import { createAccount } from "../bench/support/account.ts";
 import { prepareServer } from "../scripts/local-server.ts";
 import { Client } from "./client.ts";
 import { awaitDeletions, CronLane, DeletionLane, type Deletions } from "./deletions.ts";
-import { Lane, type Road, type Tally } from "./lane.ts";
+import { Lane, type PutRoute, type Tally } from "./lane.ts";
 import { Seeded } from "./seeded.ts";
 
-const ROADS: Road[] = ["presigned", "relayed", "chunks"];
+const ROADS: PutRoute[] = ["presigned", "relayed", "chunks"];
 
 /** A kill comes so long after the uploads went on, milliseconds. */
 const SOONEST_MS = 300;
@@ -47,15 +47,21 @@ export async function proveKills({ seed, count, uploadsPerRoad, isPatient, log }
     await server.start();
     const client = new Client(server.origin, await createAccount(server));
     const result: Kills = {
-      ...{ seed, kills: 0, cutOff: 0, finished: 0, finishedBytes: 0 },
-      ...{ checked: { parts: 0, chunks: 0 }, problems: [] },
+      seed,
+      kills: 0,
+      cutOff: 0,
+      finished: 0,
+      finishedBytes: 0,
+      checked: { parts: 0, chunks: 0 },
+      problems: [],
       deletions: { files: 0, accounts: 0, goneChecked: 0, keptChecked: 0 },
     };
     const roads = Array.from({ length: uploadsPerRoad }, () => ROADS).flat();
     const deleting = new DeletionLane(server, `${seed}-deletions`, result, result.deletions);
     const lanes = [
-      ...roads.map((road, index) => new Lane(client, road, `${seed}-${road}-${index}`, result)),
-      ...[deleting, new CronLane(server, result)],
+      ...roads.map((transport, index) => new Lane(client, transport, `${seed}-${transport}-${index}`, result)),
+      deleting,
+      new CronLane(server, result),
     ];
     const moments = new Seeded(`${seed}-kills`);
     while (result.kills < count) {

@@ -5,7 +5,7 @@ import { PartsUpload, type PartsRoad } from "./parts-upload.ts";
 import { Seeded, seededBytes } from "./seeded.ts";
 import { compare, LossError, type Checked, type SoakedUpload } from "./soaked-upload.ts";
 
-export type Road = PartsRoad | "chunks";
+export type PutRoute = PartsRoad | "chunks";
 
 /** Beyond this many the run says nothing new. */
 const MOST_PROBLEMS = 20;
@@ -23,16 +23,16 @@ export interface Tally {
 /** One upload after another on one road. */
 export class Lane {
   readonly #client: Client;
-  readonly #road: Road;
+  readonly #transport: PutRoute;
   readonly #seed: string;
   readonly #tally: Tally;
   #begun = 0;
   #upload: SoakedUpload;
 
   /** @param seed names everything that the lane draws */
-  constructor(client: Client, road: Road, seed: string, tally: Tally) {
+  constructor(client: Client, transport: PutRoute, seed: string, tally: Tally) {
     this.#client = client;
-    this.#road = road;
+    this.#transport = transport;
     this.#seed = seed;
     this.#tally = tally;
     this.#upload = this.#next();
@@ -76,7 +76,7 @@ export class Lane {
 
   #giveUp(error: unknown): void {
     const { problems } = this.#tally;
-    const problem = `${this.#upload.file.name} (${this.#road}): ${String(error)}`;
+    const problem = `${this.#upload.file.name} (${this.#transport}): ${String(error)}`;
     problems.push(problem);
     console.error(problem);
     if (problems.length > MOST_PROBLEMS) throw new Error(problems.join("\n"));
@@ -87,9 +87,9 @@ export class Lane {
     const name = `${this.#seed}-${this.#begun}.bin`;
     this.#begun += 1;
     const draw = new Seeded(name);
-    const sizeBytes = this.#road === "chunks" ? draw.between(MIB, 20 * MIB) : draw.between(17 * MIB, 40 * MIB);
+    const sizeBytes = this.#transport === "chunks" ? draw.between(MIB, 20 * MIB) : draw.between(17 * MIB, 40 * MIB);
     const file = { name, bytes: seededBytes(name, sizeBytes) };
-    if (this.#road === "chunks") return new ChunksUpload(this.#client, file);
-    return new PartsUpload(this.#client, file, this.#road, draw.between(0, 2) === 0);
+    if (this.#transport === "chunks") return new ChunksUpload(this.#client, file);
+    return new PartsUpload(this.#client, file, this.#transport, draw.between(0, 2) === 0);
   }
 }

@@ -68,7 +68,10 @@ export function isGoodEnough({ scores, least }: Judged): boolean {
 
 async function judge(url: string, port: number, headers: Record<string, string> = {}) {
   const result = await lighthouse(url, {
-    ...{ port, output: "json", logLevel: "error", onlyCategories: [...CATEGORIES] },
+    port,
+    output: "json",
+    logLevel: "error",
+    onlyCategories: [...CATEGORIES],
     extraHeaders: headers,
   });
   if (!result || result.lhr.runtimeError)
@@ -88,7 +91,10 @@ async function shareFile(origin: string, client: Client): Promise<string> {
   const { presignedUrl, downloadId, fileData } = await client.post<StartUploadAnswer>(
     "/api/direct-upload/presigned-url",
     {
-      ...{ filename: "words.txt", fileType: "text/plain", fileSize: body.length, expiration: "1d" },
+      filename: "words.txt",
+      fileType: "text/plain",
+      fileSize: body.length,
+      expiration: "1d",
     },
   );
   await client.putToStore(new URL(presignedUrl, origin).href, body, fileData.contentType);

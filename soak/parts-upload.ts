@@ -17,7 +17,7 @@ export type PartsRoad = "presigned" | "relayed";
 export class PartsUpload implements SoakedUpload {
   readonly file: SoakFile;
   readonly #client: Client;
-  readonly #road: PartsRoad;
+  readonly #transport: PartsRoad;
   /** Whether the sender forgets everything when the server dies, and finds its upload by the file. */
   readonly #isForgetful: boolean;
   #start: StartUploadAnswer | null = null;
@@ -29,10 +29,10 @@ export class PartsUpload implements SoakedUpload {
   #isCompleting = false;
   #isComplete = false;
 
-  constructor(client: Client, file: SoakFile, road: PartsRoad, isForgetful: boolean) {
+  constructor(client: Client, file: SoakFile, transport: PartsRoad, isForgetful: boolean) {
     this.#client = client;
     this.file = file;
-    this.#road = road;
+    this.#transport = transport;
     this.#isForgetful = isForgetful;
   }
 
@@ -90,7 +90,7 @@ export class PartsUpload implements SoakedUpload {
   async #send(start: StartUploadAnswer, part: number): Promise<void> {
     const { start: from, end } = partRange(this.file.bytes.byteLength, part);
     const bytes = this.file.bytes.slice(from, end);
-    if (this.#road === "relayed") {
+    if (this.#transport === "relayed") {
       await this.#client.put<Receipt>(`/api/direct-upload/parts/${start.downloadId}/${part}`, bytes);
       this.#acknowledge(part);
       return;

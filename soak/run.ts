@@ -8,7 +8,7 @@ import { CATEGORIES, isGoodEnough, proveLighthouse } from "./lighthouse.ts";
 import { MEMORY_LIMIT_BYTES, proveMemory } from "./memory.ts";
 import { proveInTest } from "./in-test.ts";
 import { report } from "./report.ts";
-import { proveRoads } from "./roads.ts";
+import { proveRoads } from "./transports.ts";
 import { paceOf, proveSweep } from "./sweep.ts";
 
 /**
@@ -32,7 +32,7 @@ const PROOFS = {
   browsers,
 };
 
-/** D1 may take so long for a page of the back office. */
+/** D1 may take so long for a page of the admin area. */
 const PAGE_LIMIT_MS = 50;
 
 /** How often curl is killed in one download. */
@@ -59,8 +59,11 @@ for (const [name, prove] of Object.entries(PROOFS)) {
 
 async function kills(): Promise<boolean> {
   const result = await proveKills({
-    ...{ seed: Number(values.seed), count: Number(values.count ?? "200") },
-    ...{ uploadsPerRoad: 2, isPatient: false, log },
+    seed: Number(values.seed),
+    count: Number(values.count ?? "200"),
+    uploadsPerRoad: 2,
+    isPatient: false,
+    log,
   });
   const text =
     "The whole local runtime is killed (SIGKILL) while two uploads are under way on every road: parts to presigned " +
@@ -93,7 +96,7 @@ async function roads(): Promise<boolean> {
     "bytes that were sent, by SHA-256.";
   await report("Roads", text, [
     ["seed", result.seed],
-    ...[...result.same].map(([road, count]): [string, number] => [`by ${road}, the same`, count]),
+    ...[...result.same].map(([transport, count]): [string, number] => [`by ${transport}, the same`, count]),
     ["their bytes", formatBytes(result.bytes)],
     ["mismatches", result.mismatches.length],
   ]);
@@ -103,12 +106,12 @@ async function roads(): Promise<boolean> {
 
 async function orphans(): Promise<boolean> {
   const count = Number(values.count ?? "1000");
-  const proof = { file: "test/worker/census.test.ts", title: "no object is left without a row" };
+  const proof = { file: "test/worker/reconciliation.test.ts", title: "no object is left without a row" };
   const { ok, durationMs } = proveInTest(proof, { MIXED_OPERATIONS: String(count) });
   const text =
     "Files are started, sent, finished, cancelled, left, downloaded and deleted, on every road that passes the Worker, " +
     "and the cron runs, while calls to D1 and R2 fail: refused, or done and the answer lost, once or for longer than " +
-    "anybody tries. Then alarms and sweep have their turn, and a census looks for objects without a row, files without " +
+    "anybody tries. Then alarms and sweep have their turn, and a reconciliation looks for objects without a row, files without " +
     "their object, and months that are not the sum of their rows.";
   await report("Orphans", text, [
     ["operations", count],
@@ -207,7 +210,10 @@ async function memory(): Promise<boolean> {
 
 async function downloads(): Promise<boolean> {
   const { seed, fileBytes, cutAtBytes, isWhole } = await proveDownloads({
-    ...{ seed: Number(values.seed), fileBytes: GIB, kills: CURL_KILLS, log },
+    seed: Number(values.seed),
+    fileBytes: GIB,
+    kills: CURL_KILLS,
+    log,
   });
   const text =
     "curl downloads a file, is killed (SIGKILL) at points of the transfer that are drawn at random, and goes on each " +

@@ -1,12 +1,12 @@
 import { waitUntil } from "cloudflare:workers";
 import type { RateLimiter } from "#durable-objects/rate-limiter.ts";
 import type { UploadSession } from "#durable-objects/upload-session.ts";
-import type { LimitedCall } from "#domain/limits.ts";
+import type { RateLimitedCall } from "#domain/rate-limits.ts";
 import type { AdminViewer, CurrentUser } from "#domain/wire.ts";
 import { findCurrentUser } from "./accounts/accounts.ts";
 import { createAuth, type Auth } from "./accounts/auth.ts";
 import { findCurrentAdmin } from "./admin/sessions.ts";
-import { takeCall } from "./limits/limits.ts";
+import { enforceRateLimit } from "./limits/rate-limits.ts";
 import { createOutbox, type Outbox } from "./mail/outbox.ts";
 import { createTransport } from "./mail/transports.ts";
 import { openDatabase, type Database } from "./db/client.ts";
@@ -34,10 +34,10 @@ export interface RequestContext {
   request: Request;
   /** Who is signed in; looked up once, and only when asked. */
   currentUser(): Promise<CurrentUser | null>;
-  /** The administrator whose session of the back office this is; looked up once, and only when asked. */
+  /** The administrator whose admin session this is; looked up once, and only when asked. */
   currentAdmin(): Promise<AdminViewer | null>;
   /** Counts this call against its limits. @throws AppError RATE_LIMITED */
-  takeCall(call: LimitedCall, account?: string): Promise<void>;
+  enforceRateLimit(call: RateLimitedCall, account?: string): Promise<void>;
 }
 
 const built = new WeakMap<Env, Services>();
@@ -74,8 +74,8 @@ export function createRequestContext(request: Request, env: Env): RequestContext
     request,
     currentUser: () => (user ??= findCurrentUser(services, request.headers, Date.now())),
     currentAdmin: () => (admin ??= findCurrentAdmin(services, request.headers, Date.now())),
-    takeCall: (call, account) =>
-      takeCall(services, call, { address: addressOf(request), ...(account === undefined ? {} : { account }) }),
+    enforceRateLimit: (call, account) =>
+      enforceRateLimit(services, call, { address: addressOf(request), ...(account === undefined ? {} : { account }) }),
   };
 }
 

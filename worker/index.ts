@@ -4,13 +4,13 @@ import { AppError, ERRORS } from "#domain/errors.ts";
 import { createApi } from "./api/app.ts";
 import { createRequestContext, servicesFor } from "./context.ts";
 import { atLocalAddress } from "./local-address.ts";
-import { logFault, logged, traceOf } from "./log.ts";
+import { logError, withRequestLog, requestLogOf } from "./log.ts";
 import { refusePlainHttp } from "./middleware/https.ts";
 import { requireOwnOrigin } from "./middleware/same-site.ts";
 import { withSecurityHeaders } from "./middleware/security-headers.ts";
 import { withSession } from "./db/replicas.ts";
-import { createPageContext } from "./page-context.ts";
-import { createPagePatterns } from "./page-patterns.ts";
+import { createPageContext } from "./pages/page-context.ts";
+import { createPagePatterns } from "./pages/page-patterns.ts";
 import type { Settings } from "./settings.ts";
 import { runHousekeeping } from "./sweep/housekeeping.ts";
 
@@ -25,7 +25,7 @@ const patternOf = createPagePatterns(build.routes);
 export default {
   fetch(request, given, ctx) {
     const env = atLocalAddress(given, request);
-    return logged(request, async () => {
+    return withRequestLog(request, async () => {
       const { origin, pathname } = new URL(request.url);
       const nonce = createNonce();
       const settings = findSettings(env);
@@ -33,7 +33,7 @@ export default {
       const answer = () => (isForApi ? api.fetch(request, env, ctx) : showPage(request, env, nonce));
       const response =
         (settings && refusePlainHttp(request, settings, isForApi)) ?? (await withSession(env.DB, request, answer));
-      return withSecurityHeaders(response, { settings, origin, nonce, requestId: traceOf(request).id });
+      return withSecurityHeaders(response, { settings, origin, nonce, requestId: requestLogOf(request).id });
     });
   },
 
@@ -43,7 +43,7 @@ export default {
 } satisfies ExportedHandler<Env>;
 
 async function showPage(request: Request, env: Env, nonce: string): Promise<Response> {
-  const trace = traceOf(request);
+  const trace = requestLogOf(request);
   const { pathname } = new URL(request.url);
   trace.route = patternOf(pathname);
   if (pathname.endsWith(".data") && isPrefetch(request)) return new Response(null, { status: 204 });
@@ -52,7 +52,7 @@ async function showPage(request: Request, env: Env, nonce: string): Promise<Resp
     return await pages(requireOwnPage(request, context.services.settings), createPageContext(context, { nonce }));
   } catch (error) {
     if (error instanceof AppError) return new Response(error.message, { status: error.status });
-    logFault("page.failed", error);
+    logError("page.failed", error);
     return new Response(`${ERRORS.INTERNAL.message}\nRequest ${trace.id}`, { status: ERRORS.INTERNAL.status });
   }
 }

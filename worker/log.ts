@@ -1,21 +1,21 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /** What is known of a request while it is answered. */
-interface Trace {
+interface RequestLog {
   /** Names it in the log, in its answer's `X-Request-Id` and in a 500. */
   id: string;
   /** The pattern that its path matched, such as `/api/files/:id`: a path itself may hold a link's secret. */
   route: string;
 }
 
-const traces = new WeakMap<Request, Trace>();
-const current = new AsyncLocalStorage<Trace>();
+const traces = new WeakMap<Request, RequestLog>();
+const current = new AsyncLocalStorage<RequestLog>();
 
 /** The edge's own id of a request looks like this. Anybody else could write anything there, so nothing else is taken. */
 const RAY = /^[0-9a-f]{16}-[A-Z]{3}$/;
 
 /** A request's trace; it begins with the first who asks. */
-export function traceOf(request: Request): Trace {
+export function requestLogOf(request: Request): RequestLog {
   const known = traces.get(request);
   if (known) return known;
   const ray = request.headers.get("cf-ray") ?? "";
@@ -28,8 +28,8 @@ export function traceOf(request: Request): Trace {
  * Answers a request and leaves one line about it in the log: how it was asked for and how it ended, and nothing that
  * it held. No query, no header, no address, and of the path the pattern alone.
  */
-export async function logged(request: Request, answer: () => Promise<Response>): Promise<Response> {
-  const trace = traceOf(request);
+export async function withRequestLog(request: Request, answer: () => Promise<Response>): Promise<Response> {
+  const trace = requestLogOf(request);
   const from = Date.now();
   return current.run(trace, async () => {
     const response = await answer();
@@ -51,7 +51,7 @@ export function logWarning(event: string, fields: Record<string, unknown>): void
 }
 
 /** The same for what went wrong. */
-export function logFault(event: string, error: unknown, fields: Record<string, unknown> = {}): void {
+export function logError(event: string, error: unknown, fields: Record<string, unknown> = {}): void {
   write("error", { event, ...fields, error: describeError(error) });
 }
 

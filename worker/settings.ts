@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { parseSender } from "#domain/sender.ts";
+import { parseSender } from "#domain/mail-sender.ts";
 import type { BillingMode } from "#domain/wire.ts";
 
 const required = (name: string) => z.string().check(z.minLength(1, `${name} is not set`));

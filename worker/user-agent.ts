@@ -2,12 +2,12 @@
 const USER_AGENT_MAX_LENGTH = 500;
 
 /** Cuts a user agent to what a row may hold. */
-export function cutUserAgent(userAgent: string): string {
+export function truncateUserAgent(userAgent: string): string {
   return userAgent.slice(0, USER_AGENT_MAX_LENGTH);
 }
 
 /** The caller's user agent, cut; null where none was sent. */
 export function userAgentOf(headers: Headers): string | null {
   const userAgent = headers.get("user-agent");
-  return userAgent === null ? null : cutUserAgent(userAgent);
+  return userAgent === null ? null : truncateUserAgent(userAgent);
 }

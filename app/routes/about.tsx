@@ -1,11 +1,11 @@
 import { Link, useLoaderData } from "@remix-run/react";
 import { Feather, Gauge, ShieldCheck, Users } from "lucide-react";
-import { ContentPage } from "#app/components/content/content-page.tsx";
-import { FeatureCard } from "#app/components/content/feature-card.tsx";
-import { buttonClass } from "#app/components/ui/button.tsx";
-import { Card } from "#app/components/ui/card.tsx";
-import { loadContent } from "#app/content.server.ts";
-import { useMessages } from "#app/messages/messages.ts";
+import { ContentPage } from "#app/features/content/content-page.tsx";
+import { FeatureCard } from "#app/features/content/feature-card.tsx";
+import { buttonClass } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { loadContent } from "#app/features/content/load-content.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 
 export const loader = loadContent;
 
@@ -17,20 +17,20 @@ const VALUES = [
 ] as const;
 
 export default function About() {
-  const say = useMessages("content");
+  const t = useMessages("content");
   const { content } = useLoaderData<typeof loader>();
   return (
     <ContentPage path="/about" content={content}>
       <ul className="grid gap-4 sm:grid-cols-2">
         {VALUES.map(({ title, icon, text }) => (
-          <FeatureCard key={title} title={say(title)} icon={icon} text={say(text)} />
+          <FeatureCard key={title} title={t(title)} icon={icon} text={t(text)} />
         ))}
       </ul>
       <Card className="text-center">
-        <h2 className="font-display text-2xl font-semibold">{say("getInTouch")}</h2>
-        <p className="mt-2 text-muted">{say("getInTouchText")}</p>
+        <h2 className="font-display text-2xl font-semibold">{t("getInTouch")}</h2>
+        <p className="mt-2 text-muted">{t("getInTouchText")}</p>
         <Link to="/contact" className={`${buttonClass()} mt-5`}>
-          {say("contactUs")}
+          {t("contactUs")}
         </Link>
       </Card>
     </ContentPage>

@@ -1,15 +1,15 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
-import { ChangeEmail } from "#app/components/account/change-email.tsx";
-import { ChangePassword } from "#app/components/account/change-password.tsx";
-import { DeleteAccount } from "#app/components/account/delete-account.tsx";
-import { Sessions } from "#app/components/account/sessions.tsx";
-import { Page } from "#app/components/page.tsx";
-import { buttonClass } from "#app/components/ui/button.tsx";
-import { Card } from "#app/components/ui/card.tsx";
-import { messagesFor, sayFor } from "#app/messages/messages.server.ts";
-import { useMessages } from "#app/messages/messages.ts";
-import { useCurrentUser } from "#app/session.ts";
+import { ChangeEmail } from "#app/features/account/change-email.tsx";
+import { ChangePassword } from "#app/features/account/change-password.tsx";
+import { DeleteAccount } from "#app/features/account/delete-account.tsx";
+import { Sessions } from "#app/features/account/sessions.tsx";
+import { Page } from "#app/ui/page.tsx";
+import { buttonClass } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { messagesFor, sayFor } from "#app/lib/i18n/messages.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useCurrentUser } from "#app/lib/session.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.title ?? PRODUCT_NAME }];
@@ -22,11 +22,11 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
 };
 
 export default function Account() {
-  const say = useMessages("account");
+  const t = useMessages("account");
   const { user } = useLoaderData<typeof loader>();
   const current = useCurrentUser() ?? user;
   return (
-    <Page title={say("heading")} lead={current.email}>
+    <Page title={t("heading")} lead={current.email}>
       <ChangeEmail />
       <ChangePassword />
       <Sessions />
@@ -37,13 +37,13 @@ export default function Account() {
 }
 
 function Billing() {
-  const say = useMessages("account");
+  const t = useMessages("account");
   return (
     <Card>
-      <h2 className="text-lg font-medium">{say("billing")}</h2>
-      <p className="mt-1 mb-4 text-muted">{say("billingHelp")}</p>
+      <h2 className="text-lg font-medium">{t("billing")}</h2>
+      <p className="mt-1 mb-4 text-muted">{t("billingHelp")}</p>
       <Link to="/account/billing-history" className={buttonClass("quiet")}>
-        {say("billingHistory")}
+        {t("billingHistory")}
       </Link>
     </Card>
   );

@@ -1,13 +1,13 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData, useRevalidator } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { usePortal } from "#app/billing/use-portal.ts";
-import { InvoiceList } from "#app/components/billing/invoice-list.tsx";
-import { Page } from "#app/components/page.tsx";
-import { Button, buttonClass } from "#app/components/ui/button.tsx";
-import { Card } from "#app/components/ui/card.tsx";
-import { messagesFor, sayFor } from "#app/messages/messages.server.ts";
-import { useMessages } from "#app/messages/messages.ts";
+import { usePortal } from "#app/features/billing/use-portal.ts";
+import { InvoiceList } from "#app/features/billing/invoice-list.tsx";
+import { Page } from "#app/ui/page.tsx";
+import { Button, buttonClass } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { messagesFor, sayFor } from "#app/lib/i18n/messages.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { invoicesQuery, isManualCustomer, type CurrentPlan } from "#domain/wire.ts";
 
@@ -26,14 +26,14 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
 };
 
 export default function BillingHistory() {
-  const say = useMessages("billing");
+  const t = useMessages("billing");
   const { plan, view, isFirst, canConvert } = useLoaderData<typeof loader>();
   return (
     <Page
-      title={say("billingHistory")}
+      title={t("billingHistory")}
       lead={
         <Link to="/dashboard" className="text-reed underline-offset-4 hover:underline">
-          {say("backToDashboard")}
+          {t("backToDashboard")}
         </Link>
       }
     >
@@ -48,9 +48,9 @@ export default function BillingHistory() {
         !isManualCustomer(plan.stripeCustomerId) && <NoInvoices />
       )}
       {view.kind === "invoices" && (
-        <nav aria-label={say("pages")} className="flex justify-between gap-3">
-          {!isFirst && <PageLink to=".">{say("newestInvoices")}</PageLink>}
-          {view.hasMore && <PageLink to={`?after=${view.invoices.at(-1)?.id ?? ""}`}>{say("olderInvoices")}</PageLink>}
+        <nav aria-label={t("pages")} className="flex justify-between gap-3">
+          {!isFirst && <PageLink to=".">{t("newestInvoices")}</PageLink>}
+          {view.hasMore && <PageLink to={`?after=${view.invoices.at(-1)?.id ?? ""}`}>{t("olderInvoices")}</PageLink>}
         </nav>
       )}
     </Page>
@@ -66,13 +66,13 @@ function PageLink({ to, children }: { to: string; children: ReactNode }) {
 }
 
 function NoInvoices() {
-  const say = useMessages("billing");
+  const t = useMessages("billing");
   return (
     <Card className="text-center">
-      <p className="pt-6 font-medium">{say("noInvoices")}</p>
-      <p className="mt-1 text-muted">{say("noInvoicesText")}</p>
+      <p className="pt-6 font-medium">{t("noInvoices")}</p>
+      <p className="mt-1 text-muted">{t("noInvoicesText")}</p>
       <Link to="/pricing" className={`${buttonClass("quiet")} mt-5 mb-6`}>
-        {say("seePlans")}
+        {t("seePlans")}
       </Link>
     </Card>
   );
@@ -80,18 +80,18 @@ function NoInvoices() {
 
 /** A plan that was set by hand: nothing was charged for it. */
 function ManualPlan({ plan, canConvert }: { plan: CurrentPlan; canConvert: boolean }) {
-  const say = useMessages("billing");
+  const t = useMessages("billing");
   const portal = usePortal(plan.planType);
   return (
     <Card>
-      <h2 className="text-lg font-medium">{say("setByHand", { plan: plan.planName })}</h2>
+      <h2 className="text-lg font-medium">{t("setByHand", { plan: plan.planName })}</h2>
       <p className="mt-1 text-muted">
-        {say("setByHandText")}
-        {canConvert && ` ${say("convertText")}`}
+        {t("setByHandText")}
+        {canConvert && ` ${t("convertText")}`}
       </p>
       {canConvert && (
         <Button className="mt-5" disabled={portal.busy} onClick={portal.convert}>
-          {say(portal.busy ? "opening" : "convert")}
+          {t(portal.busy ? "opening" : "convert")}
         </Button>
       )}
     </Card>
@@ -99,16 +99,16 @@ function ManualPlan({ plan, canConvert }: { plan: CurrentPlan; canConvert: boole
 }
 
 function Refused({ message }: { message: string }) {
-  const say = useMessages("billing");
+  const t = useMessages("billing");
   const { revalidate, state } = useRevalidator();
   return (
     <Card>
       <div role="alert">
-        <p className="font-medium">{say("invoicesFailed")}</p>
+        <p className="font-medium">{t("invoicesFailed")}</p>
         <p className="mt-1 text-muted">{message}</p>
       </div>
       <Button look="quiet" className="mt-5" disabled={state === "loading"} onClick={revalidate}>
-        {say("retry")}
+        {t("retry")}
       </Button>
     </Card>
   );

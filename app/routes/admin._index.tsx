@@ -1,19 +1,19 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useNavigate } from "@remix-run/react";
 import { useEffect } from "react";
-import { adminApi } from "#app/admin/api.ts";
-import { takeFarewell } from "#app/admin/farewell.ts";
-import { Page } from "#app/components/page.tsx";
-import { Button, buttonClass } from "#app/components/ui/button.tsx";
-import { Card } from "#app/components/ui/card.tsx";
-import { Field } from "#app/components/ui/field.tsx";
-import { toast } from "#app/components/ui/toast.tsx";
-import { messagesFor, sayFor } from "#app/messages/messages.server.ts";
-import { useMessages } from "#app/messages/messages.ts";
-import { useForm } from "#app/use-form.ts";
+import { adminApi } from "#app/features/admin/admin-api.ts";
+import { takeLogoutNotice } from "#app/features/admin/logout-notice.ts";
+import { Page } from "#app/ui/page.tsx";
+import { Button, buttonClass } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { toast } from "#app/ui/toast.tsx";
+import { messagesFor, sayFor } from "#app/lib/i18n/messages.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useForm } from "#app/lib/use-form.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { adminLoginRequest } from "#domain/wire.ts";
-import { refusalToast } from "#app/admin/refusal.ts";
+import { refusalToast } from "#app/features/admin/admin-errors.ts";
 import { Link } from "@remix-run/react";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -23,43 +23,43 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   if (await context.admin.viewer()) throw redirect("/admin/dashboard");
-  const say = sayFor(request, "officeLogin");
-  return { title: `${say("title")} · ${PRODUCT_NAME}`, messages: messagesFor(request, "officeLogin") };
+  const t = sayFor(request, "adminLogin");
+  return { title: `${t("title")} · ${PRODUCT_NAME}`, messages: messagesFor(request, "adminLogin") };
 };
 
 export default function AdminLogin() {
-  const say = useMessages("officeLogin");
+  const t = useMessages("adminLogin");
   const navigate = useNavigate();
   const { errors, busy, onSubmit } = useForm(adminLoginRequest, {
-    onError: refusalToast(say("loginFailed"), say("loginFailedHelp")),
+    onError: refusalToast(t("loginFailed"), t("loginFailedHelp")),
     send: async (credentials) => {
       await adminApi.login(credentials);
-      toast({ title: say("loggedIn"), description: say("loggedInHelp") });
+      toast({ title: t("loggedIn"), description: t("loggedInHelp") });
       navigate("/admin/dashboard");
     },
   });
   useEffect(() => {
-    if (takeFarewell()) toast({ title: say("loggedOut"), description: say("loggedOutHelp") });
-  }, [say]);
+    if (takeLogoutNotice()) toast({ title: t("loggedOut"), description: t("loggedOutHelp") });
+  }, [t]);
   return (
-    <Page title={say("title")} lead={say("lead")}>
+    <Page title={t("title")} lead={t("lead")}>
       <Card>
         <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-          <Field label={say("username")} name="username" autoComplete="username" error={errors.username} />
+          <Field label={t("username")} name="username" autoComplete="username" error={errors.username} />
           <Field
-            label={say("password")}
+            label={t("password")}
             name="password"
             type="password"
             autoComplete="current-password"
             error={errors.password}
           />
           <Button type="submit" wide disabled={busy}>
-            {say(busy ? "loggingIn" : "logIn")}
+            {t(busy ? "loggingIn" : "logIn")}
           </Button>
         </form>
       </Card>
       <Link to="/" className={`${buttonClass("quiet")} justify-self-start`}>
-        {say("backHome")}
+        {t("backHome")}
       </Link>
     </Page>
   );

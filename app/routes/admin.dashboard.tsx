@@ -1,11 +1,11 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientLoaderFunctionArgs } from "@remix-run/react";
-import chartStyles from "#app/admin/charts.css?url";
-import { readTab, type FailedTab } from "#app/admin/read-tab.server.ts";
-import { tabIn } from "#app/admin/tabs.ts";
-import { Dashboard } from "#app/components/admin/dashboard.tsx";
-import { messagesFor, sayFor } from "#app/messages/messages.server.ts";
-import { messagesAtHand } from "#app/messages/messages.ts";
+import chartStyles from "#app/features/admin/charts.css?url";
+import { readTab, type FailedTab } from "#app/features/admin/read-tab.server.ts";
+import { tabIn } from "#app/features/admin/tabs.ts";
+import { Dashboard } from "#app/features/admin/dashboard.tsx";
+import { messagesFor, sayFor } from "#app/lib/i18n/messages.server.ts";
+import { messagesAtHand } from "#app/lib/i18n/messages.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -16,14 +16,14 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const links = () => [{ rel: "stylesheet", href: chartStyles }];
 
 /** What it says. */
-const GROUPS = ["office", "officeRecords", "recordFields", "reportReasons", "fileOrders"] as const;
+const GROUPS = ["admin", "adminRecords", "recordFields", "reportReasons", "fileOrders"] as const;
 
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const viewer = await context.admin.viewer();
   if (!viewer) throw redirect("/admin");
   const view = await readTab(context, new URL(request.url).searchParams);
   if (view.kind === "failed" && view.status === 403) throw redirect("/admin");
-  const title = `${sayFor(request, "office")("title")} · ${PRODUCT_NAME}`;
+  const title = `${sayFor(request, "admin")("title")} · ${PRODUCT_NAME}`;
   return { title, username: viewer.username, origin: context.origin, view, messages: messagesFor(request, ...GROUPS) };
 };
 

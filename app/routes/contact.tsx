@@ -1,15 +1,15 @@
 import { Link, useLoaderData } from "@remix-run/react";
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { api, ApiError } from "#app/api.ts";
-import { Page } from "#app/components/page.tsx";
-import { Button } from "#app/components/ui/button.tsx";
-import { Card } from "#app/components/ui/card.tsx";
-import { Field, TextArea } from "#app/components/ui/field.tsx";
-import { toast } from "#app/components/ui/toast.tsx";
-import { messageOf } from "#app/forms.ts";
-import { messagesFor } from "#app/messages/messages.server.ts";
-import { useMessages } from "#app/messages/messages.ts";
-import { useForm } from "#app/use-form.ts";
+import { api, ApiError } from "#app/lib/api.ts";
+import { Page } from "#app/ui/page.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { Field, TextArea } from "#app/ui/field.tsx";
+import { toast } from "#app/ui/toast.tsx";
+import { messageOf } from "#app/lib/form-errors.ts";
+import { messagesFor } from "#app/lib/i18n/messages.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useForm } from "#app/lib/use-form.ts";
 import { CONTACT_MESSAGE_MAX_LENGTH, contactRequest } from "#domain/wire.ts";
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => ({
@@ -20,15 +20,15 @@ export const loader = ({ context, request }: LoaderFunctionArgs) => ({
 const linkClass = "font-medium text-reed underline underline-offset-4 hover:text-reed-strong";
 
 export default function Contact() {
-  const say = useMessages("contact");
+  const t = useMessages("contact");
   return (
-    <Page title={say("title")} lead={say("lead")}>
+    <Page title={t("title")} lead={t("lead")}>
       <ContactForm />
       <div className="grid gap-6 sm:grid-cols-2">
         <Help />
         <Card>
-          <h2 className="text-lg font-medium">{say("officeHours")}</h2>
-          <p className="mt-2 text-muted">{say("officeHoursText")}</p>
+          <h2 className="text-lg font-medium">{t("officeHours")}</h2>
+          <p className="mt-2 text-muted">{t("officeHoursText")}</p>
         </Card>
       </div>
     </Page>
@@ -36,37 +36,37 @@ export default function Contact() {
 }
 
 function ContactForm() {
-  const say = useMessages("contact");
+  const t = useMessages("contact");
   const { errors, busy, onSubmit, checkInput } = useForm(contactRequest, {
     onError: (error) => {
       // What the browser says where nothing answered helps nobody.
-      const said = error instanceof ApiError ? messageOf(error, say("notSentText")) : say("notSentText");
-      toast({ title: say("notSent"), description: said, tone: "bad" });
+      const said = error instanceof ApiError ? messageOf(error, t("notSentText")) : t("notSentText");
+      toast({ title: t("notSent"), description: said, tone: "bad" });
     },
     send: async (message, form) => {
       await api.sendMessage(message);
       form.reset();
-      toast({ title: say("sent"), description: say("sentText") });
+      toast({ title: t("sent"), description: t("sentText") });
     },
   });
   return (
     <Card>
       <form className="grid gap-4" noValidate onSubmit={onSubmit} onInput={checkInput}>
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label={say("name")} name="name" autoComplete="name" required error={errors.name} />
-          <Field label={say("email")} name="email" type="email" autoComplete="email" required error={errors.email} />
+          <Field label={t("name")} name="name" autoComplete="name" required error={errors.name} />
+          <Field label={t("email")} name="email" type="email" autoComplete="email" required error={errors.email} />
         </div>
-        <Field label={say("subject")} name="subject" required error={errors.subject} />
+        <Field label={t("subject")} name="subject" required error={errors.subject} />
         <TextArea
-          label={say("message")}
+          label={t("message")}
           name="message"
           rows={7}
           required
-          hint={say("atMost", { count: CONTACT_MESSAGE_MAX_LENGTH })}
+          hint={t("atMost", { count: CONTACT_MESSAGE_MAX_LENGTH })}
           error={errors.message}
         />
         <Button type="submit" className="justify-self-start" disabled={busy}>
-          {say(busy ? "sending" : "send")}
+          {t(busy ? "sending" : "send")}
         </Button>
       </form>
     </Card>
@@ -74,13 +74,13 @@ function ContactForm() {
 }
 
 function Help() {
-  const say = useMessages("contact");
+  const t = useMessages("contact");
   const { contactEmail } = useLoaderData<typeof loader>();
   return (
     <Card>
-      <h2 className="text-lg font-medium">{say("needHelp")}</h2>
+      <h2 className="text-lg font-medium">{t("needHelp")}</h2>
       <p className="mt-2 text-muted">
-        {say.rich("needHelpText", {
+        {t.rich("needHelpText", {
           email: contactEmail,
           questions: (words) => (
             <Link key="questions" to="/features#questions" className={linkClass}>

@@ -1,14 +1,14 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
-import { isPaymentReturn } from "#app/billing/payment-return.ts";
-import { useRefreshOnLoad } from "#app/billing/refresh.ts";
-import { usePaymentReturn } from "#app/billing/use-payment-return.ts";
-import { SubscriptionCard } from "#app/components/billing/subscription-card.tsx";
-import { FileList, readQuery } from "#app/components/files/file-list.tsx";
-import { UnfinishedUploads } from "#app/components/files/unfinished-uploads.tsx";
-import { buttonClass } from "#app/components/ui/button.tsx";
-import { messagesFor, sayFor } from "#app/messages/messages.server.ts";
-import { useMessages } from "#app/messages/messages.ts";
+import { isPaymentReturn } from "#app/features/billing/payment-return.ts";
+import { useRefreshOnLoad } from "#app/features/billing/refresh-plan.ts";
+import { usePaymentReturn } from "#app/features/billing/use-payment-return.ts";
+import { SubscriptionCard } from "#app/features/billing/subscription-card.tsx";
+import { FileList, readQuery } from "#app/features/files/file-list.tsx";
+import { UnfinishedUploads } from "#app/features/files/unfinished-uploads.tsx";
+import { buttonClass } from "#app/ui/button.tsx";
+import { messagesFor, sayFor } from "#app/lib/i18n/messages.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.title ?? PRODUCT_NAME }];
@@ -22,7 +22,7 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
     context.listFiles(user, query),
     // The files are shown all the same; the card says what is wrong.
     context.currentPlan(user).catch((error: unknown) => {
-      context.logFault("dashboard.plan_failed", error);
+      context.logError("dashboard.plan_failed", error);
       return null;
     }),
   ]);
@@ -43,7 +43,7 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 }
 
 export default function Dashboard() {
-  const say = useMessages("files");
+  const t = useMessages("files");
   const sayBilling = useMessages("billing");
   const { files, plan, origin } = useLoaderData<typeof loader>();
   const { hasReturned, awaitingPlan } = usePaymentReturn();
@@ -53,9 +53,9 @@ export default function Dashboard() {
       <div className="min-w-0">
         <UnfinishedUploads />
         <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
-          <h1 className="font-display text-4xl font-semibold">{say("heading")}</h1>
+          <h1 className="font-display text-4xl font-semibold">{t("heading")}</h1>
           <Link to="/" className={buttonClass()}>
-            {say("uploadFile")}
+            {t("uploadFile")}
           </Link>
         </div>
         <FileList initial={files} origin={origin} />

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { Page } from "#app/components/page.tsx";
-import { Card } from "#app/components/ui/card.tsx";
+import { Page } from "#app/ui/page.tsx";
+import { Card } from "#app/ui/card.tsx";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 
 export const meta: MetaFunction = () => [{ title: `Mailbox · ${PRODUCT_NAME}` }];

@@ -2,16 +2,16 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useNavigate } from "@remix-run/react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, ApiError } from "#app/api.ts";
-import { useAuthDialog, type AuthTab } from "#app/components/auth-dialog-context.ts";
-import { SignInQuestion } from "#app/components/sign-in-question.tsx";
-import { Button } from "#app/components/ui/button.tsx";
-import { toast } from "#app/components/ui/toast.tsx";
-import { TransferCard } from "#app/components/upload-card/transfer-card.tsx";
-import { UploadPage } from "#app/components/upload-page.tsx";
-import { messagesFor } from "#app/messages/messages.server.ts";
-import { useMessages } from "#app/messages/messages.ts";
-import { useUpload } from "#app/upload/use-upload.ts";
+import { api, ApiError } from "#app/lib/api.ts";
+import { useAuthDialog, type AuthTab } from "#app/features/account/auth-dialog-context.ts";
+import { SignInQuestion } from "#app/features/upload/sign-in-question.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { toast } from "#app/ui/toast.tsx";
+import { TransferCard } from "#app/features/upload/transfer-card.tsx";
+import { UploadPage } from "#app/features/upload/upload-page.tsx";
+import { messagesFor } from "#app/lib/i18n/messages.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useUpload } from "#app/features/upload/use-upload.ts";
 import { formatBytes } from "#domain/units.ts";
 
 export const loader = ({ request }: LoaderFunctionArgs) => ({
@@ -21,7 +21,7 @@ export const loader = ({ request }: LoaderFunctionArgs) => ({
 const STEPS = ["directSent", "directAddresses", "directRepaired", "directJoined"] as const;
 
 export default function DirectUploadPage() {
-  const say = useMessages("uploadPages");
+  const t = useMessages("uploadPages");
   const navigate = useNavigate();
   const openAuth = useAuthDialog();
   const [fileSizeBytes, setFileSizeBytes] = useState<number | null>(null);
@@ -32,10 +32,10 @@ export default function DirectUploadPage() {
   };
   return (
     <UploadPage
-      title={say("directTitle")}
-      lead={say("directLead")}
-      tab={say("directTab")}
-      steps={STEPS.map((step) => say(step))}
+      title={t("directTitle")}
+      lead={t("directLead")}
+      tab={t("directTab")}
+      steps={STEPS.map((step) => t(step))}
     >
       <TransferCard method="direct" askToSignIn={setFileSizeBytes}>
         <MethodLine />
@@ -43,8 +43,8 @@ export default function DirectUploadPage() {
       <FixCors />
       {fileSizeBytes !== null && (
         <SignInQuestion
-          title={say("accountRequired")}
-          signUpLabel={say("createAccount")}
+          title={t("accountRequired")}
+          signUpLabel={t("createAccount")}
           onLogin={() => {
             signIn("login");
           }}
@@ -55,7 +55,7 @@ export default function DirectUploadPage() {
             setFileSizeBytes(null);
           }}
         >
-          {say("needAccount", { size: formatBytes(fileSizeBytes, say.locale) })}
+          {t("needAccount", { size: formatBytes(fileSizeBytes, t.locale) })}
         </SignInQuestion>
       )}
     </UploadPage>
@@ -64,20 +64,20 @@ export default function DirectUploadPage() {
 
 /** Which way the bytes are going, and how many of the parts are there. */
 function MethodLine() {
-  const say = useMessages("uploadPages");
+  const t = useMessages("uploadPages");
   const upload = useUpload();
   if (upload.mode !== "sending") return null;
   const { finishing, parts } = upload;
-  const method = finishing ? "methodServer" : upload.road === "direct" ? "methodDirect" : "methodProxy";
+  const method = finishing ? "methodServer" : upload.transport === "direct" ? "methodDirect" : "methodProxy";
   return (
     <div className="mb-4 text-sm">
       <p role="status" className="font-medium text-reed">
-        {say("methodIs", { method: say(method) })}
+        {t("methodIs", { method: t(method) })}
       </p>
       {parts && (
         <p className="text-muted tabular-nums">
-          {say("partsStored", parts)}
-          {!finishing && ` · ${say("currentPart", { percent: parts.currentPercent })}`}
+          {t("partsStored", parts)}
+          {!finishing && ` · ${t("currentPart", { percent: parts.currentPercent })}`}
         </p>
       )}
     </div>
@@ -85,17 +85,17 @@ function MethodLine() {
 }
 
 function FixCors() {
-  const say = useMessages("uploadPages");
+  const t = useMessages("uploadPages");
   const fix = useMutation({
     mutationFn: () => api.fixCors(),
     onSuccess: ({ message }) => {
-      toast({ title: say("corsUpdated"), description: message });
+      toast({ title: t("corsUpdated"), description: message });
     },
     onError: (error) => {
       const answered = error instanceof ApiError;
-      const fallback = say("corsErrorText");
+      const fallback = t("corsErrorText");
       toast({
-        title: say(answered ? "corsFailed" : "corsError"),
+        title: t(answered ? "corsFailed" : "corsError"),
         description: answered ? error.message || fallback : fallback,
         tone: "bad",
       });
@@ -110,7 +110,7 @@ function FixCors() {
         fix.mutate();
       }}
     >
-      {say(fix.isPending ? "fixing" : "fixCors")}
+      {t(fix.isPending ? "fixing" : "fixCors")}
     </Button>
   );
 }

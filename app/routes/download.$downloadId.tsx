@@ -1,15 +1,15 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { Arriving } from "#app/components/download/arriving.tsx";
-import { Ended } from "#app/components/download/ended.tsx";
-import { Ready } from "#app/components/download/ready.tsx";
-import { TooOften } from "#app/components/download/too-often.tsx";
-import { messagesFor, sayFor } from "#app/messages/messages.server.ts";
+import { UploadInProgress } from "#app/features/download/upload-in-progress.tsx";
+import { LinkEnded } from "#app/features/download/link-ended.tsx";
+import { FileReady } from "#app/features/download/file-ready.tsx";
+import { TooManyRequests } from "#app/features/download/too-many-requests.tsx";
+import { messagesFor, sayFor } from "#app/lib/i18n/messages.server.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import type { DownloadView } from "#worker/pages.ts";
+import type { DownloadView } from "#worker/pages/page-types.ts";
 
 // The address is the secret: no search engine keeps it, no other site is told it (decisions, The link is the secret).
 const PRIVATE = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex", "cache-control": "private, no-store" };
@@ -19,8 +19,8 @@ export const loader = async ({ params, request, context }: LoaderFunctionArgs) =
   const view = await context.findDownload(downloadId);
   const wait = view.kind === "refused" ? view.retryAfterSeconds : undefined;
   const headers = { ...PRIVATE, ...(wait === undefined ? {} : { "retry-after": String(wait) }) };
-  const say = sayFor(request, "download");
-  const words = { title: titleOf(view, say), description: descriptionOf(view, say) };
+  const t = sayFor(request, "download");
+  const words = { title: titleOf(view, t), description: descriptionOf(view, t) };
   const messages = messagesFor(request, "download", "reportReasons");
   return data({ downloadId, view, words, messages }, { status: view.status, headers });
 };
@@ -48,14 +48,14 @@ function socialCard({ filename }: DownloadInfo, description: string) {
   ];
 }
 
-function descriptionOf(view: DownloadView, say: Translate<"download">): string {
-  return view.kind === "file" ? say("sharedFile", { size: formatBytes(view.info.size, say.locale) }) : "";
+function descriptionOf(view: DownloadView, t: Translate<"download">): string {
+  return view.kind === "file" ? t("sharedFile", { size: formatBytes(view.info.size, t.locale) }) : "";
 }
 
-function titleOf(view: DownloadView, say: Translate<"download">): string {
+function titleOf(view: DownloadView, t: Translate<"download">): string {
   if (view.kind === "file") return view.info.filename;
-  if (view.status === 429) return say("titleWait");
-  return say(view.status === 410 ? "expired" : "notFound");
+  if (view.status === 429) return t("titleWait");
+  return t(view.status === 410 ? "expired" : "notFound");
 }
 
 export default function Download() {
@@ -65,13 +65,13 @@ export default function Download() {
 
 function cardOf(downloadId: string, view: DownloadView) {
   if (view.kind === "refused") {
-    if (view.status === 429) return <TooOften message={view.message} />;
-    return <Ended expired={view.status === 410} message={view.message} />;
+    if (view.status === 429) return <TooManyRequests message={view.message} />;
+    return <LinkEnded expired={view.status === 410} message={view.message} />;
   }
   const { info, now } = view;
   return info.status === "uploading" ? (
-    <Arriving downloadId={downloadId} info={info} />
+    <UploadInProgress downloadId={downloadId} info={info} />
   ) : (
-    <Ready downloadId={downloadId} info={info} serverNow={now} />
+    <FileReady downloadId={downloadId} info={info} serverNow={now} />
   );
 }

@@ -1,4 +1,4 @@
-import { discoveryAnswer } from "#app/discovery.server.ts";
+import { discoveryAnswer } from "#app/features/content/robot-file.server.ts";
 import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
 
 /** A file that another app shares is posted here; the service worker takes it (public/share-worker.js). */

@@ -1,15 +1,15 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link, useLoaderData, useSearchParams } from "@remix-run/react";
 import { useEffect } from "react";
-import { readPaymentReturn, withoutPaymentReturn } from "#app/billing/payment-return.ts";
-import { usePlanChoice } from "#app/billing/use-plan-choice.ts";
-import { reportCanceled } from "#app/billing/use-payment-return.ts";
-import { ConfirmDowngrade } from "#app/components/billing/confirm-downgrade.tsx";
-import { PlanCard, type Standing } from "#app/components/billing/plan-card.tsx";
-import { PricingQuestions } from "#app/components/billing/pricing-questions.tsx";
-import { buttonClass } from "#app/components/ui/button.tsx";
-import { messagesFor } from "#app/messages/messages.server.ts";
-import { useMessages } from "#app/messages/messages.ts";
+import { readPaymentReturn, withoutPaymentReturn } from "#app/features/billing/payment-return.ts";
+import { usePlanChoice } from "#app/features/billing/use-plan-choice.ts";
+import { reportCanceled } from "#app/features/billing/use-payment-return.ts";
+import { ConfirmDowngrade } from "#app/features/billing/confirm-downgrade.tsx";
+import { PlanCard, type Standing } from "#app/features/billing/plan-card.tsx";
+import { PricingQuestions } from "#app/features/billing/pricing-questions.tsx";
+import { buttonClass } from "#app/ui/button.tsx";
+import { messagesFor } from "#app/lib/i18n/messages.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 import { localeIn } from "#domain/locale.ts";
 import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
 import type { BillingMode, CurrentPlan, ListedPlan } from "#domain/wire.ts";
@@ -25,7 +25,7 @@ export const loader = async ({ context, request }: LoaderFunctionArgs) => {
 };
 
 export default function Pricing() {
-  const say = useMessages("pricing");
+  const t = useMessages("pricing");
   const { plans, current, billing } = useLoaderData<typeof loader>();
   const { busy, disabled, downgrade, choose, confirm, dismiss } = usePlanChoice(current, billing);
   useCanceledCheckout();
@@ -34,16 +34,16 @@ export default function Pricing() {
     <div className="mx-auto max-w-6xl px-4 py-10 sm:px-6 lg:py-16">
       <div className="mx-auto max-w-2xl text-center">
         <h1 className="font-display text-4xl leading-[1.08] font-semibold tracking-tight text-balance sm:text-5xl">
-          {say("title")}
+          {t("title")}
         </h1>
-        <p className="mt-4 text-lg text-balance text-muted">{say("lead")}</p>
+        <p className="mt-4 text-lg text-balance text-muted">{t("lead")}</p>
       </div>
       {note !== undefined && (
         <p
           role="note"
           className="mx-auto mt-8 max-w-2xl rounded-2xl border border-amber bg-sunken p-4 text-center text-sm"
         >
-          {say(note)}
+          {t(note)}
         </p>
       )}
       <div className="mt-10 grid gap-6 lg:mt-14 lg:grid-cols-3 lg:grid-rows-[repeat(4,auto)_1fr] lg:gap-y-0">
@@ -111,15 +111,15 @@ function useCanceledCheckout(): void {
 }
 
 function ContactSales() {
-  const say = useMessages("pricing");
+  const t = useMessages("pricing");
   return (
     <section className="mt-8 flex flex-col items-start justify-between gap-5 rounded-3xl border border-line bg-sunken p-6 sm:flex-row sm:items-center sm:p-8">
       <div>
-        <h2 className="font-display text-2xl font-semibold">{say("needMore")}</h2>
-        <p className="mt-1 text-muted">{say("needMoreText")}</p>
+        <h2 className="font-display text-2xl font-semibold">{t("needMore")}</h2>
+        <p className="mt-1 text-muted">{t("needMoreText")}</p>
       </div>
       <Link to="/contact" className={`${buttonClass("quiet")} shrink-0`}>
-        {say("contactSales")}
+        {t("contactSales")}
       </Link>
     </section>
   );

@@ -1,20 +1,20 @@
 import { useLoaderData } from "@remix-run/react";
-import { ContentPage, LastUpdated } from "#app/components/content/content-page.tsx";
-import { Card } from "#app/components/ui/card.tsx";
-import { loadContent } from "#app/content.server.ts";
-import { useMessages } from "#app/messages/messages.ts";
+import { ContentPage, LastUpdated } from "#app/features/content/content-page.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { loadContent } from "#app/features/content/load-content.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 
 export const loader = loadContent;
 
 export default function Privacy() {
-  const say = useMessages("content");
+  const t = useMessages("content");
   const { content, contactEmail } = useLoaderData<typeof loader>();
   return (
     <ContentPage path="/privacy" content={content}>
       <Card>
-        <h2 className="text-lg font-medium">{say("privacyMatters")}</h2>
+        <h2 className="text-lg font-medium">{t("privacyMatters")}</h2>
         <p className="mt-2">
-          {say.rich("writeTo", {
+          {t.rich("writeTo", {
             email: contactEmail,
             address: (email) => (
               <a
@@ -29,7 +29,7 @@ export default function Privacy() {
         </p>
         {content && (
           <p className="mt-2 text-sm text-muted">
-            {say.rich("policyUpdated", { day: () => <LastUpdated key="day" content={content} /> })}
+            {t.rich("policyUpdated", { day: () => <LastUpdated key="day" content={content} /> })}
           </p>
         )}
       </Card>

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { openDialogAtHome } from "#app/auth-redirect.server.ts";
+import { openDialogAtHome } from "#app/features/account/sign-in-redirect.server.ts";
 
 export const loader = ({ request, context }: LoaderFunctionArgs) =>
   openDialogAtHome("register", request, context.currentUser());

@@ -1,16 +1,16 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useNavigate, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
-import { api } from "#app/api.ts";
-import { Page } from "#app/components/page.tsx";
-import { Button } from "#app/components/ui/button.tsx";
-import { Card } from "#app/components/ui/card.tsx";
-import { Field } from "#app/components/ui/field.tsx";
-import { toast } from "#app/components/ui/toast.tsx";
-import { messageOf } from "#app/forms.ts";
-import { messagesFor, sayFor } from "#app/messages/messages.server.ts";
-import { useMessages } from "#app/messages/messages.ts";
-import { useForm } from "#app/use-form.ts";
+import { api } from "#app/lib/api.ts";
+import { Page } from "#app/ui/page.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { toast } from "#app/ui/toast.tsx";
+import { messageOf } from "#app/lib/form-errors.ts";
+import { messagesFor, sayFor } from "#app/lib/i18n/messages.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useForm } from "#app/lib/use-form.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { newPasswordForm } from "#domain/wire.ts";
 
@@ -26,7 +26,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ];
 
 export default function ResetPassword() {
-  const say = useMessages("account");
+  const t = useMessages("account");
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const [failure, setFailure] = useState("");
@@ -34,16 +34,16 @@ export default function ResetPassword() {
     send: async ({ newPassword }) => {
       setFailure("");
       await api.setNewPassword({ newPassword, token: search.get("token") ?? "" });
-      toast({ title: say("passwordChanged"), description: say("passwordSetHelp") });
+      toast({ title: t("passwordChanged"), description: t("passwordSetHelp") });
       navigate("/login");
     },
     onError: (error) => {
-      setFailure(messageOf(error, say("resetFailed")));
+      setFailure(messageOf(error, t("resetFailed")));
     },
   });
 
   return (
-    <Page title={say("resetTitle")} lead={say("resetLead")}>
+    <Page title={t("resetTitle")} lead={t("resetLead")}>
       <Card>
         <form className="grid gap-4" noValidate onSubmit={onSubmit}>
           {failure && (
@@ -52,21 +52,21 @@ export default function ResetPassword() {
             </p>
           )}
           <Field
-            label={say("newPassword")}
+            label={t("newPassword")}
             name="newPassword"
             type="password"
             autoComplete="new-password"
             error={errors.newPassword}
           />
           <Field
-            label={say("confirmNewPassword")}
+            label={t("confirmNewPassword")}
             name="confirmPassword"
             type="password"
             autoComplete="new-password"
             error={errors.confirmPassword}
           />
           <Button type="submit" disabled={busy}>
-            {say(busy ? "saving" : "setPassword")}
+            {t(busy ? "saving" : "setPassword")}
           </Button>
         </form>
       </Card>

@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link } from "@remix-run/react";
-import { Page } from "#app/components/page.tsx";
-import { buttonClass } from "#app/components/ui/button.tsx";
-import { Card } from "#app/components/ui/card.tsx";
-import { messagesFor } from "#app/messages/messages.server.ts";
-import { useMessages } from "#app/messages/messages.ts";
+import { Page } from "#app/ui/page.tsx";
+import { buttonClass } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { messagesFor } from "#app/lib/i18n/messages.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 
 /**
  * Where another app's file arrives when no service worker took it on the device. It is let go: whoever shares a file has
@@ -18,13 +18,13 @@ export const action = async ({ request }: ActionFunctionArgs) => {
 export const loader = ({ request }: LoaderFunctionArgs) => ({ messages: messagesFor(request, "uploadPages") });
 
 export default function Share() {
-  const say = useMessages("uploadPages");
+  const t = useMessages("uploadPages");
   return (
-    <Page title={say("shareTitle")}>
+    <Page title={t("shareTitle")}>
       <Card>
-        <p>{say("shareText")}</p>
+        <p>{t("shareText")}</p>
         <Link to="/" className={`${buttonClass()} mt-5`}>
-          {say("shareChoose")}
+          {t("shareChoose")}
         </Link>
       </Card>
     </Page>

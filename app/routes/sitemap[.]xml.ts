@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { discoveryAnswer } from "#app/discovery.server.ts";
+import { discoveryAnswer } from "#app/features/content/robot-file.server.ts";
 
 export const loader = async ({ context }: LoaderFunctionArgs) =>
   discoveryAnswer(await context.sitemap(), "application/xml");

@@ -1,8 +1,8 @@
 import { Link, useLoaderData } from "@remix-run/react";
-import { ContentPage } from "#app/components/content/content-page.tsx";
-import { Card } from "#app/components/ui/card.tsx";
-import { loadContent } from "#app/content.server.ts";
-import { useMessages } from "#app/messages/messages.ts";
+import { ContentPage } from "#app/features/content/content-page.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { loadContent } from "#app/features/content/load-content.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 
 export const loader = loadContent;
 
@@ -10,22 +10,22 @@ export const loader = loadContent;
 const GUIDELINES_ID = "account-guidelines";
 
 export default function Terms() {
-  const say = useMessages("content");
+  const t = useMessages("content");
   const { content } = useLoaderData<typeof loader>();
   const links: [to: string, label: string][] = [
-    ["/privacy", say("privacyPolicy")],
-    ["/contact", say("contactInformation")],
+    ["/privacy", t("privacyPolicy")],
+    ["/contact", t("contactInformation")],
   ];
   // Where an administrator has taken the section out, no link leads to it.
-  if (content?.content.includes(`id="${GUIDELINES_ID}"`)) links.push([`#${GUIDELINES_ID}`, say("accountGuidelines")]);
+  if (content?.content.includes(`id="${GUIDELINES_ID}"`)) links.push([`#${GUIDELINES_ID}`, t("accountGuidelines")]);
   return <ContentPage path="/terms" content={content} intro={<ImportantSections links={links} />} />;
 }
 
 function ImportantSections({ links }: { links: [to: string, label: string][] }) {
-  const say = useMessages("content");
+  const t = useMessages("content");
   return (
     <Card>
-      <h2 className="text-lg font-medium">{say("importantSections")}</h2>
+      <h2 className="text-lg font-medium">{t("importantSections")}</h2>
       <ul className="mt-3 grid gap-2">
         {links.map(([to, label]) => (
           <li key={to}>

@@ -2,15 +2,15 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { Link, useSearchParams } from "@remix-run/react";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { api } from "#app/api.ts";
-import { readCheckoutAttempt } from "#app/billing/checkout-attempt.ts";
-import { useAuthDialog } from "#app/components/auth-dialog-context.ts";
-import { Page } from "#app/components/page.tsx";
-import { Button, buttonClass } from "#app/components/ui/button.tsx";
-import { Card } from "#app/components/ui/card.tsx";
-import { messagesFor, sayFor } from "#app/messages/messages.server.ts";
-import { useMessages } from "#app/messages/messages.ts";
-import { useCurrentUser } from "#app/session.ts";
+import { api } from "#app/lib/api.ts";
+import { readCheckoutAttempt } from "#app/features/billing/checkout-attempt.ts";
+import { useAuthDialog } from "#app/features/account/auth-dialog-context.ts";
+import { Page } from "#app/ui/page.tsx";
+import { Button, buttonClass } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { messagesFor, sayFor } from "#app/lib/i18n/messages.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useCurrentUser } from "#app/lib/session.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { planOf } from "#domain/plans.ts";
 
@@ -30,7 +30,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
  * look at links ahead of their reader would use it up.
  */
 export default function VerifyEmail() {
-  const say = useMessages("account");
+  const t = useMessages("account");
   const sayCommon = useMessages("common");
   const [search] = useSearchParams();
   const token = search.get("token") ?? "";
@@ -46,10 +46,10 @@ export default function VerifyEmail() {
 
   if (error) {
     return (
-      <Page title={say("linkBroken")}>
+      <Page title={t("linkBroken")}>
         <Card>
           <p role="alert">{error.message}</p>
-          <p className="mt-2 text-muted">{say("linkBrokenHelp")}</p>
+          <p className="mt-2 text-muted">{t("linkBrokenHelp")}</p>
           <Button
             className="mt-5"
             onClick={() => {
@@ -62,9 +62,9 @@ export default function VerifyEmail() {
       </Page>
     );
   }
-  if (!data) return <Page title={say("verifying")}>{null}</Page>;
+  if (!data) return <Page title={t("verifying")}>{null}</Page>;
   return (
-    <Page title={say("verified")} lead={data.email}>
+    <Page title={t("verified")} lead={data.email}>
       <Card>
         {user ? (
           <GoOn />
@@ -84,17 +84,17 @@ export default function VerifyEmail() {
 
 /** Whoever signed up to buy a plan goes back to it. */
 function GoOn() {
-  const say = useMessages("account");
+  const t = useMessages("account");
   const wanted = readCheckoutAttempt();
   return (
     <div className="flex flex-wrap gap-3">
       {wanted && (
         <Link to="/pricing" className={buttonClass()}>
-          {say("goOnToPlan", { plan: planOf(wanted).name })}
+          {t("goOnToPlan", { plan: planOf(wanted).name })}
         </Link>
       )}
       <Link to="/dashboard" className={buttonClass(wanted ? "quiet" : "primary")}>
-        {say("goToFiles")}
+        {t("goToFiles")}
       </Link>
     </div>
   );

@@ -49,7 +49,7 @@ async function talk({ times, everyMs }: Talk): Promise<Heard> {
   for (let number = 0; number < messages; number += 1) {
     await wait(Math.max(0, started + (number * everyMs) / senders.length - performance.now()));
     ledger.left(number);
-    senders[number % senders.length]?.guest.say(progressMessage(number));
+    senders[number % senders.length]?.guest.send(progressMessage(number));
   }
   while (!ledger.isFull && performance.now() - ledger.lastAt < PATIENCE_MS) await wait(LOOK_EVERY_MS);
   return ledger.sum();
@@ -57,7 +57,10 @@ async function talk({ times, everyMs }: Talk): Promise<Heard> {
 
 function progressMessage(number: number): string {
   return JSON.stringify({
-    ...{ type: "upload_progress", uploadId: "", filename: "", progress: number % 101 },
+    type: "upload_progress",
+    uploadId: "",
+    filename: "",
+    progress: number % 101,
     statusMessage: String(number).padStart(DIGITS, "0"),
   } satisfies UploadProgress);
 }
@@ -97,11 +100,11 @@ class Ledger {
       for (let at = end - END - DIGITS; at < end - END; at += 1) number = number * 10 + (bytes[at] ?? 0) - ZERO;
       this.#frames += 1;
       if (number < next) this.#late += 1;
-      for (; next <= number; next += 1) this.#hear(next);
+      for (; next <= number; next += 1) this.#handleMessage(next);
     });
   }
 
-  #hear(number: number): void {
+  #handleMessage(number: number): void {
     const awaited = (this.#awaited[number] ?? 0) - 1;
     this.#awaited[number] = awaited;
     this.#awaitedOfAll -= 1;

@@ -54,8 +54,12 @@ export class Guest {
       this.#socket.on("error", reject);
     });
     const head = {
-      ...{ host: url.host, upgrade: "websocket", connection: "Upgrade", "sec-websocket-version": "13" },
-      ...{ "sec-websocket-key": KEY, ...headers },
+      host: url.host,
+      upgrade: "websocket",
+      connection: "Upgrade",
+      "sec-websocket-version": "13",
+      "sec-websocket-key": KEY,
+      ...headers,
     };
     const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
     this.#socket.write(`GET ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join("")}\r\n`);
@@ -65,7 +69,7 @@ export class Guest {
     this.#listener = listener;
   }
 
-  say(text: string): void {
+  send(text: string): void {
     const payload = new TextEncoder().encode(text);
     const length =
       payload.length < LONG ? [payload.length | MASKED] : [LONG | MASKED, payload.length >> 8, payload.length & 0xff];

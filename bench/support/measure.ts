@@ -78,9 +78,9 @@ export function table(lines: (Row | Count)[]): string {
 function cellsOf(line: Row | Count): string[] {
   const isCount = "unit" in line;
   const [whole, floor] = isCount ? [line.whole, line.floor] : [line.wholeMs, line.floorMs];
-  const say = (value: number) => (isCount ? `${value.toFixed(0)} ${line.unit}` : figure(value, line.sizeBytes));
-  if (floor === null) return [line.what, say(whole), "", ""];
-  return [line.what, say(whole), say(floor), (isCount ? whole / floor : floor / whole).toFixed(2)];
+  const format = (value: number) => (isCount ? `${value.toFixed(0)} ${line.unit}` : figure(value, line.sizeBytes));
+  if (floor === null) return [line.what, format(whole), "", ""];
+  return [line.what, format(whole), format(floor), (isCount ? whole / floor : floor / whole).toFixed(2)];
 }
 
 function figure(durationMs: number, sizeBytes?: number): string {

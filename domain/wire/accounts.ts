@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { says } from "../field-messages.ts";
+import { messageName } from "../field-messages.ts";
 import { PLAN_IDS } from "../plans.ts";
 
 /** Passwords hold at least six characters (specification 1 section 9); better-auth takes at most 128. */
@@ -7,14 +7,19 @@ export const PASSWORD_MIN_LENGTH = 6;
 export const PASSWORD_MAX_LENGTH = 128;
 
 const email = z
-  .string(says("emailInvalid"))
-  .check(z.trim(), z.toLowerCase(), z.maxLength(254, says("emailInvalid")), z.email(says("emailInvalid")));
+  .string(messageName("emailInvalid"))
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.maxLength(254, messageName("emailInvalid")),
+    z.email(messageName("emailInvalid")),
+  );
 
 const password = z
-  .string(says("passwordShort"))
+  .string(messageName("passwordShort"))
   .check(
-    z.minLength(PASSWORD_MIN_LENGTH, says("passwordShort")),
-    z.maxLength(PASSWORD_MAX_LENGTH, says("passwordLong")),
+    z.minLength(PASSWORD_MIN_LENGTH, messageName("passwordShort")),
+    z.maxLength(PASSWORD_MAX_LENGTH, messageName("passwordLong")),
   );
 
 export const loginRequest = z.object({ email, password, rememberMe: z._default(z.boolean(), false) });
@@ -23,9 +28,9 @@ export const registerRequest = z.object({ email, password });
 export const loginForm = z.object({ email, password, rememberMe: z.optional(z.literal("on")) });
 /** An address that was left out has a message of its own (specification 1 section 5). */
 export const resetForm = z.object({
-  email: z.pipe(z.string().check(z.trim(), z.minLength(1, says("emailMissing"))), email),
+  email: z.pipe(z.string().check(z.trim(), z.minLength(1, messageName("emailMissing"))), email),
 });
-const PASSWORDS_DIFFER = { message: says("passwordsDiffer"), path: ["confirmPassword"] };
+const PASSWORDS_DIFFER = { message: messageName("passwordsDiffer"), path: ["confirmPassword"] };
 
 /** Forms hold a new password twice; only one is sent. */
 export const registerForm = z

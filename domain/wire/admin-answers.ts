@@ -126,27 +126,27 @@ export interface SweepRun {
 }
 
 /** An object that no row wants any more, or a file that can be downloaded and whose object is not as it was sent. */
-export const CENSUS_FINDINGS = ["orphan", "lost"] as const;
+export const RECONCILIATION_FINDINGS = ["orphan", "lost"] as const;
 
-export interface CensusFinding {
-  kind: (typeof CENSUS_FINDINGS)[number];
+export interface ReconciliationFinding {
+  kind: (typeof RECONCILIATION_FINDINGS)[number];
   s3Key: string;
   fileId: string | null;
   /** Bytes: the object's, or what the row says of a lost one. */
   size: number;
 }
 
-/** One stretch of keys, as a census looks at it. */
-export interface CensusWindow {
+/** One stretch of keys, as a reconciliation looks at it. */
+export interface ReconciliationWindow {
   objects: number;
   rows: number;
-  findings: CensusFinding[];
+  findings: ReconciliationFinding[];
   /** The key to go on after; null at the end. */
   next: string | null;
 }
 
-/** The last census, and what stands in the list of findings. */
-export interface CensusReport {
+/** The last reconciliation, and what stands in the list of findings. */
+export interface ReconciliationReport {
   last: {
     startedAt: string;
     /** Null while it goes on. */
@@ -160,7 +160,7 @@ export interface CensusReport {
     stoppedAt: string | null;
   } | null;
   /** Newest first. Orphans have been deleted; lost files stay until somebody acts. */
-  findings: (CensusFinding & { foundAt: string; lastSeenAt: string })[];
+  findings: (ReconciliationFinding & { foundAt: string; lastSeenAt: string })[];
 }
 
 export interface FileReport {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { says } from "../field-messages.ts";
+import { messageName } from "../field-messages.ts";
 import { PLAN_IDS } from "../plans.ts";
 import { FILE_ORDERS } from "./files.ts";
 
@@ -7,20 +7,32 @@ import { FILE_ORDERS } from "./files.ts";
 const ADMIN_TEXT_MAX_LENGTH = 254;
 export const adminLoginRequest = z.object({
   username: z
-    .string(says("usernameMissing"))
-    .check(z.trim(), z.minLength(1, says("usernameMissing")), z.maxLength(ADMIN_TEXT_MAX_LENGTH, says("usernameLong"))),
+    .string(messageName("usernameMissing"))
+    .check(
+      z.trim(),
+      z.minLength(1, messageName("usernameMissing")),
+      z.maxLength(ADMIN_TEXT_MAX_LENGTH, messageName("usernameLong")),
+    ),
   password: z
-    .string(says("passwordMissing"))
-    .check(z.minLength(1, says("passwordMissing")), z.maxLength(ADMIN_TEXT_MAX_LENGTH, says("loginPasswordLong"))),
+    .string(messageName("passwordMissing"))
+    .check(
+      z.minLength(1, messageName("passwordMissing")),
+      z.maxLength(ADMIN_TEXT_MAX_LENGTH, messageName("loginPasswordLong")),
+    ),
 });
 export type AdminLoginRequest = z.infer<typeof adminLoginRequest>;
 
-/** The addresses that the back office takes (specification 2 section 5): letters, digits, dot, underscore, hyphen. */
+/** The addresses that the admin area takes (specification 2 section 5): letters, digits, dot, underscore, hyphen. */
 export const ADMIN_EMAIL = /^[a-zA-Z0-9._-]+@[a-zA-Z0-9-]+(\.[a-zA-Z0-9-]+)*\.[a-zA-Z]{2,}$/;
 export const adminEmailRequest = z.object({
   email: z
-    .string(says("emailFormat"))
-    .check(z.trim(), z.toLowerCase(), z.maxLength(254, says("emailFormat")), z.regex(ADMIN_EMAIL, says("emailFormat"))),
+    .string(messageName("emailFormat"))
+    .check(
+      z.trim(),
+      z.toLowerCase(),
+      z.maxLength(254, messageName("emailFormat")),
+      z.regex(ADMIN_EMAIL, messageName("emailFormat")),
+    ),
 });
 export const adminPlanRequest = z.object({
   planType: z.enum(PLAN_IDS),
@@ -31,11 +43,11 @@ export const adminRoleRequest = z.object({ isAdmin: z.boolean() });
 export const REASON_MAX_LENGTH = 500;
 export const takeDownRequest = z.object({
   reason: z
-    .string(says("takeDownReasonMissing"))
+    .string(messageName("takeDownReasonMissing"))
     .check(
       z.trim(),
-      z.minLength(3, says("takeDownReasonMissing")),
-      z.maxLength(REASON_MAX_LENGTH, says("takeDownReasonLong")),
+      z.minLength(3, messageName("takeDownReasonMissing")),
+      z.maxLength(REASON_MAX_LENGTH, messageName("takeDownReasonLong")),
     ),
 });
 
@@ -44,12 +56,15 @@ export const REPORT_REASONS = ["malware", "illegal", "copyright", "privacy", "ot
 export type ReportReason = (typeof REPORT_REASONS)[number];
 export const REPORT_MESSAGE_MAX_LENGTH = 1000;
 export const reportRequest = z.object({
-  reason: z.enum(REPORT_REASONS, says("reasonMissing")),
-  message: z._default(z.string().check(z.trim(), z.maxLength(REPORT_MESSAGE_MAX_LENGTH, says("reportLong"))), ""),
+  reason: z.enum(REPORT_REASONS, messageName("reasonMissing")),
+  message: z._default(
+    z.string().check(z.trim(), z.maxLength(REPORT_MESSAGE_MAX_LENGTH, messageName("reportLong"))),
+    "",
+  ),
   /** For questions; "" or left out for none. */
   email: z._default(
     z.union([z.literal(""), z.string().check(z.trim(), z.maxLength(254), z.email())], {
-      error: says("emailWrong"),
+      error: messageName("emailWrong"),
     }),
     "",
   ),
@@ -66,20 +81,20 @@ export const settleReportRequest = z
   })
   .check(
     z.refine(({ outcome, note }) => outcome === "dismissed" || note.length >= 3, {
-      message: says("takeDownReasonMissing"),
+      message: messageName("takeDownReasonMissing"),
       path: ["note"],
     }),
   );
 export type SettleReportRequest = z.infer<typeof settleReportRequest>;
 
-/** How many rows one page of a list of the back office holds. */
+/** How many rows one page of a list of the admin area holds. */
 export const ADMIN_PAGE_SIZE = 100;
 /** Rows of a list are counted and paged up to here: who looks further searches, or sorts the other way round. */
 export const ADMIN_COUNTED_ROWS = 10_000;
 
 const page = z.optional(
   z
-    .pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, says("notPage"))), z.transform(Number))
+    .pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, messageName("notPage"))), z.transform(Number))
     .check(z.maximum(ADMIN_COUNTED_ROWS / ADMIN_PAGE_SIZE)),
 );
 const q = z.optional(z.string().check(z.trim(), z.maxLength(254)));
@@ -128,7 +143,7 @@ export type ContactQuery = z.infer<typeof contactQuery>;
 
 /** `?page=` and filters, each exact; newest first. */
 export const UPLOAD_OUTCOMES = ["success", "failed", "rejected"] as const;
-const day = z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, says("notDay"))));
+const day = z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, messageName("notDay"))));
 export const uploadLogQuery = z.object({
   page,
   userId: z.optional(z.string().check(z.trim(), z.maxLength(100))),
@@ -186,14 +201,14 @@ function isMoment(text: string): boolean {
 
 /** Approves the deletion of every orphan that was first seen until that moment, which the overview has named. */
 export const approveOrphansRequest = z.object({
-  asOf: z.string().check(z.refine(isMoment, says("notMoment"))),
+  asOf: z.string().check(z.refine(isMoment, messageName("notMoment"))),
 });
 export type ApproveOrphansRequest = z.infer<typeof approveOrphansRequest>;
 
 /** How far back the overview looks. */
 export const OVERVIEW_DAYS = [7, 30, 90] as const;
-/** A census looks at what comes after this key. */
-export const censusQuery = z.object({ after: z._default(z.string().check(z.maxLength(1024)), "") });
+/** A reconciliation looks at what comes after this key. */
+export const reconciliationQuery = z.object({ after: z._default(z.string().check(z.maxLength(1024)), "") });
 
 export const overviewQuery = z.object({
   days: z._default(z.enum({ week: "7", month: "30", quarter: "90" }), "30"),

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Expiration } from "../expiry.ts";
-import { says } from "../field-messages.ts";
+import { messageName } from "../field-messages.ts";
 import { PLAN_IDS, type PlanId } from "../plans.ts";
 
 /** How plans are paid for here: by Stripe, by nobody (choosing a plan sets it), or not at all yet (decisions, Billing). */
@@ -125,7 +125,7 @@ export interface CurrentPlan {
 
 /** `?after=<invoice id>` answers the ones before it. */
 export const invoicesQuery = z.object({
-  after: z.optional(z.string().check(z.regex(/^in_\w{1,250}$/, says("notInvoiceId")))),
+  after: z.optional(z.string().check(z.regex(/^in_\w{1,250}$/, messageName("notInvoiceId")))),
 });
 
 export const INVOICE_STATUSES = ["draft", "open", "paid", "uncollectible", "void"] as const;

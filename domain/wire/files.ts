@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { says } from "../field-messages.ts";
+import { messageName } from "../field-messages.ts";
 import type { ChecksumSource } from "../checksum.ts";
 import { EXPIRATIONS, type Expiration } from "../expiry.ts";
 import { filename } from "./uploads.ts";
@@ -40,7 +40,7 @@ export type FileOrder = (typeof FILE_ORDERS)[number];
 
 /** A page number from an address. */
 const pageNumber = z
-  .pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, says("notPage"))), z.transform(Number))
+  .pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, messageName("notPage"))), z.transform(Number))
   .check(z.maximum(999_999));
 
 /** `?page=&q=&sort=` of a person's files. Without any of them the answer is the first page as an array. */
@@ -68,7 +68,10 @@ export const changeFileRequest = z
     expiration: z.optional(z.enum(EXPIRATIONS)),
   })
   .check(
-    z.refine((change) => change.filename !== undefined || change.expiration !== undefined, says("nothingToChange")),
+    z.refine(
+      (change) => change.filename !== undefined || change.expiration !== undefined,
+      messageName("nothingToChange"),
+    ),
   );
 export const renameForm = z.object({ filename });
 export type ChangeFileRequest = z.infer<typeof changeFileRequest>;
@@ -77,9 +80,9 @@ export type ChangeFileRequest = z.infer<typeof changeFileRequest>;
 export const SHARE_NOTE_MAX_LENGTH = 500;
 export const shareFileRequest = z.object({
   email: z.pipe(
-    z.string(says("emailInvalid")).check(z.trim()),
-    z.email(says("emailInvalid")).check(z.maxLength(254, says("emailInvalid"))),
+    z.string(messageName("emailInvalid")).check(z.trim()),
+    z.email(messageName("emailInvalid")).check(z.maxLength(254, messageName("emailInvalid"))),
   ),
-  note: z._default(z.string().check(z.trim(), z.maxLength(SHARE_NOTE_MAX_LENGTH, says("noteLong"))), ""),
+  note: z._default(z.string().check(z.trim(), z.maxLength(SHARE_NOTE_MAX_LENGTH, messageName("noteLong"))), ""),
 });
 export type ShareFileRequest = z.infer<typeof shareFileRequest>;

@@ -28,11 +28,11 @@ export const senderMessage = z.discriminatedUnion("type", [
 export type SenderMessage = z.infer<typeof senderMessage>;
 
 /** What the server says on the socket. */
-export const relayMessage = z.discriminatedUnion("type", [
+export const serverMessage = z.discriminatedUnion("type", [
   uploadProgress,
   z.object({ type: z.literal("received"), parts: z.array(z.number()) }),
   z.object({ type: z.literal("watchers"), count: z.number() }),
   z.object({ type: z.literal("upload_ended"), status: z.enum(["ready", "failed", "cancelled"]) }),
   z.object({ type: z.literal("error"), message: z.string() }),
 ]);
-export type RelayMessage = z.infer<typeof relayMessage>;
+export type ServerMessage = z.infer<typeof serverMessage>;

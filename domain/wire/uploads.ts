@@ -1,21 +1,21 @@
 import * as z from "zod/mini";
 import { DEFAULT_EXPIRATION, EXPIRATIONS, type Expiration } from "../expiry.ts";
-import { says } from "../field-messages.ts";
+import { messageName } from "../field-messages.ts";
 import { chunkCounts, MAX_PARTS, MAX_PARTS_PER_SIGNING } from "../parts.ts";
 
 /** A download id: 128 random bits as base64url (decisions, The link is the secret). */
-export const downloadId = z.string().check(z.regex(/^[\w-]{22}$/, says("notDownloadId")));
+export const downloadId = z.string().check(z.regex(/^[\w-]{22}$/, messageName("notDownloadId")));
 
 /** Names longer than this do not fit into common file systems. */
 export const FILENAME_MAX_LENGTH = 255;
 
 export const filename = z
-  .string(says("filenameMissing"))
+  .string(messageName("filenameMissing"))
   .check(
-    z.minLength(1, says("filenameMissing")),
-    z.maxLength(FILENAME_MAX_LENGTH, says("filenameLong")),
-    z.refine(isPlainName, says("filenameNotPlain")),
-    z.refine(isMoreThanDots, says("filenameOnlyDots")),
+    z.minLength(1, messageName("filenameMissing")),
+    z.maxLength(FILENAME_MAX_LENGTH, messageName("filenameLong")),
+    z.refine(isPlainName, messageName("filenameNotPlain")),
+    z.refine(isMoreThanDots, messageName("filenameOnlyDots")),
   );
 
 /**
@@ -37,7 +37,7 @@ const fileType = z._default(z.string(), "");
 
 export const expiration = z._default(z.enum(EXPIRATIONS), DEFAULT_EXPIRATION);
 
-const sha256Hex = z.string().check(z.regex(/^[0-9a-f]{64}$/, says("notSha256")));
+const sha256Hex = z.string().check(z.regex(/^[0-9a-f]{64}$/, messageName("notSha256")));
 
 /** What finds the upload of that very file that broke off: its date, epoch milliseconds, and its fingerprint. */
 const fileIdentity = {
@@ -46,7 +46,7 @@ const fileIdentity = {
 };
 
 /** How an upload's bytes come: as parts of it, whoever sends them to storage, or as chunks that our server joins. */
-export type UploadRoad = "parts" | "chunks";
+export type UploadTransport = "parts" | "chunks";
 
 export const startUploadRequest = z.object({
   filename,
@@ -63,13 +63,13 @@ export const partNumber = z.number().check(z.int(), z.minimum(1), z.maximum(MAX_
 export const receipt = z.object({
   part: partNumber,
   /** As the store sent it, quotes and all, or bare. */
-  etag: z.string().check(z.regex(/^(?:W\/)?"?[\w+/=.:-]{1,256}"?$/, says("notEtag"))),
+  etag: z.string().check(z.regex(/^(?:W\/)?"?[\w+/=.:-]{1,256}"?$/, messageName("notEtag"))),
 });
 export type Receipt = z.infer<typeof receipt>;
 
 /** The answer to a part, or a small file, that came through our own server. */
-export const relayedPart = z.object({ ...receipt.shape, downloadId, originalName: z.string() });
-export type RelayedPart = z.infer<typeof relayedPart>;
+export const proxiedPart = z.object({ ...receipt.shape, downloadId, originalName: z.string() });
+export type ProxiedPart = z.infer<typeof proxiedPart>;
 
 /** A client that has no socket sends receipts with its calls: those of one signing batch, and some in flight. */
 const receipts = z._default(z.array(receipt).check(z.maxLength(2 * MAX_PARTS_PER_SIGNING)), []);
@@ -90,7 +90,7 @@ export const completeUploadRequest = z.object({
 });
 
 /** Numbers that a form sends as text. */
-const formNumber = z.pipe(z.string().check(z.regex(/^\d{1,15}$/, says("notCount"))), z.transform(Number));
+const formNumber = z.pipe(z.string().check(z.regex(/^\d{1,15}$/, messageName("notCount"))), z.transform(Number));
 
 export const initChunkedRequest = z
   .object({
@@ -112,12 +112,12 @@ export const initChunkedRequest = z
     issues.push({ code: "custom", message, path: ["totalChunks"], input: totalChunks });
   });
 export const chunkForm = z.object({
-  chunk: z.instanceof(Blob, { message: says("notFile") }),
-  uploadId: z.uuid(says("notUploadId")),
+  chunk: z.instanceof(Blob, { message: messageName("notFile") }),
+  uploadId: z.uuid(messageName("notUploadId")),
   chunkIndex: formNumber,
   totalChunks: formNumber,
 });
-export const finalizeChunkedRequest = z.object({ uploadId: z.uuid(says("notUploadId")) });
+export const finalizeChunkedRequest = z.object({ uploadId: z.uuid(messageName("notUploadId")) });
 export const proxyUploadFields = z.object({ filename, fileType, expiration });
 
 export interface InitChunkedAnswer {
@@ -175,7 +175,7 @@ export interface UnfinishedUpload {
   expirationChosen: boolean;
   startedAt: string;
   /** It goes on the way it began. */
-  road: UploadRoad;
+  transport: UploadTransport;
   /** Percent that storage has. */
   progress: number;
 }

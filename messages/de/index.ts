@@ -16,9 +16,9 @@ import { fileOrders } from "./file-orders.ts";
 import { files } from "./files.ts";
 import { inputs } from "./inputs.ts";
 import { landing } from "./landing.ts";
-import { officeLogin } from "./office-login.ts";
-import { officeRecords } from "./office-records.ts";
-import { office } from "./office.ts";
+import { adminLogin } from "./admin-login.ts";
+import { adminRecords } from "./admin-records.ts";
+import { admin } from "./admin.ts";
 import { plans } from "./plans.ts";
 import { pricing } from "./pricing.ts";
 import { recordFields } from "./record-fields.ts";
@@ -46,9 +46,9 @@ export const de: Catalogue = {
   files,
   inputs,
   landing,
-  office,
-  officeLogin,
-  officeRecords,
+  admin,
+  adminLogin,
+  adminRecords,
   plans,
   pricing,
   recordFields,

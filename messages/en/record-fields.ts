@@ -1,7 +1,7 @@
 import type { RecordFieldMessage } from "#domain/record-field-messages.ts";
 import { PAGE_TEXT_MAX_LENGTH } from "#domain/wire.ts";
 
-/** What is wrong with a field of a head or a text, said beside it in the back office, and by the API. */
+/** What is wrong with a field of a head or a text, said beside it in the admin area, and by the API. */
 export const recordFields = {
   pagePathMissing: "Page path is required",
   pagePathLong: "Page path is too long",

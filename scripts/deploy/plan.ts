@@ -1,4 +1,4 @@
-import { LIFECYCLE_RULES, type LifecycleRule } from "#worker/storage/rules.ts";
+import { LIFECYCLE_RULES, type LifecycleRule } from "#worker/storage/bucket-rules.ts";
 import type { Project } from "./config.ts";
 import { keepSetting, SETTINGS_FILE, type Setting } from "./settings.ts";
 import { answer, DeployError, type Terminal } from "./terminal.ts";
@@ -54,7 +54,7 @@ function sayPlan({ terminal, env, project, settings, survey, missing }: PlanCont
   const changed = settings
     .filter(({ name, value }) => value !== project.vars[name])
     .map(({ name, value, source }) => `${name} = ${value} (from ${source})`);
-  terminal.say(`\nThis will\n${asList(steps)}\n\nSettings that differ from wrangler.toml:\n${asList(changed)}`);
+  terminal.print(`\nThis will\n${asList(steps)}\n\nSettings that differ from wrangler.toml:\n${asList(changed)}`);
 }
 
 function asList(lines: string[]): string {
@@ -74,7 +74,7 @@ function inWords({ action, prefix, afterDays }: LifecycleRule): string {
 
 /**
  * A bucket without its database: the database's name may be wrong, or the database lost. An empty one in its place would
- * make every object in the bucket a leftover, which the census deletes. Whether there are objects is not asked of
+ * make every object in the bucket a leftover, which the reconciliation deletes. Whether there are objects is not asked of
  * Cloudflare: its count lags behind.
  */
 async function confirmNewDatabase({ terminal, project, survey, newDatabase }: PlanContext): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { corsRule, LIFECYCLE_RULES } from "#worker/storage/rules.ts";
+import { corsRule, LIFECYCLE_RULES } from "#worker/storage/bucket-rules.ts";
 import { writeConfig } from "../wrangler-config.ts";
 import { CONFIG_FILE, productionConfig, type Project } from "./config.ts";
 import { confirmPlan, isSet, type Survey } from "./plan.ts";
@@ -57,12 +57,12 @@ export async function deploy(deployment: Deployment): Promise<void> {
   checkSettings(vars, secrets, survey.secrets);
   const config = writeConfig(deployment.folder, CONFIG_FILE, productionConfig(project, databaseId, vars));
   if (Object.keys(secrets).length > 0) {
-    terminal.say("Storing the secrets.");
+    terminal.print("Storing the secrets.");
     await wrangler(["secret", "bulk", "--config", config], { input: JSON.stringify(secrets) });
   }
-  terminal.say("Applying the migrations that the database does not have yet.");
+  terminal.print("Applying the migrations that the database does not have yet.");
   await wrangler(["d1", "migrations", "apply", project.database, "--remote", "--config", config]);
-  terminal.say("Deploying the Worker.");
+  terminal.print("Deploying the Worker.");
   await wrangler(["deploy", "--config", config], { isTheirs: terminal.isInteractive });
   sayNext(terminal, origin, survey.secrets.has("STRIPE_SECRET_KEY") || "STRIPE_SECRET_KEY" in secrets);
 }
@@ -85,7 +85,7 @@ async function findAccount({ connect, env, terminal }: Deployment): Promise<stri
     const list = accounts.map(({ id, name }) => `  ${id}  ${name}`).join("\n");
     throw new DeployError(`There are several accounts. Set CLOUDFLARE_ACCOUNT_ID to the one that is meant:\n${list}`);
   }
-  terminal.say(`Cloudflare account: ${account.name} (${account.id})`);
+  terminal.print(`Cloudflare account: ${account.name} (${account.id})`);
   return account.id;
 }
 
@@ -118,7 +118,7 @@ async function unless(missing: RegExp, said: Promise<string>): Promise<string | 
 }
 
 async function createDatabase(wrangler: Wrangler, { terminal, project }: Deployment): Promise<string> {
-  terminal.say(`Creating the D1 database "${project.database}".`);
+  terminal.print(`Creating the D1 database "${project.database}".`);
   await wrangler(["d1", "create", project.database]);
   const id = await findDatabase(wrangler, project.database);
   if (id === null)
@@ -134,10 +134,10 @@ async function prepareBucket(
 ): Promise<void> {
   const { bucket } = project;
   if (survey.lifecycle === null) {
-    terminal.say(`Creating the R2 bucket "${bucket}".`);
+    terminal.print(`Creating the R2 bucket "${bucket}".`);
     await wrangler(["r2", "bucket", "create", bucket]);
   }
-  terminal.say("Setting the bucket's rules.");
+  terminal.print("Setting the bucket's rules.");
   const { origins, methods, headers, exposeHeaders, maxAgeSeconds } = corsRule(origin);
   const rules = [{ allowed: { origins, methods, headers }, exposeHeaders, maxAgeSeconds }];
   const folder = mkdtempSync(join(tmpdir(), "cors-"));
@@ -163,5 +163,5 @@ function sayNext(terminal: Terminal, origin: string, sells: boolean): void {
     sells ? null : "to sell plans: `npm run deploy -- --renew STRIPE_SECRET_KEY`",
     "docs/operations.md has the rest: upgrading, rolling back, backups, logs",
   ].filter((step) => step !== null);
-  terminal.say(`\nIt is deployed. Next:\n${steps.map((step) => `  - ${step}`).join("\n")}`);
+  terminal.print(`\nIt is deployed. Next:\n${steps.map((step) => `  - ${step}`).join("\n")}`);
 }

@@ -4,8 +4,15 @@ import { answer, DeployError, type Question, type Terminal } from "./terminal.ts
 
 /** Every secret, in the order of .dev.vars.example. */
 export const SECRETS = [
-  ...["BETTER_AUTH_SECRET", "ADMIN_USERNAME", "ADMIN_PASSWORD", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
-  ...["RESEND_API_KEY", "STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"],
+  "BETTER_AUTH_SECRET",
+  "ADMIN_USERNAME",
+  "ADMIN_PASSWORD",
+  "S3_ACCESS_KEY_ID",
+  "S3_SECRET_ACCESS_KEY",
+  "RESEND_API_KEY",
+  "STRIPE_SECRET_KEY",
+  "STRIPE_PUBLISHABLE_KEY",
+  "STRIPE_WEBHOOK_SECRET",
 ] as const;
 
 /** Those that only make sense together, and are asked for together. */
@@ -74,36 +81,42 @@ const RESEND_KEY: Question = {
 
 async function askForAdministrator(context: SecretsContext, values: Map<string, string>): Promise<void> {
   const username = await ask(context, {
-    ...{ name: "ADMIN_USERNAME", text: "The first administrator's name, for /admin.", fallback: "admin" },
+    name: "ADMIN_USERNAME",
+    text: "The first administrator's name, for /admin.",
+    fallback: "admin",
   });
   // One that is made up is shown, and without a terminal it would be shown to whoever may read the job's log.
   const mayMakeUp = context.terminal.isInteractive;
   const chosen = await ask(context, {
-    ...{ name: "ADMIN_PASSWORD", isSecret: true, ...(mayMakeUp && { fallback: "" }) },
+    name: "ADMIN_PASSWORD",
+    isSecret: true,
+    ...(mayMakeUp && { fallback: "" }),
     text: `Their password, at least 8 characters.${mayMakeUp ? " Leave it empty to get one made up." : ""}`,
     check: (password) => (password === "" || password.length >= 8 ? null : "it is shorter than 8 characters."),
   });
   const password = chosen || randomBytes(12).toString("base64url");
   values.set("ADMIN_USERNAME", username).set("ADMIN_PASSWORD", password);
-  if (chosen === "") context.terminal.say(`\n  Write this down, it is shown once: ${username} / ${password}\n`);
+  if (chosen === "") context.terminal.print(`\n  Write this down, it is shown once: ${username} / ${password}\n`);
 }
 
 async function askForStorageKeys(context: SecretsContext, values: Map<string, string>): Promise<void> {
   const { terminal, accountId, vars } = context;
-  terminal.say(
+  terminal.print(
     `\nUploads are signed with an R2 API token of their own. Make one at https://dash.cloudflare.com/${accountId}/r2/api-tokens:` +
       `\n"Object Read & Write" on the bucket ${vars.S3_BUCKET ?? ""} alone. It shows two keys, once.`,
   );
   for (;;) {
     const accessKeyId = await ask(context, { name: "S3_ACCESS_KEY_ID", text: "Its Access Key ID." });
     const secretAccessKey = await ask(context, {
-      ...{ name: "S3_SECRET_ACCESS_KEY", text: "Its Secret Access Key.", isSecret: true },
+      name: "S3_SECRET_ACCESS_KEY",
+      text: "Its Secret Access Key.",
+      isSecret: true,
     });
     const fault = await storageFault(vars, { accessKeyId, secretAccessKey });
     values.set("S3_ACCESS_KEY_ID", accessKeyId).set("S3_SECRET_ACCESS_KEY", secretAccessKey);
     if (fault === null) return;
     if (!terminal.isInteractive || context.env.S3_ACCESS_KEY_ID) throw new DeployError(fault);
-    terminal.say(`  ${fault}`);
+    terminal.print(`  ${fault}`);
   }
 }
 
@@ -125,19 +138,24 @@ async function storageFault(
 
 async function askForStripeKeys(context: SecretsContext, values: Map<string, string>): Promise<void> {
   const secretKey = await ask(context, {
-    ...{ name: "STRIPE_SECRET_KEY", text: "Stripe's secret key. Leave it empty to sell no plans for now." },
-    ...{ fallback: "", isSecret: true },
+    name: "STRIPE_SECRET_KEY",
+    text: "Stripe's secret key. Leave it empty to sell no plans for now.",
+    fallback: "",
+    isSecret: true,
   });
   if (secretKey === "") return;
   const publishableKey = await ask(context, {
-    ...{ name: "STRIPE_PUBLISHABLE_KEY", text: "Stripe's publishable key. It may be left empty.", fallback: "" },
+    name: "STRIPE_PUBLISHABLE_KEY",
+    text: "Stripe's publishable key. It may be left empty.",
+    fallback: "",
   });
-  context.terminal.say("Setting up Stripe: products, prices, billing portal and webhook.");
+  context.terminal.print("Setting up Stripe: products, prices, billing portal and webhook.");
   const made = await context.setUpStripe(secretKey);
   const webhookSecret =
     made ??
     (await ask(context, {
-      ...{ name: "STRIPE_WEBHOOK_SECRET", isSecret: true },
+      name: "STRIPE_WEBHOOK_SECRET",
+      isSecret: true,
       text: "The webhook was there already. Its signing secret, which Stripe's dashboard shows at the webhook.",
     }));
   values.set("STRIPE_SECRET_KEY", secretKey).set("STRIPE_PUBLISHABLE_KEY", publishableKey);

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { PRODUCT_NAME } from "#domain/brand.ts";
-import { parseSender } from "#domain/sender.ts";
+import { parseSender } from "#domain/mail-sender.ts";
 import { parseVars } from "../dev-vars.ts";
 import { readIfThere, type Project } from "./config.ts";
 import { answer, DeployError, type Question, type Terminal } from "./terminal.ts";

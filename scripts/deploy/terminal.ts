@@ -17,7 +17,7 @@ export interface Question {
 export interface Terminal {
   /** Whether somebody is there to answer. */
   isInteractive: boolean;
-  say(line: string): void;
+  print(line: string): void;
   /** @returns one line, trimmed */
   read(prompt: string, isSecret: boolean): Promise<string>;
 }
@@ -29,7 +29,7 @@ export class DeployError extends Error {}
 export function processTerminal(): Terminal {
   return {
     isInteractive: process.stdin.isTTY && process.stdout.isTTY,
-    say: (line) => {
+    print: (line) => {
       console.log(line);
     },
     read: async (prompt, isSecret) => {
@@ -81,6 +81,6 @@ export async function answer(terminal: Terminal, env: NodeJS.ProcessEnv, questio
     const typed = (await terminal.read(`\n${text}\n${name}${hint}: `, isSecret)) || fallback;
     const fault = typed === undefined ? "this is needed." : check(typed);
     if (typed !== undefined && fault === null) return typed;
-    terminal.say(`  ${fault}`);
+    terminal.print(`  ${fault}`);
   }
 }

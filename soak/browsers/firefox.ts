@@ -18,7 +18,9 @@ export async function startFirefox({ folder }: EngineOptions): Promise<Engine> {
     executablePath,
     userDataDir: `${folder}/profile`,
     // Whoever started it closes it, an interrupted run included.
-    ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
     extraPrefsFirefox: {
       "browser.download.folderList": 2,
       "browser.download.dir": downloads,

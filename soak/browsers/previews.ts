@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { openBrowser } from "../../bench/support/browser.ts";
-import { pdfFile, pngFile, wavFile, webmFile } from "../../test/e2e/sample-files.ts";
-import { expectSame, linkOf, register, shareOnHome } from "./acts.ts";
+import { pdfFile, pngFile, wavFile, webmFile } from "#test/e2e/support/sample-files.ts";
+import { expectSame, linkOf, register, shareOnHome } from "./actions.ts";
 import type { Person } from "./person.ts";
 import { button, heading, labelled } from "./target.ts";
 import type { Scenario, World } from "./world.ts";

@@ -162,7 +162,7 @@ describe.each(ROADS)("an upload $road whose row was ended by the cron in the mea
 });
 
 describe("while the database refuses writes", () => {
-  const refuse = `create trigger refuse_writes before update on files begin select raise(abort, 'no writes'); end`;
+  const localizedError = `create trigger refuse_writes before update on files begin select raise(abort, 'no writes'); end`;
   afterEach(async () => {
     vi.restoreAllMocks();
     await env.DB.prepare("drop trigger if exists refuse_writes").run();
@@ -176,10 +176,10 @@ describe("while the database refuses writes", () => {
 
   it.each(ROADS)(
     "a complete $road answers 503, tries again later, and finishes once writes go through",
-    async (road) => {
-      const upload = await startUpload(road.sizeBytes);
+    async (transport) => {
+      const upload = await startUpload(transport.sizeBytes);
       const receipts = await sendAll(upload);
-      await env.DB.prepare(refuse).run();
+      await env.DB.prepare(localizedError).run();
       const faults = faultsOf(upload);
       expect((await upload.owner.complete(upload.downloadId, receipts)).status).toBe(503);
       await runDurableObjectAlarm(upload.stub);
@@ -196,7 +196,7 @@ describe("while the database refuses writes", () => {
   it("a cancel holds, and its alarm gives the month its bytes back once writes go through", async () => {
     const upload = await startUpload(1000);
     await sendAll(upload);
-    await env.DB.prepare(refuse).run();
+    await env.DB.prepare(localizedError).run();
     const faults = faultsOf(upload);
     expect(await upload.stub.cancel()).toEqual({ ok: true });
     expect(faults()).toBe(1);

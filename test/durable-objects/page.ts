@@ -1,8 +1,8 @@
-import { relayMessage, type RelayMessage } from "#domain/wire.ts";
+import { serverMessage, type ServerMessage } from "#domain/wire.ts";
 import type { Client } from "../support/worker.ts";
 import type { Upload } from "./support.ts";
 
-type Of<Type extends RelayMessage["type"]> = Extract<RelayMessage, { type: Type }>;
+type Of<Type extends ServerMessage["type"]> = Extract<ServerMessage, { type: Type }>;
 
 /** Asks for a socket as a browser's page would. */
 export function askForSocket(client: Client, downloadId: string, headers: HeadersInit = {}): Promise<Response> {
@@ -13,7 +13,7 @@ export function askForSocket(client: Client, downloadId: string, headers: Header
 
 /** A page with an open socket: everything it has been told, in order. */
 export class Page {
-  readonly heard: RelayMessage[] = [];
+  readonly heard: ServerMessage[] = [];
   readonly closed: Promise<{ code: number; reason: string }>;
   readonly #socket: WebSocket;
   #read = 0;
@@ -22,7 +22,7 @@ export class Page {
   private constructor(socket: WebSocket) {
     this.#socket = socket;
     socket.addEventListener("message", ({ data }) => {
-      this.heard.push(relayMessage.parse(JSON.parse(String(data))));
+      this.heard.push(serverMessage.parse(JSON.parse(String(data))));
       this.#wake();
     });
     this.closed = new Promise((resolve) => {
@@ -45,7 +45,7 @@ export class Page {
   }
 
   /** The next message of that kind that nobody has read; those before it are passed over. */
-  async next<Type extends RelayMessage["type"]>(type: Type): Promise<Of<Type>> {
+  async next<Type extends ServerMessage["type"]>(type: Type): Promise<Of<Type>> {
     for (;;) {
       while (this.#read < this.heard.length) {
         const message = this.heard[this.#read];
@@ -56,11 +56,11 @@ export class Page {
     }
   }
 
-  all<Type extends RelayMessage["type"]>(type: Type): Of<Type>[] {
+  all<Type extends ServerMessage["type"]>(type: Type): Of<Type>[] {
     return this.heard.filter((message) => isOf(message, type));
   }
 
-  say(message: unknown): void {
+  send(message: unknown): void {
     this.#socket.send(JSON.stringify(message));
   }
 
@@ -73,7 +73,7 @@ export class Page {
   }
 }
 
-function isOf<Type extends RelayMessage["type"]>(message: RelayMessage | undefined, type: Type): message is Of<Type> {
+function isOf<Type extends ServerMessage["type"]>(message: ServerMessage | undefined, type: Type): message is Of<Type> {
   return message?.type === type;
 }
 

@@ -81,7 +81,7 @@ describe("receipts", () => {
     const record = await recordOf(upload);
     expect(record).toMatchObject({ phase: "uploading" });
     expect(record?.lastReceiptAt).toBeGreaterThanOrEqual(before);
-    expect(await upload.stub.status()).toEqual({ progress: 49, road: "parts" });
+    expect(await upload.stub.status()).toEqual({ progress: 49, transport: "parts" });
   });
 
   it("after the end of an upload change nothing", async () => {

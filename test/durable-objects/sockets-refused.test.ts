@@ -65,7 +65,7 @@ describe("the sender's page is cut off, and nothing changes, when it sends", () 
     sender.sayRaw(data);
     expect((await sender.closed).code).toBe(code);
 
-    other.say(progressMessage(5));
+    other.send(progressMessage(5));
     while ((await watcher.next("upload_progress")).progress !== 5);
     expect(watcher.heard).toHaveLength(2);
     expect(await storedParts(upload)).toEqual([]);
@@ -82,15 +82,15 @@ describe("the sender's page is cut off, and nothing changes, when it sends", () 
     const large = await startUpload(400 * 1024 * 1024);
     const sender = await Page.open(large, large.owner);
     await sender.next("received");
-    const say = async (parts: number[]) => {
+    const sendReceipts = async (parts: number[]) => {
       for (const part of parts) sender.sayRaw(receiptOf(part));
       for (let heard = 0; heard < parts.length; heard += 1) await sender.next("received");
     };
     const begin = Date.now();
     stopClockAt(begin);
-    await say([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    await sendReceipts([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     stopClockAt(begin + 1000);
-    await say([11, 12, 13, 14, 15, 16, 17, 18, 19, 20]);
+    await sendReceipts([11, 12, 13, 14, 15, 16, 17, 18, 19, 20]);
     stopClockAt(begin + 1999);
     sender.sayRaw(receiptOf(21));
     expect(await sender.closed).toEqual({ code: 1008, reason: "Too many messages a second." });
@@ -124,7 +124,7 @@ describe("whoever only has the link", () => {
   it("cannot listen to receipts, whatever it claims", async () => {
     const watcher = await Page.open(upload, new Client(), asSender);
     const sender = await Page.open(upload, upload.owner);
-    sender.say(progressMessage(5));
+    sender.send(progressMessage(5));
     while ((await watcher.next("upload_progress")).progress !== 5);
     expect(new Set(watcher.heard.map(({ type }) => type))).toEqual(new Set(["upload_progress"]));
   });

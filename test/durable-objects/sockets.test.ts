@@ -30,7 +30,7 @@ function told(progress: number) {
 
 /** Waits until the upload has heard all that this page has said. */
 async function heardOut(sender: Page): Promise<void> {
-  sender.say({ type: "receipts", receipts: [{ part: 1, etag: "abc" }] });
+  sender.send({ type: "receipts", receipts: [{ part: 1, etag: "abc" }] });
   await sender.next("received");
 }
 
@@ -41,7 +41,7 @@ describe("the sender's progress", () => {
     const pages = [await openSender(), await openWatcher(), await openWatcher(await signUp())];
     for (const page of pages) expect(await page.next("upload_progress")).toMatchObject({ progress: 0 });
 
-    sender.say(progressMessage(42.5));
+    sender.send(progressMessage(42.5));
     for (const page of pages) expect(await page.next("upload_progress")).toEqual(told(42.5));
     await heardOut(sender);
     expect(sender.all("upload_progress").map(({ progress }) => progress)).toEqual([0]);
@@ -56,16 +56,16 @@ describe("the sender's progress", () => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
     const pass = (ms: number) => runInDurableObject(upload.stub, () => void vi.advanceTimersByTime(ms));
 
-    for (const progress of [20, 21, 22]) sender.say(progressMessage(progress));
+    for (const progress of [20, 21, 22]) sender.send(progressMessage(progress));
     await heardOut(sender);
-    tab.say(progressMessage(23));
+    tab.send(progressMessage(23));
     await heardOut(tab);
     await pass(99);
     await hears(watcher, 20);
     await pass(1);
     for (const page of [sender, watcher]) await hears(page, 23);
     await pass(100);
-    tab.say(progressMessage(24));
+    tab.send(progressMessage(24));
     await hears(watcher, 24);
     vi.useRealTimers();
     expect(watcher.all("upload_progress").map(({ progress }) => progress)).toEqual([0, 20, 23, 24]);
@@ -74,7 +74,7 @@ describe("the sender's progress", () => {
   it("meets whoever comes later as soon as they come", async () => {
     const sender = await openSender();
     await sender.next("received");
-    sender.say(progressMessage(61));
+    sender.send(progressMessage(61));
     await heardOut(sender);
     const late = await openWatcher();
     expect(await late.next("upload_progress")).toEqual(told(61));
@@ -87,7 +87,7 @@ describe("the sender's progress", () => {
     expect(await (await openWatcher()).next("upload_progress")).toMatchObject({ progress: 49, uploadId: upload.id });
     const sender = await openSender();
     expect(await sender.next("received")).toEqual({ type: "received", parts: [1] });
-    sender.say(progressMessage(99));
+    sender.send(progressMessage(99));
     await heardOut(sender);
     await evict(upload);
     expect(await (await openWatcher()).next("upload_progress")).toMatchObject({ progress: 49 });
@@ -99,12 +99,12 @@ describe("receipts on the socket", () => {
     const receipts = await sendAll(upload);
     const sender = await openSender();
     expect(await sender.next("received")).toEqual({ type: "received", parts: [] });
-    sender.say({ type: "receipts", receipts: receipts.slice(1) });
+    sender.send({ type: "receipts", receipts: receipts.slice(1) });
     expect(await sender.next("received")).toEqual({ type: "received", parts: [2, 3] });
     await evict(upload);
     expect(await storedParts(upload)).toEqual([2, 3]);
 
-    sender.say({ type: "receipts", receipts: receipts.slice(0, 1) });
+    sender.send({ type: "receipts", receipts: receipts.slice(0, 1) });
     await sender.next("received");
     await evict(upload);
     expect(await upload.stub.complete([])).toMatchObject({ ok: true });
@@ -113,9 +113,9 @@ describe("receipts on the socket", () => {
   it("are acknowledged to the page that sent them alone", async () => {
     const [sender, tab, watcher] = [await openSender(), await openSender(), await openWatcher()];
     await sender.next("received");
-    sender.say({ type: "receipts", receipts: [await sendPart(upload, 1)] });
+    sender.send({ type: "receipts", receipts: [await sendPart(upload, 1)] });
     await sender.next("received");
-    sender.say(progressMessage(50));
+    sender.send(progressMessage(50));
     for (const page of [tab, watcher]) while ((await page.next("upload_progress")).progress !== 50);
     expect(tab.all("received")).toEqual([{ type: "received", parts: [] }]);
     expect(watcher.all("received")).toEqual([]);
@@ -124,7 +124,7 @@ describe("receipts on the socket", () => {
   it("of parts outside the file are not acknowledged", async () => {
     const sender = await openSender();
     await sender.next("received");
-    sender.say({ type: "receipts", receipts: [{ part: 4, etag: "abc" }, await sendPart(upload, 2)] });
+    sender.send({ type: "receipts", receipts: [{ part: 4, etag: "abc" }, await sendPart(upload, 2)] });
     expect(await sender.next("received")).toEqual({ type: "received", parts: [2] });
     expect(await storedParts(upload)).toEqual([2]);
   });
@@ -134,9 +134,9 @@ describe("receipts on the socket", () => {
     await sender.next("received");
     // As it is while storage has not answered yet; the next duty is the alarm's.
     await changeRecord(upload, { phase: "completing" });
-    sender.say({ type: "receipts", receipts: [{ part: 2, etag: "abc" }] });
+    sender.send({ type: "receipts", receipts: [{ part: 2, etag: "abc" }] });
     const tab = await openSender();
-    sender.say(progressMessage(100));
+    sender.send(progressMessage(100));
     while ((await tab.next("upload_progress")).progress !== 100);
     expect(await storedParts(upload)).toEqual([]);
     expect(sender.all("received").flatMap(({ parts }) => parts)).toEqual([]);
@@ -171,14 +171,14 @@ describe("an upload that leaves memory", () => {
     const watcher = await openWatcher();
     expect(await watcher.next("upload_progress")).toMatchObject({ progress: 0 });
     await evict(upload);
-    sender.say(progressMessage(10));
+    sender.send(progressMessage(10));
     expect(await watcher.next("upload_progress")).toEqual(told(10));
     await evict(upload);
-    watcher.say(progressMessage(90));
+    watcher.send(progressMessage(90));
     expect((await watcher.closed).code).toBe(1008);
     while ((await sender.next("watchers")).count !== 0);
     await evict(upload);
-    sender.say({ type: "receipts", receipts: [{ part: 1, etag: "abc" }] });
+    sender.send({ type: "receipts", receipts: [{ part: 1, etag: "abc" }] });
     while ((await sender.next("received")).parts.length === 0);
     expect(await recordOf(upload)).toMatchObject({ phase: "uploading" });
   });

@@ -15,8 +15,8 @@ vi.setConfig({ testTimeout: 20_000 });
 
 /** The two roads of an upload, each with its smallest interesting size: three parts, the last of one byte. */
 export const ROADS = [
-  { road: "in one PUT", sizeBytes: 1000 },
-  { road: "in parts", sizeBytes: 16 * MIB + 1 },
+  { transport: "in one PUT", sizeBytes: 1000 },
+  { transport: "in parts", sizeBytes: 16 * MIB + 1 },
 ] as const;
 export const IN_ONE_PUT = ROADS[0].sizeBytes;
 export const IN_PARTS = ROADS[1].sizeBytes;

@@ -23,41 +23,41 @@ function newUpload(sizeBytes: number): state.UploadRecord {
 }
 
 const created = newUpload(THREE_PARTS);
-const uploading = state.noteReceipt(created, LATER);
+const uploading = state.recordReceipt(created, LATER);
 const completing = state.beginCompletion(uploading, null);
 const ready = state.settleReady(completing, null, LATER + DAY_MS, LATER);
 const failed = state.settleEnded(uploading, "failed", "CANCELLED", LATER);
 const cancelled = state.settleEnded(uploading, "cancelled", "CANCELLED", LATER);
 const inChunks = { ...completing, plan: { ...completing.plan, chunkSizeBytes: MIB } };
 const unhashed = state.settleReady(inChunks, null, LATER + DAY_MS, LATER);
-const cleaned = state.noteCleanedUp(cancelled);
+const cleaned = state.recordCleanedUp(cancelled);
 
 describe("what an upload's alarm has to do next", () => {
   const now = LATER + HOUR_MS / 2;
 
   it.each([
-    { when: "it was started", record: created, duty: "abandon", at: START + DAY_MS },
-    { when: "a part has arrived", record: uploading, duty: "abandon", at: LATER + DAY_MS },
-    { when: "its completion is due", record: completing, duty: "complete", at: now + 5_000 },
-    { when: "it failed, and its leavings are still there", record: failed, duty: "clean-up", at: now + 5_000 },
+    { when: "it was started", record: created, task: "abandon", at: START + DAY_MS },
+    { when: "a part has arrived", record: uploading, task: "abandon", at: LATER + DAY_MS },
+    { when: "its completion is due", record: completing, task: "complete", at: now + 5_000 },
+    { when: "it failed, and its leavings are still there", record: failed, task: "clean-up", at: now + 5_000 },
     {
       when: "it was cancelled, and its leavings are still there",
       record: cancelled,
-      duty: "clean-up",
+      task: "clean-up",
       at: now + 5_000,
     },
-    { when: "it was cancelled and cleaned up", record: cleaned, duty: "forget", at: LATER + HOUR_MS },
-    { when: "it came in chunks and is ready", record: unhashed, duty: "hash", at: now },
+    { when: "it was cancelled and cleaned up", record: cleaned, task: "forget", at: LATER + HOUR_MS },
+    { when: "it came in chunks and is ready", record: unhashed, task: "hash", at: now },
     {
       when: "it came in chunks and was hashed",
-      record: state.noteHashed(unhashed),
-      duty: "forget",
+      record: state.recordHashed(unhashed),
+      task: "forget",
       at: LATER + HOUR_MS,
     },
-    { when: "it could not be hashed", record: { ...unhashed, attempts: 5 }, duty: "forget", at: LATER + HOUR_MS },
-    { when: "it is ready", record: ready, duty: "forget", at: LATER + HOUR_MS },
-  ] as const)("is to $duty when $when", ({ record, duty, at }) => {
-    expect(state.nextDuty(record, now)).toEqual({ duty, at });
+    { when: "it could not be hashed", record: { ...unhashed, attempts: 5 }, task: "forget", at: LATER + HOUR_MS },
+    { when: "it is ready", record: ready, task: "forget", at: LATER + HOUR_MS },
+  ] as const)("is to $duty when $when", ({ record, task, at }) => {
+    expect(state.nextAlarmTask(record, now)).toEqual({ task, at });
   });
 
   it.each([
@@ -69,16 +69,16 @@ describe("what an upload's alarm has to do next", () => {
     { attempts: 8, waitMs: 10 * MINUTE_MS },
     { attempts: 5_000, waitMs: 10 * MINUTE_MS },
   ])("waits $waitMs ms after $attempts attempts in vain", ({ attempts, waitMs }) => {
-    expect(state.nextDuty({ ...completing, attempts }, now).at).toBe(now + waitMs);
-    expect(state.nextDuty({ ...failed, attempts }, now).at).toBe(now + waitMs);
+    expect(state.nextAlarmTask({ ...completing, attempts }, now).at).toBe(now + waitMs);
+    expect(state.nextAlarmTask({ ...failed, attempts }, now).at).toBe(now + waitMs);
   });
 
   it("counts attempts in vain, and starts over with the next kind of work", () => {
-    const tried = state.noteAttempt(state.noteAttempt(completing));
+    const tried = state.recordAttempt(state.recordAttempt(completing));
     expect(tried.attempts).toBe(2);
     expect(state.settleEnded(tried, "failed", "CANCELLED", LATER).attempts).toBe(0);
     expect(state.settleReady(tried, null, null, LATER).attempts).toBe(0);
-    expect(state.noteCleanedUp(state.noteAttempt(cancelled)).attempts).toBe(0);
+    expect(state.recordCleanedUp(state.recordAttempt(cancelled)).attempts).toBe(0);
     expect(state.beginCompletion(state.reopen(tried, LATER), null).attempts).toBe(0);
   });
 });
@@ -123,17 +123,17 @@ describe("the percent that has arrived", () => {
 
 describe("a sign of life", () => {
   it("puts off the abandoning of an upload that takes parts", () => {
-    expect(state.noteReceipt(created, LATER)).toEqual({ ...created, phase: "uploading", lastReceiptAt: LATER });
-    expect(state.noteReceipt(uploading, LATER + 1)).toEqual({ ...uploading, lastReceiptAt: LATER + 1 });
+    expect(state.recordReceipt(created, LATER)).toEqual({ ...created, phase: "uploading", lastReceiptAt: LATER });
+    expect(state.recordReceipt(uploading, LATER + 1)).toEqual({ ...uploading, lastReceiptAt: LATER + 1 });
   });
 
   it.each([completing, ready, failed, cancelled, cleaned])("does not change one that is $phase", (record) => {
-    expect(state.noteReceipt(record, LATER + DAY_MS)).toEqual(record);
+    expect(state.recordReceipt(record, LATER + DAY_MS)).toEqual(record);
   });
 
   it("is counted anew from the moment an upload is opened again", () => {
     const reopened = state.reopen(completing, LATER + HOUR_MS);
-    expect(state.nextDuty(reopened, LATER + HOUR_MS)).toEqual({ duty: "abandon", at: LATER + HOUR_MS + DAY_MS });
+    expect(state.nextAlarmTask(reopened, LATER + HOUR_MS)).toEqual({ task: "abandon", at: LATER + HOUR_MS + DAY_MS });
   });
 });
 

@@ -1,6 +1,6 @@
-import { query } from "./database.ts";
-import { expect, test } from "./fixtures.ts";
-import { logIn, newEmail, register, signUp, signUpQuietly } from "./people.ts";
+import { query } from "./support/database.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { logIn, newEmail, register, signUp, signUpQuietly } from "./support/accounts.ts";
 
 const ME = "/api/auth/me";
 
@@ -53,9 +53,9 @@ test("a log out that fails is told to the console alone, and the page forgets th
   expectErrors(/500|log out failed/);
   await page.route("**/api/auth/logout", (route) => route.fulfill({ status: 500, json: { message: "Out of order" } }));
   await page.route("**/api/auth/me", (route) => route.fulfill({ json: null }));
-  const logged = page.waitForEvent("console", (message) => message.text().includes("log out failed"));
+  const withRequestLog = page.waitForEvent("console", (message) => message.text().includes("log out failed"));
   await page.getByRole("button", { name: "Log Out" }).click();
-  await logged;
+  await withRequestLog;
   await expect(page.getByRole("banner").getByRole("button", { name: "Sign Up" })).toBeVisible();
   await expect(page.getByText("Out of order")).toHaveCount(0);
 });

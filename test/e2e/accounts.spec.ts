@@ -1,9 +1,9 @@
-import { expect, test } from "./fixtures.ts";
-import { mailedLink } from "./mailbox.ts";
-import { choose, randomFile } from "./files.ts";
-import { logIn, newEmail, PASSWORD, register, signUp } from "./people.ts";
-import { expectToast, stopClock } from "./plans.ts";
-import { inFakeTime } from "./waiting.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { mailedLink } from "./support/mailbox.ts";
+import { choose, randomFile } from "./support/files.ts";
+import { logIn, newEmail, PASSWORD, register, signUp } from "./support/accounts.ts";
+import { expectToast, stopClock } from "./support/plans.ts";
+import { inFakeTime } from "./support/waiting.ts";
 
 test("the dialog: register first, what is wrong is said at its field, the keyboard stays inside", async ({ page }) => {
   await page.goto("/");

@@ -1,8 +1,8 @@
 import type { APIRequestContext } from "@playwright/test";
-import { columnsOf, expectToast, openOffice, rowOf, tab } from "./admin.ts";
-import { query } from "./database.ts";
-import { expect, test } from "./fixtures.ts";
-import { newEmail } from "./people.ts";
+import { columnsOf, expectToast, openAdmin, rowOf, tab } from "./support/admin.ts";
+import { query } from "./support/database.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { newEmail } from "./support/accounts.ts";
 
 const MESSAGE = "A first line.\nAnd a second one.";
 
@@ -19,7 +19,7 @@ const today = () => new Date().toLocaleDateString("en-US", { month: "short", day
 test("contact: newest first, with a count; what is opened becomes read", async ({ page, request, expectErrors }) => {
   const first = await write(request, "The first");
   const second = await write(request, "The second");
-  await openOffice(page);
+  await openAdmin(page);
   await tab(page, "Contact").click();
   await expect(page.getByText(/^[\d,]+ submissions, [\d,]+ new$/)).toBeVisible();
   expect(await columnsOf(page, "Contact submissions")).toEqual([
@@ -63,7 +63,7 @@ test("contact: a message is deleted after a question, and found by its sender", 
   expectErrors,
 }) => {
   const email = await write(request, "To be deleted");
-  await openOffice(page, "?tab=contact");
+  await openAdmin(page, "?tab=contact");
   await page.getByLabel("Search submissions").fill(email);
   await expect(page.getByRole("row")).toHaveCount(2);
   const row = rowOf(page, email);

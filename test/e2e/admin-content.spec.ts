@@ -1,6 +1,6 @@
-import { columnsOf, expectToast, openOffice, rowOf } from "./admin.ts";
-import { query } from "./database.ts";
-import { expect, test } from "./fixtures.ts";
+import { columnsOf, expectToast, openAdmin, rowOf } from "./support/admin.ts";
+import { query } from "./support/database.ts";
+import { expect, test } from "./support/fixtures.ts";
 
 /** A name that no other test uses. */
 const unique = (word: string) => `${word}-${process.pid}-${Date.now()}`;
@@ -10,7 +10,7 @@ test("SEO: a record is created, changed and deleted; blank fields are null; what
   expectErrors,
 }) => {
   const path = `/${unique("seo")}`;
-  await openOffice(page, "?tab=seo");
+  await openAdmin(page, "?tab=seo");
   expect(await columnsOf(page, "SEO content")).toEqual(["ID", "Page", "Title", "Last Updated", "Actions"]);
   await page.getByRole("link", { name: "Add New SEO Content" }).click();
   await page.getByRole("button", { name: "Create" }).click();
@@ -65,7 +65,7 @@ test("content: a page is written beside what readers will be served, changed and
   expectErrors,
 }) => {
   const slug = unique("page");
-  await openOffice(page, "?tab=content");
+  await openAdmin(page, "?tab=content");
   expect(await columnsOf(page, "Page content")).toEqual(["ID", "Title", "Slug", "Last Updated", "Actions"]);
   await page.getByRole("link", { name: "Add New Page" }).click();
   const create = page.getByRole("button", { name: "Create" });

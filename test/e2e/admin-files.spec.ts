@@ -1,13 +1,13 @@
-import { addFile, columnsOf, expectToast, newUser, openOffice, rowOf, tab } from "./admin.ts";
-import { query } from "./database.ts";
-import { expect, test } from "./fixtures.ts";
+import { addFile, columnsOf, expectToast, newUser, openAdmin, rowOf, tab } from "./support/admin.ts";
+import { query } from "./support/database.ts";
+import { expect, test } from "./support/fixtures.ts";
 
 const DAY_MS = 86_400_000;
 const LATER = Date.UTC(2100, 0, 1);
 
 test("a user's files: their columns, the way back, and nothing where there is nothing", async ({ page, request }) => {
   const { email, id } = await newUser(request);
-  await openOffice(page, `?${new URLSearchParams({ tab: "users", q: id })}`);
+  await openAdmin(page, `?${new URLSearchParams({ tab: "users", q: id })}`);
   await rowOf(page, id).getByRole("link", { name: "Files" }).click();
   await expect(page.getByRole("heading", { name: `Files of ${email}` })).toBeVisible();
   await expect(page.getByText("No Files Found", { exact: true })).toBeVisible();
@@ -37,7 +37,7 @@ test("a file's link is copied, and that it could not be is said", async ({ page,
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const { id } = await newUser(request);
   const downloadId = await addFile({ userId: id, filename: "plan.txt", expiresAt: LATER });
-  await openOffice(page, `?tab=files&user=${id}`);
+  await openAdmin(page, `?tab=files&user=${id}`);
   const copy = rowOf(page, "plan.txt").getByRole("button", { name: "Copy Link" });
   await copy.click();
   await expectToast(page, "Link copied", "Download link copied to clipboard");
@@ -58,7 +58,7 @@ test("anybody's file is deleted after a question, or taken down for a reason; it
   const { id } = await newUser(request);
   const deleted = await addFile({ userId: id, filename: "wrong.txt", expiresAt: LATER });
   const taken = await addFile({ userId: id, filename: "phishing.html", expiresAt: LATER });
-  await openOffice(page, `?tab=files&user=${id}`);
+  await openAdmin(page, `?tab=files&user=${id}`);
   for (const link of [deleted, taken]) expect((await request.get(`/api/files/download/${link}`)).status()).toBe(200);
   const dialog = page.getByRole("dialog");
   const row = rowOf(page, "wrong.txt");
@@ -97,7 +97,7 @@ test("expired files: their columns, and whether their bytes are gone", async ({ 
     s3DeletedAt: Date.UTC(2026, 0, 5, 12),
   });
   await addFile({ userId: id, filename: `${name}-pending.txt`, expiresAt: Date.now() - 1000 });
-  await openOffice(page);
+  await openAdmin(page);
   await tab(page, "Expired Files").click();
   await page.getByLabel("Search expired files").fill(name);
   await expect(page.getByRole("row")).toHaveCount(3);

@@ -1,6 +1,6 @@
-import { ADMIN, expectToast, openOffice, sendLogin, tab } from "./admin.ts";
-import { expect, test } from "./fixtures.ts";
-import { signUpQuietly } from "./people.ts";
+import { ADMIN, expectToast, openAdmin, sendLogin, tab } from "./support/admin.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { signUpQuietly } from "./support/accounts.ts";
 
 test("the login: what is missing or wrong is said, and the right words open the dashboard", async ({
   page,
@@ -55,7 +55,7 @@ test("logout: a failure is said; then the session has ended, and everything is l
   expectErrors,
 }) => {
   expectErrors(/500/);
-  await openOffice(page);
+  await openAdmin(page);
   await page.route("**/api/admin/logout", (route) => route.fulfill({ status: 500, json: { message: "No." } }));
   await page.getByRole("button", { name: "Logout" }).click();
   await expectToast(page, "Logout failed", "There was a problem logging out");
@@ -77,12 +77,12 @@ test("a session that has ended elsewhere leads to the login, by a tab and by a c
   expectErrors,
 }) => {
   expectErrors(/403/);
-  await openOffice(page);
+  await openAdmin(page);
   await page.context().clearCookies();
   await tab(page, "Contact").click();
   await expect(page).toHaveURL("/admin");
 
-  await openOffice(page, "?tab=seo&edit=new");
+  await openAdmin(page, "?tab=seo&edit=new");
   await page.getByLabel("Page path").fill("/nowhere");
   await page.getByLabel("Title", { exact: true }).fill("Nowhere");
   await page.getByLabel("Description", { exact: true }).fill("Nothing");
@@ -94,7 +94,7 @@ test("a session that has ended elsewhere leads to the login, by a tab and by a c
 });
 
 test("the tabs stand in the address, and go back and forth with it", async ({ page }) => {
-  await openOffice(page);
+  await openAdmin(page);
   await expect(page.getByRole("tab").first()).toHaveAttribute("aria-selected", "true");
   const names = await page.getByRole("tab").allTextContents();
   expect(names.slice(0, 5)).toEqual(["Users", "Expired Files", "Contact", "SEO", "Content"]);

@@ -1,8 +1,8 @@
-import { addFile, expectToast, newUser, openOffice, rowOf, tab } from "./admin.ts";
-import { choose, randomFile } from "./files.ts";
-import { expect, test } from "./fixtures.ts";
-import { query } from "./database.ts";
-import { signUp } from "./people.ts";
+import { addFile, expectToast, newUser, openAdmin, rowOf, tab } from "./support/admin.ts";
+import { choose, randomFile } from "./support/files.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { query } from "./support/database.ts";
+import { signUp } from "./support/accounts.ts";
 
 test("the overview: numbers, charts with the same numbers in words, and the chart's script only here", async ({
   page,
@@ -15,7 +15,7 @@ test("the overview: numbers, charts with the same numbers in words, and the char
   page.on("request", (sent) => {
     if (/chart\.client/.test(sent.url())) scripts.push(sent.url());
   });
-  await openOffice(page);
+  await openAdmin(page);
   await expect(page.getByRole("table", { name: "Users" })).toBeVisible();
   expect(scripts).toEqual([]);
   await tab(page, "Overview").click();
@@ -48,7 +48,7 @@ test("the uploads log: who, what and what became of it, filtered in the address"
   await expect(person.getByRole("heading", { name: "Ready to share" })).toBeVisible();
   const [user] = await query(`select id from users where email = '${email}'`);
   const id = String(user?.id);
-  await openOffice(page);
+  await openAdmin(page);
   await tab(page, "Uploads").click();
   await page.getByLabel("User ID").fill(id);
   await page.keyboard.press("Enter");
@@ -66,7 +66,7 @@ test("the uploads log: who, what and what became of it, filtered in the address"
 
 test("the audit log says who changed what, when and on what", async ({ page, request }) => {
   const { id } = await newUser(request);
-  await openOffice(page, `?${new URLSearchParams({ tab: "users", q: id })}`);
+  await openAdmin(page, `?${new URLSearchParams({ tab: "users", q: id })}`);
   await rowOf(page, id).getByRole("button", { name: "Edit Plan" }).click();
   await page.getByRole("dialog").getByLabel("Ultimate").check();
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
@@ -84,7 +84,7 @@ test("the audit log says who changed what, when and on what", async ({ page, req
 
 test("the sweep's runs are listed, with what they removed", async ({ page, request }) => {
   await request.get("/cdn-cgi/handler/scheduled");
-  await openOffice(page, "?tab=sweep");
+  await openAdmin(page, "?tab=sweep");
   await expect(page.getByRole("table", { name: "Runs of the sweep" }).getByRole("row").nth(1)).toContainText("Done");
 });
 
@@ -105,7 +105,7 @@ test.describe("what cannot be loaded is said, and asked for again", () => {
     test(`${name}: ${title}`, async ({ page, request, expectErrors }) => {
       expectErrors(/ERR_FAILED/);
       const { id } = await newUser(request);
-      await openOffice(page, name === "Users" ? "?tab=sweep" : `?${new URLSearchParams({ tab: "users", q: id })}`);
+      await openAdmin(page, name === "Users" ? "?tab=sweep" : `?${new URLSearchParams({ tab: "users", q: id })}`);
       let asked = 0;
       const data = /\/admin\/dashboard\.data/;
       await page.route(data, (route) => {

@@ -1,6 +1,6 @@
-import { ADMIN, expectToast, openOffice, rowOf, tab } from "./admin.ts";
-import { query } from "./database.ts";
-import { expect, test } from "./fixtures.ts";
+import { ADMIN, expectToast, openAdmin, rowOf, tab } from "./support/admin.ts";
+import { query } from "./support/database.ts";
+import { expect, test } from "./support/fixtures.ts";
 
 /** A reconciliation that found these orphans and stopped, as the cron would leave it. */
 async function addStoppedReconciliation(orphans: number): Promise<void> {
@@ -9,7 +9,7 @@ async function addStoppedReconciliation(orphans: number): Promise<void> {
   await query("delete from suspected_orphans");
   await query(`insert into suspected_orphans (s3_key, size_bytes, first_seen_at) values ${rows.join(", ")}`);
   await query(
-    `insert into censuses (id, started_at, finished_at, stopped_at, cursor) values ('e2e-${at}', ${at}, ${at}, ${at}, '')`,
+    `insert into reconciliations (id, started_at, finished_at, stopped_at, cursor) values ('e2e-${at}', ${at}, ${at}, ${at}, '')`,
   );
 }
 
@@ -18,12 +18,12 @@ test.describe.configure({ mode: "default" });
 
 test.afterEach(async () => {
   await query("delete from suspected_orphans");
-  await query("delete from censuses where id like 'e2e-%'");
+  await query("delete from reconciliations where id like 'e2e-%'");
 });
 
 test("the overview says that objects have no file, and an administrator confirms their deletion", async ({ page }) => {
   await addStoppedReconciliation(12);
-  await openOffice(page, "?tab=overview");
+  await openAdmin(page, "?tab=overview");
   const notice = page.getByRole("alert").filter({ hasText: "Objects without a file" });
   await expect(notice).toContainText("12 objects in storage (12 MB) belong to no file in the database.");
   await expect(notice).toContainText("They were not deleted, and will not be unless you confirm it.");

@@ -1,6 +1,6 @@
-import { addFile, expectToast, newUser, openOffice, rowOf } from "./admin.ts";
-import { query } from "./database.ts";
-import { expect, test } from "./fixtures.ts";
+import { addFile, expectToast, newUser, openAdmin, rowOf } from "./support/admin.ts";
+import { query } from "./support/database.ts";
+import { expect, test } from "./support/fixtures.ts";
 
 const LATER = Date.UTC(2100, 0, 1);
 
@@ -32,7 +32,7 @@ test("a visitor reports a file from its page; the report is dismissed, or the fi
   await report("Something else", `Not sure ${id}`);
   await report("Malware or fraud", `It asks for passwords ${id}`);
 
-  await openOffice(page, "?tab=reports");
+  await openAdmin(page, "?tab=reports");
   const dismissed = rowOf(page, `Not sure ${id}`);
   await expect(dismissed).toContainText(filename);
   await expect(dismissed).toContainText("Something else");
@@ -61,7 +61,7 @@ test("a visitor reports a file from its page; the report is dismissed, or the fi
 test("a file is found by its link, whoever uploaded it", async ({ page, request, baseURL }) => {
   const { id } = await newUser(request);
   const downloadId = await addFile({ userId: id, filename: "named-in-a-letter.zip", expiresAt: LATER });
-  await openOffice(page, "?tab=reports");
+  await openAdmin(page, "?tab=reports");
   const finder = page.getByRole("region", { name: "Find a file" });
   await finder.getByLabel("Find a file").fill(`${baseURL}/download/${downloadId}`);
   await expect(finder.getByText("named-in-a-letter.zip")).toBeVisible();

@@ -1,13 +1,13 @@
-import { columnsOf, expectToast, newUser, openOffice, rowOf, sendLogin } from "./admin.ts";
-import { query } from "./database.ts";
-import { expect, test } from "./fixtures.ts";
-import { newEmail, PASSWORD } from "./people.ts";
+import { columnsOf, expectToast, newUser, openAdmin, rowOf, sendLogin } from "./support/admin.ts";
+import { query } from "./support/database.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { newEmail, PASSWORD } from "./support/accounts.ts";
 
 const search = (text: string) => `?${new URLSearchParams({ tab: "users", q: text })}`;
 
 test("users: their columns, and finding one by the beginning of an address", async ({ page, request }) => {
   const { email, id } = await newUser(request);
-  await openOffice(page);
+  await openAdmin(page);
   expect(await columnsOf(page, "Users")).toEqual([
     "ID",
     "Email",
@@ -36,7 +36,7 @@ test("edit email: nothing for the same address, words for a wrong one, the row f
 }) => {
   const { email, id } = await newUser(request);
   const taken = await newUser(request);
-  await openOffice(page, search(id));
+  await openAdmin(page, search(id));
   let calls = 0;
   page.on("request", (sent) => {
     if (sent.method() === "PUT") calls += 1;
@@ -76,7 +76,7 @@ test("edit plan: a warning, nothing for the same plan, and any plan at once", as
   expectErrors,
 }) => {
   const { id } = await newUser(request);
-  await openOffice(page, search(id));
+  await openAdmin(page, search(id));
   const dialog = page.getByRole("dialog");
   const choose = async (plan: string) => {
     await rowOf(page, id).getByRole("button", { name: "Edit Plan" }).click();
@@ -113,7 +113,7 @@ test("promote and demote: an administrator logs in with their own account, and n
   expectErrors,
 }) => {
   const { email, id } = await newUser(request);
-  await openOffice(page, search(id));
+  await openAdmin(page, search(id));
   const choose = async (item: string, button: string) => {
     await page.getByRole("button", { name: `More for ${email}` }).click();
     await page.getByRole("menuitem", { name: item }).click();
@@ -148,7 +148,7 @@ test("promote and demote: an administrator logs in with their own account, and n
 
 test("delete: after a question, and a toast once everything is gone", async ({ page, request, expectErrors }) => {
   const { email, id } = await newUser(request);
-  await openOffice(page, search(id));
+  await openAdmin(page, search(id));
   const row = rowOf(page, id);
   const confirm = async () => {
     await row.getByRole("button", { name: "Delete" }).click();
@@ -181,7 +181,7 @@ test("a deletion that takes longer is shown until it is over, also to whoever di
   await expect(async () => {
     ({ id } = await newUser(request));
     await query(`update users set deleted_at = ${Date.now()} where id = '${id}'`);
-    await openOffice(page, search(id));
+    await openAdmin(page, search(id));
     await expect(rowOf(page, id).getByText("Deleting…")).toBeVisible({ timeout: 3000 });
     await expect(rowOf(page, id).getByRole("button")).toHaveCount(0, { timeout: 1 });
   }).toPass();

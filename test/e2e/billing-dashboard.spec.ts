@@ -1,9 +1,18 @@
 import type { Locator } from "@playwright/test";
-import { query } from "./database.ts";
-import { choose, randomFile } from "./files.ts";
-import { expect, test } from "./fixtures.ts";
-import { signUp, signUpQuietly } from "./people.ts";
-import { choosePlan, expectToast, planCard, poll, REFRESH, setUser, stopClock, subscriptionCard } from "./plans.ts";
+import { query } from "./support/database.ts";
+import { choose, randomFile } from "./support/files.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { signUp, signUpQuietly } from "./support/accounts.ts";
+import {
+  choosePlan,
+  expectToast,
+  planCard,
+  poll,
+  REFRESH,
+  setUser,
+  stopClock,
+  subscriptionCard,
+} from "./support/plans.ts";
 
 const GIB = 1024 ** 3;
 

@@ -1,7 +1,7 @@
-import { query } from "./database.ts";
-import { expect, test } from "./fixtures.ts";
-import { logIn, signUp, signUpQuietly } from "./people.ts";
-import { expectToast, poll, REFRESH, setUser, stopClock, subscriptionCard } from "./plans.ts";
+import { query } from "./support/database.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { logIn, signUp, signUpQuietly } from "./support/accounts.ts";
+import { expectToast, poll, REFRESH, setUser, stopClock, subscriptionCard } from "./support/plans.ts";
 
 const UPDATE = "**/api/subscription/manual-update";
 const EVERYTHING = new URLSearchParams({

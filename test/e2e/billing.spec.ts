@@ -1,8 +1,8 @@
-import { query } from "./database.ts";
-import { choose, randomFile } from "./files.ts";
-import { expect, test } from "./fixtures.ts";
-import { logIn, register, signUp, signUpQuietly } from "./people.ts";
-import { choosePlan, expectToast, planCard, setUser } from "./plans.ts";
+import { query } from "./support/database.ts";
+import { choose, randomFile } from "./support/files.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { logIn, register, signUp, signUpQuietly } from "./support/accounts.ts";
+import { choosePlan, expectToast, planCard, setUser } from "./support/plans.ts";
 
 test("the pricing page: each plan's price, limits and features; Contact Sales leads to /contact", async ({ page }) => {
   await page.goto("/plans");

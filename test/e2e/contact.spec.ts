@@ -1,8 +1,8 @@
 import type { Route } from "@playwright/test";
-import { openOffice } from "./admin.ts";
-import { query } from "./database.ts";
-import { expect, test } from "./fixtures.ts";
-import { newEmail } from "./people.ts";
+import { openAdmin } from "./support/admin.ts";
+import { query } from "./support/database.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { newEmail } from "./support/accounts.ts";
 
 test("contact: what is wrong is said as it is typed, and a message that was sent is thanked for", async ({ page }) => {
   await page.goto("/contact");
@@ -101,7 +101,7 @@ test("the email diagnostic: anybody may look, only administrators may send", asy
 });
 
 test("the email diagnostic: an administrator sees that it sends, and the mail arrives", async ({ page }) => {
-  await openOffice(page);
+  await openAdmin(page);
   await page.goto("/email-diagnostic");
   const email = newEmail();
   await page.getByLabel("Email").fill(email);

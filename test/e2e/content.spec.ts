@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { waitForScripts } from "./waiting.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { waitForScripts } from "./support/waiting.ts";
 
 test("the features page: seven cards, five questions, and the way to the first upload", async ({ page }) => {
   await page.goto("/features");

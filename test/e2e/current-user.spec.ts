@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { signUpQuietly } from "./people.ts";
-import { stopClock } from "./plans.ts";
-import { countAnswers } from "./waiting.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { signUpQuietly } from "./support/accounts.ts";
+import { stopClock } from "./support/plans.ts";
+import { countAnswers } from "./support/waiting.ts";
 
 const ME = "/api/auth/me";
 

@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
-import { addFile } from "./admin.ts";
-import { query } from "./database.ts";
-import { choose, downloadHash, randomFile, sha256 } from "./files.ts";
-import { expect, test } from "./fixtures.ts";
-import { mailedLink } from "./mailbox.ts";
-import { logIn, newEmail, signUp, signUpQuietly } from "./people.ts";
-import { expectToast } from "./plans.ts";
+import { addFile } from "./support/admin.ts";
+import { query } from "./support/database.ts";
+import { choose, downloadHash, randomFile, sha256 } from "./support/files.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { mailedLink } from "./support/mailbox.ts";
+import { logIn, newEmail, signUp, signUpQuietly } from "./support/accounts.ts";
+import { expectToast } from "./support/plans.ts";
 
 /** Uploads a small file from the home page. @returns its link */
 async function upload(page: Page, name: string): Promise<string> {
@@ -137,9 +137,9 @@ test("a link is copied where a page has no clipboard of its own, and a failure i
   await page.evaluate(() => {
     Object.defineProperty(document, "execCommand", { value: () => false });
   });
-  const logged = page.waitForEvent("console", (message) => message.text().startsWith("copying failed"));
+  const withRequestLog = page.waitForEvent("console", (message) => message.text().startsWith("copying failed"));
   await fileRow(page, "old-browser.txt").getByRole("button", { name: "Copy link" }).click();
-  await logged;
+  await withRequestLog;
   await expect(page.getByText("Copy failed", { exact: true })).toBeVisible();
 });
 

@@ -1,8 +1,8 @@
-import { query } from "./database.ts";
-import { expect, test } from "./fixtures.ts";
-import { signUp } from "./people.ts";
-import { beginSharing, countOf, share } from "./sharing.ts";
-import { inFakeTime } from "./waiting.ts";
+import { query } from "./support/database.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { signUp } from "./support/accounts.ts";
+import { beginSharing, countOf, share } from "./support/sharing.ts";
+import { inFakeTime } from "./support/waiting.ts";
 
 /** Decisions, The link is the secret. */
 const PRIVATE = { "x-robots-tag": "noindex", "referrer-policy": "no-referrer", "cache-control": "private, no-store" };

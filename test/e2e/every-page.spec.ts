@@ -1,13 +1,27 @@
 import type { Page } from "@playwright/test";
-import { openOffice } from "./admin.ts";
-import { expect, test } from "./fixtures.ts";
-import { signUpQuietly } from "./people.ts";
+import { openAdmin } from "./support/admin.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { signUpQuietly } from "./support/accounts.ts";
 
 /** Every page that a visitor may open: those of the routes, and what is shown where nothing is. */
 const FOR_VISITORS = [
-  ...["/", "/pricing", "/features", "/about", "/contact", "/privacy", "/terms", "/share"],
-  ...["/chunked-upload", "/direct-upload", "/email-diagnostic", "/admin", "/dev/mailbox"],
-  ...["/reset-password?token=x", "/verify-email?token=x", "/download/AAAAAAAAAAAAAAAAAAAAAA", "/no/such/page"],
+  "/",
+  "/pricing",
+  "/features",
+  "/about",
+  "/contact",
+  "/privacy",
+  "/terms",
+  "/share",
+  "/chunked-upload",
+  "/direct-upload",
+  "/email-diagnostic",
+  "/admin",
+  "/dev/mailbox",
+  "/reset-password?token=x",
+  "/verify-email?token=x",
+  "/download/AAAAAAAAAAAAAAAAAAAAAA",
+  "/no/such/page",
 ];
 const FOR_MEMBERS = ["/dashboard", "/account", "/account/billing-history"];
 
@@ -60,7 +74,7 @@ test("every page has the header with Log In and Sign Up, the footer, and the dia
     expect(await readFrame(page, path)).toEqual(visitors);
     await expect(dialog.getByRole("tab", { name: tab })).toHaveAttribute("aria-selected", "true");
   }
-  await openOffice(page);
+  await openAdmin(page);
   expect(await readFrame(page, "/admin/dashboard")).toEqual(visitors);
   await signUpQuietly(page);
   for (const path of FOR_MEMBERS) expect(await readFrame(page, path), path).toEqual(members);

@@ -1,7 +1,7 @@
-import { query } from "./database.ts";
-import { expect, test } from "./fixtures.ts";
-import { PASSWORD, signUpQuietly } from "./people.ts";
-import { share } from "./sharing.ts";
+import { query } from "./support/database.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { PASSWORD, signUpQuietly } from "./support/accounts.ts";
+import { share } from "./support/sharing.ts";
 
 test.use({ locale: "de-DE" });
 

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { randomFile } from "./files.ts";
-import { expect, test } from "./fixtures.ts";
-import { signUpQuietly } from "./people.ts";
+import { randomFile } from "./support/files.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { signUpQuietly } from "./support/accounts.ts";
 
 test.use({ locale: "de-DE" });
 

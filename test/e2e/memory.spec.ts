@@ -1,8 +1,8 @@
 import { MIB } from "#domain/units.ts";
 import { MEMORY_LIMIT_BYTES, sparseFile, watchMemory } from "../../soak/memory.ts";
-import { choose } from "./files.ts";
-import { expect, test } from "./fixtures.ts";
-import { signUp } from "./people.ts";
+import { choose } from "./support/files.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { signUp } from "./support/accounts.ts";
 
 test("a file does not have to fit into the tab's memory to be sent", async ({ page }) => {
   test.setTimeout(180_000);

@@ -1,6 +1,6 @@
-import { choose, randomFile } from "./files.ts";
-import { expect, test } from "./fixtures.ts";
-import { signUpQuietly } from "./people.ts";
+import { choose, randomFile } from "./support/files.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { signUpQuietly } from "./support/accounts.ts";
 
 test("a page that does not come can be asked for again, and comes by itself once the line is back", async ({
   page,

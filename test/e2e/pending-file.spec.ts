@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { choose, randomFile } from "./files.ts";
-import { expect, test } from "./fixtures.ts";
-import { logIn, signUpQuietly } from "./people.ts";
+import { choose, randomFile } from "./support/files.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { logIn, signUpQuietly } from "./support/accounts.ts";
 
 const REMINDER = "Choose your file (2 KB) once more to upload it.";
 

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { openOffice } from "./admin.ts";
-import { expect, test } from "./fixtures.ts";
-import { signUp } from "./people.ts";
-import { share } from "./sharing.ts";
+import { openAdmin } from "./support/admin.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { signUp } from "./support/accounts.ts";
+import { share } from "./support/sharing.ts";
 
 /** Collects what a page was not allowed to do, whether or not the console says so. */
 async function watchPolicy(page: Page): Promise<string[]> {
@@ -65,9 +65,25 @@ test("what got into a page does not run, whether it is written there or was uplo
 
 /** Pages that anybody may see, and those of a member. */
 const PAGES = [
-  ...["/", "/pricing", "/features", "/contact", "/about", "/terms", "/privacy", "/login", "/register", "/download"],
-  ...["/reset-password?token=x", "/chunked-upload", "/direct-upload", "/email-diagnostic", "/dev/mailbox"],
-  ...["/dashboard", "/account", "/account/billing-history", "/admin"],
+  "/",
+  "/pricing",
+  "/features",
+  "/contact",
+  "/about",
+  "/terms",
+  "/privacy",
+  "/login",
+  "/register",
+  "/download",
+  "/reset-password?token=x",
+  "/chunked-upload",
+  "/direct-upload",
+  "/email-diagnostic",
+  "/dev/mailbox",
+  "/dashboard",
+  "/account",
+  "/account/billing-history",
+  "/admin",
 ];
 
 test("no page does what its policy forbids, from its first byte to its dialogs", async ({ page, expectErrors }) => {
@@ -90,7 +106,7 @@ test("no page does what its policy forbids, from its first byte to its dialogs",
   await expect(page.getByRole("dialog")).toBeVisible();
   await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).overflow)).toBe("hidden");
   for (const tab of ["overview", "users", "contact", "seo", "content", "reports", "uploads", "audit", "sweep"]) {
-    await openOffice(page, `?tab=${tab}`);
+    await openAdmin(page, `?tab=${tab}`);
     await page.waitForLoadState("networkidle");
   }
   expect(violations).toEqual([]);

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { signUp } from "./people.ts";
-import { pdfFile, pngFile, wavFile, webmFile } from "./sample-files.ts";
-import { countOf, share } from "./sharing.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { signUp } from "./support/accounts.ts";
+import { pdfFile, pngFile, wavFile, webmFile } from "./support/sample-files.ts";
+import { countOf, share } from "./support/sharing.ts";
 
 /** What an uploaded script would do if it ran anywhere: ask for this address. */
 const RAN = "/ran";

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { prepareServer, type LocalServer } from "../../scripts/local-server.ts";
-import { choose, downloadHash, randomFile, sha256 } from "./files.ts";
-import { expect, test as base } from "./fixtures.ts";
-import { signUp } from "./people.ts";
+import { choose, downloadHash, randomFile, sha256 } from "./support/files.ts";
+import { expect, test as base } from "./support/fixtures.ts";
+import { signUp } from "./support/accounts.ts";
 
 const MIB = 1024 * 1024;
 
@@ -33,8 +33,8 @@ const LOST = /ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_SOCKET|WebSocket|50[023]/;
 
 /** How a road is seen to be under way, and what its last step is called. */
 const ROADS = [
-  { road: "direct", address: "/direct-upload", step: /partNumber=\d+/, steps: 6 },
-  { road: "chunks", address: "/chunked-upload", step: /\/api\/chunked-upload\/chunk$/, steps: 48 },
+  { transport: "direct", address: "/direct-upload", step: /partNumber=\d+/, steps: 6 },
+  { transport: "chunks", address: "/chunked-upload", step: /\/api\/chunked-upload\/chunk$/, steps: 48 },
 ];
 
 /** Resolves when so many requests of a kind have been answered. */
@@ -44,8 +44,8 @@ async function answered(page: Page, step: RegExp, count: number): Promise<void> 
   }
 }
 
-for (const { road, address, step, steps } of ROADS) {
-  test(`an upload outlives the server's death and goes on by itself: ${road}`, async ({
+for (const { transport, address, step, steps } of ROADS) {
+  test(`an upload outlives the server's death and goes on by itself: ${transport}`, async ({
     page,
     server,
     request,
@@ -68,7 +68,7 @@ for (const { road, address, step, steps } of ROADS) {
       if (begun > 3) await killed.promise;
       await route.continue();
     });
-    const path = await randomFile(`killed-${road}.bin`, 48 * MIB);
+    const path = await randomFile(`killed-${transport}.bin`, 48 * MIB);
     const underWay = answered(page, step, 2);
     await choose(page, path);
     const link = await page.getByLabel("Share Link").inputValue();

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { query } from "./database.ts";
-import { choose, randomFile, sha256 } from "./files.ts";
-import { expect, test } from "./fixtures.ts";
-import { signUp } from "./people.ts";
+import { query } from "./support/database.ts";
+import { choose, randomFile, sha256 } from "./support/files.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { signUp } from "./support/accounts.ts";
 
 const MIB = 1024 * 1024;
 const SIZE_BYTES = 50 * MIB;

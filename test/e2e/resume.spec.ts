@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { choose, downloadHash, randomFile, sha256 } from "./files.ts";
-import { expect, test } from "./fixtures.ts";
-import { logIn, signUp, signUpQuietly } from "./people.ts";
+import { choose, downloadHash, randomFile, sha256 } from "./support/files.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { logIn, signUp, signUpQuietly } from "./support/accounts.ts";
 
 const MIB = 1024 * 1024;
 const LATER_PARTS = /partNumber=[34]&/;

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { announce } from "./files.ts";
-import { expect, test } from "./fixtures.ts";
-import { logIn, register, signUpQuietly } from "./people.ts";
-import { setUser } from "./plans.ts";
+import { announce } from "./support/files.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { logIn, register, signUpQuietly } from "./support/accounts.ts";
+import { setUser } from "./support/plans.ts";
 
 const GIB = 1024 ** 3;
 

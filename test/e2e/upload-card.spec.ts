@@ -1,8 +1,8 @@
 import { sparseFile } from "../../soak/memory.ts";
-import { query } from "./database.ts";
-import { choose, randomFile } from "./files.ts";
-import { expect, test } from "./fixtures.ts";
-import { register, signUp } from "./people.ts";
+import { query } from "./support/database.ts";
+import { choose, randomFile } from "./support/files.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { register, signUp } from "./support/accounts.ts";
 
 const MIB = 1024 * 1024;
 

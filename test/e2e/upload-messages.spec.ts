@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { choose, downloadHash, randomFile, sha256 } from "./files.ts";
-import { expect, test } from "./fixtures.ts";
-import { logIn, signUp, signUpQuietly } from "./people.ts";
-import { expectToast, inFakeTime, passTime, tryAgain } from "./waiting.ts";
+import { choose, downloadHash, randomFile, sha256 } from "./support/files.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { logIn, signUp, signUpQuietly } from "./support/accounts.ts";
+import { expectToast, inFakeTime, passTime, tryAgain } from "./support/waiting.ts";
 
 const STORE = "**/cdn-cgi/local/r2/s3/**";
 const RELAY = "**/api/direct-upload/parts/**";
@@ -172,7 +172,10 @@ test("a line too slow for the way through the server is told so after five minut
   const network = await page.context().newCDPSession(page);
   await network.send("Network.enable");
   await network.send("Network.emulateNetworkConditions", {
-    ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 100_000 },
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 100_000,
   });
   await choose(page, await randomFile("slow.bin", 6_000_000));
   const bar = page.getByRole("progressbar", { name: "Upload progress" });
@@ -192,7 +195,10 @@ test("a line too slow for the way through the server is told so after five minut
   await page.clock.fastForward(30_000);
   await expectToast(page, "Upload failed", "Server proxy upload timed out");
   await network.send("Network.emulateNetworkConditions", {
-    ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 },
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
   });
   await page.clock.resume();
   await page.unroute(STORE);

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
-import { query } from "./database.ts";
-import { announce, choose, downloadHash, randomFile, sha256 } from "./files.ts";
-import { expect, test } from "./fixtures.ts";
-import { signUp, signUpQuietly } from "./people.ts";
-import { expectToast, inFakeTime, passTime, tryAgain } from "./waiting.ts";
+import { query } from "./support/database.ts";
+import { announce, choose, downloadHash, randomFile, sha256 } from "./support/files.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { signUp, signUpQuietly } from "./support/accounts.ts";
+import { expectToast, inFakeTime, passTime, tryAgain } from "./support/waiting.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -262,7 +262,9 @@ test("a link that cannot be copied is said to be so", async ({ page, context }) 
   const browser = await context.newCDPSession(page);
   const { targetInfo } = await browser.send("Target.getTargetInfo");
   await browser.send("Browser.setPermission", {
-    ...{ permission: { name: "clipboard-write" }, setting: "denied", origin: new URL(page.url()).origin },
+    permission: { name: "clipboard-write" },
+    setting: "denied",
+    origin: new URL(page.url()).origin,
     ...(targetInfo.browserContextId ? { browserContextId: targetInfo.browserContextId } : {}),
   });
   // Nor is there the old way.

@@ -1,10 +1,10 @@
 import type { Route } from "@playwright/test";
 import { sparseFile } from "../../soak/memory.ts";
-import { choose, downloadHash, randomFile, sha256 } from "./files.ts";
-import { expect, test } from "./fixtures.ts";
-import { logIn, signUp, signUpQuietly } from "./people.ts";
-import { setUser } from "./plans.ts";
-import { expectToast, inFakeTime } from "./waiting.ts";
+import { choose, downloadHash, randomFile, sha256 } from "./support/files.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { logIn, signUp, signUpQuietly } from "./support/accounts.ts";
+import { setUser } from "./support/plans.ts";
+import { expectToast, inFakeTime } from "./support/waiting.ts";
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
@@ -114,9 +114,9 @@ test("chunks of a small file that are refused for their size come again at 64 KB
   await signUpQuietly(page);
   await page.goto("/chunked-upload");
   expectErrors(/413/);
-  const refuse = (route: Route) =>
+  const localizedError = (route: Route) =>
     route.fulfill({ status: 413, json: { code: "CHUNK_TOO_LARGE", message: "The chunk is too large." } });
-  await page.route("**/api/chunked-upload/chunk", refuse);
+  await page.route("**/api/chunked-upload/chunk", localizedError);
   const asked = () => page.waitForRequest("**/api/chunked-upload/init");
   const again = page.getByRole("alert").getByRole("button", { name: "Try again" });
   const first = asked();

@@ -1,6 +1,6 @@
-import { choose, randomFile } from "./files.ts";
-import { expect, test } from "./fixtures.ts";
-import { signUpQuietly } from "./people.ts";
+import { choose, randomFile } from "./support/files.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { signUpQuietly } from "./support/accounts.ts";
 
 /** Every way that sends bytes by XMLHttpRequest: to storage, through the server, and in chunks. */
 const WAYS = [

@@ -34,49 +34,58 @@ interface FormFile {
 }
 
 const HEADER_NAMES = [
-  ...["accept", "accept-encoding", "authorization", "cf-connecting-ip", "cf-ray", "content-length", "content-type"],
-  ...[
-    "if-match",
-    "if-modified-since",
-    "if-none-match",
-    "if-range",
-    "if-unmodified-since",
-    "origin",
-    "range",
-    "referer",
-  ],
-  ...[
-    "sec-websocket-protocol",
-    "stripe-signature",
-    "upgrade",
-    "user-agent",
-    "x-forwarded-host",
-    "x-http-method-override",
-  ],
+  "accept",
+  "accept-encoding",
+  "authorization",
+  "cf-connecting-ip",
+  "cf-ray",
+  "content-length",
+  "content-type",
+  "if-match",
+  "if-modified-since",
+  "if-none-match",
+  "if-range",
+  "if-unmodified-since",
+  "origin",
+  "range",
+  "referer",
+  "sec-websocket-protocol",
+  "stripe-signature",
+  "upgrade",
+  "user-agent",
+  "x-forwarded-host",
+  "x-http-method-override",
 ];
 const HEADER_VALUES = [
-  ...[
-    "bytes=0-",
-    "bytes=-1",
-    "bytes=5-2",
-    "bytes=0-0,1-1",
-    "bytes=99999999999999999999-",
-    "items=0-1",
-    "*",
-    '"',
-    'W/"a"',
-  ],
-  ...["Thu, 01 Jan 1970 00:00:00 GMT", "never", "t=1,v1=00", "t=,v1=", "websocket", "application/json", "text/html"],
-  ...[
-    "multipart/form-data",
-    "multipart/form-data; boundary=",
-    "multipart/form-data; boundary=x",
-    "-1",
-    "1e9",
-    "NaN",
-    "17",
-  ],
-  ...["application/json; charset=utf-16", "null", "https://evil.example", "::1", "1.2.3.4, 5.6.7.8", "googlebot"],
+  "bytes=0-",
+  "bytes=-1",
+  "bytes=5-2",
+  "bytes=0-0,1-1",
+  "bytes=99999999999999999999-",
+  "items=0-1",
+  "*",
+  '"',
+  'W/"a"',
+  "Thu, 01 Jan 1970 00:00:00 GMT",
+  "never",
+  "t=1,v1=00",
+  "t=,v1=",
+  "websocket",
+  "application/json",
+  "text/html",
+  "multipart/form-data",
+  "multipart/form-data; boundary=",
+  "multipart/form-data; boundary=x",
+  "-1",
+  "1e9",
+  "NaN",
+  "17",
+  "application/json; charset=utf-16",
+  "null",
+  "https://evil.example",
+  "::1",
+  "1.2.3.4, 5.6.7.8",
+  "googlebot",
 ];
 
 /** A header's value holds what HTTP lets it hold: more than that never gets here. */
@@ -158,7 +167,11 @@ function callOf(key: string): fc.Arbitrary<HostileRequest> {
   const own = body ? [fc.constant<Body>({ kind: "own" })] : [];
   const asked = query ? [hostile(query).map(searchOf)] : [];
   return fc.record({
-    ...{ key: fc.constant(key), sender, isStripe: fc.boolean(), method: fc.constant(method), headers },
+    key: fc.constant(key),
+    sender,
+    isStripe: fc.boolean(),
+    method: fc.constant(method),
+    headers,
     path: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: pathOf(pattern) }),
     search: fc.oneof(...asked, ...asked, strangeSearch),
     body:
@@ -176,7 +189,12 @@ function pageOf(pattern: string): fc.Arbitrary<HostileRequest> {
   const own = SEARCHES[pattern];
   const search = own ? fc.oneof(own, strangeSearch) : strangeSearch;
   return fc.record({
-    ...{ key: fc.constant(pattern), sender, isStripe: fc.boolean(), headers, search, body: strangeBody },
+    key: fc.constant(pattern),
+    sender,
+    isStripe: fc.boolean(),
+    headers,
+    search,
+    body: strangeBody,
     method: fc.constantFrom("GET", "GET", "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PROPFIND"),
     path: fc.tuple(pathOf(pattern), fc.boolean()).map(([path, isData]) => (isData ? dataPath(path) : path)),
   });
@@ -184,7 +202,12 @@ function pageOf(pattern: string): fc.Arbitrary<HostileRequest> {
 
 /** Addresses that nobody has thought of. */
 const nowhere = fc.record({
-  ...{ key: fc.constant("nowhere"), sender, isStripe: fc.boolean(), headers, search: strangeSearch, body: strangeBody },
+  key: fc.constant("nowhere"),
+  sender,
+  isStripe: fc.boolean(),
+  headers,
+  search: strangeSearch,
+  body: strangeBody,
   method: fc.constantFrom("GET", "POST", "PATCH", "TRACE2"),
   path: fc
     .tuple(fc.constantFrom("/", "/api/", "/api/admin/", "/assets/", "/__manifest", "//", "/cdn-cgi/"), segment)

@@ -19,7 +19,8 @@ interface StoryRequest {
 }
 
 const asJson = (method: string, body: unknown): RequestInit => ({
-  ...{ method, headers: { "content-type": "application/json" } },
+  method,
+  headers: { "content-type": "application/json" },
   body: JSON.stringify(body),
 });
 

@@ -142,7 +142,7 @@ export async function mixOperations(person: Client, seed: number, operations: nu
       const answer = await deeds[weights[draw(weights.length)] ?? 0]?.();
       if (answer && answer.status >= 500) result.refused += 1;
     } catch {
-      // A start that failed, or the cron's log: what is left of it is the census's to judge.
+      // A start that failed, or the cron's log: what is left of it is the reconciliation's to judge.
       result.refused += 1;
     }
     result.operations += 1;

@@ -2,7 +2,7 @@ import { init } from "./chunked.ts";
 import { SAMPLES } from "./routes.ts";
 import { logInAdmin, rowOf, sendFile, signUp, type Client } from "./worker.ts";
 
-/** What somebody owns, and what there is of theirs in the back office. */
+/** What somebody owns, and what there is of theirs in the admin area. */
 export interface Owned {
   owner: Client & { email: string; id: string };
   sessionId: string;
@@ -18,7 +18,7 @@ export interface Owned {
   pageId: string;
 }
 
-/** Somebody with a file, uploads under way, and traces in the back office; each named as nobody else's. */
+/** Somebody with a file, uploads under way, and traces in the admin area; each named as nobody else's. */
 export async function createOwned(): Promise<Owned> {
   const owner = await signUp();
   const filename = `secret-${crypto.randomUUID()}.txt`;
@@ -32,7 +32,12 @@ export async function createOwned(): Promise<Owned> {
     (await (await root.post(path, body)).json<{ id: string }>()).id;
   const idOf = async (sql: string, value: string) => (await rowOf<{ id: string }>(sql, value)).id;
   return {
-    ...{ owner, fileId, downloadId, filename, upload, chunkedId },
+    owner,
+    fileId,
+    downloadId,
+    filename,
+    upload,
+    chunkedId,
     sessionId: await idOf("select id from sessions where user_id = ?", owner.id),
     messageId: await idOf("select id from contact_submissions where email = ?", owner.email),
     reportId: await idOf("select id from file_reports where file_id = ?", fileId),

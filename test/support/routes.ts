@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import type { LimitedCall } from "#domain/limits.ts";
+import type { RateLimitedCall } from "#domain/rate-limits.ts";
 import * as wire from "#domain/wire.ts";
 import { createApi } from "#worker/api/app.ts";
 import type { Owned } from "./owned.ts";
@@ -8,7 +8,8 @@ import type { Owned } from "./owned.ts";
 type Who = "anybody" | "member" | "sender" | "administrator";
 
 /** How often a call may be made; or why no limit of its own is needed. */
-type Limit = LimitedCall | "needs a session" | "needs a signature" | "reads what is public" | "ends its own session";
+type Limit =
+  RateLimitedCall | "needs a session" | "needs a signature" | "reads what is public" | "ends its own session";
 
 export interface Route {
   who: Who;
@@ -28,10 +29,14 @@ export interface Route {
 }
 
 const admin = (more: Omit<Route, "who" | "limit"> = {}): Route => ({
-  ...{ who: "administrator", limit: "needs a session", ...more },
+  who: "administrator",
+  limit: "needs a session",
+  ...more,
 });
 const member = (more: Omit<Route, "who" | "limit"> & { limit?: Limit } = {}): Route => ({
-  ...{ who: "member", limit: "needs a session", ...more },
+  who: "member",
+  limit: "needs a session",
+  ...more,
 });
 const link = (end: string) => (owned: Owned) => `/api/files/download/${owned.downloadId}${end}`;
 
@@ -47,69 +52,113 @@ export const SAMPLES = {
 export const ROUTES: Record<string, Route> = {
   "GET /api/auth/me": { who: "anybody", limit: "reads what is public" },
   "POST /api/auth/login": {
-    ...{ who: "anybody", limit: "login", schema: wire.loginRequest, others: 401 },
+    who: "anybody",
+    limit: "login",
+    schema: wire.loginRequest,
+    others: 401,
     body: ({ owner }) => ({ email: owner.email, password: "a wrong password" }),
     own: 401,
   },
   "POST /api/auth/register": {
-    ...{ who: "anybody", limit: "register", schema: wire.registerRequest, others: 409, own: 409 },
+    who: "anybody",
+    limit: "register",
+    schema: wire.registerRequest,
+    others: 409,
+    own: 409,
     body: ({ owner }) => ({ email: owner.email, password: "a good password" }),
   },
   "POST /api/auth/logout": { who: "anybody", limit: "ends its own session" },
   "POST /api/auth/reset-password": {
-    ...{ who: "anybody", limit: "accountMail", schema: wire.setPasswordRequest },
+    who: "anybody",
+    limit: "accountMail",
+    schema: wire.setPasswordRequest,
     body: () => ({ email: "nobody@example.com" }),
   },
   "POST /api/auth/resend-verification": {
-    ...{ who: "anybody", limit: "accountMail", schema: wire.emailRequest },
+    who: "anybody",
+    limit: "accountMail",
+    schema: wire.emailRequest,
     body: () => ({ email: "somebody@example.com" }),
   },
   "GET /api/auth/verify-email": {
-    ...{ who: "anybody", limit: "useToken", query: wire.verifyEmailQuery, search: "?token=x", others: 400, own: 400 },
+    who: "anybody",
+    limit: "redeemToken",
+    query: wire.verifyEmailQuery,
+    search: "?token=x",
+    others: 400,
+    own: 400,
   },
   "POST /api/auth/change-email": member({
-    ...{ schema: wire.changeEmailRequest, limit: "accountMail" },
+    schema: wire.changeEmailRequest,
+    limit: "accountMail",
     body: () => ({ currentPassword: "a good password", newEmail: `new-${crypto.randomUUID()}@example.com` }),
     others: 200,
   }),
   "POST /api/auth/change-password": member({
-    ...{ schema: wire.changePasswordRequest, limit: "login", others: 403, own: 403 },
+    schema: wire.changePasswordRequest,
+    limit: "login",
+    others: 403,
+    own: 403,
     body: () => ({ currentPassword: "a wrong password", newPassword: "another one" }),
   }),
   "GET /api/auth/sessions": member(),
   "DELETE /api/auth/sessions": member(),
   "DELETE /api/auth/sessions/:id": member({ path: ({ sessionId }) => `/api/auth/sessions/${sessionId}`, others: 404 }),
   "DELETE /api/auth/account": member({
-    ...{ schema: wire.deleteAccountRequest, limit: "login", others: 403, own: 403 },
+    schema: wire.deleteAccountRequest,
+    limit: "login",
+    others: 403,
+    own: 403,
     body: () => ({ password: "a wrong password" }),
   }),
   "POST /api/chunked-upload/init": {
-    ...{ who: "sender", limit: "startUpload", schema: wire.initChunkedRequest },
+    who: "sender",
+    limit: "startUpload",
+    schema: wire.initChunkedRequest,
     body: () => ({ ...SAMPLES.file, totalSize: "5", totalChunks: "1" }),
   },
   "POST /api/chunked-upload/chunk": { who: "sender", limit: "needs a session", others: 411, own: 411 },
   "POST /api/chunked-upload/finalize": {
-    ...{ who: "sender", limit: "needs a session", schema: wire.finalizeChunkedRequest, others: 404, own: 422 },
+    who: "sender",
+    limit: "needs a session",
+    schema: wire.finalizeChunkedRequest,
+    others: 404,
+    own: 422,
     body: ({ chunkedId }) => ({ uploadId: chunkedId }),
   },
   "POST /api/direct-upload/presigned-url": {
-    ...{ who: "sender", limit: "startUpload", schema: wire.startUploadRequest },
+    who: "sender",
+    limit: "startUpload",
+    schema: wire.startUploadRequest,
     body: () => ({ ...SAMPLES.file, fileSize: 5 }),
   },
   "POST /api/direct-upload/sign-parts": {
-    ...{ who: "sender", limit: "needs a session", schema: wire.signPartsRequest, others: 404 },
+    who: "sender",
+    limit: "needs a session",
+    schema: wire.signPartsRequest,
+    others: 404,
     body: ({ upload }) => ({ downloadId: upload.downloadId, parts: [1] }),
   },
   "PUT /api/direct-upload/parts/:downloadId/:part": {
-    ...{ who: "sender", limit: "needs a session", others: 404, own: 411 },
+    who: "sender",
+    limit: "needs a session",
+    others: 404,
+    own: 411,
     path: ({ upload }) => `/api/direct-upload/parts/${upload.downloadId}/1`,
   },
   "POST /api/direct-upload/complete": {
-    ...{ who: "sender", limit: "needs a session", schema: wire.completeUploadRequest, others: 404, own: 422 },
+    who: "sender",
+    limit: "needs a session",
+    schema: wire.completeUploadRequest,
+    others: 404,
+    own: 422,
     body: ({ upload }) => ({ downloadId: upload.downloadId }),
   },
   "POST /api/direct-upload/cancel": {
-    ...{ who: "sender", limit: "needs a session", schema: wire.cancelUploadRequest, others: 404 },
+    who: "sender",
+    limit: "needs a session",
+    schema: wire.cancelUploadRequest,
+    others: 404,
     body: ({ upload }) => ({ downloadId: upload.downloadId }),
   },
   "GET /api/direct-upload/unfinished": member(),
@@ -117,74 +166,91 @@ export const ROUTES: Record<string, Route> = {
   "GET /api/files": member({ query: wire.filesQuery }),
   "GET /api/files/download/:downloadId": { who: "anybody", limit: "downloadInfo", path: link("") },
   "POST /api/files/download/:downloadId/report": {
-    ...{ who: "anybody", limit: "report", path: link("/report"), schema: wire.reportRequest, others: 201, own: 201 },
+    who: "anybody",
+    limit: "report",
+    path: link("/report"),
+    schema: wire.reportRequest,
+    others: 201,
+    own: 201,
     body: () => ({ reason: "other" }),
   },
   "GET /api/files/download/:downloadId/content": { who: "anybody", limit: "unknownDownload", path: link("/content") },
   "GET /api/files/download/:downloadId/preview": { who: "anybody", limit: "unknownDownload", path: link("/preview") },
   "PATCH /api/files/:id": member({
-    ...{ schema: wire.changeFileRequest, others: 404, path: ({ fileId }) => `/api/files/${fileId}` },
+    schema: wire.changeFileRequest,
+    others: 404,
+    path: ({ fileId }) => `/api/files/${fileId}`,
     body: () => ({ filename: "renamed.txt" }),
   }),
   "POST /api/files/:id/share": member({
-    ...{ schema: wire.shareFileRequest, others: 404, limit: "shareByMail" },
+    schema: wire.shareFileRequest,
+    others: 404,
+    limit: "shareByMail",
     path: ({ fileId }) => `/api/files/${fileId}/share`,
     body: () => ({ email: "friend@example.com" }),
   }),
   "DELETE /api/files/:id": member({ others: 404, path: ({ fileId }) => `/api/files/${fileId}` }),
   "GET /api/subscription/plans": { who: "anybody", limit: "reads what is public" },
   "GET /api/subscription/current-plan": member({
-    ...{ query: wire.currentPlanQuery, search: "?refresh=true", limit: "askStripe" },
+    query: wire.currentPlanQuery,
+    search: "?refresh=true",
+    limit: "askStripe",
   }),
   "GET /api/subscription/invoices": member({ query: wire.invoicesQuery, limit: "askStripe" }),
   "POST /api/subscription/checkout": member({
-    ...{ schema: wire.checkoutRequest, limit: "checkout", body: () => ({ planType: "professional" }) },
+    schema: wire.checkoutRequest,
+    limit: "checkout",
+    body: () => ({ planType: "professional" }),
   }),
   "POST /api/subscription/portal": member({ schema: wire.portalRequest, limit: "portal", body: () => ({}) }),
   "POST /api/subscription/convert-to-stripe": member({ limit: "checkout", others: 503, own: 503 }),
   "POST /api/subscription/manual-update": member({
-    ...{ schema: wire.manualUpdateRequest, limit: "manualUpdate", body: () => ({ planType: "professional" }) },
+    schema: wire.manualUpdateRequest,
+    limit: "manualUpdate",
+    body: () => ({ planType: "professional" }),
   }),
   "POST /api/stripe/webhook": { who: "anybody", limit: "needs a signature", others: 503, own: 503 },
   "GET /api/health": { who: "anybody", limit: "health" },
   "GET /api/public-content/:slug": {
-    ...{ who: "anybody", limit: "reads what is public", path: () => "/api/public-content/about" },
+    who: "anybody",
+    limit: "reads what is public",
+    path: () => "/api/public-content/about",
   },
   "GET /api/public-seo/:page": {
-    ...{ who: "anybody", limit: "reads what is public", path: () => "/api/public-seo/home" },
+    who: "anybody",
+    limit: "reads what is public",
+    path: () => "/api/public-seo/home",
   },
   "POST /api/contact": {
-    ...{
-      who: "anybody",
-      limit: "contact",
-      schema: wire.contactRequest,
-      body: () => SAMPLES.message,
-      others: 201,
-      own: 201,
-    },
+    who: "anybody",
+    limit: "contact",
+    schema: wire.contactRequest,
+    body: () => SAMPLES.message,
+    others: 201,
+    own: 201,
   },
   "POST /api/diagnostic/public-fix-cors": { who: "anybody", limit: "fixCors" },
   "POST /api/diagnostics/public-fix-cors": { who: "anybody", limit: "fixCors" },
   "POST /api/diagnostic/send-test-email": {
-    ...{
-      who: "administrator",
-      limit: "testMail",
-      schema: wire.testEmailRequest,
-      body: () => ({ email: "a@b.example" }),
-    },
+    who: "administrator",
+    limit: "testMail",
+    schema: wire.testEmailRequest,
+    body: () => ({ email: "a@b.example" }),
   },
   "POST /api/diagnostics/send-test-email": {
-    ...{
-      who: "administrator",
-      limit: "testMail",
-      schema: wire.testEmailRequest,
-      body: () => ({ email: "a@b.example" }),
-    },
+    who: "administrator",
+    limit: "testMail",
+    schema: wire.testEmailRequest,
+    body: () => ({ email: "a@b.example" }),
   },
   "GET /ws": { who: "anybody", limit: "unknownDownload", search: "?id=x", others: 426, own: 426 },
 
   "POST /api/admin/login": {
-    ...{ who: "anybody", limit: "adminLogin", schema: wire.adminLoginRequest, others: 401, own: 401 },
+    who: "anybody",
+    limit: "adminLogin",
+    schema: wire.adminLoginRequest,
+    others: 401,
+    own: 401,
     body: ({ owner }) => ({ username: owner.email, password: "a good password" }),
   },
   "POST /api/admin/logout": { who: "anybody", limit: "ends its own session" },
@@ -192,25 +258,30 @@ export const ROUTES: Record<string, Route> = {
   "GET /api/admin/users": admin({ query: wire.adminUsersQuery }),
   "GET /api/admin/users/:id": admin({ path: ({ owner }) => `/api/admin/users/${owner.id}` }),
   "GET /api/admin/users/:id/files": admin({
-    ...{ query: wire.adminUserFilesQuery, path: ({ owner }) => `/api/admin/users/${owner.id}/files` },
+    query: wire.adminUserFilesQuery,
+    path: ({ owner }) => `/api/admin/users/${owner.id}/files`,
   }),
   "PUT /api/admin/user/email/:id": admin({
-    ...{ schema: wire.adminEmailRequest, path: ({ owner }) => `/api/admin/user/email/${owner.id}` },
+    schema: wire.adminEmailRequest,
+    path: ({ owner }) => `/api/admin/user/email/${owner.id}`,
     body: () => ({ email: `new-${crypto.randomUUID()}@example.com` }),
   }),
   "PUT /api/admin/user/plan/:id": admin({
-    ...{ schema: wire.adminPlanRequest, path: ({ owner }) => `/api/admin/user/plan/${owner.id}` },
+    schema: wire.adminPlanRequest,
+    path: ({ owner }) => `/api/admin/user/plan/${owner.id}`,
     body: () => ({ planType: "ultimate" }),
   }),
   "PUT /api/admin/user/admin/:id": admin({
-    ...{ schema: wire.adminRoleRequest, path: ({ owner }) => `/api/admin/user/admin/${owner.id}` },
+    schema: wire.adminRoleRequest,
+    path: ({ owner }) => `/api/admin/user/admin/${owner.id}`,
     body: () => ({ isAdmin: true }),
   }),
   "DELETE /api/admin/users/:id": admin({ path: ({ owner }) => `/api/admin/users/${owner.id}`, own: 202 }),
   "GET /api/admin/files": admin({ query: wire.findFileQuery, search: "?q=" }),
   "GET /api/admin/files/expired": admin({ query: wire.expiredFilesQuery }),
   "POST /api/admin/files/:id/take-down": admin({
-    ...{ schema: wire.takeDownRequest, path: ({ fileId }) => `/api/admin/files/${fileId}/take-down` },
+    schema: wire.takeDownRequest,
+    path: ({ fileId }) => `/api/admin/files/${fileId}/take-down`,
     body: () => ({ reason: "It is harmful." }),
   }),
   "DELETE /api/admin/files/:id": admin({ path: ({ fileId }) => `/api/admin/files/${fileId}` }),
@@ -223,17 +294,19 @@ export const ROUTES: Record<string, Route> = {
   }),
   "GET /api/admin/reports": admin({ query: wire.reportsQuery }),
   "PUT /api/admin/reports/:id": admin({
-    ...{ schema: wire.settleReportRequest, path: ({ reportId }) => `/api/admin/reports/${reportId}` },
+    schema: wire.settleReportRequest,
+    path: ({ reportId }) => `/api/admin/reports/${reportId}`,
     body: () => ({ outcome: "dismissed" }),
   }),
   "GET /api/admin/overview": admin({ query: wire.overviewQuery }),
   "GET /api/admin/upload-log": admin({ query: wire.uploadLogQuery }),
   "GET /api/admin/admin-log": admin({ query: wire.adminLogQuery }),
   "GET /api/admin/sweep-runs": admin(),
-  "GET /api/admin/census": admin(),
-  "GET /api/admin/census/look": admin({ query: wire.censusQuery }),
+  "GET /api/admin/reconciliation": admin(),
+  "GET /api/admin/reconciliation/window": admin({ query: wire.reconciliationQuery }),
   "POST /api/admin/orphans/approve": admin({
-    ...{ schema: wire.approveOrphansRequest, body: () => ({ asOf: "2026-01-31T12:00:00.000Z" }) },
+    schema: wire.approveOrphansRequest,
+    body: () => ({ asOf: "2026-01-31T12:00:00.000Z" }),
   }),
   "GET /api/seo": admin(),
   "POST /api/seo": admin({
@@ -242,27 +315,51 @@ export const ROUTES: Record<string, Route> = {
     own: 201,
   }),
   "PUT /api/seo/:id": admin({
-    ...{ schema: wire.seoRequest, path: ({ seoId }) => `/api/seo/${seoId}` },
+    schema: wire.seoRequest,
+    path: ({ seoId }) => `/api/seo/${seoId}`,
     body: () => ({ ...SAMPLES.seo, page: `/${crypto.randomUUID()}` }),
   }),
   "DELETE /api/seo/:id": admin({ path: ({ seoId }) => `/api/seo/${seoId}` }),
   "GET /api/content": admin(),
   "POST /api/content": admin({
-    ...{ schema: wire.pageContentRequest, body: () => ({ ...SAMPLES.page, slug: crypto.randomUUID() }), own: 201 },
+    schema: wire.pageContentRequest,
+    body: () => ({ ...SAMPLES.page, slug: crypto.randomUUID() }),
+    own: 201,
   }),
   "POST /api/content/preview": admin({ schema: wire.contentPreviewRequest, body: () => ({ content: "Text" }) }),
   "PUT /api/content/:id": admin({
-    ...{ schema: wire.pageContentRequest, path: ({ pageId }) => `/api/content/${pageId}` },
+    schema: wire.pageContentRequest,
+    path: ({ pageId }) => `/api/content/${pageId}`,
     body: () => ({ ...SAMPLES.page, slug: crypto.randomUUID() }),
   }),
   "DELETE /api/content/:id": admin({ path: ({ pageId }) => `/api/content/${pageId}` }),
 };
 
 const OPEN_PAGES = [
-  ...["/", "/about", "/admin", "/chunked-upload", "/contact", "/dev/mailbox", "/direct-upload", "/download"],
-  ...["/download/:downloadId", "/email-diagnostic", "/features", "/llms.txt", "/login", "/manifest.webmanifest"],
-  ...["/plans", "/pricing", "/privacy", "/register", "/reset-password", "/robots.txt", "/share", "/sitemap.xml"],
-  ...["/terms", "/verify-email"],
+  "/",
+  "/about",
+  "/admin",
+  "/chunked-upload",
+  "/contact",
+  "/dev/mailbox",
+  "/direct-upload",
+  "/download",
+  "/download/:downloadId",
+  "/email-diagnostic",
+  "/features",
+  "/llms.txt",
+  "/login",
+  "/manifest.webmanifest",
+  "/plans",
+  "/pricing",
+  "/privacy",
+  "/register",
+  "/reset-password",
+  "/robots.txt",
+  "/share",
+  "/sitemap.xml",
+  "/terms",
+  "/verify-email",
 ];
 
 /** The pages, and who may see them. */

@@ -8,7 +8,7 @@ export async function storedKeys(prefix = ""): Promise<string[]> {
 
 /** Empties storage, and the tables of files and of the reconciliation. */
 export async function emptyStorageAndTables(): Promise<void> {
-  for (const table of ["files", "censuses", "census_findings", "suspected_orphans"]) {
+  for (const table of ["files", "reconciliations", "reconciliation_findings", "suspected_orphans"]) {
     await change(`delete from ${table}`);
   }
   for (let stored = await storedKeys(); stored.length > 0; stored = await storedKeys()) await env.BUCKET.delete(stored);

@@ -115,13 +115,26 @@ async function somebodyOnUltimate(): Promise<{ userId: string; email: string; cu
   await change(
     `insert into users (id, email, plan_type, stripe_customer_id, current_period_start, current_period_end, created_at, updated_at)
      values (?, ?, 'ultimate', ?, ?, ?, ?, ?)`,
-    ...[userId, email, customer, now, now + 30 * 86_400_000, now, now],
+    userId,
+    email,
+    customer,
+    now,
+    now + 30 * 86_400_000,
+    now,
+    now,
   );
   await change(
     `insert into files (id, user_id, filename, original_filename, size, mime_type, s3_key, download_id, status, expiration,
        created_at, uploaded_at, etag, reserved_period_start, abandon_at)
      values (?, ?, 'a', 'a', 1, 'text/plain', ?, ?, 'ready', 'never', ?, ?, 'e', ?, ?)`,
-    ...[crypto.randomUUID(), userId, crypto.randomUUID(), crypto.randomUUID(), now, now, now, now],
+    crypto.randomUUID(),
+    userId,
+    crypto.randomUUID(),
+    crypto.randomUUID(),
+    now,
+    now,
+    now,
+    now,
   );
   return { userId, email, customer };
 }

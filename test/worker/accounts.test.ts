@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { DAY_MS } from "#domain/units.ts";
 import { register } from "#worker/accounts/accounts.ts";
 import { removeDeletedAccounts } from "#worker/accounts/deletion.ts";
-import { verifyEmail } from "#worker/accounts/recovery.ts";
+import { verifyEmail } from "#worker/accounts/password-reset.ts";
 import { servicesFor } from "#worker/context.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { between } from "../support/between.ts";

@@ -12,11 +12,11 @@ import type {
 } from "#domain/wire.ts";
 import { getOverview, refreshOverview } from "#worker/admin/overview.ts";
 import { servicesFor } from "#worker/context.ts";
-import { listDeeds } from "#worker/db/admin-audit.ts";
+import { listAuditEntries } from "#worker/db/admin-audit.ts";
 import { findAnyFile, listExpired } from "#worker/db/admin-files.ts";
 import { listUsers } from "#worker/db/admin-users.ts";
-import { listUploadEvents } from "#worker/db/audit.ts";
-import { listContact } from "#worker/db/contact.ts";
+import { listUploadEvents } from "#worker/db/upload-audit.ts";
+import { listContact } from "#worker/db/contact-messages.ts";
 import { readOverview, recountDay } from "#worker/db/overview.ts";
 import { listReports } from "#worker/db/reports.ts";
 import { deedsOn, read, runCron } from "../support/admin.ts";
@@ -275,9 +275,9 @@ describe("however many rows there are, an index answers", () => {
       (db) => listUploadEvents(db, { status: "failed" }, 0, now),
       /SEARCH upload_audit_logs USING INDEX upload_audit_logs_status/,
     ],
-    deeds: [(db) => listDeeds(db, {}), /SCAN admin_audit_logs USING INDEX admin_audit_logs_at/],
+    deeds: [(db) => listAuditEntries(db, {}), /SCAN admin_audit_logs USING INDEX admin_audit_logs_at/],
     "deeds on something": [
-      (db) => listDeeds(db, { target: "x" }),
+      (db) => listAuditEntries(db, { target: "x" }),
       /SEARCH admin_audit_logs USING INDEX admin_audit_logs_target/,
     ],
     "a day's numbers": [

@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 /** The audit log's rows, newest first. */
-async function logged(): Promise<AdminLogEntry[]> {
+async function withRequestLog(): Promise<AdminLogEntry[]> {
   return (await read<Paged<AdminLogEntry>>(reader, "/api/admin/admin-log?page=1")).items;
 }
 
@@ -37,12 +37,12 @@ describe("the admin log", () => {
   it("has a row for each login and each logout: who, what and when", async () => {
     const admin = await logInAdmin();
     const login = { ...ROW, action: "admin.login", target: "", details: "", at: AT };
-    expect(await logged()).toEqual([login]);
+    expect(await withRequestLog()).toEqual([login]);
 
     stopClockAt(NOW + 60_000);
     expect((await admin.post("/api/admin/logout", {})).status).toBe(200);
     const logout = { ...login, action: "admin.logout", at: "2030-05-06T07:09:09.000Z" };
-    expect(await logged()).toEqual([logout, login]);
+    expect(await withRequestLog()).toEqual([logout, login]);
   });
 
   it("names an administrator who has an account by their address and their id", async () => {
@@ -50,7 +50,7 @@ describe("the admin log", () => {
     const admin = await logInAdmin(email, "a good password");
     await admin.post("/api/admin/logout", {});
     const who = { ...ROW, adminName: email, adminUserId: id, target: id, details: "", at: AT };
-    expect(await logged()).toEqual([
+    expect(await withRequestLog()).toEqual([
       { ...who, action: "admin.logout" },
       { ...who, action: "admin.login" },
     ]);
@@ -64,14 +64,14 @@ describe("the admin log", () => {
     const { cookie } = admin;
     await admin.post("/api/admin/logout", {});
     await new Client(cookie).post("/api/admin/logout", {});
-    expect((await logged()).map(({ action }) => action)).toEqual(["admin.logout", "admin.login"]);
+    expect((await withRequestLog()).map(({ action }) => action)).toEqual(["admin.logout", "admin.login"]);
   });
 
   it("has a row for each test mail that was sent, with the address it went to", async () => {
     const email = "ops@example.com";
     expect((await reader.post("/api/diagnostic/send-test-email", { email })).status).toBe(200);
     const row = { ...ROW, action: "mail.test", target: email, details: "", at: AT };
-    expect(await logged()).toEqual([row]);
+    expect(await withRequestLog()).toEqual([row]);
   });
 
   it("has no row for a test mail that could not be sent", async () => {
@@ -85,6 +85,6 @@ describe("the admin log", () => {
         message: "There was an error sending the test email. Check the logs for details.",
       },
     ]);
-    expect(await logged()).toEqual([]);
+    expect(await withRequestLog()).toEqual([]);
   });
 });

@@ -20,14 +20,14 @@ async function isAdmin(client: Client): Promise<boolean> {
   return isAdmin;
 }
 
-/** Somebody with an account who has been made an administrator, logged in to the back office. */
+/** Somebody with an account who has been made an administrator, logged in to the admin area. */
 async function promoted() {
   const person = await signUp();
   await change("update users set is_admin = 1 where id = ?", person.id);
   return { person, admin: await logInAdmin(person.email, PASSWORD) };
 }
 
-describe("logging in to the back office", () => {
+describe("logging in to the admin area", () => {
   it("takes the name and password of the settings, and sets a cookie that scripts and other sites do not get", async () => {
     const response = await new Client().post("/api/admin/login", CREDENTIALS);
     expect(response.status).toBe(200);
@@ -86,7 +86,7 @@ describe("logging in to the back office", () => {
   });
 });
 
-describe("a session of the back office", () => {
+describe("an admin session", () => {
   it("is kept as a digest alone, and neither is the settings' password", async () => {
     const admin = await logInAdmin();
     const { results } = await env.DB.prepare("select * from admin_sessions").all();
@@ -231,7 +231,7 @@ function spellingsOf(path: string): string[] {
   ];
 }
 
-describe("every call of the back office", () => {
+describe("every call of the admin area", () => {
   it("refuses visitors, users and former administrators in every spelling of its path", async () => {
     await promoted();
     const former = await promoted();

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { LIMITS } from "#domain/limits.ts";
+import { CALL_LIMITS } from "#domain/rate-limits.ts";
 import { MIB } from "#domain/units.ts";
 import type { InitChunkedAnswer, ProxyUploadAnswer } from "#domain/wire.ts";
 import { createApi } from "#worker/api/app.ts";
@@ -152,7 +152,7 @@ describe("where visitors may upload", () => {
 
   it("an address starts ten a day on every road, whatever its token; another address goes on", async () => {
     const address = "203.0.113.9";
-    const { most } = LIMITS.anonymousUpload[0];
+    const { most } = CALL_LIMITS.anonymousUpload[0];
     expect(most).toBe(10);
     const starts = [
       () => visitor(limited, address).post(START, FILE),
@@ -192,7 +192,7 @@ describe("fixing the store's CORS rules", () => {
   );
 
   it("is limited to five a minute for an address, both spellings together", async () => {
-    const { most } = LIMITS.fixCors[0];
+    const { most } = CALL_LIMITS.fixCors[0];
     const browser = visitor(limited, "203.0.113.20");
     for (let count = 0; count < most; count += 1) {
       expect((await browser.post(SPELLINGS[count % 2] ?? "", {})).status).toBe(200);

@@ -65,7 +65,9 @@ describe("invoices", () => {
       id: expect.stringMatching(/^in_/) as string,
       number: expect.stringMatching(/^D-/) as string,
       date: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
-      ...{ amountCents: planOf("professional").priceUsdCents, currency: "usd", status: "paid" },
+      amountCents: planOf("professional").priceUsdCents,
+      currency: "usd",
+      status: "paid",
       pdfUrl: expect.stringMatching(/^https:.*pdf$/) as string,
     });
     const after = first.invoices.at(-1)?.id ?? "";

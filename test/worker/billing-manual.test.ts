@@ -27,7 +27,8 @@ describe("in manual mode", () => {
     ]);
     const after = await planOf(person);
     expect(after).toMatchObject({
-      ...{ planType: "professional", hasSubscription: true },
+      planType: "professional",
+      hasSubscription: true,
       stripeCustomerId: expect.stringMatching(/^manual_/) as string,
       usage: { transferCount: 1, storageUsed: 1000 },
       subscription: { ...before.subscription, status: "active" },
@@ -57,7 +58,9 @@ describe("in manual mode", () => {
     });
     await person.post(`${API}/manual-update`, { planType: "free" });
     expect(await planOf(person)).toMatchObject({
-      ...{ planType: "free", hasSubscription: false, stripeCustomerId: expect.stringMatching(/^manual_/) as string },
+      planType: "free",
+      hasSubscription: false,
+      stripeCustomerId: expect.stringMatching(/^manual_/) as string,
       subscription: { status: "active", cancelAtPeriodEnd: false },
     });
   });

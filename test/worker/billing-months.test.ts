@@ -64,7 +64,10 @@ describe("a billing month", () => {
     const at = (date: string) => Date.parse(`${date}T12:00:00Z`);
     await change(
       "update users set created_at = ?, current_period_start = ?, current_period_end = ? where email = ?",
-      ...[at("2023-01-31"), at("2023-01-31"), at("2023-02-28"), email],
+      at("2023-01-31"),
+      at("2023-01-31"),
+      at("2023-02-28"),
+      email,
     );
     const months: string[] = [];
     for (const moment of ["2023-02-28", "2023-03-31", "2023-04-30", "2023-05-31"]) {
@@ -191,7 +194,8 @@ describe("what the largest plan stores at one time", () => {
          created_at, uploaded_at, etag, reserved_period_start, abandon_at)
        select 'stored-' || value, ?, 'a', 'a', ?, 'text/plain', 'stored-' || value, 'stored-' || value, 'ready', 'never', 0, 0, 'e', 0, 0
        from json_each('[1,2,3,4]')`,
-      ...[id, TIB / 2 - 25],
+      id,
+      TIB / 2 - 25,
     );
     const start = () =>
       person.post("/api/direct-upload/presigned-url", { filename: "a", fileType: "", fileSize: 30, expiration: "1d" });

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterAll, describe, expect, it } from "vitest";
-import { LIMITS } from "#domain/limits.ts";
+import { CALL_LIMITS } from "#domain/rate-limits.ts";
 import { PLANS } from "#domain/plans.ts";
 import { plans as words } from "#messages/en/plans.ts";
 import { answering, payer, stripe, stripeEnv } from "../support/stripe.ts";
@@ -19,7 +19,10 @@ describe("the plans", () => {
     expect(status).toBe(200);
     expect(plans).toEqual(
       PLANS.map(({ id, name, priceUsdCents, limits }) => ({
-        ...{ id, name, description: words[id], price: priceUsdCents / 100 },
+        id,
+        name,
+        description: words[id],
+        price: priceUsdCents / 100,
         limits: {
           storage: limits.monthBytes,
           transfers: limits.monthTransfers,
@@ -50,7 +53,8 @@ describe("the plans", () => {
       limits: { storage: 2 * 1024 ** 3, transfers: 20, maxExpiry: "3d", fileSize: 500 * 1024 ** 2, stored: null },
       usage: { transferCount: 1, transferPercentage: 5, storageUsed: 1024 ** 3 / 4, storagePercentage: 13 },
       subscription: {
-        ...{ status: "active", cancelAtPeriodEnd: false },
+        status: "active",
+        cancelAtPeriodEnd: false,
         currentPeriodStart: new Date(start).toISOString(),
         currentPeriodEnd: new Date(end).toISOString(),
       },
@@ -86,7 +90,10 @@ describe("a checkout", () => {
     expect((await person.plan()).planType).toBe("free");
     await person.deliverAll();
     expect(await person.plan()).toMatchObject({
-      ...{ planType: "professional", planName: "Professional", hasSubscription: true, stripeCustomerId: id },
+      planType: "professional",
+      planName: "Professional",
+      hasSubscription: true,
+      stripeCustomerId: id,
       subscription: { status: "active", cancelAtPeriodEnd: false },
     });
     expect(await (await person.fetch("/api/auth/me")).json()).toMatchObject({ planType: "professional" });
@@ -265,9 +272,9 @@ describe("a claimed payment", () => {
 
 describe("limits on calls", () => {
   it.each([
-    ["checkout", LIMITS.checkout[0].most],
-    ["portal", LIMITS.portal[0].most],
-    ["manual-update", LIMITS.manualUpdate[0].most],
+    ["checkout", CALL_LIMITS.checkout[0].most],
+    ["portal", CALL_LIMITS.portal[0].most],
+    ["manual-update", CALL_LIMITS.manualUpdate[0].most],
   ])("%s is answered 5 times a minute, and then 429 with Retry-After", async (call, most) => {
     const person = await payer({ ...env, RATE_LIMITS: "on" });
     const statuses: number[] = [];

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { LIMITS } from "#domain/limits.ts";
+import { CALL_LIMITS } from "#domain/rate-limits.ts";
 import { HOUR_MS, MIB } from "#domain/units.ts";
 import type { ListedFile } from "#domain/wire.ts";
 import { createApi } from "#worker/api/app.ts";
@@ -140,7 +140,7 @@ describe("mailing a link", () => {
     const { uploadId } = await sendFile(person, "hello");
     const limited = new Client(person.cookie, (request) => api.fetch(request, { ...env, RATE_LIMITS: "on" }));
     const statuses: number[] = [];
-    for (let mail = 0; mail <= LIMITS.shareByMail[0].most; mail += 1) {
+    for (let mail = 0; mail <= CALL_LIMITS.shareByMail[0].most; mail += 1) {
       statuses.push((await limited.post(`/api/files/${uploadId}/share`, { email: "friend@example.com" })).status);
     }
     expect(statuses.slice(-2)).toEqual([200, 429]);

@@ -200,7 +200,7 @@ describe("a chunked upload that broke off", () => {
     expect((await person.startUpload(size, FILE)).uploadId).toBe(straight.uploadId);
     expect((await init(person, size, FILE)).uploadId).toBe(chunked.uploadId);
     const listed = await (await person.fetch("/api/direct-upload/unfinished")).json<UnfinishedUpload[]>();
-    expect(new Map(listed.map(({ uploadId, road }) => [uploadId, road]))).toEqual(
+    expect(new Map(listed.map(({ uploadId, transport }) => [uploadId, transport]))).toEqual(
       new Map([
         [straight.uploadId, "parts"],
         [chunked.uploadId, "chunks"],

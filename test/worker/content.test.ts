@@ -159,7 +159,7 @@ describe("the first texts", () => {
   it("run twice, double nothing and overwrite no edit", async () => {
     await change("update page_content set content = 'Mine.' where slug = 'about'");
     await change("update seo_content set title = 'Mine' where page = '/'");
-    const seed = env.TEST_MIGRATIONS.find(({ name }) => name.includes("seed_content")) ?? expect.unreachable();
+    const seed = env.TEST_MIGRATIONS.find(({ name }) => name.includes("first_texts")) ?? expect.unreachable();
     for (const query of seed.queries) await env.DB.prepare(query).run();
     expect(await rowOf(`select count(*) as n from page_content where slug in ${SEEDED}`)).toEqual({ n: 3 });
     expect(await rowOf("select content from page_content where slug = 'about'")).toEqual({ content: "Mine." });
@@ -174,7 +174,7 @@ describe("the first texts", () => {
   });
 });
 
-describe("the back office's side", () => {
+describe("the admin area's side", () => {
   it("creates, changes, lists and deletes a page's text; slugs stay apart", async () => {
     await change(`delete from page_content where slug not in ${SEEDED}`);
     const page = { title: "Cookies", slug: "cookies", content: "Some *text*." };

@@ -48,7 +48,8 @@ describe("a request that changes something", () => {
       const sent = { ...init, headers: { ...(init.headers as Record<string, string> | undefined), ...headers } };
       const response = await owned.owner.fetch(path, sent);
       expect([headers, response.status, await response.json()]).toEqual([
-        ...[headers, 403],
+        headers,
+        403,
         { code: "CROSS_SITE", message: "This request came from another site and was refused." },
       ]);
     }

@@ -30,7 +30,7 @@ async function completed(person: Client, downloadId: string): Promise<string> {
   return downloadId;
 }
 
-const ROADS: [road: string, send: (person: Client) => Promise<string>][] = [
+const ROADS: [transport: string, send: (person: Client) => Promise<string>][] = [
   [
     "by a presigned PUT",
     async (person) => {
@@ -91,7 +91,8 @@ describe.each(ROADS)("an empty file, sent %s,", (_road, send) => {
 describe("an empty file in a form", () => {
   it("has its checksum, as every form's file has", async () => {
     const person = await signUp();
-    const downloadId = await (ROADS.find(([road]) => road === "in a form")?.[1](person) ?? expect.unreachable());
+    const downloadId = await (ROADS.find(([transport]) => transport === "in a form")?.[1](person) ??
+      expect.unreachable());
     const info = await new Client().fetch(`/api/files/download/${downloadId}`);
     expect(await info.json()).toMatchObject({ sha256: EMPTY_SHA256, sha256Source: "server" });
   });

@@ -20,13 +20,13 @@ const api = createApi();
 const sound: Fate = () => null;
 
 /** What the log said of passing faults. */
-let logged: Record<string, unknown>[] = [];
+let withRequestLog: Record<string, unknown>[] = [];
 
 beforeEach(() => {
-  logged = [];
+  withRequestLog = [];
   for (const level of ["warn", "error"] as const) {
     vi.spyOn(console, level).mockImplementation((line: unknown) => {
-      logged.push({ ...(JSON.parse(String(line)) as object), level });
+      withRequestLog.push({ ...(JSON.parse(String(line)) as object), level });
     });
   }
 });
@@ -42,7 +42,7 @@ function meeting(person: Client, { database = sound, bucket = sound }: { databas
 }
 
 function eventsOf(event: string): number {
-  return logged.filter((entry) => entry.event === event).length;
+  return withRequestLog.filter((entry) => entry.event === event).length;
 }
 
 function isWrite(query: string): boolean {
@@ -69,7 +69,7 @@ describe("the database: what may come twice is repeated", () => {
     const { fate } = strike(Infinity, LOST_ANSWER, () => true);
     const response = await meeting(new Client(), { database: fate }).fetch(`/api/files/download/${downloadId}`);
     expect([response.status, await response.json()]).toMatchObject([500, { code: "INTERNAL" }]);
-    expect(logged).toContainEqual(expect.objectContaining({ event: "d1.failed", fault: "lost", isRead: true }));
+    expect(withRequestLog).toContainEqual(expect.objectContaining({ event: "d1.failed", fault: "lost", isRead: true }));
   });
 
   it.each([
@@ -107,7 +107,9 @@ describe("the database: what may not come twice is not repeated, and is written 
     const { fate, struck } = strike(1, LOST_ANSWER, (query) => query.startsWith('insert into "files"'));
     await expect(meeting(person, { database: fate }).startUpload(5)).rejects.toThrow("500");
     expect(struck).toHaveLength(1);
-    expect(logged).toContainEqual(expect.objectContaining({ event: "d1.failed", fault: "lost", isRead: false }));
+    expect(withRequestLog).toContainEqual(
+      expect.objectContaining({ event: "d1.failed", fault: "lost", isRead: false }),
+    );
     expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
     expect(
       await rowOf("select count(*) as n from files where user_id = ? and status = 'uploading'", person.id),
@@ -176,7 +178,7 @@ describe("the store", () => {
     const { fate } = strike(Infinity, STORE_ERROR, (what) => what === "delete");
     expect((await meeting(person, { bucket: fate }).delete(`/api/files/${uploadId}`)).status).toBe(200);
     expect(eventsOf("r2.failed")).toBe(1);
-    expect(logged).toContainEqual(expect.objectContaining({ event: "file.delete_deferred", fileId: uploadId }));
+    expect(withRequestLog).toContainEqual(expect.objectContaining({ event: "file.delete_deferred", fileId: uploadId }));
     expect((await new Client().fetch(contentPath(downloadId))).status).toBe(410);
     expect(await env.BUCKET.head(`files/${uploadId}`)).not.toBeNull();
     await sweep(servicesFor(env), Date.now);

@@ -80,7 +80,8 @@ const START: Record<string, (filename: string) => Promise<Response>> = {
   rename: async (filename) => {
     const { uploadId } = await sendFile(sender, BODY);
     return sender.fetch(`/api/files/${uploadId}`, {
-      ...{ method: "PATCH", headers: { "content-type": "application/json" } },
+      method: "PATCH",
+      headers: { "content-type": "application/json" },
       body: JSON.stringify({ filename }),
     });
   },

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as build from "#build/server/index.js";
-import { listPagePatterns } from "#worker/page-patterns.ts";
+import { listPagePatterns } from "#worker/pages/page-patterns.ts";
 import { createOwned, type Owned } from "../support/owned.ts";
 import { dataPath, listRoutes, PAGES, requestFor, ROUTES, type Route } from "../support/routes.ts";
 import { answering } from "../support/stripe.ts";

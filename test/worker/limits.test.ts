@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { createExecutionContext, runDurableObjectAlarm } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { callerOf } from "#domain/address.ts";
-import { LIMITS, mostUnfinishedUploads, type LimitedCall, type LimitRule } from "#domain/limits.ts";
+import { callerNetwork } from "#domain/ip-address.ts";
+import { CALL_LIMITS, maxUnfinishedUploads, type RateLimitedCall, type RateLimitRule } from "#domain/rate-limits.ts";
 import { PLAN_IDS } from "#domain/plans.ts";
 import { createApi } from "#worker/api/app.ts";
 import { servicesFor } from "#worker/context.ts";
 import worker from "#worker/index.ts";
-import { takeCall } from "#worker/limits/limits.ts";
+import { enforceRateLimit } from "#worker/limits/rate-limits.ts";
 import { readSettings } from "#worker/settings.ts";
 import { Client, contentPath, monthOf, putOnPlan, sendFile, signUp } from "../support/worker.ts";
 
@@ -24,26 +24,27 @@ beforeEach(() => {
   vi.useRealTimers();
 });
 
-describe.each(Object.keys(LIMITS) as LimitedCall[])("%s", (call) => {
-  const rules: readonly LimitRule[] = LIMITS[call];
+describe.each(Object.keys(CALL_LIMITS) as RateLimitedCall[])("%s", (call) => {
+  const rules: readonly RateLimitRule[] = CALL_LIMITS[call];
 
   it.each(rules)("takes $most in $windowMs ms by $by, then refuses", async (rule) => {
     const one = caller();
     // The other subject changes with each call, so that only this rule can refuse.
     const next = () => ({ ...caller(), [rule.by]: one[rule.by] });
-    for (let count = 0; count < rule.most; count += 1) await takeCall(services, call, next());
-    await expect(takeCall(services, call, next())).rejects.toMatchObject({ code: "RATE_LIMITED" });
-    await takeCall(services, call, caller());
+    for (let count = 0; count < rule.most; count += 1) await enforceRateLimit(services, call, next());
+    await expect(enforceRateLimit(services, call, next())).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    await enforceRateLimit(services, call, caller());
   });
 });
 
 describe("a limit", () => {
   it("counts an IPv6 network of 64 bits as one caller", async () => {
-    const { most } = LIMITS.register[0];
-    for (let host = 1; host <= most; host += 1) await takeCall(services, "register", caller(`2001:db8:7:7::${host}`));
-    const neighbour = takeCall(services, "register", caller("2001:db8:7:7:ffff::9"));
+    const { most } = CALL_LIMITS.register[0];
+    for (let host = 1; host <= most; host += 1)
+      await enforceRateLimit(services, "register", caller(`2001:db8:7:7::${host}`));
+    const neighbour = enforceRateLimit(services, "register", caller("2001:db8:7:7:ffff::9"));
     await expect(neighbour).rejects.toMatchObject({ code: "RATE_LIMITED" });
-    await takeCall(services, "register", caller("2001:db8:7:8::1"));
+    await enforceRateLimit(services, "register", caller("2001:db8:7:8::1"));
   });
 
   it("believes CF-Connecting-IP alone, and answers 429 with Retry-After", async () => {
@@ -61,7 +62,7 @@ describe("a limit", () => {
         }),
         limited,
       );
-    const { most } = LIMITS.login[0];
+    const { most } = CALL_LIMITS.login[0];
     for (let count = 0; count < most; count += 1) expect((await attempt(count)).status).toBe(401);
     const refused = await attempt(most);
     expect(refused.status).toBe(429);
@@ -74,16 +75,17 @@ describe("a limit", () => {
 
   it("leaves nothing behind once nothing counts any more", async () => {
     const one = caller();
-    await takeCall(services, "register", one);
-    const stub = env.LIMITERS.get(env.LIMITERS.idFromName(`register:address:${callerOf(one.address)}`));
+    await enforceRateLimit(services, "register", one);
+    const stub = env.LIMITERS.get(env.LIMITERS.idFromName(`register:address:${callerNetwork(one.address)}`));
     expect(await runDurableObjectAlarm(stub)).toBe(true);
-    for (let count = 0; count < LIMITS.register[0].most; count += 1) await takeCall(services, "register", one);
+    for (let count = 0; count < CALL_LIMITS.register[0].most; count += 1)
+      await enforceRateLimit(services, "register", one);
   });
 
   it("is lifted by RATE_LIMITS = off, which production refuses", async () => {
     const one = caller();
     const lifted = servicesFor({ ...env, RATE_LIMITS: "off" });
-    for (let count = 0; count < 50; count += 1) await takeCall(lifted, "register", one);
+    for (let count = 0; count < 50; count += 1) await enforceRateLimit(lifted, "register", one);
     expect(() => readSettings({ ...env, RATE_LIMITS: "off", APP_ENV: "production" })).toThrow(/RATE_LIMITS/);
     expect(
       readSettings({ ...env, RATE_LIMITS: "on", MAIL_TRANSPORT: "cloudflare", APP_ENV: "production" }).rateLimits,
@@ -118,7 +120,7 @@ describe("looking up a link", () => {
     const { downloadId } = await sendFile(await signUp(), "abc");
     const [info, page] = [`/api/files/download/${downloadId}`, `/download/${downloadId}`];
     const ask = somebody();
-    const { most } = LIMITS.downloadInfo[0];
+    const { most } = CALL_LIMITS.downloadInfo[0];
     const paths = Array.from({ length: most }, (_, index) => (index % 20 === 0 ? page : info));
     expect(new Set(await statusesOf(ask, paths))).toEqual(new Set([200]));
     const [refusedInfo, refusedPage] = [await ask(info), await ask(page)];
@@ -138,7 +140,7 @@ describe("looking up a link", () => {
   it("is limited to 20 unknown links a minute for an address, at all of their addresses together", async () => {
     const { downloadId } = await sendFile(await signUp(), "abc");
     const ask = somebody();
-    const { most } = LIMITS.unknownDownload[0];
+    const { most } = CALL_LIMITS.unknownDownload[0];
     const anyAddress = (index: number) => {
       const info = `/api/files/download/${unknownId()}`;
       return [info, `${info}/content`, `${info}/preview`, `/download/${unknownId()}`][index % 4] ?? info;
@@ -159,7 +161,7 @@ describe("unfinished uploads at once", () => {
     async (plan) => {
       const person = await signUp();
       await putOnPlan(person.email, plan);
-      const most = mostUnfinishedUploads(plan);
+      const most = maxUnfinishedUploads(plan);
       const free = Array.from({ length: most - 2 }, (_, index) => person.startUpload(index + 1));
       const started = await Promise.all(free);
       const body = { filename: "a.txt", fileType: "text/plain", fileSize: 5, expiration: "1d" };
@@ -181,7 +183,7 @@ describe("unfinished uploads at once", () => {
 
   it("are not counted where limits on calls are off", async () => {
     const person = await signUp();
-    const most = mostUnfinishedUploads("free");
+    const most = maxUnfinishedUploads("free");
     for (let size = 1; size <= most + 1; size += 1) await person.startUpload(size);
   });
 });

@@ -82,9 +82,21 @@ async function playLife(settings: Env): Promise<{ requests: number; secrets: str
   return {
     requests,
     secrets: [
-      ...[email, PASSWORD, env.ADMIN_PASSWORD, env.BETTER_AUTH_SECRET, downloadId, parts.downloadId, ...cookies],
-      ...[query.get("X-Amz-Signature") ?? "X-Amz", "X-Amz", "a secret name", "a-secret", "a secret message"],
-      ...["203.0.113.77", "agent-of-a-person", "example.com"],
+      email,
+      PASSWORD,
+      env.ADMIN_PASSWORD,
+      env.BETTER_AUTH_SECRET,
+      downloadId,
+      parts.downloadId,
+      ...cookies,
+      query.get("X-Amz-Signature") ?? "X-Amz",
+      "X-Amz",
+      "a secret name",
+      "a-secret",
+      "a secret message",
+      "203.0.113.77",
+      "agent-of-a-person",
+      "example.com",
     ].filter((secret) => secret !== ""),
   };
 }
@@ -106,14 +118,15 @@ describe("the log", () => {
     expect(new Set(told.map(({ requestId }) => requestId)).size).toBe(requests);
     expect(told.map(({ method, route }) => `${String(method)} ${String(route)}`)).toEqual(
       expect.arrayContaining([
-        ...["POST /api/direct-upload/presigned-url", "GET /api/files/download/:downloadId/content", "GET /ws", "GET *"],
-        ...[
-          "GET /",
-          "GET /dashboard",
-          "GET /download/:downloadId",
-          "GET /reset-password",
-          "GET /api/auth/verify-email",
-        ],
+        "POST /api/direct-upload/presigned-url",
+        "GET /api/files/download/:downloadId/content",
+        "GET /ws",
+        "GET *",
+        "GET /",
+        "GET /dashboard",
+        "GET /download/:downloadId",
+        "GET /reset-password",
+        "GET /api/auth/verify-email",
       ]),
     );
   });

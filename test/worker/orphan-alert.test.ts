@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from "vitest";
 import type { AdminLogEntry, OrphanAlert, Overview } from "#domain/wire.ts";
 import { servicesFor } from "#worker/context.ts";
-import { takeCensus } from "#worker/sweep/census.ts";
+import { reconcile } from "#worker/sweep/reconciliation.ts";
 import { addObjects, addRowsFor, emptyStorageAndTables, storedKeys } from "../support/storage-and-rows.ts";
 import { answerOf, logInAdmin, rowOf, stopClockAt, type Client } from "../support/worker.ts";
 
@@ -26,7 +26,7 @@ afterEach(() => {
 
 async function reconcileAt(at: number) {
   stopClockAt(at);
-  return takeCensus(services, Date.now);
+  return reconcile(services, Date.now);
 }
 
 async function alertIn(admin: Client): Promise<OrphanAlert | null> {
@@ -53,7 +53,9 @@ describe("the alert about orphans", () => {
     await reconcileAt(START + 3 * DAY);
     stopClockAt(START + 3 * DAY + HOUR);
     expect(await alertIn(await logInAdmin())).toEqual({
-      ...{ orphans: 5, bytes: 5, since: new Date(START).toISOString() },
+      orphans: 5,
+      bytes: 5,
+      since: new Date(START).toISOString(),
       asOf: new Date(START + 3 * DAY + HOUR).toISOString(),
     });
     const warnings = warn.mock.calls.map(([line]) => JSON.parse(String(line)) as object);
@@ -66,7 +68,7 @@ describe("the alert about orphans", () => {
     await addObjects("a", 3);
     await reconcileAt(START);
     stopClockAt(START + DAY);
-    await env.DB.prepare("insert into censuses (id, started_at) values ('next', ?)")
+    await env.DB.prepare("insert into reconciliations (id, started_at) values ('next', ?)")
       .bind(START + DAY)
       .run();
     expect(await alertIn(await logInAdmin())).toMatchObject({ orphans: 3 });

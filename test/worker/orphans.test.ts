@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { servicesFor, type Services } from "#worker/context.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { approveOrphans, countUnapprovedOrphans, findStoppedOrphans } from "#worker/db/orphans.ts";
-import { takeCensus } from "#worker/sweep/census.ts";
+import { reconcile } from "#worker/sweep/reconciliation.ts";
 import { between, withMethods } from "../support/between.ts";
 import { plansOf } from "../support/query-plan.ts";
 import { addObjects, addRowsFor, emptyStorageAndTables, storedKeys } from "../support/storage-and-rows.ts";
@@ -32,11 +32,13 @@ async function addFilesAndOrphans(files: number, orphans: number): Promise<{ fil
 }
 
 function reconcileAt(at: number, within: Services = services, width?: number) {
-  return takeCensus(within, () => at, width);
+  return reconcile(within, () => at, width);
 }
 
 async function wasStopped(): Promise<boolean> {
-  const last = await rowOf<{ at: number | null }>("select stopped_at as at from censuses order by started_at desc");
+  const last = await rowOf<{ at: number | null }>(
+    "select stopped_at as at from reconciliations order by started_at desc",
+  );
   return last.at !== null;
 }
 
@@ -148,7 +150,7 @@ describe("a run that notes and deletes orphans", () => {
     const { files } = await addFilesAndOrphans(198, 2);
     await reconcileAt(START);
     const DB = between(env.DB, (queries, go) => {
-      if (queries.some(({ text }) => text.startsWith('update "censuses"'))) throw new Error("killed");
+      if (queries.some(({ text }) => text.startsWith('update "reconciliations"'))) throw new Error("killed");
       return go();
     });
     await expect(reconcileAt(START + 8 * DAY, { ...services, db: openDatabase(DB) })).rejects.toThrow();
@@ -166,7 +168,7 @@ describe("a run that notes and deletes orphans", () => {
     expect(await storedKeys()).toEqual(files);
     expect(
       await rowOf(
-        "select orphans, orphans_deleted_unapproved as deleted from censuses where id in (select id from censuses order by started_at desc limit 1)",
+        "select orphans, orphans_deleted_unapproved as deleted from reconciliations where id in (select id from reconciliations order by started_at desc limit 1)",
       ),
     ).toEqual({ orphans: 2, deleted: 2 });
   });
@@ -176,7 +178,11 @@ describe("a run that notes and deletes orphans", () => {
     await addRowsFor(keys.filter((_, index) => index % 10 !== 0));
     await reconcileAt(START);
     await approveOrphans(services.db, START, {
-      ...{ admin: { userId: null, username: "root" }, action: "orphans.approve", target: "", details: "", at: START },
+      admin: { userId: null, username: "root" },
+      action: "orphans.approve",
+      target: "",
+      details: "",
+      at: START,
     });
     let calls = 0;
     const bucket = withMethods(env.BUCKET, (_, call) => (...args) => {
@@ -194,7 +200,7 @@ describe("a run that notes and deletes orphans", () => {
   });
 
   it("has its questions answered by an index, however many orphans are known", async () => {
-    const deed = {
+    const entry = {
       admin: { userId: null, username: "" },
       action: "orphans.approve",
       target: "",
@@ -203,12 +209,12 @@ describe("a run that notes and deletes orphans", () => {
     } as const;
     for (const run of [
       (db: Services["db"]) => countUnapprovedOrphans(db, 1, 101),
-      (db: Services["db"]) => approveOrphans(db, 1, deed),
+      (db: Services["db"]) => approveOrphans(db, 1, entry),
       (db: Services["db"]) => findStoppedOrphans(db),
     ]) {
       const plan = (await plansOf(run)).join("; ");
       expect(plan).toMatch(/suspected_orphans USING (COVERING )?INDEX suspected_orphans_unapproved/);
-      expect(plan).not.toMatch(/TEMP B-TREE|SCAN (suspected_orphans|censuses)(?! USING)/);
+      expect(plan).not.toMatch(/TEMP B-TREE|SCAN (suspected_orphans|reconciliations)(?! USING)/);
     }
   });
 });

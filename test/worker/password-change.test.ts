@@ -17,7 +17,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Somebody with two sessions, one of the back office, and a mailed link that sets a new password. */
+/** Somebody with two sessions, one of the admin area, and a mailed link that sets a new password. */
 interface Prepared {
   person: Client & { email: string; id: string };
   other: Client;
@@ -58,15 +58,26 @@ async function prepareRows(): Promise<Prepared> {
   const later = now + 60_000;
   await change(
     "insert into sessions (id, user_id, token, expires_at, created_at, updated_at) values (?, ?, ?, ?, 0, 0)",
-    ...[crypto.randomUUID(), person.id, crypto.randomUUID(), later],
+    crypto.randomUUID(),
+    person.id,
+    crypto.randomUUID(),
+    later,
   );
   await change(
     "insert into admin_sessions (id, token_hash, user_id, username, created_at, last_seen_at, expires_at) values (?, ?, ?, 'a', 0, 0, ?)",
-    ...[crypto.randomUUID(), crypto.randomUUID(), person.id, later],
+    crypto.randomUUID(),
+    crypto.randomUUID(),
+    person.id,
+    later,
   );
   await change(
     "insert into verifications (id, identifier, value, expires_at, created_at, updated_at) values (?, ?, ?, ?, ?, ?)",
-    ...[crypto.randomUUID(), `reset-password:${token}`, person.id, later, now, now],
+    crypto.randomUUID(),
+    `reset-password:${token}`,
+    person.id,
+    later,
+    now,
+    now,
   );
   await change("update sessions set created_at = 0 where user_id = ?", person.id);
   return { person, other: person, admin: person, token };
@@ -91,7 +102,7 @@ async function livingSessions({ person, other, admin }: Prepared): Promise<strin
   return [
     ...((await isSignedIn(person)) ? ["this session"] : []),
     ...((await isSignedIn(other)) ? ["the other session"] : []),
-    ...((await check.json<{ isAdmin: boolean }>()).isAdmin ? ["the back office's session"] : []),
+    ...((await check.json<{ isAdmin: boolean }>()).isAdmin ? ["the admin area's session"] : []),
   ];
 }
 
@@ -113,9 +124,7 @@ async function callsOf(run: (settings: Env) => Promise<Response>): Promise<strin
 describe.each(Object.entries(WAYS))("%s", (way, run) => {
   it("ends every session from before and every mailed link, and says so in a mail", async () => {
     const prepared = await prepare();
-    expect(await livingSessions(prepared)).toEqual([
-      ...["this session", "the other session", "the back office's session"],
-    ]);
+    expect(await livingSessions(prepared)).toEqual(["this session", "the other session", "the admin area's session"]);
     expect((await run(prepared, env)).status).toBe(200);
     expect(await livingSessions(prepared)).toEqual([]);
     expect([await opens(prepared.person.email, OLD), await opens(prepared.person.email, NEW)]).toEqual([false, true]);

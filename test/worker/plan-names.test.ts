@@ -15,8 +15,17 @@ const OTHER_NAMES = /\b(Premium|Pro|Plus|Basic|Basis|Starter|Business|Enterprise
 const OWN_NAMES = /\b(Professional|Ultimate)\b|(?<=[a-zäöüß,] )Free\b/g;
 
 const PAGES = [
-  ...["/", "/features", "/pricing", "/about", "/terms", "/privacy", "/contact"],
-  ...["/chunked-upload", "/direct-upload", "/llms.txt", "/nothing/here"],
+  "/",
+  "/features",
+  "/pricing",
+  "/about",
+  "/terms",
+  "/privacy",
+  "/contact",
+  "/chunked-upload",
+  "/direct-upload",
+  "/llms.txt",
+  "/nothing/here",
 ];
 
 describe("a plan's name", () => {

@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { SOCKETS_PER_ACCOUNT } from "#domain/limits.ts";
+import { SOCKETS_PER_ACCOUNT } from "#domain/rate-limits.ts";
 import { limitFor } from "#domain/plans.ts";
 import { MIB, utcDay } from "#domain/units.ts";
 import { createApi } from "#worker/api/app.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { LIMITS } from "#domain/limits.ts";
+import { CALL_LIMITS } from "#domain/rate-limits.ts";
 import { createOwned, type Owned } from "../support/owned.ts";
 import { requestFor, ROUTES, SAMPLES } from "../support/routes.ts";
 import { callingFrom } from "../support/serving.ts";
@@ -69,7 +69,8 @@ const WRITING: Record<string, Eager> = {
     rows: { verifications: 3, local_mailbox: 3 },
   },
   "POST /api/auth/resend-verification": {
-    ...{ body: ({ email }) => ({ email }), settings: { EMAIL_VERIFICATION: "required" } },
+    body: ({ email }) => ({ email }),
+    settings: { EMAIL_VERIFICATION: "required" },
     rows: { local_mailbox: 3 },
   },
   "POST /api/auth/change-email": {
@@ -106,7 +107,7 @@ const WRITING: Record<string, Eager> = {
 /** More calls than any rule allows at once: most allow 60 at most. */
 const BEYOND = 80;
 
-async function callerOf(key: string, person: Person, settings: Env): Promise<Client> {
+async function callerNetwork(key: string, person: Person, settings: Env): Promise<Client> {
   const address = `2001:db8:${crypto.randomUUID().slice(0, 4)}:${crypto.randomUUID().slice(0, 4)}::1`;
   const { who } = ROUTES[key] ?? {};
   const cookie = who === "administrator" ? (await logInAdmin()).cookie : who === "anybody" ? "" : person.cookie;
@@ -114,7 +115,7 @@ async function callerOf(key: string, person: Person, settings: Env): Promise<Cli
 }
 
 describe("calls far beyond their limit leave the rows of those that were allowed, and no other", () => {
-  const keys = Object.entries(ROUTES).flatMap(([key, { limit }]) => (limit in LIMITS ? [key] : []));
+  const keys = Object.entries(ROUTES).flatMap(([key, { limit }]) => (limit in CALL_LIMITS ? [key] : []));
 
   it("every call that is expected to write is a limited one", () => {
     expect(Object.keys(WRITING).filter((key) => !keys.includes(key))).toEqual([]);
@@ -124,7 +125,7 @@ describe("calls far beyond their limit leave the rows of those that were allowed
     const eager: Eager = WRITING[key] ?? { rows: {} };
     const person = await signUp();
     await putOnPlan(person.email, "professional");
-    const caller = await callerOf(key, person, { ...limited, ...eager.settings });
+    const caller = await callerNetwork(key, person, { ...limited, ...eager.settings });
     const { path, init } = requestFor(key, owned);
     const ownPath = eager.path ? await eager.path(person) : path;
     // Of a link's addresses, those that lead nowhere are what is counted.
@@ -133,7 +134,8 @@ describe("calls far beyond their limit leave the rows of those that were allowed
       const response = eager.form
         ? await caller.postForm(asked, eager.form())
         : await caller.fetch(asked, {
-            ...{ ...init, redirect: "manual" },
+            ...init,
+            redirect: "manual",
             ...(eager.body ? { body: JSON.stringify(eager.body(person)) } : {}),
             headers: key === "GET /ws" ? { upgrade: "websocket" } : { "content-type": "application/json" },
           });
@@ -150,7 +152,7 @@ describe("calls far beyond their limit leave the rows of those that were allowed
 
   it("starts beyond the unfinished uploads that the free plan takes leave no row either", async () => {
     const person = await signUp();
-    const caller = await callerOf("POST /api/direct-upload/presigned-url", person, limited);
+    const caller = await callerNetwork("POST /api/direct-upload/presigned-url", person, limited);
     const before = await countRows();
     const body = { ...SAMPLES.file, fileSize: 5 };
     for (let count = 1; count <= 15; count += 1) {

@@ -179,7 +179,7 @@ describe("the list of unfinished uploads", () => {
         size: SIZE,
         expiration: "6h",
         expirationChosen: true,
-        road: "parts",
+        transport: "parts",
         startedAt: expect.any(String) as string,
         progress: 49,
       },

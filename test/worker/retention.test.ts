@@ -3,12 +3,12 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS } from "#domain/units.ts";
 import { ADDRESS_TABLES, listWholeAddresses } from "#worker/db/addresses.ts";
-import { dropOldAuditRows } from "#worker/db/audit.ts";
+import { deleteOldUploadEvents } from "#worker/db/upload-audit.ts";
 import { servicesFor, type Services } from "#worker/context.ts";
-import { dropEndedUploadRows } from "#worker/db/admin-files.ts";
-import { dropEndedSessions, dropEndedVerifications } from "#worker/db/sessions.ts";
+import { deleteEndedUploadRows } from "#worker/db/admin-files.ts";
+import { deleteEndedSessions, deleteEndedVerifications } from "#worker/db/sessions.ts";
 import worker from "#worker/index.ts";
-import { forgetOldTraces } from "#worker/sweep/retention.ts";
+import { applyRetention } from "#worker/sweep/retention.ts";
 import { plansOf } from "../support/query-plan.ts";
 import { arrive, change, rowOf, signUp, stopClockAt } from "../support/worker.ts";
 
@@ -55,7 +55,7 @@ describe("addresses in the audit log", () => {
     await addRows("v6-", 31 * DAY_MS, "2001:db8:1:2:3:4:5:6");
     await addRows("none-", 31 * DAY_MS, null);
     await addRows("young-", 30 * DAY_MS - 1, "198.51.100.77");
-    expect(await forgetOldTraces(services, now)).toEqual({ shortened: 2, dropped: 0 });
+    expect(await applyRetention(services, now)).toEqual({ shortened: 2, dropped: 0 });
     const expected = {
       "v4-1": "198.51.100.0/24",
       "v6-1": "2001:db8:1::/48",
@@ -63,15 +63,15 @@ describe("addresses in the audit log", () => {
       "young-1": "198.51.100.77",
     };
     expect(await addresses()).toEqual(expected);
-    expect(await forgetOldTraces(services, now)).toEqual({ shortened: 0, dropped: 0 });
+    expect(await applyRetention(services, now)).toEqual({ shortened: 0, dropped: 0 });
     expect(await addresses()).toEqual(expected);
   });
 
   it("that are no addresses do not hold up the others", async () => {
     await addRows("odd-", 40 * DAY_MS, "unknown", 500);
     await addRows("v4-", 31 * DAY_MS, "198.51.100.77");
-    await forgetOldTraces(services, now);
-    await forgetOldTraces(services, now);
+    await applyRetention(services, now);
+    await applyRetention(services, now);
     expect((await addresses())["v4-1"]).toBe("198.51.100.0/24");
   });
 
@@ -92,10 +92,10 @@ describe("addresses in the audit log", () => {
     const [old, address] = [now - 30 * DAY_MS, "198.51.100.77"];
     for (const table of tables.slice(0, 3)) {
       await change(`update ${table} set ip_address = ?, created_at = ?`, address, old + 1);
-      await forgetOldTraces(services, now);
+      await applyRetention(services, now);
       expect(await rowOf(`select ip_address from ${table}`)).toEqual({ ip_address: address });
       await change(`update ${table} set created_at = ?`, old);
-      await forgetOldTraces(services, now);
+      await applyRetention(services, now);
       expect(await rowOf(`select ip_address from ${table}`)).toEqual({ ip_address: "198.51.100.0/24" });
     }
   });
@@ -103,7 +103,7 @@ describe("addresses in the audit log", () => {
   it("are shortened a batch at a time, until none is left", async () => {
     await addRows("v4-", 31 * DAY_MS, "198.51.100.77", 1001);
     const runs = [];
-    for (let run = 1; run <= 4; run += 1) runs.push((await forgetOldTraces(services, now)).shortened);
+    for (let run = 1; run <= 4; run += 1) runs.push((await applyRetention(services, now)).shortened);
     expect(runs).toEqual([500, 500, 1, 0]);
     expect(await countOf("ip_address = '198.51.100.0/24'")).toEqual({ n: 1001 });
   });
@@ -113,16 +113,16 @@ describe("rows of the audit log", () => {
   it("go once they are 365 days old, and not a millisecond before", async () => {
     await addRows("old-", 365 * DAY_MS, "198.51.100.0/24");
     await addRows("young-", 365 * DAY_MS - 1, "198.51.100.0/24");
-    expect(await forgetOldTraces(services, now)).toEqual({ shortened: 0, dropped: 1 });
+    expect(await applyRetention(services, now)).toEqual({ shortened: 0, dropped: 1 });
     expect(Object.keys(await addresses())).toEqual(["young-1"]);
   });
 
   it("go a batch at a time, oldest first", async () => {
     await addRows("older-", 400 * DAY_MS, "198.51.100.0/24", 500);
     await addRows("old-", 366 * DAY_MS, "198.51.100.0/24", 7);
-    expect(await forgetOldTraces(services, now)).toMatchObject({ dropped: 500 });
+    expect(await applyRetention(services, now)).toMatchObject({ dropped: 500 });
     expect(await countOf("id like 'old-%'")).toEqual({ n: 7 });
-    expect(await forgetOldTraces(services, now)).toMatchObject({ dropped: 7 });
+    expect(await applyRetention(services, now)).toMatchObject({ dropped: 7 });
     expect(await countOf("true")).toEqual({ n: 0 });
   });
 
@@ -164,7 +164,7 @@ describe("rows of uploads that failed or were cancelled", () => {
       await addUploads(`${status}-old-`, status, 90 * DAY_MS);
       await addUploads(`${status}-young-`, status, 90 * DAY_MS - 1);
     }
-    expect(await forgetOldTraces(services, now)).toMatchObject({ dropped: 2 });
+    expect(await applyRetention(services, now)).toMatchObject({ dropped: 2 });
     const { results } = await env.DB.prepare("select id from files order by id").all<{ id: string }>();
     expect(results.map(({ id }) => id)).toEqual([
       "cancelled-young-1",
@@ -179,9 +179,9 @@ describe("rows of uploads that failed or were cancelled", () => {
   it("go a batch at a time, oldest first", async () => {
     await addUploads("older-", "failed", 100 * DAY_MS, 500);
     await addUploads("old-", "cancelled", 91 * DAY_MS, 7);
-    expect(await forgetOldTraces(services, now)).toMatchObject({ dropped: 500 });
+    expect(await applyRetention(services, now)).toMatchObject({ dropped: 500 });
     expect(await rowOf("select count(*) as n from files where id like 'old-%'")).toEqual({ n: 7 });
-    expect(await forgetOldTraces(services, now)).toMatchObject({ dropped: 7 });
+    expect(await applyRetention(services, now)).toMatchObject({ dropped: 7 });
   });
 });
 
@@ -208,24 +208,24 @@ describe("what nobody can use any more", () => {
     await addEnding(table, now, 501);
     await addEnding(table, now + 1, 1);
     const left = () => rowOf<{ n: number }>(`select count(*) as n from ${table}`);
-    await forgetOldTraces(services, now);
+    await applyRetention(services, now);
     expect(await left()).toEqual({ n: 2 });
-    await forgetOldTraces(services, now);
+    await applyRetention(services, now);
     expect(await left()).toEqual({ n: 1 });
   });
 
   it("a session that goes on stays, and its person signed in", async () => {
     const person = await signUp();
-    await forgetOldTraces(services, now);
+    await applyRetention(services, now);
     expect((await person.fetch("/api/files")).status).toBe(200);
   });
 });
 
 describe("however many rows there are, an index answers", () => {
   it.each<[string, string, (db: Services["db"]) => Promise<unknown>]>([
-    ["which ended uploads have to go", "files_ended", (db) => dropEndedUploadRows(db, now, 10)],
-    ["which sessions have to go", "sessions_expires", (db) => dropEndedSessions(db, now, 10)],
-    ["which verifications have to go", "verifications_expires", (db) => dropEndedVerifications(db, now, 10)],
+    ["which ended uploads have to go", "files_ended", (db) => deleteEndedUploadRows(db, now, 10)],
+    ["which sessions have to go", "sessions_expires", (db) => deleteEndedSessions(db, now, 10)],
+    ["which verifications have to go", "verifications_expires", (db) => deleteEndedVerifications(db, now, 10)],
   ])("%s", async (_what, index, run) => {
     const [plan] = await plansOf(run);
     expect(plan).toMatch(new RegExp(`SEARCH \\w+ USING (COVERING )?INDEX ${index} `));
@@ -243,7 +243,7 @@ describe("however long the audit log is, an index answers", () => {
   });
 
   it("which rows have to go", async () => {
-    const [plan] = await plansOf((db) => dropOldAuditRows(db, now, 10));
+    const [plan] = await plansOf((db) => deleteOldUploadEvents(db, now, 10));
     expect(plan).toMatch(/SEARCH upload_audit_logs USING (COVERING )?INDEX upload_audit_logs_timestamp /);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
   });

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 import { Client, logInAdmin, putOnPlan, signUp } from "../support/worker.ts";
 import { serving } from "../support/serving.ts";
-import { weighing, type Weight } from "../support/weighing.ts";
+import { weighing, type Weight } from "#test/support/query-cost.ts";
 
 declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- how generated Env types are extended

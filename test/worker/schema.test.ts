@@ -4,7 +4,7 @@ import { limitFor } from "#domain/plans.ts";
 import { FILE_ORDERS } from "#domain/wire.ts";
 import {
   changeBilling,
-  dropOldEvents,
+  deleteOldStripeEvents,
   findEventSubject,
   listEndedMonths,
   type BillingChange,
@@ -207,19 +207,28 @@ describe("however many files there are, an index answers", () => {
 
 describe("however many people there are, an index answers", () => {
   const row: BillingRow = {
-    ...{ userId: "u", email: "e", planType: "ultimate", revision: "r", bytes: 0, transfers: 0 },
-    ...{ stripeCustomerId: null, convertingCustomerId: null, stripeSubscriptionId: null, status: null },
-    ...{ cancelAtPeriodEnd: null, anchor: new Date(0), signedUpAt: new Date(0) },
-    ...{ periodStart: new Date(0), periodEnd: new Date(1) },
+    userId: "u",
+    email: "e",
+    planType: "ultimate",
+    revision: "r",
+    bytes: 0,
+    transfers: 0,
+    stripeCustomerId: null,
+    convertingCustomerId: null,
+    stripeSubscriptionId: null,
+    status: null,
+    cancelAtPeriodEnd: null,
+    anchor: new Date(0),
+    signedUpAt: new Date(0),
+    periodStart: new Date(0),
+    periodEnd: new Date(1),
   };
   const change: BillingChange = {
-    ...{
-      planType: "free",
-      stripeCustomerId: null,
-      convertingCustomerId: null,
-      stripeSubscriptionId: null,
-      anchor: null,
-    },
+    planType: "free",
+    stripeCustomerId: null,
+    convertingCustomerId: null,
+    stripeSubscriptionId: null,
+    anchor: null,
     period: { start: null, end: null },
     subscription: null,
     foreverEnds: { at: 1, mail: { id: "m", to: "t", subject: "s", html: "h", text: "t" } },
@@ -232,7 +241,7 @@ describe("however many people there are, an index answers", () => {
       (db) => findEventSubject(db, "evt", "cus"),
     ],
     ["the months that have ended", /users_period_end/, (db) => listEndedMonths(db, 1, 10)],
-    ["old events", /stripe_events_handled/, (db) => dropOldEvents(db, 1, 10)],
+    ["old events", /stripe_events_handled/, (db) => deleteOldStripeEvents(db, 1, 10)],
     ["a change of plan and its files", /files_owner_never/, (db) => changeBilling(db, row, change, null, 1)],
     [
       "what is stored at one time",
@@ -248,15 +257,16 @@ describe("however many people there are, an index answers", () => {
 
 const CALLER = { address: "192.0.2.1", userAgent: null };
 const NEW_FILE: NewFile = {
-  ...{
-    id: "new",
-    userId: "nobody",
-    uploadTokenHash: null,
-    filename: "a",
-    mimeType: "text/plain",
-    s3Key: "k",
-    downloadId: "d",
-  },
+  id: "new",
+  userId: "nobody",
+  uploadTokenHash: null,
+  filename: "a",
+  mimeType: "text/plain",
+  s3Key: "k",
+  downloadId: "d",
   lifetime: { expiration: "3d", expirationChosen: false, sizeBytes: 1 },
-  ...{ lastModified: null, fingerprint: null, createdAt: 0, abandonAt: 0 },
+  lastModified: null,
+  fingerprint: null,
+  createdAt: 0,
+  abandonAt: 0,
 };

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { LIMITS, type LimitedCall } from "#domain/limits.ts";
+import { CALL_LIMITS, type RateLimitedCall } from "#domain/rate-limits.ts";
 import { MAX_CHUNK_BYTES, MAX_REQUEST_BYTES } from "#domain/parts.ts";
 import { KIB, MIB } from "#domain/units.ts";
 import type { Health } from "#domain/wire.ts";
@@ -33,8 +33,17 @@ describe("every answer", () => {
   const secure = { ...env, APP_ORIGIN: "https://files.example.com", S3_ENDPOINT: "https://store.example.com" };
 
   it.each([
-    ...["/", "/dashboard", "/nothing-here", "/robots.txt", "/about.data", "/api/health", "/api/auth/me", "/api/files"],
-    ...["/api/nothing", "/ws", "/download/AAAAAAAAAAAAAAAAAAAAAA"],
+    "/",
+    "/dashboard",
+    "/nothing-here",
+    "/robots.txt",
+    "/about.data",
+    "/api/health",
+    "/api/auth/me",
+    "/api/files",
+    "/api/nothing",
+    "/ws",
+    "/download/AAAAAAAAAAAAAAAAAAAAAA",
   ])("is guarded: %s", async (path) => {
     for (const settings of [env, secure]) {
       const request = new Request(new URL(path, settings.APP_ORIGIN), { redirect: "manual" });
@@ -67,7 +76,9 @@ describe("every answer", () => {
     expect(directives.get("default-src")).toEqual(["'none'"]);
     expect(directives.get("script-src")).toEqual(["https://files.example.com/assets/", `'nonce-${nonce}'`]);
     expect(directives.get("connect-src")).toEqual([
-      ...["'self'", "wss://files.example.com", "https://store.example.com/mayfly/"],
+      "'self'",
+      "wss://files.example.com",
+      "https://store.example.com/mayfly/",
     ]);
     for (const name of ["object-src", "base-uri", "frame-ancestors"]) expect(directives.get(name)).toEqual(["'none'"]);
     expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|\*/);
@@ -135,16 +146,18 @@ describe("a body", () => {
     const stripe = new Client("", serving(stripeEnv));
     const body = "x".repeat(MIB + 1);
     const response = await stripe.fetch("/api/stripe/webhook", {
-      ...{ method: "POST", body, headers: { "stripe-signature": "t=1,v1=00" } },
+      method: "POST",
+      body,
+      headers: { "stripe-signature": "t=1,v1=00" },
     });
     expect(response.status).toBe(413);
   });
 
   /** Every road on which a file comes through the Worker, and the most that one request may bring (platform: 100 MB). */
   const ROADS = [
-    { road: "a part", most: 8 * MIB, path: (id: string) => `/api/direct-upload/parts/${id}/1`, method: "PUT" },
-    { road: "a form", most: MAX_REQUEST_BYTES, path: () => "/api/direct-upload/proxy-upload", method: "POST" },
-    { road: "a chunk", most: MAX_CHUNK_BYTES, path: () => "/api/chunked-upload/chunk", method: "POST" },
+    { transport: "a part", most: 8 * MIB, path: (id: string) => `/api/direct-upload/parts/${id}/1`, method: "PUT" },
+    { transport: "a form", most: MAX_REQUEST_BYTES, path: () => "/api/direct-upload/proxy-upload", method: "POST" },
+    { transport: "a chunk", most: MAX_CHUNK_BYTES, path: () => "/api/chunked-upload/chunk", method: "POST" },
   ];
 
   it.each(ROADS)("announced as more than $road may be is 413, before it is read", async ({ most, path, method }) => {
@@ -184,7 +197,9 @@ describe("a body", () => {
       },
     });
     const response = await sender.fetch("/api/direct-upload/proxy-upload", {
-      ...{ method: "POST", body, headers: { "content-type": "multipart/form-data; boundary=x" } },
+      method: "POST",
+      body,
+      headers: { "content-type": "multipart/form-data; boundary=x" },
     });
     expect(response.status).toBe(200);
     // One part, and what the streams between hold: far from the 128 MB that a Worker has.
@@ -194,12 +209,12 @@ describe("a body", () => {
 
 describe("a call that changes something", () => {
   const limited = { ...env, RATE_LIMITS: "on", ANONYMOUS_UPLOADS: "off" };
-  const entries = Object.entries(ROUTES).filter(([, { limit }]) => limit in LIMITS);
+  const entries = Object.entries(ROUTES).filter(([, { limit }]) => limit in CALL_LIMITS);
 
   it("is limited, or says why it needs no limit of its own, and that is so", async () => {
     const own = new Set(["POST /api/auth/logout", "POST /api/admin/logout"]);
     for (const [key, { who, limit }] of Object.entries(ROUTES)) {
-      if (limit in LIMITS) continue;
+      if (limit in CALL_LIMITS) continue;
       if (limit === "needs a session") expect(who, key).not.toBe("anybody");
       else if (limit === "reads what is public") expect(key).toMatch(/^GET /);
       else if (limit === "ends its own session") expect(own).toContain(key);
@@ -210,7 +225,7 @@ describe("a call that changes something", () => {
   });
 
   it.each(entries)("is refused when it comes too often: %s", async (key, route) => {
-    const most = Math.max(...LIMITS[route.limit as LimitedCall].map((rule) => rule.most));
+    const most = Math.max(...CALL_LIMITS[route.limit as RateLimitedCall].map((rule) => rule.most));
     const person = route.who === "member" || route.who === "sender" ? await signUp() : null;
     const cookie = person?.cookie ?? whoMayCall(key).cookie;
     const caller = callingFrom(`2001:db8:${crypto.randomUUID().slice(0, 4)}::1`, limited, cookie);
@@ -248,7 +263,9 @@ describe("what made a fault once", () => {
 
   it("is an event of Stripe's that is not text: 400", async () => {
     const response = await new Client("", serving(stripeEnv)).fetch("/api/stripe/webhook", {
-      ...{ method: "POST", body: new Uint8Array([0x9f]), headers: { "stripe-signature": "t=1,v1=00" } },
+      method: "POST",
+      body: new Uint8Array([0x9f]),
+      headers: { "stripe-signature": "t=1,v1=00" },
     });
     expect(response.status).toBe(400);
   });

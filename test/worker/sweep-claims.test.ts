@@ -47,7 +47,9 @@ function changeAt(at: number, what: object): Promise<[number, Record<string, unk
   stopClockAt(at);
   return answerOf(
     owner.fetch(`/api/files/${file.uploadId}`, {
-      ...{ method: "PATCH", headers: { "content-type": "application/json" }, body: JSON.stringify(what) },
+      method: "PATCH",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(what),
     }),
   );
 }

@@ -2,7 +2,7 @@ import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#domain/units.ts";
-import { ABANDONED_AFTER_MS, INCOMING_KEPT_MS } from "#domain/upload-life.ts";
+import { ABANDONED_AFTER_MS, INCOMING_RETENTION_MS } from "#domain/upload-lifetime.ts";
 import { servicesFor, type Services } from "#worker/context.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import worker from "#worker/index.ts";
@@ -236,7 +236,7 @@ describe("what lies under incoming/", () => {
     await env.BUCKET.put("incoming/older", "x");
     await env.BUCKET.put("files/other", "x");
     const uploaded = (await env.BUCKET.head("incoming/old"))?.uploaded.getTime() ?? NaN;
-    const lastHour = Math.floor((uploaded + INCOMING_KEPT_MS - 1) / HOUR_MS) * HOUR_MS;
+    const lastHour = Math.floor((uploaded + INCOMING_RETENTION_MS - 1) / HOUR_MS) * HOUR_MS;
     for (const tooSoon of [lastHour, lastHour + HOUR_MS - 1, lastHour + HOUR_MS + MINUTE_MS]) {
       await sweep(services, () => tooSoon);
       expect(await keys()).toEqual(["files/other", "incoming/old", "incoming/older"]);

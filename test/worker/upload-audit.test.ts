@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS, GIB, MIB } from "#domain/units.ts";
-import { ABANDONED_AFTER_MS } from "#domain/upload-life.ts";
+import { ABANDONED_AFTER_MS } from "#domain/upload-lifetime.ts";
 import { createApi } from "#worker/api/app.ts";
 import { servicesFor } from "#worker/context.ts";
 import { sweep } from "#worker/sweep/sweep.ts";

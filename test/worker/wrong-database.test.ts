@@ -47,7 +47,9 @@ describe("a wrong database", () => {
       const from = Date.now();
       const to = await runCronFor(14, from);
       expect((await env.BUCKET.list({ limit: 1000 })).objects).toHaveLength(Math.min(n, 1000));
-      const { results } = await env.DB.prepare("select s3_key from census_findings where kind = 'orphan'").all();
+      const { results } = await env.DB.prepare(
+        "select s3_key from reconciliation_findings where kind = 'orphan'",
+      ).all();
       expect(results).toEqual([]);
       const alert = await alertAt(to + HOUR);
       expect(alert).toMatchObject({ orphans: n, bytes: n });

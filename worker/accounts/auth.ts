@@ -11,8 +11,8 @@ import { setVerificationToken } from "../db/users.ts";
 import { passwordChangedMessage, resetMessage, verifyMessage } from "../mail/messages/account.tsx";
 import type { Outbox } from "../mail/outbox.ts";
 import type { Settings } from "../settings.ts";
-import { cutUserAgent } from "../user-agent.ts";
-import { notify } from "./notices.ts";
+import { truncateUserAgent } from "../user-agent.ts";
+import { notify } from "./notify.ts";
 import { hashToken } from "./tokens.ts";
 
 /** How long the links in mails work. */
@@ -54,7 +54,7 @@ export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
       session: {
         create: {
           // better-auth reads the header itself.
-          before: ({ userAgent }) => Promise.resolve({ data: { userAgent: cutUserAgent(userAgent ?? "") } }),
+          before: ({ userAgent }) => Promise.resolve({ data: { userAgent: truncateUserAgent(userAgent ?? "") } }),
         },
       },
       account: {

@@ -1,9 +1,9 @@
-import { endBilling } from "../billing/departure.ts";
+import { deleteCustomer } from "../billing/delete-customer.ts";
 import type { Services } from "../context.ts";
 import { listObjectsOf, markObjectsDeleted } from "../db/files.ts";
 import { listUnfinishedFiles, releaseFile } from "../db/uploads.ts";
 import { listUsersInDeletion, removeUserRows } from "../db/users.ts";
-import { logFault } from "../log.ts";
+import { logError } from "../log.ts";
 import { deleteObjects } from "../storage/objects.ts";
 import { sessionOf } from "../uploads/sessions.ts";
 
@@ -24,7 +24,7 @@ const USERS_BATCH = 5;
  */
 export async function removeAccount(services: Services, userId: string, now: number): Promise<boolean> {
   const { db, bucket } = services;
-  const billed = await endBilling(services, userId).catch(deferred(userId));
+  const billed = await deleteCustomer(services, userId).catch(deferred(userId));
   try {
     for (const { id } of await listUnfinishedFiles(db, userId)) {
       const cancelled = await sessionOf(services, id).cancel();
@@ -51,7 +51,7 @@ export async function removeAccount(services: Services, userId: string, now: num
 
 function deferred(userId: string) {
   return (error: unknown): false => {
-    logFault("account.removal_deferred", error, { userId });
+    logError("account.removal_deferred", error, { userId });
     return false;
   };
 }

@@ -4,10 +4,10 @@ import type { CurrentUser, ListedSession } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
 import { beginUserDeletion, changeEmailAtOnce } from "../db/users.ts";
 import { addressChangedMessage } from "../mail/messages/account.tsx";
-import { refuse } from "../refusals.ts";
+import { localizedError } from "../errors/translate-error.ts";
 import type { SessionChange } from "./accounts.ts";
 import { removeAccount } from "./deletion.ts";
-import { notify } from "./notices.ts";
+import { notify } from "./notify.ts";
 
 /**
  * Checks the password of the person who calls.
@@ -30,7 +30,7 @@ export async function changeEmail(
   newEmail: string,
   headers: Headers,
 ): Promise<{ pending: boolean }> {
-  if (newEmail === user.email) throw refuse("BAD_REQUEST", "sameAddress", {});
+  if (newEmail === user.email) throw localizedError("BAD_REQUEST", "sameAddress", {});
   if (settings.emailVerification === "required" || user.isVerified) {
     await auth.api.changeEmail({ body: { newEmail }, headers });
     return { pending: true };
@@ -74,7 +74,7 @@ export async function listSessions({ auth }: Services, headers: Headers): Promis
 /** Ends one of the person's own sessions. @throws AppError NOT_FOUND */
 export async function endSession({ auth }: Services, id: string, headers: Headers): Promise<void> {
   const session = (await auth.api.listSessions({ headers })).find((candidate) => candidate.id === id);
-  if (!session) throw refuse("NOT_FOUND", "sessionEnded", {});
+  if (!session) throw localizedError("NOT_FOUND", "sessionEnded", {});
   await auth.api.revokeSession({ body: { token: session.token }, headers });
 }
 

@@ -3,10 +3,10 @@ import { localeIn } from "#domain/locale.ts";
 import { listPages } from "../content/pages.ts";
 import { listSeoContent } from "../content/seo.ts";
 import type { RequestContext } from "../context.ts";
-import { sayRefusal } from "../refusals.ts";
-import type { AdminPages, AdminView } from "../pages.ts";
-import { getCensus } from "./census.ts";
-import { listMessages } from "./contact.ts";
+import { translateError } from "../errors/translate-error.ts";
+import type { AdminPages, AdminView } from "../pages/page-types.ts";
+import { getReconciliation } from "./reconciliation.ts";
+import { listMessages } from "./contact-messages.ts";
 import { getAnyFile, listExpiredFiles, listUserFiles } from "./files.ts";
 import { listAdminLog, listLastRuns, listUploadLog } from "./logs.ts";
 import { getOverview } from "./overview.ts";
@@ -14,7 +14,7 @@ import { listFileReports } from "./reports.ts";
 import { requireAdmin } from "./require-admin.ts";
 import { getUser, listAllUsers } from "./users.ts";
 
-/** The back office as its pages see it: the same functions that the API calls, behind the same guard. */
+/** The admin area as its pages see it: the same functions that the API calls, behind the same guard. */
 export function createAdminPages(context: RequestContext): AdminPages {
   const { services, currentAdmin } = context;
   const guarded = async <Answer>(read: () => Promise<Answer>): Promise<AdminView<Answer>> => {
@@ -23,7 +23,11 @@ export function createAdminPages(context: RequestContext): AdminPages {
       return { kind: "answer", answer: await read() };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return { kind: "refused", status: error.status, message: sayRefusal(error, localeIn(context.request.headers)) };
+      return {
+        kind: "refused",
+        status: error.status,
+        message: translateError(error, localeIn(context.request.headers)),
+      };
     }
   };
   return {
@@ -40,7 +44,7 @@ export function createAdminPages(context: RequestContext): AdminPages {
     reports: (query) => guarded(() => listFileReports(services, query, Date.now())),
     uploadLog: (query) => guarded(() => listUploadLog(services, query)),
     adminLog: (query) => guarded(() => listAdminLog(services, query)),
-    census: () => guarded(() => getCensus(services)),
+    reconciliation: () => guarded(() => getReconciliation(services)),
     sweepRuns: () => guarded(() => listLastRuns(services)),
   };
 }

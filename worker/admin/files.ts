@@ -7,10 +7,10 @@ import { findUser } from "../db/admin-users.ts";
 import { listFilesOf, markObjectsDeleted, type FileRow } from "../db/files.ts";
 import { findEmail } from "../db/users.ts";
 import { toIso } from "../links.ts";
-import { describeFinished } from "../files/describe.ts";
-import { logFault } from "../log.ts";
+import { toListedFile } from "../files/describe.ts";
+import { logError } from "../log.ts";
 import { fileTakenDownMessage } from "../mail/messages/files.tsx";
-import { refuse } from "../refusals.ts";
+import { localizedError } from "../errors/translate-error.ts";
 import { deleteObjects } from "../storage/objects.ts";
 import { paged } from "./paging.ts";
 
@@ -25,7 +25,7 @@ export async function listUserFiles(
     findUser(db, userId),
     listFilesOf(db, userId, { page, search: q, order: sort }),
   ]);
-  if (!user) throw refuse("NOT_FOUND", "noSuchUser", {});
+  if (!user) throw localizedError("NOT_FOUND", "noSuchUser", {});
   return paged(
     rows.map((row) => describeFile(row, now)),
     page,
@@ -57,7 +57,7 @@ export async function getAnyFile({ db }: Services, wanted: string, now: number):
 
 export function describeFile(file: FileRow, now: number): AdminFile {
   return {
-    ...describeFinished(file, now),
+    ...toListedFile(file, now),
     userId: file.userId,
     s3DeletedAt: toIso(file.s3DeletedAt?.getTime() ?? null),
     adminDeleted: file.adminDeleted,
@@ -77,14 +77,14 @@ export async function deleteFileAsAdmin(
   now: number,
 ): Promise<void> {
   const file = await findAnyFile(services.db, id);
-  const deed = {
+  const entry = {
     admin,
     action: "file.delete",
     target: id,
     details: file ? safeFilename(file.filename) : "",
     at: now,
   } as const;
-  const s3Key = await deleteAnyFile(services.db, id, deed);
+  const s3Key = await deleteAnyFile(services.db, id, entry);
   if (s3Key === null) throw new AppError("FILE_NOT_FOUND");
   await removeBytes(services, { id, s3Key }, now);
 }
@@ -101,8 +101,8 @@ export async function takeDown(
   reason: string,
   now: number,
 ): Promise<void> {
-  const deed = { admin, action: "file.take-down", target: id, details: reason, at: now } as const;
-  const taken = await takeFileDown(services.db, id, reason, deed);
+  const entry = { admin, action: "file.take-down", target: id, details: reason, at: now } as const;
+  const taken = await takeFileDown(services.db, id, reason, entry);
   if (!taken) throw new AppError((await findAnyFile(services.db, id)) ? "FILE_EXPIRED" : "FILE_NOT_FOUND");
   await followTakeDown(services, taken, reason, now);
 }
@@ -127,6 +127,6 @@ async function removeBytes(
     await deleteObjects(bucket, [s3Key]);
     await markObjectsDeleted(db, [id], now);
   } catch (error) {
-    logFault("file.delete_deferred", error, { fileId: id });
+    logError("file.delete_deferred", error, { fileId: id });
   }
 }

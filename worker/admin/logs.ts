@@ -2,8 +2,8 @@ import { safeFilename } from "#domain/safe-filename.ts";
 import { DAY_MS } from "#domain/units.ts";
 import type { AdminLogEntry, AdminLogQuery, Paged, SweepRun, UploadLogEntry, UploadLogQuery } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
-import { listDeeds } from "../db/admin-audit.ts";
-import { listUploadEvents } from "../db/audit.ts";
+import { listAuditEntries } from "../db/admin-audit.ts";
+import { listUploadEvents } from "../db/upload-audit.ts";
 import { listSweepRuns } from "../db/overview.ts";
 import { paged } from "./paging.ts";
 
@@ -26,7 +26,7 @@ export async function listUploadLog({ db }: Services, query: UploadLogQuery): Pr
 
 /** A page of what administrators did, newest first. */
 export async function listAdminLog({ db }: Services, query: AdminLogQuery): Promise<Paged<AdminLogEntry>> {
-  const { rows, total } = await listDeeds(db, query);
+  const { rows, total } = await listAuditEntries(db, query);
   return paged(
     rows.map((row) => ({ ...row, at: row.at.toISOString() })),
     query.page,

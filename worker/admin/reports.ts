@@ -3,7 +3,7 @@ import type { AdminViewer, FileReport, Paged, ReportsQuery, SettleReportRequest 
 import type { Services } from "../context.ts";
 import { findReport, listReports, settleReport, type ReportRow } from "../db/reports.ts";
 import type { FileRow } from "../db/files.ts";
-import { refuse } from "../refusals.ts";
+import { localizedError } from "../errors/translate-error.ts";
 import { describeFile, followTakeDown } from "./files.ts";
 import { paged } from "./paging.ts";
 
@@ -20,7 +20,11 @@ export async function listFileReports({ db }: Services, query: ReportsQuery, now
 function describe(report: ReportRow, file: FileRow | null, now: number): FileReport {
   const { id, reason, message, email, createdAt, ipAddress, settledAt, settledBy, outcome, note } = report;
   return {
-    ...{ id, reason, message, email, ipAddress },
+    id,
+    reason,
+    message,
+    email,
+    ipAddress,
     createdAt: createdAt.toISOString(),
     file: file && describeFile(file, now),
     settled: settledAt && outcome ? { at: settledAt.toISOString(), by: settledBy ?? "", outcome, note } : null,
@@ -40,11 +44,11 @@ export async function settleFileReport(
   now: number,
 ): Promise<void> {
   const report = await findReport(services.db, id);
-  if (!report) throw refuse("NOT_FOUND", "noSuchReport", {});
+  if (!report) throw localizedError("NOT_FOUND", "noSuchReport", {});
   const { outcome, note } = settlement;
   const details = note === "" ? outcome : `${outcome}: ${note}`;
-  const deed = { admin, action: "report.settle", target: id, details, at: now } as const;
-  const settled = await settleReport(services.db, report, settlement, deed);
+  const entry = { admin, action: "report.settle", target: id, details, at: now } as const;
+  const settled = await settleReport(services.db, report, settlement, entry);
   if (!settled) throw new AppError("REPORT_SETTLED");
   if (settled.taken) await followTakeDown(services, settled.taken, note, now);
 }

@@ -13,7 +13,7 @@ import {
 } from "../db/admin-sessions.ts";
 import type { Settings } from "../settings.ts";
 
-/** A session of the back office lasts a working day at most, and half an hour without use. */
+/** An admin session lasts a working day at most, and half an hour without use. */
 export const ADMIN_SESSION_MS = 8 * HOUR_MS;
 export const ADMIN_IDLE_MS = 30 * MINUTE_MS;
 /** Use is noted so often at most: not every request writes. */
@@ -21,7 +21,7 @@ const TOUCH_MS = MINUTE_MS;
 const TOKEN_BYTES = 32;
 
 /**
- * Begins a session of the back office: for the administrator of the settings, or for somebody with an account who is
+ * Begins an admin session: for the administrator of the settings, or for somebody with an account who is
  * one, by their address and password.
  * @param now epoch milliseconds
  * @returns the cookie that carries it

@@ -1,14 +1,14 @@
 import { AppError } from "#domain/errors.ts";
 import { planOf, type PlanId } from "#domain/plans.ts";
 import type { AdminUser, AdminUsersQuery, AdminViewer, Paged } from "#domain/wire.ts";
-import { resendVerification } from "../accounts/recovery.ts";
+import { resendVerification } from "../accounts/password-reset.ts";
 import { removeAccount } from "../accounts/deletion.ts";
 import { overridePlan } from "../billing/override.ts";
 import type { Services } from "../context.ts";
 import { demoteUser, findUser, listUsers, promoteUser, setUserEmail, type AdminUserRow } from "../db/admin-users.ts";
 import { beginUserDeletion, emailExists } from "../db/users.ts";
 import { addressChangedMessage, addressGivenMessage } from "../mail/messages/account.tsx";
-import { refuse } from "../refusals.ts";
+import { localizedError } from "../errors/translate-error.ts";
 import { paged } from "./paging.ts";
 
 /** A page of everybody. */
@@ -42,8 +42,8 @@ export async function changeUserEmail(
   const { db, outbox, settings } = services;
   const user = await getLiving(services, userId);
   if (user.email === email) return describe(user);
-  const deed = { admin, action: "user.email", target: userId, details: `${user.email} → ${email}`, at: now } as const;
-  if (!(await setUserEmail(db, userId, email, deed))) {
+  const entry = { admin, action: "user.email", target: userId, details: `${user.email} → ${email}`, at: now } as const;
+  if (!(await setUserEmail(db, userId, email, entry))) {
     throw new AppError((await emailExists(db, email)) ? "EMAIL_TAKEN" : "NOT_FOUND");
   }
   await outbox.post(addressChangedMessage(user.email, email, settings.origin));
@@ -86,9 +86,9 @@ export async function changeUserRole(
 ): Promise<AdminUser> {
   const { db } = services;
   const user = await getLiving(services, userId);
-  const deed = { admin, target: userId, details: user.email, at: now };
-  if (isAdmin) await promoteUser(db, userId, { ...deed, action: "user.promote" });
-  else await demoteUser(db, userId, { ...deed, action: "user.demote" });
+  const entry = { admin, target: userId, details: user.email, at: now };
+  if (isAdmin) await promoteUser(db, userId, { ...entry, action: "user.promote" });
+  else await demoteUser(db, userId, { ...entry, action: "user.demote" });
   const changed = await getUser(services, userId);
   if (changed.isAdmin !== isAdmin) throw new AppError(changed.isDeleting ? "NOT_FOUND" : "LAST_ADMIN");
   return changed;
@@ -102,8 +102,8 @@ export async function changeUserRole(
  */
 export async function deleteUser(services: Services, admin: AdminViewer, userId: string, now: number): Promise<void> {
   const user = await getRow(services, userId);
-  const deed = { admin, action: "user.delete", target: userId, details: user.email, at: now } as const;
-  if (!(await beginUserDeletion(services.db, userId, now, deed))) {
+  const entry = { admin, action: "user.delete", target: userId, details: user.email, at: now } as const;
+  if (!(await beginUserDeletion(services.db, userId, now, entry))) {
     throw new AppError((await findUser(services.db, userId)) ? "LAST_ADMIN" : "NOT_FOUND");
   }
   services.waitUntil(removeAccount(services, userId, now));
@@ -111,12 +111,12 @@ export async function deleteUser(services: Services, admin: AdminViewer, userId:
 
 async function getRow({ db }: Pick<Services, "db">, userId: string): Promise<AdminUserRow> {
   const user = await findUser(db, userId);
-  if (!user) throw refuse("NOT_FOUND", "noSuchUser", {});
+  if (!user) throw localizedError("NOT_FOUND", "noSuchUser", {});
   return user;
 }
 
 async function getLiving(services: Services, userId: string): Promise<AdminUserRow> {
   const user = await getRow(services, userId);
-  if (user.deletedAt) throw refuse("NOT_FOUND", "userLeaving", {});
+  if (user.deletedAt) throw localizedError("NOT_FOUND", "userLeaving", {});
   return user;
 }

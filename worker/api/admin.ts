@@ -8,7 +8,7 @@ import {
   adminUserFilesQuery,
   adminUsersQuery,
   approveOrphansRequest,
-  censusQuery,
+  reconciliationQuery,
   contactQuery,
   expiredFilesQuery,
   findFileQuery,
@@ -19,8 +19,8 @@ import {
   uploadLogQuery,
   type Paged,
 } from "#domain/wire.ts";
-import { getCensus } from "../admin/census.ts";
-import { deleteMessage, listMessages, markMessageRead } from "../admin/contact.ts";
+import { getReconciliation } from "../admin/reconciliation.ts";
+import { deleteMessage, listMessages, markMessageRead } from "../admin/contact-messages.ts";
 import { deleteFileAsAdmin, getAnyFile, listExpiredFiles, listUserFiles, takeDown } from "../admin/files.ts";
 import { listAdminLog, listLastRuns, listUploadLog } from "../admin/logs.ts";
 import { approveOrphans } from "../admin/orphans.ts";
@@ -29,7 +29,7 @@ import { listFileReports, settleFileReport } from "../admin/reports.ts";
 import { requireAdmin } from "../admin/require-admin.ts";
 import { loginAdmin, logoutAdmin } from "../admin/sessions.ts";
 import { changeUserEmail, changeUserPlan, changeUserRole, deleteUser, getUser, listAllUsers } from "../admin/users.ts";
-import { lookAt } from "../sweep/census.ts";
+import { inspectWindow } from "../sweep/reconciliation.ts";
 import type { ApiEnv } from "./env.ts";
 import { parse, readJson } from "./input.ts";
 
@@ -46,9 +46,9 @@ function answerPage<Item>(c: Context<ApiEnv>, query: object, page: Paged<Item>) 
 
 const sessionRoutes = new Hono<ApiEnv>()
   .post("/login", async (c) => {
-    const { services, takeCall } = c.get("context");
+    const { services, enforceRateLimit } = c.get("context");
     const request = await readJson(c, adminLoginRequest);
-    await takeCall("adminLogin");
+    await enforceRateLimit("adminLogin");
     c.header("set-cookie", await loginAdmin(services, request, Date.now()));
     return c.json({ isAdmin: true });
   })
@@ -164,13 +164,13 @@ const insightRoutes = new Hono<ApiEnv>()
     const { services } = await asAdmin(c);
     return c.json(await listLastRuns(services));
   })
-  .get("/census", async (c) => {
+  .get("/reconciliation", async (c) => {
     const { services } = await asAdmin(c);
-    return c.json(await getCensus(services));
+    return c.json(await getReconciliation(services));
   })
-  .get("/census/look", async (c) => {
+  .get("/reconciliation/window", async (c) => {
     const { services } = await asAdmin(c);
-    return c.json(await lookAt(services, parse(censusQuery, c.req.query()).after, Date.now()));
+    return c.json(await inspectWindow(services, parse(reconciliationQuery, c.req.query()).after, Date.now()));
   })
   .post("/orphans/approve", async (c) => {
     const { services, admin } = await asAdmin(c);
@@ -178,7 +178,7 @@ const insightRoutes = new Hono<ApiEnv>()
     return c.json({ approved: await approveOrphans(services, admin, Date.parse(asOf), Date.now()) });
   });
 
-/** `/api/admin`: the back office. Each handler asks for the administrator's session itself, whatever its path. */
+/** `/api/admin`: the admin area. Each handler asks for the administrator's session itself, whatever its path. */
 export const adminRoutes = new Hono<ApiEnv>()
   .route("/", sessionRoutes)
   .route("/", userRoutes)

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { AppError } from "#domain/errors.ts";
 import { createRequestContext } from "../context.ts";
-import { answerError } from "../middleware/errors.ts";
+import { answerError } from "../middleware/answer-error.ts";
 import { nameRoute } from "../middleware/name-route.ts";
 import { sameSite } from "../middleware/same-site.ts";
 import { pageRoutes, seoRoutes } from "./admin-content.ts";

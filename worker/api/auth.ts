@@ -19,7 +19,7 @@ import {
   listSessions,
   requirePassword,
 } from "../accounts/profile.ts";
-import { requestPasswordReset, resendVerification, setNewPassword, verifyEmail } from "../accounts/recovery.ts";
+import { requestPasswordReset, resendVerification, setNewPassword, verifyEmail } from "../accounts/password-reset.ts";
 import type { ApiEnv } from "./env.ts";
 import { anyObject, parse, readJson, requireUser } from "./input.ts";
 
@@ -27,15 +27,15 @@ import { anyObject, parse, readJson, requireUser } from "./input.ts";
 export const authRoutes = new Hono<ApiEnv>()
   .get("/me", async (c) => c.json(await c.get("context").currentUser()))
   .post("/login", async (c) => {
-    const { services, takeCall } = c.get("context");
+    const { services, enforceRateLimit } = c.get("context");
     const credentials = await readJson(c, loginRequest);
-    await takeCall("login", credentials.email);
+    await enforceRateLimit("login", credentials.email);
     return answer(c, await login(services, credentials, c.req.raw.headers));
   })
   .post("/register", async (c) => {
-    const { services, takeCall } = c.get("context");
+    const { services, enforceRateLimit } = c.get("context");
     const credentials = await readJson(c, registerRequest);
-    await takeCall("register");
+    await enforceRateLimit("register");
     const change = await register(services, credentials, c.req.raw.headers);
     const message = change.user
       ? "Account created successfully"
@@ -44,46 +44,46 @@ export const authRoutes = new Hono<ApiEnv>()
   })
   .post("/logout", async (c) => answer(c, await logout(c.get("context").services, c.req.raw.headers)))
   .post("/reset-password", async (c) => {
-    const { services, takeCall } = c.get("context");
+    const { services, enforceRateLimit } = c.get("context");
     // One path for both halves: with the mailed token it sets the password, without it asks for the mail.
     const body = await readJson(c, anyObject);
     if ("token" in body) {
-      await takeCall("useToken");
+      await enforceRateLimit("redeemToken");
       await setNewPassword(services, parse(setPasswordRequest, body), Date.now());
       return c.json({ message: "Your new password is set. Log in with it." });
     }
     const { email } = parse(emailRequest, body);
-    await takeCall("accountMail", email);
+    await enforceRateLimit("accountMail", email);
     requestPasswordReset(services, email);
     return c.json({ message: "If this address has an account, a link is on its way to it." });
   })
   .post("/resend-verification", async (c) => {
-    const { services, takeCall } = c.get("context");
+    const { services, enforceRateLimit } = c.get("context");
     const { email } = await readJson(c, emailRequest);
-    await takeCall("accountMail", email);
+    await enforceRateLimit("accountMail", email);
     resendVerification(services, email);
     return c.json({ message: "If this address waits to be confirmed, a new link is on its way to it." });
   })
   .get("/verify-email", async (c) => {
-    const { services, takeCall } = c.get("context");
+    const { services, enforceRateLimit } = c.get("context");
     const { token } = parse(verifyEmailQuery, c.req.query());
-    await takeCall("useToken");
+    await enforceRateLimit("redeemToken");
     return c.json(await verifyEmail(services, token, Date.now()));
   })
   .post("/change-email", async (c) => {
-    const { services, takeCall } = c.get("context");
+    const { services, enforceRateLimit } = c.get("context");
     const user = await requireUser(c);
     const { currentPassword, newEmail } = await readJson(c, changeEmailRequest);
-    await takeCall("login", user.email);
+    await enforceRateLimit("login", user.email);
     await requirePassword(services, currentPassword, c.req.raw.headers);
-    await takeCall("accountMail", user.email);
+    await enforceRateLimit("accountMail", user.email);
     return c.json(await changeEmail(services, user, newEmail, c.req.raw.headers));
   })
   .post("/change-password", async (c) => {
-    const { services, takeCall } = c.get("context");
+    const { services, enforceRateLimit } = c.get("context");
     const user = await requireUser(c);
     const request = await readJson(c, changePasswordRequest);
-    await takeCall("login", user.email);
+    await enforceRateLimit("login", user.email);
     return answer(c, await changePassword(services, user, request, c.req.raw.headers));
   })
   .get("/sessions", async (c) => {
@@ -101,10 +101,10 @@ export const authRoutes = new Hono<ApiEnv>()
     return c.json({ message: "The session has ended." });
   })
   .delete("/account", async (c) => {
-    const { services, takeCall } = c.get("context");
+    const { services, enforceRateLimit } = c.get("context");
     const user = await requireUser(c);
     const { password } = await readJson(c, deleteAccountRequest);
-    await takeCall("login", user.email);
+    await enforceRateLimit("login", user.email);
     await deleteAccount(services, user, password, c.req.raw.headers, Date.now());
     return c.json({ message: "Your account is being deleted. Its links and sessions have ended." }, 202);
   });

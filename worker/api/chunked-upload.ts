@@ -5,7 +5,7 @@ import { MAX_CHUNK_BYTES } from "#domain/parts.ts";
 import { KIB } from "#domain/units.ts";
 import { chunkForm, finalizeChunkedRequest, initChunkedRequest } from "#domain/wire.ts";
 import { finalizeChunked, initChunked, putChunk } from "../uploads/chunked.ts";
-import { loggingRejections } from "../uploads/rejections.ts";
+import { loggingRejections } from "../uploads/log-rejections.ts";
 import { takeStart } from "./direct-upload.ts";
 import type { ApiEnv } from "./env.ts";
 import { parse, readJson } from "./input.ts";

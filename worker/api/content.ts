@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { contactRequest } from "#domain/wire.ts";
-import { keepMessage } from "../content/contact.ts";
+import { saveContactMessage } from "../contact/submit.ts";
 import { getPublicContent } from "../content/pages.ts";
 import { getPublicSeo } from "../content/seo.ts";
 import { addressOf } from "../context.ts";
@@ -15,10 +15,10 @@ export const contentRoutes = new Hono<ApiEnv>()
   )
   .get("/public-seo/:page", async (c) => c.json(await getPublicSeo(c.get("context").services, c.req.param("page"))))
   .post("/contact", async (c) => {
-    const { services, takeCall } = c.get("context");
+    const { services, enforceRateLimit } = c.get("context");
     const message = await readJson(c, contactRequest);
-    await takeCall("contact");
+    await enforceRateLimit("contact");
     const sender = { address: addressOf(c.req.raw), userAgent: userAgentOf(c.req.raw.headers) };
-    await keepMessage(services, message, sender, Date.now());
+    await saveContactMessage(services, message, sender, Date.now());
     return c.json({ message: "Your message has been sent successfully. We'll get back to you soon!" }, 201);
   });

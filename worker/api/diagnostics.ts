@@ -10,14 +10,14 @@ import { readJson } from "./input.ts";
 /** `/api/diagnostics` and `/api/diagnostic`: both spellings are in use. */
 export const diagnosticRoutes = new Hono<ApiEnv>()
   .post("/public-fix-cors", async (c) => {
-    const { services, takeCall } = c.get("context");
-    await takeCall("fixCors");
+    const { services, enforceRateLimit } = c.get("context");
+    await enforceRateLimit("fixCors");
     return c.json(await fixCors(services, localeIn(c.req.raw.headers)));
   })
   .post("/send-test-email", async (c) => {
     const context = c.get("context");
     const admin = await requireAdmin(context);
     const { email } = await readJson(c, testEmailRequest);
-    await context.takeCall("testMail");
+    await context.enforceRateLimit("testMail");
     return c.json(await sendTestEmail(context.services, admin, email, localeIn(c.req.raw.headers), Date.now()));
   });

@@ -12,11 +12,11 @@ import { AppError } from "#domain/errors.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { MAX_REQUEST_BYTES } from "#domain/parts.ts";
 import { KIB } from "#domain/units.ts";
-import { cancelUpload, completeUpload } from "../uploads/finish.ts";
-import { relayPart, signParts } from "../uploads/parts.ts";
+import { cancelUpload, completeUpload } from "../uploads/complete-upload.ts";
+import { proxyPart, signParts } from "../uploads/parts.ts";
 import { readForm } from "../uploads/proxy-form.ts";
 import { adoptForm, discardForm, storeFormFile, type StoredForm } from "../uploads/proxy.ts";
-import { loggingRejections, type Wanted } from "../uploads/rejections.ts";
+import { loggingRejections, type Wanted } from "../uploads/log-rejections.ts";
 import { startUpload } from "../uploads/start.ts";
 import { listUnfinished } from "../uploads/unfinished.ts";
 import type { Uploader } from "../uploads/uploader.ts";
@@ -48,7 +48,7 @@ export const directUploadRoutes = new Hono<ApiEnv>()
     const part = parse(partNumber, Number(c.req.param("part")), "part");
     const body = c.req.raw.body ?? new Blob([]).stream();
     const relayed = { downloadId, part, length: contentLength(c), body };
-    const receipt = await relayPart(c.get("context").services, uploader, relayed);
+    const receipt = await proxyPart(c.get("context").services, uploader, relayed);
     c.header("etag", `"${receipt.etag}"`);
     return c.json(receipt);
   })
@@ -106,8 +106,8 @@ async function takeForm(c: Context<ApiEnv>, uploader: Uploader, wanted: Wanted) 
 
 /** Counts the start of an upload. */
 export function takeStart(c: Context<ApiEnv>, { userId }: Uploader): Promise<void> {
-  const { takeCall } = c.get("context");
-  return userId === null ? takeCall("anonymousUpload") : takeCall("startUpload", userId);
+  const { enforceRateLimit } = c.get("context");
+  return userId === null ? enforceRateLimit("anonymousUpload") : enforceRateLimit("startUpload", userId);
 }
 
 function contentLength(c: Context<ApiEnv>): number | null {

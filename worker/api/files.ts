@@ -33,10 +33,10 @@ export const fileRoutes = new Hono<ApiEnv>()
     return c.json(await changeFile(c.get("context").services, user, c.req.param("id"), request, Date.now()));
   })
   .post("/:id/share", async (c) => {
-    const { services, takeCall } = c.get("context");
+    const { services, enforceRateLimit } = c.get("context");
     const user = await requireUser(c);
     const request = await readJson(c, shareFileRequest);
-    await takeCall("shareByMail", user.id);
+    await enforceRateLimit("shareByMail", user.id);
     await shareFile(services, user, c.req.param("id"), request, Date.now());
     return c.json({ message: `The link is on its way to ${request.email}.` });
   })

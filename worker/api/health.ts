@@ -5,9 +5,9 @@ import type { ApiEnv } from "./env.ts";
 
 /** `/api/health`: whether the database, storage and Durable Objects answer. 503 when one does not. */
 export const healthRoutes = new Hono<ApiEnv>().get("/", async (c) => {
-  const { services, takeCall } = c.get("context");
+  const { services, enforceRateLimit } = c.get("context");
   try {
-    await takeCall("health");
+    await enforceRateLimit("health");
   } catch (error) {
     // Where the counters fail, that is what is to be told.
     if (error instanceof AppError) throw error;

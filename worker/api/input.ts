@@ -4,7 +4,7 @@ import { AppError } from "#domain/errors.ts";
 import { formatBytes, KIB } from "#domain/units.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import type { ApiEnv } from "./env.ts";
-import { refuseIssue, WITHOUT_WORDS } from "./input-words.ts";
+import { refuseIssue, WITHOUT_WORDS } from "./input-errors.ts";
 
 /** JSON bodies hold at most this much, unless a call says otherwise. */
 export const JSON_BODY_MAX_BYTES = 64 * KIB;

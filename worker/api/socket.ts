@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import { AppError } from "#domain/errors.ts";
-import { callerOf } from "#domain/address.ts";
-import { SOCKETS_PER_ACCOUNT, SOCKETS_PER_ADDRESS } from "#domain/limits.ts";
+import { callerNetwork } from "#domain/ip-address.ts";
+import { SOCKETS_PER_ACCOUNT, SOCKETS_PER_ADDRESS } from "#domain/rate-limits.ts";
 import { openToEnd, requestSocket, type Admission } from "#durable-objects/upload-sockets.ts";
 import { addressOf, type RequestContext } from "../context.ts";
 import { getSharedFile } from "../downloads/download-info.ts";
 import { requireOwnOrigin } from "../middleware/same-site.ts";
-import { refuse } from "../refusals.ts";
+import { localizedError } from "../errors/translate-error.ts";
 import { sessionOf } from "../uploads/sessions.ts";
 import { owns, type Uploader } from "../uploads/uploader.ts";
 import type { ApiEnv } from "./env.ts";
@@ -26,7 +26,7 @@ export const socketRoutes = new Hono<ApiEnv>().get("/", async (c) => {
   const admission = { role, limit: limitOf(context, uploader) } as const;
   const response = await sessionOf(context.services, file.id).fetch(requestSocket(c.req.raw, admission));
   if (response.status === 404) throw new AppError("FILE_NOT_FOUND");
-  if (response.status === 429) throw refuse("RATE_LIMITED", "tooManySockets", {});
+  if (response.status === 429) throw localizedError("RATE_LIMITED", "tooManySockets", {});
   return response;
 });
 
@@ -35,6 +35,6 @@ function limitOf({ services, request }: RequestContext, uploader: Uploader | nul
   if (services.settings.rateLimits === "off") return null;
   const account = uploader?.userId ?? null;
   return account === null
-    ? { subject: `address:${callerOf(addressOf(request))}`, most: SOCKETS_PER_ADDRESS }
+    ? { subject: `address:${callerNetwork(addressOf(request))}`, most: SOCKETS_PER_ADDRESS }
     : { subject: `account:${account}`, most: SOCKETS_PER_ACCOUNT };
 }

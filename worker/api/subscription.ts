@@ -8,7 +8,7 @@ import { listInvoices } from "../billing/invoices.ts";
 import { listPlans } from "../billing/listed-plans.ts";
 import { applyPayment } from "../billing/payment.ts";
 import { openPortal } from "../billing/portal.ts";
-import { sayRefusal } from "../refusals.ts";
+import { translateError } from "../errors/translate-error.ts";
 import type { ApiEnv } from "./env.ts";
 import { parse, readJson, readOptionalJson, requireUser } from "./input.ts";
 
@@ -16,45 +16,45 @@ import { parse, readJson, readOptionalJson, requireUser } from "./input.ts";
 export const subscriptionRoutes = new Hono<ApiEnv>()
   .get("/plans", (c) => c.json(listPlans(localeIn(c.req.raw.headers))))
   .get("/current-plan", async (c) => {
-    const { services, takeCall } = c.get("context");
+    const { services, enforceRateLimit } = c.get("context");
     const user = await requireUser(c);
     const { refresh } = parse(currentPlanQuery, c.req.query());
     if (refresh !== "true") return c.json(await getCurrentPlan(services, user, Date.now()));
-    await takeCall("askStripe", user.id);
+    await enforceRateLimit("askStripe", user.id);
     return c.json(await refreshCurrentPlan(services, user, Date.now()));
   })
   .get("/invoices", async (c) => {
-    const { services, takeCall } = c.get("context");
+    const { services, enforceRateLimit } = c.get("context");
     const user = await requireUser(c);
     const { after } = parse(invoicesQuery, c.req.query());
-    await takeCall("askStripe", user.id);
+    await enforceRateLimit("askStripe", user.id);
     return c.json(await listInvoices(services, user, after));
   })
   .post("/checkout", async (c) => {
-    const { services, takeCall } = c.get("context");
+    const { services, enforceRateLimit } = c.get("context");
     const user = await requireUser(c);
     const wanted = await readJson(c, checkoutRequest);
-    await takeCall("checkout", user.id);
+    await enforceRateLimit("checkout", user.id);
     return c.json(await withError(c, () => startCheckout(services, user, wanted, Date.now())));
   })
   .post("/portal", async (c) => {
-    const { services, takeCall } = c.get("context");
+    const { services, enforceRateLimit } = c.get("context");
     const user = await requireUser(c);
     const { returnUrl } = await readOptionalJson(c, portalRequest);
-    await takeCall("portal", user.id);
+    await enforceRateLimit("portal", user.id);
     return c.json(await openPortal(services, user, returnUrl));
   })
   .post("/convert-to-stripe", async (c) => {
-    const { services, takeCall } = c.get("context");
+    const { services, enforceRateLimit } = c.get("context");
     const user = await requireUser(c);
-    await takeCall("checkout", user.id);
+    await enforceRateLimit("checkout", user.id);
     return c.json(await withError(c, () => convertToStripe(services, user, Date.now())));
   })
   .post("/manual-update", async (c) => {
-    const { services, takeCall } = c.get("context");
+    const { services, enforceRateLimit } = c.get("context");
     const user = await requireUser(c);
     const claimed = await readJson(c, manualUpdateRequest);
-    await takeCall("manualUpdate", user.id);
+    await enforceRateLimit("manualUpdate", user.id);
     return c.json(await applyPayment(services, user, claimed, Date.now()));
   });
 
@@ -63,7 +63,7 @@ async function withError<Answer>(c: Context<ApiEnv>, call: () => Promise<Answer>
   try {
     return await call();
   } catch (error) {
-    if (error instanceof AppError) throw error.with({ error: sayRefusal(error, localeIn(c.req.raw.headers)) });
+    if (error instanceof AppError) throw error.with({ error: translateError(error, localeIn(c.req.raw.headers)) });
     throw error;
   }
 }

@@ -4,8 +4,8 @@ import { isFree, planOf, type PlanId } from "#domain/plans.ts";
 import { isManualCustomer, type CheckoutAnswer, type CurrentUser } from "#domain/wire.ts";
 import { hashToken } from "../accounts/tokens.ts";
 import type { Services } from "../context.ts";
-import { findBilling, keepCustomer, type BillingRow } from "../db/billing.ts";
-import { refuse } from "../refusals.ts";
+import { findBilling, saveCustomer, type BillingRow } from "../db/billing.ts";
+import { localizedError } from "../errors/translate-error.ts";
 import { setManualPlan } from "./manual.ts";
 import { openPlanChange } from "./portal.ts";
 import { findPrice } from "./prices.ts";
@@ -48,7 +48,7 @@ export async function startCheckout(
     return { url: await openPlanChange(services, customer, current, planType, withoutSessionId(success)) };
   }
   if (isFree(planType)) {
-    throw refuse("ALREADY_ON_PLAN", "alreadyOn", { plan: planOf(planType).name });
+    throw localizedError("ALREADY_ON_PLAN", "alreadyOn", { plan: planOf(planType).name });
   }
   return openCheckout(services, row, planType, { success: withSessionId(success), cancel: cancel.href });
 }
@@ -59,14 +59,14 @@ export async function startCheckout(
  */
 export async function convertToStripe(services: Services, user: CurrentUser, now: number): Promise<{ url: string }> {
   if (services.settings.billing.mode !== "stripe") {
-    throw refuse("BILLING_UNAVAILABLE", "noPayments", {});
+    throw localizedError("BILLING_UNAVAILABLE", "noPayments", {});
   }
   const row = await requireBilling(services, user);
   if (!isManualCustomer(row.stripeCustomerId)) {
-    throw refuse("ALREADY_ON_PLAN", "alreadyAtStripe", {});
+    throw localizedError("ALREADY_ON_PLAN", "alreadyAtStripe", {});
   }
   if (isFree(row.planType)) {
-    throw refuse("ALREADY_ON_PLAN", "noPaidPlan", {});
+    throw localizedError("ALREADY_ON_PLAN", "noPaidPlan", {});
   }
   return startCheckout(services, user, { planType: row.planType }, now);
 }
@@ -135,7 +135,7 @@ async function makeCustomer({ db }: Services, stripe: Stripe, row: BillingRow, f
     { idempotencyKey },
   );
   const column = isManualCustomer(row.stripeCustomerId) ? "convertingCustomerId" : "stripeCustomerId";
-  if (await keepCustomer(db, row.userId, column, customer.id, former)) return customer.id;
+  if (await saveCustomer(db, row.userId, column, customer.id, former)) return customer.id;
   const now = await findBilling(db, row.userId);
   const kept = now && stripeCustomerOf(now);
   if (kept == null) throw new AppError("UNAUTHORIZED", { requiresAuth: true });

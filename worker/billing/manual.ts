@@ -56,7 +56,8 @@ function choose(
 ): Promise<boolean> {
   const stripeCustomerId = row.stripeCustomerId ?? `${MANUAL_CUSTOMER_PREFIX}${crypto.randomUUID()}`;
   const change = {
-    ...{ planType, stripeCustomerId },
+    planType,
+    stripeCustomerId,
     convertingCustomerId: row.convertingCustomerId,
     stripeSubscriptionId: null,
     anchor: null,

@@ -2,7 +2,7 @@ import { nextBillingPeriod } from "#domain/billing-period.ts";
 import { isFree } from "#domain/plans.ts";
 import type { Services } from "../context.ts";
 import { beginMonth, findBilling, listEndedMonths, type BillingRow } from "../db/billing.ts";
-import { logFault } from "../log.ts";
+import { logError } from "../log.ts";
 import { leaveManualPlan, leavesManually } from "./manual.ts";
 import { stripeCustomerOf, syncPlan } from "./sync.ts";
 
@@ -55,6 +55,6 @@ async function renewAndSync(services: Services, row: BillingRow, now: number): P
     const renewed = await findBilling(services.db, row.userId);
     if (renewed) await syncPlan(services, renewed);
   } catch (error) {
-    logFault("billing.renewal_failed", error, { userId: row.userId });
+    logError("billing.renewal_failed", error, { userId: row.userId });
   }
 }

@@ -2,9 +2,9 @@ import { AppError } from "#domain/errors.ts";
 import { isFree, type PlanId } from "#domain/plans.ts";
 import { isManualCustomer, MANUAL_CUSTOMER_PREFIX } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
-import type { Deed } from "../db/admin-audit.ts";
+import type { AuditEntry } from "../db/admin-audit.ts";
 import { changeBilling, findBilling, type BillingChange, type BillingRow } from "../db/billing.ts";
-import { refuse } from "../refusals.ts";
+import { localizedError } from "../errors/translate-error.ts";
 import { AS_IT_IS, endingOfForever } from "./plan-change.ts";
 import { askingStripe, isMissing, openStripe } from "./stripe.ts";
 import { isLive, listPaidPlans, stripeCustomerOf } from "./sync.ts";
@@ -19,12 +19,12 @@ const ATTEMPTS = 10;
  * @param deed its target is the person
  * @throws AppError NOT_FOUND when the person has gone, STRIPE_UNREACHABLE
  */
-export async function overridePlan(services: Services, planType: PlanId, deed: Deed): Promise<void> {
+export async function overridePlan(services: Services, planType: PlanId, entry: AuditEntry): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const row = await findBilling(services.db, deed.target);
-    if (!row) throw refuse("NOT_FOUND", "noSuchUser", {});
+    const row = await findBilling(services.db, entry.target);
+    if (!row) throw localizedError("NOT_FOUND", "noSuchUser", {});
     await endSubscriptions(services, row);
-    if (await changeBilling(services.db, row, overriding(services, row, planType, deed), null, deed.at)) return;
+    if (await changeBilling(services.db, row, overriding(services, row, planType, entry), null, entry.at)) return;
   }
   throw new AppError("STRIPE_UNREACHABLE");
 }
@@ -47,7 +47,7 @@ async function endSubscriptions(services: Services, row: BillingRow): Promise<vo
   );
 }
 
-function overriding(services: Services, row: BillingRow, planType: PlanId, deed: Deed): BillingChange {
+function overriding(services: Services, row: BillingRow, planType: PlanId, entry: AuditEntry): BillingChange {
   const byCard = stripeCustomerOf(row);
   const wasManual = isManualCustomer(row.stripeCustomerId);
   const staysAtStripe = isFree(planType) && !wasManual;
@@ -68,7 +68,7 @@ function overriding(services: Services, row: BillingRow, planType: PlanId, deed:
       status: isFree(planType) ? "canceled" : "active",
       cancelAtPeriodEnd: false,
     },
-    foreverEnds: endingOfForever(services, row, planType, deed.at),
-    deed,
+    foreverEnds: endingOfForever(services, row, planType, entry.at),
+    entry,
   };
 }

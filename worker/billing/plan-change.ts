@@ -1,5 +1,5 @@
 import { nextBillingPeriod } from "#domain/billing-period.ts";
-import { allows, FOREVER_ENDS_AFTER_MS, planOf, type PlanId } from "#domain/plans.ts";
+import { allowsExpiration, FOREVER_GRACE_MS, planOf, type PlanId } from "#domain/plans.ts";
 import type { Services } from "../context.ts";
 import type { BillingChange, BillingRow } from "../db/billing.ts";
 import { filesWillExpireMessage } from "../mail/messages/billing.tsx";
@@ -15,8 +15,8 @@ export function endingOfForever(
   planType: PlanId,
   now: number,
 ): BillingChange["foreverEnds"] {
-  if (!allows(row.planType, "never") || allows(planType, "never")) return null;
-  const at = now + FOREVER_ENDS_AFTER_MS;
+  if (!allowsExpiration(row.planType, "never") || allowsExpiration(planType, "never")) return null;
+  const at = now + FOREVER_GRACE_MS;
   const message = filesWillExpireMessage(row.email, planOf(planType).name, new Date(at), settings.origin);
   return { at, mail: renderMessage(message) };
 }

@@ -5,7 +5,7 @@ import { STRIPE_APP } from "#domain/stripe.ts";
 import { isManualCustomer, type CurrentUser, type PortalAnswer } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
 import { findBilling } from "../db/billing.ts";
-import { refuse } from "../refusals.ts";
+import { localizedError } from "../errors/translate-error.ts";
 import { findPrice } from "./prices.ts";
 import { ownAddress } from "./redirects.ts";
 import { askingStripe, openStripe, refusalOf } from "./stripe.ts";
@@ -55,7 +55,7 @@ export async function openPlanChange(
   if (planType === current.planType) {
     // Who has left the plan may want it back: the portal's first page offers that.
     if (current.cancelAtPeriodEnd) return open(services, { customer, return_url: back });
-    throw refuse("ALREADY_ON_PLAN", "alreadyOn", { plan: planOf(planType).name });
+    throw localizedError("ALREADY_ON_PLAN", "alreadyOn", { plan: planOf(planType).name });
   }
   if (isFree(planType) && current.cancelAtPeriodEnd) return open(services, { customer, return_url: back });
   return open(services, { customer, return_url: back, flow_data: await flowTo(services, current, planType, back) });

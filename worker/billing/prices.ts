@@ -3,7 +3,7 @@ import { AppError } from "#domain/errors.ts";
 import type { PlanId } from "#domain/plans.ts";
 import { lookupKeyOf } from "#domain/stripe.ts";
 import type { Services } from "../context.ts";
-import { logFault } from "../log.ts";
+import { logError } from "../log.ts";
 import { askingStripe, openStripe } from "./stripe.ts";
 
 /** A plan's price, as `npm run stripe:setup` has made it. @throws AppError BILLING_UNAVAILABLE, STRIPE_UNREACHABLE */
@@ -13,6 +13,6 @@ export async function findPrice({ settings }: Services, planType: PlanId): Promi
   const { data } = await askingStripe(() => stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 }));
   const [price] = data;
   if (price) return price;
-  logFault("billing.price_missing", "run `npm run stripe:setup`", { lookupKey });
+  logError("billing.price_missing", "run `npm run stripe:setup`", { lookupKey });
   throw new AppError("BILLING_UNAVAILABLE");
 }

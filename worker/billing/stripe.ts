@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { AppError } from "#domain/errors.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import { logFault } from "../log.ts";
+import { logError } from "../log.ts";
 import type { BillingSettings } from "../settings.ts";
 
 /** A checkout waits for some five calls, one after the other. */
@@ -86,7 +86,7 @@ export async function askingStripe<Result>(calls: () => Promise<Result>): Promis
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (!(error instanceof Error) || !("rawType" in error || error.name.startsWith("Stripe"))) throw error;
-    logFault("stripe.failed", error);
+    logError("stripe.failed", error);
     throw new AppError("STRIPE_UNREACHABLE");
   }
 }

@@ -148,7 +148,10 @@ function keepOrFree(row: BillingRow, now: number): BillingChange["period"] {
 function unchanged(row: BillingRow): BillingChange {
   const { planType, stripeCustomerId, convertingCustomerId, stripeSubscriptionId } = row;
   return {
-    ...{ planType, stripeCustomerId, convertingCustomerId, stripeSubscriptionId },
+    planType,
+    stripeCustomerId,
+    convertingCustomerId,
+    stripeSubscriptionId,
     anchor: row.anchor.getTime() === row.signedUpAt.getTime() ? null : row.anchor,
     period: AS_IT_IS,
     subscription: null,

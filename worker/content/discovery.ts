@@ -1,12 +1,12 @@
 import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
-import { longestExpiry } from "#domain/facts.ts";
+import { longestExpiry } from "#domain/text-facts.ts";
 import { PLANS } from "#domain/plans.ts";
-import { findSitePage, PRIVATE_PATHS, SITE_PAGES } from "#domain/site.ts";
+import { findSitePage, PRIVATE_PATHS, SITE_PAGES } from "#domain/site-pages.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { PublicSeo } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
 import { listSeo } from "../db/content.ts";
-import { whoMayUpload } from "./facts.ts";
+import { whoMayUpload } from "./text-facts.ts";
 import { publishSeo } from "./seo.ts";
 
 /** The pages that have an SEO record and are there, in the order of the site. */

@@ -1,8 +1,8 @@
-import { findSitePage } from "#domain/site.ts";
+import { findSitePage } from "#domain/site-pages.ts";
 import type { Services } from "../context.ts";
 import { findPageWithSeo, findSeo } from "../db/content.ts";
-import { logFault } from "../log.ts";
-import type { PageView } from "../pages.ts";
+import { logError } from "../log.ts";
+import type { PageView } from "../pages/page-types.ts";
 import { publish } from "./pages.ts";
 import { publishSeo } from "./seo.ts";
 
@@ -31,7 +31,7 @@ export async function readPageView(services: Services, pathname: string): Promis
       failed: false,
     };
   } catch (error) {
-    logFault("page.content_failed", error, { page: page.path });
+    logError("page.content_failed", error, { page: page.path });
     return { seo: null, content: null, failed: true };
   }
 }

@@ -10,7 +10,7 @@ import {
   updatePageContent,
   type PageContentRow,
 } from "../db/content.ts";
-import { withFacts } from "./facts.ts";
+import { withFacts } from "./text-facts.ts";
 import { renderContent } from "./render.ts";
 
 /** A page's text as readers get it. @throws AppError NOT_FOUND */
@@ -83,6 +83,6 @@ export async function updatePage(
 
 /** @param now epoch milliseconds @throws AppError NOT_FOUND */
 export async function deletePage({ db }: Services, admin: AdminViewer, id: string, now: number): Promise<void> {
-  const deed = { admin, action: "content.delete", target: id, details: "", at: now } as const;
-  if (!(await deletePageContent(db, id, deed))) throw new AppError("NOT_FOUND");
+  const entry = { admin, action: "content.delete", target: id, details: "", at: now } as const;
+  if (!(await deletePageContent(db, id, entry))) throw new AppError("NOT_FOUND");
 }

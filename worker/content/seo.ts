@@ -2,7 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import type { AdminViewer, PublicSeo, SeoRecord, SeoRequest } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
 import { deleteSeo, findSeo, insertSeo, listSeo, seoExists, updateSeo, type SeoRow } from "../db/content.ts";
-import { withFacts } from "./facts.ts";
+import { withFacts } from "./text-facts.ts";
 
 /**
  * What the head of a page says.
@@ -72,6 +72,6 @@ export async function changeSeo(
 
 /** @param now epoch milliseconds @throws AppError NOT_FOUND */
 export async function removeSeo({ db }: Services, admin: AdminViewer, id: string, now: number): Promise<void> {
-  const deed = { admin, action: "seo.delete", target: id, details: "", at: now } as const;
-  if (!(await deleteSeo(db, id, deed))) throw new AppError("NOT_FOUND");
+  const entry = { admin, action: "seo.delete", target: id, details: "", at: now } as const;
+  if (!(await deleteSeo(db, id, entry))) throw new AppError("NOT_FOUND");
 }

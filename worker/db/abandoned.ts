@@ -1,6 +1,6 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import type { Database } from "./client.ts";
-import { repeatable } from "./faults.ts";
+import { repeatable } from "./retries.ts";
 import { files } from "./schema.ts";
 
 /** A literal, not a parameter: SQLite uses a partial index only where it can see that the condition holds. */

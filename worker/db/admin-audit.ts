@@ -5,7 +5,7 @@ import { countUpTo, windowOf } from "./paging.ts";
 import { adminAuditLogs } from "./schema.ts";
 
 /** What an administrator does: who, what, when, on what. */
-export interface Deed {
+export interface AuditEntry {
   admin: AdminViewer;
   action: AdminAction;
   /** An id; "" for none. */
@@ -20,7 +20,11 @@ export interface Deed {
 export const HAS_CHANGED = sql`changes() > 0`;
 
 /** The statement that logs a deed, for the batch that does it: right after its statement, or with a condition. */
-export function logDeed(db: Database, { admin, action, target, details, at }: Deed, condition: SQL = HAS_CHANGED) {
+export function auditEntryInsert(
+  db: Database,
+  { admin, action, target, details, at }: AuditEntry,
+  condition: SQL = HAS_CHANGED,
+) {
   return db.insert(adminAuditLogs).select(
     sql`
       select ${crypto.randomUUID()}, ${at}, ${admin.userId}, ${admin.username}, ${action}, ${target}, ${details}
@@ -29,17 +33,17 @@ export function logDeed(db: Database, { admin, action, target, details, at }: De
 }
 
 /** Keeps a deed that changes no row of ours. */
-export async function keepDeed(db: Database, deed: Deed): Promise<void> {
-  await logDeed(db, deed, sql`true`);
+export async function logAdminAction(db: Database, entry: AuditEntry): Promise<void> {
+  await auditEntryInsert(db, entry, sql`true`);
 }
 
-export type DeedRow = typeof adminAuditLogs.$inferSelect;
+export type AuditEntryRow = typeof adminAuditLogs.$inferSelect;
 
 /** A page of what administrators did, newest first. */
-export async function listDeeds(
+export async function listAuditEntries(
   db: Database,
   { page = 1, action, target }: AdminLogQuery,
-): Promise<{ rows: DeedRow[]; total: number }> {
+): Promise<{ rows: AuditEntryRow[]; total: number }> {
   const { limit, offset } = windowOf(page);
   const selected = and(
     action === undefined ? undefined : eq(adminAuditLogs.action, action),
@@ -59,7 +63,7 @@ export async function listDeeds(
 }
 
 /** Drops rows older than `before`, oldest first. @returns how many */
-export async function dropOldDeeds(db: Database, before: number, limit: number): Promise<number> {
+export async function deleteOldAuditEntries(db: Database, before: number, limit: number): Promise<number> {
   const old = db
     .select({ id: adminAuditLogs.id })
     .from(adminAuditLogs)

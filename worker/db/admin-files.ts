@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import type { ExpiredFilesQuery } from "#domain/wire.ts";
-import { logDeed, type Deed } from "./admin-audit.ts";
+import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import type { FileRow } from "./files.ts";
 import { beginsWith, countUpTo, windowOf } from "./paging.ts";
@@ -61,14 +61,14 @@ function ended(now: number) {
 }
 
 /** Deletes a finished file for an administrator. @returns the object's key, or null when there is no such file */
-export async function deleteAnyFile(db: Database, id: string, deed: Deed): Promise<string | null> {
+export async function deleteAnyFile(db: Database, id: string, entry: AuditEntry): Promise<string | null> {
   const [deleted] = await db.batch([
     db
       .update(files)
-      .set({ ...ended(deed.at), deletedAt: new Date(deed.at) })
+      .set({ ...ended(entry.at), deletedAt: new Date(entry.at) })
       .where(and(eq(files.id, id), isReady, isNull(files.deletedAt)))
       .returning({ s3Key: files.s3Key }),
-    logDeed(db, deed),
+    auditEntryInsert(db, entry),
   ]);
   return deleted[0]?.s3Key ?? null;
 }
@@ -91,13 +91,18 @@ export function takeDownFile(db: Database, id: string, reason: string, now: numb
 }
 
 /** Takes a living file down with a reason. @returns null when there is no such file, or it lives no more */
-export async function takeFileDown(db: Database, id: string, reason: string, deed: Deed): Promise<TakenDown | null> {
-  const [[taken]] = await db.batch([takeDownFile(db, id, reason, deed.at), logDeed(db, deed)]);
+export async function takeFileDown(
+  db: Database,
+  id: string,
+  reason: string,
+  entry: AuditEntry,
+): Promise<TakenDown | null> {
+  const [[taken]] = await db.batch([takeDownFile(db, id, reason, entry.at), auditEntryInsert(db, entry)]);
   return taken ?? null;
 }
 
 /** Removes rows of files whose bytes went before `before`, longest ago first. @returns how many */
-export async function dropOldFileRows(db: Database, before: number, limit: number): Promise<number> {
+export async function deleteOldFileRows(db: Database, before: number, limit: number): Promise<number> {
   const old = db
     .select({ id: files.id })
     .from(files)
@@ -109,7 +114,7 @@ export async function dropOldFileRows(db: Database, before: number, limit: numbe
 }
 
 /** Removes rows of failed and cancelled uploads that began before `before`, longest ago first. @returns how many */
-export async function dropEndedUploadRows(db: Database, before: number, limit: number): Promise<number> {
+export async function deleteEndedUploadRows(db: Database, before: number, limit: number): Promise<number> {
   const old = db
     .select({ id: files.id })
     .from(files)

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import type { AdminViewer } from "#domain/wire.ts";
-import { logDeed } from "./admin-audit.ts";
+import { auditEntryInsert } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { accounts, adminSessions, users } from "./schema.ts";
 
@@ -43,7 +43,7 @@ export async function insertAdminSession(db: Database, session: NewAdminSession)
       lastSeenAt: new Date(at),
       expiresAt: new Date(session.expiresAt),
     }),
-    logDeed(db, { admin, action: "admin.login", target: admin.userId ?? "", details: "", at }),
+    auditEntryInsert(db, { admin, action: "admin.login", target: admin.userId ?? "", details: "", at }),
   ]);
 }
 
@@ -94,12 +94,12 @@ export async function touchAdminSession(db: Database, id: string, idleSince: num
 export async function endAdminSession(db: Database, tokenHash: string, admin: AdminViewer, at: number): Promise<void> {
   await db.batch([
     db.delete(adminSessions).where(eq(adminSessions.tokenHash, tokenHash)),
-    logDeed(db, { admin, action: "admin.logout", target: admin.userId ?? "", details: "", at }),
+    auditEntryInsert(db, { admin, action: "admin.logout", target: admin.userId ?? "", details: "", at }),
   ]);
 }
 
 /** Drops sessions that ended before `before`. @returns how many */
-export async function dropEndedAdminSessions(db: Database, before: number, limit: number): Promise<number> {
+export async function deleteEndedAdminSessions(db: Database, before: number, limit: number): Promise<number> {
   const ended = db
     .select({ id: adminSessions.id })
     .from(adminSessions)

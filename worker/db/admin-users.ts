@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
 import type { AdminUsersQuery } from "#domain/wire.ts";
-import { logDeed, type Deed } from "./admin-audit.ts";
+import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { beginsWith, countUpTo, windowOf } from "./paging.ts";
 import { deleteResetLinks } from "./reset-links.ts";
@@ -59,13 +59,13 @@ export async function findUser(db: Database, userId: string): Promise<AdminUserR
 }
 
 /** Makes somebody an administrator. @returns whether anything changed */
-export async function promoteUser(db: Database, userId: string, deed: Deed): Promise<boolean> {
+export async function promoteUser(db: Database, userId: string, entry: AuditEntry): Promise<boolean> {
   const [promoted] = await db.batch([
     db
       .update(users)
       .set({ isAdmin: true })
       .where(and(eq(users.id, userId), eq(users.isAdmin, false), isNull(users.deletedAt))),
-    logDeed(db, deed),
+    auditEntryInsert(db, entry),
   ]);
   return promoted.meta.changes === 1;
 }
@@ -74,13 +74,13 @@ export async function promoteUser(db: Database, userId: string, deed: Deed): Pro
 export const IS_NOT_THE_LAST_ADMIN = sql`(select count(*) from ${users} where ${users.isAdmin} = 1) > 1`;
 
 /** Takes somebody's administration away, unless they are the last one; their sessions there end. @returns whether */
-export async function demoteUser(db: Database, userId: string, deed: Deed): Promise<boolean> {
+export async function demoteUser(db: Database, userId: string, entry: AuditEntry): Promise<boolean> {
   const [demoted] = await db.batch([
     db
       .update(users)
       .set({ isAdmin: false })
       .where(and(eq(users.id, userId), eq(users.isAdmin, true), IS_NOT_THE_LAST_ADMIN)),
-    logDeed(db, deed),
+    auditEntryInsert(db, entry),
     db
       .delete(adminSessions)
       .where(
@@ -97,14 +97,19 @@ export async function demoteUser(db: Database, userId: string, deed: Deed): Prom
  * Gives somebody another address (lower case), unconfirmed; links mailed to the old one do nothing any more.
  * @returns whether it is theirs; not when somebody else has it, or the person has gone or already has it
  */
-export async function setUserEmail(db: Database, userId: string, newEmail: string, deed: Deed): Promise<boolean> {
+export async function setUserEmail(
+  db: Database,
+  userId: string,
+  newEmail: string,
+  entry: AuditEntry,
+): Promise<boolean> {
   const taken = sql`exists (select 1 from ${users} as other where other.email = ${newEmail})`;
   const [changed] = await db.batch([
     db
       .update(users)
       .set({ email: newEmail, isVerified: false, verificationToken: null, verificationTokenExpiry: null })
       .where(and(eq(users.id, userId), isNull(users.deletedAt), sql`not ${taken}`)),
-    logDeed(db, deed),
+    auditEntryInsert(db, entry),
     deleteResetLinks(db, userId, newEmail),
   ]);
   return changed.meta.changes === 1;

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import type { BillingPeriod } from "#domain/billing-period.ts";
 import type { PlanId } from "#domain/plans.ts";
 import type { RenderedMail } from "../mail/mail.ts";
-import { logDeed, type Deed } from "./admin-audit.ts";
+import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { files, mailOutbox, stripeEvents, subscriptions, users } from "./schema.ts";
 
@@ -92,7 +92,7 @@ export interface BillingChange {
   /** For files that never expire, where the plan does not allow it any more; null leaves them. */
   foreverEnds: { at: number; mail: RenderedMail } | null;
   /** Where an administrator does it. */
-  deed?: Deed;
+  entry?: AuditEntry;
 }
 
 /** A subscription as it stands at Stripe, or as it was chosen by hand. */
@@ -132,7 +132,7 @@ export async function changeBilling(
     ...(change.subscription ? [mirrorSubscription(db, row.userId, change.subscription, isOurs, now)] : []),
     ...(change.foreverEnds ? endForever(db, row.userId, change.foreverEnds, isOurs, now) : []),
     ...(event ? [noteEvent(db, event, isOurs)] : []),
-    ...(change.deed ? [logDeed(db, change.deed, isOurs)] : []),
+    ...(change.entry ? [auditEntryInsert(db, change.entry, isOurs)] : []),
   ]);
   return changed.meta.changes === 1;
 }
@@ -213,7 +213,7 @@ function noteEvent(db: Database, { id, type, at }: HandledEvent, isOurs: SQL) {
  * Keeps somebody's Stripe customer, or the one that a manual customer is turning into, unless it is not `former` any
  * more. @returns whether it is theirs now
  */
-export async function keepCustomer(
+export async function saveCustomer(
   db: Database,
   userId: string,
   column: "stripeCustomerId" | "convertingCustomerId",
@@ -263,7 +263,7 @@ export async function listEndedMonths(db: Database, now: number, limit: number):
 }
 
 /** Forgets events handled before `before`. @returns how many */
-export async function dropOldEvents(db: Database, before: number, limit: number): Promise<number> {
+export async function deleteOldStripeEvents(db: Database, before: number, limit: number): Promise<number> {
   const old = db
     .select({ id: stripeEvents.id })
     .from(stripeEvents)

@@ -1,5 +1,5 @@
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
-import { withRetries } from "./faults.ts";
+import { withRetries } from "./retries.ts";
 import { inSessions } from "./replicas.ts";
 import * as schema from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, notExists, sql } from "drizzle-orm";
 import type { PageContentRequest, SeoRequest } from "#domain/wire.ts";
-import { logDeed, type Deed } from "./admin-audit.ts";
+import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { pageContent, seoContent } from "./schema.ts";
 
@@ -40,15 +40,15 @@ export async function listPageContent(db: Database): Promise<PageContentRow[]> {
 export async function insertPageContent(
   db: Database,
   page: PageContentRequest,
-  deed: Deed,
+  entry: AuditEntry,
 ): Promise<PageContentRow | null> {
   const [[row]] = await db.batch([
     db
       .insert(pageContent)
-      .values({ ...page, id: deed.target })
+      .values({ ...page, id: entry.target })
       .onConflictDoNothing()
       .returning(),
-    logDeed(db, deed),
+    auditEntryInsert(db, entry),
   ]);
   return row ?? null;
 }
@@ -58,7 +58,7 @@ export async function updatePageContent(
   db: Database,
   id: string,
   page: PageContentRequest,
-  deed: Deed,
+  entry: AuditEntry,
 ): Promise<PageContentRow | null> {
   const taken = db
     .select({ one: sql`1` })
@@ -70,7 +70,7 @@ export async function updatePageContent(
       .set(page)
       .where(and(eq(pageContent.id, id), notExists(taken)))
       .returning(),
-    logDeed(db, deed),
+    auditEntryInsert(db, entry),
   ]);
   return row ?? null;
 }
@@ -80,8 +80,11 @@ export async function pageContentExists(db: Database, id: string): Promise<boole
 }
 
 /** @returns whether there was one */
-export async function deletePageContent(db: Database, id: string, deed: Deed): Promise<boolean> {
-  const [{ meta }] = await db.batch([db.delete(pageContent).where(eq(pageContent.id, id)), logDeed(db, deed)]);
+export async function deletePageContent(db: Database, id: string, entry: AuditEntry): Promise<boolean> {
+  const [{ meta }] = await db.batch([
+    db.delete(pageContent).where(eq(pageContent.id, id)),
+    auditEntryInsert(db, entry),
+  ]);
   return meta.changes > 0;
 }
 
@@ -91,20 +94,20 @@ export async function listSeo(db: Database): Promise<SeoRow[]> {
 }
 
 /** @param deed its target is the new row's id @returns the row, or null when the page has one */
-export async function insertSeo(db: Database, seo: SeoRequest, deed: Deed): Promise<SeoRow | null> {
+export async function insertSeo(db: Database, seo: SeoRequest, entry: AuditEntry): Promise<SeoRow | null> {
   const [[row]] = await db.batch([
     db
       .insert(seoContent)
-      .values({ ...seo, id: deed.target })
+      .values({ ...seo, id: entry.target })
       .onConflictDoNothing()
       .returning(),
-    logDeed(db, deed),
+    auditEntryInsert(db, entry),
   ]);
   return row ?? null;
 }
 
 /** @returns the row, or null when there is none of that id or another one has the page */
-export async function updateSeo(db: Database, id: string, seo: SeoRequest, deed: Deed): Promise<SeoRow | null> {
+export async function updateSeo(db: Database, id: string, seo: SeoRequest, entry: AuditEntry): Promise<SeoRow | null> {
   const taken = db
     .select({ one: sql`1` })
     .from(sql`${seoContent} as other`)
@@ -115,7 +118,7 @@ export async function updateSeo(db: Database, id: string, seo: SeoRequest, deed:
       .set(seo)
       .where(and(eq(seoContent.id, id), notExists(taken)))
       .returning(),
-    logDeed(db, deed),
+    auditEntryInsert(db, entry),
   ]);
   return row ?? null;
 }
@@ -125,7 +128,7 @@ export async function seoExists(db: Database, id: string): Promise<boolean> {
 }
 
 /** @returns whether there was one */
-export async function deleteSeo(db: Database, id: string, deed: Deed): Promise<boolean> {
-  const [{ meta }] = await db.batch([db.delete(seoContent).where(eq(seoContent.id, id)), logDeed(db, deed)]);
+export async function deleteSeo(db: Database, id: string, entry: AuditEntry): Promise<boolean> {
+  const [{ meta }] = await db.batch([db.delete(seoContent).where(eq(seoContent.id, id)), auditEntryInsert(db, entry)]);
   return meta.changes > 0;
 }

@@ -3,7 +3,7 @@ import type { Expiration } from "#domain/expiry.ts";
 import { utcDay } from "#domain/units.ts";
 import type { FileOrder } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
-import { repeatable } from "./faults.ts";
+import { repeatable } from "./retries.ts";
 import { findWholeRow } from "./raw.ts";
 import { atPrimary } from "./replicas.ts";
 import { files } from "./schema.ts";

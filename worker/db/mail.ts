@@ -23,7 +23,7 @@ export async function listDueMail(db: Database, now: number, limit: number): Pro
     .limit(limit);
 }
 
-export async function noteMailFailure(db: Database, id: string, nextAttemptAt: number): Promise<void> {
+export async function recordMailFailure(db: Database, id: string, nextAttemptAt: number): Promise<void> {
   await db
     .update(mailOutbox)
     .set({ attempts: sql`${mailOutbox.attempts} + 1`, nextAttemptAt: new Date(nextAttemptAt) })
@@ -35,7 +35,7 @@ export async function removeFromOutbox(db: Database, id: string): Promise<void> 
 }
 
 /** Keeps a mail for `/dev/mailbox`; keeping it twice is keeping it once. */
-export async function keepLocalMail(db: Database, mail: RenderedMail, now: number): Promise<void> {
+export async function saveLocalMail(db: Database, mail: RenderedMail, now: number): Promise<void> {
   const { id, to, subject, html, text } = mail;
   await db
     .insert(localMailbox)

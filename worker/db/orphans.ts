@@ -1,10 +1,10 @@
 import { and, asc, desc, gt, isNotNull, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import type { KnownOrphan } from "#domain/orphans.ts";
 import { ADMIN_COUNTED_ROWS } from "#domain/wire.ts";
-import { logDeed, type Deed } from "./admin-audit.ts";
+import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
-import { repeatable } from "./faults.ts";
-import { censuses, suspectedOrphans } from "./schema.ts";
+import { repeatable } from "./retries.ts";
+import { reconciliations, suspectedOrphans } from "./schema.ts";
 
 /** A literal, not a parameter: SQLite uses a partial index only where it can see that the condition holds. */
 const isUnapproved = sql`${suspectedOrphans.approvedAt} is null`;
@@ -50,7 +50,7 @@ export interface OrphansOfRange {
  * sighting; one that is wanted, gone or deleted is forgotten, so that it would start anew.
  * @param now epoch milliseconds
  */
-export function noteOrphans(
+export function recordOrphans(
   db: Database,
   { after, end, firstSeen, kept }: OrphansOfRange,
   now: number,
@@ -101,10 +101,10 @@ export async function findStoppedOrphans(db: Database): Promise<UnapprovedOrphan
   const [[last], [found]] = await db.batch([
     // One that goes on and has not stopped says nothing yet: then the one before it counts.
     db
-      .select({ stoppedAt: censuses.stoppedAt })
-      .from(censuses)
-      .where(or(isNotNull(censuses.finishedAt), isNotNull(censuses.stoppedAt)))
-      .orderBy(desc(censuses.startedAt))
+      .select({ stoppedAt: reconciliations.stoppedAt })
+      .from(reconciliations)
+      .where(or(isNotNull(reconciliations.finishedAt), isNotNull(reconciliations.stoppedAt)))
+      .orderBy(desc(reconciliations.startedAt))
       .limit(1),
     db
       .select({
@@ -121,14 +121,14 @@ export async function findStoppedOrphans(db: Database): Promise<UnapprovedOrphan
  * Approves the deletion of every orphan that was first seen at `until` (epoch milliseconds) or before.
  * @returns how many that changes
  */
-export async function approveOrphans(db: Database, until: number, deed: Deed): Promise<number> {
+export async function approveOrphans(db: Database, until: number, entry: AuditEntry): Promise<number> {
   const [approved] = await repeatable(() =>
     db.batch([
       db
         .update(suspectedOrphans)
-        .set({ approvedAt: new Date(deed.at) })
+        .set({ approvedAt: new Date(entry.at) })
         .where(and(isNull(suspectedOrphans.approvedAt), lte(suspectedOrphans.firstSeenAt, new Date(until)))),
-      logDeed(db, deed),
+      auditEntryInsert(db, entry),
     ]),
   );
   return approved.meta.changes;

@@ -106,7 +106,7 @@ function keepPlanDay(db: Database, day: string) {
 }
 
 /** Drops days before that one from the overview's rows, oldest first. @returns how many */
-export async function dropOldDays(db: Database, before: string, limit: number): Promise<number> {
+export async function deleteOldOverviewDays(db: Database, before: string, limit: number): Promise<number> {
   let dropped = 0;
   for (const table of [overviewDays, planDays]) {
     const old = db.select({ day: table.day }).from(table).where(lt(table.day, before)).orderBy(table.day).limit(limit);
@@ -146,7 +146,7 @@ export async function listSweepRuns(db: Database, limit: number): Promise<SweepR
 }
 
 /** Drops runs that began before `before`, oldest first. @returns how many */
-export async function dropOldSweepRuns(db: Database, before: number, limit: number): Promise<number> {
+export async function deleteOldSweepRuns(db: Database, before: number, limit: number): Promise<number> {
   const old = db
     .select({ id: sweepRuns.id })
     .from(sweepRuns)

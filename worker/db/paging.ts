@@ -3,7 +3,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { ADMIN_COUNTED_ROWS, ADMIN_PAGE_SIZE } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
 
-/** How many rows one page of the back office holds, and how many come before it. */
+/** How many rows one page of the admin area holds, and how many come before it. */
 export function windowOf(page: number): { limit: number; offset: number } {
   return { limit: ADMIN_PAGE_SIZE, offset: (page - 1) * ADMIN_PAGE_SIZE };
 }

@@ -1,11 +1,11 @@
 import { and, eq, gt, sql, type SQL } from "drizzle-orm";
 import type { Database } from "./client.ts";
-import { repeatable } from "./faults.ts";
+import { repeatable } from "./retries.ts";
 import { resetIdentifier } from "./reset-links.ts";
 import { accounts, adminSessions, sessions, verifications } from "./schema.ts";
 
 /**
- * Sets a person's password. Every session, every session of the back office and every reset link of theirs ends in the
+ * Sets a person's password. Every session, every admin session and every reset link of theirs ends in the
  * same transaction.
  * @param passwordHash as better-auth hashes passwords
  */

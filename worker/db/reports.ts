@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { ReportOutcome, ReportRequest, ReportsQuery } from "#domain/wire.ts";
-import { logDeed, type Deed } from "./admin-audit.ts";
+import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import { takeDownFile, type TakenDown } from "./admin-files.ts";
 import type { Database } from "./client.ts";
 import type { FileRow } from "./files.ts";
@@ -74,12 +74,12 @@ export async function settleReport(
   db: Database,
   { id, fileId }: Pick<ReportRow, "id" | "fileId">,
   { outcome, note }: Settlement,
-  deed: Deed,
+  entry: AuditEntry,
 ): Promise<{ taken: TakenDown | null } | null> {
   const takesDown = outcome === "taken-down" && fileId !== null;
   const settle = db
     .update(fileReports)
-    .set({ outcome, note, settledAt: new Date(deed.at), settledBy: deed.admin.username })
+    .set({ outcome, note, settledAt: new Date(entry.at), settledBy: entry.admin.username })
     .where(
       and(
         isOpen,
@@ -88,15 +88,15 @@ export async function settleReport(
       ),
     );
   if (!takesDown) {
-    const [settled] = await db.batch([settle, logDeed(db, deed)]);
+    const [settled] = await db.batch([settle, auditEntryInsert(db, entry)]);
     return settled.meta.changes > 0 ? { taken: null } : null;
   }
-  const isOurs = sql`exists (select 1 from ${fileReports} where ${fileReports.id} = ${id} and ${fileReports.settledAt} = ${deed.at} and ${fileReports.outcome} = 'taken-down')`;
+  const isOurs = sql`exists (select 1 from ${fileReports} where ${fileReports.id} = ${id} and ${fileReports.settledAt} = ${entry.at} and ${fileReports.outcome} = 'taken-down')`;
   const [settled, , taken] = await db.batch([
     settle,
-    logDeed(db, deed),
-    takeDownFile(db, fileId, note, deed.at, isOurs),
-    logDeed(db, { ...deed, action: "file.take-down", target: fileId, details: note }),
+    auditEntryInsert(db, entry),
+    takeDownFile(db, fileId, note, entry.at, isOurs),
+    auditEntryInsert(db, { ...entry, action: "file.take-down", target: fileId, details: note }),
   ]);
   return settled.meta.changes > 0 ? { taken: taken[0] ?? null } : null;
 }

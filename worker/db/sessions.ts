@@ -26,12 +26,12 @@ export async function findSession(db: Database, token: string): Promise<SessionR
 }
 
 /** Removes users' sessions that ended at `now` (epoch milliseconds) or before, longest ago first. */
-export async function dropEndedSessions(db: Database, now: number, limit: number): Promise<void> {
+export async function deleteEndedSessions(db: Database, now: number, limit: number): Promise<void> {
   await dropEnded(db, sessions, now, limit);
 }
 
 /** Removes tokens, such as those to set a new password, that ended at `now` (epoch milliseconds) or before. */
-export async function dropEndedVerifications(db: Database, now: number, limit: number): Promise<void> {
+export async function deleteEndedVerifications(db: Database, now: number, limit: number): Promise<void> {
   await dropEnded(db, verifications, now, limit);
 }
 

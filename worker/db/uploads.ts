@@ -1,13 +1,13 @@
 import { and, desc, eq, exists, getTableColumns, isNull, sql, type SQL } from "drizzle-orm";
 import type { Checksum } from "#domain/checksum.ts";
 import type { Lifetime } from "#domain/expiry.ts";
-import { allows, FOREVER_ENDS_AFTER_MS, PLANS, type PlanLimits } from "#domain/plans.ts";
-import { logUploadEvent, startedId, type AuditCaller, type UploadEvent } from "./audit.ts";
+import { allowsExpiration, FOREVER_GRACE_MS, PLANS, type PlanLimits } from "#domain/plans.ts";
+import { logUploadEvent, startedId, type AuditCaller, type UploadEvent } from "./upload-audit.ts";
 import type { Database } from "./client.ts";
-import { repeatable } from "./faults.ts";
+import { repeatable } from "./retries.ts";
 import type { FileRow } from "./files.ts";
 import { files, uploadAuditLogs, users } from "./schema.ts";
-import { twinsOf } from "./twins.ts";
+import { matchingUploadsQuery } from "./resumable-uploads.ts";
 
 /** A literal, not a parameter: SQLite uses a partial index only where it can see that the condition holds. */
 const isUploading = sql`${files.status} = 'uploading'`;
@@ -41,14 +41,14 @@ export type Reservation =
  * Adds the file and takes its size and one transfer from its owner's month, or does neither.
  * The row is inserted only when both fit a month that has not ended, and the totals move only when the row is there, in one transaction:
  * parallel starts cannot overshoot.
- * @param mostUnfinished unfinished uploads that the owner may have, this one among them; Infinity for any number
+ * @param maxUnfinished unfinished uploads that the owner may have, this one among them; Infinity for any number
  * @param unlessTwins whether an unfinished upload of that very file is to go on instead
  */
 export async function reserveFile(
   db: Database,
   file: NewFile,
   limits: PlanLimits,
-  mostUnfinished: number,
+  maxUnfinished: number,
   caller: AuditCaller,
   unlessTwins = false,
 ): Promise<Reservation> {
@@ -59,8 +59,10 @@ export async function reserveFile(
     await db.batch([db.insert(files).values(rowOf(file)), log]);
     return { kind: "reserved" };
   }
-  const twins = unlessTwins ? twinsOf(db, file.userId, { ...file, sizeBytes: file.lifetime.sizeBytes }) : null;
-  const insert = insertIfItFits(db, { ...file, userId: file.userId }, limits, mostUnfinished, twins);
+  const matchingUploads = unlessTwins
+    ? matchingUploadsQuery(db, file.userId, { ...file, sizeBytes: file.lifetime.sizeBytes })
+    : null;
+  const insert = insertIfItFits(db, { ...file, userId: file.userId }, limits, maxUnfinished, matchingUploads);
   const take = db
     .update(users)
     .set({
@@ -70,8 +72,8 @@ export async function reserveFile(
     .where(
       and(eq(users.id, file.userId), exists(db.select({ id: files.id }).from(files).where(eq(files.id, file.id)))),
     );
-  const [found, inserted] = twins
-    ? await db.batch([twins, insert, take, log])
+  const [found, inserted] = matchingUploads
+    ? await db.batch([matchingUploads, insert, take, log])
     : [[], ...(await db.batch([insert, take, log]))];
   if (found.length > 0) return { kind: "twins", files: found };
   return { kind: inserted.meta.changes === 1 ? "reserved" : "refused" };
@@ -81,11 +83,11 @@ function insertIfItFits(
   db: Database,
   file: NewFile & { userId: string },
   limits: PlanLimits,
-  mostUnfinished: number,
-  twins: ReturnType<typeof twinsOf> | null,
+  maxUnfinished: number,
+  matchingUploads: ReturnType<typeof matchingUploadsQuery> | null,
 ) {
-  const hasRoom = Number.isFinite(mostUnfinished)
-    ? sql`(select count(*) from ${files} where ${files.userId} = ${file.userId} and ${isUploading}) < ${mostUnfinished}`
+  const hasRoom = Number.isFinite(maxUnfinished)
+    ? sql`(select count(*) from ${files} where ${files.userId} = ${file.userId} and ${isUploading}) < ${maxUnfinished}`
     : sql`true`;
   return db.insert(files).select(sql`
     select ${selectionOf(file)} from ${users}
@@ -94,7 +96,7 @@ function insertIfItFits(
       and ${users.monthlyTransferCount} + 1 <= ${limits.monthTransfers}
       and ${hasRoom}
       and ${users.currentPeriodEnd} > ${file.createdAt}
-      and ${twins ? sql`not exists ${twins}` : sql`true`}
+      and ${matchingUploads ? sql`not exists ${matchingUploads}` : sql`true`}
       and ${fitsStored(file, limits)}`);
 }
 
@@ -249,7 +251,7 @@ export async function markFileReady(
 }
 
 /** Notes the checksum of a finished file that has none. */
-export async function noteChecksum(db: Database, id: string, { sha256, source }: Checksum): Promise<void> {
+export async function saveChecksum(db: Database, id: string, { sha256, source }: Checksum): Promise<void> {
   await repeatable(() =>
     db
       .update(files)
@@ -260,9 +262,9 @@ export async function noteChecksum(db: Database, id: string, { sha256, source }:
 
 /** When a file ends that was to be kept forever: never, unless its owner has left the plan that allows it meanwhile. */
 function whereForeverIsOver(uploadedAt: number): SQL {
-  const keeping = JSON.stringify(PLANS.filter(({ id }) => allows(id, "never")).map(({ id }) => id));
+  const keeping = JSON.stringify(PLANS.filter(({ id }) => allowsExpiration(id, "never")).map(({ id }) => id));
   return sql`
-    (select ${uploadedAt + FOREVER_ENDS_AFTER_MS} from ${users}
+    (select ${uploadedAt + FOREVER_GRACE_MS} from ${users}
       where ${users.id} = ${files.userId} and ${users.planType} not in (select value from json_each(${keeping})))`;
 }
 

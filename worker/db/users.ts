@@ -1,8 +1,8 @@
 import { and, eq, gt, isNotNull, isNull, notExists, or, sql } from "drizzle-orm";
-import { logDeed, type Deed } from "./admin-audit.ts";
+import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import { IS_NOT_THE_LAST_ADMIN } from "./admin-users.ts";
 import type { Database } from "./client.ts";
-import { repeatable } from "./faults.ts";
+import { repeatable } from "./retries.ts";
 import { deleteResetLinks } from "./reset-links.ts";
 import { accounts, adminSessions, files, sessions, users, verifications } from "./schema.ts";
 
@@ -93,9 +93,9 @@ export async function changeEmailAtOnce(db: Database, id: string, email: string,
  * @param deed where an administrator does it: then the last administrator is kept
  * @returns whether it has begun, now or before
  */
-export async function beginUserDeletion(db: Database, id: string, now: number, deed?: Deed): Promise<boolean> {
+export async function beginUserDeletion(db: Database, id: string, now: number, entry?: AuditEntry): Promise<boolean> {
   const at = new Date(now);
-  const mayGo = deed ? or(eq(users.isAdmin, false), IS_NOT_THE_LAST_ADMIN) : undefined;
+  const mayGo = entry ? or(eq(users.isAdmin, false), IS_NOT_THE_LAST_ADMIN) : undefined;
   const hasBegun = sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.deletedAt} is not null)`;
   await repeatable(() =>
     db.batch([
@@ -103,7 +103,7 @@ export async function beginUserDeletion(db: Database, id: string, now: number, d
         .update(users)
         .set({ deletedAt: at, email: `deleted:${id}`, isAdmin: false, verificationToken: null })
         .where(and(eq(users.id, id), isNull(users.deletedAt), mayGo)),
-      ...(deed ? [logDeed(db, deed)] : []),
+      ...(entry ? [auditEntryInsert(db, entry)] : []),
       db
         .update(files)
         .set({ deletedAt: at, expiresAt: sql`min(coalesce(${files.expiresAt}, ${now}), ${now})` })

@@ -1,9 +1,9 @@
 import { AppError } from "#domain/errors.ts";
 import type { Locale } from "#domain/locale.ts";
 import type { Services } from "../context.ts";
-import { logFault } from "../log.ts";
-import { isBuiltInStore, putCorsRules } from "../storage/cors.ts";
-import { sayIn } from "../words.ts";
+import { logError } from "../log.ts";
+import { isBuiltInStore, putCorsRules } from "../storage/cors-rules.ts";
+import { translatorFor } from "../errors/translator.ts";
 
 /**
  * Sets the bucket's CORS rules to this deployment's own origin. Anybody may ask: it can only make them right.
@@ -11,15 +11,15 @@ import { sayIn } from "../words.ts";
  * @throws AppError CORS_UPDATE_FAILED
  */
 export async function fixCors({ settings }: Services, locale: Locale): Promise<{ success: true; message: string }> {
-  const say = sayIn(locale, "answers");
+  const t = translatorFor(locale, "answers");
   if (isBuiltInStore(settings.s3, settings.origin)) {
-    return { success: true, message: say("corsBuiltIn") };
+    return { success: true, message: t("corsBuiltIn") };
   }
   try {
     await putCorsRules(settings.s3, settings.origin);
   } catch (error) {
-    logFault("cors.update_failed", error);
+    logError("cors.update_failed", error);
     throw new AppError("CORS_UPDATE_FAILED", { success: false });
   }
-  return { success: true, message: say("corsUpdated") };
+  return { success: true, message: t("corsUpdated") };
 }

@@ -2,10 +2,10 @@ import { AppError } from "#domain/errors.ts";
 import type { Locale } from "#domain/locale.ts";
 import type { AdminViewer } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
-import { keepDeed } from "../db/admin-audit.ts";
-import { logFault } from "../log.ts";
+import { logAdminAction } from "../db/admin-audit.ts";
+import { logError } from "../log.ts";
 import { testMessage } from "../mail/messages/diagnostic.tsx";
-import { sayIn } from "../words.ts";
+import { translatorFor } from "../errors/translator.ts";
 
 /**
  * Sends a mail now, so that its failure shows at once.
@@ -23,9 +23,9 @@ export async function sendTestEmail(
   try {
     await outbox.sendNow(testMessage(email));
   } catch (error) {
-    logFault("mail.test_failed", error);
+    logError("mail.test_failed", error);
     throw new AppError("TEST_MAIL_FAILED");
   }
-  await keepDeed(db, { admin, action: "mail.test", target: email, details: "", at: now });
-  return { message: sayIn(locale, "answers")("testMailSent") };
+  await logAdminAction(db, { admin, action: "mail.test", target: email, details: "", at: now });
+  return { message: translatorFor(locale, "answers")("testMailSent") };
 }

@@ -6,7 +6,7 @@ import { downloadId as downloadIdSchema, type DownloadInfo } from "#domain/wire.
 import type { RequestContext, Services } from "../context.ts";
 import { findCurrentFile, findFileByDownloadId, type FileRow } from "../db/files.ts";
 import { contentUrl, toIso } from "../links.ts";
-import { refuse } from "../refusals.ts";
+import { localizedError } from "../errors/translate-error.ts";
 import { sessionOf } from "../uploads/sessions.ts";
 
 /**
@@ -18,7 +18,7 @@ import { sessionOf } from "../uploads/sessions.ts";
 export async function getDownloadInfo(context: RequestContext, downloadId: string, now: number): Promise<DownloadInfo> {
   const { services } = context;
   // Side by side: whoever is within the limit waits for one of them alone.
-  const [, found] = await Promise.all([context.takeCall("downloadInfo"), findFile(services, downloadId)]);
+  const [, found] = await Promise.all([context.enforceRateLimit("downloadInfo"), findFile(services, downloadId)]);
   const file = await requireLiving(context, found, now);
   const known = { filename: safeFilename(file.filename), size: file.size, mimeType: servedMimeType(file.mimeType) };
   if (file.status === "uploading") {
@@ -68,13 +68,13 @@ async function requireLiving(context: RequestContext, file: FileRow | null, now:
 }
 
 async function refuseUnknown(context: RequestContext): Promise<never> {
-  await context.takeCall("unknownDownload");
+  await context.enforceRateLimit("unknownDownload");
   throw new AppError("FILE_NOT_FOUND");
 }
 
 function requireUnexpired(file: FileRow, now: number): FileRow {
   if (file.deletedAt || file.adminDeleted) {
-    throw refuse("FILE_EXPIRED", "fileRemoved", {});
+    throw localizedError("FILE_EXPIRED", "fileRemoved", {});
   }
   if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw new AppError("FILE_EXPIRED");
   return file;

@@ -15,6 +15,6 @@ export async function reportFile(
   now: number,
 ): Promise<void> {
   const file = await getLivingFile(context, downloadId, now);
-  await context.takeCall("report");
+  await context.enforceRateLimit("report");
   await insertReport(context.services.db, file.id, report, addressOf(context.request), now);
 }

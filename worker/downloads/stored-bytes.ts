@@ -1,8 +1,8 @@
-import { checkPreconditions, rangeApplies, type Validators } from "#domain/conditional.ts";
+import { checkPreconditions, rangeApplies, type Validators } from "#domain/conditional-requests.ts";
 import { AppError } from "#domain/errors.ts";
 import { parseRange, type RangeRequest } from "#domain/range.ts";
 import type { RequestContext } from "../context.ts";
-import { logFault } from "../log.ts";
+import { logError } from "../log.ts";
 
 /** What an address serves of a stored object. */
 export interface Representation extends Validators {
@@ -52,7 +52,7 @@ export async function sendStored(
   const reachesEnd = offset + length === sizeBytes;
   services.waitUntil(
     transfer.then(
-      () => (reachesEnd ? onWhole().catch(noteFailure(key)) : undefined),
+      () => (reachesEnd ? onWhole().catch(recordFailure(key)) : undefined),
       () => undefined,
     ),
   );
@@ -60,9 +60,9 @@ export async function sendStored(
 }
 
 /** The bytes have arrived: that they were not counted is nobody's but the log's. */
-function noteFailure(key: string) {
+function recordFailure(key: string) {
   return (error: unknown) => {
-    logFault("download.count_failed", error, { key });
+    logError("download.count_failed", error, { key });
   };
 }
 

@@ -4,7 +4,7 @@ import type { FileRow } from "../db/files.ts";
 import { toIso } from "../links.ts";
 
 /** What everybody who lists a finished file is told of it. @param now epoch milliseconds */
-export function describeFinished(file: FileRow, now: number) {
+export function toListedFile(file: FileRow, now: number) {
   const expiresAtMs = file.expiresAt?.getTime() ?? null;
   return {
     id: file.id,

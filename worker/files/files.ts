@@ -21,12 +21,12 @@ import {
   type FileRow,
 } from "../db/files.ts";
 import { shareUrl } from "../links.ts";
-import { logFault } from "../log.ts";
-import { describeFinished } from "./describe.ts";
+import { logError } from "../log.ts";
+import { toListedFile } from "./describe.ts";
 import { fileSharedMessage } from "../mail/messages/files.tsx";
-import { refuse } from "../refusals.ts";
+import { localizedError } from "../errors/translate-error.ts";
 import { deleteObjects } from "../storage/objects.ts";
-import { checkExpiration } from "../uploads/plan-check.ts";
+import { checkExpiration } from "../uploads/check-plan.ts";
 
 /**
  * A page of a person's finished files, ready and expired; newest first unless it says otherwise.
@@ -44,7 +44,7 @@ export async function listFiles(
 }
 
 function describe(file: FileRow, now: number): ListedFile {
-  return { ...describeFinished(file, now), expiration: file.expiration };
+  return { ...toListedFile(file, now), expiration: file.expiration };
 }
 
 /**
@@ -75,7 +75,7 @@ function chooseExpiry(file: FileRow, plan: PlanId, expiration: Expiration, now: 
   checkExpiration(plan, expiration);
   const ends = expiresAt(lifetime, (file.uploadedAt ?? file.createdAt).getTime());
   if (isExpired(ends, now)) {
-    throw refuse("BAD_REQUEST", "hasPassed", { expiration: { expiration } }, { field: "expiration" });
+    throw localizedError("BAD_REQUEST", "hasPassed", { expiration: { expiration } }, { field: "expiration" });
   }
   return { expiration, expiresAt: ends };
 }
@@ -116,6 +116,6 @@ export async function deleteFile({ db, bucket }: Services, user: CurrentUser, id
     await deleteObjects(bucket, [s3Key]);
     await markObjectsDeleted(db, [id], now);
   } catch (error) {
-    logFault("file.delete_deferred", error, { fileId: id });
+    logError("file.delete_deferred", error, { fileId: id });
   }
 }

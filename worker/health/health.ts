@@ -1,9 +1,9 @@
 import { SECOND_MS } from "#domain/units.ts";
 import type { Health, HealthCheck } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
-import { askDatabase } from "../db/health.ts";
-import { logFault } from "../log.ts";
-import { askStore } from "../storage/objects.ts";
+import { pingDatabase } from "../db/health.ts";
+import { logError } from "../log.ts";
+import { pingStore } from "../storage/objects.ts";
 
 /** Longer than this, and whoever waits for a page has gone. */
 const PATIENCE_MS = 5 * SECOND_MS;
@@ -17,8 +17,8 @@ const ASKED = "health";
  */
 export async function checkHealth({ db, bucket, limiters }: Services): Promise<Health> {
   const [database, storage, durableObjects] = await Promise.all([
-    check("database", () => askDatabase(db)),
-    check("storage", () => askStore(bucket)),
+    check("database", () => pingDatabase(db)),
+    check("storage", () => pingStore(bucket)),
     check("durableObjects", () => limiters.get(limiters.idFromName(ASKED)).countedCalls()),
   ]);
   const checks = { database, storage, durableObjects };
@@ -31,7 +31,7 @@ async function check(name: string, ask: () => Promise<unknown>): Promise<HealthC
     await withPatience(ask());
     return { ok: true, ms: Date.now() - from };
   } catch (error) {
-    logFault("health.failed", error, { check: name });
+    logError("health.failed", error, { check: name });
     return { ok: false, ms: Date.now() - from };
   }
 }

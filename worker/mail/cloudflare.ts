@@ -1,5 +1,5 @@
 import type { EmailAddress, SendEmail } from "@cloudflare/workers-types";
-import { parseSender } from "#domain/sender.ts";
+import { parseSender } from "#domain/mail-sender.ts";
 import type { MailTransport } from "./mail.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { MailTransport } from "./mail.ts";
  * @param from an address, or a name and an address in angle brackets
  * @throws Error where `from` is neither
  */
-export function throughCloudflare(from: string, binding: Pick<SendEmail, "send"> | undefined): MailTransport {
+export function createCloudflareTransport(from: string, binding: Pick<SendEmail, "send"> | undefined): MailTransport {
   const sender = senderOf(from);
   return {
     async send({ to, subject, html, text }) {

@@ -1,6 +1,6 @@
 import type { Services } from "../context.ts";
 import { listLocalMail } from "../db/mail.ts";
-import type { LocalMail } from "../pages.ts";
+import type { LocalMail } from "../pages/page-types.ts";
 
 /** The newest mails of the local transport; null where another transport is chosen (decisions, Mail). */
 export async function readLocalMailbox({ db, settings }: Services): Promise<LocalMail[] | null> {

@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from "#domain/units.ts";
 import type { Database } from "../db/client.ts";
-import { addToOutbox, listDueMail, noteMailFailure, removeFromOutbox, type OutgoingMail } from "../db/mail.ts";
-import { logFault } from "../log.ts";
+import { addToOutbox, listDueMail, recordMailFailure, removeFromOutbox, type OutgoingMail } from "../db/mail.ts";
+import { logError } from "../log.ts";
 import type { MailTransport, Message } from "./mail.ts";
 import { renderMessage } from "./render.tsx";
 
@@ -55,9 +55,9 @@ async function attempt(db: Database, transport: MailTransport, mail: OutgoingMai
     return true;
   } catch (error) {
     const attempts = mail.attempts + 1;
-    logFault("mail.failed", error, { mailId: mail.id, attempts });
+    logError("mail.failed", error, { mailId: mail.id, attempts });
     if (attempts >= MAIL_ATTEMPTS) await removeFromOutbox(db, mail.id);
-    else await noteMailFailure(db, mail.id, Date.now() + Math.min(FIRST_RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS));
+    else await recordMailFailure(db, mail.id, Date.now() + Math.min(FIRST_RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS));
     return false;
   }
 }

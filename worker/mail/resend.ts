@@ -6,7 +6,7 @@ import type { MailTransport } from "./mail.ts";
  * @param from an address, or a name and an address in angle brackets
  * @param apiUrl without a trailing slash
  */
-export function throughResend(from: string, apiUrl: string, apiKey: string): MailTransport {
+export function createResendTransport(from: string, apiUrl: string, apiKey: string): MailTransport {
   return {
     async send({ id, to, subject, html, text }) {
       const response = await fetch(`${apiUrl}/emails`, {

@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { localeIn } from "#domain/locale.ts";
-import { sayRefusal } from "../refusals.ts";
+import { translateError } from "../errors/translate-error.ts";
 import type { Settings } from "../settings.ts";
 
 /**
@@ -16,7 +16,7 @@ export function refusePlainHttp(request: Request, { origin }: Settings, isForApi
     return new Response(null, { status: 308, headers: { location: `${origin}${pathname}${search}` } });
   }
   const error = new AppError("HTTPS_REQUIRED");
-  const message = sayRefusal(error, localeIn(request.headers));
+  const message = translateError(error, localeIn(request.headers));
   return isForApi
     ? Response.json({ ...error.toJSON(), message }, { status: error.status })
     : new Response(message, { status: error.status });

@@ -24,9 +24,22 @@ const EVERYWHERE = {
 const DOCUMENTS = {
   "cross-origin-opener-policy": "same-origin",
   "permissions-policy": [
-    ...["accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "geolocation", "gyroscope"],
-    ...["hid", "magnetometer", "microphone", "midi", "payment", "publickey-credentials-get", "serial", "usb"],
-    ...["xr-spatial-tracking"],
+    "accelerometer",
+    "autoplay",
+    "camera",
+    "display-capture",
+    "encrypted-media",
+    "geolocation",
+    "gyroscope",
+    "hid",
+    "magnetometer",
+    "microphone",
+    "midi",
+    "payment",
+    "publickey-credentials-get",
+    "serial",
+    "usb",
+    "xr-spatial-tracking",
   ]
     .map((feature) => `${feature}=()`)
     .join(", "),

@@ -1,5 +1,5 @@
-import { retrying } from "#domain/retry.ts";
-import { describeError, logFault, logWarning } from "../log.ts";
+import { retryStorageCall } from "#domain/retry.ts";
+import { describeError, logError, logWarning } from "../log.ts";
 
 /** What R2 says when another attempt may succeed (R2 error codes: internal error, unavailable, too many requests). */
 const PASSING = ["(10001)", "(10043)", "(10058)", "Network connection lost", "internal error"];
@@ -35,10 +35,10 @@ function outliving(target: R2Bucket | R2MultipartUpload, name: string | symbol):
   return (...args: unknown[]) => {
     const call = () => Reflect.apply(value, target, args) as Promise<unknown>;
     const mayRepeat = (error: unknown) => isPassing(error) && (REPEATABLE.has(name) || mayPutTwice(name, args));
-    return retrying(call, mayRepeat, (error, failed) => {
+    return retryStorageCall(call, mayRepeat, (error, failed) => {
       logWarning("r2.retried", { call: String(name), failed, error: describeError(error) });
     }).catch((error: unknown) => {
-      if (isPassing(error)) logFault("r2.failed", error, { call: String(name) });
+      if (isPassing(error)) logError("r2.failed", error, { call: String(name) });
       throw error;
     });
   };

@@ -106,7 +106,7 @@ export function openIncoming(bucket: R2Bucket, fileId: string): Promise<R2Object
  * of the object that was opened, whatever its URL does meanwhile, and nothing is ever overwritten.
  * @returns the object and its SHA-256 in hex, or null when an earlier copy was there and is gone
  */
-export async function adoptIncoming(
+export async function promoteIncoming(
   bucket: R2Bucket,
   fileId: string,
   incoming: R2ObjectBody,
@@ -120,12 +120,12 @@ export async function adoptIncoming(
     }),
     hash(hashed),
   ]);
-  if (!written) return findAdopted(bucket, fileId);
+  if (!written) return findPromoted(bucket, fileId);
   return { object: toStored(written), sha256 };
 }
 
 /** The file's object, where an earlier copy had already gone through, with its SHA-256 in hex. */
-export async function findAdopted(
+export async function findPromoted(
   bucket: R2Bucket,
   fileId: string,
 ): Promise<{ object: StoredObject; sha256: string } | null> {
@@ -182,6 +182,6 @@ function isR2Error(error: unknown, code: string): boolean {
 }
 
 /** Asks the store for an object that is not there: it answers, or throws. */
-export async function askStore(bucket: R2Bucket): Promise<void> {
+export async function pingStore(bucket: R2Bucket): Promise<void> {
   await bucket.head("health");
 }

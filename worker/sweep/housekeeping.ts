@@ -3,14 +3,14 @@ import { refreshOverview } from "../admin/overview.ts";
 import { renewMonths } from "../billing/months.ts";
 import type { Services } from "../context.ts";
 import { insertSweepRun } from "../db/overview.ts";
-import { logEvent, logFault } from "../log.ts";
-import { takeCensus } from "./census.ts";
-import { forgetOldTraces } from "./retention.ts";
+import { logEvent, logError } from "../log.ts";
+import { reconcile } from "./reconciliation.ts";
+import { applyRetention } from "./retention.ts";
 import { sweep, type SweepResult } from "./sweep.ts";
 
 /**
  * What the cron does each minute. One chore's fault does not keep the others from their turn. What it did is kept for
- * the back office.
+ * the admin area.
  * @param clock epoch milliseconds
  */
 export async function runHousekeeping(services: Services, clock: () => number): Promise<void> {
@@ -23,16 +23,16 @@ export async function runHousekeeping(services: Services, clock: () => number): 
       return result;
     } catch (error) {
       failed.push(name);
-      logFault(`cron.${name}_failed`, error);
+      logError(`cron.${name}_failed`, error);
       return null;
     }
   };
   const swept = await chore("sweep", () => sweep(services, clock));
   const removedAccounts = await chore("accounts", () => removeDeletedAccounts(services, clock()));
   await chore("months", () => renewMonths(services, clock()));
-  await chore("retention", () => forgetOldTraces(services, clock()));
+  await chore("retention", () => applyRetention(services, clock()));
   await chore("mail", () => services.outbox.deliver(clock()));
-  await chore("census", () => takeCensus(services, clock));
+  await chore("reconciliation", () => reconcile(services, clock));
   await chore("overview", () => refreshOverview(services, clock()));
   await chore("log", () =>
     insertSweepRun(services.db, {

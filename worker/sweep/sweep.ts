@@ -1,4 +1,4 @@
-import { INCOMING_KEPT_MS, isHourlyRun } from "#domain/upload-life.ts";
+import { INCOMING_RETENTION_MS, isHourlyRun } from "#domain/upload-lifetime.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { Services } from "../context.ts";
 import { listPossiblyAbandoned, postponeAbandonment } from "../db/abandoned.ts";
@@ -119,7 +119,7 @@ async function sweepIncoming({ bucket }: Services, clock: () => number, mayGoOn:
   let cursor: string | undefined;
   while (mayGoOn()) {
     const page = await bucket.list({ prefix: INCOMING_PREFIX, limit: DELETE_BATCH, ...(cursor ? { cursor } : {}) });
-    const old = page.objects.filter((object) => object.uploaded.getTime() <= clock() - INCOMING_KEPT_MS);
+    const old = page.objects.filter((object) => object.uploaded.getTime() <= clock() - INCOMING_RETENTION_MS);
     await deleteObjects(
       bucket,
       old.map((object) => object.key),

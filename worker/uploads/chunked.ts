@@ -1,12 +1,12 @@
 import { toHex } from "#domain/hex.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
-import { chunkSizeFor, RELAYED_PART_BYTES } from "#domain/parts.ts";
+import { chunkSizeFor, PROXIED_PART_BYTES } from "#domain/parts.ts";
 import type { Expiration } from "#domain/expiry.ts";
 import type { ChunkAnswer, FinalizeChunkedAnswer, InitChunkedAnswer } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
 import { shareUrl } from "../links.ts";
-import { checkPlan } from "./plan-check.ts";
-import { resumeUpload } from "./resume.ts";
+import { checkPlan } from "./check-plan.ts";
+import { resumeMatchingUpload } from "./resume.ts";
 import { getOwnFileById, refusal, requireUnfinished, sessionOf, type Asker } from "./sessions.ts";
 import { openUpload } from "./start.ts";
 import type { Uploader } from "./uploader.ts";
@@ -39,7 +39,7 @@ export async function initChunked(
   const lifetime = { sizeBytes, expiration, expirationChosen };
   checkPlan(uploader, lifetime);
   const chunkSize = chunkSizeFor(sizeBytes, request.maxChunkSize);
-  const resumed = await resumeUpload(services, uploader, "chunks", request, lifetime);
+  const resumed = await resumeMatchingUpload(services, uploader, "chunks", request, lifetime);
   if (resumed && resumed.chunkSizeBytes !== null && resumed.chunkSizeBytes <= chunkSize) {
     return answerInit(services, resumed.file, resumed.chunkSizeBytes, resumed.nextChunk);
   }
@@ -50,7 +50,7 @@ export async function initChunked(
     mimeType: mimeTypeOf(request.filename, request.fileType),
     lifetime,
     // An empty file has no parts to join.
-    partSizeBytes: sizeBytes === 0 ? null : RELAYED_PART_BYTES,
+    partSizeBytes: sizeBytes === 0 ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: chunkSize,
     lastModified: request.lastModified,
     fingerprint: request.fingerprint,

@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { partLength, planParts } from "#domain/parts.ts";
-import type { Receipt, RelayedPart, SignPartsAnswer } from "#domain/wire.ts";
+import type { Receipt, ProxiedPart, SignPartsAnswer } from "#domain/wire.ts";
 import type { Services } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
 import { putIncoming, putPart, UploadGoneError } from "../storage/objects.ts";
@@ -32,11 +32,11 @@ export async function signParts(
  * @returns the part's ETag, whose receipt is stored already, and the file it belongs to
  * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_FINISHED, LENGTH_REQUIRED, BAD_REQUEST, BODY_TOO_LARGE
  */
-export async function relayPart(
+export async function proxyPart(
   services: Services,
   uploader: Asker,
   { downloadId, part, length, body }: { downloadId: string; part: number; length: number | null; body: ReadableStream },
-): Promise<RelayedPart> {
+): Promise<ProxiedPart> {
   const file = requireUnfinished(await getOwnFile(services, uploader, downloadId));
   const named = { downloadId, originalName: file.originalFilename };
   requirePart(file, part);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { AppError } from "#domain/errors.ts";
 import type { Expiration } from "#domain/expiry.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
-import { MAX_REQUEST_BYTES, RELAYED_PART_BYTES } from "#domain/parts.ts";
+import { MAX_REQUEST_BYTES, PROXIED_PART_BYTES } from "#domain/parts.ts";
 import type { ProxyUploadAnswer, Receipt } from "#domain/wire.ts";
 import type { Checksum } from "#domain/checksum.ts";
 import type { Services } from "../context.ts";
@@ -11,7 +11,7 @@ import type { NewFile } from "../db/uploads.ts";
 import { contentUrl, toIso } from "../links.ts";
 import { incomingKey } from "../storage/keys.ts";
 import { abortMultipart, createMultipart, deleteObjects, putIncoming, putPart } from "../storage/objects.ts";
-import { checkPlan } from "./plan-check.ts";
+import { checkPlan } from "./check-plan.ts";
 import type { FormFile } from "./proxy-form.ts";
 import { refusal, sessionOf } from "./sessions.ts";
 import { openUpload } from "./start.ts";
@@ -40,7 +40,7 @@ export async function storeFormFile({ bucket }: Services, file: FormFile): Promi
   const mimeType = mimeTypeOf(file.filename, file.contentType);
   let r2UploadId: string | null = null;
   const hash = createHash("sha256");
-  const buffer = new Uint8Array(RELAYED_PART_BYTES);
+  const buffer = new Uint8Array(PROXIED_PART_BYTES);
   const receipts: Receipt[] = [];
   let filled = 0;
   let sizeBytes = 0;
@@ -109,7 +109,7 @@ async function openForm(
     filename,
     mimeType: mimeTypeOf(filename, stored.contentType),
     lifetime,
-    partSizeBytes: stored.r2UploadId === null ? null : RELAYED_PART_BYTES,
+    partSizeBytes: stored.r2UploadId === null ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: null,
     adopted: { id: stored.id, r2UploadId: stored.r2UploadId },
     now: Date.now(),

@@ -4,7 +4,7 @@ import { mimeTypeOf } from "#domain/mime.ts";
 import { isMultipart, partLength, PARTS_SIGNED_AT_START, planParts } from "#domain/parts.ts";
 import { limitFor } from "#domain/plans.ts";
 import { HOUR_MS } from "#domain/units.ts";
-import { ABANDONED_AFTER_MS } from "#domain/upload-life.ts";
+import { ABANDONED_AFTER_MS } from "#domain/upload-lifetime.ts";
 import type { StartUploadAnswer, StartUploadRequest } from "#domain/wire.ts";
 import type { UploadPlan } from "#durable-objects/upload-state.ts";
 import { renewMonth } from "../billing/months.ts";
@@ -20,10 +20,10 @@ import {
 } from "../db/uploads.ts";
 import type { FileRow } from "../db/files.ts";
 import { shareUrl, toIso } from "../links.ts";
-import { logFault } from "../log.ts";
+import { logError } from "../log.ts";
 import { incomingKey, objectKey } from "../storage/keys.ts";
-import { checkPlan, mostUnfinished, noRoom, tooManyUnfinished } from "./plan-check.ts";
-import { isTold, resumeTwin } from "./resume.ts";
+import { checkPlan, maxUnfinished, quotaExceeded, tooManyUnfinished } from "./check-plan.ts";
+import { isIdentifiable, resumeFirst } from "./resume.ts";
 import { sessionOf } from "./sessions.ts";
 import type { Uploader } from "./uploader.ts";
 
@@ -61,10 +61,11 @@ export async function startUpload(
     chunkSizeBytes: null,
     now,
   };
-  const first = await tryToOpen(services, uploader, { ...opening, unlessTwins: isTold(request) }, allowed);
-  const resumed = "twins" in first ? await resumeTwin(services, first.twins, "parts", lifetime) : null;
+  const first = await tryToOpen(services, uploader, { ...opening, unlessTwins: isIdentifiable(request) }, allowed);
+  const resumed =
+    "matchingUploads" in first ? await resumeFirst(services, first.matchingUploads, "parts", lifetime) : null;
   if (resumed) return answerStart(services, resumed.file, lifetime, resumed, now);
-  const { file, r2UploadId } = "twins" in first ? await openUpload(services, uploader, opening) : first;
+  const { file, r2UploadId } = "matchingUploads" in first ? await openUpload(services, uploader, opening) : first;
   return answerStart(services, file, lifetime, { r2UploadId, received: [] }, now);
 }
 
@@ -106,7 +107,7 @@ export async function openUpload(
   opening: UploadOpening,
 ): Promise<OpenedUpload> {
   const opened = await tryToOpen(services, uploader, opening, Promise.resolve());
-  if ("twins" in opened) throw new Error("twins were not asked for");
+  if ("matchingUploads" in opened) throw new Error("twins were not asked for");
   return opened;
 }
 
@@ -124,7 +125,7 @@ async function tryToOpen(
   uploader: Uploader,
   opening: UploadOpening,
   allowed: Promise<void>,
-): Promise<OpenedUpload | { twins: FileRow[] }> {
+): Promise<OpenedUpload | { matchingUploads: FileRow[] }> {
   const file = fileOf(uploader, opening);
   const session = sessionOf(services, file.id);
   const [allowance, reservation, start] = await Promise.allSettled([
@@ -138,7 +139,7 @@ async function tryToOpen(
     return { file, r2UploadId: started.r2UploadId };
   }
   if (start.status === "rejected") {
-    logFault("upload.start_failed", start.reason, { uploadId: file.id });
+    logError("upload.start_failed", start.reason, { uploadId: file.id });
   }
   if (reserved?.kind === "reserved") {
     if (allowance.status === "rejected") await withdrawFile(services.db, file.id);
@@ -148,7 +149,7 @@ async function tryToOpen(
   if (started) await session.cancel().catch(() => undefined);
   if (allowance.status === "rejected") throw allowance.reason;
   if (reservation.status === "rejected") throw reservation.reason;
-  if (reservation.value.kind === "twins") return { twins: reservation.value.files };
+  if (reservation.value.kind === "twins") return { matchingUploads: reservation.value.files };
   throw new AppError("STORAGE_UNAVAILABLE");
 }
 
@@ -201,20 +202,20 @@ async function reserve(
   unlessTwins: boolean,
 ): Promise<Exclude<Reservation, { kind: "refused" }>> {
   const { db } = services;
-  const most = mostUnfinished(services, uploader);
+  const most = maxUnfinished(services, uploader);
   const first = await reserveFile(db, file, limitFor(uploader.plan), most, uploader, unlessTwins);
   if (first.kind !== "refused") return first;
   if (uploader.userId !== null && (await countUnfinished(db, uploader.userId)) >= most) throw tooManyUnfinished(most);
   const row = uploader.userId === null ? null : await findBilling(services.db, uploader.userId);
-  if (!row || row.periodEnd.getTime() > file.createdAt) throw noRoom(uploader.plan, file.lifetime, row);
+  if (!row || row.periodEnd.getTime() > file.createdAt) throw quotaExceeded(uploader.plan, file.lifetime, row);
   await renewMonth(services, row, file.createdAt);
   const renewed = await findBilling(services.db, row.userId);
   const plan = renewed?.planType ?? uploader.plan;
   checkPlan({ ...uploader, plan }, file.lifetime);
-  const mostNow = mostUnfinished(services, { ...uploader, plan });
+  const mostNow = maxUnfinished(services, { ...uploader, plan });
   const again = await reserveFile(db, file, limitFor(plan), mostNow, uploader, unlessTwins);
   if (again.kind !== "refused") return again;
-  throw noRoom(plan, file.lifetime, renewed);
+  throw quotaExceeded(plan, file.lifetime, renewed);
 }
 
 interface UploadProgress {

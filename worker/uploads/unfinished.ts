@@ -9,7 +9,7 @@ export async function listUnfinished(services: Services, user: CurrentUser): Pro
   const files = await listUnfinishedFiles(services.db, user.id);
   return Promise.all(
     files.map(async (file) => ({
-      ...((await sessionOf(services, file.id).status()) ?? { progress: 0, road: "parts" as const }),
+      ...((await sessionOf(services, file.id).status()) ?? { progress: 0, transport: "parts" as const }),
       uploadId: file.id,
       downloadId: file.downloadId,
       shareUrl: shareUrl(services.settings, file.downloadId),

@@ -1,7 +1,7 @@
-import { choose, downloadHash, randomFile, sha256 } from "../files.ts";
-import { expect, test } from "../fixtures.ts";
-import { signUp, signUpQuietly } from "../people.ts";
-import { inFakeTime } from "../waiting.ts";
+import { choose, downloadHash, randomFile, sha256 } from "#test/e2e/support/files.ts";
+import { expect, test } from "#test/e2e/support/fixtures.ts";
+import { signUp, signUpQuietly } from "#test/e2e/support/accounts.ts";
+import { inFakeTime } from "#test/e2e/support/waiting.ts";
 
 /** Against a store on another origin, with R2's own CORS behaviour in front. */
 const STORE = process.env.E2E_STORE_ORIGIN ?? "";

@@ -1,7 +1,7 @@
-import { expect, test } from "../fixtures.ts";
-import { register, signUp } from "../people.ts";
-import { expectToast, planCard, poll, setUser, subscriptionCard } from "../plans.ts";
-import { control, customerOf, openCheckout, openPortal, press } from "../stripe-double.ts";
+import { expect, test } from "#test/e2e/support/fixtures.ts";
+import { register, signUp } from "#test/e2e/support/accounts.ts";
+import { expectToast, planCard, poll, setUser, subscriptionCard } from "#test/e2e/support/plans.ts";
+import { control, customerOf, openCheckout, openPortal, press } from "#test/e2e/support/stripe-double.ts";
 
 test("an upgrade: to the checkout, back, activated, and on the bill", async ({ page }) => {
   await signUp(page);

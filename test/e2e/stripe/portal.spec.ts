@@ -1,8 +1,8 @@
-import { expect, test } from "../fixtures.ts";
-import { signUp } from "../people.ts";
-import { expectToast, planCard, stopClock, subscriptionCard } from "../plans.ts";
-import { buy, control, customerOf, openPortal, press } from "../stripe-double.ts";
-import { countAnswers } from "../waiting.ts";
+import { expect, test } from "#test/e2e/support/fixtures.ts";
+import { signUp } from "#test/e2e/support/accounts.ts";
+import { expectToast, planCard, stopClock, subscriptionCard } from "#test/e2e/support/plans.ts";
+import { buy, control, customerOf, openPortal, press } from "#test/e2e/support/stripe-double.ts";
+import { countAnswers } from "#test/e2e/support/waiting.ts";
 
 test("leaving a plan: confirmed here and in the portal, it ends with the month, and can be kept", async ({ page }) => {
   await signUp(page);

@@ -1,7 +1,7 @@
 import { HOSTILE_TEXTS } from "../../support/hostile-html.ts";
-import { openOffice } from "../admin.ts";
-import { query } from "../database.ts";
-import { expect, test } from "../fixtures.ts";
+import { openAdmin } from "#test/e2e/support/admin.ts";
+import { query } from "#test/e2e/support/database.ts";
+import { expect, test } from "#test/e2e/support/fixtures.ts";
 
 // On the server whose content no other test reads; one after the other, as both change it.
 test.describe.configure({ mode: "default" });
@@ -28,7 +28,7 @@ test("an edit of a page shows with its date, and nothing in it acts", async ({ p
   expect(await page.evaluate(() => "acted" in window)).toBe(false);
 });
 
-test("the back office says where there is nothing yet", async ({ page, baseURL }) => {
+test("the admin area says where there is nothing yet", async ({ page, baseURL }) => {
   for (const [tab, table, words] of [
     ["contact", "contact_submissions", "No contact form submissions yet."],
     ["seo", "seo_content", 'No SEO content found. Click "Add New SEO Content" to create some.'],
@@ -37,7 +37,7 @@ test("the back office says where there is nothing yet", async ({ page, baseURL }
     // Another test may send a message in between.
     await expect(async () => {
       await query(`delete from ${table}`, baseURL);
-      await openOffice(page, `?tab=${tab}`);
+      await openAdmin(page, `?tab=${tab}`);
       await expect(page.getByText(words, { exact: true })).toBeVisible({ timeout: 3000 });
     }).toPass();
   }

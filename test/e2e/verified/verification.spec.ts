@@ -1,6 +1,6 @@
-import { expect, test } from "../fixtures.ts";
-import { mailedLink } from "../mailbox.ts";
-import { logIn, newEmail, PASSWORD, register } from "../people.ts";
+import { expect, test } from "#test/e2e/support/fixtures.ts";
+import { mailedLink } from "#test/e2e/support/mailbox.ts";
+import { logIn, newEmail, PASSWORD, register } from "#test/e2e/support/accounts.ts";
 
 /** Against a server that requires confirmed addresses, as production does. */
 

@@ -49,7 +49,10 @@ export interface Binding {
 export function newAccount(): Account {
   return {
     id: randomUUID().replaceAll("-", ""),
-    ...{ databases: new Map(), buckets: new Map(), workers: new Map(), assets: new Set() },
+    databases: new Map(),
+    buckets: new Map(),
+    workers: new Map(),
+    assets: new Set(),
   };
 }
 
@@ -60,7 +63,9 @@ export function newWorker(): Worker {
 /** R2 aborts what is incomplete after a week in every new bucket, by a rule that its owner may change. */
 export function newBucket(): Bucket {
   const rule = {
-    ...{ id: "Default Multipart Abort Rule", enabled: true, conditions: { prefix: "" } },
+    id: "Default Multipart Abort Rule",
+    enabled: true,
+    conditions: { prefix: "" },
     abortMultipartUploadsTransition: { condition: { type: "Age", maxAge: 604_800 } },
   };
   return { cors: [], lifecycle: [rule] };

@@ -68,7 +68,7 @@ async function run(cloudflare: CloudflareDouble, folder: string, options: RunOpt
   const sold: string[] = [];
   const terminal: Terminal = {
     isInteractive,
-    say: (line) => told.push(line),
+    print: (line) => told.push(line),
     read: (prompt) => {
       const name = /^(\w+)(?: \[.*\])?: $/m.exec(prompt)?.[1] ?? "";
       if (!isInteractive) throw new Error(`${name} was asked for without a terminal`);
@@ -83,7 +83,12 @@ async function run(cloudflare: CloudflareDouble, folder: string, options: RunOpt
   cloudflare.calls.length = 0;
   cloudflare.cut = cut;
   const failure: unknown = await deploy({
-    ...{ terminal, project: readProject(), folder, renewed: [], newDatabase: false, build: () => undefined },
+    terminal,
+    project: readProject(),
+    folder,
+    renewed: [],
+    newDatabase: false,
+    build: () => undefined,
     env: { S3_ENDPOINT: cloudflare.s3Url, ...env },
     connect: (accountId = "") => {
       const wrangler = wranglerWith({ ...wranglerEnv, ...quiet, ...nobody, ...api, CLOUDFLARE_ACCOUNT_ID: accountId });

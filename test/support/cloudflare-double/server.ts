@@ -55,7 +55,12 @@ export async function startCloudflareDouble(token: string): Promise<CloudflareDo
   await new Promise<void>((resolve) => server.listen(0, resolve));
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   const double: CloudflareDouble = {
-    ...{ account, calls: [], faults: [], cut: null, apiUrl: `${origin}/client/v4`, s3Url: `${origin}/s3` },
+    account,
+    calls: [],
+    faults: [],
+    cut: null,
+    apiUrl: `${origin}/client/v4`,
+    s3Url: `${origin}/s3`,
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => {

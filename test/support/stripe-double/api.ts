@@ -153,7 +153,12 @@ function createPrice({ prices, products }: Ledger, params: Map<string, string>):
   }
   if (holder) holder.lookup_key = null;
   const price: Price = {
-    ...{ id: newId("price"), object: "price", product, active: true, type: "recurring", lookup_key: lookupKey },
+    id: newId("price"),
+    object: "price",
+    product,
+    active: true,
+    type: "recurring",
+    lookup_key: lookupKey,
     currency: params.get("currency") ?? "",
     unit_amount: Number(params.get("unit_amount")),
     recurring: { interval: params.get("recurring[interval]") ?? "", interval_count: 1 },
@@ -169,7 +174,12 @@ function createCheckout(ledger: Ledger, params: Map<string, string>, origin: str
   if (!ledger.prices.get(price)?.active) throw missing("price", price, "line_items[0][price]", 400);
   const id = newId("cs_test");
   const checkout: Checkout = {
-    ...{ id, object: "checkout.session", mode: "subscription", customer, status: "open", payment_status: "unpaid" },
+    id,
+    object: "checkout.session",
+    mode: "subscription",
+    customer,
+    status: "open",
+    payment_status: "unpaid",
     client_reference_id: params.get("client_reference_id") ?? null,
     subscription: null,
     metadata: metadataOf(params),
@@ -195,7 +205,10 @@ function createPortal(ledger: Ledger, params: Map<string, string>, origin: strin
   found(ledger.configurations, "configuration", configuration);
   const id = newId("bps");
   const portal: PortalSession = {
-    ...{ id, object: "billing_portal.session", customer, url: `${origin}/portal/${id}` },
+    id,
+    object: "billing_portal.session",
+    customer,
+    url: `${origin}/portal/${id}`,
     return_url: params.get("return_url") ?? null,
     flow: flowOf(ledger, params, customer),
   };

@@ -146,12 +146,25 @@ export class Ledger {
     const now = seconds();
     const { status = "active", metadata = {} } = more;
     const item: SubscriptionItem = {
-      ...{ id: newId("si"), object: "subscription_item", price, quantity: 1 },
-      ...{ current_period_start: now, current_period_end: now + 30 * DAY_SECONDS },
+      id: newId("si"),
+      object: "subscription_item",
+      price,
+      quantity: 1,
+      current_period_start: now,
+      current_period_end: now + 30 * DAY_SECONDS,
     };
     const subscription: Subscription = {
-      ...{ id: newId("sub"), object: "subscription", customer, status, metadata, created: now },
-      ...{ cancel_at_period_end: false, cancel_at: null, canceled_at: null, ended_at: null, billing_cycle_anchor: now },
+      id: newId("sub"),
+      object: "subscription",
+      customer,
+      status,
+      metadata,
+      created: now,
+      cancel_at_period_end: false,
+      cancel_at: null,
+      canceled_at: null,
+      ended_at: null,
+      billing_cycle_anchor: now,
       items: { object: "list", has_more: false, data: [item] },
     };
     this.subscriptions.set(subscription.id, subscription);
@@ -234,8 +247,14 @@ export class Ledger {
 
   emit(customer: string, type: string, object: object): void {
     const event: StripeEvent = {
-      ...{ id: newId("evt"), object: "event", api_version: API_VERSION, created: seconds(), type },
-      ...{ livemode: false, pending_webhooks: 1, data: { object: structuredClone(object) } },
+      id: newId("evt"),
+      object: "event",
+      api_version: API_VERSION,
+      created: seconds(),
+      type,
+      livemode: false,
+      pending_webhooks: 1,
+      data: { object: structuredClone(object) },
     };
     this.events.push({ customer, event });
     this.onEvent(customer, event);

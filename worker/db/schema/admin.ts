@@ -6,7 +6,7 @@ import { users } from "./accounts.ts";
 import { createdAt, id, moment, oneOf } from "./columns.ts";
 import { files } from "./files.ts";
 
-/** Sessions of the back office. A user's session is none of these. */
+/** admin Sessions. A user's session is none of these. */
 export const adminSessions = sqliteTable(
   "admin_sessions",
   {

@@ -1,8 +1,0 @@
-import { inSentence } from "#domain/expiry.ts";
-import type { Plan } from "#domain/plans.ts";
-import type { Translate } from "#messages/translate.ts";
-
-/** How long a plan keeps a file at most, as it stands in a sentence. */
-export function longestExpiryIn(say: Translate<"expirations">, { limits }: Plan): string {
-  return say(inSentence(limits.longestExpiration));
-}

@@ -1,0 +1,25 @@
+import { lazy, Suspense, useState, type ReactNode } from "react";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { AuthDialogContext, type AuthRequest } from "./auth-dialog-context.ts";
+
+const AuthDialog = lazy(() => importWhenOnline(() => import("./auth-dialog.tsx")));
+
+/** Holds the sign-in dialog, which is fetched when it is first asked for. */
+export function AuthDialogProvider({ children }: { children: ReactNode }) {
+  const [request, setRequest] = useState<AuthRequest | null>(null);
+  return (
+    <AuthDialogContext.Provider value={setRequest}>
+      {children}
+      {request && (
+        <Suspense>
+          <AuthDialog
+            request={request}
+            onClose={() => {
+              setRequest(null);
+            }}
+          />
+        </Suspense>
+      )}
+    </AuthDialogContext.Provider>
+  );
+}

@@ -1,0 +1,118 @@
+import * as Tabs from "@radix-ui/react-tabs";
+import { useState } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { forgetPendingFile } from "#app/features/account/pending-file.ts";
+import { useAnonymousUploads, useSignedIn } from "#app/lib/session.ts";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { CurrentUser } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
+import type { AuthRequest, AuthTab } from "./auth-dialog-context.ts";
+import { LoginForm } from "./login-form.tsx";
+import { ResetPasswordDialog } from "./reset-password-dialog.tsx";
+import { RegisterForm } from "./register-form.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { tabClass, tabListClass } from "#app/ui/tabs.ts";
+
+interface AuthDialogProps {
+  request: AuthRequest;
+  onClose(): void;
+}
+
+export default function AuthDialog({ request, onClose }: AuthDialogProps) {
+  const t = useMessages("signIn");
+  const sayCommon = useMessages("common");
+  const [tab, setTab] = useState<AuthTab>(request.tab);
+  const [knownEmail, setKnownEmail] = useState("");
+  const [mailSent, setMailSent] = useState(false);
+  const [resetting, setResetting] = useState(false);
+  const signedIn = useSignedIn();
+  const anonymousUploads = useAnonymousUploads();
+
+  const succeed = (user: CurrentUser) => {
+    signedIn(user);
+    // Whoever opened the dialog for that file keeps it.
+    forgetPendingFile();
+    onClose();
+    request.onSuccess?.(user);
+  };
+
+  if (mailSent) {
+    return (
+      <Dialog title={t("mailSent")} description={t("mailSentHelp")} onClose={onClose}>
+        <Button wide onClick={onClose}>
+          {sayCommon("close")}
+        </Button>
+      </Dialog>
+    );
+  }
+
+  if (resetting) {
+    return (
+      <ResetPasswordDialog
+        email={knownEmail}
+        onClose={() => {
+          setResetting(false);
+        }}
+      />
+    );
+  }
+
+  return (
+    <Dialog
+      title={t(tab === "register" ? "createYourAccount" : "welcomeBack")}
+      description={describe(request, anonymousUploads, t)}
+      onClose={onClose}
+    >
+      <Tabs.Root
+        value={tab}
+        onValueChange={(value) => {
+          setTab(value === "login" ? "login" : "register");
+        }}
+      >
+        <Tabs.List className={tabListClass}>
+          <TabTrigger value="register">{t("register")}</TabTrigger>
+          <TabTrigger value="login">{sayCommon("logIn")}</TabTrigger>
+        </Tabs.List>
+        <Tabs.Content value="register" tabIndex={-1}>
+          <RegisterForm
+            onSuccess={succeed}
+            onMailSent={() => {
+              setMailSent(true);
+            }}
+            onEmailTaken={(email) => {
+              setKnownEmail(email);
+              setTab("login");
+            }}
+          />
+        </Tabs.Content>
+        <Tabs.Content value="login" tabIndex={-1}>
+          <LoginForm
+            email={knownEmail}
+            onSuccess={succeed}
+            onForgotten={(email) => {
+              setKnownEmail(email);
+              setTab("login");
+              setResetting(true);
+            }}
+          />
+        </Tabs.Content>
+      </Tabs.Root>
+    </Dialog>
+  );
+}
+
+function describe({ reason, fileSizeBytes }: AuthRequest, anonymousUploads: boolean, t: Translate<"signIn">): string {
+  if (reason !== undefined) return reason;
+  if (fileSizeBytes !== undefined) return t("fileWaits", { size: formatBytes(fileSizeBytes, t.locale) });
+  return anonymousUploads ? t("whyAccountVisitors") : t("whyAccount", { product: PRODUCT_NAME });
+}
+
+function TabTrigger({ value, children }: { value: AuthTab; children: string }) {
+  return (
+    <Tabs.Trigger value={value} className={tabClass}>
+      {children}
+    </Tabs.Trigger>
+  );
+}

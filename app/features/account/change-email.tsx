@@ -1,0 +1,45 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { api, queryKeys } from "#app/lib/api.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { failureToast, useForm } from "#app/lib/use-form.ts";
+import { changeEmailRequest } from "#domain/wire.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { toast } from "#app/ui/toast.tsx";
+
+export function ChangeEmail() {
+  const t = useMessages("account");
+  const queries = useQueryClient();
+  const { errors, busy, onSubmit } = useForm(changeEmailRequest, {
+    onError: failureToast(t("updateFailed"), t("emailFailedHelp")),
+    send: async ({ currentPassword, newEmail }, form) => {
+      const { pending } = await api.changeEmail({ currentPassword, newEmail });
+      form.reset();
+      await queries.invalidateQueries({ queryKey: queryKeys.me });
+      toast(
+        pending
+          ? { title: t("checkEmail"), description: t("checkEmailHelp", { email: newEmail }) }
+          : { title: t("emailUpdated") },
+      );
+    },
+  });
+  return (
+    <Card>
+      <h2 className="mb-4 text-lg font-medium">{t("changeYourEmail")}</h2>
+      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+        <Field label={t("newEmail")} name="newEmail" type="email" autoComplete="email" error={errors.newEmail} />
+        <Field
+          label={t("yourPassword")}
+          name="currentPassword"
+          type="password"
+          autoComplete="current-password"
+          error={errors.currentPassword}
+        />
+        <Button type="submit" className="justify-self-start" disabled={busy}>
+          {t(busy ? "saving" : "changeEmail")}
+        </Button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,54 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { api, queryKeys } from "#app/lib/api.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { failureToast, useForm } from "#app/lib/use-form.ts";
+import { changePasswordForm } from "#domain/wire.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { toast } from "#app/ui/toast.tsx";
+
+export function ChangePassword() {
+  const t = useMessages("account");
+  const queries = useQueryClient();
+  const { errors, busy, onSubmit } = useForm(changePasswordForm, {
+    onError: failureToast(t("updateFailed"), t("passwordFailedHelp")),
+    send: async ({ currentPassword, newPassword }, form) => {
+      await api.changePassword({ currentPassword, newPassword });
+      form.reset();
+      await queries.invalidateQueries({ queryKey: queryKeys.sessions });
+      toast({ title: t("passwordChanged"), description: t("passwordChangedHelp") });
+    },
+  });
+  return (
+    <Card>
+      <h2 className="mb-4 text-lg font-medium">{t("changeYourPassword")}</h2>
+      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+        <Field
+          label={t("currentPassword")}
+          name="currentPassword"
+          type="password"
+          autoComplete="current-password"
+          error={errors.currentPassword}
+        />
+        <Field
+          label={t("newPassword")}
+          name="newPassword"
+          type="password"
+          autoComplete="new-password"
+          error={errors.newPassword}
+        />
+        <Field
+          label={t("confirmNewPassword")}
+          name="confirmPassword"
+          type="password"
+          autoComplete="new-password"
+          error={errors.confirmPassword}
+        />
+        <Button type="submit" className="justify-self-start" disabled={busy}>
+          {t(busy ? "saving" : "changePassword")}
+        </Button>
+      </form>
+    </Card>
+  );
+}

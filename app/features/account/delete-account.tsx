@@ -1,0 +1,71 @@
+import { useState } from "react";
+import { api } from "#app/lib/api.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useLeave } from "#app/lib/session.ts";
+import { failureToast, useForm } from "#app/lib/use-form.ts";
+import { deleteAccountRequest } from "#domain/wire.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { toast } from "#app/ui/toast.tsx";
+
+export function DeleteAccount() {
+  const t = useMessages("account");
+  const [asking, setAsking] = useState(false);
+  return (
+    <Card>
+      <h2 className="text-lg font-medium">{t("deleteYourAccount")}</h2>
+      <p className="mt-1 mb-4 text-muted">{t("deleteHelp")}</p>
+      <Button
+        look="danger"
+        onClick={() => {
+          setAsking(true);
+        }}
+      >
+        {t("deleteAccount")}
+      </Button>
+      {asking && (
+        <ConfirmDeletion
+          onClose={() => {
+            setAsking(false);
+          }}
+        />
+      )}
+    </Card>
+  );
+}
+
+function ConfirmDeletion({ onClose }: { onClose(): void }) {
+  const t = useMessages("account");
+  const leave = useLeave();
+  const { errors, busy, onSubmit } = useForm(deleteAccountRequest, {
+    onError: failureToast(t("deleteFailed"), t("deleteFailedHelp")),
+    send: async ({ password }) => {
+      await api.deleteAccount(password);
+      toast({ title: t("accountDeleted"), description: t("accountDeletedHelp") });
+      leave();
+    },
+  });
+  return (
+    <Dialog title={t("deleteQuestion")} description={t("deleteWarning")} onClose={onClose}>
+      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+        <Field
+          label={t("yourPassword")}
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          error={errors.password}
+        />
+        <div className="grid grid-cols-2 gap-3">
+          <Button look="quiet" onClick={onClose}>
+            {t("keepIt")}
+          </Button>
+          <Button type="submit" look="danger" disabled={busy}>
+            {t(busy ? "deleting" : "deleteForGood")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

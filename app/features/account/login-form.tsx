@@ -1,0 +1,103 @@
+import { useMutation } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { api, ApiError } from "#app/lib/api.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { failureToast, useForm } from "#app/lib/use-form.ts";
+import { loginForm, type CurrentUser } from "#domain/wire.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { toast } from "#app/ui/toast.tsx";
+
+interface LoginFormProps {
+  /** Filled in when an address turned out to be registered already. */
+  email: string;
+  onSuccess(user: CurrentUser): void;
+  /** Gets the address that was typed so far. */
+  onForgotten(email: string): void;
+}
+
+export function LoginForm({ email, onSuccess, onForgotten }: LoginFormProps) {
+  const t = useMessages("signIn");
+  const sayCommon = useMessages("common");
+  const emailField = useRef<HTMLInputElement>(null);
+  const [unverified, setUnverified] = useState<{ email: string; notice: string } | null>(null);
+  const { errors, busy, onSubmit } = useForm(loginForm, {
+    send: async (credentials) => {
+      setUnverified(null);
+      const { user } = await api.login({ ...credentials, rememberMe: credentials.rememberMe === "on" });
+      toast({ title: t("loggedIn") });
+      if (user) onSuccess(user);
+    },
+    onError: (error, credentials) => {
+      const needsVerification = error instanceof ApiError && error.body.needsVerification === true;
+      if (needsVerification) setUnverified({ email: credentials.email, notice: error.message });
+      else failureToast(t("loginFailed"), t("loginFailedHelp"))(error);
+    },
+  });
+
+  return (
+    <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+      {unverified && <VerificationNotice {...unverified} />}
+      <Field
+        ref={emailField}
+        label={t("email")}
+        name="email"
+        type="email"
+        autoComplete="email"
+        defaultValue={email}
+        error={errors.email}
+      />
+      <Field
+        label={t("password")}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        error={errors.password}
+      />
+      <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
+        <label className="flex min-h-11 items-center gap-2.5">
+          <input type="checkbox" name="rememberMe" className="size-5 accent-(--reed)" />
+          {t("rememberMe")}
+        </label>
+        <button
+          type="button"
+          className="min-h-11 font-medium text-reed underline-offset-4 hover:underline"
+          onClick={() => {
+            onForgotten(emailField.current?.value ?? "");
+          }}
+        >
+          {t("forgotPassword")}
+        </button>
+      </div>
+      <Button type="submit" wide disabled={busy}>
+        {busy ? t("loggingIn") : sayCommon("logIn")}
+      </Button>
+    </form>
+  );
+}
+
+/** The account is there, but its address has not been confirmed yet. */
+function VerificationNotice({ email, notice }: { email: string; notice: string }) {
+  const t = useMessages("signIn");
+  const resend = useMutation({
+    mutationFn: api.resendVerification,
+    onSuccess: () => {
+      toast({ title: t("verificationSent"), description: t("verificationSentHelp") });
+    },
+    onError: failureToast(t("verificationFailed"), t("tryLater")),
+  });
+  return (
+    <div role="alert" className="grid gap-2 rounded-xl border border-amber bg-sunken p-3.5 text-sm">
+      <p>{notice}</p>
+      <Button
+        look="quiet"
+        disabled={resend.isPending}
+        onClick={() => {
+          resend.mutate(email);
+        }}
+      >
+        {t("sendAgain")}
+      </Button>
+    </div>
+  );
+}

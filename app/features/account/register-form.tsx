@@ -1,0 +1,75 @@
+import { api, ApiError } from "#app/lib/api.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { failureToast, useForm } from "#app/lib/use-form.ts";
+import { registerForm, type CurrentUser } from "#domain/wire.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { toast } from "#app/ui/toast.tsx";
+
+/** How long the notice of a registered address stands before the login tab opens (specification 1 section 4). */
+const SWITCH_TO_LOGIN_MS = 1500;
+
+interface RegisterFormProps {
+  onSuccess(user: CurrentUser): void;
+  onMailSent(): void;
+  onEmailTaken(email: string): void;
+}
+
+export function RegisterForm({ onSuccess, onMailSent, onEmailTaken }: RegisterFormProps) {
+  const t = useMessages("signIn");
+  const { errors, busy, onSubmit } = useForm(registerForm, {
+    send: async ({ email, password }) => {
+      const { user, message = "" } = await api.register({ email, password });
+      if (!user || message.includes("check your email")) {
+        onMailSent();
+        return;
+      }
+      toast({ title: t("accountCreated") });
+      onSuccess(user);
+    },
+    onError: (error, { email }) => {
+      if (!(error instanceof ApiError && error.body.code === "EMAIL_TAKEN")) {
+        failureToast(t("registrationFailed"), t("registrationFailedHelp"))(error);
+        return;
+      }
+      toast({
+        title: t("emailInUse"),
+        description: t("emailInUseHelp"),
+        tone: "bad",
+      });
+      setTimeout(() => {
+        onEmailTaken(email);
+      }, SWITCH_TO_LOGIN_MS);
+    },
+  });
+
+  return (
+    <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+      <Field
+        label={t("email")}
+        name="email"
+        type="email"
+        autoComplete="email"
+        hint={t("emailHint")}
+        error={errors.email}
+      />
+      <Field
+        label={t("password")}
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        error={errors.password}
+      />
+      <Field
+        label={t("confirmPassword")}
+        name="confirmPassword"
+        type="password"
+        autoComplete="new-password"
+        error={errors.confirmPassword}
+      />
+      <Button type="submit" wide disabled={busy}>
+        {t(busy ? "creatingAccount" : "createAccount")}
+      </Button>
+    </form>
+  );
+}

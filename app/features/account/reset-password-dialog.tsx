@@ -1,0 +1,54 @@
+import { api } from "#app/lib/api.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { failureToast, useForm } from "#app/lib/use-form.ts";
+import { messageName } from "#domain/field-messages.ts";
+import { resetForm } from "#domain/wire.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { toast } from "#app/ui/toast.tsx";
+
+/** Asks for the address whose password was forgotten. */
+export function ResetPasswordDialog({ email, onClose }: { email: string; onClose(): void }) {
+  const t = useMessages("signIn");
+  const sayField = useMessages("fields");
+  const { errors, busy, onSubmit } = useForm(resetForm, {
+    send: async (form) => {
+      await api.requestPasswordReset(form.email);
+      toast({
+        title: t("resetLinkSent"),
+        description: t("resetLinkSentHelp"),
+      });
+      onClose();
+    },
+    onError: failureToast(t("resetLinkFailed"), t("tryLater")),
+    onInvalid: (found) => {
+      if (found.email === EMPTY) toast({ title: t("emailRequired"), description: sayField(EMPTY), tone: "bad" });
+    },
+  });
+  return (
+    <Dialog title={t("resetPassword")} description={t("resetPasswordHelp")} onClose={onClose}>
+      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+        <Field
+          label={t("email")}
+          name="email"
+          type="email"
+          autoComplete="email"
+          defaultValue={email}
+          error={errors.email}
+        />
+        <div className="grid grid-cols-[auto_1fr] gap-3">
+          <Button look="quiet" onClick={onClose}>
+            {t("cancel")}
+          </Button>
+          <Button type="submit" disabled={busy}>
+            {t(busy ? "sending" : "sendResetLink")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What the schema says of an address that was left out (specification 1 section 5). */
+const EMPTY = messageName("emailMissing");

@@ -1,0 +1,54 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useSearchChange, useIsLoading } from "#app/lib/search-params.ts";
+import { ADMIN_ACTIONS, type AdminLogEntry, type AdminLogQuery, type Paged } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
+import { DataTable, type Column } from "./data-table.tsx";
+import { FilterField } from "./filter-field.tsx";
+import { countOf, ListPanel } from "./list-panel.tsx";
+import { DateTime } from "./date-time.tsx";
+import { SelectBox } from "#app/ui/select-box.tsx";
+
+const columns = (t: Translate<"adminRecords">): Column<AdminLogEntry>[] => [
+  { label: t("when"), cell: ({ at }) => <DateTime at={at} withTime /> },
+  { label: t("who"), cell: ({ adminName }) => <span className="font-medium break-all">{adminName}</span> },
+  { label: t("what"), cell: ({ action }) => <code className="text-xs whitespace-nowrap">{action}</code> },
+  { label: t("on"), cell: ({ target }) => <code className="text-xs break-all text-muted">{target || "–"}</code> },
+  { label: t("details"), cell: ({ details }) => details || "–" },
+];
+
+/** Who changed what, when and on what (decisions, Admin); newest first. */
+export function AuditTab({ query, list }: { query: AdminLogQuery; list: Paged<AdminLogEntry> }) {
+  const t = useMessages("adminRecords");
+  const show = useSearchChange();
+  const isLoading = useIsLoading();
+  const isFiltered = query.action !== undefined || query.target !== undefined;
+  return (
+    <ListPanel
+      title={t("audit")}
+      count={t("entryCount", countOf(list.total))}
+      paged={list}
+      empty={list.items.length > 0 ? null : t(isFiltered ? "noEntryMatches" : "noEntries")}
+      tools={
+        <>
+          <SelectBox
+            label={t("action")}
+            value={query.action ?? ""}
+            options={[["", t("everyAction")], ...ADMIN_ACTIONS.map((action) => [action, action] as const)]}
+            onChoose={(action) => {
+              show({ action });
+            }}
+          />
+          <FilterField label={t("changedId")} name="target" value={query.target ?? ""} placeholder={t("changedIdBy")} />
+        </>
+      }
+    >
+      <DataTable
+        label={t("auditTable")}
+        columns={columns(t)}
+        rows={list.items}
+        keyOf={({ id }) => id}
+        busy={isLoading}
+      />
+    </ListPanel>
+  );
+}

@@ -1,0 +1,136 @@
+import { Check } from "lucide-react";
+import { useState } from "react";
+import { adminApi } from "#app/features/admin/admin-api.ts";
+import { fixedToast } from "#app/features/admin/admin-errors.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useIsLoading } from "#app/lib/search-params.ts";
+import { useChange } from "#app/features/admin/use-change.ts";
+import type { ContactPage, ContactQuery, ContactSubmission } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
+import { ListTools } from "#app/ui/list-tools.tsx";
+import { toast } from "#app/ui/toast.tsx";
+import { Badge } from "./badge.tsx";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { DataTable, type Column } from "./data-table.tsx";
+import { countOf, ListPanel } from "./list-panel.tsx";
+import { MessageDialog } from "./message-dialog.tsx";
+import { DateTime } from "./date-time.tsx";
+import { RowButton } from "./row-button.tsx";
+
+const ORDERS = [
+  ["newest", "newestFirst"],
+  ["oldest", "oldestFirst"],
+] as const;
+
+const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Column<ContactSubmission>[] => [
+  {
+    label: tAdmin("status"),
+    cell: ({ isRead }) =>
+      isRead ? (
+        <Check size={18} role="img" aria-label={t("read")} className="text-muted" />
+      ) : (
+        <Badge tone="good">{t("new")}</Badge>
+      ),
+  },
+  { label: tAdmin("date"), cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { label: t("name"), cell: ({ name, isRead }) => <span className={isRead ? "" : "font-medium"}>{name}</span> },
+  { label: tAdmin("email"), cell: ({ email }) => <span className="break-all">{email}</span> },
+  {
+    label: t("subject"),
+    cell: ({ subject, isRead }) => <span className={isRead ? "" : "font-medium"}>{subject}</span>,
+  },
+];
+
+/** What people have written, newest first. */
+export function ContactTab({ query, list }: { query: ContactQuery; list: ContactPage }) {
+  const t = useMessages("adminRecords");
+  const tAdmin = useMessages("admin");
+  const [viewed, setViewed] = useState<ContactSubmission | null>(null);
+  const [doomed, setDoomed] = useState<ContactSubmission | null>(null);
+  const isLoading = useIsLoading();
+  const read = useChange<string>({
+    change: adminApi.markRead,
+    onError: fixedToast(t("markReadFailed")),
+    onDone: () => {
+      toast({ title: t("markedRead") });
+    },
+  });
+  const view = (submission: ContactSubmission) => {
+    setViewed(submission);
+    if (!submission.isRead) read.mutate(submission.id);
+  };
+  return (
+    <ListPanel
+      title={t("submissions")}
+      count={t("submissionCount", { ...countOf(list.total), unread: list.unread })}
+      paged={list}
+      empty={
+        list.items.length > 0
+          ? null
+          : query.q === undefined
+            ? t("noSubmissions")
+            : t("noSubmissionMatches", { search: query.q })
+      }
+      tools={
+        <ListTools
+          label={t("searchSubmissions")}
+          placeholder={t("searchSubmissionsBy")}
+          query={query}
+          orders={ORDERS.map(([order, name]) => [order, tAdmin(name)])}
+          searchIsOrdered
+        />
+      }
+    >
+      <DataTable
+        label={t("submissionsTable")}
+        columns={columns(t, tAdmin)}
+        rows={list.items}
+        keyOf={({ id }) => id}
+        busy={isLoading}
+        actions={(submission) => (
+          <>
+            <RowButton
+              onClick={() => {
+                view(submission);
+              }}
+            >
+              {t("view")}
+            </RowButton>
+            <RowButton
+              look="danger"
+              onClick={() => {
+                setDoomed(submission);
+              }}
+            >
+              {tAdmin("delete")}
+            </RowButton>
+          </>
+        )}
+      />
+      {viewed && (
+        <MessageDialog
+          submission={viewed}
+          onClose={() => {
+            setViewed(null);
+          }}
+        />
+      )}
+      {doomed && (
+        <ConfirmDialog
+          title={t("deleteSubmissionQuestion")}
+          description={t("deleteSubmissionHelp", { name: doomed.name, subject: doomed.subject })}
+          action={t("deleteSubmission")}
+          acting={tAdmin("deleting")}
+          run={() => adminApi.deleteSubmission(doomed.id)}
+          onDone={() => {
+            toast({ title: t("submissionDeleted") });
+          }}
+          onError={fixedToast(t("deleteSubmissionFailed"))}
+          onClose={() => {
+            setDoomed(null);
+          }}
+        />
+      )}
+    </ListPanel>
+  );
+}

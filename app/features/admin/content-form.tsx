@@ -1,0 +1,82 @@
+import { Link } from "@remix-run/react";
+import { useState } from "react";
+import { adminApi } from "#app/features/admin/admin-api.ts";
+import { useRecordForm } from "#app/features/admin/use-record-form.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { pageContentRequest, type PageContentRecord } from "#domain/wire.ts";
+import { Button, buttonClass } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { Field, TextArea } from "#app/ui/field.tsx";
+import { ContentPreview } from "./content-preview.tsx";
+
+const LIST = "?tab=content";
+
+/** A page's text, and beside it what readers are served. @param record null for a new one */
+export function ContentForm({ record }: { record: PageContentRecord | null }) {
+  const t = useMessages("adminRecords");
+  const tAdmin = useMessages("admin");
+  const [title, setTitle] = useState(record?.title ?? "");
+  const [content, setContent] = useState(record?.content ?? "");
+  const { errors, busy, onSubmit } = useRecordForm(pageContentRequest, {
+    send: (body) => (record ? adminApi.updateContent(record.id, body) : adminApi.createContent(body)),
+    done: (body) => ({
+      title: t(record ? "pageUpdated" : "pageCreated"),
+      description: t("pageSavedHelp", { title: body.title }),
+    }),
+    failed: record
+      ? { title: tAdmin("updateFailed"), fallback: t("updatePageFailed") }
+      : { title: t("creationFailed"), fallback: t("createPageFailed") },
+    list: LIST,
+  });
+  return (
+    <section aria-label={t("pageEditor")}>
+      <h2 className="mb-4 font-display text-2xl font-semibold">
+        {record ? t("editPage", { title: record.title }) : t("newPage")}
+      </h2>
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <Card>
+          <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+            <Field
+              label={t("title")}
+              name="title"
+              autoComplete="off"
+              value={title}
+              error={errors.title}
+              onChange={(event) => {
+                setTitle(event.target.value);
+              }}
+            />
+            <Field
+              label={t("slug")}
+              name="slug"
+              autoComplete="off"
+              defaultValue={record?.slug ?? ""}
+              hint={t("slugHelp")}
+              error={errors.slug}
+            />
+            <TextArea
+              label={t("pageText")}
+              name="content"
+              rows={18}
+              value={content}
+              hint={t("pageTextHelp")}
+              error={errors.content}
+              onChange={(event) => {
+                setContent(event.target.value);
+              }}
+            />
+            <div className="flex flex-wrap gap-3">
+              <Button type="submit" disabled={busy || content.trim() === ""}>
+                {busy ? tAdmin("saving") : t(record ? "saveChanges" : "create")}
+              </Button>
+              <Link to={LIST} className={buttonClass("quiet")}>
+                {tAdmin("cancel")}
+              </Link>
+            </div>
+          </form>
+        </Card>
+        <ContentPreview title={title} content={content} />
+      </div>
+    </section>
+  );
+}

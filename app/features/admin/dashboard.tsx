@@ -1,0 +1,158 @@
+import { useNavigate } from "@remix-run/react";
+import * as Tabs from "@radix-ui/react-tabs";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { LogOut } from "lucide-react";
+import { useEffect, useRef, type RefObject } from "react";
+import { adminApi } from "#app/features/admin/admin-api.ts";
+import { saveLogoutNotice } from "#app/features/admin/logout-notice.ts";
+import { fixedToast } from "#app/features/admin/admin-errors.ts";
+import type { FailedTab, ShownTab } from "#app/features/admin/read-tab.server.ts";
+import { TABS } from "#app/features/admin/tabs.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useIsLoading } from "#app/lib/search-params.ts";
+import { useDeletions } from "#app/features/admin/use-deletions.ts";
+import { useRevalidateOnReturn } from "#app/features/admin/use-revalidate-on-return.ts";
+import { Button } from "#app/ui/button.tsx";
+import { tabClass } from "#app/ui/tabs.ts";
+import { AuditTab } from "./audit-tab.tsx";
+import { ContactTab } from "./contact-tab.tsx";
+import { ContentTab } from "./content-tab.tsx";
+import { ExpiredTab } from "./expired-tab.tsx";
+import { LoadFailure } from "./load-failure.tsx";
+import { OverviewTab } from "./overview-tab.tsx";
+import { ReportsTab } from "./reports-tab.tsx";
+import { SeoTab } from "./seo-tab.tsx";
+import { SweepTab } from "./sweep-tab.tsx";
+import { UploadsTab } from "./uploads-tab.tsx";
+import { UserFilesTab } from "./user-files-tab.tsx";
+import { UsersTab } from "./users-tab.tsx";
+
+interface DashboardProps {
+  /** Whose session it is. */
+  username: string;
+  /** What links to files begin with. */
+  origin: string;
+  view: ShownTab | FailedTab;
+}
+
+/** The admin area: its tabs, of which the address says which is open. */
+export function Dashboard({ username, origin, view }: DashboardProps) {
+  const t = useMessages("admin");
+  const navigate = useNavigate();
+  const isLoading = useIsLoading();
+  const open = view.tab === "files" ? "users" : view.tab;
+  const list = useActiveInView(open);
+  useRevalidateOnReturn();
+  const watchDeletion = useDeletions(view.kind === "shown" && view.tab === "users" ? view.list.items : []);
+  return (
+    <div className="mx-auto max-w-[92rem] px-4 py-8 sm:px-6 lg:py-10">
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div>
+          <h1 className="font-display text-3xl font-semibold">{t("title")}</h1>
+          {username !== "" && <p className="mt-1 text-sm text-muted">{t("loggedInAs", { username })}</p>}
+        </div>
+        <LogoutButton />
+      </div>
+      <Tabs.Root
+        value={open}
+        activationMode="manual"
+        onValueChange={(tab) => {
+          navigate(`?tab=${tab}`, { preventScrollReset: true });
+        }}
+      >
+        <Tabs.List
+          ref={list}
+          aria-label={t("tabs")}
+          className="mb-5 flex gap-1 overflow-x-auto rounded-xl bg-sunken p-1"
+        >
+          {TABS.map(({ id, label }) => (
+            <Tabs.Trigger key={id} value={id} className={`${tabClass} shrink-0 whitespace-nowrap lg:flex-1`}>
+              {t(label)}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        <Tabs.Content value={open} aria-busy={isLoading} tabIndex={-1}>
+          {view.kind === "failed" ? (
+            <LoadFailure {...view} />
+          ) : (
+            <Shown view={view} origin={origin} onDeleting={watchDeletion} />
+          )}
+        </Tabs.Content>
+      </Tabs.Root>
+    </div>
+  );
+}
+
+interface ShownProps {
+  view: ShownTab;
+  origin: string;
+  /** Called with an account whose deletion has begun. */
+  onDeleting(userId: string): void;
+}
+
+function Shown({ view, origin, onDeleting }: ShownProps) {
+  switch (view.tab) {
+    case "users":
+      return <UsersTab {...view} onDeleting={onDeleting} />;
+    case "files":
+      return <UserFilesTab {...view} origin={origin} />;
+    case "expired":
+      return <ExpiredTab {...view} />;
+    case "contact":
+      return <ContactTab {...view} />;
+    case "seo":
+      return <SeoTab {...view} />;
+    case "content":
+      return <ContentTab {...view} />;
+    case "reports":
+      return <ReportsTab {...view} origin={origin} />;
+    case "overview":
+      return <OverviewTab {...view} />;
+    case "uploads":
+      return <UploadsTab {...view} />;
+    case "audit":
+      return <AuditTab {...view} />;
+    case "sweep":
+      return <SweepTab {...view} />;
+  }
+}
+
+/** On a narrow screen the tabs are scrolled to the one that is open. */
+function useActiveInView(tab: string): RefObject<HTMLDivElement> {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const active = list.current?.querySelector<HTMLElement>("[data-state=active]");
+    if (list.current && active) list.current.scrollLeft = active.offsetLeft - list.current.offsetLeft - TAB_MARGIN_PX;
+  }, [tab]);
+  return list;
+}
+
+/** So much of the tab before the open one is seen. */
+const TAB_MARGIN_PX = 40;
+
+/** Ends the session, forgets everything that was cached, and loads the login anew (specification 2 section 4). */
+function LogoutButton() {
+  const t = useMessages("admin");
+  const queries = useQueryClient();
+  const logOut = useMutation({
+    mutationFn: adminApi.logout,
+    onSuccess: () => {
+      queries.clear();
+      saveLogoutNotice();
+      location.assign("/admin");
+    },
+    onError: fixedToast(t("logoutFailed"), t("logoutFailedHelp")),
+  });
+  return (
+    <Button
+      look="quiet"
+      disabled={logOut.isPending}
+      onClick={() => {
+        logOut.mutate();
+      }}
+    >
+      <LogOut size={18} aria-hidden />
+      {t(logOut.isPending ? "loggingOut" : "logOut")}
+    </Button>
+  );
+}

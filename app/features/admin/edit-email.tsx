@@ -1,0 +1,63 @@
+import { useRevalidator } from "@remix-run/react";
+import { useMemo } from "react";
+import * as z from "zod/mini";
+import { adminApi } from "#app/features/admin/admin-api.ts";
+import { refusalToast } from "#app/features/admin/admin-errors.ts";
+import { useRefused } from "#app/features/admin/use-change.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useForm } from "#app/lib/use-form.ts";
+import { adminEmailRequest, type AdminUser } from "#domain/wire.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { toast } from "#app/ui/toast.tsx";
+
+/** Another address for an account. The one it has is always taken, and changes nothing (specification 2 section 5). */
+export function EditEmail({ user, onClose }: { user: AdminUser; onClose(): void }) {
+  const t = useMessages("admin");
+  const { revalidate } = useRevalidator();
+  const schema = useMemo(
+    () =>
+      z.object({
+        email: z.union([z.literal(user.email), adminEmailRequest.shape.email], {
+          error: t("invalidEmail"),
+        }),
+      }),
+    [user.email, t],
+  );
+  const { errors, busy, onSubmit } = useForm(schema, {
+    onInvalid: () => {
+      toast({
+        title: t("invalidEmail"),
+        description: t("invalidEmailHelp", { email: user.email }),
+        tone: "bad",
+      });
+    },
+    onError: useRefused(refusalToast(t("updateFailed"), t("updateEmailFailed"))),
+    send: async ({ email }) => {
+      if (email !== user.email) {
+        await adminApi.changeEmail(user.id, email);
+        revalidate();
+        toast({ title: t("emailUpdated"), description: t("emailUpdatedHelp", { email }) });
+      }
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={t("editEmail")} description={t("emailNow", { email: user.email })} onClose={onClose}>
+      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+        <Field
+          label={t("email")}
+          name="email"
+          type="email"
+          autoComplete="off"
+          defaultValue={user.email}
+          error={errors.email}
+        />
+        <Button type="submit" disabled={busy}>
+          {t(busy ? "saving" : "save")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,79 @@
+import type { ReactNode } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useIsLoading } from "#app/lib/search-params.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { AdminFile, ExpiredFilesQuery, Paged } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
+import { ListTools } from "#app/ui/list-tools.tsx";
+import { DataTable, type Column } from "./data-table.tsx";
+import { FileName } from "./file-name.tsx";
+import { countOf, ListPanel } from "./list-panel.tsx";
+import { DateTime } from "./date-time.tsx";
+import { UserLink } from "./user-link.tsx";
+
+const ORDERS = [
+  ["newest", "latestFirst"],
+  ["oldest", "earliestFirst"],
+] as const;
+
+const columns = (t: Translate<"admin">): Column<AdminFile>[] => [
+  { label: t("fileName"), cell: (file) => <FileName file={file} /> },
+  { label: t("userId"), cell: ({ userId }) => <UserLink userId={userId} /> },
+  { label: t("size"), numeric: true, cell: ({ size }) => formatBytes(size, t.locale) },
+  { label: t("uploadDate"), cell: ({ uploadedAt }) => <DateTime at={uploadedAt} /> },
+  {
+    label: t("expirationDate"),
+    cell: ({ expiresAt }) => (expiresAt === null ? t("never") : <DateTime at={expiresAt} withTime />),
+  },
+  {
+    label: t("s3Deleted"),
+    cell: ({ s3DeletedAt }) =>
+      s3DeletedAt === null ? (
+        t("pendingDeletion")
+      ) : (
+        <>
+          {t.rich<"deletedAt", ReactNode>("deletedAt", {
+            date: () => <DateTime key="date" at={s3DeletedAt} withTime />,
+          })}
+        </>
+      ),
+  },
+  { label: t("downloadCount"), numeric: true, cell: ({ downloadCount }) => downloadCount.toLocaleString(t.locale) },
+];
+
+/** Files whose time is over, and whether their bytes are gone. */
+export function ExpiredTab({ query, list }: { query: ExpiredFilesQuery; list: Paged<AdminFile> }) {
+  const t = useMessages("admin");
+  const isLoading = useIsLoading();
+  return (
+    <ListPanel
+      title={t("expiredFiles")}
+      count={t("fileCount", countOf(list.total))}
+      paged={list}
+      empty={
+        list.items.length > 0
+          ? null
+          : query.q === undefined
+            ? t("noneExpired")
+            : t("noExpiredMatches", { search: query.q })
+      }
+      tools={
+        <ListTools
+          label={t("searchExpired")}
+          placeholder={t("searchExpiredBy")}
+          query={query}
+          orders={ORDERS.map(([order, name]) => [order, t(name)])}
+          searchIsOrdered
+        />
+      }
+    >
+      <DataTable
+        label={t("expiredFilesTable")}
+        columns={columns(t)}
+        rows={list.items}
+        keyOf={({ id }) => id}
+        busy={isLoading}
+      />
+    </ListPanel>
+  );
+}

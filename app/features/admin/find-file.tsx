@@ -1,0 +1,56 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useSearchChange } from "#app/lib/search-params.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { AdminFile } from "#domain/wire.ts";
+import type { AdminView } from "#worker/pages/page-types.ts";
+import { Card } from "#app/ui/card.tsx";
+import { SearchBox } from "#app/ui/search-box.tsx";
+import { FileActions } from "./file-actions.tsx";
+import { FileName } from "./file-name.tsx";
+import { UserLink } from "./user-link.tsx";
+
+interface FindFileProps {
+  wanted: string;
+  found: AdminView<AdminFile> | null;
+  origin: string;
+}
+
+/** One file by its link, whoever uploaded it: what a letter that asks for its removal names. */
+export function FindFile({ wanted, found, origin }: FindFileProps) {
+  const t = useMessages("adminRecords");
+  const show = useSearchChange();
+  return (
+    <section aria-label={t("findFile")} className="mb-6">
+      <div className="flex">
+        <SearchBox
+          label={t("findFile")}
+          placeholder={t("findFileBy")}
+          search={wanted}
+          onSearch={(file) => {
+            show({ file });
+          }}
+        />
+      </div>
+      {found?.kind === "refused" && (
+        <p role="status" className="mt-2 text-sm text-muted">
+          {found.status === 404 ? t("noSuchFile") : found.message}
+        </p>
+      )}
+      {found?.kind === "answer" && (
+        <Card className="mt-3 p-4!">
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <div className="min-w-0 text-sm">
+              <FileName file={found.answer} />
+              <p className="text-muted">
+                {formatBytes(found.answer.size, t.locale)} · <UserLink userId={found.answer.userId} />
+              </p>
+            </div>
+            <div className="flex flex-wrap gap-1.5">
+              <FileActions file={found.answer} origin={origin} />
+            </div>
+          </div>
+        </Card>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from "react";
+import { useSearchChange } from "#app/lib/search-params.ts";
+import { ADMIN_COUNTED_ROWS } from "#domain/wire.ts";
+import { Card } from "#app/ui/card.tsx";
+import { Paging } from "#app/ui/paging.tsx";
+
+interface ListPanelProps {
+  title: string;
+  /** What there is of it, in words. */
+  count?: ReactNode;
+  /** Search, order, filters. */
+  tools?: ReactNode;
+  /** Where the list has pages. */
+  paged?: { page: number; pages: number };
+  /** Said in the list's place when it is empty; null shows the list. */
+  empty: ReactNode;
+  children: ReactNode;
+}
+
+/** A list of the admin area: what it is, how much there is, how to look through it, and its pages. */
+export function ListPanel({ title, count, tools, paged, empty, children }: ListPanelProps) {
+  const show = useSearchChange();
+  return (
+    <section aria-label={title}>
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <div className="mr-auto flex flex-wrap items-baseline gap-x-3 max-sm:w-full">
+          <h2 className="min-w-0 font-display text-2xl font-semibold break-words">{title}</h2>
+          {count !== undefined && <p className="text-sm text-muted tabular-nums">{count}</p>}
+        </div>
+        {tools}
+      </div>
+      <Card className="p-2! sm:p-3!">
+        {empty === null ? children : <div className="px-4 py-14 text-center text-muted">{empty}</div>}
+      </Card>
+      {paged && (paged.pages > 1 || paged.page > paged.pages) && (
+        <Paging
+          {...paged}
+          onPage={(page) => {
+            show({ page: page === 1 ? null : String(page) });
+            scrollTo({ top: 0 });
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+/** The values of "1 user", "1,200 users", "10,000+ users": beyond that rows are not counted. */
+export function countOf(total: number): { count: number; more: string } {
+  return { count: total, more: total >= ADMIN_COUNTED_ROWS ? "+" : "" };
+}

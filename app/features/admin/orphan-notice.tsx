@@ -1,0 +1,64 @@
+import { TriangleAlert } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { adminApi } from "#app/features/admin/admin-api.ts";
+import { refusalToast } from "#app/features/admin/admin-errors.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { OrphanAlert } from "#domain/wire.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { toast } from "#app/ui/toast.tsx";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { countOf } from "./list-panel.tsx";
+import { DateTime } from "./date-time.tsx";
+
+/** Says that many objects have no row, what that may mean, and lets an administrator confirm their deletion. */
+export function OrphanNotice({ alert }: { alert: OrphanAlert }) {
+  const t = useMessages("admin");
+  const [isAsking, setIsAsking] = useState(false);
+  const counted = countOf(alert.orphans);
+  return (
+    <Card className="mb-5 border-danger!">
+      <div role="alert" className="grid max-w-prose gap-3">
+        <h3 className="flex items-center gap-2 text-lg font-medium">
+          <TriangleAlert size={22} aria-hidden className="shrink-0 text-danger" />
+          {t("orphanAlert")}
+        </h3>
+        <p>
+          {t.rich<"orphanCount", ReactNode>("orphanCount", {
+            ...counted,
+            size: formatBytes(alert.bytes, t.locale),
+            date: () => <DateTime key="date" at={alert.since} withTime />,
+          })}
+        </p>
+        <p>{t("orphanCause")}</p>
+        <p>{t("orphanAdvice")}</p>
+      </div>
+      <Button
+        look="danger"
+        className="mt-5 max-sm:w-full"
+        onClick={() => {
+          setIsAsking(true);
+        }}
+      >
+        {t("approveOrphans")}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={t("approveOrphansQuestion")}
+          description={t("approveOrphansHelp", counted)}
+          action={t("approveOrphansNow")}
+          acting={t("approvingOrphans")}
+          run={() => adminApi.approveOrphans({ asOf: alert.asOf })}
+          onDone={() => {
+            toast({ title: t("orphansApproved"), description: t("orphansApprovedHelp") });
+          }}
+          onError={refusalToast(t("updateFailed"), t("approveOrphansFailed"))}
+          onClose={() => {
+            setIsAsking(false);
+          }}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,146 @@
+import { Link } from "@remix-run/react";
+import { useMemo, type ReactNode } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useSearchChange, useIsLoading } from "#app/lib/search-params.ts";
+import { PLAN_IDS, planOf, type PlanId } from "#domain/plans.ts";
+import { formatBytes } from "#domain/units.ts";
+import { OVERVIEW_DAYS, type Overview, type OverviewDay, type OverviewQuery } from "#domain/wire.ts";
+import { Card } from "#app/ui/card.tsx";
+import { ChartCard, type Series } from "./chart-card.tsx";
+import type { ChartTone } from "./chart.client.tsx";
+import { DataTable } from "./data-table.tsx";
+import { DateTime } from "./date-time.tsx";
+import { OrphanNotice } from "./orphan-notice.tsx";
+import { SelectBox } from "#app/ui/select-box.tsx";
+
+/** How the service is doing: what came in, what went out, what is stored, and what waits for somebody. */
+export function OverviewTab({ query, overview }: { query: OverviewQuery; overview: Overview }) {
+  const t = useMessages("admin");
+  const charts = useCharts();
+  const { count, size } = charts;
+  const show = useSearchChange();
+  const { days, storage, openReports, unreadMessages, orphanAlert } = overview;
+  const sum = (pick: (day: OverviewDay) => number) => days.reduce((total, day) => total + pick(day), 0);
+  return (
+    <section aria-label={t("overview")} aria-busy={useIsLoading()}>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <h2 className="font-display text-2xl font-semibold">{t("overview")}</h2>
+        <SelectBox
+          label={t("timeSpan")}
+          value={query.days}
+          options={OVERVIEW_DAYS.map((span) => [String(span), t("lastDays", { count: span })])}
+          onChoose={(chosen) => {
+            show({ days: chosen === "30" ? null : chosen });
+          }}
+        />
+      </div>
+      {orphanAlert && <OrphanNotice alert={orphanAlert} />}
+      <dl className="mb-5 grid grid-cols-2 gap-3 lg:grid-cols-6">
+        <Tile term={t("uploads")} value={count(sum((day) => day.uploads))} />
+        <Tile term={t("uploaded")} value={size(sum((day) => day.bytes))} />
+        <Tile term={t("failedOrRejected")} value={count(sum((day) => day.failed + day.rejected))} />
+        <Tile term={t("downloads")} value={count(sum((day) => day.downloads))} />
+        <Tile term={t("openReports")} value={count(openReports)} to="?tab=reports" urgent={openReports > 0} />
+        <Tile term={t("newMessages")} value={count(unreadMessages)} to="?tab=contact" urgent={unreadMessages > 0} />
+      </dl>
+      <div className="grid gap-4 lg:grid-cols-2">
+        <ChartCard title={t("uploadsChart")} days={days} format={count} series={charts.uploads} />
+        <ChartCard title={t("bytesChart")} days={days} format={size} series={charts.bytes} />
+        <ChartCard title={t("failuresChart")} days={days} format={count} series={charts.failures} />
+        <ChartCard title={t("downloadsChart")} days={days} format={count} series={charts.downloads} />
+        <div className="lg:col-span-2">
+          <ChartCard title={t("storedChart")} days={days} format={size} series={charts.stored} />
+        </div>
+      </div>
+      <Storage storage={storage} />
+    </section>
+  );
+}
+
+const PLAN_TONES: Record<PlanId, ChartTone> = { free: "reed", professional: "blue", ultimate: "amber" };
+
+type Counted = "uploads" | "bytes" | "failed" | "rejected" | "downloads";
+
+/** What the charts show, the same from one drawing to the next. */
+function useCharts() {
+  const t = useMessages("admin");
+  return useMemo(() => {
+    const one = (name: Counted, tone: ChartTone, pick: (day: OverviewDay) => number) =>
+      ({ name: t(name), tone, pick }) satisfies Series;
+    return {
+      count: (value: number) => value.toLocaleString(t.locale),
+      size: (bytes: number) => formatBytes(bytes, t.locale),
+      uploads: [one("uploads", "reed", (day) => day.uploads)],
+      bytes: [one("bytes", "amber", (day) => day.bytes)],
+      failures: [one("failed", "danger", (day) => day.failed), one("rejected", "amber", (day) => day.rejected)],
+      downloads: [one("downloads", "blue", (day) => day.downloads)],
+      stored: PLAN_IDS.map<Series>((plan) => ({
+        name: planOf(plan).name,
+        tone: PLAN_TONES[plan],
+        pick: (day) => day.stored?.[plan] ?? null,
+      })),
+    };
+  }, [t]);
+}
+
+interface TileProps {
+  term: string;
+  value: string;
+  to?: string;
+  urgent?: boolean;
+}
+
+function Tile({ term, value, to, urgent = false }: TileProps) {
+  const number: ReactNode = <span className={urgent ? "text-amber" : undefined}>{value}</span>;
+  return (
+    <div className="rounded-2xl border border-line bg-surface px-4 py-3">
+      <dt className="text-sm text-muted">{term}</dt>
+      <dd className="font-display text-2xl font-semibold tabular-nums">
+        {to === undefined ? (
+          number
+        ) : (
+          <Link to={to} className="underline-offset-4 hover:underline">
+            {number}
+          </Link>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** What is stored now, by plan. */
+function Storage({ storage }: { storage: Overview["storage"] }) {
+  const t = useMessages("admin");
+  const { count, size } = useCharts();
+  return (
+    <Card className="mt-4">
+      <h3 className="font-medium">{t("storage")}</h3>
+      {storage === null ? (
+        <p className="mt-1 text-sm text-muted">{t("notCounted")}</p>
+      ) : (
+        <>
+          <p className="mt-1 mb-3 text-sm text-muted">
+            {t.rich<"counted", ReactNode>("counted", {
+              date: () => <DateTime key="date" at={storage.takenAt} withTime />,
+            })}
+          </p>
+          <DataTable
+            label={t("storage")}
+            busy={false}
+            rows={storage.plans}
+            keyOf={({ planType }) => planType}
+            columns={[
+              {
+                label: t("plan"),
+                cell: ({ planType }) => <span className="font-medium">{planOf(planType).name}</span>,
+              },
+              { label: t("users"), numeric: true, cell: ({ users }) => count(users) },
+              { label: t("files"), numeric: true, cell: ({ files }) => count(files) },
+              { label: t("stored"), numeric: true, cell: ({ bytes }) => size(bytes) },
+            ]}
+          />
+        </>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,55 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useIsLoading } from "#app/lib/search-params.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { ReconciliationReport } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
+import { Badge } from "./badge.tsx";
+import { DataTable, type Column } from "./data-table.tsx";
+import { ListPanel } from "./list-panel.tsx";
+import { DateTime } from "./date-time.tsx";
+
+const columns = (
+  t: Translate<"adminRecords">,
+  tAdmin: Translate<"admin">,
+): Column<ReconciliationReport["findings"][number]>[] => [
+  { label: t("found"), cell: ({ foundAt }) => <DateTime at={foundAt} withTime /> },
+  {
+    label: t("what"),
+    cell: ({ kind }) => (kind === "lost" ? <Badge tone="bad">{t("lost")}</Badge> : <Badge>{t("orphan")}</Badge>),
+  },
+  { label: t("object"), cell: ({ s3Key }) => <code className="text-xs break-all">{s3Key}</code> },
+  { label: tAdmin("size"), numeric: true, cell: ({ size }) => formatBytes(size, t.locale) },
+];
+
+/** Whether what is stored and what the database says agree, as the last reconciliation found it. */
+export function ReconciliationPanel({ reconciliation: { last, findings } }: { reconciliation: ReconciliationReport }) {
+  const t = useMessages("adminRecords");
+  const tAdmin = useMessages("admin");
+  const isLoading = useIsLoading();
+  return (
+    <ListPanel
+      title={t("reconciliation")}
+      count={last ? inWords(last, t) : undefined}
+      empty={emptiness(last, findings.length, t)}
+    >
+      <DataTable
+        label={t("reconciliationTable")}
+        columns={columns(t, tAdmin)}
+        rows={findings}
+        keyOf={({ s3Key }) => s3Key}
+        busy={isLoading}
+      />
+    </ListPanel>
+  );
+}
+
+type LastReconciliation = NonNullable<ReconciliationReport["last"]>;
+
+function inWords({ finishedAt, objects, rows }: LastReconciliation, t: Translate<"adminRecords">): string {
+  return t(finishedAt === null ? "lookedSoFar" : "looked", { objects, rows });
+}
+
+function emptiness(last: LastReconciliation | null, findings: number, t: Translate<"adminRecords">): string | null {
+  if (findings > 0) return null;
+  return t(last ? "nothingAmiss" : "noReconciliation");
+}

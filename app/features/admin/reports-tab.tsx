@@ -1,0 +1,144 @@
+import { useState, type ReactNode } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useSearchChange, useIsLoading } from "#app/lib/search-params.ts";
+import type { AdminFile, FileReport, Paged, ReportsQuery } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
+import type { AdminView } from "#worker/pages/page-types.ts";
+import { Badge } from "./badge.tsx";
+import { DataTable, type Column } from "./data-table.tsx";
+import { FileName } from "./file-name.tsx";
+import { FindFile } from "./find-file.tsx";
+import { countOf, ListPanel } from "./list-panel.tsx";
+import { DateTime } from "./date-time.tsx";
+import { DismissReport, TakeDownReported } from "./report-dialogs.tsx";
+import { RowButton } from "./row-button.tsx";
+import { SelectBox } from "#app/ui/select-box.tsx";
+import { UserLink } from "./user-link.tsx";
+
+const STATES = [
+  ["open", "openOnes"],
+  ["settled", "settledOnes"],
+] as const;
+
+const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Column<FileReport>[] => [
+  { label: tAdmin("date"), cell: ({ createdAt }) => <DateTime at={createdAt} withTime /> },
+  {
+    label: t("file"),
+    cell: ({ file }) => (file ? <FileName file={file} /> : <span className="text-muted">{t("gone")}</span>),
+  },
+  { label: tAdmin("userId"), cell: ({ file }) => (file ? <UserLink userId={file.userId} /> : "–") },
+  { label: t("reason"), cell: ({ reason }) => <Reason reason={reason} /> },
+  {
+    label: t("message"),
+    cell: ({ message, email }) => (
+      <>
+        <span className="whitespace-pre-wrap">{message || "–"}</span>
+        {email !== "" && <span className="block text-xs break-all text-muted">{email}</span>}
+      </>
+    ),
+  },
+];
+
+function Reason({ reason }: Pick<FileReport, "reason">) {
+  const t = useMessages("reportReasons");
+  return <Badge tone="warn">{t(reason)}</Badge>;
+}
+
+const settledColumn = (t: Translate<"adminRecords">): Column<FileReport> => ({
+  label: t("settled"),
+  cell: ({ settled }) =>
+    settled && (
+      <>
+        <Badge tone={settled.outcome === "taken-down" ? "bad" : "plain"}>
+          {t(settled.outcome === "taken-down" ? "takenDown" : "dismissed")}
+        </Badge>
+        <span className="block text-xs text-muted">
+          {t.rich<"settledBy", ReactNode>("settledBy", {
+            name: settled.by,
+            date: () => <DateTime key="date" at={settled.at} withTime />,
+          })}
+        </span>
+        {settled.note !== "" && <span className="block text-xs">{settled.note}</span>}
+      </>
+    ),
+});
+
+interface ReportsTabProps {
+  query: ReportsQuery;
+  /** What file was looked for; "" for none. */
+  wanted: string;
+  found: AdminView<AdminFile> | null;
+  list: Paged<FileReport>;
+  origin: string;
+}
+
+/** What visitors have reported about files, and taking files down. */
+export function ReportsTab({ query, wanted, found, list, origin }: ReportsTabProps) {
+  const t = useMessages("adminRecords");
+  const tAdmin = useMessages("admin");
+  const [open, setOpen] = useState<{ report: FileReport; takesDown: boolean } | null>(null);
+  const show = useSearchChange();
+  const isLoading = useIsLoading();
+  const isOpen = query.state !== "settled";
+  const close = () => {
+    setOpen(null);
+  };
+  return (
+    <>
+      <FindFile wanted={wanted} found={found} origin={origin} />
+      <ListPanel
+        title={t("reports")}
+        count={t("reportCount", countOf(list.total))}
+        paged={list}
+        empty={list.items.length > 0 ? null : t(isOpen ? "noOpenReport" : "noSettledReport")}
+        tools={
+          <SelectBox
+            label={t("state")}
+            value={query.state ?? "open"}
+            options={STATES.map(([state, name]) => [state, t(name)])}
+            onChoose={(state) => {
+              show({ state: state === "open" ? null : state });
+            }}
+          />
+        }
+      >
+        <DataTable
+          label={t("reports")}
+          columns={isOpen ? columns(t, tAdmin) : [...columns(t, tAdmin), settledColumn(t)]}
+          rows={list.items}
+          keyOf={({ id }) => id}
+          busy={isLoading}
+          {...(isOpen
+            ? {
+                actions: (report: FileReport) => (
+                  <>
+                    <RowButton
+                      onClick={() => {
+                        setOpen({ report, takesDown: false });
+                      }}
+                    >
+                      {t("dismiss")}
+                    </RowButton>
+                    {report.file && !report.file.isExpired && (
+                      <RowButton
+                        look="danger"
+                        onClick={() => {
+                          setOpen({ report, takesDown: true });
+                        }}
+                      >
+                        {tAdmin("takeDown")}
+                      </RowButton>
+                    )}
+                  </>
+                ),
+              }
+            : {})}
+        />
+        {open && !open.takesDown && <DismissReport report={open.report} onClose={close} />}
+        {open?.takesDown && open.report.file && (
+          <TakeDownReported report={open.report} file={open.report.file} onClose={close} />
+        )}
+      </ListPanel>
+    </>
+  );
+}

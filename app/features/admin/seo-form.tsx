@@ -1,0 +1,95 @@
+import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { adminApi } from "#app/features/admin/admin-api.ts";
+import { useRecordForm } from "#app/features/admin/use-record-form.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { seoRequest, type SeoRecord, type SeoRequest } from "#domain/wire.ts";
+import { Button, buttonClass } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { Field, TextArea } from "#app/ui/field.tsx";
+
+const LIST = "?tab=seo";
+
+/** All that a page's head may say. @param record null for a new one */
+export function SeoForm({ record }: { record: SeoRecord | null }) {
+  const t = useMessages("adminRecords");
+  const tAdmin = useMessages("admin");
+  const { errors, busy, onSubmit } = useRecordForm(seoRequest, {
+    send: (body) => (record ? adminApi.updateSeo(record.id, body) : adminApi.createSeo(body)),
+    done: (body) => ({
+      title: t(record ? "seoUpdated" : "seoCreated"),
+      description: t("seoSavedHelp", { page: body.page }),
+    }),
+    failed: record
+      ? { title: tAdmin("updateFailed"), fallback: t("updateSeoFailed") }
+      : { title: t("creationFailed"), fallback: t("createSeoFailed") },
+    list: LIST,
+  });
+  const field = (name: Exclude<keyof SeoRequest, "page">) => ({ ...unnamed(name), label: t(name) });
+  const unnamed = (name: keyof SeoRequest) => ({
+    name,
+    defaultValue: record?.[name] ?? "",
+    error: errors[name],
+    autoComplete: "off",
+  });
+  return (
+    <section aria-label={t("seoForm")}>
+      <h2 className="mb-4 font-display text-2xl font-semibold">
+        {record ? t("seoOf", { page: record.page }) : t("newSeo")}
+      </h2>
+      <Card>
+        <form className="grid gap-7" noValidate onSubmit={onSubmit}>
+          <Group legend={t("thePage")}>
+            <Field {...unnamed("page")} label={t("pagePath")} hint={t("pagePathHelp")} />
+            <Field {...field("title")} />
+            <Wide>
+              <TextArea {...field("description")} rows={2} />
+            </Wide>
+            <Field {...field("keywords")} hint={t("keywordsHelp")} />
+            <Field {...field("canonicalUrl")} />
+          </Group>
+          <Group legend={t("openGraph")}>
+            <Field {...field("ogTitle")} />
+            <Field {...field("ogImage")} hint={t("anAddress")} />
+            <Wide>
+              <TextArea {...field("ogDescription")} rows={2} />
+            </Wide>
+          </Group>
+          <Group legend={t("twitter")}>
+            <Field {...field("twitterTitle")} />
+            <Field {...field("twitterImage")} hint={t("anAddress")} />
+            <Wide>
+              <TextArea {...field("twitterDescription")} rows={2} />
+            </Wide>
+          </Group>
+          <Group legend={t("forMachines")}>
+            <Wide>
+              <TextArea {...field("structuredData")} rows={8} spellCheck={false} hint={t("structuredDataHelp")} />
+            </Wide>
+          </Group>
+          <div className="flex flex-wrap gap-3">
+            <Button type="submit" disabled={busy}>
+              {busy ? tAdmin("saving") : t(record ? "saveChanges" : "create")}
+            </Button>
+            <Link to={LIST} className={buttonClass("quiet")}>
+              {tAdmin("cancel")}
+            </Link>
+          </div>
+        </form>
+      </Card>
+    </section>
+  );
+}
+
+function Group({ legend, children }: { legend: string; children: ReactNode }) {
+  return (
+    <fieldset>
+      <legend className="mb-3 font-medium">{legend}</legend>
+      <div className="grid items-start gap-4 sm:grid-cols-2">{children}</div>
+    </fieldset>
+  );
+}
+
+function Wide({ children }: { children: ReactNode }) {
+  return <div className="sm:col-span-2">{children}</div>;
+}

@@ -1,0 +1,44 @@
+import { adminApi } from "#app/features/admin/admin-api.ts";
+import { refusalToast } from "#app/features/admin/admin-errors.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import type { SeoRecord } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
+import type { Column } from "./data-table.tsx";
+import { countOf } from "./list-panel.tsx";
+import { DateTime } from "./date-time.tsx";
+import { RecordsTab } from "./records-tab.tsx";
+import { SeoForm } from "./seo-form.tsx";
+
+const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Column<SeoRecord>[] => [
+  { label: tAdmin("id"), cell: ({ id }) => <code className="text-xs break-all text-muted">{id}</code> },
+  { label: t("page"), cell: ({ page }) => <span className="font-medium">{page}</span> },
+  { label: t("title"), cell: ({ title }) => title },
+  { label: t("lastUpdated"), cell: ({ updatedAt }) => <DateTime at={updatedAt} withTime /> },
+];
+
+/** What the heads of the public pages say. */
+export function SeoTab({ records }: { records: SeoRecord[] }) {
+  const t = useMessages("adminRecords");
+  const tAdmin = useMessages("admin");
+  return (
+    <RecordsTab
+      tab="seo"
+      title={t("seo")}
+      count={t("recordCount", countOf(records.length))}
+      empty={t("noSeo")}
+      add={t("addSeo")}
+      columns={columns(t, tAdmin)}
+      records={records}
+      nameOf={({ page }) => page}
+      form={(record, key) => <SeoForm key={key} record={record} />}
+      removal={{
+        title: t("deleteSeoQuestion"),
+        action: t("deleteSeo"),
+        describe: ({ page }) => t("deleteSeoHelp", { page }),
+        run: ({ id }) => adminApi.deleteSeo(id),
+        done: { title: t("seoDeleted"), describe: ({ page }) => t("seoDeletedHelp", { page }) },
+        onError: refusalToast(t("deletionFailed"), t("deleteSeoFailed")),
+      }}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useIsLoading } from "#app/lib/search-params.ts";
+import type { ReconciliationReport, SweepRun } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
+import { Badge } from "./badge.tsx";
+import { ReconciliationPanel } from "./reconciliation-panel.tsx";
+import { DataTable, type Column } from "./data-table.tsx";
+import { ListPanel } from "./list-panel.tsx";
+import { DateTime } from "./date-time.tsx";
+
+const columns = (t: Translate<"adminRecords">): Column<SweepRun>[] => [
+  { label: t("startedAt"), cell: ({ startedAt }) => <DateTime at={startedAt} withTime /> },
+  { label: t("took"), numeric: true, cell: ({ durationMs }) => t("milliseconds", { count: durationMs }) },
+  { label: t("expiredFiles"), numeric: true, cell: ({ expiredFiles }) => expiredFiles },
+  { label: t("abandonedUploads"), numeric: true, cell: ({ abandonedUploads }) => abandonedUploads },
+  { label: t("leftovers"), numeric: true, cell: ({ leftovers }) => leftovers },
+  { label: t("accountsRemoved"), numeric: true, cell: ({ removedAccounts }) => removedAccounts },
+  {
+    label: t("result"),
+    cell: ({ failed }) =>
+      failed.length === 0 ? (
+        <Badge tone="good">{t("done")}</Badge>
+      ) : (
+        <Badge tone="bad">{t("choresFailed", { chores: failed.join(", ") })}</Badge>
+      ),
+  },
+];
+
+/** What the cron's runs have removed, newest first, and whether storage and database agree. */
+export function SweepTab({ runs, reconciliation }: { runs: SweepRun[]; reconciliation: ReconciliationReport }) {
+  const t = useMessages("adminRecords");
+  const isLoading = useIsLoading();
+  return (
+    <div className="grid gap-10">
+      <ReconciliationPanel reconciliation={reconciliation} />
+      <ListPanel
+        title={t("sweep")}
+        count={runs.length > 0 ? t("lastRuns", { count: runs.length }) : undefined}
+        empty={runs.length > 0 ? null : t("neverSwept")}
+      >
+        <DataTable label={t("sweepTable")} columns={columns(t)} rows={runs} keyOf={({ id }) => id} busy={isLoading} />
+      </ListPanel>
+    </div>
+  );
+}

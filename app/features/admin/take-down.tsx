@@ -1,0 +1,48 @@
+import { useRevalidator } from "@remix-run/react";
+import { refusalToast } from "#app/features/admin/admin-errors.ts";
+import { useRefused } from "#app/features/admin/use-change.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useForm } from "#app/lib/use-form.ts";
+import { REASON_MAX_LENGTH, takeDownRequest, type AdminFile } from "#domain/wire.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { TextArea } from "#app/ui/field.tsx";
+import { toast } from "#app/ui/toast.tsx";
+
+interface TakeDownProps {
+  file: AdminFile;
+  takeDown(reason: string): Promise<unknown>;
+  onClose(): void;
+}
+
+/** Ends a file's link at once, for a reason that its owner is told. */
+export function TakeDown({ file, takeDown, onClose }: TakeDownProps) {
+  const t = useMessages("admin");
+  const { revalidate } = useRevalidator();
+  const { errors, busy, onSubmit } = useForm(takeDownRequest, {
+    onError: useRefused(refusalToast(t("takeDownFailed"), t("takeDownFailedHelp"))),
+    send: async ({ reason }) => {
+      await takeDown(reason);
+      revalidate();
+      toast({ title: t("takenDown"), description: t("takenDownHelp", { filename: file.filename }) });
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={t("takeDownQuestion")} description={t("fileGoes", { filename: file.filename })} onClose={onClose}>
+      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+        <TextArea
+          label={t("reason")}
+          name="reason"
+          rows={3}
+          maxLength={REASON_MAX_LENGTH}
+          hint={t("reasonHelp")}
+          error={errors.reason}
+        />
+        <Button type="submit" look="danger" disabled={busy}>
+          {t(busy ? "takingDown" : "takeDownNow")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

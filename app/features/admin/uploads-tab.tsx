@@ -1,0 +1,99 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useSearchChange, useIsLoading } from "#app/lib/search-params.ts";
+import { formatBytes } from "#domain/units.ts";
+import { UPLOAD_OUTCOMES, type Paged, type UploadLogEntry, type UploadLogQuery } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
+import { Badge } from "./badge.tsx";
+import { DataTable, type Column } from "./data-table.tsx";
+import { FilterField } from "./filter-field.tsx";
+import { countOf, ListPanel } from "./list-panel.tsx";
+import { DateTime } from "./date-time.tsx";
+import { SelectBox } from "#app/ui/select-box.tsx";
+import { UserLink } from "./user-link.tsx";
+
+const TONES = { failed: "bad", rejected: "warn" } as const;
+
+const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Column<UploadLogEntry>[] => [
+  { label: t("when"), cell: ({ timestamp }) => <DateTime at={timestamp} withTime /> },
+  {
+    label: t("file"),
+    cell: ({ filename, mimeType }) => (
+      <>
+        <span className="font-medium break-all">{filename}</span>
+        <span className="block text-xs break-all text-muted">{mimeType}</span>
+      </>
+    ),
+  },
+  { label: tAdmin("size"), numeric: true, cell: ({ size }) => formatBytes(size, t.locale) },
+  { label: tAdmin("userId"), cell: ({ userId }) => <UserLink userId={userId} /> },
+  {
+    label: t("outcome"),
+    cell: ({ status, errorCode, errorMessage }) =>
+      status === "success" ? (
+        // An upload has a row when it begins, and another when it is over.
+        <Badge tone={errorCode === "STARTED" ? "plain" : "good"}>
+          {t(errorCode === "STARTED" ? "started" : "success")}
+        </Badge>
+      ) : (
+        <>
+          <Badge tone={TONES[status]}>{t(status)}</Badge>
+          <span className="mt-1 block text-xs text-muted" title={errorCode ?? ""}>
+            {errorMessage ?? errorCode}
+          </span>
+        </>
+      ),
+  },
+  {
+    label: t("address"),
+    cell: ({ ipAddress, userAgent }) => (
+      <span className="block max-w-48 truncate text-xs" title={userAgent ?? ""}>
+        {ipAddress ?? t("unknown")}
+      </span>
+    ),
+  },
+];
+
+/** What became of each upload, newest first. */
+export function UploadsTab({ query, list }: { query: UploadLogQuery; list: Paged<UploadLogEntry> }) {
+  const t = useMessages("adminRecords");
+  const tAdmin = useMessages("admin");
+  const show = useSearchChange();
+  const isLoading = useIsLoading();
+  const isFiltered = [query.userId, query.status, query.from, query.to].some((filter) => filter !== undefined);
+  return (
+    <ListPanel
+      title={t("uploads")}
+      count={t("entryCount", countOf(list.total))}
+      paged={list}
+      empty={list.items.length > 0 ? null : t(isFiltered ? "noUploadMatches" : "noUploads")}
+      tools={
+        <>
+          <SelectBox
+            label={t("outcome")}
+            value={query.status ?? ""}
+            options={[["", t("everyOutcome")], ...UPLOAD_OUTCOMES.map((outcome) => [outcome, t(outcome)] as const)]}
+            onChoose={(status) => {
+              show({ status });
+            }}
+          />
+          <FilterField
+            label={tAdmin("userId")}
+            name="userId"
+            value={query.userId ?? ""}
+            placeholder={tAdmin("userId")}
+          />
+          <FilterField label={t("from")} name="from" value={query.from ?? ""} type="date" />
+          <FilterField label={t("to")} name="to" value={query.to ?? ""} type="date" />
+        </>
+      }
+    >
+      <DataTable
+        label={t("uploads")}
+        columns={columns(t, tAdmin)}
+        rows={list.items}
+        keyOf={({ id }) => id}
+        busy={isLoading}
+      />
+    </ListPanel>
+  );
+}

@@ -1,0 +1,143 @@
+import { Link, useLocation } from "@remix-run/react";
+import { ShieldMinus, ShieldPlus } from "lucide-react";
+import { useState } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useIsLoading } from "#app/lib/search-params.ts";
+import { planOf } from "#domain/plans.ts";
+import type { AdminUser, AdminUsersQuery, Paged } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
+import { ListTools } from "#app/ui/list-tools.tsx";
+import { buttonClass } from "#app/ui/button.tsx";
+import { Menu, MenuItem } from "#app/ui/menu.tsx";
+import type { FromUsers } from "./back-to-users.tsx";
+import { Badge } from "./badge.tsx";
+import { DataTable, type Column } from "./data-table.tsx";
+import { countOf, ListPanel } from "./list-panel.tsx";
+import { DateTime } from "./date-time.tsx";
+import { RowButton } from "./row-button.tsx";
+import { UserDialog, type UserAction } from "./user-dialog.tsx";
+
+const ORDERS = [
+  ["newest", "newestFirst"],
+  ["oldest", "oldestFirst"],
+  ["email", "byEmail"],
+] as const;
+
+const columns = (t: Translate<"admin">): Column<AdminUser>[] => [
+  { label: t("id"), cell: ({ id }) => <code className="text-xs break-words text-muted">{id}</code> },
+  {
+    label: t("email"),
+    cell: ({ email, isDeleting, isVerified }) =>
+      isDeleting ? (
+        <span className="text-muted">{t("deleting")}</span>
+      ) : (
+        <>
+          <span className="font-medium break-all">{email}</span>
+          {!isVerified && <span className="block text-xs text-muted">{t("notVerified")}</span>}
+        </>
+      ),
+  },
+  {
+    label: t("adminStatus"),
+    cell: ({ isAdmin }) => <Badge tone={isAdmin ? "good" : "plain"}>{t(isAdmin ? "admin" : "user")}</Badge>,
+  },
+  { label: t("subscription"), cell: ({ planType }) => <Badge>{planOf(planType).name}</Badge> },
+  { label: t("signedUp"), cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+];
+
+interface UsersTabProps {
+  query: AdminUsersQuery;
+  list: Paged<AdminUser>;
+  /** Called with an account whose deletion has begun. */
+  onDeleting(userId: string): void;
+}
+
+/** Everybody who has an account, and what may be done about it. */
+export function UsersTab({ query, list, onDeleting }: UsersTabProps) {
+  const t = useMessages("admin");
+  const [open, setOpen] = useState<{ action: UserAction; user: AdminUser } | null>(null);
+  const isLoading = useIsLoading();
+  return (
+    <ListPanel
+      title={t("users")}
+      count={t("userCount", countOf(list.total))}
+      paged={list}
+      empty={list.items.length > 0 ? null : emptiness(query, t)}
+      tools={
+        <ListTools
+          label={t("searchUsers")}
+          placeholder={t("searchUsersBy")}
+          query={query}
+          orders={ORDERS.map(([order, name]) => [order, t(name)])}
+          searchIsOrdered
+        />
+      }
+    >
+      <DataTable
+        label={t("users")}
+        columns={columns(t)}
+        rows={list.items}
+        keyOf={({ id }) => id}
+        busy={isLoading}
+        actions={(user) =>
+          !user.isDeleting && (
+            <UserActions
+              user={user}
+              onChoose={(action) => {
+                setOpen({ action, user });
+              }}
+            />
+          )
+        }
+      />
+      {open && (
+        <UserDialog
+          {...open}
+          onDeleting={onDeleting}
+          onClose={() => {
+            setOpen(null);
+          }}
+        />
+      )}
+    </ListPanel>
+  );
+}
+
+function emptiness({ q }: AdminUsersQuery, t: Translate<"admin">): string {
+  return q === undefined ? t("noUsers") : t("noUserMatches", { search: q });
+}
+
+function UserActions({ user, onChoose }: { user: AdminUser; onChoose(action: UserAction): void }) {
+  const t = useMessages("admin");
+  const { search } = useLocation();
+  const choose = (action: UserAction) => () => {
+    onChoose(action);
+  };
+  return (
+    <>
+      <Link
+        to={`?${new URLSearchParams({ tab: "files", user: user.id })}`}
+        state={{ users: search === "" ? "?tab=users" : search } satisfies FromUsers}
+        className={`${buttonClass("quiet")} px-3! py-1! text-sm pointer-fine:min-h-9!`}
+      >
+        {t("files")}
+      </Link>
+      <RowButton onClick={choose("email")}>{t("editEmail")}</RowButton>
+      <RowButton onClick={choose("plan")}>{t("editPlan")}</RowButton>
+      <RowButton look="danger" onClick={choose("delete")}>
+        {t("delete")}
+      </RowButton>
+      <Menu label={t("moreFor", { email: user.email })}>
+        {user.isAdmin ? (
+          <MenuItem icon={<ShieldMinus size={18} aria-hidden />} onSelect={choose("demote")}>
+            {t("demoteToUser")}
+          </MenuItem>
+        ) : (
+          <MenuItem icon={<ShieldPlus size={18} aria-hidden />} onSelect={choose("promote")}>
+            {t("promoteToAdmin")}
+          </MenuItem>
+        )}
+      </Menu>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { useId, useState } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { allowsExpiration, FOREVER_GRACE_MS, isFree, limitFor, planOf } from "#domain/plans.ts";
+import { DAY_MS, formatBytes } from "#domain/units.ts";
+import type { Downgrade } from "#app/features/billing/use-plan-choice.ts";
+import { Day } from "#app/ui/day.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+
+interface ConfirmDowngradeProps {
+  downgrade: Downgrade;
+  onConfirm(atPeriodEnd: boolean): void;
+  onClose(): void;
+}
+
+/** Says what a smaller plan changes, and what becomes of the files that are there, before anything happens. */
+export function ConfirmDowngrade({ downgrade, onConfirm, onClose }: ConfirmDowngradeProps) {
+  const { to, current, isSetHere } = downgrade;
+  const t = useMessages("pricing");
+  const tExpiration = useMessages("expirations");
+  const [atPeriodEnd, setAtPeriodEnd] = useState(true);
+  const { name } = planOf(to);
+  const { fileSizeBytes, monthBytes, monthTransfers, longestExpiration } = limitFor(to);
+  const hasChoice = isSetHere && isFree(to);
+  return (
+    <Dialog
+      title={t("downgradeQuestion", { plan: name })}
+      description={t("downgradeLead", { plan: current.planName })}
+      onClose={onClose}
+    >
+      <ul className="grid list-disc gap-2 pl-5 text-sm marker:text-reed">
+        <li>{t("filesLiveOn")}</li>
+        {allowsExpiration(current.planType, "never") && !allowsExpiration(to, "never") && (
+          <li className="font-medium">{t("foreverEnds", { days: FOREVER_GRACE_MS / DAY_MS })}</li>
+        )}
+        <li>
+          {t("newFiles", {
+            size: formatBytes(fileSizeBytes, t.locale),
+            expiration: tExpiration(longestExpiration),
+            month: formatBytes(monthBytes, t.locale),
+            transfers: monthTransfers,
+          })}
+        </li>
+        {!isSetHere && <li>{t("portalAsks")}</li>}
+      </ul>
+      {hasChoice && <WhenToEnd current={downgrade.current} atPeriodEnd={atPeriodEnd} onChange={setAtPeriodEnd} />}
+      <div className="mt-6 grid gap-3 sm:grid-cols-2">
+        <Button look="quiet" onClick={onClose}>
+          {t("keepPlan", { plan: current.planName })}
+        </Button>
+        <Button
+          look="danger"
+          onClick={() => {
+            onConfirm(hasChoice && atPeriodEnd);
+          }}
+        >
+          {isSetHere ? t("downgradeTo", { plan: name }) : t("goOnToConfirm")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface WhenToEndProps {
+  current: Downgrade["current"];
+  atPeriodEnd: boolean;
+  onChange(atPeriodEnd: boolean): void;
+}
+
+function WhenToEnd({ current, atPeriodEnd, onChange }: WhenToEndProps) {
+  const t = useMessages("pricing");
+  const name = useId();
+  return (
+    <fieldset className="mt-5 grid gap-1">
+      <legend className="mb-1 text-sm font-medium">{t("when")}</legend>
+      {[true, false].map((later) => (
+        <label key={String(later)} className="flex min-h-11 items-center gap-2.5">
+          <input
+            type="radio"
+            name={name}
+            className="size-5 accent-(--reed)"
+            checked={later === atPeriodEnd}
+            onChange={() => {
+              onChange(later);
+            }}
+          />
+          <span>
+            {later
+              ? t.rich("whenMonthEnds", {
+                  day: () => <Day key="day" moment={current.subscription.currentPeriodEnd} />,
+                })
+              : t("rightAway")}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,154 @@
+import { Link } from "@remix-run/react";
+import { ExternalLink, LifeBuoy, RotateCw } from "lucide-react";
+import { useCurrentPlan } from "#app/features/billing/current-plan.ts";
+import { useRefreshByHand } from "#app/features/billing/refresh-plan.ts";
+import { usePortal } from "#app/features/billing/use-portal.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { isFree, planOf } from "#domain/plans.ts";
+import { formatBytes } from "#domain/units.ts";
+import { LIVE_STATUSES, type CurrentPlan } from "#domain/wire.ts";
+import { Day } from "#app/ui/day.tsx";
+import { Button, buttonClass } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { UsageBar } from "./usage-bar.tsx";
+
+interface SubscriptionCardProps {
+  /** As the page came with it; null when it could not be read. */
+  loaded: CurrentPlan | null;
+  /** Whether a payment was made whose plan has not come yet. */
+  awaitingPlan: boolean;
+}
+
+/** The dashboard's card: the plan, what this month has taken of it, and how it is managed. */
+export function SubscriptionCard({ loaded, awaitingPlan }: SubscriptionCardProps) {
+  const t = useMessages("billing");
+  const { data: plan, error, isFetching, refetch } = useCurrentPlan(loaded);
+  const { busy, refresh } = useRefreshByHand();
+  return (
+    <Card>
+      <div id="subscription" className="flex scroll-mt-6 items-center justify-between gap-3">
+        <h2 className="text-lg font-medium">{t("yourSubscription")}</h2>
+        <Button
+          look="bare"
+          className="-my-2 px-3!"
+          aria-label={t("refresh")}
+          title={t("refresh")}
+          disabled={busy}
+          onClick={refresh}
+        >
+          <RotateCw size={18} aria-hidden className={busy ? "animate-spin" : ""} />
+        </Button>
+      </div>
+      {error && (
+        <div
+          role="alert"
+          className="mt-4 grid justify-items-start gap-3 rounded-xl border border-danger bg-sunken p-3.5 text-sm"
+        >
+          <p className="font-medium">{t("loadFailed")}</p>
+          <Button look="quiet" disabled={isFetching} onClick={() => void refetch()}>
+            {t("retry")}
+          </Button>
+        </div>
+      )}
+      {plan ? (
+        <Details plan={plan} awaitingPlan={awaitingPlan} />
+      ) : (
+        !error && <p className="mt-4 min-h-96 text-muted">{t("loading")}</p>
+      )}
+    </Card>
+  );
+}
+
+function Details({ plan, awaitingPlan }: { plan: CurrentPlan; awaitingPlan: boolean }) {
+  const t = useMessages("billing");
+  const { planName, planType, limits, usage, subscription } = plan;
+  const trouble = TROUBLE[subscription.status];
+  const startsAgain = { day: () => <Day key="day" moment={subscription.currentPeriodEnd} /> };
+  const isActive = LIVE_STATUSES.includes(subscription.status);
+  return (
+    <div className="mt-4 grid gap-5">
+      <div>
+        <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+          <span className="font-display text-3xl font-semibold">{planName}</span>
+          <span className={`flex items-center gap-1.5 text-sm font-medium ${isActive ? "text-reed" : "text-danger"}`}>
+            <span aria-hidden className="size-2 rounded-full bg-current" />
+            {t(isActive ? "active" : "inactive")}
+          </span>
+        </p>
+        {subscription.cancelAtPeriodEnd && <p className="mt-1 text-sm font-medium text-muted">{t("cancelsAtEnd")}</p>}
+        {planOf(planType).extras.includes("prioritySupport") && (
+          <p className="mt-2 inline-flex items-center gap-1.5 rounded-full border border-reed px-3 py-1 text-xs font-medium text-reed">
+            <LifeBuoy size={14} aria-hidden />
+            {t("prioritySupport")}
+          </p>
+        )}
+      </div>
+      {awaitingPlan && (
+        <p role="status" className="rounded-xl border border-amber bg-sunken p-3.5 text-sm">
+          {t("beingConfirmed")}
+        </p>
+      )}
+      {!awaitingPlan && trouble !== undefined && (
+        <p role="status" className="rounded-xl border border-danger bg-sunken p-3.5 text-sm">
+          {t(trouble)}
+        </p>
+      )}
+      <UsageBar
+        label={t("storage")}
+        colors="storage"
+        used={usage.storageUsed}
+        most={limits.storage}
+        format={(sizeBytes) => formatBytes(sizeBytes, t.locale)}
+      />
+      <UsageBar
+        label={t("transfers")}
+        colors="transfers"
+        used={usage.transferCount}
+        most={limits.transfers}
+        format={(count) => count.toLocaleString(t.locale)}
+      />
+      <p className="text-sm text-muted">
+        {t.rich("startAgain", startsAgain)}
+        {subscription.cancelAtPeriodEnd && ` ${t("endsThen", { plan: planName })}`}
+      </p>
+      <Manage plan={plan} />
+    </div>
+  );
+}
+
+/** What to do about a subscription in that state, as Stripe names it. */
+const TROUBLE: Partial<Record<string, "pastDue" | "unpaid" | "incomplete" | "paused">> = {
+  past_due: "pastDue",
+  unpaid: "unpaid",
+  incomplete: "incomplete",
+  paused: "paused",
+};
+
+function Manage({ plan }: { plan: CurrentPlan }) {
+  const t = useMessages("billing");
+  const portal = usePortal(plan.planType);
+  const pays = plan.hasSubscription || !isFree(plan.planType);
+  return (
+    <div className="grid gap-2.5 border-t border-line pt-5">
+      {pays && (
+        <Button disabled={portal.busy} onClick={portal.open}>
+          {t(portal.busy ? "opening" : "manageBilling")}
+        </Button>
+      )}
+      <Link to="/pricing" className={buttonClass(pays ? "quiet" : "primary")}>
+        {t(isFree(plan.planType) ? "upgrade" : "changePlan")}
+      </Link>
+      {portal.fallbackUrl !== null && (
+        <p role="status" className="text-sm">
+          {t("nothingOpened")}{" "}
+          <a href={portal.fallbackUrl} className="font-medium text-reed underline underline-offset-4">
+            {t("openHere")} <ExternalLink size={14} aria-hidden className="inline" />
+          </a>
+        </p>
+      )}
+      <Link to="/account/billing-history" className={buttonClass("bare")}>
+        {t("billingHistory")}
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { useRevalidator } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { CONTENT_PAGES, type ContentPath } from "#app/features/content/content-pages.ts";
+import { useLocale, useMessages } from "#app/lib/i18n/messages.ts";
+import type { PublicContent } from "#domain/wire.ts";
+import { Page } from "#app/ui/page.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+
+interface ContentPageProps {
+  path: ContentPath;
+  /** null where the text could not be loaded. */
+  content: PublicContent | null;
+  /** What stands above the text. */
+  intro?: ReactNode;
+  /** What follows it. */
+  children?: ReactNode;
+}
+
+/** A page whose text is a row: its title, when it was changed, its body, and what belongs to that page alone. */
+export function ContentPage({ path, content, intro, children }: ContentPageProps) {
+  const t = useMessages("content");
+  if (!content) return <ContentFailed {...CONTENT_PAGES[path]} />;
+  return (
+    <Page
+      title={content.title}
+      lead={t.rich("lastUpdated", { day: () => <LastUpdated key="day" content={content} /> })}
+    >
+      {intro}
+      <Card>
+        {/* Sanitised by the server (worker/content/render.ts). */}
+        <div className="prose" dangerouslySetInnerHTML={{ __html: content.content }} />
+      </Card>
+      {children}
+    </Page>
+  );
+}
+
+/** The day a text was changed, the same for every reader. */
+export function LastUpdated({ content }: { content: PublicContent }) {
+  const locale = useLocale();
+  const day = new Date(content.updatedAt).toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
+  return <time dateTime={content.updatedAt}>{day}</time>;
+}
+
+/** Says that a text is not there, and offers to ask for it again, without leaving the page: an upload may be on its way. */
+export function ContentFailed({ title, failure }: (typeof CONTENT_PAGES)[ContentPath]) {
+  const t = useMessages("common");
+  const { revalidate, state } = useRevalidator();
+  return (
+    <Page title={t(title)}>
+      <Card>
+        <p role="alert">{t(failure)}</p>
+        <Button className="mt-5" disabled={state === "loading"} onClick={revalidate}>
+          {t("refreshPage")}
+        </Button>
+      </Card>
+    </Page>
+  );
+}

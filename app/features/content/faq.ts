@@ -1,0 +1,45 @@
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import { EXPIRATIONS } from "#domain/expiry.ts";
+import { planOf, type Plan } from "#domain/plans.ts";
+import type { Question } from "#domain/structured-data.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { Translate } from "#messages/translate.ts";
+import { longestExpiryIn } from "#app/lib/longest-expiry.ts";
+
+const free = planOf("free");
+const professional = planOf("professional");
+const ultimate = planOf("ultimate");
+
+interface FaqOptions {
+  t: Translate<"faq">;
+  tExpiration: Translate<"expirations">;
+  /** Whether this deployment takes files without an account. */
+  anonymousUploads: boolean;
+}
+
+/** The five questions of the features page with their answers, in the language of the translators. */
+export function frequentQuestions({ t, tExpiration, anonymousUploads }: FaqOptions): Question[] {
+  const ofEach = (fact: (plan: Plan) => string) => ({
+    free: fact(free),
+    professional: fact(professional),
+    ultimate: fact(ultimate),
+  });
+  const sizes = ofEach(({ limits }) => formatBytes(limits.fileSizeBytes, t.locale));
+  const expiries = ofEach((plan) => longestExpiryIn(tExpiration, plan));
+  const names = { freeName: free.name, professionalName: professional.name, ultimateName: ultimate.name };
+  return [
+    {
+      question: t("account"),
+      answer: anonymousUploads
+        ? t("accountAnswerVisitors", { size: sizes.free, expiry: expiries.free })
+        : t("accountAnswer"),
+    },
+    { question: t("size"), answer: t("sizeAnswer", { ...sizes, ...names }) },
+    {
+      question: t("expiry"),
+      answer: t("expiryAnswer", { ...expiries, ...names, shortest: tExpiration(EXPIRATIONS[0]) }),
+    },
+    { question: t("access"), answer: t("accessAnswer") },
+    { question: t("connection"), answer: t("connectionAnswer", { product: PRODUCT_NAME }) },
+  ];
+}

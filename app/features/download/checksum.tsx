@@ -1,0 +1,57 @@
+import { useMutation } from "@tanstack/react-query";
+import { ShieldAlert, ShieldCheck } from "lucide-react";
+import { useRef } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import type { DownloadInfo } from "#domain/wire.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { Button } from "#app/ui/button.tsx";
+
+/** A file's checksum, whose word it is, and a way to hold a downloaded file against it without another tool. */
+export function Checksum({ sha256, source }: { sha256: string; source: DownloadInfo["sha256Source"] }) {
+  const t = useMessages("download");
+  const picker = useRef<HTMLInputElement>(null);
+  const check = useMutation({
+    mutationFn: async (file: File) => {
+      const { hashFile } = await importWhenOnline(() => import("#app/features/upload/engine/hash.ts"));
+      const found = await hashFile(file, new AbortController().signal);
+      if (found === null) throw new Error(t("unreadable"));
+      return found === sha256;
+    },
+  });
+  return (
+    <details className="mt-6 border-t border-line pt-4 text-sm">
+      <summary className="cursor-pointer font-medium">{t("checkDownload")}</summary>
+      <p className="mt-3 text-muted">{t(source === "browser" ? "computedByBrowser" : "computedByServer")}</p>
+      <code className="mt-1 block rounded-lg bg-sunken p-3 text-xs break-all select-all">{sha256}</code>
+      <Button look="quiet" className="mt-3" disabled={check.isPending} onClick={() => picker.current?.click()}>
+        {t(check.isPending ? "checking" : "chooseDownloaded")}
+      </Button>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        aria-label={t("chooseDownloaded")}
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          event.target.value = "";
+          if (file) check.mutate(file);
+        }}
+      />
+      <div role="status" className="mt-3">
+        {check.data === true && (
+          <p className="flex gap-2 text-reed">
+            <ShieldCheck size={20} aria-hidden className="shrink-0" />
+            {t("sameFile")}
+          </p>
+        )}
+        {check.data === false && (
+          <p className="flex gap-2 text-danger">
+            <ShieldAlert size={20} aria-hidden className="shrink-0" />
+            {t("anotherFile")}
+          </p>
+        )}
+        {check.isError && <p className="text-danger">{check.error.message}</p>}
+      </div>
+    </details>
+  );
+}

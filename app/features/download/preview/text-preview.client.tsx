@@ -1,0 +1,45 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { decodeText } from "#domain/decode-text.ts";
+import { TEXT_PREVIEW_BYTES } from "#domain/preview.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { ViewerProps } from "./media.tsx";
+
+/** A text, or its beginning, as text: whatever is written in it, React escapes it (decisions, Content). */
+export default function TextPreview({ url, info, onError, loading }: ViewerProps) {
+  const t = useMessages("download");
+  const { data: text, isError } = useQuery({ queryKey: [url], queryFn: ({ signal }) => readText(url, signal) });
+  useEffect(() => {
+    if (isError) onError();
+  }, [isError, onError]);
+  if (text === undefined) return loading;
+  return (
+    <>
+      {/* Focusable, so that the keyboard can scroll it. */}
+      <pre
+        tabIndex={0}
+        className="max-h-[60vh] overflow-auto rounded-2xl bg-sunken p-4 text-[0.8125rem] break-words whitespace-pre-wrap"
+      >
+        {text}
+      </pre>
+      {info.size > TEXT_PREVIEW_BYTES && (
+        <p className="mt-2 text-sm text-muted">
+          {t("textCut", {
+            shown: formatBytes(TEXT_PREVIEW_BYTES, t.locale),
+            size: formatBytes(info.size, t.locale),
+          })}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** @throws Error when it cannot be read, or is no text */
+async function readText(url: string, signal: AbortSignal): Promise<string> {
+  const response = await fetch(url, { signal });
+  if (!response.ok) throw new Error(`the preview answered ${response.status}`);
+  const text = decodeText(new Uint8Array(await response.arrayBuffer()));
+  if (text === null) throw new Error("this is no text");
+  return text;
+}

@@ -1,0 +1,90 @@
+import { useRevalidator } from "@remix-run/react";
+import { useEffect, useReducer, useState } from "react";
+import { api, ApiError } from "#app/lib/api.ts";
+import { useNow } from "#app/lib/clock.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import type { LiveSocket } from "#app/lib/live-socket.ts";
+import { estimateTimeLeftMs, addProgressSample, type ProgressSample } from "#domain/arrival-estimate.ts";
+import { formatDuration, SECOND_MS } from "#domain/units.ts";
+import type { DownloadInfo } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { Card } from "#app/ui/card.tsx";
+import { ProgressBar } from "#app/ui/progress-bar.tsx";
+import { FileHeading } from "./file-heading.tsx";
+
+/** How often the page asks how far the file is while no socket tells it: some networks let none through. */
+const POLL_MS = 15 * SECOND_MS;
+
+/** A file whose sender is still uploading it: live progress, which turns into the download by itself. */
+export function UploadInProgress({ downloadId, info }: { downloadId: string; info: DownloadInfo }) {
+  const t = useMessages("download");
+  const [seen, see] = useReducer(addProgressSample, []);
+  const now = useNow();
+  const { revalidate } = useRevalidator();
+  const [isLive, setIsLive] = useState(false);
+
+  useEffect(() => {
+    let socket: LiveSocket | undefined;
+    let isGone = false;
+    // Most people come to a file that is ready: they need not fetch this.
+    const listen = async () => {
+      const { LiveSocket } = await importWhenOnline(() => import("#app/lib/live-socket.ts"));
+      if (isGone) return;
+      socket = new LiveSocket(downloadId, {
+        onOpen: () => {
+          setIsLive(true);
+          revalidate();
+        },
+        onClose: () => {
+          setIsLive(false);
+        },
+        onMessage: (message) => {
+          if (message.type === "upload_progress") see({ at: Date.now(), percent: message.progress });
+          if (message.type === "upload_ended") revalidate();
+        },
+      });
+    };
+    listen().catch(() => undefined);
+    return () => {
+      isGone = true;
+      socket?.close();
+    };
+  }, [downloadId, revalidate]);
+
+  useEffect(() => {
+    if (isLive) return;
+    const ask = async () => {
+      try {
+        const { status, progress } = await api.downloadInfo(downloadId);
+        if (status === "ready") revalidate();
+        else see({ at: Date.now(), percent: progress ?? 0 });
+      } catch (error) {
+        // It is gone, which the page has to say. Whatever else is wrong may have passed by the next time.
+        if (error instanceof ApiError && (error.status === 404 || error.status === 410)) revalidate();
+      }
+    };
+    const timer = setInterval(() => void ask(), POLL_MS);
+    return () => {
+      clearInterval(timer);
+    };
+  }, [downloadId, isLive, revalidate]);
+
+  const percent = Math.max(info.progress ?? 0, seen.at(-1)?.percent ?? 0);
+  return (
+    <Card>
+      <FileHeading info={info} state={<p className="text-sm font-medium text-amber-ink">{t("onItsWay")}</p>} />
+      <p className="mt-7 mb-2.5 font-display text-5xl font-semibold tabular-nums">{Math.floor(percent)} %</p>
+      <ProgressBar label={t("progress")} percent={percent} />
+      <p className="mt-2 min-h-6 text-sm text-muted tabular-nums">
+        {percent >= 100 ? t("almostThere") : timeLeft(seen, now, t)}
+      </p>
+      <p className="mt-3 text-muted">{t("stillUploading")}</p>
+    </Card>
+  );
+}
+
+function timeLeft(seen: readonly ProgressSample[], now: number | null, t: Translate<"download">): string {
+  const leftMs = now === null ? null : estimateTimeLeftMs(seen, now);
+  return leftMs === null ? "" : t("aboutLeft", { time: formatDuration(leftMs) });
+}

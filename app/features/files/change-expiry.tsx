@@ -1,0 +1,119 @@
+import { Link } from "@remix-run/react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, queryKeys } from "#app/lib/api.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { regionOf } from "#app/lib/i18n/region.ts";
+import { useCurrentUser } from "#app/lib/session.ts";
+import { failureToast } from "#app/lib/use-form.ts";
+import { expiresAt, isExpired, type Expiration } from "#domain/expiry.ts";
+import type { Locale } from "#domain/locale.ts";
+import { expirationOptions, type ExpirationOption } from "#domain/plans.ts";
+import type { ListedFile } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { toast } from "#app/ui/toast.tsx";
+
+/** When a file ends: counted from its upload, within the plan, and not in the past. */
+export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): void }) {
+  const t = useMessages("files");
+  const queries = useQueryClient();
+  const plan = useCurrentUser()?.planType ?? "free";
+  const [chosen, setChosen] = useState<Expiration | null>(null);
+  const [openedAt] = useState(() => Date.now());
+  const change = useMutation({
+    mutationFn: (expiration: Expiration) => api.changeFile(file.id, { expiration }),
+    onSuccess: async ({ expiresAt }) => {
+      await queries.invalidateQueries({ queryKey: queryKeys.files });
+      const end = endOf(expiresAt, t);
+      toast({ title: t("expiryChanged"), description: t("expiryChangedTo", { filename: file.filename, end }) });
+      onClose();
+    },
+    onError: failureToast(t("updateFailed"), t("expiryFailedHelp")),
+  });
+  return (
+    <Dialog title={t("changeExpiry")} description={t("expiryNow", { end: endOf(file.expiresAt, t) })} onClose={onClose}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (chosen) change.mutate(chosen);
+        }}
+      >
+        <fieldset className="grid gap-0.5">
+          <legend className="sr-only">{t("keepFor")}</legend>
+          {expirationOptions(plan).map((option) => (
+            <Choice
+              key={option.value}
+              option={option}
+              ends={endAfter(file, option.value)}
+              isPast={isExpired(endAfter(file, option.value), openedAt)}
+              checked={chosen === option.value}
+              onChoose={setChosen}
+            />
+          ))}
+        </fieldset>
+        <Button type="submit" disabled={chosen === null || change.isPending}>
+          {t(change.isPending ? "saving" : "save")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ChoiceProps {
+  option: ExpirationOption;
+  /** Epoch milliseconds, null for never. */
+  ends: number | null;
+  isPast: boolean;
+  checked: boolean;
+  onChoose(expiration: Expiration): void;
+}
+
+function Choice({ option: { value, lockedUntil }, ends, isPast, checked, onChoose }: ChoiceProps) {
+  const t = useMessages("files");
+  const tExpiration = useMessages("expirations");
+  return (
+    <div className="flex min-h-10 items-center justify-between gap-3 rounded-lg px-2 has-checked:bg-sunken">
+      <label className="flex flex-1 items-center gap-3 has-disabled:text-muted">
+        <input
+          type="radio"
+          name="expiration"
+          value={value}
+          className="size-4 accent-reed"
+          checked={checked}
+          disabled={lockedUntil !== null || isPast}
+          onChange={() => {
+            onChoose(value);
+          }}
+        />
+        {tExpiration(value)}
+      </label>
+      <span className="text-right text-sm text-muted">
+        {lockedUntil ? (
+          <Link to="/pricing" className="text-reed underline">
+            {t("planNeeded", { plan: lockedUntil.name })}
+          </Link>
+        ) : isPast ? (
+          t("hasPassed")
+        ) : (
+          ends !== null && dateOf(new Date(ends), t.locale)
+        )}
+      </span>
+    </div>
+  );
+}
+
+function endAfter(file: ListedFile, expiration: Expiration): number | null {
+  const lifetime = { expiration, expirationChosen: true, sizeBytes: file.size };
+  return expiresAt(lifetime, Date.parse(file.uploadedAt));
+}
+
+function endOf(expiresAt: string | null, t: Translate<"files">): string {
+  return expiresAt === null ? t("endsNever") : t("endsOn", { date: dateOf(new Date(expiresAt), t.locale) });
+}
+
+function dateOf(date: Date, locale: Locale): string {
+  return date.toLocaleString(regionOf(locale), { dateStyle: "medium", timeStyle: "short" });
+}

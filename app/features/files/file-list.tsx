@@ -1,0 +1,129 @@
+import { useSearchParams } from "@remix-run/react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { api, ApiError, queryKeys, UnexpectedAnswerError } from "#app/lib/api.ts";
+import { messageOf } from "#app/lib/form-errors.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useSearchChange } from "#app/lib/search-params.ts";
+import { filesQuery, type FilesPage, type FilesQuery } from "#domain/wire.ts";
+import { ListTools } from "#app/ui/list-tools.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { Paging } from "#app/ui/paging.tsx";
+import { FileRow } from "./file-row.tsx";
+import { useFileOrders } from "./file-orders.ts";
+
+interface FileListProps {
+  /** What the document came with, and the query it answers. */
+  initial: { query: FilesQuery; page: FilesPage };
+  origin: string;
+}
+
+/** A person's finished files. What is shown is in the address, so that it can be kept and gone back to. */
+export function FileList({ initial, origin }: FileListProps) {
+  const t = useMessages("files");
+  const orders = useFileOrders();
+  const [params] = useSearchParams();
+  const query = readQuery(params);
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    queryKey: [...queryKeys.files, query],
+    queryFn: () => api.files(query),
+    ...(JSON.stringify(query) === JSON.stringify(initial.query) ? { initialData: initial.page } : {}),
+    placeholderData: keepPreviousData,
+    retry: (count, reason) => count < 3 && !isFinal(reason),
+  });
+  const show = useSearchChange();
+
+  if (error) return <ListError error={error} onRetry={() => void refetch()} />;
+  if (!data) return <ListSkeleton />;
+  const isFiltered = query.q !== undefined;
+  return (
+    <>
+      {(data.total > 1 || isFiltered) && (
+        <div className="mb-4 flex flex-wrap gap-3">
+          <ListTools label={t("search")} placeholder={t("searchByName")} query={query} orders={orders} />
+        </div>
+      )}
+      <Card className="p-2! sm:p-3!">
+        {data.files.length === 0 ? (
+          <p className="px-4 py-14 text-center text-muted">
+            {query.q === undefined ? t(data.total > 0 ? "pageEmpty" : "empty") : t("noMatch", { search: query.q })}
+          </p>
+        ) : (
+          <ul className="divide-y divide-line" aria-busy={isPlaceholderData}>
+            {data.files.map((file) => (
+              <FileRow key={file.id} file={file} shareUrl={`${origin}/download/${file.downloadId}`} />
+            ))}
+          </ul>
+        )}
+      </Card>
+      {(data.pages > 1 || data.page > data.pages) && (
+        <Paging
+          page={data.page}
+          pages={data.pages}
+          onPage={(page) => {
+            show({ page: page === 1 ? null : String(page) });
+            scrollTo({ top: 0 });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** What the address asks for; what it cannot mean is left out. */
+export function readQuery(params: URLSearchParams): FilesQuery {
+  const parsed = filesQuery.safeParse(Object.fromEntries(params));
+  return parsed.success ? parsed.data : {};
+}
+
+/** Asking again would bring the same. */
+function isFinal(error: unknown): boolean {
+  return error instanceof UnexpectedAnswerError || (error instanceof ApiError && error.status < 500);
+}
+
+function ListError({ error, onRetry }: { error: unknown; onRetry(): void }) {
+  const t = useMessages("files");
+  if (error instanceof ApiError && error.status === 401) {
+    return (
+      <Notice title={t("loginNeeded")} action={{ label: t("logIn"), to: "/login?returnTo=/dashboard" }}>
+        {t("loginHelp")}
+      </Notice>
+    );
+  }
+  if (error instanceof UnexpectedAnswerError) {
+    return (
+      <Notice
+        title={t("unexpected")}
+        action={{
+          label: t("reload"),
+          onClick: () => {
+            location.reload();
+          },
+        }}
+      >
+        {t("unexpectedHelp")}
+      </Notice>
+    );
+  }
+  return (
+    <Notice title={t("loadFailed")} action={{ label: t("retry"), onClick: onRetry }}>
+      {messageOf(error, t("loadFailedHelp"))}
+    </Notice>
+  );
+}
+
+function ListSkeleton() {
+  const t = useMessages("files");
+  return (
+    <Card className="p-2! sm:p-3!">
+      <ul aria-label={t("loading")} aria-busy className="divide-y divide-line">
+        {[0, 1, 2].map((row) => (
+          <li key={row} className="flex animate-pulse items-center gap-4 px-3 py-4">
+            <span className="size-11 rounded-xl bg-sunken" />
+            <span className="h-4 flex-1 rounded bg-sunken" />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,35 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { api, queryKeys } from "#app/lib/api.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { failureToast, useForm } from "#app/lib/use-form.ts";
+import { renameForm, type ListedFile } from "#domain/wire.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { toast } from "#app/ui/toast.tsx";
+
+export function RenameFile({ file, onClose }: { file: ListedFile; onClose(): void }) {
+  const t = useMessages("files");
+  const queries = useQueryClient();
+  const { errors, busy, onSubmit } = useForm(renameForm, {
+    onError: failureToast(t("renameFailed"), t("renameFailedHelp")),
+    send: async ({ filename }) => {
+      if (filename !== file.filename) {
+        await api.changeFile(file.id, { filename });
+        await queries.invalidateQueries({ queryKey: queryKeys.files });
+        toast({ title: t("fileRenamed"), description: t("fileRenamedHelp", { filename }) });
+      }
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={t("rename")} description={t("renameHelp")} onClose={onClose}>
+      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+        <Field label={t("fileName")} name="filename" defaultValue={file.filename} error={errors.filename} />
+        <Button type="submit" disabled={busy}>
+          {t(busy ? "saving" : "save")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

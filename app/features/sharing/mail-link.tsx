@@ -1,0 +1,47 @@
+import { api } from "#app/lib/api.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { failureToast, useForm } from "#app/lib/use-form.ts";
+import { SHARE_NOTE_MAX_LENGTH, shareFileRequest } from "#domain/wire.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { controlClass, Field } from "#app/ui/field.tsx";
+import { toast } from "#app/ui/toast.tsx";
+
+interface MailLinkProps {
+  file: { id: string; filename: string };
+  onClose(): void;
+}
+
+/** Sends a file's link to somebody by mail. */
+export function MailLink({ file, onClose }: MailLinkProps) {
+  const t = useMessages("common");
+  const { errors, busy, onSubmit } = useForm(shareFileRequest, {
+    onError: failureToast(t("mailFailed"), t("mailFailedHelp")),
+    send: async (request) => {
+      await api.shareFile(file.id, request);
+      toast({ title: t("linkSent"), description: t("linkSentHelp", { email: request.email }) });
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={t("sendByMail")} description={t("sendByMailHelp", { filename: file.filename })} onClose={onClose}>
+      <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+        <Field
+          label={t("mailTo")}
+          name="email"
+          type="email"
+          autoComplete="off"
+          placeholder="name@example.com"
+          error={errors.email}
+        />
+        <label className="grid gap-1.5 text-sm font-medium">
+          {t("mailNote")}
+          <textarea name="note" rows={3} maxLength={SHARE_NOTE_MAX_LENGTH} className={`${controlClass} font-normal`} />
+        </label>
+        <Button type="submit" disabled={busy}>
+          {t(busy ? "sending" : "sendLink")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,28 @@
+import { lazy, Suspense } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { Dialog } from "#app/ui/dialog.tsx";
+
+/** What draws it is fetched with the first. */
+const QrCode = lazy(() => importWhenOnline(() => import("./qr-code.tsx")));
+
+interface QrDialogProps {
+  filename: string;
+  shareUrl: string;
+  onClose(): void;
+}
+
+/** The link for a phone's camera. */
+export function QrDialog({ filename, shareUrl, onClose }: QrDialogProps) {
+  const t = useMessages("common");
+  return (
+    <Dialog title={t("qrCode")} description={t("qrCodeHelp", { filename })} onClose={onClose}>
+      <div className="mx-auto aspect-square w-full max-w-72 overflow-hidden rounded-2xl bg-white">
+        <Suspense>
+          <QrCode url={shareUrl} label={t("qrCodeOf", { filename })} />
+        </Suspense>
+      </div>
+      <p className="mt-4 text-center text-sm break-all text-muted select-all">{shareUrl}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,100 @@
+import { SECOND_MS } from "#domain/units.ts";
+import type { ServerMessage, StartUploadAnswer } from "#domain/wire.ts";
+import { LiveSocket } from "#app/lib/live-socket.ts";
+import { RECEIPT_INTERVAL_MS, type ReceiptQueue } from "./receipt-queue.ts";
+
+/** Watchers are told twice a second. */
+const PROGRESS_INTERVAL_MS = SECOND_MS / 2;
+/** An upload that is over sooner needs no socket. */
+const SOCKET_DELAY_MS = SECOND_MS;
+
+export type UploadEnd = Extract<ServerMessage, { type: "upload_ended" }>["status"];
+
+/** The sender's end of an upload's socket: receipts always, progress while somebody watches. A dead socket harms nothing. */
+export class SenderSocket {
+  readonly #uploadId: string;
+  readonly #downloadId: string;
+  readonly #filename: string;
+  readonly #receipts: ReceiptQueue;
+  readonly #onEnded: (status: UploadEnd) => void;
+  readonly #timers: ReturnType<typeof setTimeout>[];
+  #socket: LiveSocket | null = null;
+  #watchers = 0;
+  #percent = 0;
+  #toldPercent = -1;
+
+  /** @param onEnded told when the upload has ended, be it from another device */
+  constructor(
+    { uploadId, downloadId }: StartUploadAnswer,
+    filename: string,
+    receipts: ReceiptQueue,
+    onEnded: (status: UploadEnd) => void,
+  ) {
+    this.#uploadId = uploadId;
+    this.#downloadId = downloadId;
+    this.#filename = filename;
+    this.#receipts = receipts;
+    this.#onEnded = onEnded;
+    this.#timers = [
+      setTimeout(() => {
+        this.#open();
+      }, SOCKET_DELAY_MS),
+    ];
+  }
+
+  /** What to tell the watchers next. */
+  note(percent: number): void {
+    this.#percent = percent;
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#socket?.close();
+  }
+
+  #open(): void {
+    this.#socket = new LiveSocket(this.#downloadId, {
+      onOpen: () => {
+        this.#receipts.resendAll();
+      },
+      onMessage: (message) => {
+        this.#handleMessage(message);
+      },
+    });
+    this.#timers.push(
+      setInterval(() => {
+        this.#sendReceipts();
+      }, RECEIPT_INTERVAL_MS),
+      setInterval(() => {
+        this.#sendProgress();
+      }, PROGRESS_INTERVAL_MS),
+    );
+  }
+
+  #handleMessage(message: ServerMessage): void {
+    if (message.type === "received") this.#receipts.acknowledge(message.parts);
+    if (message.type === "upload_ended") this.#onEnded(message.status);
+    if (message.type === "watchers") {
+      this.#watchers = message.count;
+      this.#toldPercent = -1;
+    }
+  }
+
+  #sendReceipts(): void {
+    if (!this.#socket?.isOpen) return;
+    const receipts = this.#receipts.takeUnsent();
+    if (receipts.length > 0) this.#socket.send({ type: "receipts", receipts });
+  }
+
+  #sendProgress(): void {
+    if (this.#watchers === 0 || this.#percent === this.#toldPercent) return;
+    this.#toldPercent = this.#percent;
+    this.#socket?.send({
+      type: "upload_progress",
+      uploadId: this.#uploadId,
+      filename: this.#filename,
+      progress: this.#percent,
+      statusMessage: this.#percent === 100 ? "Finishing" : "Uploading",
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useOnline } from "#app/lib/online.ts";
+import { currentUpload, type UploadState } from "#app/features/upload/current-upload.ts";
+import { formatBytes, formatDuration } from "#domain/units.ts";
+import { Button } from "#app/ui/button.tsx";
+import { ProgressBar } from "#app/ui/progress-bar.tsx";
+import { toast } from "#app/ui/toast.tsx";
+import { ShareLink } from "#app/features/sharing/share-link.tsx";
+import type { Wording } from "./wording.ts";
+
+interface SendingProps {
+  upload: Extract<UploadState, { mode: "sending" }>;
+  wording: Wording;
+}
+
+export function Sending({ upload, wording }: SendingProps) {
+  const { file, link, progress, finishing, chunk } = upload;
+  const t = useMessages("uploads");
+  const online = useOnline();
+  const { timeLeftMs } = progress;
+  const timeLeft = timeLeftMs === null ? "" : t("timeLeft", { duration: formatDuration(timeLeftMs) });
+  return (
+    <div className="grid gap-5">
+      <div>
+        <h2 className="font-medium break-words">{file.name}</h2>
+        <p className="text-sm text-muted">{formatBytes(file.size, t.locale)}</p>
+      </div>
+      <div className="grid gap-2.5">
+        <p className="font-display text-5xl font-semibold tabular-nums">{progress.percent} %</p>
+        <ProgressBar label={t("uploadProgress")} percent={progress.percent} />
+        <p className="flex justify-between gap-4 text-sm text-muted tabular-nums">
+          <span>{progress.speed > 0 ? `${formatBytes(Math.round(progress.speed), t.locale)}/s` : t("starting")}</span>
+          <span>{finishing ? t("processing") : timeLeft}</span>
+        </p>
+        {chunk && <p className="text-sm text-muted tabular-nums">{t("chunkOf", chunk)}</p>}
+        {!online && (
+          <p role="status" className="text-sm font-medium text-amber-ink">
+            {t("offline")}
+          </p>
+        )}
+      </div>
+      {link && (
+        <div className="grid gap-2">
+          <p className="text-sm text-muted">{t("linkWorks")}</p>
+          <ShareLink url={link.shareUrl} label={t(wording.shareLink)} />
+        </div>
+      )}
+      <Button
+        look="quiet"
+        onClick={() => {
+          currentUpload.cancel();
+          toast({ title: t("uploadAborted"), description: t("abortedFile", { filename: file.name }) });
+        }}
+      >
+        {t(wording.cancel)}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { CircleCheck, Mail, QrCode, Share } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { shareNatively, useCanShare } from "#app/features/sharing/native-share.ts";
+import { useCurrentUser } from "#app/lib/session.ts";
+import { currentUpload } from "#app/features/upload/current-upload.ts";
+import type { FinishedUpload } from "#app/features/upload/engine/direct-upload.ts";
+import { formatBytes } from "#domain/units.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { Expiry } from "#app/ui/expiry.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { ShareLink } from "#app/features/sharing/share-link.tsx";
+import type { Wording } from "./wording.ts";
+
+const MailLink = lazy(() =>
+  importWhenOnline(() => import("#app/features/sharing/mail-link.tsx")).then(({ MailLink }) => ({ default: MailLink })),
+);
+const QrDialog = lazy(() =>
+  importWhenOnline(() => import("#app/features/sharing/qr-dialog.tsx")).then(({ QrDialog }) => ({ default: QrDialog })),
+);
+
+/** Further ways to hand the link on. */
+function ShareWays({ result }: { result: FinishedUpload }) {
+  const t = useMessages("uploads");
+  const [open, setOpen] = useState<"qr" | "mail" | null>(null);
+  const canShare = useCanShare();
+  const isSignedIn = useCurrentUser() !== null;
+  const close = () => {
+    setOpen(null);
+  };
+  return (
+    <div className="-mt-2 flex flex-wrap gap-2">
+      {canShare && (
+        <Button look="quiet" onClick={() => void shareNatively(result.filename, result.shareUrl)}>
+          <Share size={18} aria-hidden />
+          {t("share")}
+        </Button>
+      )}
+      {isSignedIn && (
+        <Button
+          look="quiet"
+          onClick={() => {
+            setOpen("mail");
+          }}
+        >
+          <Mail size={18} aria-hidden />
+          {t("email")}
+        </Button>
+      )}
+      <Button
+        look="quiet"
+        onClick={() => {
+          setOpen("qr");
+        }}
+      >
+        <QrCode size={18} aria-hidden />
+        {t("qrCode")}
+      </Button>
+      <Suspense>
+        {open === "mail" && <MailLink file={result} onClose={close} />}
+        {open === "qr" && <QrDialog filename={result.filename} shareUrl={result.shareUrl} onClose={close} />}
+      </Suspense>
+    </div>
+  );
+}
+
+export function Sent({ result, wording }: { result: FinishedUpload; wording: Wording }) {
+  const t = useMessages("uploads");
+  return (
+    <div className="grid gap-5">
+      <div className="flex items-start gap-3">
+        <CircleCheck size={28} aria-hidden className="mt-0.5 shrink-0 text-reed" />
+        <div className="min-w-0">
+          <h2 className="text-lg font-medium">{t(wording.done)}</h2>
+          <p className="text-sm break-words text-muted">
+            {result.filename} · {formatBytes(result.size, t.locale)}
+          </p>
+        </div>
+      </div>
+      <ShareLink url={result.shareUrl} label={t(wording.shareLink)} />
+      <ShareWays result={result} />
+      <p className="text-sm text-muted">
+        <Expiry expiresAt={result.expiresAt} />
+      </p>
+      <Button
+        look="quiet"
+        onClick={() => {
+          currentUpload.reset();
+        }}
+      >
+        {t("uploadAnother")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import type { MetaDescriptor } from "@remix-run/cloudflare";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import { headOf } from "#domain/page-head.ts";
+import { LOCALES } from "#domain/locale.ts";
+import { findSitePage } from "#domain/site-pages.ts";
+import type { PublicSeo } from "#domain/wire.ts";
+import { frequentQuestions } from "#app/features/content/faq.ts";
+import { translatorFor } from "#app/lib/i18n/messages.server.ts";
+
+/** A head speaks one language, as its rows do. */
+const HEAD_LOCALE = LOCALES[0];
+
+interface HeadOptions {
+  pathname: string;
+  /** What the page's SEO record says; null where it has none. */
+  seo: PublicSeo | null;
+  origin: string;
+  /** Whether this deployment takes files without an account. */
+  anonymousUploads: boolean;
+}
+
+/**
+ * A listed page's head, made here so that browsers need not know how.
+ * @returns null for a page that search engines are not to list
+ */
+export function headFor({ pathname, seo, origin, anonymousUploads }: HeadOptions): MetaDescriptor[] | null {
+  const page = findSitePage(pathname);
+  if (!page) return null;
+  const head = headOf(
+    page,
+    seo,
+    origin,
+    frequentQuestions({
+      t: translatorFor(HEAD_LOCALE, "faq"),
+      tExpiration: translatorFor(HEAD_LOCALE, "expirations"),
+      anonymousUploads,
+    }),
+  );
+  return [
+    { title: head.title },
+    { name: "description", content: head.description },
+    ...(head.keywords ? [{ name: "keywords", content: head.keywords }] : []),
+    { tagName: "link", rel: "canonical", href: head.canonical },
+    { property: "og:type", content: "website" },
+    { property: "og:site_name", content: PRODUCT_NAME },
+    { property: "og:url", content: head.canonical },
+    { property: "og:title", content: head.openGraph.title },
+    { property: "og:description", content: head.openGraph.description },
+    { property: "og:image", content: head.openGraph.image },
+    { name: "twitter:card", content: "summary_large_image" },
+    { name: "twitter:title", content: head.twitter.title },
+    { name: "twitter:description", content: head.twitter.description },
+    { name: "twitter:image", content: head.twitter.image },
+    // Remix escapes what could end the script.
+    { "script:ld+json": head.structuredData },
+  ];
+}

@@ -1,0 +1,165 @@
+import { Link, NavLink } from "@remix-run/react";
+import clsx from "clsx";
+import { Menu, X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useCurrentUser, useLogOut } from "#app/lib/session.ts";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import { useOnline } from "#app/lib/online.ts";
+import { useAuthDialog } from "#app/features/account/auth-dialog-context.ts";
+import { Logo } from "#app/ui/logo.tsx";
+import { Button, buttonClass } from "#app/ui/button.tsx";
+
+const MENU_ID = "menu";
+
+export function Header() {
+  const t = useMessages("common");
+  const { open, toggle, close, nav, button } = useMenu();
+  return (
+    <header className="relative z-20 border-b border-line bg-paper">
+      <nav ref={nav} aria-label={t("mainNavigation")} className="mx-auto flex h-16 max-w-6xl items-center px-4 sm:px-6">
+        <Link to="/" className="mr-auto flex items-center gap-2.5 font-display text-xl font-semibold" onClick={close}>
+          <Logo className="size-8" />
+          {PRODUCT_NAME}
+        </Link>
+        <button
+          ref={button}
+          type="button"
+          aria-expanded={open}
+          aria-controls={MENU_ID}
+          className={clsx(buttonClass("bare"), "-mr-2 px-2.5! md:hidden")}
+          onClick={toggle}
+        >
+          {open ? <X aria-hidden /> : <Menu aria-hidden />}
+          <span className="sr-only">{t("menu")}</span>
+        </button>
+        {/* One list: across the bar where there is room, under it where there is not. A choice closes it. */}
+        <ul
+          id={MENU_ID}
+          className={clsx(
+            "md:flex md:items-center md:gap-1",
+            open
+              ? "max-md:absolute max-md:inset-x-0 max-md:top-full max-md:grid max-md:gap-1 max-md:border-y max-md:border-line max-md:bg-paper max-md:p-4 max-md:shadow-xl"
+              : "max-md:hidden",
+          )}
+          onClick={close}
+        >
+          <Items />
+        </ul>
+      </nav>
+    </header>
+  );
+}
+
+/** The narrow screens' menu: Escape, a press elsewhere and the focus that moves on close it. */
+function useMenu() {
+  const [open, setOpen] = useState(false);
+  const nav = useRef<HTMLElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setOpen(false);
+  };
+
+  useEffect(() => {
+    if (!open) return;
+    const listening = new AbortController();
+    const closeOutside = ({ target }: Event) => {
+      if (target instanceof Node && !nav.current?.contains(target)) setOpen(false);
+    };
+    const closeByKey = ({ key }: KeyboardEvent) => {
+      if (key !== "Escape") return;
+      setOpen(false);
+      button.current?.focus();
+    };
+    addEventListener("pointerdown", closeOutside, { signal: listening.signal });
+    addEventListener("focusin", closeOutside, { signal: listening.signal });
+    addEventListener("keydown", closeByKey, { signal: listening.signal });
+    return () => {
+      listening.abort();
+    };
+  }, [open]);
+
+  const toggle = () => {
+    setOpen(!open);
+  };
+  return { open, toggle, close, nav, button };
+}
+
+function Items() {
+  const user = useCurrentUser();
+  const t = useMessages("common");
+  return (
+    <>
+      <Item to="/">{t("home")}</Item>
+      <Item to="/pricing">{t("pricing")}</Item>
+      {user ? <SignedIn /> : <SignedOut />}
+    </>
+  );
+}
+
+function Item({ to, children }: { to: string; children: string }) {
+  const online = useOnline();
+  return (
+    <li>
+      <NavLink
+        to={to}
+        prefetch={online ? "intent" : "none"}
+        end={to === "/"}
+        className={({ isActive }) =>
+          clsx(
+            "flex min-h-11 items-center rounded-xl px-4 font-medium hover:bg-sunken",
+            isActive && "bg-sunken text-reed underline decoration-amber decoration-2 underline-offset-8",
+          )
+        }
+      >
+        {children}
+      </NavLink>
+    </li>
+  );
+}
+
+function SignedIn() {
+  const logOut = useLogOut();
+  const t = useMessages("common");
+  return (
+    <>
+      <Item to="/dashboard">{t("dashboard")}</Item>
+      <Item to="/account">{t("account")}</Item>
+      <li>
+        <Button look="bare" className="max-md:w-full max-md:justify-start!" onClick={() => void logOut()}>
+          {t("logOut")}
+        </Button>
+      </li>
+    </>
+  );
+}
+
+function SignedOut() {
+  const openAuth = useAuthDialog();
+  const t = useMessages("common");
+  return (
+    <>
+      <li>
+        <Button
+          look="bare"
+          className="max-md:w-full max-md:justify-start!"
+          onClick={() => {
+            openAuth({ tab: "login" });
+          }}
+        >
+          {t("logIn")}
+        </Button>
+      </li>
+      <li className="max-md:mt-2">
+        <Button
+          className="max-md:w-full"
+          onClick={() => {
+            openAuth({ tab: "register" });
+          }}
+        >
+          {t("signUp")}
+        </Button>
+      </li>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { Link, useLocation, useNavigate, useRouteLoaderData } from "@remix-run/react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import type { loader } from "#app/root.tsx";
+import { Button, buttonClass } from "#app/ui/button.tsx";
+
+const LINKS = [
+  ["/features", "features"],
+  ["/pricing", "pricing"],
+  ["/contact", "contact"],
+] as const;
+
+export function NotFound() {
+  const t = useMessages("common");
+  const { pathname, search } = useLocation();
+  const origin = useRouteLoaderData<typeof loader>("root")?.origin ?? "";
+  const navigate = useNavigate();
+  return (
+    <div className="mx-auto max-w-xl px-5 py-20 text-center">
+      <p aria-hidden className="font-display text-7xl font-semibold text-amber-ink">
+        404
+      </p>
+      <h1 className="mt-4 font-display text-4xl font-semibold">{t("pageNotFound")}</h1>
+      <p className="mt-3 text-muted">{t("nothingHere")}</p>
+      <p className="mt-2 rounded-xl bg-sunken px-4 py-2.5 font-mono text-sm break-all">{origin + pathname + search}</p>
+      <div className="mt-8 flex flex-wrap justify-center gap-3">
+        <Link to="/" className={buttonClass()}>
+          {t("goHome")}
+        </Link>
+        <Button
+          look="quiet"
+          onClick={() => {
+            // A page that was opened in a tab of its own has nothing behind it.
+            if (window.history.length > 1) navigate(-1);
+            else navigate("/");
+          }}
+        >
+          {t("goBack")}
+        </Button>
+      </div>
+      <p className="mt-10 text-sm text-muted">{t("lookingFor")}</p>
+      <ul className="mt-2 flex flex-wrap justify-center">
+        {LINKS.map(([to, label]) => (
+          <li key={to}>
+            <Link
+              to={to}
+              className="flex min-h-11 items-center px-4 font-medium text-reed underline underline-offset-4"
+            >
+              {t(label)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import * as Radix from "@radix-ui/react-dialog";
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+
+interface DialogProps {
+  title: string;
+  description: ReactNode;
+  onClose(): void;
+  children: ReactNode;
+}
+
+/** An open modal dialog: the focus stays inside, Escape closes it. */
+export function Dialog({ title, description, onClose, children }: DialogProps) {
+  const t = useMessages("common");
+  return (
+    <Radix.Root
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+    >
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-black/45 backdrop-blur-[2px]" />
+        <Radix.Content className="fixed top-1/2 left-1/2 z-40 max-h-[92dvh] w-[min(27rem,calc(100vw-1.5rem))] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-3xl border border-line bg-surface p-6 shadow-2xl">
+          <Radix.Title className="pr-8 font-display text-2xl font-semibold">{title}</Radix.Title>
+          <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>
+          <div className="mt-5">{children}</div>
+          <Radix.Close
+            aria-label={t("close")}
+            className="absolute top-5 right-5 rounded-lg p-1.5 text-muted hover:bg-sunken"
+          >
+            <X size={20} aria-hidden />
+          </Radix.Close>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+import { useHydrated } from "#app/lib/clock.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { regionOf } from "#app/lib/i18n/region.ts";
+
+/** When a file goes, in the reader's own time zone, which only the browser knows. */
+export function Expiry({ expiresAt }: { expiresAt: string | null }) {
+  const t = useMessages("common");
+  const hydrated = useHydrated();
+  if (expiresAt === null) return <>{t("neverExpires")}</>;
+  const date = hydrated
+    ? new Date(expiresAt).toLocaleString(regionOf(t.locale), { dateStyle: "medium", timeStyle: "short" })
+    : `${expiresAt.slice(0, 16).replace("T", " ")} UTC`;
+  return (
+    <>
+      {t.rich<"expires", ReactNode>("expires", {
+        date,
+        time: (words) => (
+          <time key="time" dateTime={expiresAt}>
+            {words}
+          </time>
+        ),
+      })}
+    </>
+  );
+}

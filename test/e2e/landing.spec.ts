@@ -1,0 +1,287 @@
+import type { Locator, Page } from "@playwright/test";
+import { announce, choose, randomFile } from "./support/files.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { signUp } from "./support/accounts.ts";
+import { stopClock } from "./support/plans.ts";
+
+const MIB = 1024 * 1024;
+const PHONE = { width: 390, height: 844 };
+
+const VISITORS = ["Home", "Pricing", "Log In", "Sign Up"];
+const SIGNED_IN = ["Home", "Pricing", "Dashboard", "Account", "Log Out"];
+const PAGES = ["/", "/pricing", "/features", "/about", "/contact", "/privacy", "/terms", "/chunked-upload"];
+
+/** What the header offers, as one reads it. */
+function items(page: Page): Locator {
+  return page.getByRole("navigation", { name: "Main" }).getByRole("listitem");
+}
+
+test("header and footer: the same on other pages, the current one marked, the dialog behind buttons", async ({
+  page,
+}) => {
+  for (const path of ["/", "/pricing", "/features"]) {
+    await page.goto(path);
+    await expect(items(page)).toHaveText(VISITORS);
+    const current = page.getByRole("banner").locator("[aria-current=page]");
+    if (path === "/" || path === "/pricing") await expect(current).toHaveAttribute("href", path);
+    else await expect(current).toHaveCount(0);
+    const footer = page.getByRole("contentinfo");
+    for (const [name, href] of [
+      ["Features", "/features"],
+      ["Pricing", "/pricing"],
+      ["About", "/about"],
+      ["Contact Us", "/contact"],
+      ["Privacy", "/privacy"],
+      ["Terms", "/terms"],
+    ] as const) {
+      await expect(footer.getByRole("link", { name, exact: true })).toHaveAttribute("href", href);
+    }
+    await expect(footer.getByText("©")).toHaveAttribute("href", "/admin");
+  }
+  for (const [button, tab] of [
+    ["Log In", "Log In"],
+    ["Sign Up", "Register"],
+  ] as const) {
+    await page.getByRole("banner").getByRole("button", { name: button }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByRole("tab", { name: tab })).toHaveAttribute("aria-selected", "true");
+    await expect(dialog.getByRole("tab")).toHaveText(["Register", "Log In"]);
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+  }
+  await signUp(page);
+  await expect(items(page)).toHaveText(SIGNED_IN);
+  await page.getByRole("banner").getByRole("link", { name: "Dashboard" }).click();
+  await expect(page.getByRole("banner").locator("[aria-current=page]")).toHaveText("Dashboard");
+});
+
+test("on a phone the same items fold into a menu, which a choice, Escape and a press elsewhere close", async ({
+  page,
+}) => {
+  await page.setViewportSize(PHONE);
+  await page.goto("/");
+  const menu = page.getByRole("button", { name: "Menu" });
+  await expect(menu).toHaveAttribute("aria-expanded", "false");
+  await expect(items(page)).toHaveCount(0);
+  await menu.click();
+  await expect(menu).toHaveAttribute("aria-expanded", "true");
+  await expect(items(page)).toHaveText(VISITORS);
+  await page.keyboard.press("Escape");
+  await expect(items(page)).toHaveCount(0);
+  await expect(menu).toBeFocused();
+  await menu.click();
+  await page.mouse.click(200, 700);
+  await expect(items(page)).toHaveCount(0);
+  await menu.click();
+  await items(page).getByRole("link", { name: "Pricing" }).click();
+  await expect(page).toHaveURL("/pricing");
+  await expect(items(page)).toHaveCount(0);
+  await menu.click();
+  await items(page).getByRole("button", { name: "Sign Up" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Menu", includeHidden: true })).toHaveAttribute(
+    "aria-expanded",
+    "false",
+  );
+});
+
+test("light and dark: as the system says, or as chosen, which the next document knows from the start", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.goto("/");
+  const light = await paper();
+  await page.emulateMedia({ colorScheme: "dark" });
+  const dark = await paper();
+  expect(dark).not.toBe(light);
+  await page.getByRole("radio", { name: "Light theme" }).check();
+  expect(await paper()).toBe(light);
+
+  // Without any script the document comes as it was chosen: nothing has to be put right, so nothing flashes.
+  const scriptless = await browser.newContext({
+    baseURL: baseURL ?? "",
+    javaScriptEnabled: false,
+    colorScheme: "dark",
+  });
+  await scriptless.addCookies(await page.context().cookies());
+  const next = await scriptless.newPage();
+  await next.goto("/pricing");
+  await expect(next.locator("html")).toHaveAttribute("data-theme", "light");
+  await expect(next.locator("html")).toHaveCSS("background-color", light);
+  await expect(next.getByRole("radio", { name: "Light theme" })).toBeChecked();
+  await scriptless.close();
+
+  await page.reload();
+  await page.getByRole("radio", { name: "System theme" }).check();
+  expect(await paper()).toBe(dark);
+  expect((await page.context().cookies()).filter(({ name }) => name === "theme")).toEqual([]);
+});
+
+test("the landing page: the card first, whom it is for, and what robots read says what the plans say", async ({
+  page,
+}) => {
+  const bodies: Promise<Buffer>[] = [];
+  page.on("response", (response) => {
+    const kind = response.request().resourceType();
+    if (kind === "image" || kind === "font") bodies.push(response.body());
+  });
+  await page.goto("/", { waitUntil: "networkidle" });
+  const order = await page.evaluate(() =>
+    [...document.querySelectorAll("#upload, main h2, main h3")].map((element) => element.id || element.textContent),
+  );
+  expect(order).toEqual([
+    "upload",
+    "day",
+    "Easy upload",
+    "Instant sharing",
+    "Secure and private",
+    "audiences",
+    "For businesses",
+    "For photographers",
+    "For videographers",
+    "For students",
+    "closing",
+  ]);
+  const forRobots = page.locator("main > div[hidden]");
+  await expect(forRobots).toBeHidden();
+  const html = await (await page.request.get("/")).text();
+  const said = (await forRobots.textContent()) ?? "";
+  expect(said).toContain("You need an account to upload; it is free");
+  expect(said).toContain("Free: free, files of up to 500 MB, 2 GB and 20 uploads a month, kept for at most 3 days.");
+  expect(said).toContain("Professional: $9.99 a month, files of up to 10 GB");
+  expect(html).toContain("You need an account to upload; it is free");
+  await expect(page.getByRole("main")).toContainText("Drop a file of up to 500 MB for free");
+  const bytes = (await Promise.all(bodies)).reduce((sum, { length }) => sum + length, 0);
+  expect(bytes).toBeLessThanOrEqual(100 * 1024);
+
+  const features = await (await page.request.get("/features")).text();
+  expect(features).toContain("Yes. An account is free");
+  for (const path of PAGES) {
+    const text = await (await page.request.get(path)).text();
+    expect(text).not.toMatch(/(?<!\d)50(\.00)? ?MB/);
+  }
+});
+
+test("toasts: one at a time, five seconds, swiped away to the right, reached with F8", async ({ page }) => {
+  await page.setViewportSize({ width: 1000, height: 800 });
+  await signUp(page);
+  // A toast stays until time goes on.
+  await stopClock(page);
+  await page.goto("/");
+  const toasts = page.getByRole("region", { name: "Notifications" }).getByRole("listitem");
+  await announce(page, 600 * MIB);
+  await expect(toasts).toHaveText(/Could not upload file/);
+  await announce(page, 600 * 1024 * MIB);
+  await expect(toasts).toHaveText(/File too large/);
+  const list = page.getByRole("region", { name: "Notifications" }).getByRole("list");
+  expect((await list.boundingBox())?.width).toBe(420);
+  await page.setViewportSize(PHONE);
+  expect((await list.boundingBox())?.width).toBe(PHONE.width);
+
+  await page.keyboard.press("F8");
+  await expect(list).toBeFocused();
+  await swipe(page, toasts, 45);
+  await expect(toasts).toHaveCount(1);
+  await swipe(page, toasts, 60);
+  await expect(toasts).toHaveCount(0);
+
+  await page.reload();
+  await announce(page, 600 * MIB);
+  await expect(toasts).toHaveCount(1);
+  await page.clock.runFor(4900);
+  await expect(toasts).toHaveCount(1);
+  await page.clock.runFor(200);
+  await expect(toasts).toHaveCount(0);
+  await page.clock.runFor(60_000);
+  await expect(toasts).toHaveCount(0);
+});
+
+/** Drags a toast to the right by its title, and lets go. */
+async function swipe(page: Page, toast: Locator, byPx: number): Promise<void> {
+  const box = await toast.boundingBox();
+  if (!box) throw new Error("there is no toast to swipe");
+  const { x, y } = { x: box.x + 40, y: box.y + box.height / 2 };
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  for (let moved = 5; moved <= byPx; moved += 5) await page.mouse.move(x + moved, y);
+  await page.mouse.up();
+}
+
+test("a file that another app shares waits in the card, and goes up when the person says so", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const manifest = (await (await page.request.get("/manifest.webmanifest")).json()) as {
+    share_target: { action: string; method: string; enctype: string; params: { files: { name: string }[] } };
+  };
+  const { action, method, enctype, params } = manifest.share_target;
+  const shareFrom = async (from: Page, body: string) => {
+    await from.evaluate(
+      ([to, by, as, field, text]) => {
+        const form = document.createElement("form");
+        form.action = to;
+        form.method = by;
+        form.enctype = as;
+        const input = document.createElement("input");
+        input.type = "file";
+        input.name = field;
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([text], "Größe & 1.txt", { type: "text/plain" }));
+        input.files = transfer.files;
+        form.appendChild(input);
+        document.body.appendChild(form);
+        form.submit();
+      },
+      [action, method, enctype, params.files[0]?.name ?? "", body] as const,
+    );
+  };
+  await signUp(page);
+  const stateOfWorker = () =>
+    page.evaluate(async () => (await navigator.serviceWorker.getRegistration("/share"))?.active?.state);
+  await expect.poll(stateOfWorker).toBe("activated");
+  const started: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() !== "GET") started.push(new URL(request.url()).pathname);
+  });
+  await shareFrom(page, "shared words");
+  await expect(page.getByRole("heading", { name: "Größe & 1.txt" })).toBeVisible();
+  await expect(page).toHaveURL("/");
+  await expect(page.getByText("12 Bytes")).toBeVisible();
+  expect(started.filter((path) => path !== "/share")).toEqual([]);
+  await page.getByRole("button", { name: "Upload", exact: true }).click();
+  await expect(page.getByText("Größe & 1.txt · 12 Bytes")).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Choose a file")).toBeAttached();
+  await expect(page.getByRole("heading", { name: "Größe & 1.txt" })).toHaveCount(0);
+
+  const plain = await browser.newContext({ baseURL: baseURL ?? "", serviceWorkers: "block" });
+  const elsewhere = await plain.newPage();
+  await elsewhere.goto("/");
+  await shareFrom(elsewhere, "x".repeat(3 * MIB));
+  await expect(elsewhere.getByRole("heading", { name: "Your file is still with you" })).toBeVisible();
+  await expect(elsewhere.getByText("nothing was uploaded")).toBeVisible();
+  await plain.close();
+});
+
+test("a visitor sees the public pages, opens links, writes, and is asked to sign in for the rest", async ({
+  page,
+  openBrowser,
+}) => {
+  await signUp(page);
+  await choose(page, await randomFile("for-anybody.txt", 100));
+  const link = await page.getByLabel("Share link").inputValue();
+  const visitor = await openBrowser();
+  for (const path of PAGES) expect((await visitor.goto(path))?.status()).toBe(200);
+  await visitor.goto(link);
+  await expect(visitor.getByRole("link", { name: "Download", exact: true })).toBeVisible();
+  await visitor.goto("/contact");
+  await expect(visitor.getByRole("button", { name: "Send Message" })).toBeEnabled();
+  await visitor.goto("/dashboard");
+  await expect(visitor).toHaveURL("/");
+  await choose(visitor, await randomFile("from-nobody.txt", 100));
+  await expect(visitor.getByRole("dialog")).toContainText("Your file (100 Bytes) goes up right after this.");
+});

@@ -1,0 +1,144 @@
+import { crc32, deflateSync } from "node:zlib";
+import type { Page } from "@playwright/test";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+function joined(...pieces: Uint8Array[]): Bytes {
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let offset = 0;
+  for (const piece of pieces) {
+    whole.set(piece, offset);
+    offset += piece.length;
+  }
+  return whole;
+}
+
+function ascii(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+/** 32-bit numbers, the big end first. */
+function big(...values: number[]): Uint8Array {
+  const view = new DataView(new ArrayBuffer(values.length * 4));
+  values.forEach((value, index) => {
+    view.setUint32(index * 4, value);
+  });
+  return new Uint8Array(view.buffer);
+}
+
+/** A red picture of 8-bit RGB (PNG specification, third edition). */
+export function pngFile(width: number, height: number): Bytes {
+  const row = new Uint8Array(1 + width * 3).fill(40);
+  for (let column = 0; column < width; column += 1) row[1 + column * 3] = 200;
+  // Each row begins with its filter: none.
+  row[0] = 0;
+  const pixels = deflateSync(joined(...Array.from({ length: height }, () => row)));
+  return joined(
+    new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    pngChunk("IHDR", joined(big(width, height), new Uint8Array([8, 2, 0, 0, 0]))),
+    pngChunk("IDAT", pixels),
+    pngChunk("IEND", new Uint8Array()),
+  );
+}
+
+function pngChunk(name: string, data: Uint8Array): Uint8Array {
+  const named = joined(ascii(name), data);
+  return joined(big(data.length), named, big(crc32(named)));
+}
+
+/** A quiet saw tooth: 16 bits, 44,100 Hz, one channel. */
+export function wavFile(seconds: number): Bytes {
+  const rate = 44_100;
+  const samples = Int16Array.from({ length: seconds * rate }, (_, index) => (index % 100) * 20 - 1000);
+  const format = new DataView(new ArrayBuffer(16));
+  format.setUint16(0, 1, true);
+  format.setUint16(2, 1, true);
+  format.setUint32(4, rate, true);
+  format.setUint32(8, rate * 2, true);
+  format.setUint16(12, 2, true);
+  format.setUint16(14, 16, true);
+  return joined(
+    ascii("RIFF"),
+    little(36 + samples.byteLength),
+    ascii("WAVEfmt "),
+    little(16),
+    new Uint8Array(format.buffer),
+    ascii("data"),
+    little(samples.byteLength),
+    new Uint8Array(samples.buffer),
+  );
+}
+
+function little(value: number): Uint8Array {
+  return big(value).reverse();
+}
+
+/** The number of a PDF's first page, after the objects that all pages share. */
+const FIRST_PAGE = 8;
+
+/**
+ * A PDF of A4 pages, each with its number in Helvetica and a Chinese greeting in a font it does not bring along, and with
+ * a script that asks for `/ran` when it is opened.
+ */
+export function pdfFile(pages: number): Bytes {
+  const numbers = Array.from({ length: pages }, (_, index) => index);
+  const kids = numbers.map((index) => `${FIRST_PAGE + 2 * index} 0 R`).join(" ");
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R /OpenAction 4 0 R >>",
+    `<< /Type /Pages /Count ${pages} /Kids [${kids}] >>`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    "<< /S /JavaScript /JS (fetch('/ran')) >>",
+    "<< /Type /Font /Subtype /Type0 /BaseFont /STSong-Light /Encoding /UniGB-UCS2-H /DescendantFonts [6 0 R] >>",
+    "<< /Type /Font /Subtype /CIDFontType0 /BaseFont /STSong-Light /FontDescriptor 7 0 R " +
+      "/CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 2 >> >>",
+    "<< /Type /FontDescriptor /FontName /STSong-Light /Flags 6 /FontBBox [0 -200 1000 900] /ItalicAngle 0 " +
+      "/Ascent 880 /Descent -120 /CapHeight 880 /StemV 93 >>",
+    ...numbers.flatMap((index) => {
+      const text = `BT /F1 48 Tf 72 700 Td (Page ${index + 1}) Tj /F2 48 Tf 0 -100 Td <4f60597d> Tj ET`;
+      const resources = "/Resources << /Font << /F1 3 0 R /F2 5 0 R >> >>";
+      return [
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] ${resources} /Contents ${FIRST_PAGE + 1 + 2 * index} 0 R >>`,
+        `<< /Length ${text.length} >>\nstream\n${text}\nendstream`,
+      ];
+    }),
+  ];
+  let body = "%PDF-1.4\n";
+  const offsets = objects.map((object, index) => {
+    const offset = body.length;
+    body += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return offset;
+  });
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
+  const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF`;
+  return joined(ascii(`${body}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}${trailer}`));
+}
+
+/** 25 frames of a moving square, as the browser itself records it: WebM. */
+export async function webmFile(page: Page): Promise<Bytes> {
+  const recorded = await page.evaluate(async () => {
+    const canvas = document.createElement("canvas");
+    canvas.width = 160;
+    canvas.height = 120;
+    const context = canvas.getContext("2d");
+    const recorder = new MediaRecorder(canvas.captureStream(25), { mimeType: "video/webm" });
+    const pieces: Blob[] = [];
+    recorder.ondataavailable = ({ data }) => pieces.push(data);
+    recorder.start();
+    await new Promise<void>((resolve) => {
+      let frames = 0;
+      const drawing = setInterval(() => {
+        frames += 1;
+        context?.fillRect(frames, frames, 40, 40);
+        if (frames < 25) return;
+        clearInterval(drawing);
+        resolve();
+      }, 40);
+    });
+    recorder.stop();
+    await new Promise((resolve) => {
+      recorder.onstop = resolve;
+    });
+    return [...new Uint8Array(await new Blob(pieces).arrayBuffer())];
+  });
+  return new Uint8Array(recorded);
+}

@@ -1,0 +1,207 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readProject } from "../../scripts/deploy/config.ts";
+import { confirmPlan, type Survey } from "../../scripts/deploy/plan.ts";
+import { askForSecrets } from "../../scripts/deploy/secrets.ts";
+import { settleSettings } from "../../scripts/deploy/settings.ts";
+import type { Terminal } from "../../scripts/deploy/terminal.ts";
+import { newBucket } from "#test/support/cloudflare-double/account.ts";
+import { changes, startDeployments, type Deployments } from "#test/support/cloudflare-double/deploying.ts";
+import { STORAGE_KEYS } from "#test/support/cloudflare-double/server.ts";
+
+const KEPT = [
+  "APP_ORIGIN=https://files.example.com",
+  "CONTACT_EMAIL=hello@example.com",
+  "MAIL_TRANSPORT=cloudflare",
+  "MAIL_FROM=Files <no-reply@files.example.com>",
+];
+const NOTHING: Survey = { databaseId: null, lifecycle: null, secrets: new Set() };
+const BUCKET_ALONE: Survey = { ...NOTHING, lifecycle: "" };
+
+let deployments: Deployments;
+let folder: string;
+beforeAll(async () => {
+  deployments = await startDeployments();
+  folder = mkdtempSync(join(tmpdir(), "confirmations-"));
+});
+afterAll(async () => {
+  await deployments.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** A terminal where somebody answers by what they are asked for; where nobody is, answers is null. */
+function terminalOf(answers: Record<string, string> | null) {
+  const asked: string[] = [];
+  const told: string[] = [];
+  const terminal: Terminal = {
+    isInteractive: answers !== null,
+    print: (line) => told.push(line),
+    read: (prompt) => {
+      const name = /^(\w+)(?: \[.*\])?: $/m.exec(prompt)?.[1] ?? "";
+      asked.push(name);
+      const typed = answers?.[name];
+      return typed === undefined ? Promise.reject(new Error(`${name} was asked for`)) : Promise.resolve(typed);
+    },
+  };
+  return { terminal, asked, told };
+}
+
+interface Situation {
+  kept?: string[];
+  env?: Record<string, string>;
+  answers: Record<string, string> | null;
+  survey?: Survey;
+  newDatabase?: boolean;
+}
+
+/** Plans a deployment and has it confirmed. @returns what was asked and told, and the refusal's words or null */
+async function plan({ kept = [], env = {}, answers, survey = NOTHING, newDatabase = false }: Situation) {
+  const own = mkdtempSync(join(folder, "own-"));
+  writeFileSync(join(own, ".deploy.vars"), `${[...KEPT, ...kept].join("\n")}\n`);
+  const { terminal, asked, told } = terminalOf(answers);
+  const project = readProject();
+  const context = { terminal, env, project, folder: own, survey, newDatabase, missing: new Set(["STRIPE_SECRET_KEY"]) };
+  const settings = await settleSettings(context, { project, accountId: "account" });
+  const refusal = await confirmPlan({ ...context, settings }).then(
+    () => null,
+    (error: unknown) => (error as Error).message,
+  );
+  return { asked, told: told.join("\n"), refusal, kept: readFileSync(join(own, ".deploy.vars"), "utf8") };
+}
+
+describe("a bucket that is there without its database", () => {
+  const DANGER =
+    'There is an R2 bucket "mayfly", but no D1 database "mayfly". A new database knows nothing of the files in the ' +
+    "bucket: their links stop working, and the files are deleted as leftovers.\n" +
+    "If the bucket holds files, correct database_name in wrangler.toml, or restore the database first " +
+    '(docs/operations.md, "Back up and restore").';
+
+  it("gets no new database unless the person says yes", async () => {
+    for (const answer of ["no", "n", "create it"]) {
+      const { asked, refusal } = await plan({ survey: BUCKET_ALONE, answers: { CONFIRM: answer } });
+      expect([asked, refusal]).toEqual([["CONFIRM"], "Nothing was done."]);
+    }
+    const { asked, refusal } = await plan({ survey: BUCKET_ALONE, answers: { CONFIRM: "yes", DEPLOY: "" } });
+    expect([asked, refusal]).toEqual([["CONFIRM", "DEPLOY"], null]);
+  });
+
+  it("gets none without a terminal, unless a flag confirms it", async () => {
+    const refused = await plan({ survey: BUCKET_ALONE, answers: null });
+    const advice = "If the bucket is empty or its files may go, confirm with `npm run deploy -- --new-database`.";
+    expect(refused.refusal).toBe(`${DANGER} ${advice}`);
+    const confirmed = await plan({ survey: BUCKET_ALONE, answers: null, newDatabase: true });
+    expect(confirmed.refusal).toBeNull();
+  });
+
+  it("is no question where both are there, or neither", async () => {
+    for (const survey of [NOTHING, { ...BUCKET_ALONE, databaseId: "id" }, { ...NOTHING, databaseId: "id" }]) {
+      expect(await plan({ survey, answers: null })).toMatchObject({ asked: [], refusal: null });
+    }
+  });
+
+  it("is found at Cloudflare before anything is done", async () => {
+    deployments.cloudflare.account.buckets.set("mayfly", newBucket());
+    const env = { APP_ORIGIN: "https://files.example.com", CONTACT_EMAIL: "hello@example.com" };
+    const { failure, calls } = await deployments.run({ isInteractive: false, env });
+    expect(String(failure)).toContain(DANGER);
+    expect(changes(calls)).toEqual([]);
+  }, 120_000);
+});
+
+describe("the plan", () => {
+  it("lists each setting that differs from wrangler.toml, and each secret, with where it comes from", async () => {
+    const { told } = await plan({
+      kept: ["ANONYMOUS_UPLOADS=on", "EMAIL_VERIFICATION=off", "STRIPE_API_URL=http://localhost:2"],
+      env: {
+        STRIPE_API_URL: "http://localhost:1",
+        RATE_LIMITS: "on",
+        APP_ENV: "development",
+        CONTACT_EMAIL: "other@example.com",
+        STRIPE_SECRET_KEY: "sk_test_exported",
+      },
+      answers: { DEPLOY: "no" },
+    });
+    const [, list = ""] = told.split("Settings that differ from wrangler.toml:\n");
+    expect(list.split("\n").sort()).toEqual([
+      "  - ANONYMOUS_UPLOADS = on (from .deploy.vars)",
+      "  - APP_ORIGIN = https://files.example.com (from .deploy.vars)",
+      "  - CONTACT_EMAIL = other@example.com (from the environment)",
+      "  - EMAIL_VERIFICATION = off (from .deploy.vars)",
+      "  - MAIL_FROM = Files <no-reply@files.example.com> (from .deploy.vars)",
+      "  - S3_ENDPOINT = https://account.r2.cloudflarestorage.com (from this account)",
+      "  - STRIPE_API_URL = http://localhost:1 (from the environment)",
+    ]);
+    expect(told).toContain("STRIPE_SECRET_KEY (from the environment)");
+    expect(told).not.toContain("sk_test_exported");
+  });
+
+  it.each([
+    ["BILLING", "manual", "While Stripe has no key, anybody can choose any plan without paying."],
+    ["EMAIL_VERIFICATION", "off", "Anybody can register with an address that is not theirs."],
+  ])("takes %s=%s from the environment only when it is confirmed", async (name, value, effect) => {
+    const line = `${name}=${value}`;
+    const env = { [name]: value };
+    const unattended = await plan({ env, answers: null });
+    expect(unattended.refusal).toBe(
+      `${line} comes from the environment. ${effect} ` +
+        `If that is meant, confirm it with the line ${line} in .deploy.vars; otherwise unset it.`,
+    );
+    const declined = await plan({ env, answers: { CONFIRM: "no" } });
+    expect(declined).toMatchObject({ asked: ["CONFIRM"], refusal: "Nothing was done." });
+    expect(declined.kept).not.toContain(line);
+    const accepted = await plan({ env, answers: { CONFIRM: "yes", DEPLOY: "yes" } });
+    expect(accepted).toMatchObject({ asked: ["CONFIRM", "DEPLOY"], refusal: null });
+    expect(accepted.kept).toContain(`\n${line}\n`);
+    for (const exported of [env, {}]) {
+      expect(await plan({ kept: [line], env: exported, answers: null })).toMatchObject({ asked: [], refusal: null });
+    }
+  });
+
+  it("asks nothing more of the values that production is meant to have", async () => {
+    const env = { BILLING: "stripe", EMAIL_VERIFICATION: "required" };
+    expect(await plan({ env, answers: null })).toMatchObject({ asked: [], refusal: null });
+  });
+});
+
+describe("secrets without a terminal", () => {
+  const KEYS = {
+    S3_ACCESS_KEY_ID: STORAGE_KEYS.accessKeyId,
+    S3_SECRET_ACCESS_KEY: STORAGE_KEYS.secretAccessKey,
+    STRIPE_SECRET_KEY: "sk_test_unattended",
+  };
+
+  /** Asks for every secret. @returns the values, or the refusal's words, and what was told */
+  async function ask(env: Record<string, string>) {
+    const { terminal, told } = terminalOf(null);
+    const vars = { S3_ENDPOINT: deployments.cloudflare.s3Url, S3_BUCKET: "mayfly" };
+    deployments.cloudflare.account.buckets.set("mayfly", newBucket());
+    const missing = new Set(["BETTER_AUTH_SECRET", "ADMIN_USERNAME", "ADMIN_PASSWORD", ...Object.keys(KEYS)]);
+    const context = { terminal, env, accountId: "account", vars, setUpStripe: () => Promise.resolve("whsec_made") };
+    const values = await askForSecrets(context, missing).catch((error: unknown) => (error as Error).message);
+    return { values, told: told.join("\n") };
+  }
+
+  it("no administrator's password is made up, and the refusal says what to set", async () => {
+    const { values, told } = await ask(KEYS);
+    expect(values).toBe(
+      "ADMIN_PASSWORD is not set, and nobody is here to be asked. Their password, at least 8 characters.",
+    );
+    expect(told).toBe("");
+  });
+
+  it("none is printed, whether it was given or made up", async () => {
+    const { values, told } = await ask({ ...KEYS, ADMIN_PASSWORD: "chosen by somebody" });
+    expect(values).toEqual({
+      ...KEYS,
+      BETTER_AUTH_SECRET: expect.stringMatching(/^[\w-]{43}$/) as string,
+      ADMIN_USERNAME: "admin",
+      ADMIN_PASSWORD: "chosen by somebody",
+      STRIPE_WEBHOOK_SECRET: "whsec_made",
+    });
+    const { ADMIN_USERNAME, ...secrets } = values as Record<string, string>;
+    expect(ADMIN_USERNAME).toBe("admin");
+    expect(Object.values(secrets).filter((secret) => told.includes(secret))).toEqual([]);
+  });
+});

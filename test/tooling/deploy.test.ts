@@ -1,0 +1,201 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { missingSecrets } from "../../scripts/deploy/secrets.ts";
+import { answer, DeployError, type Terminal } from "../../scripts/deploy/terminal.ts";
+import { changes, startDeployments, type Deployments } from "#test/support/cloudflare-double/deploying.ts";
+import { STORAGE_KEYS } from "#test/support/cloudflare-double/server.ts";
+
+const ORIGIN = "https://files.example.com";
+const ANSWERS: Record<string, string> = {
+  APP_ORIGIN: ORIGIN,
+  CONTACT_EMAIL: "hello@example.com",
+  S3_ACCESS_KEY_ID: STORAGE_KEYS.accessKeyId,
+  S3_SECRET_ACCESS_KEY: STORAGE_KEYS.secretAccessKey,
+  STRIPE_SECRET_KEY: "sk_test_deploy",
+};
+/** A run starts wrangler a dozen times, which takes a busy machine a while. */
+const RUN_TIMEOUT_MS = 240_000;
+
+let deployments: Deployments;
+beforeAll(async () => {
+  deployments = await startDeployments();
+});
+afterAll(() => deployments.close());
+
+describe("a deployment", () => {
+  it(
+    "stops at a token that Cloudflare refuses, says so, and has asked and done nothing",
+    async () => {
+      const { asked, failure, calls } = await deployments.run({ token: "a-token-that-has-run-out" });
+      expect(failure).toMatch(/^Cloudflare refused the credentials.*check that it has not run out/);
+      expect(failure).toMatch(/Authentication error \[code: 10000\]$/);
+      expect([asked, calls]).toEqual([[], []]);
+      expect(existsSync(join(deployments.folder, ".deploy.vars"))).toBe(false);
+    },
+    RUN_TIMEOUT_MS,
+  );
+
+  it(
+    "creates what is missing and asks for each secret once; what cuts it off is said",
+    async () => {
+      const cut = "POST /d1/database/:id/query";
+      const { asked, told, failure, sold } = await deployments.run({ answers: ANSWERS, cut });
+      expect(asked).toEqual([
+        "APP_ORIGIN",
+        "CONTACT_EMAIL",
+        "MAIL_TRANSPORT",
+        "MAIL_FROM",
+        "ADMIN_USERNAME",
+        "ADMIN_PASSWORD",
+        "S3_ACCESS_KEY_ID",
+        "S3_SECRET_ACCESS_KEY",
+        "STRIPE_SECRET_KEY",
+        "STRIPE_PUBLISHABLE_KEY",
+      ]);
+      expect(told).toContain('create the D1 database "mayfly"');
+      expect(told).toContain(`let browsers upload to the bucket from ${ORIGIN}, and from nowhere else`);
+      expect(failure).toMatch(/^Cloudflare could not be reached.*what has been done stays done/);
+      expect(sold).toEqual([`sk_test_deploy ${ORIGIN}`]);
+
+      const { databases, buckets, workers } = deployments.cloudflare.account;
+      expect([...databases.values()].map(({ name }) => name)).toEqual(["mayfly"]);
+      // docs/api.md says the same of public-fix-cors.
+      const allowed = { origins: [ORIGIN], methods: ["PUT"], headers: ["content-type"] };
+      const cors = [{ allowed, exposeHeaders: ["ETag"], maxAgeSeconds: 3600 }];
+      expect(buckets.get("mayfly")).toMatchObject({
+        cors,
+        lifecycle: [
+          { id: "Default Multipart Abort Rule" },
+          {
+            id: "incoming",
+            enabled: true,
+            conditions: { prefix: "incoming/" },
+            deleteObjectsTransition: { condition: { type: "Age", maxAge: 86_400 } },
+          },
+          {
+            id: "unfinished",
+            enabled: true,
+            abortMultipartUploadsTransition: { condition: { type: "Age", maxAge: 7 * 86_400 } },
+          },
+        ],
+      });
+      const secrets = workers.get("mayfly")?.secrets ?? new Map<string, string>();
+      expect(Object.fromEntries(secrets)).toEqual({
+        BETTER_AUTH_SECRET: expect.stringMatching(/^[\w-]{43}$/) as string,
+        ADMIN_USERNAME: "admin",
+        ADMIN_PASSWORD: expect.stringMatching(/^[\w-]{16}$/) as string,
+        S3_ACCESS_KEY_ID: STORAGE_KEYS.accessKeyId,
+        S3_SECRET_ACCESS_KEY: STORAGE_KEYS.secretAccessKey,
+        STRIPE_SECRET_KEY: "sk_test_deploy",
+        STRIPE_WEBHOOK_SECRET: "whsec_deploy",
+      });
+      expect(told).toContain(`shown once: admin / ${secrets.get("ADMIN_PASSWORD") ?? ""}`);
+      expect(workers.get("mayfly")?.deployed).toEqual([]);
+    },
+    RUN_TIMEOUT_MS,
+  );
+
+  it(
+    "goes on where it was cut off: nothing is created or asked again",
+    async () => {
+      const { asked, told, failure, calls } = await deployments.run();
+      expect(failure).toBeNull();
+      expect(asked).toEqual([]);
+      for (const call of ["POST /d1/database", "POST /r2/buckets", "PATCH /workers/scripts/:id/secrets-bulk"]) {
+        expect(calls).not.toContain(call);
+      }
+      expect(told).toContain(`open ${ORIGIN}/admin`);
+
+      const { databases, workers } = deployments.cloudflare.account;
+      const [[databaseId = "", database] = []] = databases;
+      const applied = database?.sqlite.prepare("SELECT name FROM d1_migrations ORDER BY id").all();
+      expect(applied?.map(({ name }) => name)).toEqual(
+        globSync("migrations/*.sql")
+          .map((path) => path.slice(11))
+          .sort(),
+      );
+      const worker = workers.get("mayfly");
+      expect(worker).toMatchObject({ crons: ["* * * * *"], domains: ["files.example.com"], workersDev: false });
+      expect(worker?.secrets.size).toBe(7);
+      const bindings = new Map(worker?.deployed[0]?.bindings.map(({ name, ...binding }) => [name, binding]));
+      expect(bindings.get("DB")).toMatchObject({ type: "d1", id: databaseId });
+      expect(bindings.get("BUCKET")).toMatchObject({ type: "r2_bucket", bucket_name: "mayfly" });
+      expect(bindings.get("APP_ENV")).toEqual({ type: "plain_text", text: "production" });
+      expect(bindings.get("APP_ORIGIN")).toEqual({ type: "plain_text", text: ORIGIN });
+      expect(bindings.get("MAIL_FROM")).toEqual({ type: "plain_text", text: "Mayfly <no-reply@files.example.com>" });
+    },
+    RUN_TIMEOUT_MS,
+  );
+
+  it(
+    "may be run at any time: it uploads the Worker anew, and changes nothing that is right",
+    async () => {
+      const { cloudflare, folder } = deployments;
+      const before = structuredClone(cloudflare.account.buckets);
+      const { asked, told, failure, calls } = await deployments.run();
+      expect([failure, asked]).toEqual([null, []]);
+      expect(told).not.toMatch(/create|ask for secrets/);
+      expect(changes(calls).sort()).toEqual(
+        [
+          "PUT /r2/buckets/:id/cors",
+          "POST /workers/scripts/:id/assets-upload-session",
+          "POST /workers/scripts/:id/versions",
+          "POST /workers/scripts/:id/deployments",
+          "PATCH /workers/scripts/:id/script-settings",
+          "POST /workers/scripts/:id/subdomain",
+          "PUT /workers/scripts/:id/schedules",
+          "POST /workers/scripts/:id/domains/changeset",
+          "PUT /workers/scripts/:id/domains/records",
+        ].sort(),
+      );
+      expect(cloudflare.account.buckets).toEqual(before);
+      expect(cloudflare.account.workers.get("mayfly")?.deployed).toHaveLength(2);
+      expect(readFileSync(join(folder, ".deploy.vars"), "utf8")).not.toMatch(/SECRET|PASSWORD|KEY/);
+      expect(cloudflare.faults).toEqual([]);
+    },
+    RUN_TIMEOUT_MS,
+  );
+});
+
+describe("the questions", () => {
+  const nobody: Terminal = {
+    isInteractive: false,
+    print: () => undefined,
+    read: () => Promise.reject(new Error("asked")),
+  };
+
+  it("are answered by the environment where nobody is there, and what is missing or wrong is named", async () => {
+    const question = { name: "CONTACT_EMAIL", text: "Where people may write to.", check: () => null };
+    await expect(answer(nobody, { CONTACT_EMAIL: " a@example.com " }, question)).resolves.toBe("a@example.com");
+    await expect(answer(nobody, {}, { ...question, fallback: "b@example.com" })).resolves.toBe("b@example.com");
+    await expect(answer(nobody, {}, question)).rejects.toThrow(/^CONTACT_EMAIL is not set/);
+    const wrong = answer(nobody, { CONTACT_EMAIL: "a" }, { ...question, check: () => "it is too short." });
+    await expect(wrong).rejects.toThrow("CONTACT_EMAIL in the environment is no good: it is too short.");
+  });
+
+  it("are asked again until the answer is good", async () => {
+    const typed = ["", "a", "good"];
+    const said: string[] = [];
+    const somebody: Terminal = {
+      isInteractive: true,
+      print: (line) => said.push(line),
+      read: () => Promise.resolve(typed.shift() ?? ""),
+    };
+    const check = (text: string) => (text === "good" ? null : "it is too short.");
+    await expect(answer(somebody, {}, { name: "X", text: "?", check })).resolves.toBe("good");
+    expect(said).toEqual(["  this is needed.", "  it is too short."]);
+  });
+
+  it("are about what is missing, or is to be renewed, with what belongs to it", () => {
+    const all = ["BETTER_AUTH_SECRET", "ADMIN_USERNAME", "ADMIN_PASSWORD", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"];
+    const missing = (renewed: string[], transport = "cloudflare") => [
+      ...missingSecrets(new Set(all), renewed, { MAIL_TRANSPORT: transport }),
+    ];
+    expect(missing([])).toEqual([]);
+    expect(missing([], "resend")).toEqual(["RESEND_API_KEY"]);
+    expect(missing(["S3_SECRET_ACCESS_KEY"]).sort()).toEqual(["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"]);
+    expect(missing(["STRIPE_SECRET_KEY"])).toContain("STRIPE_WEBHOOK_SECRET");
+    expect(() => missing(["PASSWORD"])).toThrow(DeployError);
+  });
+});

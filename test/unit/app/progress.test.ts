@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { PROGRESS_INTERVAL_MS, ProgressMeter } from "#app/features/upload/engine/progress.ts";
+
+describe("what the progress bar is told", () => {
+  it("comes at least 200 ms apart, to the millisecond", () => {
+    expect(PROGRESS_INTERVAL_MS).toBe(200);
+    const meter = new ProgressMeter(1000);
+    expect(meter.update(10, 1000)).not.toBeNull();
+    expect(meter.update(20, 1000)).toBeNull();
+    expect(meter.update(30, 1199)).toBeNull();
+    expect(meter.update(40, 1200)).toMatchObject({ loadedBytes: 40 });
+    expect(meter.update(50, 1399)).toBeNull();
+    expect(meter.update(60, 1400)).toMatchObject({ loadedBytes: 60 });
+  });
+
+  it("has no speed and no time left at first", () => {
+    expect(new ProgressMeter(1000).update(0, 5)).toEqual({
+      loadedBytes: 0,
+      totalBytes: 1000,
+      percent: 0,
+      speed: 0,
+      timeLeftMs: null,
+    });
+  });
+
+  it("says how fast it goes and how long it still takes", () => {
+    const meter = new ProgressMeter(10_000);
+    meter.update(0, 0);
+    expect(meter.update(1000, 500)).toMatchObject({ speed: 2000, timeLeftMs: 4500, percent: 10 });
+  });
+
+  it("averages the speed over the last five samples: what came before is forgotten", () => {
+    const meter = new ProgressMeter(1_000_000);
+    const loaded = [0, 100_000, 100_200, 100_400, 100_600, 100_800];
+    const reports = loaded.map((bytes, index) => meter.update(bytes, index * 200));
+    // The sixth report's five samples begin with the second: 800 bytes in 0.8 s.
+    expect(reports[4]?.speed).toBeCloseTo(100_600 / 0.8);
+    expect(reports[5]?.speed).toBeCloseTo(1000);
+  });
+
+  it("has no time left to tell while nothing moves", () => {
+    const meter = new ProgressMeter(1000);
+    meter.update(500, 0);
+    expect(meter.update(500, 200)).toMatchObject({ speed: 0, timeLeftMs: null });
+  });
+
+  it("never runs backwards when a part is sent again, nor beyond the file", () => {
+    const meter = new ProgressMeter(1000);
+    meter.update(800, 0);
+    expect(meter.update(300, 200)).toMatchObject({ loadedBytes: 800, percent: 80 });
+    expect(meter.update(5000, 400)).toMatchObject({ loadedBytes: 1000, percent: 100, timeLeftMs: 0 });
+  });
+
+  it("remembers bytes that came too soon to be told", () => {
+    const meter = new ProgressMeter(1000);
+    meter.update(0, 0);
+    meter.update(900, 100);
+    expect(meter.update(100, 200)).toMatchObject({ loadedBytes: 900 });
+  });
+
+  it.each([
+    [999, 1000, 99],
+    [1000, 1000, 100],
+    [0, 0, 0],
+    [1, 3, 33],
+  ])("%d of %d bytes are %d percent, rounded down", (loaded, total, percent) => {
+    expect(new ProgressMeter(total).update(loaded, 0)?.percent).toBe(percent);
+  });
+});

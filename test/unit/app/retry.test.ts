@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { backoffMs, MAX_RETRIES, pause, retryUploadStep } from "#app/features/upload/engine/retry.ts";
+
+/** What the browser says of its connection. */
+const connection = { onLine: true };
+const page = new EventTarget();
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  connection.onLine = true;
+  vi.stubGlobal("navigator", connection);
+  vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+function comeOnline(): void {
+  connection.onLine = true;
+  page.dispatchEvent(new Event("online"));
+}
+
+const always = () => true;
+
+/** A step that fails so often before it succeeds, and notes when it ran. */
+function failing(times: number) {
+  const ranAt: number[] = [];
+  const began = Date.now();
+  const step = (retry: number): Promise<string> => {
+    ranAt.push(Date.now() - began);
+    return retry < times ? Promise.reject(new Error(`failure ${retry + 1}`)) : Promise.resolve("done");
+  };
+  return { step, ranAt };
+}
+
+describe("the wait before a retry", () => {
+  it.each([
+    [1, 1000],
+    [2, 2000],
+    [3, 4000],
+    [4, 8000],
+    [5, 10_000],
+    [30, 10_000],
+  ])("no. %d is at most %d ms and at least half of it", (retry, longest) => {
+    expect(backoffMs(retry, 1)).toBe(longest);
+    expect(backoffMs(retry, 0)).toBe(longest / 2);
+    expect(backoffMs(retry, 0.5)).toBe(longest * 0.75);
+  });
+});
+
+describe("a step that fails", () => {
+  it("is tried three times more, each after a longer wait, and then its last error shows", async () => {
+    expect(MAX_RETRIES).toBe(3);
+    const { step, ranAt } = failing(Infinity);
+    const outcome = expect(retryUploadStep(step, always, new AbortController().signal)).rejects.toThrow("failure 4");
+    await vi.runAllTimersAsync();
+    await outcome;
+    expect(ranAt).toHaveLength(4);
+    const waits = ranAt.slice(1).map((at, index) => at - (ranAt[index] ?? NaN));
+    [1000, 2000, 4000].forEach((longest, index) => {
+      expect(waits[index]).toBeGreaterThanOrEqual(longest / 2);
+      expect(waits[index]).toBeLessThanOrEqual(longest);
+    });
+  });
+
+  it.each([0, 1, 2, 3])("%d times has succeeded in the end", async (times) => {
+    const { step, ranAt } = failing(times);
+    const outcome = retryUploadStep(step, always, new AbortController().signal);
+    await vi.runAllTimersAsync();
+    expect(await outcome).toBe("done");
+    expect(ranAt).toHaveLength(times + 1);
+  });
+
+  it("for good is not tried again", async () => {
+    const { step, ranAt } = failing(Infinity);
+    const worth = vi.fn(() => false);
+    await expect(retryUploadStep(step, worth, new AbortController().signal)).rejects.toThrow("failure 1");
+    expect(worth).toHaveBeenCalledWith(new Error("failure 1"));
+    expect(ranAt).toEqual([0]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("a cancel", () => {
+  it("ends the wait at once, and nothing runs any more", async () => {
+    const { step, ranAt } = failing(Infinity);
+    const abort = new AbortController();
+    const outcome = expect(retryUploadStep(step, always, abort.signal)).rejects.toMatchObject({
+      name: "AbortError",
+      message: "Upload aborted",
+    });
+    await vi.advanceTimersByTimeAsync(400);
+    abort.abort();
+    await outcome;
+    expect(ranAt).toEqual([0]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("during the step means no retry", async () => {
+    const abort = new AbortController();
+    const step = vi.fn(() => {
+      abort.abort();
+      return Promise.reject(new Error("cut off"));
+    });
+    await expect(retryUploadStep(step, always, abort.signal)).rejects.toThrow("cut off");
+    expect(step).toHaveBeenCalledTimes(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("before the wait lets nobody wait", async () => {
+    await expect(pause(1000, AbortSignal.abort())).rejects.toMatchObject({ name: "AbortError" });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("after the wait changes nothing", async () => {
+    const abort = new AbortController();
+    const waited = pause(1000, abort.signal);
+    await vi.advanceTimersByTimeAsync(1000);
+    abort.abort();
+    await expect(waited).resolves.toBeUndefined();
+  });
+});
+
+describe("a browser that is offline", () => {
+  it("tries nothing until it is back, and then goes on by itself", async () => {
+    connection.onLine = false;
+    const { step, ranAt } = failing(0);
+    const outcome = retryUploadStep(step, always, new AbortController().signal);
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(ranAt).toEqual([]);
+    comeOnline();
+    expect(await outcome).toBe("done");
+  });
+
+  it("uses up no retry, however often it goes", async () => {
+    let tries = 0;
+    const step = (retry: number) => {
+      tries += 1;
+      if (tries > 10) return Promise.resolve(retry);
+      connection.onLine = false;
+      return Promise.reject(new Error("offline"));
+    };
+    const outcome = retryUploadStep(step, () => false, new AbortController().signal);
+    for (let time = 0; time < 10; time += 1) {
+      await vi.advanceTimersByTimeAsync(1);
+      comeOnline();
+    }
+    expect(await outcome).toBe(0);
+    expect(tries).toBe(11);
+  });
+
+  it("lets a cancel through at once", async () => {
+    connection.onLine = false;
+    const abort = new AbortController();
+    const { step, ranAt } = failing(0);
+    const outcome = expect(retryUploadStep(step, always, abort.signal)).rejects.toMatchObject({ name: "AbortError" });
+    abort.abort();
+    await outcome;
+    comeOnline();
+    expect(ranAt).toEqual([]);
+  });
+});

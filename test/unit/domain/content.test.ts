@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import { frequentQuestions } from "#app/features/content/faq.ts";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import { FACTS, fillFacts } from "#domain/text-facts.ts";
+import { headOf } from "#domain/page-head.ts";
+import { findSitePage, SITE_PAGES } from "#domain/site-pages.ts";
+import { parseStructuredData } from "#domain/structured-data.ts";
+import { contactRequest, pageContentRequest, seoRequest, testEmailRequest, type PublicSeo } from "#domain/wire.ts";
+import { compiledGroup } from "#messages/compiled.ts";
+import type { Group } from "#messages/messages.ts";
+import { translator } from "#messages/translate.ts";
+
+const MESSAGE = { name: "Ada", email: "ada@example.com", subject: "Hello", message: "A message of some length." };
+const PAGE = { title: "Terms", slug: "terms", content: "Some text." };
+const BLANK = {
+  ogTitle: null,
+  ogDescription: null,
+  ogImage: null,
+  twitterTitle: null,
+  twitterDescription: null,
+  twitterImage: null,
+  structuredData: null,
+  canonicalUrl: null,
+};
+const SEO = { page: "/about", title: "About", description: "What it is.", keywords: "a, b", ...BLANK };
+const ORIGIN = "https://files.example.com";
+
+const sayEnglish = <G extends Group>(group: G) => translator("en", group, (wanted) => compiledGroup("en", wanted));
+const FAQ = frequentQuestions({
+  t: sayEnglish("faq"),
+  tExpiration: sayEnglish("expirations"),
+  anonymousUploads: false,
+});
+
+/** The first thing a schema says of a value; "" when it takes it. */
+function complaint(
+  schema: typeof contactRequest | typeof seoRequest | typeof pageContentRequest | typeof testEmailRequest,
+  value: unknown,
+): string {
+  const result = schema.safeParse(value);
+  return result.success ? "" : (result.error.issues[0]?.message ?? "?");
+}
+
+describe("a contact message", () => {
+  it.each<[string, Partial<typeof MESSAGE>]>([
+    ["nameShort", { name: "A" }],
+    ["nameShort", { name: " A " }],
+    ["emailWrong", { email: "ada" }],
+    ["emailWrong", { email: "" }],
+    ["emailWrong", { email: `${"a".repeat(250)}@example.com` }],
+    ["subjectShort", { subject: "Hi" }],
+    ["messageShort", { message: "123456789" }],
+    ["messageLong", { message: "x".repeat(1001) }],
+    ["", { name: "Al" }],
+    ["", { subject: "Hey" }],
+    ["", { message: "1234567890" }],
+    ["", { message: "x".repeat(1000) }],
+  ])("%j is what is said of %j", (message, change) => {
+    expect(complaint(contactRequest, { ...MESSAGE, ...change })).toBe(message);
+  });
+
+  it("that lacks a field is told of it in the same words", () => {
+    expect(complaint(contactRequest, { ...MESSAGE, subject: undefined })).toBe("subjectShort");
+  });
+});
+
+describe("a test mail's address", () => {
+  it.each(["", "nobody", "a@b", "a b@example.com"])("%j is none", (email) => {
+    expect(complaint(testEmailRequest, { email })).toBe("emailInvalid");
+  });
+});
+
+describe("an SEO record", () => {
+  it("has null where it is left blank", () => {
+    const { page, title, description, keywords } = SEO;
+    expect(seoRequest.parse({ page, title, description, keywords, ogTitle: " ", ogImage: "" })).toEqual(SEO);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ["titleMissing", { title: " " }],
+    ["descriptionMissing", { description: "" }],
+    ["keywordsMissing", { keywords: undefined }],
+    ["pagePathWrong", { page: "about" }],
+    ["pagePathWrong", { page: "/a b" }],
+    ["structuredDataWrong", { structuredData: "{" }],
+    ["structuredDataWrong", { structuredData: '"text"' }],
+    ["ogImageWrong", { ogImage: "javascript:alert(1)" }],
+    ["canonicalUrlWrong", { canonicalUrl: "//evil.example" }],
+    ["", { structuredData: '{"@type":"Thing"}', canonicalUrl: "https://example.com/about", ogImage: "/og.png" }],
+  ])("%j is what is said of %j", (message, change) => {
+    expect(complaint(seoRequest, { ...SEO, ...change })).toBe(message);
+  });
+});
+
+describe("a page's text", () => {
+  it.each<[string, Record<string, unknown>]>([
+    ["titleMissing", { title: "" }],
+    ["slugWrong", { slug: "Terms!" }],
+    ["contentMissing", { content: " \n " }],
+    ["", { lastUpdatedBy: "admin" }],
+  ])("%j is what is said of %j", (message, change) => {
+    expect(complaint(pageContentRequest, { ...PAGE, ...change })).toBe(message);
+  });
+});
+
+describe("facts", () => {
+  it("are written out where a text names them, and nothing else is touched", () => {
+    expect(fillFacts("{product} takes {free.fileSize} and {ultimate.fileSize}.")).toBe(
+      `${PRODUCT_NAME} takes 500 MB and 50 GB.`,
+    );
+    expect(fillFacts('{"a": {"b": 1}} {unknown} { product } {}')).toBe('{"a": {"b": 1}} {unknown} { product } {}');
+    expect(fillFacts("{contactEmail}", { contactEmail: "a@example.com" })).toBe("a@example.com");
+  });
+
+  it("of the plans are the plans' own", () => {
+    expect(FACTS).toMatchObject({
+      "free.name": "Free",
+      "professional.name": "Professional",
+      "ultimate.name": "Ultimate",
+      "free.fileSize": "500 MB",
+      "professional.fileSize": "10 GB",
+      "ultimate.fileSize": "50 GB",
+      "free.longestExpiry": "3 days",
+      "professional.longestExpiry": "60 days",
+      "ultimate.longestExpiry": "forever",
+      "ultimate.monthTransfers": "2,000",
+    });
+  });
+});
+
+describe("the FAQ", () => {
+  it("has five questions, says that an account is needed, and names each plan's size and expiry", () => {
+    const text = FAQ.map(({ question, answer }) => `${question} ${answer}`).join("\n");
+    expect(FAQ).toHaveLength(5);
+    expect(text).toMatch(/Do I need an account to upload\? Yes\./);
+    for (const fact of ["500 MB", "10 GB", "50 GB", "3 days", "60 days", "forever"]) expect(text).toContain(fact);
+    for (const plan of ["Free", "Professional", "Ultimate"]) expect(text).toContain(plan);
+    expect(text).not.toMatch(/anonymous|\b50 MB\b|7 days|3 months|1 year/i);
+  });
+});
+
+describe("the head of a page", () => {
+  const about = findSitePage("/about") ?? expect.unreachable();
+  const seo: PublicSeo = { ...SEO, updatedAt: "2026-01-01T00:00:00.000Z" };
+
+  it("falls back from Twitter to Open Graph to the page itself", () => {
+    expect(headOf(about, seo, ORIGIN, FAQ)).toMatchObject({
+      title: "About",
+      canonical: `${ORIGIN}/about`,
+      openGraph: { title: "About", description: "What it is.", image: `${ORIGIN}/og.png` },
+      twitter: { title: "About", description: "What it is.", image: `${ORIGIN}/og.png` },
+      structuredData: { "@type": "AboutPage", name: "About", url: `${ORIGIN}/about` },
+    });
+    const graph = { ...seo, ogTitle: "Graph", ogImage: "/a.png", twitterDescription: "Bird" };
+    expect(headOf(about, { ...graph, canonicalUrl: "https://example.com/x" }, ORIGIN, FAQ)).toMatchObject({
+      canonical: "https://example.com/x",
+      openGraph: { title: "Graph", image: `${ORIGIN}/a.png` },
+      twitter: { title: "Graph", description: "Bird", image: `${ORIGIN}/a.png` },
+    });
+  });
+
+  it("has sane words without a record, with each plan's file size, and no invented rating", () => {
+    for (const page of SITE_PAGES) {
+      const head = headOf(page, null, ORIGIN, FAQ);
+      expect(head.title).toContain(PRODUCT_NAME);
+      for (const size of ["500 MB", "10 GB", "50 GB"]) expect(head.description).toContain(size);
+      expect(JSON.stringify(head)).not.toMatch(/aggregateRating|ratingValue|review|4\.8|1024/i);
+    }
+    const features = findSitePage("/features/") ?? expect.unreachable();
+    expect(headOf(features, null, ORIGIN, FAQ).structuredData.mainEntity).toHaveLength(5);
+  });
+
+  it("takes the record's structured data where it is JSON", () => {
+    const own = (structuredData: string) => headOf(about, { ...seo, structuredData }, ORIGIN, FAQ).structuredData;
+    expect(own('{"@type":"Thing"}')).toEqual({ "@type": "Thing" });
+    expect(own("{")).toMatchObject({ "@type": "AboutPage" });
+    expect(parseStructuredData('[{"@type":"Thing"}]')).toMatchObject({ "@graph": [{ "@type": "Thing" }] });
+    expect(parseStructuredData("null")).toBeNull();
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { EXPIRATIONS, type Expiration } from "#domain/expiry.ts";
+import {
+  allowsExpiration,
+  expirationOptions,
+  LARGEST_FILE_BYTES,
+  limitFor,
+  planOf,
+  PLANS,
+  planThatAllows,
+  type PlanId,
+} from "#domain/plans.ts";
+
+const MB = 1024 ** 2;
+const GB = 1024 ** 3;
+const TB = 1024 ** 4;
+
+/** The table of plans as it was decided: price in cents, file, month, transfers, longest expiry, stored at once. */
+const TABLE: [PlanId, number, number, number, number, Expiration, number | null][] = [
+  ["free", 0, 500 * MB, 2 * GB, 20, "3d", null],
+  ["professional", 999, 10 * GB, 100 * GB, 200, "60d", null],
+  ["ultimate", 1999, 50 * GB, TB, 2000, "never", 2 * TB],
+];
+
+describe("the plans", () => {
+  it("are three, cheapest first", () => {
+    expect(PLANS.map(({ id }) => id)).toEqual(["free", "professional", "ultimate"]);
+  });
+
+  it.each(TABLE)(
+    "%s has the decided numbers",
+    (id, priceUsdCents, fileSizeBytes, monthBytes, monthTransfers, ...rest) => {
+      const [longestExpiration, storedBytes] = rest;
+      expect(planOf(id)).toMatchObject({ id, priceUsdCents });
+      expect(limitFor(id)).toEqual({ fileSizeBytes, monthBytes, monthTransfers, longestExpiration, storedBytes });
+    },
+  );
+
+  it("take no file above 50 GB, whatever is paid", () => {
+    expect(LARGEST_FILE_BYTES).toBe(50 * GB);
+  });
+});
+
+describe("how long a plan keeps a file", () => {
+  it.each<[PlanId, number]>([
+    ["free", 4],
+    ["professional", 7],
+    ["ultimate", 9],
+  ])("%s opens the first %d choices", (plan, open) => {
+    expect(EXPIRATIONS.filter((expiration) => allowsExpiration(plan, expiration))).toEqual(EXPIRATIONS.slice(0, open));
+  });
+
+  it.each<[Expiration, PlanId]>([
+    ["3d", "free"],
+    ["7d", "professional"],
+    ["60d", "professional"],
+    ["1y", "ultimate"],
+    ["never", "ultimate"],
+  ])("%s is opened by %s at the least", (expiration, plan) => {
+    expect(planThatAllows(expiration).id).toBe(plan);
+  });
+
+  it("shows every choice in the dropdown, the locked ones with the plan that opens them", () => {
+    const shown = expirationOptions("free").map(({ value, lockedUntil }) => [value, lockedUntil?.name ?? null]);
+    expect(shown).toEqual([
+      ["3m", null],
+      ["6h", null],
+      ["1d", null],
+      ["3d", null],
+      ["7d", "Professional"],
+      ["30d", "Professional"],
+      ["60d", "Professional"],
+      ["1y", "Ultimate"],
+      ["never", "Ultimate"],
+    ]);
+    expect(expirationOptions("ultimate").every(({ lockedUntil }) => lockedUntil === null)).toBe(true);
+  });
+});

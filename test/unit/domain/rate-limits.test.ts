@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { callerNetwork } from "#domain/ip-address.ts";
+import { decideRateLimit, CALL_LIMITS, type RateLimitRule } from "#domain/rate-limits.ts";
+import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
+
+/** Makes calls at those moments. @returns what each was told to wait */
+function waits(rule: RateLimitRule, moments: number[]): number[] {
+  let calls: number[] = [];
+  return moments.map((at) => {
+    const decision = decideRateLimit(rule, calls, at);
+    calls = decision.calls;
+    return decision.waitMs;
+  });
+}
+
+describe("a rule", () => {
+  const rule: RateLimitRule = { by: "address", most: 2, windowMs: 1000 };
+
+  it("takes as many as it allows in any window, and says how long to wait for the next", () => {
+    expect(waits(rule, [0, 400, 500, 999])).toEqual([0, 0, 500, 1]);
+  });
+
+  it("slides: the oldest call stops counting to the millisecond", () => {
+    expect(waits(rule, [0, 400, 1000, 1001, 1400])).toEqual([0, 0, 0, 399, 0]);
+  });
+
+  it("does not count what it refused", () => {
+    expect(waits(rule, [0, 1, 2, 3, 4, 1000])).toEqual([0, 0, 998, 997, 996, 0]);
+  });
+
+  it("delays where it must not lock out: one call each thirty seconds after ten in a quarter of an hour", () => {
+    const [, byAccount] = CALL_LIMITS.login;
+    const first = Array.from({ length: 10 }, (_, index) => index * SECOND_MS);
+    const after = [10_000, 38_999, 39_000, 39_001, 69_000];
+    expect(waits(byAccount, [...first, ...after]).slice(10)).toEqual([29_000, 1, 0, 29_999, 0]);
+    expect(byAccount.windowMs).toBe(15 * MINUTE_MS);
+  });
+
+  it("remembers no more calls than it compares with", () => {
+    const [, byAccount] = CALL_LIMITS.login;
+    let calls: number[] = [];
+    for (let at = 0; at < 100 * 30_000; at += 30_000) ({ calls } = decideRateLimit(byAccount, calls, at));
+    expect(calls.length).toBeLessThanOrEqual(30);
+  });
+});
+
+describe("a caller", () => {
+  it.each([
+    ["203.0.113.7", "203.0.113.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:0DB8:0001:0002::9", "2001:db8:1:2::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ])("at %s is %s", (address, expected) => {
+    expect(callerNetwork(address)).toBe(expected);
+  });
+});

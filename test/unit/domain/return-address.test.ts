@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { ownPath } from "#app/features/account/sign-in-address.ts";
+import { parseReturnAddress } from "#domain/return-address.ts";
+import { FOREIGN_ADDRESSES, OWN_PATHS } from "#test/support/return-addresses.ts";
+
+const ORIGIN = "http://localhost:8787";
+
+describe("an address to return to", () => {
+  it.each(FOREIGN_ADDRESSES)("is refused when it leads away from the site, or nowhere: %j", (address) => {
+    expect(parseReturnAddress(address, ORIGIN)).toBeNull();
+    expect(ownPath(address)).toBeNull();
+  });
+
+  it.each(OWN_PATHS)("is taken when it is a path of ours: %j", (address, path) => {
+    const parsed = parseReturnAddress(address, ORIGIN);
+    expect(parsed && [parsed.origin, parsed.pathname + parsed.search]).toEqual([ORIGIN, path]);
+    expect(ownPath(address)).toBe(path);
+  });
+
+  it("may be a whole address of ours, without a name and a password, where whole addresses are taken", () => {
+    expect(parseReturnAddress(`${ORIGIN}/dashboard?a=b`, ORIGIN)?.href).toBe(`${ORIGIN}/dashboard?a=b`);
+    expect(parseReturnAddress("http://somebody:secret@localhost:8787/", ORIGIN)).toBeNull();
+    expect(parseReturnAddress("https://localhost:8787/", ORIGIN)).toBeNull();
+    expect(parseReturnAddress("http://localhost:8788/", ORIGIN)).toBeNull();
+    expect(ownPath(`${ORIGIN}/dashboard`)).toBeNull();
+  });
+
+  it("may be missing", () => {
+    expect(ownPath(null)).toBeNull();
+    expect(ownPath("")).toBeNull();
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { AppError, ERRORS, type ErrorCode } from "#domain/errors.ts";
+import { GIB } from "#domain/units.ts";
+import { localizedError, localizedFieldError, translateError } from "#worker/errors/translate-error.ts";
+
+const CODES = Object.keys(ERRORS) as ErrorCode[];
+
+describe("a refusal's words", () => {
+  it.each(CODES)("%s are the table's in English, and others in German", (code) => {
+    const error = new AppError(code);
+    expect(translateError(error, "en")).toBe(ERRORS[code].message);
+    expect(translateError(error, "de")).not.toBe(ERRORS[code].message);
+  });
+
+  it("say more than the code's where more is known, and write sizes and times in the language", () => {
+    const tooLarge = localizedError(
+      "PLAN_LIMIT_EXCEEDED",
+      "overPlan",
+      { size: { bytes: 1.5 * GIB } },
+      { planLimitExceeded: true },
+    );
+    expect(tooLarge.message).toBe("Your plan takes files up to 1.5 GB. Choose a larger plan for this one.");
+    expect(translateError(tooLarge, "en")).toBe(tooLarge.message);
+    expect(translateError(tooLarge, "de")).toBe(
+      "Dein Tarif nimmt Dateien bis 1,5 GB an. Wähle für diese einen größeren Tarif.",
+    );
+    const tooLong = localizedError("PLAN_LIMIT_EXCEEDED", "keepsTooLong", {
+      expiration: { expiration: "30d" },
+      plan: "Basic",
+    });
+    expect(tooLong.message).toBe("Keeping a file for 30 days needs the Basic plan.");
+    expect(translateError(tooLong, "de")).toContain("30 Tage");
+  });
+
+  it.each([
+    ["tooOftenSeconds", 1, "1 second and", "1 Sekunde,"],
+    ["tooOftenSeconds", 2, "2 seconds and", "2 Sekunden,"],
+    ["tooOftenMinutes", 90, "90 minutes and", "90 Minuten,"],
+    ["tooOftenHours", 24, "24 hours and", "24 Stunden,"],
+  ] as const)("count as the language does: %s, %i", (name, count, english, german) => {
+    const error = localizedError("RATE_LIMITED", name, { count });
+    expect(error.message).toBe(`That was too often. Please wait ${english} try again.`);
+    expect(translateError(error, "de")).toBe(`Das war zu oft. Bitte warte ${german} und versuche es dann noch einmal.`);
+  });
+
+  it("leave nothing of how they were made in the answer's body", () => {
+    const error = localizedError("RATE_LIMITED", "tooOftenSeconds", { count: 30 }, { retryAfterSeconds: 30 });
+    expect(error.with({ error: "E" }).toJSON()).toEqual({
+      message: "That was too often. Please wait 30 seconds and try again.",
+      code: "RATE_LIMITED",
+      retryAfterSeconds: 30,
+      error: "E",
+    });
+    expect(translateError(error.with({ error: "E" }), "de")).toContain("30 Sekunden");
+  });
+
+  it("are a form's own for a field that is wrong", () => {
+    const error = localizedFieldError("passwordsDiffer", { field: "confirmPassword" });
+    expect(error).toMatchObject({ code: "BAD_REQUEST", message: "Passwords don't match" });
+    expect(translateError(error, "de")).toBe("Die Passwörter stimmen nicht überein");
+    const ofRecord = localizedFieldError("keywordsMissing", { field: "keywords" });
+    expect(ofRecord).toMatchObject({ code: "BAD_REQUEST", message: "Keywords are required" });
+    expect(translateError(ofRecord, "de")).toBe("Die Stichwörter fehlen");
+  });
+
+  it("stay as they are where only programmers read them", () => {
+    const error = new AppError("BAD_REQUEST", { message: "This is not an ETag." });
+    expect(translateError(error, "de")).toBe("This is not an ETag.");
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { automaticHours } from "#domain/expiry.ts";
+import { en } from "#messages/en/index.ts";
+import { compiledGroup } from "#messages/compiled.ts";
+import { translator } from "#messages/translate.ts";
+
+const t = translator("en", "uploads", (group) => compiledGroup("en", group));
+
+describe("the sentences that the specification quotes", () => {
+  it("of the dialog for a new password", () => {
+    expect(en.signIn).toMatchObject({
+      resetPassword: "Reset Password",
+      email: "Email",
+      cancel: "Cancel",
+      sendResetLink: "Send Reset Link",
+      resetLinkSent: "Password reset link sent",
+      resetLinkSentHelp: "Please check your email for instructions to reset your password.",
+    });
+  });
+
+  it("of an address that has an account", () => {
+    expect(en.signIn).toMatchObject({
+      emailInUse: "Email already in use",
+      emailInUseHelp: "This email address is already registered. Switching to login form.",
+    });
+  });
+
+  it("of two passwords that differ, and of one that is too short", () => {
+    expect(en.fields).toMatchObject({
+      passwordsDiffer: "Passwords don't match",
+      passwordShort: "Password must be at least 6 characters",
+    });
+  });
+
+  it("of a file that was deleted, or was not", () => {
+    expect(en.files).toMatchObject({ fileDeleted: "File deleted", deleteFailed: "Delete failed" });
+  });
+
+  it("of the ways that a direct upload takes", () => {
+    expect(en.uploadPages).toMatchObject({
+      methodDirect: "Direct browser to storage",
+      methodProxy: "Server proxy",
+      methodServer: "Processing on the server",
+    });
+  });
+
+  it("of an upload in chunks", () => {
+    expect(t("chunkOf", { number: "3", total: "12" })).toBe("Chunk 3/12");
+    expect(t("pageCancel")).toBe("Cancel Upload");
+  });
+
+  it("of a file above every plan, and above the free one", () => {
+    expect([t("fileTooLarge"), t("overMaximum", { size: "50 GB" })]).toEqual([
+      "File too large",
+      "The maximum file size allowed is 50 GB per file for all subscription plans.",
+    ]);
+    expect([t("couldNotUpload"), t("overFreeLimit", { size: "500 MB" })]).toEqual([
+      "Could not upload file.",
+      "Free accounts can only upload files up to 500 MB.",
+    ]);
+    expect([t("sizeExceeded"), t("upgradeForLarger", { size: "500 MB" })]).toEqual([
+      "File size limit exceeded",
+      "Free accounts can only upload files up to 500 MB. Please upgrade your subscription to upload larger files.",
+    ]);
+  });
+
+  it("of a large file on the default expiry: 'Automatic (N hours)', N being its size in 100 MB, rounded up", () => {
+    const megabytes = (count: number) =>
+      automaticHours({
+        expiration: "3d",
+        expirationChosen: false,
+        sizeBytes: count * 1024 * 1024,
+      });
+    expect([100, 101, 250, 300, 301].map(megabytes)).toEqual([null, 2, 3, 3, 4]);
+    expect(t("automatic", { hours: 3 })).toBe("Automatic (3 hours)");
+    expect(t("largeFile", { hours: "3" })).toBe(
+      "Large files on the default expiry are kept for 3 hours. Choose an expiry to change this.",
+    );
+  });
+});

@@ -1,0 +1,182 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { CHUNK, init, put } from "#test/support/chunked.ts";
+import { callingFrom, serving } from "#test/support/serving.ts";
+import {
+  answerOf,
+  change,
+  Client,
+  monthOf,
+  patterned,
+  putOnPlan,
+  rowOf,
+  sendFile,
+  signUp,
+} from "#test/support/worker.ts";
+
+const visitor = new Client();
+const MB = 1024 ** 2;
+const GB = 1024 ** 3;
+
+describe("registering", () => {
+  const register = (body: Record<string, unknown>) => answerOf(visitor.post("/api/auth/register", body));
+
+  it("with an address that has an account: 'Email already registered'", async () => {
+    const { email } = await signUp();
+    expect(await register({ email, password: "a good password" })).toEqual([
+      409,
+      { code: "EMAIL_TAKEN", message: "Email already registered" },
+    ]);
+  });
+
+  it("takes a password of 6 characters, and says of 5 that they are too few", async () => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    expect(await register({ email, password: "12345" })).toMatchObject([
+      400,
+      { field: "password", message: "Password must be at least 6 characters" },
+    ]);
+    expect(await register({ email, password: "123456" })).toMatchObject([
+      201,
+      { message: "Account created successfully", user: { email, planType: "free" } },
+    ]);
+  });
+});
+
+describe("resetting a password", () => {
+  it("says that a link is on its way, and mails one to the page that sets the new password", async () => {
+    const { email } = await signUp();
+    expect(await answerOf(visitor.post("/api/auth/reset-password", { email }))).toEqual([
+      200,
+      { message: "If this address has an account, a link is on its way to it." },
+    ]);
+    const mails = () =>
+      env.DB.prepare('select subject, text from local_mailbox where "to" = ?').bind(email).all<{ text: string }>();
+    await expect.poll(async () => (await mails()).results).toHaveLength(1);
+    expect((await mails()).results[0]?.text).toContain(`${env.APP_ORIGIN}/reset-password?token=`);
+  });
+
+  it("needs an address: 'Please enter a valid email address'", async () => {
+    expect(await answerOf(visitor.post("/api/auth/reset-password", { email: "" }))).toMatchObject([
+      400,
+      { field: "email", message: "Please enter a valid email address" },
+    ]);
+  });
+});
+
+describe("logging out", () => {
+  it("ends the session, removes its cookie, and nobody is signed in any more", async () => {
+    const person = await signUp();
+    const copied = new Client(person.cookie);
+    const response = await person.post("/api/auth/logout", {});
+    expect([response.status, await response.json()]).toEqual([200, { user: null }]);
+    const removed = response.headers.getSetCookie().filter((cookie) => cookie.includes("session_token="));
+    expect(removed).toEqual([expect.stringMatching(/session_token=; Max-Age=0;/)]);
+    for (const client of [person, copied]) {
+      expect(await answerOf(client.fetch("/api/auth/me"))).toEqual([200, null]);
+    }
+  });
+});
+
+describe("a file that is too large", () => {
+  /** Both ways to start an upload. */
+  async function starts(client: Client, sizeBytes: number): Promise<[number, Record<string, unknown>][]> {
+    const file = { filename: "a.bin", fileType: "", expiration: "1d" };
+    const totalChunks = String(Math.ceil(sizeBytes / CHUNK));
+    return [
+      await answerOf(client.post("/api/direct-upload/presigned-url", { ...file, fileSize: sizeBytes })),
+      await answerOf(client.post("/api/chunked-upload/init", { ...file, totalSize: String(sizeBytes), totalChunks })),
+    ];
+  }
+
+  it.each(["free", "professional", "ultimate"] as const)(
+    "for every plan is refused on the %s plan with the largest that any takes, 50 GB",
+    async (plan) => {
+      const person = await signUp();
+      await putOnPlan(person.email, plan);
+      const message = "The maximum file size allowed is 50 GB per file for all subscription plans.";
+      for (const answer of await starts(person, 50 * GB + 1)) {
+        expect(answer).toEqual([413, { code: "FILE_TOO_LARGE", message }]);
+      }
+      expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
+    },
+  );
+
+  it.each([
+    ["free", "500 MB", 500 * MB],
+    ["professional", "10 GB", 10 * GB],
+  ] as const)("for the %s plan is refused with what that takes, %s", async (plan, size, sizeBytes) => {
+    const person = await signUp();
+    await putOnPlan(person.email, plan);
+    const message = `Your plan takes files up to ${size}. Choose a larger plan for this one.`;
+    for (const answer of await starts(person, sizeBytes + 1)) {
+      expect(answer).toEqual([403, { code: "PLAN_LIMIT_EXCEEDED", planLimitExceeded: true, message }]);
+    }
+    expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
+    expect((await starts(person, sizeBytes))[0]?.[0]).toBe(200);
+  });
+});
+
+describe("a chunk that is too large", () => {
+  it("is 413 CHUNK_TOO_LARGE with the size that the upload takes", async () => {
+    const person = await signUp();
+    const { uploadId } = await init(person, 2 * CHUNK);
+    expect(await answerOf(put(person, uploadId, 0, patterned(CHUNK + 1)))).toEqual([
+      413,
+      {
+        code: "CHUNK_TOO_LARGE",
+        error: "CHUNK_TOO_LARGE",
+        message: "The chunk is larger than this upload takes.",
+        maxChunkSize: 262_144,
+      },
+    ]);
+  });
+});
+
+describe("deleting a file", () => {
+  it("says 'File deleted', and of one that is not there that it does not exist", async () => {
+    const person = await signUp();
+    const { uploadId } = await sendFile(person, "abc");
+    expect(await answerOf(person.delete(`/api/files/${uploadId}`))).toEqual([200, { message: "File deleted" }]);
+    expect(await answerOf(person.delete(`/api/files/${uploadId}`))).toEqual([
+      404,
+      { code: "FILE_NOT_FOUND", message: "This file does not exist, or its link is wrong." },
+    ]);
+  });
+});
+
+describe("logging in to the admin area is refused in words", () => {
+  const logIn = (client: Client, username: string, password: string) =>
+    answerOf(client.post("/api/admin/login", { username, password }));
+
+  it("that say what was wrong", async () => {
+    expect(await logIn(visitor, env.ADMIN_USERNAME, "wrong")).toEqual([
+      401,
+      { code: "ADMIN_CREDENTIALS", message: "Invalid credentials" },
+    ]);
+    expect(await logIn(visitor, "", "wrong")).toMatchObject([400, { message: "Username is required" }]);
+    expect(await logIn(visitor, "admin", "")).toMatchObject([400, { message: "Password is required" }]);
+  });
+
+  it("that ask to confirm the address first, where that is required", async () => {
+    const { email, id } = await signUp();
+    await change("update users set is_admin = 1 where id = ?", id);
+    const strict = new Client("", serving({ ...env, EMAIL_VERIFICATION: "required" }));
+    expect(await logIn(strict, email, "a good password")).toEqual([
+      403,
+      {
+        code: "EMAIL_UNVERIFIED",
+        message: "Please verify your email before logging in. Check your inbox for the verification link.",
+      },
+    ]);
+    expect(await rowOf("select count(*) as n from admin_sessions where user_id = ?", id)).toEqual({ n: 0 });
+  });
+
+  it("that say how long to wait after too many tries", async () => {
+    const client = callingFrom("198.51.100.99", { ...env, RATE_LIMITS: "on" });
+    for (let count = 0; count < 5; count += 1) await logIn(client, env.ADMIN_USERNAME, "wrong");
+    expect(await logIn(client, env.ADMIN_USERNAME, env.ADMIN_PASSWORD)).toMatchObject([
+      429,
+      { code: "RATE_LIMITED", message: "That was too often. Please wait 15 minutes and try again." },
+    ]);
+  });
+});

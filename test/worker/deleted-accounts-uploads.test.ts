@@ -1,0 +1,66 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { removeAccount } from "#worker/accounts/deletion.ts";
+import { servicesFor } from "#worker/context.ts";
+import { beginUserDeletion } from "#worker/db/users.ts";
+import { storedKeys } from "#test/support/storage-and-rows.ts";
+import { arrive, Client, contentPath, patterned, rowOf, sendParts, signUp } from "#test/support/worker.ts";
+
+const services = servicesFor(env);
+
+function sessionOf(uploadId: string) {
+  return env.UPLOADS.get(env.UPLOADS.idFromName(uploadId));
+}
+
+/** Somebody's upload whose bytes are all in storage. @returns how to complete it */
+async function arrived(owner: Client, sizeBytes: number) {
+  const upload = await owner.startUpload(sizeBytes);
+  const bytes = patterned(sizeBytes);
+  if (upload.multipart) return { ...upload, receipts: await sendParts(upload.uploadId, bytes) };
+  await arrive(upload.uploadId, bytes);
+  return { ...upload, receipts: [] };
+}
+
+/** A small file goes up in one PUT, a larger one in parts. */
+const SIZES = [5, 17 * 1024 * 1024];
+
+describe("an upload that is whole while its owner's account is being deleted", () => {
+  it.each(SIZES)("of %i bytes never goes live, and leaves nothing", async (sizeBytes) => {
+    const owner = await signUp();
+    const { uploadId, downloadId, receipts } = await arrived(owner, sizeBytes);
+    await beginUserDeletion(services.db, owner.id, Date.now());
+    expect(await sessionOf(uploadId).complete(receipts)).toEqual({ ok: false, code: "UPLOAD_CLOSED" });
+    const visitor = new Client();
+    for (const path of [`/api/files/download/${downloadId}`, contentPath(downloadId)]) {
+      expect((await visitor.fetch(path)).status).toBe(404);
+    }
+    const row = await rowOf("select status, uploaded_at, etag from files where id = ?", uploadId);
+    expect(row).toEqual({ status: "cancelled", uploaded_at: null, etag: null });
+    expect([...(await storedKeys(`files/${uploadId}`)), ...(await storedKeys(`incoming/${uploadId}`))]).toEqual([]);
+    expect(await removeAccount(services, owner.id, Date.now())).toBe(true);
+    expect(await rowOf("select count(*) as n from files where id = ?", uploadId)).toEqual({ n: 0 });
+  });
+
+  it.each(SIZES)("of %i bytes is cancelled by the deletion, when it was being completed", async (sizeBytes) => {
+    const owner = await signUp();
+    const { uploadId, receipts } = await arrived(owner, sizeBytes);
+    await beginUserDeletion(services.db, owner.id, Date.now());
+    const [completed, removed] = await Promise.all([
+      sessionOf(uploadId).complete(receipts),
+      removeAccount(services, owner.id, Date.now()),
+    ]);
+    expect(completed).toMatchObject({ ok: false });
+    expect(removed || (await removeAccount(services, owner.id, Date.now()))).toBe(true);
+    expect([...(await storedKeys(`files/${uploadId}`)), ...(await storedKeys(`incoming/${uploadId}`))]).toEqual([]);
+  });
+
+  it("that had gone live before ends with the account", async () => {
+    const owner = await signUp();
+    const { uploadId, downloadId } = await arrived(owner, 5);
+    expect(await sessionOf(uploadId).complete([])).toMatchObject({ ok: true });
+    await beginUserDeletion(services.db, owner.id, Date.now());
+    expect((await new Client().fetch(contentPath(downloadId))).status).toBe(410);
+    expect(await removeAccount(services, owner.id, Date.now())).toBe(true);
+    expect(await storedKeys(`files/${uploadId}`)).toEqual([]);
+  });
+});

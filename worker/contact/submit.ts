@@ -1,0 +1,13 @@
+import type { ContactRequest } from "#domain/wire.ts";
+import type { Services } from "../context.ts";
+import { insertContactSubmission, type Sender } from "../db/contact-messages.ts";
+
+/** Keeps a visitor's message for the admin area. @param now epoch milliseconds */
+export async function saveContactMessage(
+  { db }: Services,
+  message: ContactRequest,
+  sender: Sender,
+  now: number,
+): Promise<void> {
+  await insertContactSubmission(db, message, sender, now);
+}

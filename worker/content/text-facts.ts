@@ -1,0 +1,27 @@
+import { fillFacts } from "#domain/text-facts.ts";
+import { LOCALES } from "#domain/locale.ts";
+import { limitFor } from "#domain/plans.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { Settings } from "../settings.ts";
+import { translatorFor } from "../errors/translator.ts";
+
+/** What people write, and what programs read, is in the first language. */
+const CONTENT_LOCALE = LOCALES[0];
+
+/** Says, in an English sentence, whether uploading needs an account in this deployment. */
+export function whoMayUpload({ anonymousUploads }: Settings): string {
+  const t = translatorFor(CONTENT_LOCALE, "landing");
+  if (!anonymousUploads) return t("accountNeeded");
+  return t("noAccountNeeded", { size: formatBytes(limitFor("free").fileSizeBytes) });
+}
+
+/** Writes out what a text in the database names in braces, this deployment's own facts among it. */
+export function withFacts(text: string, settings: Settings): string {
+  return fillFacts(text, {
+    contactEmail: settings.contactEmail,
+    whoMayUpload: whoMayUpload(settings),
+    visitorCookie: settings.anonymousUploads
+      ? "If you upload without an account, another one proves for two days that the upload is yours."
+      : "",
+  });
+}

@@ -1,0 +1,121 @@
+import { and, desc, eq, gte, lt, lte, sql, type SQL } from "drizzle-orm";
+import type { UploadLogQuery } from "#domain/wire.ts";
+import type { Database } from "./client.ts";
+import { countUpTo, windowOf } from "./paging.ts";
+import { files, uploadAuditLogs } from "./schema.ts";
+
+type AuditStatus = typeof uploadAuditLogs.$inferInsert.status;
+
+/** Who made the call, for the log. */
+export interface AuditCaller {
+  address: string;
+  userAgent: string | null;
+}
+
+/** One moment in an upload's life. `code` is STARTED, COMPLETED, CANCELLED, ABANDONED or an error's code. */
+export interface UploadEvent {
+  fileId: string;
+  status: AuditStatus;
+  code: string;
+  message?: string;
+  /** Known at the start; later events take them from there. */
+  caller?: AuditCaller;
+  at: number;
+}
+
+/** The id of the row that says that an upload has started. */
+export function startedId(fileId: string): string {
+  return `${fileId}:started`;
+}
+
+/**
+ * The statement that logs an event of an upload whose row meets a condition: for the batch that makes it so. An event
+ * has one id, so logging it twice is logging it once.
+ */
+export function logUploadEvent(db: Database, event: UploadEvent, condition: SQL) {
+  const id = event.code === "STARTED" ? startedId(event.fileId) : `${event.fileId}:ended`;
+  const fromStart = (column: SQL) =>
+    sql`(select ${column} from ${uploadAuditLogs} where ${uploadAuditLogs.id} = ${startedId(event.fileId)})`;
+  return db
+    .insert(uploadAuditLogs)
+    .select(
+      sql`
+        select ${id}, ${files.userId}, ${files.originalFilename}, ${files.size}, ${files.mimeType},
+          ${event.caller ? sql`${event.caller.address}` : fromStart(sql`ip_address`)},
+          ${event.caller ? sql`${event.caller.userAgent}` : fromStart(sql`user_agent`)},
+          ${event.status}, ${event.message ?? null}, ${event.code}, ${event.at}
+        from ${files} where ${files.id} = ${event.fileId} and ${condition}`,
+    )
+    .onConflictDoNothing();
+}
+
+/** What was asked for by an upload that never began. */
+export interface RejectedUpload {
+  userId: string | null;
+  filename: string;
+  sizeBytes: number;
+  mimeType: string;
+  code: string;
+  message: string;
+  caller: AuditCaller;
+  at: number;
+}
+
+export async function logRejectedUpload(db: Database, rejected: RejectedUpload): Promise<void> {
+  await db.insert(uploadAuditLogs).values({
+    userId: rejected.userId,
+    originalFilename: rejected.filename,
+    fileSize: rejected.sizeBytes,
+    mimeType: rejected.mimeType,
+    ipAddress: rejected.caller.address,
+    userAgent: rejected.caller.userAgent,
+    status: "rejected",
+    errorCode: rejected.code,
+    errorMessage: rejected.message,
+    timestamp: new Date(rejected.at),
+  });
+}
+
+/** Drops rows older than `before`, oldest first. @returns how many */
+export async function deleteOldUploadEvents(db: Database, before: number, limit: number): Promise<number> {
+  const old = db
+    .select({ id: uploadAuditLogs.id })
+    .from(uploadAuditLogs)
+    .where(lte(uploadAuditLogs.timestamp, new Date(before)))
+    .orderBy(uploadAuditLogs.timestamp)
+    .limit(limit);
+  const { meta } = await db.delete(uploadAuditLogs).where(sql`${uploadAuditLogs.id} in ${old}`);
+  return meta.changes;
+}
+
+export type UploadLogRow = typeof uploadAuditLogs.$inferSelect;
+
+/** A page of uploads' events, newest first. @param since @param until epoch milliseconds, the first and past the last */
+export async function listUploadEvents(
+  db: Database,
+  { page = 1, userId, status }: UploadLogQuery,
+  since: number | null,
+  until: number | null,
+): Promise<{ rows: UploadLogRow[]; total: number }> {
+  const selected = and(
+    userId === undefined ? undefined : eq(uploadAuditLogs.userId, userId),
+    // One person's rows are few: among them the state is only looked at.
+    status === undefined
+      ? undefined
+      : sql`${userId === undefined ? uploadAuditLogs.status : sql`+${uploadAuditLogs.status}`} = ${status}`,
+    since === null ? undefined : gte(uploadAuditLogs.timestamp, new Date(since)),
+    until === null ? undefined : lt(uploadAuditLogs.timestamp, new Date(until)),
+  );
+  const { limit, offset } = windowOf(page);
+  const [rows, [counted]] = await db.batch([
+    db
+      .select()
+      .from(uploadAuditLogs)
+      .where(selected)
+      .orderBy(desc(uploadAuditLogs.timestamp), desc(sql`${uploadAuditLogs}.rowid`))
+      .limit(limit)
+      .offset(offset),
+    countUpTo(db, uploadAuditLogs, selected),
+  ]);
+  return { rows, total: counted?.total ?? 0 };
+}

@@ -1,0 +1,76 @@
+import { AppError } from "#domain/errors.ts";
+import { localeIn } from "#domain/locale.ts";
+import type { CurrentUser } from "#domain/wire.ts";
+import { createAdminPages } from "../admin/admin-pages.ts";
+import { getCurrentPlan } from "../billing/current-plan.ts";
+import { listInvoices } from "../billing/invoices.ts";
+import { listPlans } from "../billing/listed-plans.ts";
+import { llms, robots, sitemap } from "../content/discovery.ts";
+import { readPageView } from "../content/page-view.ts";
+import type { RequestContext } from "../context.ts";
+import { getDownloadInfo } from "../downloads/download-info.ts";
+import { listFiles } from "../files/files.ts";
+import { logError, requestLogOf } from "../log.ts";
+import { readLocalMailbox } from "../mail/local-mailbox.ts";
+import { translateError } from "../errors/translate-error.ts";
+import type { DownloadView, InvoicesView, PageContext, PageView } from "./page-types.ts";
+
+/** The request's features as the pages see them: the same functions that the API calls. */
+export function createPageContext(context: RequestContext, document: { nonce: string }): PageContext {
+  const { services, currentUser } = context;
+  const pages = new Map<string, Promise<PageView>>();
+  return {
+    requestId: requestLogOf(context.request).id,
+    nonce: document.nonce,
+    logError,
+    origin: services.settings.origin,
+    anonymousUploads: services.settings.anonymousUploads,
+    billing: services.settings.billing.mode,
+    currentUser,
+    listFiles: (user, query) => listFiles(services, user, query, Date.now()),
+    listPlans,
+    currentPlan: (user) => getCurrentPlan(services, user, Date.now()),
+    listInvoices: (user, after) => findInvoices(context, user, after),
+    listLocalMail: () => readLocalMailbox(services),
+    findDownload: (downloadId) => findDownload(context, downloadId),
+    contactEmail: services.settings.contactEmail,
+    readPage: (pathname) => {
+      const page = pages.get(pathname) ?? readPageView(services, pathname);
+      pages.set(pathname, page);
+      return page;
+    },
+    sitemap: () => sitemap(services),
+    robots: () => robots(services),
+    llms: () => llms(services),
+    admin: createAdminPages(context),
+  };
+}
+
+async function findDownload(context: RequestContext, downloadId: string): Promise<DownloadView> {
+  const now = Date.now();
+  try {
+    return { kind: "file", status: 200, now, info: await getDownloadInfo(context, downloadId, now) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { retryAfterSeconds } = error.details;
+    return {
+      kind: "refused",
+      status: error.status,
+      message: translateError(error, localeIn(context.request.headers)),
+      ...(typeof retryAfterSeconds === "number" ? { retryAfterSeconds } : {}),
+    };
+  }
+}
+
+async function findInvoices(
+  { services, request }: RequestContext,
+  user: CurrentUser,
+  after?: string,
+): Promise<InvoicesView> {
+  try {
+    return { kind: "invoices", ...(await listInvoices(services, user, after)) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { kind: "refused", status: error.status, message: translateError(error, localeIn(request.headers)) };
+  }
+}

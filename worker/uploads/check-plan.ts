@@ -1,0 +1,63 @@
+import type { AppError } from "#domain/errors.ts";
+import type { Expiration, Lifetime } from "#domain/expiry.ts";
+import { maxUnfinishedUploads } from "#domain/rate-limits.ts";
+import { allowsExpiration, LARGEST_FILE_BYTES, limitFor, planThatAllows, type PlanId } from "#domain/plans.ts";
+import type { Services } from "../context.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import type { Uploader } from "./uploader.ts";
+
+const PLAN_LIMIT = { planLimitExceeded: true };
+
+/**
+ * Checks one file against the uploader's plan; the month is checked where it is reserved.
+ * @throws AppError FILE_TOO_LARGE, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
+ */
+export function checkPlan({ plan }: Uploader, lifetime: Lifetime): void {
+  const limits = limitFor(plan);
+  if (lifetime.sizeBytes > LARGEST_FILE_BYTES) {
+    throw localizedError("FILE_TOO_LARGE", "overLargest", { size: { bytes: LARGEST_FILE_BYTES } });
+  }
+  if (lifetime.sizeBytes > limits.fileSizeBytes) {
+    throw localizedError("PLAN_LIMIT_EXCEEDED", "overPlan", { size: { bytes: limits.fileSizeBytes } }, PLAN_LIMIT);
+  }
+  checkExpiration(plan, lifetime.expiration);
+}
+
+/** @throws AppError PLAN_LIMIT_EXCEEDED with `planLimitExceeded`, where the plan does not keep files that long */
+export function checkExpiration(plan: PlanId, expiration: Expiration): void {
+  if (allowsExpiration(plan, expiration)) return;
+  const { name } = planThatAllows(expiration);
+  throw localizedError("PLAN_LIMIT_EXCEEDED", "keepsTooLong", { expiration: { expiration }, plan: name }, PLAN_LIMIT);
+}
+
+/** How many unfinished uploads the uploader may have at once; one more is refused. */
+export function maxUnfinished({ settings }: Services, { plan }: Uploader): number {
+  return settings.rateLimits === "off" ? Infinity : maxUnfinishedUploads(plan);
+}
+
+/** How soon a client may ask again whether an unfinished upload has ended. */
+const UNFINISHED_RETRY_SECONDS = 60;
+
+/** @param most how many unfinished uploads the plan takes */
+export function tooManyUnfinished(most: number): AppError {
+  const fields = { retryAfterSeconds: UNFINISHED_RETRY_SECONDS };
+  return localizedError("RATE_LIMITED", "tooManyUnfinished", { count: most }, fields);
+}
+
+/** Says which limit a refused reservation ran into, by what the month has taken. */
+export function quotaExceeded(
+  plan: PlanId,
+  { sizeBytes }: Lifetime,
+  taken: { bytes: number; transfers: number } | null,
+): AppError {
+  const limits = limitFor(plan);
+  if (taken && taken.transfers >= limits.monthTransfers) {
+    return localizedError("PLAN_LIMIT_EXCEEDED", "transfersUsed", { count: limits.monthTransfers }, PLAN_LIMIT);
+  }
+  const left = Math.max(0, limits.monthBytes - (taken?.bytes ?? 0));
+  if (limits.storedBytes !== null && sizeBytes <= left) {
+    return localizedError("PLAN_LIMIT_EXCEEDED", "overStored", { size: { bytes: limits.storedBytes } }, PLAN_LIMIT);
+  }
+  const sizes = { size: { bytes: sizeBytes }, left: { bytes: left }, month: { bytes: limits.monthBytes } };
+  return localizedError("PLAN_LIMIT_EXCEEDED", "overMonth", sizes, PLAN_LIMIT);
+}
