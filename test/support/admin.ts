@@ -2,7 +2,7 @@ import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import type { AdminLogEntry, Paged } from "#domain/wire.ts";
-import { servicesFor } from "#worker/context.ts";
+import { servicesFor } from "#worker/services.ts";
 import worker from "#worker/index.ts";
 import { readLocalMailbox } from "#worker/mail/local-mailbox.ts";
 import type { Client } from "./worker.ts";

@@ -1,4 +1,4 @@
-import type { Services } from "#worker/context.ts";
+import type { Services } from "#worker/services.ts";
 import { withMethods } from "./between.ts";
 
 /** The services on a store whose `delete` does something else first. */

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { createApi } from "#worker/api/app.ts";
 import { runHousekeeping } from "#worker/sweep/housekeeping.ts";
-import { servicesFor } from "#worker/context.ts";
+import { servicesFor } from "#worker/services.ts";
 import {
   faultyEnv,
   LOST_ANSWER,

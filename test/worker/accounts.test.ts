@@ -4,7 +4,7 @@ import { DAY_MS } from "#domain/units.ts";
 import { register } from "#worker/accounts/accounts.ts";
 import { removeDeletedAccounts } from "#worker/accounts/deletion.ts";
 import { verifyEmail } from "#worker/accounts/password-reset.ts";
-import { servicesFor } from "#worker/context.ts";
+import { servicesFor } from "#worker/services.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { between } from "../support/between.ts";
 import { change, Client, mailedToken, rowOf, signUp } from "../support/worker.ts";

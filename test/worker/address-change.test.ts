@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { servicesFor } from "#worker/context.ts";
+import { servicesFor } from "#worker/services.ts";
 import { between } from "../support/between.ts";
 import { callingFrom, serving } from "../support/serving.ts";
 import { answerOf, change, Client, logInAdmin, mailedToken, rowOf, signUp } from "../support/worker.ts";

@@ -11,7 +11,7 @@ import type {
   UploadLogEntry,
 } from "#domain/wire.ts";
 import { getOverview, refreshOverview } from "#worker/admin/overview.ts";
-import { servicesFor } from "#worker/context.ts";
+import { servicesFor } from "#worker/services.ts";
 import { listAuditEntries } from "#worker/db/admin-audit.ts";
 import { findAnyFile, listExpired } from "#worker/db/admin-files.ts";
 import { listUsers } from "#worker/db/admin-users.ts";

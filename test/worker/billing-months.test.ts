@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { limitFor } from "#domain/plans.ts";
 import { DAY_MS, TIB } from "#domain/units.ts";
 import { renewMonths } from "#worker/billing/months.ts";
-import { servicesFor } from "#worker/context.ts";
+import { servicesFor } from "#worker/services.ts";
 import { manual, planOf } from "../support/manual.ts";
 import { payer, stripe, stripeEnv } from "../support/stripe.ts";
 import { arrive, change, Client, monthOf, putOnPlan, rowOf, sendFile, signUp } from "../support/worker.ts";

@@ -7,7 +7,7 @@ import { createApi } from "#worker/api/app.ts";
 import { createPage, deletePage, listPages, updatePage } from "#worker/content/pages.ts";
 import { renderContent } from "#worker/content/render.ts";
 import { changeSeo, createSeo, listSeoContent, removeSeo } from "#worker/content/seo.ts";
-import { servicesFor } from "#worker/context.ts";
+import { servicesFor } from "#worker/services.ts";
 import { HOSTILE_TEXTS } from "../support/hostile-html.ts";
 import { answerOf, change, Client, logInAdmin, rowOf, signUp, stopClockAt } from "../support/worker.ts";
 

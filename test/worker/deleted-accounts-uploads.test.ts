@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { removeAccount } from "#worker/accounts/deletion.ts";
-import { servicesFor } from "#worker/context.ts";
+import { servicesFor } from "#worker/services.ts";
 import { beginUserDeletion } from "#worker/db/users.ts";
 import { storedKeys } from "#test/support/storage-and-rows.ts";
 import { arrive, Client, contentPath, patterned, rowOf, sendParts, signUp } from "#test/support/worker.ts";

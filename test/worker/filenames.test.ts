@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { DownloadInfo, FilesPage, ProxyUploadAnswer } from "#domain/wire.ts";
-import { servicesFor } from "#worker/context.ts";
+import { servicesFor } from "#worker/services.ts";
 import { readLocalMailbox } from "#worker/mail/local-mailbox.ts";
 import { finalize, init, put } from "../support/chunked.ts";
 import { change, Client, contentPath, logInAdmin, putOnPlan, rowOf, sendFile, signUp } from "../support/worker.ts";

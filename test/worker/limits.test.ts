@@ -5,7 +5,7 @@ import { callerNetwork } from "#domain/ip-address.ts";
 import { CALL_LIMITS, maxUnfinishedUploads, type RateLimitedCall, type RateLimitRule } from "#domain/rate-limits.ts";
 import { PLAN_IDS } from "#domain/plans.ts";
 import { createApi } from "#worker/api/app.ts";
-import { servicesFor } from "#worker/context.ts";
+import { servicesFor } from "#worker/services.ts";
 import worker from "#worker/index.ts";
 import { enforceRateLimit } from "#worker/limits/rate-limits.ts";
 import { readSettings } from "#worker/settings.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { servicesFor } from "#worker/context.ts";
+import { servicesFor } from "#worker/services.ts";
 import { verifyMessage } from "#worker/mail/messages/account.tsx";
 import { serving } from "../support/serving.ts";
 import { Client, rowOf } from "../support/worker.ts";

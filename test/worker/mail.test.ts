@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { servicesFor } from "#worker/context.ts";
+import { servicesFor } from "#worker/services.ts";
 import { runHousekeeping } from "#worker/sweep/housekeeping.ts";
 import { readLocalMailbox } from "#worker/mail/local-mailbox.ts";
 import { addressChangedMessage, resetMessage, verifyMessage } from "#worker/mail/messages/account.tsx";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from "vitest";
 import type { AdminLogEntry, OrphanAlert, Overview } from "#domain/wire.ts";
-import { servicesFor } from "#worker/context.ts";
+import { servicesFor } from "#worker/services.ts";
 import { reconcile } from "#worker/sweep/reconciliation.ts";
 import { addObjects, addRowsFor, emptyStorageAndTables, storedKeys } from "../support/storage-and-rows.ts";
 import { answerOf, logInAdmin, rowOf, stopClockAt, type Client } from "../support/worker.ts";

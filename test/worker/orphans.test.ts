@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { servicesFor, type Services } from "#worker/context.ts";
+import { servicesFor, type Services } from "#worker/services.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { approveOrphans, countUnapprovedOrphans, findStoppedOrphans } from "#worker/db/orphans.ts";
 import { reconcile } from "#worker/sweep/reconciliation.ts";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS, MINUTE_MS } from "#domain/units.ts";
 import { ORPHAN_MIN_AGE_MS } from "#domain/upload-lifetime.ts";
 import type { ReconciliationReport, ReconciliationWindow } from "#domain/wire.ts";
-import { servicesFor } from "#worker/context.ts";
+import { servicesFor } from "#worker/services.ts";
 import worker from "#worker/index.ts";
 import { inspectWindow, reconcile } from "#worker/sweep/reconciliation.ts";
 import { applyRetention } from "#worker/sweep/retention.ts";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS } from "#domain/units.ts";
 import { ADDRESS_TABLES, listWholeAddresses } from "#worker/db/addresses.ts";
 import { deleteOldUploadEvents } from "#worker/db/upload-audit.ts";
-import { servicesFor, type Services } from "#worker/context.ts";
+import { servicesFor, type Services } from "#worker/services.ts";
 import { deleteEndedUploadRows } from "#worker/db/admin-files.ts";
 import { deleteEndedSessions, deleteEndedVerifications } from "#worker/db/sessions.ts";
 import worker from "#worker/index.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { servicesFor } from "#worker/context.ts";
+import { servicesFor } from "#worker/services.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { sweep } from "#worker/sweep/sweep.ts";
 import { between } from "../support/between.ts";

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 import { ABANDONED_AFTER_MS, INCOMING_RETENTION_MS } from "#domain/upload-lifetime.ts";
-import { servicesFor, type Services } from "#worker/context.ts";
+import { servicesFor, type Services } from "#worker/services.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import worker from "#worker/index.ts";
 import { sweep } from "#worker/sweep/sweep.ts";

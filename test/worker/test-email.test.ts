@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { servicesFor } from "#worker/context.ts";
+import { servicesFor } from "#worker/services.ts";
 import { sendTestEmail } from "#worker/diagnostics/test-email.ts";
 import { readLocalMailbox } from "#worker/mail/local-mailbox.ts";
 import { Client, logInAdmin, signUp } from "#test/support/worker.ts";

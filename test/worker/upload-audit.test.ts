@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS, GIB, MIB } from "#domain/units.ts";
 import { ABANDONED_AFTER_MS } from "#domain/upload-lifetime.ts";
 import { createApi } from "#worker/api/app.ts";
-import { servicesFor } from "#worker/context.ts";
+import { servicesFor } from "#worker/services.ts";
 import { sweep } from "#worker/sweep/sweep.ts";
 import { arrive, change, Client, patterned, signUp, stopClockAt } from "../support/worker.ts";
 

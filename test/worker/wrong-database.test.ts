@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Overview } from "#domain/wire.ts";
-import { servicesFor } from "#worker/context.ts";
+import { servicesFor } from "#worker/services.ts";
 import { runHousekeeping } from "#worker/sweep/housekeeping.ts";
 import { addObjects, addRowsFor, emptyStorageAndTables, storedKeys } from "../support/storage-and-rows.ts";
 import { arrive, change, logInAdmin, sendFile, sendParts, signUp, patterned, stopClockAt } from "../support/worker.ts";

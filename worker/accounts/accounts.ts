@@ -2,7 +2,7 @@ import { APIError } from "better-auth/api";
 import { AppError } from "#domain/errors.ts";
 import { PLAN_IDS } from "#domain/plans.ts";
 import type { CurrentUser } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { emailExists } from "../db/users.ts";
 import { readSession } from "./session.ts";
 

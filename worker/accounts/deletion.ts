@@ -1,5 +1,5 @@
 import { deleteCustomer } from "../billing/delete-customer.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { listObjectsOf, markObjectsDeleted } from "../db/files.ts";
 import { listUnfinishedFiles, releaseFile } from "../db/uploads.ts";
 import { listUsersInDeletion, removeUserRows } from "../db/users.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { redeemResetLink } from "../db/passwords.ts";
 import { findEmail, verifyEmailByToken } from "../db/users.ts";
 import { logError } from "../log.ts";

@@ -1,7 +1,7 @@
 import { APIError } from "better-auth/api";
 import { AppError } from "#domain/errors.ts";
 import type { CurrentUser, ListedSession } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { beginUserDeletion, changeEmailAtOnce } from "../db/users.ts";
 import { addressChangedMessage } from "../mail/messages/account.tsx";
 import { localizedError } from "../errors/translate-error.ts";

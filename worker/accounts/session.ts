@@ -1,6 +1,6 @@
 import { parseCookies } from "better-auth/cookies";
 import { SECOND_MS } from "#domain/units.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { findSession, type SessionRow } from "../db/sessions.ts";
 
 /** HMAC-SHA-256 in base64, as better-auth signs its cookies. */

@@ -1,5 +1,5 @@
 import type { AdminViewer, ContactPage, ContactQuery } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { deleteContact, listContact, markContactRead } from "../db/contact-messages.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { paged } from "./paging.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { safeFilename } from "#domain/safe-filename.ts";
 import type { AdminFile, AdminUserFilesQuery, AdminViewer, ExpiredFilesQuery, Paged } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { deleteAnyFile, findAnyFile, listExpired, takeFileDown, type TakenDown } from "../db/admin-files.ts";
 import { findUser } from "../db/admin-users.ts";
 import { listFilesOf, markObjectsDeleted, type FileRow } from "../db/files.ts";

@@ -1,7 +1,7 @@
 import { safeFilename } from "#domain/safe-filename.ts";
 import { DAY_MS } from "#domain/units.ts";
 import type { AdminLogEntry, AdminLogQuery, Paged, SweepRun, UploadLogEntry, UploadLogQuery } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { listAuditEntries } from "../db/admin-audit.ts";
 import { listUploadEvents } from "../db/upload-audit.ts";
 import { listSweepRuns } from "../db/overview.ts";

@@ -1,5 +1,5 @@
 import type { AdminViewer, OrphanAlert } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { approveOrphans as approveOrphanRows, findStoppedOrphans } from "../db/orphans.ts";
 
 /** What an administrator has to know of orphans. @param now epoch milliseconds @returns null where there is nothing */

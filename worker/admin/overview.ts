@@ -1,7 +1,7 @@
 import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
 import { DAY_MS, HOUR_MS, utcDay } from "#domain/units.ts";
 import type { Overview, OverviewDay, OverviewQuery } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { findPlanNumbersAge, readOverview, recountDay, takePlanNumbers, type CountedDay } from "../db/overview.ts";
 import { getOrphanAlert } from "./orphans.ts";
 

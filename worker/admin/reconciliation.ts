@@ -1,5 +1,5 @@
 import type { ReconciliationReport } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { findLastReconciliation, listFindings } from "../db/reconciliation.ts";
 
 const SHOWN_FINDINGS = 100;

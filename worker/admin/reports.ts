@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import type { AdminViewer, FileReport, Paged, ReportsQuery, SettleReportRequest } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { findReport, listReports, settleReport, type ReportRow } from "../db/reports.ts";
 import type { FileRow } from "../db/files.ts";
 import { localizedError } from "../errors/translate-error.ts";

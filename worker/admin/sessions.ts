@@ -3,7 +3,7 @@ import { toHex } from "#domain/hex.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 import type { AdminLoginRequest, AdminViewer } from "#domain/wire.ts";
 import { hashToken } from "../accounts/tokens.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import {
   endAdminSession,
   findAdminAccount,

@@ -4,7 +4,7 @@ import type { AdminUser, AdminUsersQuery, AdminViewer, Paged } from "#domain/wir
 import { resendVerification } from "../accounts/password-reset.ts";
 import { removeAccount } from "../accounts/deletion.ts";
 import { overridePlan } from "../billing/override.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { demoteUser, findUser, listUsers, promoteUser, setUserEmail, type AdminUserRow } from "../db/admin-users.ts";
 import { beginUserDeletion, emailExists } from "../db/users.ts";
 import { addressChangedMessage, addressGivenMessage } from "../mail/messages/account.tsx";

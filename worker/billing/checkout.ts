@@ -3,7 +3,7 @@ import { AppError } from "#domain/errors.ts";
 import { isFree, planOf, type PlanId } from "#domain/plans.ts";
 import { isManualCustomer, type CheckoutAnswer, type CurrentUser } from "#domain/wire.ts";
 import { hashToken } from "../accounts/tokens.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { findBilling, saveCustomer, type BillingRow } from "../db/billing.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { setManualPlan } from "./manual.ts";

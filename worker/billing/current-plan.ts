@@ -2,7 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import { listedLimits } from "#domain/listed-plan-limits.ts";
 import { planOf } from "#domain/plans.ts";
 import { LIVE_STATUSES, type CurrentPlan, type CurrentUser } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import type { BillingRow } from "../db/billing.ts";
 import { findCurrentBilling } from "./months.ts";
 import { syncPlan } from "./sync.ts";

@@ -1,4 +1,4 @@
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { listStripeCustomers } from "../db/billing.ts";
 import { logError } from "../log.ts";
 import { isMissing, openStripe } from "./stripe.ts";

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { AppError } from "#domain/errors.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { INVOICE_STATUSES, type CurrentUser, type InvoiceList, type ListedInvoice } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { findBilling } from "../db/billing.ts";
 import { askingStripe, openStripe, refusalOf } from "./stripe.ts";
 import { stripeCustomerOf } from "./sync.ts";

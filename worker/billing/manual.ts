@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { isFree, planOf, type PlanId } from "#domain/plans.ts";
 import { isManualCustomer, MANUAL_CUSTOMER_PREFIX, type ManualUpdateAnswer } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { changeBilling, findBilling, type BillingRow } from "../db/billing.ts";
 import { AS_IT_IS, endingOfForever } from "./plan-change.ts";
 

@@ -1,6 +1,6 @@
 import { nextBillingPeriod } from "#domain/billing-period.ts";
 import { isFree } from "#domain/plans.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { beginMonth, findBilling, listEndedMonths, type BillingRow } from "../db/billing.ts";
 import { logError } from "../log.ts";
 import { leaveManualPlan, leavesManually } from "./manual.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { isFree, type PlanId } from "#domain/plans.ts";
 import { isManualCustomer, MANUAL_CUSTOMER_PREFIX } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import type { AuditEntry } from "../db/admin-audit.ts";
 import { changeBilling, findBilling, type BillingChange, type BillingRow } from "../db/billing.ts";
 import { localizedError } from "../errors/translate-error.ts";

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { AppError } from "#domain/errors.ts";
 import { isFree, planOf, type PlanId } from "#domain/plans.ts";
 import { isManualCustomer, type CurrentUser, type ManualUpdateAnswer } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { findBilling, type BillingRow } from "../db/billing.ts";
 import { setManualPlan } from "./manual.ts";
 import { askingStripe, isMissing, openStripe } from "./stripe.ts";

@@ -1,6 +1,6 @@
 import { nextBillingPeriod } from "#domain/billing-period.ts";
 import { allowsExpiration, FOREVER_GRACE_MS, planOf, type PlanId } from "#domain/plans.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import type { BillingChange, BillingRow } from "../db/billing.ts";
 import { filesWillExpireMessage } from "../mail/messages/billing.tsx";
 import { renderMessage } from "../mail/render.tsx";

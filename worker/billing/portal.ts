@@ -3,7 +3,7 @@ import { AppError } from "#domain/errors.ts";
 import { isFree, planOf, type PlanId } from "#domain/plans.ts";
 import { STRIPE_APP } from "#domain/stripe.ts";
 import { isManualCustomer, type CurrentUser, type PortalAnswer } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { findBilling } from "../db/billing.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { findPrice } from "./prices.ts";

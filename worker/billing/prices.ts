@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { AppError } from "#domain/errors.ts";
 import type { PlanId } from "#domain/plans.ts";
 import { lookupKeyOf } from "#domain/stripe.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { logError } from "../log.ts";
 import { askingStripe, openStripe } from "./stripe.ts";
 

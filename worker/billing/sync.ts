@@ -5,7 +5,7 @@ import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
 import { planOfPrice } from "#domain/stripe.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { isManualCustomer, LIVE_STATUSES } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import {
   changeBilling,
   findBilling,

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { WEBHOOK_EVENTS } from "#domain/stripe.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { findEventSubject } from "../db/billing.ts";
 import { readEvent } from "./stripe.ts";
 import { syncPlan } from "./sync.ts";

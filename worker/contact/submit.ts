@@ -1,5 +1,5 @@
 import type { ContactRequest } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { insertContactSubmission, type Sender } from "../db/contact-messages.ts";
 
 /** Keeps a visitor's message for the admin area. @param now epoch milliseconds */

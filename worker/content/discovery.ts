@@ -4,7 +4,7 @@ import { PLANS } from "#domain/plans.ts";
 import { findSitePage, PRIVATE_PATHS, SITE_PAGES } from "#domain/site-pages.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { PublicSeo } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { listSeo } from "../db/content.ts";
 import { whoMayUpload } from "./text-facts.ts";
 import { publishSeo } from "./seo.ts";

@@ -1,5 +1,5 @@
 import { findSitePage } from "#domain/site-pages.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { findPageWithSeo, findSeo } from "../db/content.ts";
 import { logError } from "../log.ts";
 import type { PageView } from "../pages/page-types.ts";

@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import type { AdminViewer, PageContentRecord, PageContentRequest, PublicContent } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import {
   deletePageContent,
   findPageContent,

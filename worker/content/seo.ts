@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import type { AdminViewer, PublicSeo, SeoRecord, SeoRequest } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { deleteSeo, findSeo, insertSeo, listSeo, seoExists, updateSeo, type SeoRow } from "../db/content.ts";
 import { withFacts } from "./text-facts.ts";
 

@@ -1,9 +1,9 @@
 import { AppError } from "#domain/errors.ts";
 import type { Locale } from "#domain/locale.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { logError } from "../log.ts";
 import { isBuiltInStore, putCorsRules } from "../storage/cors-rules.ts";
-import { translatorFor } from "../errors/translator.ts";
+import { translatorFor } from "#messages/compiled.ts";
 
 /**
  * Sets the bucket's CORS rules to this deployment's own origin. Anybody may ask: it can only make them right.

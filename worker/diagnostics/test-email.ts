@@ -1,11 +1,11 @@
 import { AppError } from "#domain/errors.ts";
 import type { Locale } from "#domain/locale.ts";
 import type { AdminViewer } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { logAdminAction } from "../db/admin-audit.ts";
 import { logError } from "../log.ts";
 import { testMessage } from "../mail/messages/diagnostic.tsx";
-import { translatorFor } from "../errors/translator.ts";
+import { translatorFor } from "#messages/compiled.ts";
 
 /**
  * Sends a mail now, so that its failure shows at once.

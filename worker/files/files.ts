@@ -9,7 +9,7 @@ import type {
   ListedFile,
   ShareFileRequest,
 } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import type { Database } from "../db/client.ts";
 import {
   changeFile as changeFileRow,

@@ -1,6 +1,6 @@
 import { SECOND_MS } from "#domain/units.ts";
 import type { Health, HealthCheck } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { pingDatabase } from "../db/health.ts";
 import { logError } from "../log.ts";
 import { pingStore } from "../storage/objects.ts";

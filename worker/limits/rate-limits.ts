@@ -2,7 +2,7 @@ import { callerNetwork } from "#domain/ip-address.ts";
 import type { AppError } from "#domain/errors.ts";
 import { CALL_LIMITS, type RateLimitedCall, type RateLimitRule, type RateLimitSubject } from "#domain/rate-limits.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { localizedError } from "../errors/translate-error.ts";
 
 /** Who makes a call: the account is an address or a user's id, whatever the call knows. */

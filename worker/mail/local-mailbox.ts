@@ -1,4 +1,4 @@
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { listLocalMail } from "../db/mail.ts";
 import type { LocalMail } from "../pages/page-types.ts";
 

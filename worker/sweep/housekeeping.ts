@@ -1,7 +1,7 @@
 import { removeDeletedAccounts } from "../accounts/deletion.ts";
 import { refreshOverview } from "../admin/overview.ts";
 import { renewMonths } from "../billing/months.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { insertSweepRun } from "../db/overview.ts";
 import { logEvent, logError } from "../log.ts";
 import { reconcile } from "./reconciliation.ts";

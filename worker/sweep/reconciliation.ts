@@ -9,7 +9,7 @@ import {
 import { DAY_MS, SECOND_MS } from "#domain/units.ts";
 import { ORPHAN_MIN_AGE_MS } from "#domain/upload-lifetime.ts";
 import type { ReconciliationFinding, ReconciliationWindow } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import {
   advanceReconciliation,
   beginReconciliation,

@@ -1,6 +1,6 @@
 import { shortenAddress } from "#domain/ip-address.ts";
 import { DAY_MS, utcDay } from "#domain/units.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { ADDRESS_TABLES, listWholeAddresses, shortenAddresses } from "../db/addresses.ts";
 import { deleteOldAuditEntries } from "../db/admin-audit.ts";
 import { deleteEndedUploadRows, deleteOldFileRows } from "../db/admin-files.ts";

@@ -1,6 +1,6 @@
 import { INCOMING_RETENTION_MS, isHourlyRun } from "#domain/upload-lifetime.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { listPossiblyAbandoned, postponeAbandonment } from "../db/abandoned.ts";
 import { claimExpiredFiles, markExpiredDeleted } from "../db/files.ts";
 import { releaseFile } from "../db/uploads.ts";

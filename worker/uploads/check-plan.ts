@@ -2,7 +2,7 @@ import type { AppError } from "#domain/errors.ts";
 import type { Expiration, Lifetime } from "#domain/expiry.ts";
 import { maxUnfinishedUploads } from "#domain/rate-limits.ts";
 import { allowsExpiration, LARGEST_FILE_BYTES, limitFor, planThatAllows, type PlanId } from "#domain/plans.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import type { Uploader } from "./uploader.ts";
 

@@ -3,7 +3,7 @@ import { mimeTypeOf } from "#domain/mime.ts";
 import { chunkSizeFor, PROXIED_PART_BYTES } from "#domain/parts.ts";
 import type { Expiration } from "#domain/expiry.ts";
 import type { ChunkAnswer, FinalizeChunkedAnswer, InitChunkedAnswer } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { shareUrl } from "../links.ts";
 import { checkPlan } from "./check-plan.ts";
 import { resumeMatchingUpload } from "./resume.ts";

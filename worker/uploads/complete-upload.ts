@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import type { CompleteUploadAnswer, Receipt } from "#domain/wire.ts";
 import type { Checksum } from "#domain/checksum.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
 import { releaseFile } from "../db/uploads.ts";
 import { contentUrl, shareUrl, toIso } from "../links.ts";

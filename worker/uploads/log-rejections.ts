@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { logRejectedUpload } from "../db/upload-audit.ts";
 import type { Uploader } from "./uploader.ts";
 

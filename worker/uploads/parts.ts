@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { partLength, planParts } from "#domain/parts.ts";
 import type { Receipt, ProxiedPart, SignPartsAnswer } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
 import { putIncoming, putPart, UploadGoneError } from "../storage/objects.ts";
 import { getOwnFile, refusal, requireUnfinished, sessionOf, type Asker } from "./sessions.ts";

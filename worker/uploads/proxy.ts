@@ -5,7 +5,7 @@ import { mimeTypeOf } from "#domain/mime.ts";
 import { MAX_REQUEST_BYTES, PROXIED_PART_BYTES } from "#domain/parts.ts";
 import type { ProxyUploadAnswer, Receipt } from "#domain/wire.ts";
 import type { Checksum } from "#domain/checksum.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { findFileById } from "../db/files.ts";
 import type { NewFile } from "../db/uploads.ts";
 import { contentUrl, toIso } from "../links.ts";

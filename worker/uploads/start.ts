@@ -8,7 +8,7 @@ import { ABANDONED_AFTER_MS } from "#domain/upload-lifetime.ts";
 import type { StartUploadAnswer, StartUploadRequest } from "#domain/wire.ts";
 import type { UploadPlan } from "#durable-objects/upload-state.ts";
 import { renewMonth } from "../billing/months.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { findBilling } from "../db/billing.ts";
 import {
   countUnfinished,

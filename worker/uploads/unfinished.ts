@@ -1,5 +1,5 @@
 import type { CurrentUser, UnfinishedUpload } from "#domain/wire.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "../services.ts";
 import { listUnfinishedFiles } from "../db/uploads.ts";
 import { shareUrl } from "../links.ts";
 import { sessionOf } from "./sessions.ts";

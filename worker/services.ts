@@ -1,0 +1,48 @@
+import { waitUntil } from "cloudflare:workers";
+import type { RateLimiter } from "#durable-objects/rate-limiter.ts";
+import type { UploadSession } from "#durable-objects/upload-session.ts";
+import { createAuth, type Auth } from "./accounts/auth.ts";
+import { openDatabase, type Database } from "./db/client.ts";
+import { createOutbox, type Outbox } from "./mail/outbox.ts";
+import { createTransport } from "./mail/transports.ts";
+import { readSettings, type Settings } from "./settings.ts";
+import { openBucket } from "./storage/bucket.ts";
+import { createSigner, type Signer } from "./storage/signing.ts";
+
+/** What features work with. Built once per environment, not per request. */
+export interface Services {
+  settings: Settings;
+  db: Database;
+  bucket: R2Bucket;
+  signer: Signer;
+  auth: Auth;
+  outbox: Outbox;
+  uploads: DurableObjectNamespace<UploadSession>;
+  limiters: DurableObjectNamespace<RateLimiter>;
+  /** Keeps the Worker alive until the work is done, after the response has been sent. */
+  waitUntil(work: Promise<unknown>): void;
+}
+
+const servicesByEnv = new WeakMap<Env, Services>();
+
+/** Returns the services of an environment, building them on the first call. @throws Error when a setting is missing */
+export function servicesFor(env: Env): Services {
+  const existing = servicesByEnv.get(env);
+  if (existing) return existing;
+  const settings = readSettings(env);
+  const db = openDatabase(env.DB);
+  const outbox = createOutbox(db, createTransport(settings.mail, db, env.SEND_EMAIL), waitUntil);
+  const services: Services = {
+    settings,
+    db,
+    bucket: openBucket(env.BUCKET),
+    signer: createSigner(settings.s3),
+    auth: createAuth(db, settings, outbox),
+    outbox,
+    uploads: env.UPLOADS,
+    limiters: env.LIMITERS,
+    waitUntil,
+  };
+  servicesByEnv.set(env, services);
+  return services;
+}
