@@ -1,10 +1,8 @@
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, eq, lte } from "drizzle-orm";
 import type { Database } from "./client.ts";
+import { isUploading } from "./files.ts";
 import { repeatable } from "./retries.ts";
 import { files } from "./schema.ts";
-
-/** A literal, not a parameter: SQLite uses a partial index only where it can see that the condition holds. */
-const isUploading = sql`${files.status} = 'uploading'`;
 
 /** Unfinished uploads that may have been abandoned. */
 export async function listPossiblyAbandoned(db: Database, now: number, limit: number): Promise<string[]> {

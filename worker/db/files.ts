@@ -12,6 +12,7 @@ export type FileRow = typeof files.$inferSelect;
 
 /** A literal, not a parameter: SQLite uses a partial index only where it can see that the condition holds. */
 const isReady = sql`${files.status} = 'ready'`;
+export const isUploading = sql`${files.status} = 'uploading'`;
 
 let byDownloadId: string | undefined;
 

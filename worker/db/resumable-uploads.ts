@@ -1,6 +1,6 @@
-import { and, desc, eq, isNull, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, isNull, type SQL } from "drizzle-orm";
 import type { Database } from "./client.ts";
-import type { FileRow } from "./files.ts";
+import { isUploading, type FileRow } from "./files.ts";
 import { files } from "./schema.ts";
 
 /** What tells that a file chosen now is the one whose upload broke off. */
@@ -10,9 +10,6 @@ export interface FileIdentity {
   lastModified: number | null;
   fingerprint: string | null;
 }
-
-/** A literal, not a parameter: SQLite uses a partial index only where it can see that the condition holds. */
-const isUploading = sql`${files.status} = 'uploading'`;
 
 /** A file may have been begun on each road, and each begun again. */
 const MAX_MATCHES = 4;

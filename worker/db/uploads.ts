@@ -5,12 +5,9 @@ import { allowsExpiration, FOREVER_GRACE_MS, PLANS, type PlanLimits } from "#dom
 import { logUploadEvent, startedId, type AuditCaller, type UploadEvent } from "./upload-audit.ts";
 import type { Database } from "./client.ts";
 import { repeatable } from "./retries.ts";
-import type { FileRow } from "./files.ts";
+import { isUploading, type FileRow } from "./files.ts";
 import { files, uploadAuditLogs, users } from "./schema.ts";
 import { matchingUploadsQuery } from "./resumable-uploads.ts";
-
-/** A literal, not a parameter: SQLite uses a partial index only where it can see that the condition holds. */
-const isUploading = sql`${files.status} = 'uploading'`;
 
 /** What is known of a file before its first byte. */
 export interface NewFile {
