@@ -46,3 +46,12 @@ export function servicesFor(env: Env): Services {
   servicesByEnv.set(env, services);
   return services;
 }
+
+/** Returns the settings of an environment, or null when one is missing. */
+export function findSettings(env: Env): Settings | null {
+  try {
+    return servicesFor(env).settings;
+  } catch {
+    return null;
+  }
+}

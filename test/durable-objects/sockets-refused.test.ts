@@ -2,8 +2,8 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HOUR_MS } from "#domain/units.ts";
-import { requestSocket } from "#durable-objects/upload-sockets.ts";
-import { createApi } from "#worker/api/app.ts";
+import { socketRequest } from "#durable-objects/upload-sockets.ts";
+import { createApp } from "#worker/app.ts";
 import { Client, signUp, stopClockAt } from "../support/worker.ts";
 import { askForSocket, Page, progressMessage } from "./page.ts";
 import { IN_ONE_PUT, IN_PARTS, sendAll, startUpload, storedParts, type Upload } from "./support.ts";
@@ -29,7 +29,7 @@ const receiptOf = (part: unknown, etag: unknown = "abc") =>
 const tooMany = Array.from({ length: 13 }, () => ({ part: 2, etag: "abc" }));
 
 /** What the Worker tells an upload about its sender, from somebody who says so themselves. */
-const asSender = requestSocket(new Request(env.APP_ORIGIN), { role: "sender", limit: null }).headers;
+const asSender = socketRequest(new Request(env.APP_ORIGIN), { role: "sender", limit: null }).headers;
 
 describe("the sender's page is cut off, and nothing changes, when it sends", () => {
   it.each([
@@ -167,7 +167,7 @@ describe("no socket is opened", () => {
 });
 
 describe("open sockets are limited", () => {
-  const api = createApi();
+  const api = createApp();
   const limited = { ...env, RATE_LIMITS: "on" };
 
   /** A browser at an address, as the edge names it. */

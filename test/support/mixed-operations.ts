@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { createApi } from "#worker/api/app.ts";
+import { createApp } from "#worker/app.ts";
 import { runHousekeeping } from "#worker/sweep/housekeeping.ts";
 import { servicesFor } from "#worker/services.ts";
 import {
@@ -63,7 +63,7 @@ export async function mixOperations(person: Client, seed: number, operations: nu
       return kinds[draw(kinds.length)] ?? null;
     };
   const faulty = faultyEnv(env, fate(D1_FAULTS), fate(R2_FAULTS));
-  const api = createApi();
+  const api = createApp();
   const client = new Client(person.cookie, (request) => api.fetch(request, faulty));
 
   const started: { uploadId: string; downloadId: string; bytes: Uint8Array }[] = [];

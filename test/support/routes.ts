@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import type { RateLimitedCall } from "#domain/rate-limits.ts";
 import * as wire from "#domain/wire.ts";
-import { createApi } from "#worker/api/app.ts";
+import { createApp } from "#worker/app.ts";
 import type { Owned } from "./owned.ts";
 
 /** Whose call it is. A sender may be a visitor with an upload token, where visitors may upload. */
@@ -194,9 +194,9 @@ export const ROUTES: Record<string, Route> = {
   "GET /api/subscription/current-plan": member({
     query: wire.currentPlanQuery,
     search: "?refresh=true",
-    limit: "askStripe",
+    limit: "fetchFromStripe",
   }),
-  "GET /api/subscription/invoices": member({ query: wire.invoicesQuery, limit: "askStripe" }),
+  "GET /api/subscription/invoices": member({ query: wire.invoicesQuery, limit: "fetchFromStripe" }),
   "POST /api/subscription/checkout": member({
     schema: wire.checkoutRequest,
     limit: "checkout",
@@ -373,7 +373,7 @@ export const PAGES: Record<string, Exclude<Who, "sender">> = {
 
 /** The calls that there are, as Hono has them: `POST /api/contact`. */
 export function listRoutes(): string[] {
-  const routes = createApi().routes.filter(({ method }) => method !== "ALL");
+  const routes = createApp().routes.filter(({ method }) => method !== "ALL");
   return [...new Set(routes.map(({ method, path }) => `${method} ${path}`))];
 }
 

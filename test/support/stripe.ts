@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import type { PlanId } from "#domain/plans.ts";
 import type { CurrentPlan } from "#domain/wire.ts";
-import { createApi } from "#worker/api/app.ts";
+import { createApp } from "#worker/app.ts";
 import { Client, rowOf, signUp } from "./worker.ts";
 
 /** Settings with the keys of Stripe's double. */
@@ -12,7 +12,7 @@ export const stripeEnv = {
   STRIPE_WEBHOOK_SECRET: "whsec_double",
 };
 
-const api = createApi();
+const api = createApp();
 
 /** Answers as the Worker with those settings does. */
 export function answering(settings: Env): (request: Request) => Response | Promise<Response> {

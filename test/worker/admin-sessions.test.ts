@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#domain/units.ts";
-import { createApi } from "#worker/api/app.ts";
+import { createApp } from "#worker/app.ts";
 import worker from "#worker/index.ts";
 import { answering } from "../support/stripe.ts";
 import { answerOf, change, Client, logInAdmin, rowOf, signUp, stopClockAt } from "../support/worker.ts";
@@ -71,7 +71,7 @@ describe("logging in to the admin area", () => {
   });
 
   it("counts to five in 15 minutes from an address", async () => {
-    const limited = createApi();
+    const limited = createApp();
     const settings = { ...env, RATE_LIMITS: "on" };
     const client = new Client("", (request) => {
       request.headers.set("cf-connecting-ip", "198.51.100.200");
@@ -204,7 +204,7 @@ describe("somebody who has been made an administrator", () => {
 /** Every call that is an administrator's alone. */
 function guardedRoutes(): { method: string; path: string }[] {
   const open = ["/api/admin/login", "/api/admin/logout", "/api/admin/auth-check"];
-  return createApi().routes.filter(
+  return createApp().routes.filter(
     ({ method, path }) => method !== "ALL" && /^\/api\/(admin|seo|content)(\/|$)/.test(path) && !open.includes(path),
   );
 }

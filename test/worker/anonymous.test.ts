@@ -3,13 +3,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { CALL_LIMITS } from "#domain/rate-limits.ts";
 import { MIB } from "#domain/units.ts";
 import type { InitChunkedAnswer, ProxyUploadAnswer } from "#domain/wire.ts";
-import { createApi } from "#worker/api/app.ts";
+import { createApp } from "#worker/app.ts";
 import { arrive, change, Client, contentPath, patterned, rowOf, signUp } from "../support/worker.ts";
 
 const START = "/api/direct-upload/presigned-url";
 const FILE = { filename: "a.txt", fileType: "text/plain", fileSize: 5, expiration: "3d" };
 
-const api = createApi();
+const api = createApp();
 const visitors = { ...env, ANONYMOUS_UPLOADS: "on" };
 const limited = { ...visitors, RATE_LIMITS: "on" };
 

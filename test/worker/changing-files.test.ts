@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { CALL_LIMITS } from "#domain/rate-limits.ts";
 import { HOUR_MS, MIB } from "#domain/units.ts";
 import type { ListedFile } from "#domain/wire.ts";
-import { createApi } from "#worker/api/app.ts";
+import { createApp } from "#worker/app.ts";
 import { change, Client, contentPath, putOnPlan, sendFile, signUp } from "../support/worker.ts";
 
 async function listOf(person: Client): Promise<ListedFile[]> {
@@ -101,7 +101,7 @@ describe("changing a file", () => {
 });
 
 describe("mailing a link", () => {
-  const api = createApi();
+  const api = createApp();
 
   it("brings it to the person named, in the sender's name, with the note, all as text", async () => {
     const person = await signUp();
@@ -140,7 +140,7 @@ describe("mailing a link", () => {
     const { uploadId } = await sendFile(person, "hello");
     const limited = new Client(person.cookie, (request) => api.fetch(request, { ...env, RATE_LIMITS: "on" }));
     const statuses: number[] = [];
-    for (let mail = 0; mail <= CALL_LIMITS.shareByMail[0].most; mail += 1) {
+    for (let mail = 0; mail <= CALL_LIMITS.shareByMail[0].maxCalls; mail += 1) {
       statuses.push((await limited.post(`/api/files/${uploadId}/share`, { email: "friend@example.com" })).status);
     }
     expect(statuses.slice(-2)).toEqual([200, 429]);

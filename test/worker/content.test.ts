@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { DAY_MS, KIB } from "#domain/units.ts";
 import { seoRequest, type PublicContent, type PublicSeo } from "#domain/wire.ts";
-import { createApi } from "#worker/api/app.ts";
+import { createApp } from "#worker/app.ts";
 import { createPage, deletePage, listPages, updatePage } from "#worker/content/pages.ts";
 import { renderContent } from "#worker/content/render.ts";
 import { changeSeo, createSeo, listSeoContent, removeSeo } from "#worker/content/seo.ts";
@@ -249,7 +249,7 @@ describe("POST /api/contact", () => {
   });
 
   it("takes three an hour from an address, and counts none that is refused", async () => {
-    const api = createApi();
+    const api = createApp();
     const limited = { ...env, RATE_LIMITS: "on" };
     const send = (body: unknown) =>
       api.fetch(

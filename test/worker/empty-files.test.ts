@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { ProxyUploadAnswer } from "#domain/wire.ts";
 import { UploadSession } from "#durable-objects/upload-session.ts";
-import { createApi } from "#worker/api/app.ts";
+import { createApp } from "#worker/app.ts";
 import { finalize, init, put } from "../support/chunked.ts";
 import { ownObjects } from "../support/own-objects.ts";
 import { bound } from "../support/serving.ts";
@@ -18,7 +18,7 @@ const plain = {
   }),
 };
 plain.UPLOADS = ownObjects(env.UPLOADS, UploadSession, plain);
-const api = createApi();
+const api = createApp();
 
 async function sender(): Promise<Client & { email: string }> {
   const { cookie, email } = await signUp();

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createApi } from "#worker/api/app.ts";
+import { createApp } from "#worker/app.ts";
 import { servicesFor } from "#worker/services.ts";
 import { sweep } from "#worker/sweep/sweep.ts";
 import {
@@ -16,7 +16,7 @@ import {
 } from "../support/faults.ts";
 import { arrive, change, Client, contentPath, monthOf, rowOf, sendFile, signUp } from "../support/worker.ts";
 
-const api = createApi();
+const api = createApp();
 const sound: Fate = () => null;
 
 /** What the log said of passing faults. */

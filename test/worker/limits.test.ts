@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { callerNetwork } from "#domain/ip-address.ts";
 import { CALL_LIMITS, maxUnfinishedUploads, type RateLimitedCall, type RateLimitRule } from "#domain/rate-limits.ts";
 import { PLAN_IDS } from "#domain/plans.ts";
-import { createApi } from "#worker/api/app.ts";
+import { createApp } from "#worker/app.ts";
 import { servicesFor } from "#worker/services.ts";
 import worker from "#worker/index.ts";
 import { enforceRateLimit } from "#worker/limits/rate-limits.ts";
@@ -13,7 +13,7 @@ import { Client, contentPath, monthOf, putOnPlan, sendFile, signUp } from "../su
 
 const limited = { ...env, RATE_LIMITS: "on" };
 const services = servicesFor(limited);
-const api = createApi();
+const api = createApp();
 
 /** A caller nobody has been. */
 function caller(address = `2001:db8:${crypto.randomUUID().slice(0, 4)}:${crypto.randomUUID().slice(0, 4)}::1`) {
@@ -31,7 +31,7 @@ describe.each(Object.keys(CALL_LIMITS) as RateLimitedCall[])("%s", (call) => {
     const one = caller();
     // The other subject changes with each call, so that only this rule can refuse.
     const next = () => ({ ...caller(), [rule.by]: one[rule.by] });
-    for (let count = 0; count < rule.most; count += 1) await enforceRateLimit(services, call, next());
+    for (let count = 0; count < rule.maxCalls; count += 1) await enforceRateLimit(services, call, next());
     await expect(enforceRateLimit(services, call, next())).rejects.toMatchObject({ code: "RATE_LIMITED" });
     await enforceRateLimit(services, call, caller());
   });
@@ -78,7 +78,7 @@ describe("a limit", () => {
     await enforceRateLimit(services, "register", one);
     const stub = env.LIMITERS.get(env.LIMITERS.idFromName(`register:address:${callerNetwork(one.address)}`));
     expect(await runDurableObjectAlarm(stub)).toBe(true);
-    for (let count = 0; count < CALL_LIMITS.register[0].most; count += 1)
+    for (let count = 0; count < CALL_LIMITS.register[0].maxCalls; count += 1)
       await enforceRateLimit(services, "register", one);
   });
 

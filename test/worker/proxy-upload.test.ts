@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MAX_REQUEST_BYTES } from "#domain/parts.ts";
 import { DAY_MS, HOUR_MS, KIB, MIB } from "#domain/units.ts";
 import type { ProxyUploadAnswer } from "#domain/wire.ts";
-import { createApi } from "#worker/api/app.ts";
+import { createApp } from "#worker/app.ts";
 import {
   Client,
   contentPath,
@@ -37,7 +37,7 @@ const bucket = new Proxy(env.BUCKET, {
   },
 });
 const watched = { ...env, BUCKET: bucket };
-const api = createApi();
+const api = createApp();
 
 /** Somebody who is signed in, whose uploads go to the watched store. */
 async function sender(): Promise<Client & { email: string }> {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { SOCKETS_PER_ACCOUNT } from "#domain/rate-limits.ts";
 import { limitFor } from "#domain/plans.ts";
 import { MIB, utcDay } from "#domain/units.ts";
-import { createApi } from "#worker/api/app.ts";
+import { createApp } from "#worker/app.ts";
 import { askForSocket } from "../durable-objects/page.ts";
 import { arrive, change, Client, contentPath, monthOf, putOnPlan, rowOf, sendFile, signUp } from "../support/worker.ts";
 
@@ -126,7 +126,7 @@ describe.each(rounds)("after a race of fifty (round %i)", () => {
 
   it("of sockets, an account has as many as it may, and the counter knows them all", async () => {
     const person = await signUp();
-    const api = createApi();
+    const api = createApp();
     const limited = { ...env, RATE_LIMITS: "on" };
     const uploads = await Promise.all([1, 2, 3].map((size) => person.startUpload(size)));
     const page = new Client(person.cookie, (request) => api.fetch(request, limited));

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS, GIB, MIB } from "#domain/units.ts";
 import { ABANDONED_AFTER_MS } from "#domain/upload-lifetime.ts";
-import { createApi } from "#worker/api/app.ts";
+import { createApp } from "#worker/app.ts";
 import { servicesFor } from "#worker/services.ts";
 import { sweep } from "#worker/sweep/sweep.ts";
 import { arrive, change, Client, patterned, signUp, stopClockAt } from "../support/worker.ts";
@@ -12,7 +12,7 @@ const INIT = "/api/chunked-upload/init";
 const FILE = { filename: "a file.txt", fileType: "text/plain", expiration: "1d" };
 const CALLER = { "cf-connecting-ip": "198.51.100.7", "user-agent": "A browser" };
 
-const api = createApi();
+const api = createApp();
 const limited = { ...env, RATE_LIMITS: "on" };
 
 beforeEach(async () => {

@@ -4,14 +4,14 @@ import { contentPreviewRequest, pageContentRequest, seoRequest } from "#domain/w
 import { requireAdmin } from "../admin/require-admin.ts";
 import { createPage, deletePage, listPages, previewContent, updatePage } from "../content/pages.ts";
 import { changeSeo, createSeo, listSeoContent, removeSeo } from "../content/seo.ts";
-import type { ApiEnv } from "./env.ts";
+import type { AppEnv } from "../app-env.ts";
 import { readJson } from "./input.ts";
 
 /** A page's 50,000 characters take up to four bytes each, or six where they are escaped. */
 const CONTENT_BODY_MAX_BYTES = 320 * KIB;
 
 /** `/api/seo`: what pages' heads say, for administrators. */
-export const seoRoutes = new Hono<ApiEnv>()
+export const seoRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {
     const context = c.get("context");
     await requireAdmin(context);
@@ -36,7 +36,7 @@ export const seoRoutes = new Hono<ApiEnv>()
   });
 
 /** `/api/content`: pages' texts as they were written, for administrators. */
-export const pageRoutes = new Hono<ApiEnv>()
+export const pageRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {
     const context = c.get("context");
     await requireAdmin(context);

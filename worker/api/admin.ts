@@ -30,21 +30,21 @@ import { requireAdmin } from "../admin/require-admin.ts";
 import { loginAdmin, logoutAdmin } from "../admin/sessions.ts";
 import { changeUserEmail, changeUserPlan, changeUserRole, deleteUser, getUser, listAllUsers } from "../admin/users.ts";
 import { inspectWindow } from "../sweep/reconciliation.ts";
-import type { ApiEnv } from "./env.ts";
+import type { AppEnv } from "../app-env.ts";
 import { parse, readJson } from "./input.ts";
 
 /** The services, and the administrator whose session it is. @throws AppError ADMIN_REQUIRED */
-async function asAdmin(c: Context<ApiEnv>) {
+async function asAdmin(c: Context<AppEnv>) {
   const context = c.get("context");
   return { services: context.services, admin: await requireAdmin(context) };
 }
 
 /** A plain call answers the first page as an array; one with a query the page it asks for (decisions, Admin). */
-function answerPage<Item>(c: Context<ApiEnv>, query: object, page: Paged<Item>) {
+function answerPage<Item>(c: Context<AppEnv>, query: object, page: Paged<Item>) {
   return Object.keys(query).length === 0 ? c.json(page.items) : c.json(page);
 }
 
-const sessionRoutes = new Hono<ApiEnv>()
+const sessionRoutes = new Hono<AppEnv>()
   .post("/login", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
     const request = await readJson(c, adminLoginRequest);
@@ -59,7 +59,7 @@ const sessionRoutes = new Hono<ApiEnv>()
   })
   .get("/auth-check", async (c) => c.json({ isAdmin: (await c.get("context").currentAdmin()) !== null }));
 
-const userRoutes = new Hono<ApiEnv>()
+const userRoutes = new Hono<AppEnv>()
   .get("/users", async (c) => {
     const { services } = await asAdmin(c);
     const query = parse(adminUsersQuery, c.req.query());
@@ -95,7 +95,7 @@ const userRoutes = new Hono<ApiEnv>()
     return c.json(await changeUserRole(services, admin, c.req.param("id"), isAdmin, Date.now()));
   });
 
-const adminFileRoutes = new Hono<ApiEnv>()
+const adminFileRoutes = new Hono<AppEnv>()
   .get("/files", async (c) => {
     const { services } = await asAdmin(c);
     return c.json(await getAnyFile(services, parse(findFileQuery, c.req.query()).q, Date.now()));
@@ -117,7 +117,7 @@ const adminFileRoutes = new Hono<ApiEnv>()
     return c.json({ message: "The file has been successfully deleted" });
   });
 
-const inboxRoutes = new Hono<ApiEnv>()
+const inboxRoutes = new Hono<AppEnv>()
   .get("/contact-submissions", async (c) => {
     const { services } = await asAdmin(c);
     const query = parse(contactQuery, c.req.query());
@@ -145,7 +145,7 @@ const inboxRoutes = new Hono<ApiEnv>()
     return c.json({ message: "The report is settled." });
   });
 
-const insightRoutes = new Hono<ApiEnv>()
+const insightRoutes = new Hono<AppEnv>()
   .get("/overview", async (c) => {
     const { services } = await asAdmin(c);
     return c.json(await getOverview(services, parse(overviewQuery, c.req.query()), Date.now()));
@@ -179,7 +179,7 @@ const insightRoutes = new Hono<ApiEnv>()
   });
 
 /** `/api/admin`: the admin area. Each handler asks for the administrator's session itself, whatever its path. */
-export const adminRoutes = new Hono<ApiEnv>()
+export const adminRoutes = new Hono<AppEnv>()
   .route("/", sessionRoutes)
   .route("/", userRoutes)
   .route("/", adminFileRoutes)

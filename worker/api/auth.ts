@@ -20,11 +20,11 @@ import {
   requirePassword,
 } from "../accounts/profile.ts";
 import { requestPasswordReset, resendVerification, setNewPassword, verifyEmail } from "../accounts/password-reset.ts";
-import type { ApiEnv } from "./env.ts";
+import type { AppEnv } from "../app-env.ts";
 import { anyObject, parse, readJson, requireUser } from "./input.ts";
 
 /** `/api/auth`: who is signed in; signing in, up and out; recovery; a person's own account. */
-export const authRoutes = new Hono<ApiEnv>()
+export const authRoutes = new Hono<AppEnv>()
   .get("/me", async (c) => c.json(await c.get("context").currentUser()))
   .post("/login", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
@@ -109,7 +109,7 @@ export const authRoutes = new Hono<ApiEnv>()
     return c.json({ message: "Your account is being deleted. Its links and sessions have ended." }, 202);
   });
 
-function answer(c: Context<ApiEnv>, change: SessionChange, message?: string, status: 200 | 201 = 200) {
+function answer(c: Context<AppEnv>, change: SessionChange, message?: string, status: 200 | 201 = 200) {
   for (const cookie of change.cookies) c.header("set-cookie", cookie, { append: true });
   return c.json({ ...(message === undefined ? {} : { message }), user: change.user }, status);
 }

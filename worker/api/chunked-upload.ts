@@ -7,7 +7,7 @@ import { chunkForm, finalizeChunkedRequest, initChunkedRequest } from "#domain/w
 import { finalizeChunked, initChunked, putChunk } from "../uploads/chunked.ts";
 import { loggingRejections } from "../uploads/log-rejections.ts";
 import { takeStart } from "./direct-upload.ts";
-import type { ApiEnv } from "./env.ts";
+import type { AppEnv } from "../app-env.ts";
 import { parse, readJson } from "./input.ts";
 import { readFromUploader, requireUploader } from "./uploader.ts";
 
@@ -15,7 +15,7 @@ import { readFromUploader, requireUploader } from "./uploader.ts";
 const FORM_MAX_BYTES = MAX_CHUNK_BYTES + 16 * KIB;
 
 /** `/api/chunked-upload`: uploads that come through our own server, a chunk a request. */
-export const chunkedUploadRoutes = new Hono<ApiEnv>()
+export const chunkedUploadRoutes = new Hono<AppEnv>()
   .post("/init", async (c) => {
     const { services } = c.get("context");
     const uploader = await requireUploader(c);

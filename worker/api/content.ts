@@ -5,11 +5,11 @@ import { getPublicContent } from "../content/pages.ts";
 import { getPublicSeo } from "../content/seo.ts";
 import { addressOf } from "../context.ts";
 import { userAgentOf } from "../user-agent.ts";
-import type { ApiEnv } from "./env.ts";
+import type { AppEnv } from "../app-env.ts";
 import { readJson } from "./input.ts";
 
 /** What anybody may read of the public pages, and the contact form. */
-export const contentRoutes = new Hono<ApiEnv>()
+export const contentRoutes = new Hono<AppEnv>()
   .get("/public-content/:slug", async (c) =>
     c.json(await getPublicContent(c.get("context").services, c.req.param("slug"))),
   )

@@ -20,7 +20,7 @@ import { loggingRejections, type Wanted } from "../uploads/log-rejections.ts";
 import { startUpload } from "../uploads/start.ts";
 import { listUnfinished } from "../uploads/unfinished.ts";
 import type { Uploader } from "../uploads/uploader.ts";
-import type { ApiEnv } from "./env.ts";
+import type { AppEnv } from "../app-env.ts";
 import { parse, readJson, requireUser } from "./input.ts";
 import { readFromUploader, requireUploader } from "./uploader.ts";
 
@@ -28,7 +28,7 @@ import { readFromUploader, requireUploader } from "./uploader.ts";
 const FORM_OVERHEAD_BYTES = 16 * KIB;
 
 /** `/api/direct-upload`: uploads that go straight to storage, and their way around where they cannot. */
-export const directUploadRoutes = new Hono<ApiEnv>()
+export const directUploadRoutes = new Hono<AppEnv>()
   .post("/presigned-url", async (c) => {
     const { services } = c.get("context");
     const uploader = await requireUploader(c);
@@ -79,7 +79,7 @@ export const directUploadRoutes = new Hono<ApiEnv>()
   });
 
 /** Streams a form into storage and makes an upload of it. What does not become one leaves nothing behind. */
-async function takeForm(c: Context<ApiEnv>, uploader: Uploader, wanted: Wanted) {
+async function takeForm(c: Context<AppEnv>, uploader: Uploader, wanted: Wanted) {
   const { services } = c.get("context");
   const stored: StoredForm[] = [];
   const body = (c.req.raw.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>;
@@ -105,12 +105,12 @@ async function takeForm(c: Context<ApiEnv>, uploader: Uploader, wanted: Wanted) 
 }
 
 /** Counts the start of an upload. */
-export function takeStart(c: Context<ApiEnv>, { userId }: Uploader): Promise<void> {
+export function takeStart(c: Context<AppEnv>, { userId }: Uploader): Promise<void> {
   const { enforceRateLimit } = c.get("context");
   return userId === null ? enforceRateLimit("anonymousUpload") : enforceRateLimit("startUpload", userId);
 }
 
-function contentLength(c: Context<ApiEnv>): number | null {
+function contentLength(c: Context<AppEnv>): number | null {
   const header = c.req.header("content-length");
   return header !== undefined && /^\d+$/.test(header) ? Number(header) : null;
 }

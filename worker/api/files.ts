@@ -4,11 +4,11 @@ import { serveContent, servePreview } from "../downloads/download-content.ts";
 import { getDownloadInfo } from "../downloads/download-info.ts";
 import { reportFile } from "../downloads/report.ts";
 import { changeFile, deleteFile, listFiles, shareFile } from "../files/files.ts";
-import type { ApiEnv } from "./env.ts";
+import type { AppEnv } from "../app-env.ts";
 import { parse, readJson, requireUser } from "./input.ts";
 
 /** `/api/files`: a person's own files, and what a link leads to. */
-export const fileRoutes = new Hono<ApiEnv>()
+export const fileRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {
     const user = await requireUser(c);
     const query = parse(filesQuery, c.req.query());

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { AppError } from "#domain/errors.ts";
 import { checkHealth } from "../health/health.ts";
-import type { ApiEnv } from "./env.ts";
+import type { AppEnv } from "../app-env.ts";
 
 /** `/api/health`: whether the database, storage and Durable Objects answer. 503 when one does not. */
-export const healthRoutes = new Hono<ApiEnv>().get("/", async (c) => {
+export const healthRoutes = new Hono<AppEnv>().get("/", async (c) => {
   const { services, enforceRateLimit } = c.get("context");
   try {
     await enforceRateLimit("health");

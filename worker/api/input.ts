@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { AppError } from "#domain/errors.ts";
 import { formatBytes, KIB } from "#domain/units.ts";
 import type { CurrentUser } from "#domain/wire.ts";
-import type { ApiEnv } from "./env.ts";
+import type { AppEnv } from "../app-env.ts";
 import { refuseIssue, WITHOUT_WORDS } from "./input-errors.ts";
 
 /** JSON bodies hold at most this much, unless a call says otherwise. */
@@ -17,7 +17,7 @@ export const anyObject = z.record(z.string(), z.unknown());
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, BAD_JSON, or BAD_REQUEST naming the first field that is wrong
  */
 export async function readJson<Schema extends z.ZodMiniType>(
-  c: Context<ApiEnv>,
+  c: Context<AppEnv>,
   schema: Schema,
   maxBytes = JSON_BODY_MAX_BYTES,
 ): Promise<z.infer<Schema>> {
@@ -35,7 +35,7 @@ export async function readJson<Schema extends z.ZodMiniType>(
 
 /** The same, for a body that may be left out. */
 export async function readOptionalJson<Schema extends z.ZodMiniType>(
-  c: Context<ApiEnv>,
+  c: Context<AppEnv>,
   schema: Schema,
 ): Promise<z.infer<Schema>> {
   return c.req.raw.body === null ? parse(schema, {}) : readJson(c, schema);
@@ -55,7 +55,7 @@ export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
 }
 
 /** The signed-in person. @throws AppError UNAUTHORIZED with `requiresAuth` */
-export async function requireUser(c: Context<ApiEnv>): Promise<CurrentUser> {
+export async function requireUser(c: Context<AppEnv>): Promise<CurrentUser> {
   const user = await c.get("context").currentUser();
   if (!user) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
   return user;

@@ -2,18 +2,18 @@ import { Hono } from "hono";
 import { AppError } from "#domain/errors.ts";
 import { callerNetwork } from "#domain/ip-address.ts";
 import { SOCKETS_PER_ACCOUNT, SOCKETS_PER_ADDRESS } from "#domain/rate-limits.ts";
-import { openToEnd, requestSocket, type Admission } from "#durable-objects/upload-sockets.ts";
+import { endedUploadResponse, socketRequest, type SocketAdmission } from "#durable-objects/upload-sockets.ts";
 import { addressOf, type RequestContext } from "../context.ts";
 import { getSharedFile } from "../downloads/download-info.ts";
 import { requireOwnOrigin } from "../middleware/same-site.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { sessionOf } from "../uploads/sessions.ts";
 import { owns, type Uploader } from "../uploads/uploader.ts";
-import type { ApiEnv } from "./env.ts";
+import type { AppEnv } from "../app-env.ts";
 import { findUploader, uploadTokenOf } from "./uploader.ts";
 
 /** `/ws?id=<downloadId>`: an upload's progress, live. The sender's session sends; whoever has the link receives. */
-export const socketRoutes = new Hono<ApiEnv>().get("/", async (c) => {
+export const socketRoutes = new Hono<AppEnv>().get("/", async (c) => {
   if (c.req.header("upgrade")?.toLowerCase() !== "websocket") throw new AppError("UPGRADE_REQUIRED");
   const context = c.get("context");
   requireOwnOrigin(c.req.raw, context.services.settings.origin);
@@ -21,20 +21,20 @@ export const socketRoutes = new Hono<ApiEnv>().get("/", async (c) => {
     getSharedFile(context, c.req.query("id") ?? "", Date.now()),
     findUploader(context, uploadTokenOf(c)),
   ]);
-  if (file.status !== "uploading") return openToEnd(file.status);
+  if (file.status !== "uploading") return endedUploadResponse(file.status);
   const role = uploader !== null && owns(uploader, file) ? "sender" : "watcher";
   const admission = { role, limit: limitOf(context, uploader) } as const;
-  const response = await sessionOf(context.services, file.id).fetch(requestSocket(c.req.raw, admission));
+  const response = await sessionOf(context.services, file.id).fetch(socketRequest(c.req.raw, admission));
   if (response.status === 404) throw new AppError("FILE_NOT_FOUND");
   if (response.status === 429) throw localizedError("RATE_LIMITED", "tooManySockets", {});
   return response;
 });
 
 /** An account's sockets count together wherever they are opened; everybody else's by their address. */
-function limitOf({ services, request }: RequestContext, uploader: Uploader | null): Admission["limit"] {
+function limitOf({ services, request }: RequestContext, uploader: Uploader | null): SocketAdmission["limit"] {
   if (services.settings.rateLimits === "off") return null;
   const account = uploader?.userId ?? null;
   return account === null
-    ? { subject: `address:${callerNetwork(addressOf(request))}`, most: SOCKETS_PER_ADDRESS }
-    : { subject: `account:${account}`, most: SOCKETS_PER_ACCOUNT };
+    ? { subject: `address:${callerNetwork(addressOf(request))}`, max: SOCKETS_PER_ADDRESS }
+    : { subject: `account:${account}`, max: SOCKETS_PER_ACCOUNT };
 }

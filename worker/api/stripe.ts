@@ -2,14 +2,14 @@ import { Hono } from "hono";
 import { AppError } from "#domain/errors.ts";
 import { MIB } from "#domain/units.ts";
 import { handleEvent } from "../billing/webhook.ts";
-import type { ApiEnv } from "./env.ts";
+import type { AppEnv } from "../app-env.ts";
 import { readText } from "./input.ts";
 
 /** An event holds one object of Stripe's; the largest have some hundred kilobytes. */
 const EVENT_MAX_BYTES = MIB;
 
 /** `/api/stripe`: what Stripe calls. Its signature is what lets it in. */
-export const stripeRoutes = new Hono<ApiEnv>().post("/webhook", async (c) => {
+export const stripeRoutes = new Hono<AppEnv>().post("/webhook", async (c) => {
   const { services } = c.get("context");
   if (services.settings.billing.mode !== "stripe") throw new AppError("BILLING_UNAVAILABLE");
   const signature = c.req.header("stripe-signature");

@@ -1,7 +1,7 @@
 import { Hono, type Context } from "hono";
 import { checkoutRequest, currentPlanQuery, invoicesQuery, manualUpdateRequest, portalRequest } from "#domain/wire.ts";
 import { AppError } from "#domain/errors.ts";
-import { localeIn } from "#domain/locale.ts";
+import { requestLocale } from "#domain/locale.ts";
 import { convertToStripe, startCheckout } from "../billing/checkout.ts";
 import { getCurrentPlan, refreshCurrentPlan } from "../billing/current-plan.ts";
 import { listInvoices } from "../billing/invoices.ts";
@@ -9,25 +9,25 @@ import { listPlans } from "../billing/listed-plans.ts";
 import { applyPayment } from "../billing/payment.ts";
 import { openPortal } from "../billing/portal.ts";
 import { translateError } from "../errors/translate-error.ts";
-import type { ApiEnv } from "./env.ts";
+import type { AppEnv } from "../app-env.ts";
 import { parse, readJson, readOptionalJson, requireUser } from "./input.ts";
 
 /** `/api/subscription`: plans, and who is on which. */
-export const subscriptionRoutes = new Hono<ApiEnv>()
-  .get("/plans", (c) => c.json(listPlans(localeIn(c.req.raw.headers))))
+export const subscriptionRoutes = new Hono<AppEnv>()
+  .get("/plans", (c) => c.json(listPlans(requestLocale(c.req.raw.headers))))
   .get("/current-plan", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
     const user = await requireUser(c);
     const { refresh } = parse(currentPlanQuery, c.req.query());
     if (refresh !== "true") return c.json(await getCurrentPlan(services, user, Date.now()));
-    await enforceRateLimit("askStripe", user.id);
+    await enforceRateLimit("fetchFromStripe", user.id);
     return c.json(await refreshCurrentPlan(services, user, Date.now()));
   })
   .get("/invoices", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
     const user = await requireUser(c);
     const { after } = parse(invoicesQuery, c.req.query());
-    await enforceRateLimit("askStripe", user.id);
+    await enforceRateLimit("fetchFromStripe", user.id);
     return c.json(await listInvoices(services, user, after));
   })
   .post("/checkout", async (c) => {
@@ -59,11 +59,11 @@ export const subscriptionRoutes = new Hono<ApiEnv>()
   });
 
 /** These calls' contract has a refusal's words under `error` too (specification 1 section 7). */
-async function withError<Answer>(c: Context<ApiEnv>, call: () => Promise<Answer>): Promise<Answer> {
+async function withError<Answer>(c: Context<AppEnv>, call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();
   } catch (error) {
-    if (error instanceof AppError) throw error.with({ error: translateError(error, localeIn(c.req.raw.headers)) });
+    if (error instanceof AppError) throw error.with({ error: translateError(error, requestLocale(c.req.raw.headers)) });
     throw error;
   }
 }

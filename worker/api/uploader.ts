@@ -7,7 +7,7 @@ import { hashToken } from "../accounts/tokens.ts";
 import { addressOf, type RequestContext } from "../context.ts";
 import type { Uploader } from "../uploads/uploader.ts";
 import { userAgentOf } from "../user-agent.ts";
-import type { ApiEnv } from "./env.ts";
+import type { AppEnv } from "../app-env.ts";
 import { readJson } from "./input.ts";
 
 /** Holds a visitor's upload token: signing, completing and cancelling need it (decisions, Who may upload). */
@@ -20,7 +20,7 @@ const TOKEN_TTL_SECONDS = (2 * DAY_MS) / SECOND_MS;
  * Who uploads. Where visitors may, one without a token is given one.
  * @throws AppError UNAUTHORIZED with `requiresAuth`
  */
-export async function requireUploader(c: Context<ApiEnv>): Promise<Uploader> {
+export async function requireUploader(c: Context<AppEnv>): Promise<Uploader> {
   const context = c.get("context");
   const uploader = (await findUploader(context, uploadTokenOf(c))) ?? (await findUploader(context, giveToken(c)));
   if (!uploader) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
@@ -32,7 +32,7 @@ export async function requireUploader(c: Context<ApiEnv>): Promise<Uploader> {
  * @throws AppError as `requireUploader`, before anything that is wrong with the body
  */
 export async function readFromUploader<Schema extends z.ZodMiniType>(
-  c: Context<ApiEnv>,
+  c: Context<AppEnv>,
   schema: Schema,
 ): Promise<{ uploader: Promise<Uploader>; request: z.infer<Schema> }> {
   const uploader = requireUploader(c);
@@ -59,11 +59,11 @@ export async function findUploader(
 }
 
 /** The token that a request carries, or null. */
-export function uploadTokenOf(c: Context<ApiEnv>): string | null {
+export function uploadTokenOf(c: Context<AppEnv>): string | null {
   return getCookie(c, TOKEN_COOKIE) ?? null;
 }
 
-function giveToken(c: Context<ApiEnv>): string | null {
+function giveToken(c: Context<AppEnv>): string | null {
   const { settings } = c.get("context").services;
   if (!settings.anonymousUploads) return null;
   const token = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))));

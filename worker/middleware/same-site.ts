@@ -1,19 +1,19 @@
 import { createMiddleware } from "hono/factory";
 import { AppError } from "#domain/errors.ts";
-import type { ApiEnv } from "../api/env.ts";
+import type { AppEnv } from "../app-env.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Refuses requests that change something and that another site's page has sent. */
-export const sameSite = createMiddleware<ApiEnv>(async (c, next) => {
+/** Rejects cross-site requests with a method that may change something. */
+export const sameSite = createMiddleware<AppEnv>(async (c, next) => {
   if (!SAFE_METHODS.has(c.req.method)) requireOwnOrigin(c.req.raw, c.get("context").services.settings.origin);
   await next();
 });
 
 /**
- * Refuses a request that another site's page has sent. `Origin` is compared with the configured origin and the
- * request's own; where something would change, `Sec-Fetch-Site` must not name another site either (Fetch Metadata
- * Request Headers, section 2.4): browsers leave `Origin` out of some requests. A client that sends neither is no browser.
+ * Rejects a request that another site's page has sent. `Origin` must be the configured origin or the request's own. For
+ * unsafe methods `Sec-Fetch-Site` must not name another site either (Fetch Metadata Request Headers, section 2.4):
+ * browsers leave `Origin` out of some requests. A client that sends neither header is not a browser.
  * @throws AppError CROSS_SITE
  */
 export function requireOwnOrigin(request: Request, origin: string): void {

@@ -1,17 +1,20 @@
+import { createMiddleware } from "hono/factory";
+import type { AppEnv } from "../app-env.ts";
+import { requestLogOf } from "../log.ts";
+import { findSettings } from "../services.ts";
 import type { Settings } from "../settings.ts";
 
 /** What the headers depend on. */
 interface Site {
-  /** Null where the settings could not be read; then no page can be shown anyway. */
+  /** Null when a setting is missing; no page can be shown then. */
   settings: Settings | null;
-  /** The request's own scheme, host and port: where a browser looks for our scripts. */
+  /** The request's own origin, where the browser loads our scripts from. */
   origin: string;
   requestId: string;
-  /** What our own inline scripts and styles carry. */
   nonce: string;
 }
 
-/** For every answer. Nothing of ours is read by another site: there is no CORS, and nothing is embedded. */
+/** For every response: there is no CORS, and no page may be embedded. */
 const EVERYWHERE = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "strict-origin-when-cross-origin",
@@ -20,49 +23,48 @@ const EVERYWHERE = {
   "cache-control": "no-store",
 };
 
-/** For documents: what a page of ours has no use for, neither it nor whatever got into it may ask for. */
+const UNUSED_FEATURES =
+  "accelerometer autoplay camera display-capture encrypted-media geolocation gyroscope hid magnetometer microphone " +
+  "midi payment publickey-credentials-get serial usb xr-spatial-tracking";
+
+/** For documents: denies browser features that no page uses, in case foreign code gets into a page. */
 const DOCUMENTS = {
   "cross-origin-opener-policy": "same-origin",
-  "permissions-policy": [
-    "accelerometer",
-    "autoplay",
-    "camera",
-    "display-capture",
-    "encrypted-media",
-    "geolocation",
-    "gyroscope",
-    "hid",
-    "magnetometer",
-    "microphone",
-    "midi",
-    "payment",
-    "publickey-credentials-get",
-    "serial",
-    "usb",
-    "xr-spatial-tracking",
-  ]
+  "permissions-policy": UNUSED_FEATURES.split(" ")
     .map((feature) => `${feature}=()`)
     .join(", "),
 };
 
-/** For what is no document: should a browser ever show it as one, it can do nothing. */
+/** For everything else: a browser that opens such a response as a document runs and loads nothing. */
 const NO_DOCUMENT = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** Two years, as browsers' lists ask for. Other hosts below ours are their owner's business. */
+/** Two years, which browsers' preload lists ask for. Subdomains are left to their owner. */
 const HSTS = "max-age=63072000";
 
 /**
- * The answer with the headers that guard it, unless it has set its own; one that cannot be changed is copied. A
- * socket's answer is left alone.
+ * Adds the security headers that the response has not set itself. They depend on its type, and a preview's own sandbox
+ * must win: hono/secure-headers can do neither (decision 021). Creates the nonce that the page's inline scripts carry.
  */
-export function withSecurityHeaders(response: Response, site: Site): Response {
-  if (response.webSocket) return response;
-  const copy = new Response(response.body, response);
+export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
+  const nonce = createNonce();
+  c.set("nonce", nonce);
+  await next();
+  // A WebSocket's response cannot be copied.
+  if (c.res.webSocket) return;
+  // A redirect's headers are immutable: set them on a copy.
+  const response = new Response(c.res.body, c.res);
+  const site = {
+    settings: findSettings(c.env),
+    origin: new URL(c.req.url).origin,
+    requestId: requestLogOf(c.req.raw).id,
+    nonce,
+  };
   for (const [name, value] of Object.entries(headersFor(response, site))) {
-    if (!copy.headers.has(name)) copy.headers.set(name, value);
+    if (!response.headers.has(name)) response.headers.set(name, value);
   }
-  return copy;
-}
+  c.res = undefined;
+  c.res = response;
+});
 
 function headersFor(response: Response, site: Site): Record<string, string> {
   const isDocument = response.headers.get("content-type")?.startsWith("text/html") ?? false;
@@ -77,9 +79,9 @@ function headersFor(response: Response, site: Site): Record<string, string> {
 }
 
 /**
- * What a document may load and run (Content Security Policy Level 3). Scripts and styles come out of our build or carry
- * this answer's nonce: neither a text that got into a page nor a file that somebody uploaded runs, whatever its address
- * on this host. Styles on single elements are allowed, since components measure and place themselves with them.
+ * The Content Security Policy (Level 3) of a document. Scripts and styles come from our build or carry this response's
+ * nonce, so neither injected text nor an uploaded file on this host runs. `style` attributes are allowed: components
+ * position themselves with them.
  */
 function documentPolicy({ settings, origin, nonce }: Site): string {
   const built = `${origin}/assets/`;
@@ -89,7 +91,7 @@ function documentPolicy({ settings, origin, nonce }: Site): string {
     ["script-src", built, `'nonce-${nonce}'`],
     ["style-src", built, `'nonce-${nonce}'`],
     ["style-src-attr", "'unsafe-inline'"],
-    // Page texts show pictures from wherever their author found them.
+    // Page texts may show images from any site.
     ["img-src", "'self'", "data:", "blob:", "https:"],
     ["media-src", "'self'"],
     ["font-src", "'self'"],
@@ -102,4 +104,9 @@ function documentPolicy({ settings, origin, nonce }: Site): string {
     ["object-src", "'none'"],
   ];
   return directives.map((directive) => directive.join(" ")).join("; ");
+}
+
+/** 128 random bits (CSP Level 3 asks for at least that), new for each response. */
+function createNonce(): string {
+  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
 }

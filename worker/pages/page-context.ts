@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import { localeIn } from "#domain/locale.ts";
+import { requestLocale } from "#domain/locale.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import { createAdminPages } from "../admin/admin-pages.ts";
 import { getCurrentPlan } from "../billing/current-plan.ts";
@@ -56,7 +56,7 @@ async function findDownload(context: RequestContext, downloadId: string): Promis
     return {
       kind: "refused",
       status: error.status,
-      message: translateError(error, localeIn(context.request.headers)),
+      message: translateError(error, requestLocale(context.request.headers)),
       ...(typeof retryAfterSeconds === "number" ? { retryAfterSeconds } : {}),
     };
   }
@@ -71,6 +71,6 @@ async function findInvoices(
     return { kind: "invoices", ...(await listInvoices(services, user, after)) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { kind: "refused", status: error.status, message: translateError(error, localeIn(request.headers)) };
+    return { kind: "refused", status: error.status, message: translateError(error, requestLocale(request.headers)) };
   }
 }

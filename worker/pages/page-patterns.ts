@@ -1,36 +1,31 @@
 import type { ServerBuild } from "@remix-run/cloudflare";
+import { matchPath } from "@remix-run/react";
 
 /**
- * Tells which page's pattern a path has, such as `/download/:downloadId`; `*` when it is none's. A loader's own address
- * (`.data`) has its page's.
+ * Returns a function that finds the pattern a path matches, such as `/download/:downloadId`, or `*` for no page. A
+ * loader's address (`.data`) has the pattern of its page.
  * @param routes Remix's route manifest
  */
 export function createPagePatterns(routes: ServerBuild["routes"]): (pathname: string) => string {
-  const patterns = listPagePatterns(routes).map((pattern) => ({ pattern, matches: matcherOf(pattern) }));
+  const patterns = listPagePatterns(routes);
   return (pathname) => {
-    const path = pathname.replace(/\.data$/, "").replace(/(?<=.)\/$/, "");
-    return patterns.find(({ matches }) => matches.test(path === "/_root" ? "/" : path))?.pattern ?? "*";
+    const path = pathname.replace(/\.data$/, "");
+    return patterns.find((pattern) => matchPath(pattern, path === "/_root" ? "/" : path)) ?? "*";
   };
 }
 
-/** Every page's pattern, those without parameters first. */
+/** Lists the patterns of all pages, those without parameters first. */
 export function listPagePatterns(routes: ServerBuild["routes"]): string[] {
   const patterns = Object.values(routes).flatMap((route) => {
     if (route.id === "root" || route.path === "*") return [];
-    return [`/${pathsTo(routes, route.id).join("/")}`];
+    return [`/${segmentsOf(routes, route.id).join("/")}`];
   });
-  return patterns.sort((one, other) => Number(one.includes(":")) - Number(other.includes(":")));
+  return patterns.sort((a, b) => Number(a.includes(":")) - Number(b.includes(":")));
 }
 
-function pathsTo(routes: ServerBuild["routes"], id: string): string[] {
+function segmentsOf(routes: ServerBuild["routes"], id: string): string[] {
   const route = routes[id];
   if (!route) return [];
-  const above = route.parentId === undefined ? [] : pathsTo(routes, route.parentId);
-  return route.path === undefined || route.path === "" ? above : [...above, route.path];
-}
-
-/** Remix matches paths whatever their case. */
-function matcherOf(pattern: string): RegExp {
-  const source = pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:[A-Za-z]+/g, "[^/]+");
-  return new RegExp(`^${source}$`, "i");
+  const parent = route.parentId === undefined ? [] : segmentsOf(routes, route.parentId);
+  return route.path === undefined || route.path === "" ? parent : [...parent, route.path];
 }

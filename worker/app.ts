@@ -1,0 +1,56 @@
+import { Hono, type Handler } from "hono";
+import { AppError } from "#domain/errors.ts";
+import { pageRoutes, seoRoutes } from "./api/admin-content.ts";
+import { adminRoutes } from "./api/admin.ts";
+import { authRoutes } from "./api/auth.ts";
+import { chunkedUploadRoutes } from "./api/chunked-upload.ts";
+import { contentRoutes } from "./api/content.ts";
+import { diagnosticRoutes } from "./api/diagnostics.ts";
+import { directUploadRoutes } from "./api/direct-upload.ts";
+import { fileRoutes } from "./api/files.ts";
+import { healthRoutes } from "./api/health.ts";
+import { socketRoutes } from "./api/socket.ts";
+import { stripeRoutes } from "./api/stripe.ts";
+import { subscriptionRoutes } from "./api/subscription.ts";
+import type { AppEnv } from "./app-env.ts";
+import { answerError } from "./middleware/answer-error.ts";
+import { databaseSession } from "./middleware/database-session.ts";
+import { logRequest } from "./middleware/log-request.ts";
+import { requestContext } from "./middleware/request-context.ts";
+import { requireHttps } from "./middleware/require-https.ts";
+import { sameSite } from "./middleware/same-site.ts";
+import { securityHeaders } from "./middleware/security-headers.ts";
+
+/**
+ * The whole server: `/api`, `/ws` and the pages, behind the same middleware.
+ * @param pages answers every path that is neither under `/api` nor `/ws`
+ */
+export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.onError(answerError);
+  app.use(logRequest, securityHeaders, requireHttps, databaseSession, requestContext);
+  // Before the check for cross-site requests: Stripe proves its identity with a signature.
+  app.route("/api/stripe", stripeRoutes);
+  app.use(sameSite);
+  app.route("/api", contentRoutes);
+  app.route("/api/admin", adminRoutes);
+  app.route("/api/auth", authRoutes);
+  app.route("/api/chunked-upload", chunkedUploadRoutes);
+  app.route("/api/content", pageRoutes);
+  app.route("/api/diagnostic", diagnosticRoutes);
+  app.route("/api/diagnostics", diagnosticRoutes);
+  app.route("/api/direct-upload", directUploadRoutes);
+  app.route("/api/files", fileRoutes);
+  app.route("/api/health", healthRoutes);
+  app.route("/api/seo", seoRoutes);
+  app.route("/api/subscription", subscriptionRoutes);
+  app.route("/ws", socketRoutes);
+  app.all("/api/*", notFound);
+  app.all("/ws", notFound);
+  app.all("*", pages);
+  return app;
+}
+
+function notFound({ req }: { req: { method: string; url: string } }): never {
+  throw new AppError("NOT_FOUND", { message: `There is no ${req.method} ${new URL(req.url).pathname}.` });
+}

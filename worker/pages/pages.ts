@@ -1,0 +1,41 @@
+import type { RequestHandler, ServerBuild } from "@remix-run/cloudflare";
+import type { Handler } from "hono";
+import type { AppEnv } from "../app-env.ts";
+import { requestLogOf } from "../log.ts";
+import { createPageContext } from "./page-context.ts";
+import { createPagePatterns } from "./page-patterns.ts";
+
+/**
+ * Answers the paths of the pages with Remix.
+ * @param routes Remix's route manifest, from which the log takes the names of the routes
+ */
+export function createPages(routes: ServerBuild["routes"], handle: RequestHandler): Handler<AppEnv> {
+  const patternOf = createPagePatterns(routes);
+  return (c) => {
+    const request = c.req.raw;
+    const { pathname } = new URL(request.url);
+    requestLogOf(request).route = patternOf(pathname);
+    if (pathname.endsWith(".data") && isPrefetch(request)) return new Response(null, { status: 204 });
+    return handle(forRemix(request), createPageContext(c.get("context"), { nonce: c.get("nonce") }));
+  };
+}
+
+/**
+ * Whether the browser prefetches (Fetch standard, Sec-Purpose). A page's data is `no-store`, so prefetched data would be
+ * fetched again: only the page's scripts are worth prefetching.
+ */
+function isPrefetch({ headers }: Request): boolean {
+  return headers.get("sec-purpose")?.startsWith("prefetch") ?? false;
+}
+
+/**
+ * Removes the headers of Remix's own cross-site check, which throws on malformed values. The middleware has already
+ * checked the request.
+ */
+function forRemix(request: Request): Request {
+  if (request.method === "GET") return request;
+  const headers = new Headers(request.headers);
+  headers.delete("origin");
+  headers.delete("x-forwarded-host");
+  return new Request(request, { headers });
+}
