@@ -6,9 +6,9 @@ import { takeLogoutNotice } from "#app/features/admin/logout-notice.ts";
 import { Page } from "#app/ui/page.tsx";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { Field } from "#app/ui/field.tsx";
-import { toast } from "#app/ui/toast.tsx";
-import { messagesFor, sayFor } from "#app/lib/i18n/messages.server.ts";
+import { FormField } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
+import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
@@ -23,8 +23,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   if (await context.admin.viewer()) throw redirect("/admin/dashboard");
-  const t = sayFor(request, "adminLogin");
-  return { title: `${t("title")} · ${PRODUCT_NAME}`, messages: messagesFor(request, "adminLogin") };
+  const t = requestTranslator(request, "adminLogin");
+  return { title: `${t("title")} · ${PRODUCT_NAME}`, messages: loadMessages(request, "adminLogin") };
 };
 
 export default function AdminLogin() {
@@ -45,8 +45,8 @@ export default function AdminLogin() {
     <Page title={t("title")} lead={t("lead")}>
       <Card>
         <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-          <Field label={t("username")} name="username" autoComplete="username" error={errors.username} />
-          <Field
+          <FormField label={t("username")} name="username" autoComplete="username" error={errors.username} />
+          <FormField
             label={t("password")}
             name="password"
             type="password"

@@ -4,17 +4,17 @@ import { api, ApiError } from "#app/lib/api.ts";
 import { Page } from "#app/ui/page.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { Field, TextArea } from "#app/ui/field.tsx";
-import { toast } from "#app/ui/toast.tsx";
+import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
-import { messagesFor } from "#app/lib/i18n/messages.server.ts";
+import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { CONTACT_MESSAGE_MAX_LENGTH, contactRequest } from "#domain/wire.ts";
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => ({
   contactEmail: context.contactEmail,
-  messages: messagesFor(request, "contact"),
+  messages: loadMessages(request, "contact"),
 });
 
 const linkClass = "font-medium text-reed underline underline-offset-4 hover:text-reed-strong";
@@ -53,11 +53,11 @@ function ContactForm() {
     <Card>
       <form className="grid gap-4" noValidate onSubmit={onSubmit} onInput={checkInput}>
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label={t("name")} name="name" autoComplete="name" required error={errors.name} />
-          <Field label={t("email")} name="email" type="email" autoComplete="email" required error={errors.email} />
+          <FormField label={t("name")} name="name" autoComplete="name" required error={errors.name} />
+          <FormField label={t("email")} name="email" type="email" autoComplete="email" required error={errors.email} />
         </div>
-        <Field label={t("subject")} name="subject" required error={errors.subject} />
-        <TextArea
+        <FormField label={t("subject")} name="subject" required error={errors.subject} />
+        <FormTextArea
           label={t("message")}
           name="message"
           rows={7}

@@ -4,18 +4,18 @@ import { api } from "#app/lib/api.ts";
 import { Page } from "#app/ui/page.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { Field } from "#app/ui/field.tsx";
-import { toast } from "#app/ui/toast.tsx";
+import { FormField } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
-import { messagesFor, sayFor } from "#app/lib/i18n/messages.server.ts";
+import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { testEmailRequest } from "#domain/wire.ts";
 
 export const loader = ({ request }: LoaderFunctionArgs) => ({
-  title: `${sayFor(request, "emailDiagnostic")("title")} · ${PRODUCT_NAME}`,
-  messages: messagesFor(request, "emailDiagnostic"),
+  title: `${requestTranslator(request, "emailDiagnostic")("title")} · ${PRODUCT_NAME}`,
+  messages: loadMessages(request, "emailDiagnostic"),
 });
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -50,7 +50,7 @@ export default function EmailDiagnostic() {
       <Card>
         <p className="mb-5 text-muted">{t("text")}</p>
         <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-          <Field label={t("email")} name="email" type="email" defaultValue={SAMPLE_ADDRESS} error={errors.email} />
+          <FormField label={t("email")} name="email" type="email" defaultValue={SAMPLE_ADDRESS} error={errors.email} />
           <Button type="submit" className="justify-self-start" disabled={busy}>
             {t(busy ? "sending" : "send")}
           </Button>

@@ -5,18 +5,18 @@ import { api } from "#app/lib/api.ts";
 import { Page } from "#app/ui/page.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { Field } from "#app/ui/field.tsx";
-import { toast } from "#app/ui/toast.tsx";
+import { FormField } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
-import { messagesFor, sayFor } from "#app/lib/i18n/messages.server.ts";
+import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { newPasswordForm } from "#domain/wire.ts";
 
 export const loader = ({ request }: LoaderFunctionArgs) => ({
-  title: `${sayFor(request, "account")("resetTitle")} · ${PRODUCT_NAME}`,
-  messages: messagesFor(request, "account"),
+  title: `${requestTranslator(request, "account")("resetTitle")} · ${PRODUCT_NAME}`,
+  messages: loadMessages(request, "account"),
 });
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -51,14 +51,14 @@ export default function ResetPassword() {
               {failure}
             </p>
           )}
-          <Field
+          <FormField
             label={t("newPassword")}
             name="newPassword"
             type="password"
             autoComplete="new-password"
             error={errors.newPassword}
           />
-          <Field
+          <FormField
             label={t("confirmNewPassword")}
             name="confirmPassword"
             type="password"

@@ -1,6 +1,6 @@
 import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
-import { controlClass } from "./field.tsx";
+import { controlClass } from "./form-field.tsx";
 
 /** Typing is over when nothing was typed for so long. */
 const SEARCH_DELAY_MS = 250;

@@ -1,4 +1,4 @@
-import { controlClass } from "./field.tsx";
+import { controlClass } from "./form-field.tsx";
 
 interface SelectBoxProps {
   label: string;

@@ -5,8 +5,8 @@ import { failureToast, useForm } from "#app/lib/use-form.ts";
 import { changeEmailRequest } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { Field } from "#app/ui/field.tsx";
-import { toast } from "#app/ui/toast.tsx";
+import { FormField } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
 
 export function ChangeEmail() {
   const t = useMessages("account");
@@ -28,8 +28,8 @@ export function ChangeEmail() {
     <Card>
       <h2 className="mb-4 text-lg font-medium">{t("changeYourEmail")}</h2>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <Field label={t("newEmail")} name="newEmail" type="email" autoComplete="email" error={errors.newEmail} />
-        <Field
+        <FormField label={t("newEmail")} name="newEmail" type="email" autoComplete="email" error={errors.newEmail} />
+        <FormField
           label={t("yourPassword")}
           name="currentPassword"
           type="password"

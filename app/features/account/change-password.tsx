@@ -5,8 +5,8 @@ import { failureToast, useForm } from "#app/lib/use-form.ts";
 import { changePasswordForm } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { Field } from "#app/ui/field.tsx";
-import { toast } from "#app/ui/toast.tsx";
+import { FormField } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
 
 export function ChangePassword() {
   const t = useMessages("account");
@@ -24,21 +24,21 @@ export function ChangePassword() {
     <Card>
       <h2 className="mb-4 text-lg font-medium">{t("changeYourPassword")}</h2>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <Field
+        <FormField
           label={t("currentPassword")}
           name="currentPassword"
           type="password"
           autoComplete="current-password"
           error={errors.currentPassword}
         />
-        <Field
+        <FormField
           label={t("newPassword")}
           name="newPassword"
           type="password"
           autoComplete="new-password"
           error={errors.newPassword}
         />
-        <Field
+        <FormField
           label={t("confirmNewPassword")}
           name="confirmPassword"
           type="password"

@@ -7,8 +7,8 @@ import { deleteAccountRequest } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { Field } from "#app/ui/field.tsx";
-import { toast } from "#app/ui/toast.tsx";
+import { FormField } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
 
 export function DeleteAccount() {
   const t = useMessages("account");
@@ -50,7 +50,7 @@ function ConfirmDeletion({ onClose }: { onClose(): void }) {
   return (
     <Dialog title={t("deleteQuestion")} description={t("deleteWarning")} onClose={onClose}>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <Field
+        <FormField
           label={t("yourPassword")}
           name="password"
           type="password"

@@ -5,8 +5,8 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { failureToast, useForm } from "#app/lib/use-form.ts";
 import { loginForm, type CurrentUser } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
-import { Field } from "#app/ui/field.tsx";
-import { toast } from "#app/ui/toast.tsx";
+import { FormField } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
 
 interface LoginFormProps {
   /** Filled in when an address turned out to be registered already. */
@@ -38,7 +38,7 @@ export function LoginForm({ email, onSuccess, onForgotten }: LoginFormProps) {
   return (
     <form className="grid gap-4" noValidate onSubmit={onSubmit}>
       {unverified && <VerificationNotice {...unverified} />}
-      <Field
+      <FormField
         ref={emailField}
         label={t("email")}
         name="email"
@@ -47,7 +47,7 @@ export function LoginForm({ email, onSuccess, onForgotten }: LoginFormProps) {
         defaultValue={email}
         error={errors.email}
       />
-      <Field
+      <FormField
         label={t("password")}
         name="password"
         type="password"

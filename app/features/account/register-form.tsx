@@ -3,8 +3,8 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { failureToast, useForm } from "#app/lib/use-form.ts";
 import { registerForm, type CurrentUser } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
-import { Field } from "#app/ui/field.tsx";
-import { toast } from "#app/ui/toast.tsx";
+import { FormField } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
 
 /** How long the notice of a registered address stands before the login tab opens (specification 1 section 4). */
 const SWITCH_TO_LOGIN_MS = 1500;
@@ -45,7 +45,7 @@ export function RegisterForm({ onSuccess, onMailSent, onEmailTaken }: RegisterFo
 
   return (
     <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-      <Field
+      <FormField
         label={t("email")}
         name="email"
         type="email"
@@ -53,14 +53,14 @@ export function RegisterForm({ onSuccess, onMailSent, onEmailTaken }: RegisterFo
         hint={t("emailHint")}
         error={errors.email}
       />
-      <Field
+      <FormField
         label={t("password")}
         name="password"
         type="password"
         autoComplete="new-password"
         error={errors.password}
       />
-      <Field
+      <FormField
         label={t("confirmPassword")}
         name="confirmPassword"
         type="password"

@@ -5,8 +5,8 @@ import { messageName } from "#domain/field-messages.ts";
 import { resetForm } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { Field } from "#app/ui/field.tsx";
-import { toast } from "#app/ui/toast.tsx";
+import { FormField } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
 
 /** Asks for the address whose password was forgotten. */
 export function ResetPasswordDialog({ email, onClose }: { email: string; onClose(): void }) {
@@ -29,7 +29,7 @@ export function ResetPasswordDialog({ email, onClose }: { email: string; onClose
   return (
     <Dialog title={t("resetPassword")} description={t("resetPasswordHelp")} onClose={onClose}>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <Field
+        <FormField
           label={t("email")}
           name="email"
           type="email"

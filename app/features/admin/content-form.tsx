@@ -6,7 +6,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { pageContentRequest, type PageContentRecord } from "#domain/wire.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { Field, TextArea } from "#app/ui/field.tsx";
+import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
 import { ContentPreview } from "./content-preview.tsx";
 
 const LIST = "?tab=content";
@@ -36,7 +36,7 @@ export function ContentForm({ record }: { record: PageContentRecord | null }) {
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Card>
           <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-            <Field
+            <FormField
               label={t("title")}
               name="title"
               autoComplete="off"
@@ -46,7 +46,7 @@ export function ContentForm({ record }: { record: PageContentRecord | null }) {
                 setTitle(event.target.value);
               }}
             />
-            <Field
+            <FormField
               label={t("slug")}
               name="slug"
               autoComplete="off"
@@ -54,7 +54,7 @@ export function ContentForm({ record }: { record: PageContentRecord | null }) {
               hint={t("slugHelp")}
               error={errors.slug}
             />
-            <TextArea
+            <FormTextArea
               label={t("pageText")}
               name="content"
               rows={18}

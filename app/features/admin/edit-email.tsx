@@ -9,8 +9,8 @@ import { useForm } from "#app/lib/use-form.ts";
 import { adminEmailRequest, type AdminUser } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { Field } from "#app/ui/field.tsx";
-import { toast } from "#app/ui/toast.tsx";
+import { FormField } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
 
 /** Another address for an account. The one it has is always taken, and changes nothing (specification 2 section 5). */
 export function EditEmail({ user, onClose }: { user: AdminUser; onClose(): void }) {
@@ -46,7 +46,7 @@ export function EditEmail({ user, onClose }: { user: AdminUser; onClose(): void 
   return (
     <Dialog title={t("editEmail")} description={t("emailNow", { email: user.email })} onClose={onClose}>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <Field
+        <FormField
           label={t("email")}
           name="email"
           type="email"

@@ -7,7 +7,8 @@ import { PLANS, planOf, type PlanId } from "#domain/plans.ts";
 import type { AdminUser } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { toast } from "#app/ui/toast.tsx";
+import { FormRadio, FormRadioGroup } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
 
 /** Another plan for an account, at once and whatever is paid for. The one it has changes nothing. */
 export function EditPlan({ user, onClose }: { user: AdminUser; onClose(): void }) {
@@ -34,25 +35,22 @@ export function EditPlan({ user, onClose }: { user: AdminUser; onClose(): void }
           else save.mutate(plan);
         }}
       >
-        <fieldset className="grid gap-0.5">
-          <legend className="sr-only">{t("plan")}</legend>
+        <FormRadioGroup legend={t("plan")} isLegendHidden>
           {PLANS.map(({ id, name }) => (
-            <label key={id} className="flex min-h-11 items-center gap-3 rounded-lg px-2 has-checked:bg-sunken">
-              <input
-                type="radio"
-                name="planType"
-                value={id}
-                className="size-4 accent-reed"
-                checked={plan === id}
-                onChange={() => {
-                  setPlan(id);
-                }}
-              />
+            <FormRadio
+              key={id}
+              name="planType"
+              value={id}
+              checked={plan === id}
+              aside={id === user.planType && t("planNow")}
+              onChange={() => {
+                setPlan(id);
+              }}
+            >
               {name}
-              {id === user.planType && <span className="ml-auto text-sm text-muted">{t("planNow")}</span>}
-            </label>
+            </FormRadio>
           ))}
-        </fieldset>
+        </FormRadioGroup>
         <p className="rounded-xl border border-amber bg-sunken p-3.5 text-sm">{t("planOverrides")}</p>
         <Button type="submit" disabled={save.isPending}>
           {t(save.isPending ? "saving" : "save")}

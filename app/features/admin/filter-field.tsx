@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes } from "react";
 import { useSearchChange } from "#app/lib/search-params.ts";
-import { controlClass } from "#app/ui/field.tsx";
+import { controlClass } from "#app/ui/form-field.tsx";
 
 interface FilterFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;

@@ -6,7 +6,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { seoRequest, type SeoRecord, type SeoRequest } from "#domain/wire.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { Field, TextArea } from "#app/ui/field.tsx";
+import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
 
 const LIST = "?tab=seo";
 
@@ -40,31 +40,31 @@ export function SeoForm({ record }: { record: SeoRecord | null }) {
       <Card>
         <form className="grid gap-7" noValidate onSubmit={onSubmit}>
           <Group legend={t("thePage")}>
-            <Field {...unnamed("page")} label={t("pagePath")} hint={t("pagePathHelp")} />
-            <Field {...field("title")} />
+            <FormField {...unnamed("page")} label={t("pagePath")} hint={t("pagePathHelp")} />
+            <FormField {...field("title")} />
             <Wide>
-              <TextArea {...field("description")} rows={2} />
+              <FormTextArea {...field("description")} rows={2} />
             </Wide>
-            <Field {...field("keywords")} hint={t("keywordsHelp")} />
-            <Field {...field("canonicalUrl")} />
+            <FormField {...field("keywords")} hint={t("keywordsHelp")} />
+            <FormField {...field("canonicalUrl")} />
           </Group>
           <Group legend={t("openGraph")}>
-            <Field {...field("ogTitle")} />
-            <Field {...field("ogImage")} hint={t("anAddress")} />
+            <FormField {...field("ogTitle")} />
+            <FormField {...field("ogImage")} hint={t("anAddress")} />
             <Wide>
-              <TextArea {...field("ogDescription")} rows={2} />
+              <FormTextArea {...field("ogDescription")} rows={2} />
             </Wide>
           </Group>
           <Group legend={t("twitter")}>
-            <Field {...field("twitterTitle")} />
-            <Field {...field("twitterImage")} hint={t("anAddress")} />
+            <FormField {...field("twitterTitle")} />
+            <FormField {...field("twitterImage")} hint={t("anAddress")} />
             <Wide>
-              <TextArea {...field("twitterDescription")} rows={2} />
+              <FormTextArea {...field("twitterDescription")} rows={2} />
             </Wide>
           </Group>
           <Group legend={t("forMachines")}>
             <Wide>
-              <TextArea {...field("structuredData")} rows={8} spellCheck={false} hint={t("structuredDataHelp")} />
+              <FormTextArea {...field("structuredData")} rows={8} spellCheck={false} hint={t("structuredDataHelp")} />
             </Wide>
           </Group>
           <div className="flex flex-wrap gap-3">

@@ -6,8 +6,8 @@ import { useForm } from "#app/lib/use-form.ts";
 import { REASON_MAX_LENGTH, takeDownRequest, type AdminFile } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { TextArea } from "#app/ui/field.tsx";
-import { toast } from "#app/ui/toast.tsx";
+import { FormTextArea } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
 
 interface TakeDownProps {
   file: AdminFile;
@@ -31,7 +31,7 @@ export function TakeDown({ file, takeDown, onClose }: TakeDownProps) {
   return (
     <Dialog title={t("takeDownQuestion")} description={t("fileGoes", { filename: file.filename })} onClose={onClose}>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <TextArea
+        <FormTextArea
           label={t("reason")}
           name="reason"
           rows={3}

@@ -6,6 +6,7 @@ import type { Downgrade } from "#app/features/billing/use-plan-choice.ts";
 import { Day } from "#app/ui/day.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
+import { FormRadio, FormRadioGroup } from "#app/ui/form-field.tsx";
 
 interface ConfirmDowngradeProps {
   downgrade: Downgrade;
@@ -71,28 +72,27 @@ function WhenToEnd({ current, atPeriodEnd, onChange }: WhenToEndProps) {
   const t = useMessages("pricing");
   const name = useId();
   return (
-    <fieldset className="mt-5 grid gap-1">
-      <legend className="mb-1 text-sm font-medium">{t("when")}</legend>
-      {[true, false].map((later) => (
-        <label key={String(later)} className="flex min-h-11 items-center gap-2.5">
-          <input
-            type="radio"
+    <div className="mt-5">
+      <FormRadioGroup legend={t("when")}>
+        {[true, false].map((isLater) => (
+          <FormRadio
+            key={String(isLater)}
             name={name}
-            className="size-5 accent-(--reed)"
-            checked={later === atPeriodEnd}
+            checked={isLater === atPeriodEnd}
             onChange={() => {
-              onChange(later);
+              onChange(isLater);
             }}
-          />
-          <span>
-            {later
-              ? t.rich("whenMonthEnds", {
-                  day: () => <Day key="day" moment={current.subscription.currentPeriodEnd} />,
-                })
-              : t("rightAway")}
-          </span>
-        </label>
-      ))}
-    </fieldset>
+          >
+            <span>
+              {isLater
+                ? t.rich("whenMonthEnds", {
+                    day: () => <Day key="day" moment={current.subscription.currentPeriodEnd} />,
+                  })
+                : t("rightAway")}
+            </span>
+          </FormRadio>
+        ))}
+      </FormRadioGroup>
+    </div>
   );
 }

@@ -5,7 +5,7 @@ import { failureToast, useForm } from "#app/lib/use-form.ts";
 import { REPORT_MESSAGE_MAX_LENGTH, REPORT_REASONS, reportRequest } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { Field, TextArea } from "#app/ui/field.tsx";
+import { FormField, FormRadio, FormRadioGroup, FormTextArea } from "#app/ui/form-field.tsx";
 
 interface ReportDialogProps {
   downloadId: string;
@@ -16,8 +16,8 @@ interface ReportDialogProps {
 /** What is wrong with a file, in a reason and words; it goes to those who keep the service running. */
 export default function ReportDialog({ downloadId, filename, onClose }: ReportDialogProps) {
   const t = useMessages("download");
-  const sayReason = useMessages("reportReasons");
-  const sayCommon = useMessages("common");
+  const tReason = useMessages("reportReasons");
+  const tCommon = useMessages("common");
   const [isSent, setIsSent] = useState(false);
   const { errors, busy, onSubmit } = useForm(reportRequest, {
     onError: failureToast(t("reportFailed"), t("reportFailedHelp")),
@@ -30,7 +30,7 @@ export default function ReportDialog({ downloadId, filename, onClose }: ReportDi
     return (
       <Dialog title={t("thankYou")} description={t("reportSent")} onClose={onClose}>
         <Button wide onClick={onClose}>
-          {sayCommon("close")}
+          {tCommon("close")}
         </Button>
       </Dialog>
     );
@@ -38,28 +38,21 @@ export default function ReportDialog({ downloadId, filename, onClose }: ReportDi
   return (
     <Dialog title={t("reportFile")} description={t("reportQuestion", { filename })} onClose={onClose}>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <fieldset aria-describedby={errors.reason && "report-reason"}>
-          <legend className="mb-1 text-sm font-medium">{t("reason")}</legend>
+        <FormRadioGroup legend={t("reason")} error={errors.reason}>
           {REPORT_REASONS.map((reason) => (
-            <label key={reason} className="flex min-h-10 items-center gap-3 rounded-lg px-2 has-checked:bg-sunken">
-              <input type="radio" name="reason" value={reason} className="size-4 accent-reed" />
-              {sayReason(reason)}
-            </label>
+            <FormRadio key={reason} name="reason" value={reason}>
+              {tReason(reason)}
+            </FormRadio>
           ))}
-          {errors.reason && (
-            <p id="report-reason" className="mt-1 text-sm text-danger">
-              {errors.reason}
-            </p>
-          )}
-        </fieldset>
-        <TextArea
+        </FormRadioGroup>
+        <FormTextArea
           label={t("reportMessage")}
           name="message"
           rows={3}
           maxLength={REPORT_MESSAGE_MAX_LENGTH}
           error={errors.message}
         />
-        <Field
+        <FormField
           label={t("reporterEmail")}
           name="email"
           type="email"

@@ -13,7 +13,8 @@ import type { ListedFile } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { toast } from "#app/ui/toast.tsx";
+import { FormRadio, FormRadioGroup } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
 
 /** When a file ends: counted from its upload, within the plan, and not in the past. */
 export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): void }) {
@@ -41,8 +42,7 @@ export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): v
           if (chosen) change.mutate(chosen);
         }}
       >
-        <fieldset className="grid gap-0.5">
-          <legend className="sr-only">{t("keepFor")}</legend>
+        <FormRadioGroup legend={t("keepFor")} isLegendHidden>
           {expirationOptions(plan).map((option) => (
             <Choice
               key={option.value}
@@ -53,7 +53,7 @@ export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): v
               onChoose={setChosen}
             />
           ))}
-        </fieldset>
+        </FormRadioGroup>
         <Button type="submit" disabled={chosen === null || change.isPending}>
           {t(change.isPending ? "saving" : "save")}
         </Button>
@@ -71,37 +71,32 @@ interface ChoiceProps {
   onChoose(expiration: Expiration): void;
 }
 
-function Choice({ option: { value, lockedUntil }, ends, isPast, checked, onChoose }: ChoiceProps) {
+function Choice({ option: { value, requiredPlan }, ends, isPast, checked, onChoose }: ChoiceProps) {
   const t = useMessages("files");
   const tExpiration = useMessages("expirations");
   return (
-    <div className="flex min-h-10 items-center justify-between gap-3 rounded-lg px-2 has-checked:bg-sunken">
-      <label className="flex flex-1 items-center gap-3 has-disabled:text-muted">
-        <input
-          type="radio"
-          name="expiration"
-          value={value}
-          className="size-4 accent-reed"
-          checked={checked}
-          disabled={lockedUntil !== null || isPast}
-          onChange={() => {
-            onChoose(value);
-          }}
-        />
-        {tExpiration(value)}
-      </label>
-      <span className="text-right text-sm text-muted">
-        {lockedUntil ? (
+    <FormRadio
+      name="expiration"
+      value={value}
+      checked={checked}
+      disabled={requiredPlan !== null || isPast}
+      aside={
+        requiredPlan ? (
           <Link to="/pricing" className="text-reed underline">
-            {t("planNeeded", { plan: lockedUntil.name })}
+            {t("planNeeded", { plan: requiredPlan.name })}
           </Link>
         ) : isPast ? (
           t("hasPassed")
         ) : (
           ends !== null && dateOf(new Date(ends), t.locale)
-        )}
-      </span>
-    </div>
+        )
+      }
+      onChange={() => {
+        onChoose(value);
+      }}
+    >
+      {tExpiration(value)}
+    </FormRadio>
   );
 }
 

@@ -5,8 +5,8 @@ import { failureToast, useForm } from "#app/lib/use-form.ts";
 import { renameForm, type ListedFile } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { Field } from "#app/ui/field.tsx";
-import { toast } from "#app/ui/toast.tsx";
+import { FormField } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
 
 export function RenameFile({ file, onClose }: { file: ListedFile; onClose(): void }) {
   const t = useMessages("files");
@@ -25,7 +25,7 @@ export function RenameFile({ file, onClose }: { file: ListedFile; onClose(): voi
   return (
     <Dialog title={t("rename")} description={t("renameHelp")} onClose={onClose}>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <Field label={t("fileName")} name="filename" defaultValue={file.filename} error={errors.filename} />
+        <FormField label={t("fileName")} name="filename" defaultValue={file.filename} error={errors.filename} />
         <Button type="submit" disabled={busy}>
           {t(busy ? "saving" : "save")}
         </Button>

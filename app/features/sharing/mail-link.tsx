@@ -4,8 +4,8 @@ import { failureToast, useForm } from "#app/lib/use-form.ts";
 import { SHARE_NOTE_MAX_LENGTH, shareFileRequest } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { controlClass, Field } from "#app/ui/field.tsx";
-import { toast } from "#app/ui/toast.tsx";
+import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
 
 interface MailLinkProps {
   file: { id: string; filename: string };
@@ -26,7 +26,7 @@ export function MailLink({ file, onClose }: MailLinkProps) {
   return (
     <Dialog title={t("sendByMail")} description={t("sendByMailHelp", { filename: file.filename })} onClose={onClose}>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <Field
+        <FormField
           label={t("mailTo")}
           name="email"
           type="email"
@@ -34,10 +34,13 @@ export function MailLink({ file, onClose }: MailLinkProps) {
           placeholder="name@example.com"
           error={errors.email}
         />
-        <label className="grid gap-1.5 text-sm font-medium">
-          {t("mailNote")}
-          <textarea name="note" rows={3} maxLength={SHARE_NOTE_MAX_LENGTH} className={`${controlClass} font-normal`} />
-        </label>
+        <FormTextArea
+          label={t("mailNote")}
+          name="note"
+          rows={3}
+          maxLength={SHARE_NOTE_MAX_LENGTH}
+          error={errors.note}
+        />
         <Button type="submit" disabled={busy}>
           {t(busy ? "sending" : "sendLink")}
         </Button>

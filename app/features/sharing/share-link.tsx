@@ -3,8 +3,8 @@ import { useState } from "react";
 import { copyText } from "#app/lib/clipboard.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import { controlClass } from "#app/ui/field.tsx";
-import { toast } from "#app/ui/toast.tsx";
+import { controlClass } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
 
 /** A link to hand on, with a button that copies it. */
 export function ShareLink({ url, label }: { url: string; label: string }) {

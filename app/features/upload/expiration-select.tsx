@@ -3,7 +3,7 @@ import { useId } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { DEFAULT_EXPIRATION, EXPIRATIONS } from "#domain/expiry.ts";
 import { expirationOptions, type PlanId } from "#domain/plans.ts";
-import { controlClass } from "#app/ui/field.tsx";
+import { controlClass } from "#app/ui/form-field.tsx";
 import type { ExpirationChoice } from "./upload-card.tsx";
 import type { Wording } from "./wording.ts";
 
@@ -40,10 +40,10 @@ export function ExpirationSelect({ wording, plan, choice, automaticHours, onChoi
           }}
         >
           {automaticHours !== null && <option value={AUTOMATIC}>{t("automatic", { hours: automaticHours })}</option>}
-          {expirationOptions(plan).map(({ value, lockedUntil }) => (
-            <option key={value} value={value} disabled={lockedUntil !== null}>
-              {lockedUntil
-                ? t("locked", { expiration: tExpiration(value), plan: lockedUntil.name })
+          {expirationOptions(plan).map(({ value, requiredPlan }) => (
+            <option key={value} value={value} disabled={requiredPlan !== null}>
+              {requiredPlan
+                ? t("locked", { expiration: tExpiration(value), plan: requiredPlan.name })
                 : tExpiration(value)}
             </option>
           ))}
