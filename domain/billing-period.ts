@@ -1,13 +1,13 @@
-/** A billing month: from `start`, up to but not including `end`. Epoch milliseconds. */
+/** A billing month in epoch milliseconds. `end` is exclusive. */
 export interface BillingPeriod {
   start: number;
   end: number;
 }
 
 /**
- * The billing month that `now` lies in, counted from the day of sign-up or subscription. Where a month lacks that
- * day (the 29th to 31st) its last day stands in, and later months return to the day itself.
- * @param anchor epoch milliseconds of the first day
+ * Finds the billing month that contains `now`. Months start on the anchor's day. A month without that day (29 to 31)
+ * starts on its last day; later months use the anchor's day again.
+ * @param anchor epoch milliseconds of the sign-up or subscription
  * @param now epoch milliseconds, not before `anchor`
  */
 export function billingPeriodAt(anchor: number, now: number): BillingPeriod {
@@ -19,9 +19,9 @@ export function billingPeriodAt(anchor: number, now: number): BillingPeriod {
 }
 
 /**
- * The billing month that follows one which has ended: it begins no earlier than that end, and ends on the billing date.
- * @param anchor epoch milliseconds of the billing date
- * @param endedAt epoch milliseconds at which the last month ended
+ * Finds the current billing month after an earlier one has ended. It starts no earlier than that end.
+ * @param anchor epoch milliseconds of the sign-up or subscription
+ * @param endedAt epoch milliseconds of the last month's end
  * @param now epoch milliseconds, not before `endedAt`
  */
 export function nextBillingPeriod(anchor: number, endedAt: number, now: number): BillingPeriod {

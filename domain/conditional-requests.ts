@@ -1,27 +1,26 @@
 import { parseHttpDate } from "./http-date.ts";
 
-/** The stored file's validators. `etag` is strong and quoted, as it goes on the wire. */
 export interface Validators {
+  /** Strong and in quotes, as in the ETag header. */
   etag: string;
   /** Epoch milliseconds. */
   modifiedAt: number;
 }
 
-/** What the conditional headers of a GET or HEAD decide (RFC 9110 section 13.2.2). */
 export type Precondition = "proceed" | "not-modified" | "failed";
 
-/** Decides If-Match, If-Unmodified-Since, If-None-Match and If-Modified-Since, in the order of RFC 9110 section 13.2.2. */
+/** Evaluates the conditional headers of a GET or HEAD in the order of RFC 9110 section 13.2.2. */
 export function checkPreconditions(headers: Headers, validators: Validators): Precondition {
   const ifMatch = headers.get("if-match");
   const ifUnmodifiedSince = headers.get("if-unmodified-since");
   if (ifMatch !== null) {
-    if (!listNames(ifMatch, validators.etag, "strong")) return "failed";
+    if (!listIncludes(ifMatch, validators.etag, "strong")) return "failed";
   } else if (ifUnmodifiedSince !== null && isModifiedSince(validators, ifUnmodifiedSince)) {
     return "failed";
   }
   const ifNoneMatch = headers.get("if-none-match");
   if (ifNoneMatch !== null) {
-    return listNames(ifNoneMatch, validators.etag, "weak") ? "not-modified" : "proceed";
+    return listIncludes(ifNoneMatch, validators.etag, "weak") ? "not-modified" : "proceed";
   }
   const ifModifiedSince = headers.get("if-modified-since");
   if (ifModifiedSince === null || parseHttpDate(ifModifiedSince) === null) return "proceed";
@@ -29,9 +28,9 @@ export function checkPreconditions(headers: Headers, validators: Validators): Pr
 }
 
 /**
- * Whether a Range header still applies: If-Range names this very file, by strong ETag or exact date
- * (RFC 9110 section 13.1.5). Without If-Range it does. The date is a strong validator here: a finished file never
- * changes (section 8.8.2.2).
+ * Whether a request's Range header applies: it has no If-Range, or one with this file's strong ETag or exact date
+ * (RFC 9110 section 13.1.5). The date counts as a strong validator because a finished file never changes
+ * (section 8.8.2.2).
  */
 export function rangeApplies(ifRange: string | null, validators: Validators): boolean {
   if (ifRange === null) return true;
@@ -40,13 +39,13 @@ export function rangeApplies(ifRange: string | null, validators: Validators): bo
   return parseHttpDate(value) === toSeconds(validators.modifiedAt);
 }
 
-function listNames(list: string, etag: string, comparison: "strong" | "weak"): boolean {
+function listIncludes(list: string, etag: string, comparison: "strong" | "weak"): boolean {
   if (list.trim() === "*") return true;
   const tags = list.match(/(?:W\/)?"[^"]*"/g) ?? [];
   return tags.some((tag) => (comparison === "weak" ? tag.replace(/^W\//, "") : tag) === etag);
 }
 
-/** What is no date is no condition (RFC 9110 sections 13.1.3 and 13.1.4). */
+/** An invalid date is ignored (RFC 9110 sections 13.1.3 and 13.1.4). */
 function isModifiedSince(validators: Validators, date: string): boolean {
   const since = parseHttpDate(date);
   return since !== null && toSeconds(validators.modifiedAt) > since;

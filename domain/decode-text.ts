@@ -1,7 +1,7 @@
 /**
- * A text's bytes as text: UTF-16 where it says so, UTF-8 where it is, else the old Western set.
- * @param bytes the whole text, or its beginning, which may end amid a character
- * @returns null for what is no text: a byte order aside, no text holds a zero
+ * Decodes text: UTF-16 with a byte order mark, valid UTF-8, else Windows-1252.
+ * @param bytes the text or its beginning, which may end within a character
+ * @returns null for binary data: text other than UTF-16 contains no zero byte
  */
 export function decodeText(bytes: Uint8Array): string | null {
   const [first, second] = bytes;

@@ -1,6 +1,6 @@
 import type { Expiration } from "./expiry.ts";
 
-/** Every way a call can be refused: its HTTP status and what the person reads when nothing better is known. */
+/** Every error code of the API, with its HTTP status and the message shown unless an error brings its own. */
 export const ERRORS = {
   BAD_JSON: { status: 400, message: "The request body is not valid JSON." },
   TOKEN_INVALID: { status: 400, message: "This link has been used or has run out. Ask for a new one." },
@@ -82,47 +82,47 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What an error says besides its code: a better message, in English, and fields for the answer's body. */
+/** An English message that replaces the code's own, and further fields for the response body. */
 export interface ErrorDetails {
   message?: string;
   [field: string]: unknown;
 }
 
-/** What stands in a sentence; sizes and times are written in the reader's language. */
-export type SentenceValue = string | number | { bytes: number } | { expiration: Expiration };
+/** A value in a message. Sizes and expirations are formatted in the reader's language. */
+export type MessageValue = string | number | { bytes: number } | { expiration: Expiration };
 
-/** That better message, for every language: its name in the catalogues of messages (worker/errors/translate-error.ts says it). */
-export interface Sentence {
+/** Names a message of the catalogues, which `worker/errors/translate-error.ts` translates. */
+export interface LocalizedMessage {
   group: "errors" | "fields" | "inputs" | "recordFields";
   name: string;
-  values: Record<string, SentenceValue>;
+  values: Record<string, MessageValue>;
 }
 
-/** A refusal that the caller may read. Anything else thrown is a fault of ours. */
+/** An error that the caller may see. Anything else that is thrown becomes INTERNAL. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
-  /** Null: the table's sentence, or one for programmers, which is in English only. */
-  readonly sentence: Sentence | null;
+  /** Null when the code's own message is used, or an English one for developers. */
+  readonly localizedMessage: LocalizedMessage | null;
 
-  constructor(code: ErrorCode, details: ErrorDetails = {}, sentence: Sentence | null = null) {
+  constructor(code: ErrorCode, details: ErrorDetails = {}, localizedMessage: LocalizedMessage | null = null) {
     super(details.message ?? ERRORS[code].message);
     this.name = "AppError";
     this.code = code;
     this.details = details;
-    this.sentence = sentence;
+    this.localizedMessage = localizedMessage;
   }
 
   get status(): number {
     return ERRORS[this.code].status;
   }
 
-  /** The same refusal with more in its answer's body. */
+  /** Copies the error and adds fields to its response body. */
   with(fields: Record<string, unknown>): AppError {
-    return new AppError(this.code, { ...this.details, ...fields }, this.sentence);
+    return new AppError(this.code, { ...this.details, ...fields }, this.localizedMessage);
   }
 
-  /** The answer's body: `{message, code}` and what the details add. */
+  /** The response body: `{message, code}` and the details' fields. */
   toJSON(): Record<string, unknown> {
     return { ...this.details, message: this.message, code: this.code };
   }

@@ -1,13 +1,12 @@
 import { DAY_MS, HOUR_MS, MIB, MINUTE_MS } from "./units.ts";
 
-/** The nine choices on the wire, shortest first (specification 1 section 9). */
+/** Shortest first. */
 export const EXPIRATIONS = ["3m", "6h", "1d", "3d", "7d", "30d", "60d", "1y", "never"] as const;
 export type Expiration = (typeof EXPIRATIONS)[number];
 
-/** What is selected when nobody chose (decisions, Expiry). */
 export const DEFAULT_EXPIRATION: Expiration = "3d";
 
-/** Above this size the default expiry becomes one hour for each such amount begun (specification 1 section 9). */
+/** A larger file on the default expiry is kept one hour per step, rounded up (decision 008). */
 export const AUTO_EXPIRY_STEP_BYTES = 100 * MIB;
 
 const TTL_MS: Record<Expiration, number | null> = {
@@ -22,7 +21,7 @@ const TTL_MS: Record<Expiration, number | null> = {
   never: null,
 };
 
-/** The words for a choice, as the dropdown shows them, in the language of mails, rows and refusals. */
+/** English labels, for mails, rows and errors. Pages translate the group `expirations`. */
 export const EXPIRATION_LABELS = {
   "3m": "3 minutes",
   "6h": "6 hours",
@@ -35,32 +34,29 @@ export const EXPIRATION_LABELS = {
   never: "Keep Forever",
 } as const satisfies Record<Expiration, string>;
 
-/** The same, of one choice. */
 export function expirationLabel(expiration: Expiration): string {
   return EXPIRATION_LABELS[expiration];
 }
 
-/** What a choice is called within a sentence: "kept forever". */
+/** Names the message (group `expirations`) for use inside a sentence, such as "kept forever". */
 export function inSentence(expiration: Expiration): Exclude<Expiration, "never"> | "forever" {
   return expiration === "never" ? "forever" : expiration;
 }
 
-/** Whether `expiration` keeps a file no longer than `longest` does. */
 export function isWithin(expiration: Expiration, longest: Expiration): boolean {
   return EXPIRATIONS.indexOf(expiration) <= EXPIRATIONS.indexOf(longest);
 }
 
 export interface Lifetime {
   expiration: Expiration;
-  /** True when a person picked the entry; false for the untouched default. */
+  /** False when the person left the default selected. */
   expirationChosen: boolean;
   sizeBytes: number;
 }
 
 /**
- * How many hours the automatic rule keeps a large file on the untouched default:
- * ceil(size / 100 MB) (specification 1 section 9; decisions, Expiry).
- * @returns hours, or null when the rule does not apply
+ * How long a large file is kept when nobody chose an expiry: ceil(size / 100 MB) hours (decision 008).
+ * @returns null when the rule does not apply
  */
 export function automaticHours({ expiration, expirationChosen, sizeBytes }: Lifetime): number | null {
   const applies = expiration === DEFAULT_EXPIRATION && !expirationChosen && sizeBytes > AUTO_EXPIRY_STEP_BYTES;
@@ -68,8 +64,7 @@ export function automaticHours({ expiration, expirationChosen, sizeBytes }: Life
 }
 
 /**
- * When a file stops being readable.
- * @param from epoch milliseconds the lifetime counts from: the moment the upload finished (decisions, Expiry)
+ * @param from when the upload finished, epoch milliseconds
  * @returns epoch milliseconds, or null for never
  */
 export function expiresAt(lifetime: Lifetime, from: number): number | null {
@@ -79,7 +74,7 @@ export function expiresAt(lifetime: Lifetime, from: number): number | null {
   return ttlMs === null ? null : from + ttlMs;
 }
 
-/** Whether a file is past its time: from that millisecond on, not after it (decisions, Expiry). */
+/** A file is expired from the millisecond of `expiresAtMs` on. */
 export function isExpired(expiresAtMs: number | null, now: number): boolean {
   return expiresAtMs !== null && now >= expiresAtMs;
 }

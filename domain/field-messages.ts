@@ -1,7 +1,7 @@
 import type { InputMessage } from "./input-messages.ts";
 import type { RecordFieldMessage } from "./record-field-messages.ts";
 
-/** What may be wrong with a field that a person fills in. Its words are in the catalogues of messages (`fields`). */
+/** Validation messages for form fields, translated by the group `fields`. */
 export const FIELD_MESSAGES = [
   "emailInvalid",
   "emailWrong",
@@ -32,12 +32,11 @@ export const FIELD_MESSAGES = [
 ] as const;
 export type FieldMessage = (typeof FIELD_MESSAGES)[number];
 
-/** Names such a message, one of a record's or one of a request's, as what a schema says of a value. */
+/** Checks a message name at compile time, for use as a schema's error message. */
 export function messageName<Name extends FieldMessage | RecordFieldMessage | InputMessage>(name: Name): Name {
   return name;
 }
 
-/** Whether what a schema said is such a name. */
-export function isFieldMessage(said: string): said is FieldMessage {
-  return FIELD_MESSAGES.some((name) => name === said);
+export function isFieldMessage(message: string): message is FieldMessage {
+  return FIELD_MESSAGES.some((name) => name === message);
 }

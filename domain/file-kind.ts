@@ -1,4 +1,4 @@
-/** What a file is, as far as its name tells: for its icon (specification 1 section 2, Dashboard). */
+/** Selects a file's icon. */
 export type FileKind =
   "pdf" | "text" | "spreadsheet" | "presentation" | "image" | "video" | "audio" | "archive" | "generic";
 
@@ -19,7 +19,6 @@ const KINDS = new Map(
   ),
 );
 
-/** The kind of a file of that name. */
 export function fileKind(filename: string): FileKind {
   const extension = /\.([^.]+)$/.exec(filename)?.[1] ?? "";
   return KINDS.get(extension.toLowerCase()) ?? "generic";

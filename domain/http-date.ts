@@ -4,20 +4,19 @@ const LONG_DAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day";
 const MONTH = `(?<month>${MONTHS.join("|")})`;
 const TIME = "(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})";
 
-/** The form that is written, and the two obsolete ones that recipients still have to read (RFC 9110 section 5.6.7). */
+/** The current format and the two obsolete ones that recipients must accept (RFC 9110 section 5.6.7). */
 const FORMS = [
   `${DAY}, (?<day>\\d{2}) ${MONTH} (?<year>\\d{4}) ${TIME} GMT`,
   `${LONG_DAY}, (?<day>\\d{2})-${MONTH}-(?<year>\\d{2}) ${TIME} GMT`,
   `${DAY} ${MONTH} (?<day>[ \\d]\\d) ${TIME} (?<year>\\d{4})`,
 ].map((form) => new RegExp(`^${form}$`));
 
-/** Two digits of a year mean this one at the latest: there was no HTTP before it, and no file of ours. */
+/** Two-digit years count from here: no file is older. */
 const CENTURY = 2000;
 
 /**
- * Reads a date as HTTP writes it, always UTC. `Date.parse` would take much else for a date, and the zone of a third form
- * for the machine's own.
- * @returns epoch milliseconds, or null for anything that is no HTTP date
+ * Parses an HTTP date. `Date.parse` accepts other formats too and reads the third one in local time.
+ * @returns epoch milliseconds, or null for an invalid date
  */
 export function parseHttpDate(text: string): number | null {
   for (const form of FORMS) {

@@ -1,7 +1,4 @@
-/**
- * What may be wrong with a field of a request that no form of ours fills in. The words are in the catalogues of messages
- * (`inputs`), which no page brings; they name the field as the wire does.
- */
+/** Validation messages for API fields without a form, translated by the group `inputs`. They name the JSON field. */
 export const INPUT_MESSAGES = [
   "missing",
   "empty",
@@ -34,7 +31,6 @@ export const INPUT_MESSAGES = [
 ] as const;
 export type InputMessage = (typeof INPUT_MESSAGES)[number];
 
-/** Whether what a schema said is such a name. */
-export function isInputMessage(said: string): said is InputMessage {
-  return INPUT_MESSAGES.some((name) => name === said);
+export function isInputMessage(message: string): message is InputMessage {
+  return INPUT_MESSAGES.some((name) => name === message);
 }

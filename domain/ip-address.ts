@@ -1,13 +1,10 @@
-/**
- * What counts as one caller: an IPv4 address, or an IPv6 network of 64 bits, since one household or phone has all of it
- * (decisions, Limits on calls).
- */
+/** The key for rate limits: the IPv4 address, or the IPv6 /64, which one household controls (decision 019). */
 export function callerNetwork(address: string): string {
   if (!address.includes(":")) return address;
   return `${expandIpv6(address).slice(0, 4).join(":")}::/64`;
 }
 
-/** An address without what names a household: IPv4 to /24, IPv6 to /48 (decisions, Keeping and forgetting). */
+/** Anonymizes an address: IPv4 to /24, IPv6 to /48 (decision 020). */
 export function shortenAddress(address: string): string {
   if (address.includes("/")) return address;
   if (address.includes(":")) return `${expandIpv6(address).slice(0, 3).join(":")}::/48`;
@@ -15,7 +12,7 @@ export function shortenAddress(address: string): string {
   return groups.length === 4 ? `${groups.slice(0, 3).join(".")}.0/24` : "unknown/0";
 }
 
-/** An IPv6 address's eight groups, without leading zeros. */
+/** The eight groups without leading zeros. */
 function expandIpv6(address: string): string[] {
   const [head = "", tail] = address.toLowerCase().split("%")[0]?.split("::") ?? [];
   const before = head === "" ? [] : head.split(":");

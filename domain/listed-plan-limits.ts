@@ -1,8 +1,8 @@
 import type { PlanLimits } from "./plans.ts";
 import type { ListedLimits } from "./wire/billing.ts";
 
-/** A plan's limits as the wire names them. */
-export function listedLimits(limits: PlanLimits): ListedLimits {
+/** Converts a plan's limits to the API's field names. */
+export function toListedLimits(limits: PlanLimits): ListedLimits {
   return {
     storage: limits.monthBytes,
     transfers: limits.monthTransfers,

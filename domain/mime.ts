@@ -1,6 +1,6 @@
 export const FALLBACK_MIME_TYPE = "application/octet-stream";
 
-/** Common types by extension, for files the browser names no type for (specification 1 section 5). */
+/** Used when the browser sends no type. */
 const BY_EXTENSION: Record<string, string> = {
   "7z": "application/x-7z-compressed",
   aac: "audio/aac",
@@ -50,20 +50,20 @@ const BY_EXTENSION: Record<string, string> = {
   zip: "application/zip",
 };
 
-/** The part of a name after its last dot, in lower case; "" without one. */
+/** @returns lower case; "" without a dot */
 export function extensionOf(filename: string): string {
   const dot = filename.lastIndexOf(".");
   return dot < 0 ? "" : filename.slice(dot + 1).toLowerCase();
 }
 
-/** A type's names hold these characters, at most 127 each (RFC 6838 section 4.2). */
+/** Allowed characters and lengths: RFC 6838 section 4.2. */
 const ESSENCE = /^([\w!#$&^.+-]{1,127})\/([\w!#$&^.+-]{1,127})[ \t]*(?:;|$)/;
-/** One parameter (RFC 9110 section 5.6.6); the value of a charset needs no quoted pairs. */
+/** RFC 9110 section 5.6.6, without quoted pairs, which no charset needs. */
 const CHARSET = /;[ \t]*charset=(?:"([\w:.-]+)"|([\w:.-]+))[ \t]*(?:;|$)/i;
 
 /**
- * The charsets that a type keeps: encodings of the WHATWG Encoding Standard whose first 128 characters are ASCII's.
- * What rewrites HTML on its way, as Cloudflare and the local runtime may, fails over any other.
+ * ASCII-compatible encodings of the WHATWG Encoding Standard. A charset outside this list is dropped: Cloudflare and the
+ * local runtime fail when they rewrite HTML in an unknown one.
  */
 export const KNOWN_CHARSETS: ReadonlySet<string> = new Set([
   "utf-8",
@@ -92,14 +92,13 @@ export const KNOWN_CHARSETS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads a media type (RFC 9110 section 8.3.1), whoever wrote it.
- * @returns `type/subtype` in lower case, with its charset where that is a known one and without any other parameter; null
- * for what is no media type
+ * Parses a media type (RFC 9110 section 8.3.1).
+ * @returns `type/subtype` in lower case, with a known charset as its only parameter; null when it is invalid
  */
 export function parseMimeType(announced: string): string | null {
   const text = announced.trim();
   const [, type, subtype] = ESSENCE.exec(text) ?? [];
-  // Printable ASCII and tabs: a header holds nothing else.
+  // A header may contain only printable ASCII and tabs.
   if (type === undefined || subtype === undefined || !/^[\t\x20-\x7e]*$/.test(text)) return null;
   const essence = `${type}/${subtype}`.toLowerCase();
   const [, quoted, bare] = CHARSET.exec(text) ?? [];
@@ -107,15 +106,15 @@ export function parseMimeType(announced: string): string | null {
   return KNOWN_CHARSETS.has(charset) ? `${essence}; charset=${charset}` : essence;
 }
 
-/** The type to serve a stored file with: rows keep what earlier versions took. */
+/** Rows written by earlier versions may contain types that are invalid today. */
 export function servedMimeType(stored: string): string {
   return parseMimeType(stored) ?? FALLBACK_MIME_TYPE;
 }
 
 /**
- * The type a file is stored with. No announced type fails an upload: a browser passes on whatever its system says.
- * @param announced what the sender said; "" when the browser did not know
- * @returns the announced type as `parseMimeType` reads it, else the extension's, else application/octet-stream
+ * The type a file is stored with: the announced one if it is valid, else the extension's, else
+ * application/octet-stream. An invalid type never fails an upload, because browsers pass on what the system reports.
+ * @param announced the type the client sent; "" when unknown
  */
 export function mimeTypeOf(filename: string, announced: string): string {
   const parsed = parseMimeType(announced);

@@ -1,56 +1,52 @@
 import { DAY_MS } from "./units.ts";
 
-/** An orphan is an object under `files/` that no row wants. These are the rules that decide when it may be deleted. */
-
-/** An orphan is deleted when it still is one so long after the reconciliation first saw it. */
+/** An orphan is an object under `files/` without a row (decision 023). It is deleted when it still is one after this time. */
 export const ORPHAN_RETENTION_MS = 7 * DAY_MS;
 
-/** More orphans than this in one reconciliation are not leftovers of crashes: the database may be the wrong one. */
+/** More orphans than this in one reconciliation suggest the wrong database, not leftovers of crashes. */
 export const MAX_ORPHANS = 100;
 
-/** So are more orphans than this share of the objects in one window. */
+/** The same, as a share of one window's objects. */
 export const MAX_ORPHAN_SHARE = 0.01;
 
-/** What the reconciliation knows of an orphan that it has seen before. */
 export interface KnownOrphan {
   key: string;
   /** Epoch milliseconds. */
   firstSeenAt: number;
-  /** Whether an administrator has confirmed its deletion. */
+  /** An administrator has confirmed its deletion. */
   isApproved: boolean;
 }
 
-/** One window as the reconciliation found it, and where the whole reconciliation stands. */
+/** A range of keys that one step of the reconciliation compares with the database. */
 export interface OrphanWindow {
-  /** Keys of the window's orphans. */
+  /** Keys. */
   orphans: string[];
-  /** Those orphans of the window's range of keys that have been seen before. */
+  /** The orphans of this window that an earlier reconciliation recorded. */
   known: KnownOrphan[];
-  /** How many objects the window has. */
+  /** Number of objects in the window. */
   objects: number;
-  /** Unapproved orphans, of whatever window, that have been known for `ORPHAN_RETENTION_MS`; counting may end above `MAX_ORPHANS`. */
+  /** Unapproved orphans of all windows older than `ORPHAN_RETENTION_MS`. Counting may stop above `MAX_ORPHANS`. */
   due: number;
-  /** What this reconciliation has done before this window. */
+  /** Totals of this reconciliation's earlier windows. */
   before: { firstSeen: number; deletedUnapproved: number; hasStopped: boolean };
 }
 
-/** What becomes of a window's orphans. */
 export interface OrphanDecision {
-  /** Keys to delete now, approved ones and others. */
+  /** Keys to delete now, approved and unapproved. */
   deleted: string[];
-  /** How many of them nobody has approved. */
+  /** Number of unapproved keys in `deleted`. */
   deletedUnapproved: number;
-  /** Keys that were seen for the first time. */
+  /** Keys to record. */
   firstSeen: string[];
-  /** Orphans of this window that nobody has approved. */
+  /** Number of unapproved orphans in this window. */
   unapproved: number;
-  /** Whether there are too many: then only approved ones are deleted, here and in the rest of this reconciliation. */
+  /** Too many orphans: this reconciliation deletes only approved ones from now on. */
   stops: boolean;
 }
 
 /**
- * Decides what becomes of a window's orphans. An orphan goes when it has been known for `ORPHAN_RETENTION_MS`; unless it is
- * approved, only as long as there are no more orphans than leftovers can be.
+ * Decides which orphans of a window to delete: those older than `ORPHAN_RETENTION_MS`, and only approved ones once there
+ * are too many.
  * @param now epoch milliseconds
  */
 export function decideOnOrphans(window: OrphanWindow, now: number): OrphanDecision {

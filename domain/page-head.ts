@@ -4,11 +4,11 @@ import type { SitePage } from "./site-pages.ts";
 import { parseStructuredData, structuredDataOf, type JsonObject, type Question } from "./structured-data.ts";
 import type { PublicSeo } from "./wire/content.ts";
 
-/** The picture of a page that has none of its own: 1200 × 630 pixels. */
+/** 1200 × 630 pixels. */
 export const DEFAULT_IMAGE_PATH = "/og.png";
 
 const DEFAULT_DESCRIPTION = fillFacts(
-  "Upload a file, send the link, and it is gone when you said it should be. Files up to {free.fileSize} for free, {professional.fileSize} on Professional, {ultimate.fileSize} on Ultimate.",
+  "Upload a file, share the link, and choose when it expires. Files up to {free.fileSize} for free, {professional.fileSize} on Professional, {ultimate.fileSize} on Ultimate.",
 );
 
 interface Card {
@@ -17,7 +17,7 @@ interface Card {
   image: string;
 }
 
-/** All that a listed page's head says. Addresses are whole. */
+/** The metadata of a page's head. URLs are absolute. */
 export interface Head {
   title: string;
   description: string;
@@ -30,16 +30,16 @@ export interface Head {
 }
 
 /**
- * What a page's head says: its SEO record, and sane words for what that leaves blank.
- * @param origin scheme, host and port that relative addresses stand on
- * @param questions what the page of questions answers
+ * Builds a page's head from its SEO record. Blank fields get defaults.
+ * @param origin base of relative URLs
+ * @param questions the FAQ, for the features page
  */
 export function headOf(page: SitePage, seo: PublicSeo | null, origin: string, questions: readonly Question[]): Head {
   const title = seo?.title ?? defaultTitle(page);
   const description = seo?.description ?? DEFAULT_DESCRIPTION;
-  const whole = (address: string) => new URL(address, origin).href;
-  const canonical = whole(seo?.canonicalUrl ?? page.path);
-  const image = whole(seo?.ogImage ?? DEFAULT_IMAGE_PATH);
+  const absolute = (address: string) => new URL(address, origin).href;
+  const canonical = absolute(seo?.canonicalUrl ?? page.path);
+  const image = absolute(seo?.ogImage ?? DEFAULT_IMAGE_PATH);
   const openGraph = { title: seo?.ogTitle ?? title, description: seo?.ogDescription ?? description, image };
   return {
     title,
@@ -50,11 +50,11 @@ export function headOf(page: SitePage, seo: PublicSeo | null, origin: string, qu
     twitter: {
       title: seo?.twitterTitle ?? openGraph.title,
       description: seo?.twitterDescription ?? openGraph.description,
-      image: seo?.twitterImage ? whole(seo.twitterImage) : image,
+      image: seo?.twitterImage ? absolute(seo.twitterImage) : image,
     },
     structuredData:
       parseStructuredData(seo?.structuredData ?? null) ??
-      structuredDataOf(page, { title, description, url: whole(page.path), origin, questions }),
+      structuredDataOf(page, { title, description, url: absolute(page.path), origin, questions }),
   };
 }
 

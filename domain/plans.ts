@@ -4,8 +4,9 @@ import { DAY_MS, GIB, MIB, TIB } from "./units.ts";
 export const PLAN_IDS = ["free", "professional", "ultimate"] as const;
 export type PlanId = (typeof PLAN_IDS)[number];
 
-/** What a plan allows. Sizes are bytes, base 1024; null is unlimited. */
+/** Null is unlimited. */
 export interface PlanLimits {
+  /** At most `MAX_FILE_BYTES`, which R2's number of parts allows. */
   fileSizeBytes: number;
   /** Bytes uploaded in a billing month. */
   monthBytes: number;
@@ -21,14 +22,12 @@ export interface Plan {
   name: string;
   priceUsdCents: number;
   limits: PlanLimits;
-  /** What it has besides its limits (decisions, Plans). */
   extras: readonly Extra[];
 }
 
-/** Who pays has a portal; Ultimate's people are answered first (decisions, Plans). */
 export type Extra = "billingPortal" | "prioritySupport";
 
-/** Every number a page, a price or a check shows (decisions, Plans). Cheapest first. */
+/** The source of every size and price that a page shows or a check uses (decision 007). Cheapest first. */
 export const PLANS: readonly Plan[] = [
   {
     id: "free",
@@ -71,53 +70,47 @@ export const PLANS: readonly Plan[] = [
   },
 ];
 
-/** The plan of that id. */
 export function planOf(id: PlanId): Plan {
   const plan = PLANS.find((candidate) => candidate.id === id);
   if (!plan) throw new Error(`no plan ${id}`);
   return plan;
 }
 
-/** What the plan allows. */
 export function limitFor(id: PlanId): PlanLimits {
   return planOf(id).limits;
 }
 
-/** Whether the plan costs nothing. */
 export function isFree(id: PlanId): boolean {
   return planOf(id).priceUsdCents === 0;
 }
 
-/** Whether the plan may keep a file that long. */
 export function allowsExpiration(id: PlanId, expiration: Expiration): boolean {
   return isWithin(expiration, limitFor(id).longestExpiration);
 }
 
-/** What a file that never expires is given from the day that its owner's plan does not keep files forever any more. */
+/** After a downgrade, files that were kept forever expire after this time. */
 export const FOREVER_GRACE_MS = 30 * DAY_MS;
 
-/** The cheapest plan that may keep a file that long. */
-export function planThatAllows(expiration: Expiration): Plan {
+export function cheapestPlanAllowing(expiration: Expiration): Plan {
   const plan = PLANS.find((candidate) => allowsExpiration(candidate.id, expiration));
   if (!plan) throw new Error(`no plan allows ${expiration}`);
   return plan;
 }
 
-/** No plan takes a larger file ("the maximum file size for all subscription plans"). */
 export const LARGEST_FILE_BYTES = Math.max(...PLANS.map((plan) => plan.limits.fileSizeBytes));
 
 export interface ExpirationOption {
   value: Expiration;
   label: string;
-  /** The plan that opens a locked option; null when the person's own plan allows it. */
-  lockedUntil: Plan | null;
+  /** Null when the current plan allows the option. */
+  requiredPlan: Plan | null;
 }
 
-/** The dropdown's entries for somebody on that plan; a visitor sees free's. */
+/** All options of the expiration dropdown. Visitors see those of the free plan. */
 export function expirationOptions(plan: PlanId): ExpirationOption[] {
   return EXPIRATIONS.map((value) => ({
     value,
     label: expirationLabel(value),
-    lockedUntil: allowsExpiration(plan, value) ? null : planThatAllows(value),
+    requiredPlan: allowsExpiration(plan, value) ? null : cheapestPlanAllowing(value),
   }));
 }

@@ -1,26 +1,25 @@
 import { MIB } from "./units.ts";
 
-/** How a file is shown on its download page. */
 export type PreviewKind = "image" | "video" | "audio" | "pdf" | "text";
 
 export interface Preview {
   kind: PreviewKind;
-  /** What its bytes are served as: never a type that a browser would open as a page of ours. */
+  /** The type to serve the bytes with: never one that a browser would open as a page of this origin. */
   contentType: string;
 }
 
-/** Texts are shown up to here, and the preview's address serves no more of them (decisions, Content). */
+/** The preview of a text is cut here. */
 export const TEXT_PREVIEW_BYTES = MIB;
 
-/** An image up to here is shown at once; a larger one is fetched only when somebody asks for it. */
+/** Larger images load after a click. */
 export const IMAGE_AUTOLOAD_MAX_BYTES = 10 * MIB;
 
 const TEXT: Preview = { kind: "text", contentType: "text/plain; charset=utf-8" };
 const PDF: Preview = { kind: "pdf", contentType: "application/pdf" };
 
 /**
- * Media types that browsers play and show, under the names that senders' devices give them. What is served is the
- * registered name: a QuickTime file is told as MP4, its sibling, which more browsers agree to open.
+ * Media types that browsers can show, including unregistered names that devices send. The registered name is served.
+ * QuickTime is served as MP4, a closely related format that more browsers open.
  */
 const MEDIA: Record<string, Preview> = {
   ...media("image", "apng", "avif", "bmp", "gif", "jpeg", "png", "svg+xml", "webp"),
@@ -38,8 +37,7 @@ const MEDIA: Record<string, Preview> = {
   ...alias("audio/wav", "audio/wave", "audio/x-wav", "audio/vnd.wave"),
 };
 
-/** Texts that are not named `text/…`. */
-const TEXTS_BY_ANOTHER_NAME = new Set([
+const TEXT_TYPES_OUTSIDE_TEXT = new Set([
   "application/javascript",
   "application/json",
   "application/sql",
@@ -50,19 +48,19 @@ const TEXTS_BY_ANOTHER_NAME = new Set([
 ]);
 
 /**
- * How a file of that type is previewed (decisions, Content): an allowlist, so a type nobody thought of has none.
- * @param mimeType with or without parameters, in any case
+ * An allowlist (decision 017): an unknown type has no preview.
+ * @param mimeType in any case, with or without parameters
  */
 export function previewOf(mimeType: string): Preview | null {
   const type = (mimeType.split(";")[0] ?? "").trim().toLowerCase();
-  // Not even as text (decisions, Content).
+  // HTML is not previewed, not even as text (decision 017).
   if (type === "text/html") return null;
   if (type === PDF.contentType) return PDF;
   if (Object.hasOwn(MEDIA, type)) return MEDIA[type] ?? null;
-  return type.startsWith("text/") || TEXTS_BY_ANOTHER_NAME.has(type) ? TEXT : null;
+  return type.startsWith("text/") || TEXT_TYPES_OUTSIDE_TEXT.has(type) ? TEXT : null;
 }
 
-/** Whether the preview waits for a click, so that nobody pays for bytes they did not ask for. */
+/** Large previews load after a click, to save the reader's data volume. */
 export function previewNeedsClick({ kind }: Preview, sizeBytes: number): boolean {
   if (kind === "image") return sizeBytes > IMAGE_AUTOLOAD_MAX_BYTES;
   return kind === "pdf" || kind === "text";

@@ -1,12 +1,9 @@
-/** What a Range header asks of a file: all of it, one stretch, or something it does not have. */
 export type RangeRequest =
   { kind: "whole" } | { kind: "part"; offset: number; length: number } | { kind: "unsatisfiable" };
 
 /**
- * Reads a Range header (RFC 9110 section 14). A list of ranges, another unit or a malformed header is
- * answered whole, which section 14.2 allows; a first byte beyond the end is unsatisfiable.
- * @param header the header's value, or null
- * @param sizeBytes the size of the whole file
+ * Parses a Range header (RFC 9110 section 14). Several ranges, another unit or a malformed header yield the whole file,
+ * which section 14.2 allows.
  */
 export function parseRange(header: string | null, sizeBytes: number): RangeRequest {
   const match = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? "");
@@ -23,6 +20,6 @@ export function parseRange(header: string | null, sizeBytes: number): RangeReque
 
 function suffix(length: number, sizeBytes: number): RangeRequest {
   if (length === 0 || sizeBytes === 0) return { kind: "unsatisfiable" };
-  const taken = Math.min(length, sizeBytes);
-  return { kind: "part", offset: sizeBytes - taken, length: taken };
+  const available = Math.min(length, sizeBytes);
+  return { kind: "part", offset: sizeBytes - available, length: available };
 }

@@ -1,7 +1,4 @@
-/**
- * What may be wrong with a field of a record that the admin area keeps: a head or a text. Its words are in the
- * catalogues of messages (`recordFields`), which no other page brings.
- */
+/** Validation messages for SEO records and page contents, translated by the group `recordFields`. */
 export const RECORD_FIELD_MESSAGES = [
   "pagePathMissing",
   "pagePathLong",
@@ -32,7 +29,6 @@ export const RECORD_FIELD_MESSAGES = [
 ] as const;
 export type RecordFieldMessage = (typeof RECORD_FIELD_MESSAGES)[number];
 
-/** Whether what a schema said is such a name. */
-export function isRecordFieldMessage(said: string): said is RecordFieldMessage {
-  return RECORD_FIELD_MESSAGES.some((name) => name === said);
+export function isRecordFieldMessage(message: string): message is RecordFieldMessage {
+  return RECORD_FIELD_MESSAGES.some((name) => name === message);
 }

@@ -1,14 +1,14 @@
-/** What schema.org calls a page of that kind. */
+/** schema.org types. */
 export type PageKind = "WebApplication" | "WebPage" | "FAQPage" | "ContactPage" | "AboutPage";
 
 export interface SitePage {
   path: string;
-  /** What it is called where nothing better is known. */
+  /** The title of a page without an SEO record. */
   name: string;
   kind: PageKind;
 }
 
-/** The pages that search engines may list, in the order of the site map. */
+/** Indexable pages, in the order of the sitemap. */
 export const SITE_PAGES: readonly SitePage[] = [
   { path: "/", name: "Home", kind: "WebApplication" },
   { path: "/features", name: "Features", kind: "FAQPage" },
@@ -21,10 +21,10 @@ export const SITE_PAGES: readonly SitePage[] = [
   { path: "/terms", name: "Terms of Service", kind: "WebPage" },
 ];
 
-/** What robots are asked to leave alone. Download pages are not here: a robot has to read their `noindex`. */
+/** Disallowed in robots.txt. Download pages are not listed: robots must be able to read their `noindex`. */
 export const PRIVATE_PATHS = ["/account", "/admin", "/api/", "/dashboard", "/dev/"] as const;
 
-/** The page at that path, whatever slashes it ends in; null where no listed page is. */
+/** Ignores trailing slashes. */
 export function findSitePage(pathname: string): SitePage | null {
   const path = pathname.replace(/\/+$/, "") || "/";
   return SITE_PAGES.find((page) => page.path === path) ?? null;

@@ -1,23 +1,23 @@
 import { PLAN_IDS, type PlanId } from "./plans.ts";
 
-/** Everything that setup makes in Stripe carries this as `metadata.app`, and is found again by it. */
+/** Setup writes this to `metadata.app` of everything it creates in Stripe, and finds it by that. */
 export const STRIPE_APP = "mayfly";
 
-/** By which a plan's price is found: no price's id is written anywhere. */
+/** Prices are looked up by this key; their ids are not stored. */
 export function lookupKeyOf(plan: PlanId): string {
   return `${STRIPE_APP}_${plan}_monthly`;
 }
 
 /**
- * Which plan a price is for. A price that was replaced has lost its lookup key to the newer one, and is still what
- * older subscriptions pay: its metadata goes on saying which plan it opens.
- * @returns null for a price that is none of ours
+ * Finds the plan of a price. A replaced price has lost its lookup key, but older subscriptions still use it: its
+ * metadata names the plan.
+ * @returns null for an unknown price
  */
 export function planOfPrice(price: { lookup_key: string | null; metadata: Record<string, string> }): PlanId | null {
   return PLAN_IDS.find((plan) => price.lookup_key === lookupKeyOf(plan) || price.metadata.planType === plan) ?? null;
 }
 
-/** The events that say that a subscription may be another one now. What it is, is asked of Stripe. */
+/** Events after which a subscription is fetched from Stripe again. */
 export const WEBHOOK_EVENTS = [
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded",

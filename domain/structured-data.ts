@@ -7,26 +7,24 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
-/** A question that is often asked. */
 export interface Question {
   question: string;
   answer: string;
 }
 
-interface Described {
+interface PageDescription {
   title: string;
   description: string;
-  /** The page's own address. */
   url: string;
   origin: string;
-  /** What a page of questions answers. */
+  /** For a page of type FAQPage. */
   questions: readonly Question[];
 }
 
-/** What schema.org's vocabulary can truly say of a page, where its SEO record brings nothing of its own. */
+/** Builds JSON-LD for a page whose SEO record has none. Contains no invented data such as ratings. */
 export function structuredDataOf(
   page: SitePage,
-  { title, description, url, origin, questions }: Described,
+  { title, description, url, origin, questions }: PageDescription,
 ): JsonObject {
   const site = { "@type": "WebSite", name: PRODUCT_NAME, url: `${origin}/` };
   return {
@@ -35,12 +33,12 @@ export function structuredDataOf(
     name: page.kind === "WebApplication" ? PRODUCT_NAME : title,
     description,
     url,
-    ...(page.kind === "WebApplication" ? application() : { isPartOf: site }),
-    ...(page.kind === "FAQPage" ? { mainEntity: questions.map(asked) } : {}),
+    ...(page.kind === "WebApplication" ? applicationFields() : { isPartOf: site }),
+    ...(page.kind === "FAQPage" ? { mainEntity: questions.map(questionNode) } : {}),
   };
 }
 
-function application(): JsonObject {
+function applicationFields(): JsonObject {
   return {
     applicationCategory: "UtilitiesApplication",
     operatingSystem: "Any",
@@ -54,13 +52,13 @@ function application(): JsonObject {
   };
 }
 
-function asked({ question, answer }: Question): JsonObject {
+function questionNode({ question, answer }: Question): JsonObject {
   return { "@type": "Question", name: question, acceptedAnswer: { "@type": "Answer", text: answer } };
 }
 
 /**
- * An SEO record's own structured data.
- * @returns a JSON-LD node, a list as one node's graph; null where there is none or it is not JSON
+ * Parses an SEO record's structured data.
+ * @returns a JSON-LD node, with a list as its `@graph`; null when there is none or it is not JSON
  */
 export function parseStructuredData(text: string | null): JsonObject | null {
   if (text === null) return null;

@@ -3,16 +3,13 @@ import { expirationLabel, inSentence } from "./expiry.ts";
 import { PLANS, type Plan } from "./plans.ts";
 import { formatBytes } from "./units.ts";
 
-/** How long a plan keeps a file at most, as it stands in an English sentence: "3 days", "forever". */
+/** For English sentences: "3 days", "forever". */
 export function longestExpiry({ limits }: Plan): string {
   const expiration = inSentence(limits.longestExpiration);
   return expiration === "forever" ? expiration : expirationLabel(expiration);
 }
 
-/**
- * What a text in the database may name in braces instead of writing it out: `{product}`, `{free.fileSize}` and so on.
- * So every number has one home, the plans' table (decisions, Plans).
- */
+/** Placeholders for texts in the database, such as `{free.fileSize}`, so that no text repeats a number (decision 007). */
 export const FACTS: Readonly<Record<string, string>> = {
   product: PRODUCT_NAME,
   tagline: PRODUCT_TAGLINE,
@@ -30,9 +27,12 @@ function factsOf(plan: Plan): [string, string][] {
 }
 
 /**
- * Writes out the facts that a text names. Braces around anything else stay as they are.
- * @param more facts that only this deployment knows
+ * Replaces a text's placeholders. Unknown ones stay unchanged.
+ * @param deploymentFacts placeholders that depend on the deployment's settings
  */
-export function fillFacts(text: string, more: Readonly<Record<string, string>> = {}): string {
-  return text.replace(/\{([a-zA-Z]+(?:\.[a-zA-Z]+)?)\}/g, (whole, name: string) => more[name] ?? FACTS[name] ?? whole);
+export function fillFacts(text: string, deploymentFacts: Readonly<Record<string, string>> = {}): string {
+  return text.replace(
+    /\{([a-zA-Z]+(?:\.[a-zA-Z]+)?)\}/g,
+    (placeholder, name: string) => deploymentFacts[name] ?? FACTS[name] ?? placeholder,
+  );
 }

@@ -16,10 +16,8 @@ const ungrouped = (locale: Locale) => new Intl.NumberFormat(locale, { useGroupin
 const UNGROUPED: Record<Locale, Intl.NumberFormat> = { en: ungrouped("en"), de: ungrouped("de") };
 
 /**
- * A size as people read it: base 1024, at most two decimals, trailing zeros dropped
- * (specification 1 section 9).
- * @param sizeBytes bytes, zero or more
- * @param locale the reader's; mails, logs and rows speak the first
+ * Formats a size with base 1024 and at most two decimals (decision 024).
+ * @param locale English by default, for emails, logs and rows
  * @returns for example "0 Bytes", "1.5 KB", "500 MB"
  */
 export function formatBytes(sizeBytes: number, locale: Locale = LOCALES[0]): string {
@@ -31,9 +29,7 @@ export function formatBytes(sizeBytes: number, locale: Locale = LOCALES[0]): str
 }
 
 /**
- * A wait as people read it. Seconds up to a minute, minutes above (specification 2 section 9),
- * hours above an hour.
- * @param durationMs milliseconds, zero or more
+ * Formats a duration, rounded up: in seconds to 60 s, then in minutes (decision 024), and in hours from 60 min on.
  */
 export function formatDuration(durationMs: number): string {
   const seconds = Math.max(1, Math.ceil(durationMs / SECOND_MS));
@@ -43,16 +39,15 @@ export function formatDuration(durationMs: number): string {
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** So many of a unit. */
 export interface CountdownPart {
   unit: "day" | "hour" | "minute" | "second";
   count: number;
 }
 
 /**
- * What is left of a file's time, as a clock that people watch: days, hours and minutes, and seconds in the last hour.
- * Rounded down, so that it never promises time that is not there.
- * @param leftMs milliseconds; below zero is none
+ * Splits a file's remaining time for display: days, hours and minutes, and seconds in the last hour. Rounds down, so
+ * that it never shows more time than is left.
+ * @param leftMs negative counts as zero
  */
 export function countdown(leftMs: number): CountdownPart[] {
   const left = Math.max(0, leftMs);
@@ -69,7 +64,7 @@ export function countdown(leftMs: number): CountdownPart[] {
   return minutes.count > 0 ? [minutes, seconds] : [seconds];
 }
 
-/** The day of a moment, UTC: 2026-01-31. @param epochMs epoch milliseconds */
+/** @returns for example "2026-01-31" */
 export function utcDay(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);
 }

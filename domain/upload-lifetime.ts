@@ -1,25 +1,30 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "./units.ts";
 
-/** An unfinished upload that got no receipt for this long was abandoned. */
-export const ABANDONED_AFTER_MS = DAY_MS;
-
-/** How long a finished upload's Durable Object still answers for it before D1 does alone (design, One picture). */
-export const SETTLED_SESSION_TTL_MS = HOUR_MS;
+/** As configured in wrangler.toml, which a test checks. */
+export const CRON_INTERVAL_MS = MINUTE_MS;
 
 /**
- * An object that no row wants and that is older than this is nobody's: no unfinished upload's last sign of life is older,
- * and an upload's row is there before its object.
+ * The sweep deletes expired bytes within this time. The FAQ, the landing page and the privacy policy promise "within
+ * minutes"; tests hold the texts and the sweep to it.
  */
+export const EXPIRED_BYTES_DELETED_WITHIN_MS = 5 * MINUTE_MS;
+
+/** An unfinished upload without a receipt for this long is abandoned. */
+export const ABANDONED_AFTER_MS = DAY_MS;
+
+/** An upload's Durable Object deletes itself this long after the final phase. From then on D1 answers alone. */
+export const SETTLED_SESSION_TTL_MS = HOUR_MS;
+
+/** A younger object without a row may belong to an upload that is not abandoned yet. */
 export const ORPHAN_MIN_AGE_MS = ABANDONED_AFTER_MS;
 
-/** Whatever lies under `incoming/` for longer than this belongs to no upload (design, One picture). */
+/** Older objects under `incoming/` belong to no upload and are deleted. */
 export const INCOMING_RETENTION_MS = DAY_MS;
 
 /**
- * Whether a minute's run of the cron is the hour's that lists `incoming/`: a listing costs as much as all else that a run
- * does when there is nothing to do, and what lies there may wait.
+ * The sweep lists `incoming/` once an hour: a listing costs as much as the rest of an idle run.
  * @param now epoch milliseconds
  */
 export function isHourlyRun(now: number): boolean {
-  return now % HOUR_MS < MINUTE_MS;
+  return now % HOUR_MS < CRON_INTERVAL_MS;
 }

@@ -1,4 +1,4 @@
-/** The wire of our own API: what each call takes and answers. Requests are parsed once, at the edge. */
+/** Requests and responses of the API. Requests are parsed once, in `worker/api/`. */
 export * from "./wire/accounts.ts";
 export * from "./wire/admin.ts";
 export * from "./wire/admin-answers.ts";

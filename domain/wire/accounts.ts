@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { messageName } from "../field-messages.ts";
 import { PLAN_IDS } from "../plans.ts";
 
-/** Passwords hold at least six characters (specification 1 section 9); better-auth takes at most 128. */
+/** Decision 024. The maximum is better-auth's. */
 export const PASSWORD_MIN_LENGTH = 6;
 export const PASSWORD_MAX_LENGTH = 128;
 
@@ -24,15 +24,15 @@ const password = z
 
 export const loginRequest = z.object({ email, password, rememberMe: z._default(z.boolean(), false) });
 export const registerRequest = z.object({ email, password });
-/** A form sends a ticked box as "on" and leaves an unticked one out. */
+/** Forms send a checked box as "on" and omit an unchecked one. */
 export const loginForm = z.object({ email, password, rememberMe: z.optional(z.literal("on")) });
-/** An address that was left out has a message of its own (specification 1 section 5). */
+/** An empty email has its own message. */
 export const resetForm = z.object({
   email: z.pipe(z.string().check(z.trim(), z.minLength(1, messageName("emailMissing"))), email),
 });
 const PASSWORDS_DIFFER = { message: messageName("passwordsDiffer"), path: ["confirmPassword"] };
 
-/** Forms hold a new password twice; only one is sent. */
+/** Forms ask for a new password twice; only one is sent. */
 export const registerForm = z
   .object({ email, password, confirmPassword: password })
   .check(z.refine((form) => form.password === form.confirmPassword, PASSWORDS_DIFFER));
@@ -53,7 +53,6 @@ export const changeEmailRequest = z.object({ currentPassword: password, newEmail
 export const changePasswordRequest = z.object({ currentPassword: password, newPassword: password });
 export const deleteAccountRequest = z.object({ password });
 
-/** Somewhere the person is signed in. */
 export interface ListedSession {
   id: string;
   createdAt: string;

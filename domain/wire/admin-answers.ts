@@ -2,9 +2,9 @@ import type { PlanId } from "../plans.ts";
 import type { AdminAction, ReportOutcome, ReportReason, UPLOAD_OUTCOMES } from "./admin.ts";
 import type { PageContentRequest, SeoRequest } from "./content.ts";
 
-/** The administrator whose session it is. */
+/** The signed-in administrator. */
 export interface AdminViewer {
-  /** Their account; null for the administrator of the settings, who has none. */
+  /** Null for the administrator of `ADMIN_USERNAME`, who has no account. */
   userId: string | null;
   username: string;
 }
@@ -12,26 +12,25 @@ export interface AdminCheck {
   isAdmin: boolean;
 }
 
-/** One page of a list. */
 export interface Paged<Item> {
   items: Item[];
   /** From 1. */
   page: number;
   pages: number;
-  /** Rows on all pages, counted up to ADMIN_COUNTED_ROWS. */
+  /** Rows on all pages, at most ADMIN_COUNTED_ROWS. */
   total: number;
 }
 
 /** Dates are ISO 8601. */
 export interface AdminUser {
   id: string;
-  /** Of no meaning any more where `isDeleting`. */
+  /** Meaningless when `isDeleting`. */
   email: string;
   isAdmin: boolean;
   planType: PlanId;
   isVerified: boolean;
   createdAt: string;
-  /** Its deletion has begun: links and sessions have ended, objects and rows follow. */
+  /** Links and sessions have ended; objects and rows are still being deleted. */
   isDeleting: boolean;
 }
 
@@ -40,16 +39,15 @@ export interface AdminFile {
   filename: string;
   size: number;
   uploadedAt: string;
-  /** Null for never. */
+  /** Null: never. */
   expiresAt: string | null;
   isExpired: boolean;
   downloadId: string;
-  /** Null for an upload without an account. */
+  /** Null: uploaded without an account. */
   userId: string | null;
   /** Null while the bytes are stored. */
   s3DeletedAt: string | null;
   downloadCount: number;
-  /** Removed by an administrator, with the reason where one was given. */
   adminDeleted: boolean;
   takedownReason: string | null;
 }
@@ -67,7 +65,7 @@ export interface ContactSubmission {
 }
 
 export interface ContactPage extends Paged<ContactSubmission> {
-  /** Unread ones of all pages, counted up to ADMIN_COUNTED_ROWS. */
+  /** On all pages, at most ADMIN_COUNTED_ROWS. */
   unread: number;
 }
 
@@ -101,13 +99,13 @@ export interface UploadLogEntry {
 export interface AdminLogEntry {
   id: string;
   at: string;
-  /** Who: the name they logged in with, and their account (null for the administrator of the settings). */
+  /** The name used at login. */
   adminName: string;
+  /** Null for the administrator of `ADMIN_USERNAME`. */
   adminUserId: string | null;
   action: AdminAction;
-  /** On what: an id, or "" for none. */
+  /** The changed record's id, or "". */
   target: string;
-  /** What exactly, in words. */
   details: string;
 }
 
@@ -116,50 +114,49 @@ export interface SweepRun {
   id: string;
   startedAt: string;
   durationMs: number;
-  /** Files whose bytes went, abandoned uploads that ended, leftovers that went, accounts that are gone. */
+  /** Numbers of deleted or ended items. */
   expiredFiles: number;
   abandonedUploads: number;
   leftovers: number;
   removedAccounts: number;
-  /** The chores that failed, by name; the log says why. */
+  /** Names of failed tasks. The log has their errors. */
   failed: string[];
 }
 
-/** An object that no row wants any more, or a file that can be downloaded and whose object is not as it was sent. */
+/** `orphan`: an object without a row. `lost`: an active file whose object is missing or has another size. */
 export const RECONCILIATION_FINDINGS = ["orphan", "lost"] as const;
 
 export interface ReconciliationFinding {
   kind: (typeof RECONCILIATION_FINDINGS)[number];
   s3Key: string;
   fileId: string | null;
-  /** Bytes: the object's, or what the row says of a lost one. */
+  /** Bytes: the object's, or the row's for a lost file. */
   size: number;
 }
 
-/** One stretch of keys, as a reconciliation looks at it. */
+/** A range of keys in storage compared with the rows. */
 export interface ReconciliationWindow {
   objects: number;
   rows: number;
   findings: ReconciliationFinding[];
-  /** The key to go on after; null at the end. */
+  /** `after` of the next window; null at the end. */
   next: string | null;
 }
 
-/** The last reconciliation, and what stands in the list of findings. */
 export interface ReconciliationReport {
   last: {
     startedAt: string;
-    /** Null while it goes on. */
+    /** Null while it runs. */
     finishedAt: string | null;
     objects: number;
     rows: number;
-    /** Objects that no row wants, whether or not they were deleted. */
+    /** Deleted or not. */
     orphans: number;
     lost: number;
-    /** When it found too many orphans and stopped deleting; null where it did not. */
+    /** When it stopped deleting because of too many orphans; null otherwise. */
     stoppedAt: string | null;
   } | null;
-  /** Newest first. Orphans have been deleted; lost files stay until somebody acts. */
+  /** Newest first. Orphans listed here are deleted; lost files are kept. */
   findings: (ReconciliationFinding & { foundAt: string; lastSeenAt: string })[];
 }
 
@@ -167,60 +164,56 @@ export interface FileReport {
   id: string;
   reason: ReportReason;
   message: string;
-  /** "" when none was given. */
+  /** May be "". */
   email: string;
   createdAt: string;
   ipAddress: string | null;
-  /** Null once the file's row has gone. */
+  /** Null once the file's row is deleted. */
   file: AdminFile | null;
   /** Null while it is open. */
   settled: { at: string; by: string; outcome: ReportOutcome; note: string } | null;
 }
 
-/** Numbers of one day, UTC. */
 export interface OverviewDay {
-  /** 2026-01-31 */
+  /** UTC, for example "2026-01-31". */
   day: string;
-  /** Uploads that finished, and their bytes. */
+  /** Finished uploads and their bytes. */
   uploads: number;
   bytes: number;
-  /** Uploads that failed, were cancelled or abandoned; and those that never began. */
+  /** Uploads that failed, were cancelled or abandoned. */
   failed: number;
+  /** Uploads that were not allowed to start. */
   rejected: number;
-  /** Downloads that came to their end. */
+  /** Completed downloads. */
   downloads: number;
-  /** Bytes that each plan stored when they were last counted that day; null where nobody counted. */
+  /** Stored bytes by plan at the day's last count; null without a count. */
   stored: Record<PlanId, number> | null;
 }
 
 export interface Overview {
-  /** Oldest first, without gaps, today last. */
+  /** Oldest first, without gaps, up to today. */
   days: OverviewDay[];
-  /** Null until the cron has taken them the first time; taken once an hour. */
+  /** Counted once an hour; null before the first count. */
   storage: { takenAt: string; plans: PlanNumbers[] } | null;
   openReports: number;
   unreadMessages: number;
-  /** Null unless the last reconciliation found too many orphans. */
+  /** Set when the last reconciliation found too many orphans. */
   orphanAlert: OrphanAlert | null;
 }
 
-/**
- * Too many objects that no row wants: none of them is deleted before an administrator approves it. Counted up to
- * ADMIN_COUNTED_ROWS.
- */
+/** Too many orphans: none is deleted before an administrator approves it. Counts are at most ADMIN_COUNTED_ROWS. */
 export interface OrphanAlert {
   orphans: number;
   bytes: number;
-  /** When the first of them was first seen. */
+  /** When the oldest orphan was first seen. */
   since: string;
-  /** When this was read: an approval of these names that moment. */
+  /** When the alert was read. An approval sends this back. */
   asOf: string;
 }
 
 export interface PlanNumbers {
   planType: PlanId;
   users: number;
-  /** Stored now. */
   files: number;
   bytes: number;
 }

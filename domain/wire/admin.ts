@@ -3,8 +3,9 @@ import { messageName } from "../field-messages.ts";
 import { PLAN_IDS } from "../plans.ts";
 import { FILE_ORDERS } from "./files.ts";
 
-/** What an administrator logs in with (specification 2 section 5): the settings' name, or an account's address. */
 const ADMIN_TEXT_MAX_LENGTH = 254;
+
+/** The username is `ADMIN_USERNAME`, or the email address of an account with the admin role. */
 export const adminLoginRequest = z.object({
   username: z
     .string(messageName("usernameMissing"))
@@ -22,7 +23,7 @@ export const adminLoginRequest = z.object({
 });
 export type AdminLoginRequest = z.infer<typeof adminLoginRequest>;
 
-/** The addresses that the admin area takes (specification 2 section 5): letters, digits, dot, underscore, hyphen. */
+/** Stricter than elsewhere (decision 024). */
 export const ADMIN_EMAIL = /^[a-zA-Z0-9._-]+@[a-zA-Z0-9-]+(\.[a-zA-Z0-9-]+)*\.[a-zA-Z]{2,}$/;
 export const adminEmailRequest = z.object({
   email: z
@@ -39,7 +40,6 @@ export const adminPlanRequest = z.object({
 });
 export const adminRoleRequest = z.object({ isAdmin: z.boolean() });
 
-/** The reason for taking a file down, as its owner reads it. */
 export const REASON_MAX_LENGTH = 500;
 export const takeDownRequest = z.object({
   reason: z
@@ -51,7 +51,6 @@ export const takeDownRequest = z.object({
     ),
 });
 
-/** What a visitor may report about a file. */
 export const REPORT_REASONS = ["malware", "illegal", "copyright", "privacy", "other"] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
 export const REPORT_MESSAGE_MAX_LENGTH = 1000;
@@ -61,7 +60,7 @@ export const reportRequest = z.object({
     z.string().check(z.trim(), z.maxLength(REPORT_MESSAGE_MAX_LENGTH, messageName("reportLong"))),
     "",
   ),
-  /** For questions; "" or left out for none. */
+  /** Optional, for questions about the report. */
   email: z._default(
     z.union([z.literal(""), z.string().check(z.trim(), z.maxLength(254), z.email())], {
       error: messageName("emailWrong"),
@@ -71,7 +70,7 @@ export const reportRequest = z.object({
 });
 export type ReportRequest = z.infer<typeof reportRequest>;
 
-/** How a report is settled: the file stays, or it is taken down with that note as its reason. */
+/** With `taken-down`, the note becomes the reason of the takedown. */
 export const REPORT_OUTCOMES = ["dismissed", "taken-down"] as const;
 export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
 export const settleReportRequest = z
@@ -87,9 +86,8 @@ export const settleReportRequest = z
   );
 export type SettleReportRequest = z.infer<typeof settleReportRequest>;
 
-/** How many rows one page of a list of the admin area holds. */
 export const ADMIN_PAGE_SIZE = 100;
-/** Rows of a list are counted and paged up to here: who looks further searches, or sorts the other way round. */
+/** Lists are counted and paged up to this row. Searching or reversing the order reaches the others. */
 export const ADMIN_COUNTED_ROWS = 10_000;
 
 const page = z.optional(
@@ -99,11 +97,11 @@ const page = z.optional(
 );
 const q = z.optional(z.string().check(z.trim(), z.maxLength(254)));
 
-/** `?page=&q=&sort=`: without any of them the answer is the first page as an array. */
+/** Without `?page=&q=&sort=` the response is the first page as an array. */
 export const USER_ORDERS = ["newest", "oldest", "email"] as const;
 export const adminUsersQuery = z.object({
   page,
-  /** How the address begins, or a whole id. A search is ordered by address. */
+  /** A prefix of the email address, or an id. Results are sorted by address. */
   q,
   sort: z.optional(z.enum(USER_ORDERS)),
 });
@@ -111,7 +109,7 @@ export type AdminUsersQuery = z.infer<typeof adminUsersQuery>;
 
 export const adminUserFilesQuery = z.object({
   page,
-  /** Found anywhere in a file's name. */
+  /** Part of a filename. */
   q,
   sort: z.optional(z.enum(FILE_ORDERS)),
 });
@@ -120,14 +118,14 @@ export type AdminUserFilesQuery = z.infer<typeof adminUserFilesQuery>;
 export const EXPIRED_ORDERS = ["newest", "oldest"] as const;
 export const expiredFilesQuery = z.object({
   page,
-  /** How the name begins. A search is ordered by name. */
+  /** A prefix of the filename. Results are sorted by name. */
   q,
-  /** By the moment they expired. */
+  /** By expiry time. */
   sort: z.optional(z.enum(EXPIRED_ORDERS)),
 });
 export type ExpiredFilesQuery = z.infer<typeof expiredFilesQuery>;
 
-/** One file, by its id, its download id or its link. */
+/** A file's id, download id or link. */
 export const findFileQuery = z.object({
   q: z.string().check(z.trim(), z.minLength(1), z.maxLength(500)),
 });
@@ -135,26 +133,26 @@ export const findFileQuery = z.object({
 export const CONTACT_ORDERS = ["newest", "oldest"] as const;
 export const contactQuery = z.object({
   page,
-  /** How the sender's address begins. A search is ordered by address. */
+  /** A prefix of the sender's address. Results are sorted by address. */
   q,
   sort: z.optional(z.enum(CONTACT_ORDERS)),
 });
 export type ContactQuery = z.infer<typeof contactQuery>;
 
-/** `?page=` and filters, each exact; newest first. */
+/** Filters match exactly. Newest first. */
 export const UPLOAD_OUTCOMES = ["success", "failed", "rejected"] as const;
 const day = z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, messageName("notDay"))));
 export const uploadLogQuery = z.object({
   page,
   userId: z.optional(z.string().check(z.trim(), z.maxLength(100))),
   status: z.optional(z.enum(UPLOAD_OUTCOMES)),
-  /** The first and the last day, UTC. */
+  /** First and last day, UTC. */
   from: day,
   to: day,
 });
 export type UploadLogQuery = z.infer<typeof uploadLogQuery>;
 
-/** Everything that an administrator does and that changes something. */
+/** Actions in the audit log. */
 export const ADMIN_ACTIONS = [
   "admin.login",
   "admin.logout",
@@ -181,7 +179,7 @@ export type AdminAction = (typeof ADMIN_ACTIONS)[number];
 export const adminLogQuery = z.object({
   page,
   action: z.optional(z.enum(ADMIN_ACTIONS)),
-  /** The id of what was changed. */
+  /** The id of the changed record. */
   target: z.optional(z.string().check(z.trim(), z.maxLength(254))),
 });
 export type AdminLogQuery = z.infer<typeof adminLogQuery>;
@@ -189,27 +187,27 @@ export type AdminLogQuery = z.infer<typeof adminLogQuery>;
 export const REPORT_STATES = ["open", "settled"] as const;
 export const reportsQuery = z.object({
   page,
-  /** Open ones when left out. */
+  /** Defaults to open. */
   state: z.optional(z.enum(REPORT_STATES)),
 });
 export type ReportsQuery = z.infer<typeof reportsQuery>;
 
-function isMoment(text: string): boolean {
-  const moment = new Date(text);
-  return !Number.isNaN(moment.getTime()) && moment.toISOString() === text;
+function isIsoTimestamp(text: string): boolean {
+  const time = new Date(text);
+  return !Number.isNaN(time.getTime()) && time.toISOString() === text;
 }
 
-/** Approves the deletion of every orphan that was first seen until that moment, which the overview has named. */
+/** Approves the deletion of every orphan first seen up to `asOf`, which the overview reported. */
 export const approveOrphansRequest = z.object({
-  asOf: z.string().check(z.refine(isMoment, messageName("notMoment"))),
+  asOf: z.string().check(z.refine(isIsoTimestamp, messageName("notMoment"))),
 });
 export type ApproveOrphansRequest = z.infer<typeof approveOrphansRequest>;
 
-/** How far back the overview looks. */
-export const OVERVIEW_DAYS = [7, 30, 90] as const;
-/** A reconciliation looks at what comes after this key. */
+/** `after`: the last key of the previous window. */
 export const reconciliationQuery = z.object({ after: z._default(z.string().check(z.maxLength(1024)), "") });
 
+/** Time spans of the overview. */
+export const OVERVIEW_DAYS = [7, 30, 90] as const;
 export const overviewQuery = z.object({
   days: z._default(z.enum({ week: "7", month: "30", quarter: "90" }), "30"),
 });

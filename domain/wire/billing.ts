@@ -3,40 +3,39 @@ import type { Expiration } from "../expiry.ts";
 import { messageName } from "../field-messages.ts";
 import { PLAN_IDS, type PlanId } from "../plans.ts";
 
-/** How plans are paid for here: by Stripe, by nobody (choosing a plan sets it), or not at all yet (decisions, Billing). */
+/** `manual`: choosing a plan activates it without payment. `off`: paid plans cannot be chosen (decision 014). */
 export type BillingMode = "stripe" | "manual" | "off";
 
-/** Starts the id of a customer that no payment provider knows (decisions, Billing). */
+/** Prefix of customer ids that do not exist in Stripe (decision 014). */
 export const MANUAL_CUSTOMER_PREFIX = "manual_";
 
-/** Whether that customer was made by hand, and so has no billing portal. */
+/** Manual customers have no billing portal. */
 export function isManualCustomer(stripeCustomerId: string | null): boolean {
   return stripeCustomerId?.startsWith(MANUAL_CUSTOMER_PREFIX) ?? false;
 }
 
 const planType = z.enum(PLAN_IDS);
 const address = z.string().check(z.maxLength(2048));
-/** What a client reports about its own doings; nothing is decided by it. */
-const hearsay = z.optional(z.nullable(z.string().check(z.maxLength(2048))));
+/** Accepted for compatibility and ignored. */
+const ignoredText = z.optional(z.nullable(z.string().check(z.maxLength(2048))));
 
-/** `?refresh=true` asks Stripe first. */
+/** `?refresh=true` fetches the subscription from Stripe first. */
 export const currentPlanQuery = z.object({ refresh: z.optional(z.enum(["true", "false"])) });
 
 export const checkoutRequest = z.object({
   planType,
-  /** Where to come back to; on this origin only. The session's id is added to the first as `session_id`. */
+  /** On this origin only. `session_id` is added to it. */
   successUrl: z.optional(address),
   cancelUrl: z.optional(address),
-  /** Every plan is a subscription, so there is nothing to choose. */
-  mode: hearsay,
+  mode: ignoredText,
 });
 
-/** Opens a page of the payment provider, or comes straight back where the plan was set at once. */
 export interface CheckoutAnswer {
+  /** Stripe's page, or `successUrl` when the plan was activated without payment. */
   url: string;
-  /** The checkout's id; absent when the plan was set at once, or is changed in the billing portal. */
+  /** Absent when there is no checkout session. */
   sessionId?: string;
-  /** Stripe's publishable key, where it is set. */
+  /** Stripe's publishable key, if configured. */
   publicKey?: string;
   message?: string;
 }
@@ -44,16 +43,16 @@ export interface CheckoutAnswer {
 export const portalRequest = z.object({ returnUrl: z.optional(address) });
 
 export interface PortalAnswer {
-  /** Null for a manual customer, who has no portal. */
+  /** Null for a manual customer. */
   url: string | null;
-  /** True when `url` is a page of ours, because there is nothing to manage yet. */
+  /** True when `url` is our pricing page because there is no subscription yet. */
   isFallback: boolean;
-  /** What to tell the person, where something has to be told. */
+  /** Shown to the person if set. */
   message: string | null;
   manualCustomer: boolean;
 }
 
-/** A refusal is `{error, message, code}`. */
+/** Errors are `{error, message, code}`. */
 export interface ConvertAnswer {
   url: string;
 }
@@ -61,30 +60,29 @@ export interface ConvertAnswer {
 export const manualUpdateRequest = z.object({
   planType,
   sessionId: z.optional(z.nullable(z.string().check(z.maxLength(255)))),
-  /** In manual mode, for the free plan: go on with the paid one until the billing month ends. */
+  /** In manual mode, for the free plan: keeps the paid plan until the billing month ends. */
   atPeriodEnd: z._default(z.boolean(), false),
   isProduction: z.optional(z.nullable(z.union([z.boolean(), z.string().check(z.maxLength(16))]))),
-  redirectStatus: hearsay,
+  redirectStatus: ignoredText,
   checkoutParam: z.optional(z.nullable(z.union([z.boolean(), z.string().check(z.maxLength(2048))]))),
-  referrer: hearsay,
+  referrer: ignoredText,
 });
 
-/** What a person is told, and the plan that they are on now. */
 export interface ManualUpdateAnswer {
   message: string;
   planType: PlanId;
 }
 
-/** What a plan allows, for a card. Sizes are bytes. */
+/** A plan's limits. Sizes in bytes. */
 export interface ListedLimits {
-  /** Uploaded in a billing month. */
+  /** Uploaded bytes in a billing month. */
   storage: number;
   /** Finished uploads in a billing month. */
   transfers: number;
   maxExpiry: Expiration;
-  /** One file at most. */
+  /** Maximum of one file. */
   fileSize: number;
-  /** Stored at one time; null is unlimited. */
+  /** Stored at the same time; null: unlimited. */
   stored: number | null;
 }
 
@@ -102,7 +100,7 @@ export interface CurrentPlan {
   planType: PlanId;
   planName: string;
   limits: ListedLimits;
-  /** What this billing month has taken. Percentages are whole, 0 to 100. */
+  /** Of this billing month. Percentages are integers from 0 to 100. */
   usage: {
     transferCount: number;
     transferPercentage: number;
@@ -110,20 +108,20 @@ export interface CurrentPlan {
     storagePercentage: number;
   };
   subscription: {
-    /** As Stripe names it; "active" for who has none, since the free plan works. */
+    /** Stripe's status; "active" without a subscription. */
     status: string;
     cancelAtPeriodEnd: boolean;
     /** The billing month, ISO 8601. */
     currentPeriodStart: string;
     currentPeriodEnd: string;
   };
-  /** False for the free plan that nobody ever paid for or left: `subscription` then holds the billing month alone. */
+  /** False when there was never a paid plan: of `subscription`, only the billing month is meaningful. */
   hasSubscription: boolean;
   /** Null before the first checkout. */
   stripeCustomerId: string | null;
 }
 
-/** `?after=<invoice id>` answers the ones before it. */
+/** `?after=<invoice id>` returns older invoices. */
 export const invoicesQuery = z.object({
   after: z.optional(z.string().check(z.regex(/^in_\w{1,250}$/, messageName("notInvoiceId")))),
 });
@@ -132,16 +130,16 @@ export const INVOICE_STATUSES = ["draft", "open", "paid", "uncollectible", "void
 
 export interface ListedInvoice {
   id: string;
-  /** The number printed on it; null while it is a draft. */
+  /** Null while it is a draft. */
   number: string | null;
   /** ISO 8601. */
   date: string;
-  /** In the currency's smallest unit, such as cents. */
+  /** In the currency's smallest unit. */
   amountCents: number;
   /** ISO 4217, lower case. */
   currency: string;
   status: (typeof INVOICE_STATUSES)[number];
-  /** Null where Stripe has made none yet. */
+  /** Null until Stripe has created it. */
   pdfUrl: string | null;
 }
 
@@ -151,5 +149,5 @@ export interface InvoiceList {
   hasMore: boolean;
 }
 
-/** Stripe's own states in which a plan is paid for, or is given time to be (decisions, Billing). */
+/** Stripe's subscription statuses in which the plan is active (decision 014). */
 export const LIVE_STATUSES: readonly string[] = ["active", "trialing", "past_due"];

@@ -2,12 +2,10 @@ import * as z from "zod/mini";
 import { messageName } from "../field-messages.ts";
 import type { RecordFieldMessage } from "../record-field-messages.ts";
 
-/** What the contact form takes (specification 2 section 5). The upper bounds of name and subject are ours. */
 const CONTACT_EMAIL_WRONG = messageName("emailWrong");
-const contactText = (least: string, most: string, min: number, max: number) =>
-  z.string(least).check(z.trim(), z.minLength(min, least), z.maxLength(max, most));
+const contactText = (tooShort: string, tooLong: string, min: number, max: number) =>
+  z.string(tooShort).check(z.trim(), z.minLength(min, tooShort), z.maxLength(max, tooLong));
 
-/** At most so many characters a message. */
 export const CONTACT_MESSAGE_MAX_LENGTH = 1000;
 
 export const contactRequest = z.object({
@@ -20,21 +18,19 @@ export const contactRequest = z.object({
 });
 export type ContactRequest = z.infer<typeof contactRequest>;
 
-/** The address that a test mail goes to. */
 export const testEmailRequest = z.object({
   email: z
     .string(messageName("emailInvalid"))
     .check(z.trim(), z.maxLength(254, messageName("emailInvalid")), z.email(messageName("emailInvalid"))),
 });
 
-/** At most so many characters a text. */
 export const PAGE_TEXT_MAX_LENGTH = 50_000;
 
-/** A text that has to be there, and one that may be left blank: blank is null (specification 2 section 3). */
-const needed = (name: "title" | "description" | "keywords", max: number) =>
+const requiredText = (name: "title" | "description" | "keywords", max: number) =>
   z
     .string(messageName(`${name}Missing`))
     .check(z.trim(), z.minLength(1, messageName(`${name}Missing`)), z.maxLength(max, messageName(`${name}Long`)));
+/** Blank becomes null. */
 const optionalText = (tooLong: RecordFieldMessage, max: number) =>
   z._default(z.nullable(z.pipe(z.string().check(z.trim(), z.maxLength(max, tooLong)), blankIsNull())), null);
 const blankIsNull = () => z.transform((text: string) => (text === "" ? null : text));
@@ -53,7 +49,6 @@ function isJson(text: string | null): boolean {
   }
 }
 
-/** An SEO record as the admin area sends it (specification 2 sections 3 and 5). */
 export const seoRequest = z.object({
   page: z
     .string(messageName("pagePathMissing"))
@@ -62,9 +57,9 @@ export const seoRequest = z.object({
       z.maxLength(200, messageName("pagePathLong")),
       z.regex(/^\/[^\s?#]*$/, messageName("pagePathWrong")),
     ),
-  title: needed("title", 200),
-  description: needed("description", 500),
-  keywords: needed("keywords", 500),
+  title: requiredText("title", 200),
+  description: requiredText("description", 500),
+  keywords: requiredText("keywords", 500),
   ogTitle: optionalText("ogTitleLong", 200),
   ogDescription: optionalText("ogDescriptionLong", 500),
   ogImage: optionalAddress("ogImage"),
@@ -78,9 +73,8 @@ export const seoRequest = z.object({
 });
 export type SeoRequest = z.infer<typeof seoRequest>;
 
-/** A page's text as the admin area sends it. Who changed it is known without being told. */
 export const pageContentRequest = z.object({
-  title: needed("title", 200),
+  title: requiredText("title", 200),
   slug: z
     .string(messageName("slugMissing"))
     .check(
@@ -95,17 +89,16 @@ export const pageContentRequest = z.object({
 });
 export type PageContentRequest = z.infer<typeof pageContentRequest>;
 
-/** A text that is still being written: how would readers see it? */
+/** An unsaved text to render. */
 export const contentPreviewRequest = z.object({ content: pageContentRequest.shape.content });
 
-/** A public page's text: safe HTML. */
 export interface PublicContent {
   title: string;
+  /** Sanitized HTML. */
   content: string;
   updatedAt: string;
 }
 
-/** What a page's head says. */
 export interface PublicSeo extends SeoRequest {
   updatedAt: string;
 }

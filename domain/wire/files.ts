@@ -11,12 +11,11 @@ export interface DownloadInfo {
   mimeType: string;
   /** Null while the file is still being uploaded. */
   downloadUrl: string | null;
-  /** Absent while the file is still being uploaded; null for never. */
+  /** Absent while the file is still being uploaded; null: never. */
   expiresAt?: string | null;
-  /** Percent that has arrived, while the file is still being uploaded. */
+  /** Percent, only while the file is still being uploaded. */
   progress?: number;
   sha256?: string;
-  /** Who worked the hash out: we, or the sender's browser. */
   sha256Source?: ChecksumSource;
 }
 
@@ -28,37 +27,33 @@ export interface ListedFile {
   expiresAt: string | null;
   isExpired: boolean;
   downloadId: string;
-  /** Downloads that came to their end. */
+  /** Completed downloads. */
   downloadCount: number;
-  /** As it was chosen. */
   expiration: Expiration;
 }
 
-/** How a person's files may be ordered. */
 export const FILE_ORDERS = ["newest", "oldest", "name", "largest", "expiry"] as const;
 export type FileOrder = (typeof FILE_ORDERS)[number];
 
-/** A page number from an address. */
 const pageNumber = z
   .pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, messageName("notPage"))), z.transform(Number))
   .check(z.maximum(999_999));
 
-/** `?page=&q=&sort=` of a person's files. Without any of them the answer is the first page as an array. */
+/** Without `?page=&q=&sort=` the response is the first page as an array. */
 export const filesQuery = z.object({
   page: z.optional(pageNumber),
-  /** Found anywhere in a file's name. */
+  /** Part of a filename. */
   q: z.optional(z.string().check(z.trim(), z.maxLength(100))),
   sort: z.optional(z.enum(FILE_ORDERS)),
 });
 export type FilesQuery = z.infer<typeof filesQuery>;
 
-/** One page of a person's files. */
 export interface FilesPage {
   files: ListedFile[];
   /** From 1. */
   page: number;
   pages: number;
-  /** Files on all pages. */
+  /** On all pages. */
   total: number;
 }
 
@@ -76,7 +71,6 @@ export const changeFileRequest = z
 export const renameForm = z.object({ filename });
 export type ChangeFileRequest = z.infer<typeof changeFileRequest>;
 
-/** What a person may add to a link that they mail. */
 export const SHARE_NOTE_MAX_LENGTH = 500;
 export const shareFileRequest = z.object({
   email: z.pipe(

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { receipt } from "./uploads.ts";
 
-/** Socket messages are at most this long (decisions, Limits on calls). */
+/** Decision 019. */
 export const SOCKET_MESSAGE_MAX_BYTES = 4096;
 
-/** Receipts that fit into one socket message, whatever their ETags. */
+/** Fit into one socket message with ETags of the maximum length. */
 export const RECEIPTS_PER_MESSAGE = 12;
 
 export const uploadProgress = z.object({
@@ -17,7 +17,7 @@ export const uploadProgress = z.object({
 });
 export type UploadProgress = z.infer<typeof uploadProgress>;
 
-/** What the sender's page may say on the socket. */
+/** From the sender's page to the server. */
 export const senderMessage = z.discriminatedUnion("type", [
   uploadProgress,
   z.object({
@@ -27,7 +27,6 @@ export const senderMessage = z.discriminatedUnion("type", [
 ]);
 export type SenderMessage = z.infer<typeof senderMessage>;
 
-/** What the server says on the socket. */
 export const serverMessage = z.discriminatedUnion("type", [
   uploadProgress,
   z.object({ type: z.literal("received"), parts: z.array(z.number()) }),

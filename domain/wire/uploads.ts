@@ -3,10 +3,10 @@ import { DEFAULT_EXPIRATION, EXPIRATIONS, type Expiration } from "../expiry.ts";
 import { messageName } from "../field-messages.ts";
 import { chunkCounts, MAX_PARTS, MAX_PARTS_PER_SIGNING } from "../parts.ts";
 
-/** A download id: 128 random bits as base64url (decisions, The link is the secret). */
+/** 128 random bits in base64url (decision 010). */
 export const downloadId = z.string().check(z.regex(/^[\w-]{22}$/, messageName("notDownloadId")));
 
-/** Names longer than this do not fit into common file systems. */
+/** Common file systems allow no longer names. */
 export const FILENAME_MAX_LENGTH = 255;
 
 export const filename = z
@@ -19,33 +19,34 @@ export const filename = z
   );
 
 /**
- * Line breaks and direction overrides are refused too: with them a program can look like a picture. Marks that only
- * hint at a direction (U+200E, U+200F) are common in Hebrew and Arabic names; `safeFilename` leaves them out.
+ * Rejects direction overrides and line breaks too, which can make a program look like a picture. The direction marks
+ * U+200E and U+200F are common in Hebrew and Arabic names: they are allowed here, and `safeFilename` removes them.
  */
 function isPlainName(name: string): boolean {
-  const unwanted = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069/\\]/u;
-  return name.isWellFormed() && name.trim() !== "" && !unwanted.test(name);
+  const forbidden = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069/\\]/u;
+  return name.isWellFormed() && name.trim() !== "" && !forbidden.test(name);
 }
 
-/** `.` and `..` are folders, and Windows drops the dots and spaces that a name ends with. */
+/** `.` and `..` are folders, and Windows removes trailing dots and spaces. */
 function isMoreThanDots(name: string): boolean {
   return /[^\s.]/u.test(name);
 }
 
-/** As the sender's browser names it: `mimeTypeOf` makes a type of it, whatever it says. */
+/** Any text: `mimeTypeOf` turns it into a valid type. */
 const fileType = z._default(z.string(), "");
 
 export const expiration = z._default(z.enum(EXPIRATIONS), DEFAULT_EXPIRATION);
 
 const sha256Hex = z.string().check(z.regex(/^[0-9a-f]{64}$/, messageName("notSha256")));
 
-/** What finds the upload of that very file that broke off: its date, epoch milliseconds, and its fingerprint. */
+/** Identifies the file, to resume an unfinished upload of it. */
 const fileIdentity = {
+  /** Epoch milliseconds. */
   lastModified: z._default(z.nullable(z.number().check(z.int())), null),
   fingerprint: z._default(z.nullable(sha256Hex), null),
 };
 
-/** How an upload's bytes come: as parts of it, whoever sends them to storage, or as chunks that our server joins. */
+/** `parts`: sent to storage directly or through the Worker. `chunks`: joined to parts by the Durable Object. */
 export type UploadTransport = "parts" | "chunks";
 
 export const startUploadRequest = z.object({
@@ -62,16 +63,16 @@ export const partNumber = z.number().check(z.int(), z.minimum(1), z.maximum(MAX_
 
 export const receipt = z.object({
   part: partNumber,
-  /** As the store sent it, quotes and all, or bare. */
+  /** As sent by storage; quotes are optional. */
   etag: z.string().check(z.regex(/^(?:W\/)?"?[\w+/=.:-]{1,256}"?$/, messageName("notEtag"))),
 });
 export type Receipt = z.infer<typeof receipt>;
 
-/** The answer to a part, or a small file, that came through our own server. */
+/** The response to a part, or a small file, sent through the Worker. */
 export const proxiedPart = z.object({ ...receipt.shape, downloadId, originalName: z.string() });
 export type ProxiedPart = z.infer<typeof proxiedPart>;
 
-/** A client that has no socket sends receipts with its calls: those of one signing batch, and some in flight. */
+/** A client without a socket sends receipts with its calls: those of one signing batch, and of parts in flight. */
 const receipts = z._default(z.array(receipt).check(z.maxLength(2 * MAX_PARTS_PER_SIGNING)), []);
 
 export const signPartsRequest = z.object({
@@ -80,16 +81,15 @@ export const signPartsRequest = z.object({
   receipts,
 });
 
-/** `fileData` is part of the documented payload; nothing in it is believed (decisions, What the server never believes). */
+/** `fileData` is accepted for compatibility and ignored (decision 015). */
 export const completeUploadRequest = z.object({
   downloadId,
   fileData: z.optional(z.unknown()),
   receipts,
-  /** What the sender's browser made of the file, for files that we do not hash ourselves. */
+  /** Computed by the sender's browser, for files that did not pass through the Worker. */
   sha256: z._default(z.nullable(sha256Hex), null),
 });
 
-/** Numbers that a form sends as text. */
 const formNumber = z.pipe(z.string().check(z.regex(/^\d{1,15}$/, messageName("notCount"))), z.transform(Number));
 
 export const initChunkedRequest = z
@@ -97,18 +97,18 @@ export const initChunkedRequest = z
     filename,
     fileType,
     totalSize: formNumber,
-    /** As the client would cut the file; what counts is the chunk size that it is answered. */
+    /** The client's estimate. The response's `chunkSize` decides. */
     totalChunks: formNumber,
     expiration,
     expirationChosen: z._default(z.boolean(), false),
-    /** Chunks larger than this did not get through before. */
+    /** Upper bound: larger chunks failed before. */
     maxChunkSize: z.optional(z.number().check(z.int(), z.positive())),
     ...fileIdentity,
   })
   .check(({ value: { totalSize, totalChunks }, issues }) => {
-    const { least, most } = chunkCounts(totalSize);
-    if (totalChunks >= least && totalChunks <= most) return;
-    const message = `A file of ${totalSize} bytes comes in ${least} to ${most} chunks, not in ${totalChunks}.`;
+    const { min, max } = chunkCounts(totalSize);
+    if (totalChunks >= min && totalChunks <= max) return;
+    const message = `A file of ${totalSize} bytes needs ${min} to ${max} chunks, not ${totalChunks}.`;
     issues.push({ code: "custom", message, path: ["totalChunks"], input: totalChunks });
   });
 export const chunkForm = z.object({
@@ -123,7 +123,7 @@ export const proxyUploadFields = z.object({ filename, fileType, expiration });
 export interface InitChunkedAnswer {
   uploadId: string;
   chunkSize: number;
-  /** The first chunk that has not come, from 0: those of an upload that broke off are not sent again. */
+  /** The first missing chunk, from 0; above 0 when an unfinished upload is resumed. */
   nextChunk: number;
   downloadId: string;
   shareUrl: string;
@@ -148,35 +148,34 @@ export const cancelUploadRequest = z.object({ downloadId });
 
 export interface StartUploadAnswer {
   presignedUrl: string;
-  /** Our own id of the upload, never the store's. */
+  /** Not the multipart upload's id in storage. */
   uploadId: string;
   downloadId: string;
   shareUrl: string;
   fileData: { contentType: string };
-  /** An estimate until the upload has finished; ISO 8601, null for never. */
+  /** ISO 8601; an estimate until the upload has finished. Null: never. */
   expiresAt: string | null;
-  /** Absent for a file that goes up in one PUT. */
+  /** Absent for a single PUT. */
   multipart?: { partSizeBytes: number; partCount: number };
-  /** The first parts that are missing, `presignedUrl`'s among them. */
+  /** URLs of the first missing parts, including `presignedUrl`. */
   urls: SignedPart[];
-  /** Parts that storage has already, of an upload that broke off. */
+  /** Parts that storage already has, when an unfinished upload is resumed. */
   received: number[];
 }
 
-/** An upload that broke off, or is still on its way on some device. */
+/** An upload that was interrupted or is running on some device. */
 export interface UnfinishedUpload {
   uploadId: string;
   downloadId: string;
   shareUrl: string;
   filename: string;
   size: number;
-  /** As it was chosen: whoever goes on with it need not choose again. */
   expiration: Expiration;
   expirationChosen: boolean;
   startedAt: string;
-  /** It goes on the way it began. */
+  /** A resumed upload keeps its transport. */
   transport: UploadTransport;
-  /** Percent that storage has. */
+  /** Percent in storage. */
   progress: number;
 }
 
@@ -186,12 +185,11 @@ export interface SignedPart {
 }
 export interface SignPartsAnswer {
   urls: SignedPart[];
-  /** The parts that storage is known to have. */
   received: number[];
 }
 
 export interface CompleteUploadAnswer {
-  /** The file's id, which was the upload's. */
+  /** The file's id, the same as the upload's. */
   id: string;
   downloadId: string;
   shareUrl: string;

@@ -272,9 +272,9 @@ describe("a claimed payment", () => {
 
 describe("limits on calls", () => {
   it.each([
-    ["checkout", CALL_LIMITS.checkout[0].most],
-    ["portal", CALL_LIMITS.portal[0].most],
-    ["manual-update", CALL_LIMITS.manualUpdate[0].most],
+    ["checkout", CALL_LIMITS.checkout[0].maxCalls],
+    ["portal", CALL_LIMITS.portal[0].maxCalls],
+    ["manual-update", CALL_LIMITS.manualUpdate[0].maxCalls],
   ])("%s is answered 5 times a minute, and then 429 with Retry-After", async (call, most) => {
     const person = await payer({ ...env, RATE_LIMITS: "on" });
     const statuses: number[] = [];

@@ -28,12 +28,12 @@ describe("opening a chunked upload", () => {
   });
 
   it.each([
-    ["1000", "0", "A file of 1000 bytes comes in 1 to 1 chunks, not in 0."],
-    ["1000", "2", "A file of 1000 bytes comes in 1 to 1 chunks, not in 2."],
-    ["0", "2", "A file of 0 bytes comes in 0 to 1 chunks, not in 2."],
-    ["10485760", "1", "A file of 10485760 bytes comes in 2 to 160 chunks, not in 1."],
-    ["10485760", "161", "A file of 10485760 bytes comes in 2 to 160 chunks, not in 161."],
-    ["1000", "999999999999999", "A file of 1000 bytes comes in 1 to 1 chunks, not in 999999999999999."],
+    ["1000", "0", "A file of 1000 bytes needs 1 to 1 chunks, not 0."],
+    ["1000", "2", "A file of 1000 bytes needs 1 to 1 chunks, not 2."],
+    ["0", "2", "A file of 0 bytes needs 0 to 1 chunks, not 2."],
+    ["10485760", "1", "A file of 10485760 bytes needs 2 to 160 chunks, not 1."],
+    ["10485760", "161", "A file of 10485760 bytes needs 2 to 160 chunks, not 161."],
+    ["1000", "999999999999999", "A file of 1000 bytes needs 1 to 1 chunks, not 999999999999999."],
     ["1000", "9999999999999999", "totalChunks must be a whole number of at least 0."],
     ["1000", "-1", "totalChunks must be a whole number of at least 0."],
     ["1000", "1.5", "totalChunks must be a whole number of at least 0."],

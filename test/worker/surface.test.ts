@@ -225,7 +225,7 @@ describe("a call that changes something", () => {
   });
 
   it.each(entries)("is refused when it comes too often: %s", async (key, route) => {
-    const most = Math.max(...CALL_LIMITS[route.limit as RateLimitedCall].map((rule) => rule.most));
+    const most = Math.max(...CALL_LIMITS[route.limit as RateLimitedCall].map((rule) => rule.maxCalls));
     const person = route.who === "member" || route.who === "sender" ? await signUp() : null;
     const cookie = person?.cookie ?? whoMayCall(key).cookie;
     const caller = callingFrom(`2001:db8:${crypto.randomUUID().slice(0, 4)}::1`, limited, cookie);

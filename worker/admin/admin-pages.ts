@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import { localeIn } from "#domain/locale.ts";
+import { requestLocale } from "#domain/locale.ts";
 import { listPages } from "../content/pages.ts";
 import { listSeoContent } from "../content/seo.ts";
 import type { RequestContext } from "../context.ts";
@@ -26,7 +26,7 @@ export function createAdminPages(context: RequestContext): AdminPages {
       return {
         kind: "refused",
         status: error.status,
-        message: translateError(error, localeIn(context.request.headers)),
+        message: translateError(error, requestLocale(context.request.headers)),
       };
     }
   };

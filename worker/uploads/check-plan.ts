@@ -1,7 +1,7 @@
 import type { AppError } from "#domain/errors.ts";
 import type { Expiration, Lifetime } from "#domain/expiry.ts";
 import { maxUnfinishedUploads } from "#domain/rate-limits.ts";
-import { allowsExpiration, LARGEST_FILE_BYTES, limitFor, planThatAllows, type PlanId } from "#domain/plans.ts";
+import { allowsExpiration, LARGEST_FILE_BYTES, limitFor, cheapestPlanAllowing, type PlanId } from "#domain/plans.ts";
 import type { Services } from "../services.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import type { Uploader } from "./uploader.ts";
@@ -9,7 +9,7 @@ import type { Uploader } from "./uploader.ts";
 const PLAN_LIMIT = { planLimitExceeded: true };
 
 /**
- * Checks one file against the uploader's plan; the month is checked where it is reserved.
+ * Checks a file against the uploader's plan. The monthly quota is checked when it is reserved.
  * @throws AppError FILE_TOO_LARGE, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
 export function checkPlan({ plan }: Uploader, lifetime: Lifetime): void {
@@ -23,38 +23,35 @@ export function checkPlan({ plan }: Uploader, lifetime: Lifetime): void {
   checkExpiration(plan, lifetime.expiration);
 }
 
-/** @throws AppError PLAN_LIMIT_EXCEEDED with `planLimitExceeded`, where the plan does not keep files that long */
+/** @throws AppError PLAN_LIMIT_EXCEEDED with `planLimitExceeded` */
 export function checkExpiration(plan: PlanId, expiration: Expiration): void {
   if (allowsExpiration(plan, expiration)) return;
-  const { name } = planThatAllows(expiration);
+  const { name } = cheapestPlanAllowing(expiration);
   throw localizedError("PLAN_LIMIT_EXCEEDED", "keepsTooLong", { expiration: { expiration }, plan: name }, PLAN_LIMIT);
 }
 
-/** How many unfinished uploads the uploader may have at once; one more is refused. */
 export function maxUnfinished({ settings }: Services, { plan }: Uploader): number {
   return settings.rateLimits === "off" ? Infinity : maxUnfinishedUploads(plan);
 }
 
-/** How soon a client may ask again whether an unfinished upload has ended. */
 const UNFINISHED_RETRY_SECONDS = 60;
 
-/** @param most how many unfinished uploads the plan takes */
-export function tooManyUnfinished(most: number): AppError {
+export function tooManyUnfinished(max: number): AppError {
   const fields = { retryAfterSeconds: UNFINISHED_RETRY_SECONDS };
-  return localizedError("RATE_LIMITED", "tooManyUnfinished", { count: most }, fields);
+  return localizedError("RATE_LIMITED", "tooManyUnfinished", { count: max }, fields);
 }
 
-/** Says which limit a refused reservation ran into, by what the month has taken. */
+/** @param used the month's totals; null for a visitor */
 export function quotaExceeded(
   plan: PlanId,
   { sizeBytes }: Lifetime,
-  taken: { bytes: number; transfers: number } | null,
+  used: { bytes: number; transfers: number } | null,
 ): AppError {
   const limits = limitFor(plan);
-  if (taken && taken.transfers >= limits.monthTransfers) {
+  if (used && used.transfers >= limits.monthTransfers) {
     return localizedError("PLAN_LIMIT_EXCEEDED", "transfersUsed", { count: limits.monthTransfers }, PLAN_LIMIT);
   }
-  const left = Math.max(0, limits.monthBytes - (taken?.bytes ?? 0));
+  const left = Math.max(0, limits.monthBytes - (used?.bytes ?? 0));
   if (limits.storedBytes !== null && sizeBytes <= left) {
     return localizedError("PLAN_LIMIT_EXCEEDED", "overStored", { size: { bytes: limits.storedBytes } }, PLAN_LIMIT);
   }

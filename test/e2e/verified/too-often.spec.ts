@@ -18,13 +18,13 @@ test("who tries too many passwords, messages or links is told how long to wait",
   const useUp = (most: number, call: () => Promise<unknown>) => Promise.all(Array.from({ length: most }, call));
 
   await page.goto("/login");
-  await useUp(CALL_LIMITS.login[0].most, () => page.request.post("/api/auth/login", { data: credentials }));
+  await useUp(CALL_LIMITS.login[0].maxCalls, () => page.request.post("/api/auth/login", { data: credentials }));
   await logIn(page, credentials.email, credentials.password);
   await expect(page.getByText("Login failed", { exact: true })).toBeVisible();
   await expect(page.getByText(TOO_OFTEN)).toBeVisible();
   await inspect(page, "too-often-login");
 
-  await useUp(CALL_LIMITS.contact[0].most, () => page.request.post("/api/contact", { data: message }));
+  await useUp(CALL_LIMITS.contact[0].maxCalls, () => page.request.post("/api/contact", { data: message }));
   await page.goto("/contact");
   await page.getByLabel("Name").fill(message.name);
   await page.getByLabel("Email").fill(message.email);
@@ -37,7 +37,7 @@ test("who tries too many passwords, messages or links is told how long to wait",
   await inspect(page, "too-often-contact");
 
   const nowhere = "/download/AAAAAAAAAAAAAAAAAAAAAA";
-  await useUp(CALL_LIMITS.unknownDownload[0].most, () => page.request.get(nowhere));
+  await useUp(CALL_LIMITS.unknownDownload[0].maxCalls, () => page.request.get(nowhere));
   const refused = await page.goto(nowhere);
   expect([refused?.status(), Number(await refused?.headerValue("retry-after"))]).toEqual([429, expect.any(Number)]);
   await expect(page.getByRole("heading", { name: "One moment, please" })).toBeVisible();

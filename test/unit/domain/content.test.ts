@@ -6,9 +6,7 @@ import { headOf } from "#domain/page-head.ts";
 import { findSitePage, SITE_PAGES } from "#domain/site-pages.ts";
 import { parseStructuredData } from "#domain/structured-data.ts";
 import { contactRequest, pageContentRequest, seoRequest, testEmailRequest, type PublicSeo } from "#domain/wire.ts";
-import { compiledGroup } from "#messages/compiled.ts";
-import type { Group } from "#messages/messages.ts";
-import { translator } from "#messages/translate.ts";
+import { translatorFor } from "#messages/compiled.ts";
 
 const MESSAGE = { name: "Ada", email: "ada@example.com", subject: "Hello", message: "A message of some length." };
 const PAGE = { title: "Terms", slug: "terms", content: "Some text." };
@@ -25,10 +23,9 @@ const BLANK = {
 const SEO = { page: "/about", title: "About", description: "What it is.", keywords: "a, b", ...BLANK };
 const ORIGIN = "https://files.example.com";
 
-const sayEnglish = <G extends Group>(group: G) => translator("en", group, (wanted) => compiledGroup("en", wanted));
 const FAQ = frequentQuestions({
-  t: sayEnglish("faq"),
-  tExpiration: sayEnglish("expirations"),
+  t: translatorFor("en", "faq"),
+  tExpiration: translatorFor("en", "expirations"),
   anonymousUploads: false,
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { localeIn } from "#domain/locale.ts";
+import { requestLocale } from "#domain/locale.ts";
 
 describe("the language of a request", () => {
   it.each([
@@ -21,6 +21,6 @@ describe("the language of a request", () => {
     const headers = new Headers();
     if (cookie !== null) headers.set("cookie", cookie);
     if (acceptLanguage !== null) headers.set("accept-language", acceptLanguage);
-    expect(localeIn(headers)).toBe(locale);
+    expect(requestLocale(headers)).toBe(locale);
   });
 });

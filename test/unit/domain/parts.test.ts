@@ -62,8 +62,8 @@ describe("how large an upload's chunks are", () => {
     [257 * MB, 8 * MB - 1, 4 * MB],
     [257 * MB, 2 * MB, 2 * MB],
     [257 * MB, 64 * KB, 64 * KB],
-  ])("%d bytes, chunks of %d at most: %d", (sizeBytes, mostBytes, chunkBytes) => {
-    expect(chunkSizeFor(sizeBytes, mostBytes)).toBe(chunkBytes);
+  ])("%d bytes, chunks of %d at most: %d", (sizeBytes, maxBytes, chunkBytes) => {
+    expect(chunkSizeFor(sizeBytes, maxBytes)).toBe(chunkBytes);
     expect((8 * MB) % chunkBytes).toBe(0);
   });
 
@@ -76,7 +76,7 @@ describe("how large an upload's chunks are", () => {
     [8 * MB, 1, 128],
     [8 * MB + 1, 2, 129],
     [500 * MB, 63, 8000],
-  ])("%d bytes come in %d to %d of them", (sizeBytes, least, most) => {
-    expect(chunkCounts(sizeBytes)).toEqual({ least, most });
+  ])("%d bytes come in %d to %d of them", (sizeBytes, min, max) => {
+    expect(chunkCounts(sizeBytes)).toEqual({ min, max });
   });
 });

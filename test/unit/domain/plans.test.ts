@@ -7,7 +7,7 @@ import {
   limitFor,
   planOf,
   PLANS,
-  planThatAllows,
+  cheapestPlanAllowing,
   type PlanId,
 } from "#domain/plans.ts";
 
@@ -57,11 +57,11 @@ describe("how long a plan keeps a file", () => {
     ["1y", "ultimate"],
     ["never", "ultimate"],
   ])("%s is opened by %s at the least", (expiration, plan) => {
-    expect(planThatAllows(expiration).id).toBe(plan);
+    expect(cheapestPlanAllowing(expiration).id).toBe(plan);
   });
 
   it("shows every choice in the dropdown, the locked ones with the plan that opens them", () => {
-    const shown = expirationOptions("free").map(({ value, lockedUntil }) => [value, lockedUntil?.name ?? null]);
+    const shown = expirationOptions("free").map(({ value, requiredPlan }) => [value, requiredPlan?.name ?? null]);
     expect(shown).toEqual([
       ["3m", null],
       ["6h", null],
@@ -73,6 +73,6 @@ describe("how long a plan keeps a file", () => {
       ["1y", "Ultimate"],
       ["never", "Ultimate"],
     ]);
-    expect(expirationOptions("ultimate").every(({ lockedUntil }) => lockedUntil === null)).toBe(true);
+    expect(expirationOptions("ultimate").every(({ requiredPlan }) => requiredPlan === null)).toBe(true);
   });
 });

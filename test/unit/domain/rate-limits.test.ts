@@ -14,7 +14,7 @@ function waits(rule: RateLimitRule, moments: number[]): number[] {
 }
 
 describe("a rule", () => {
-  const rule: RateLimitRule = { by: "address", most: 2, windowMs: 1000 };
+  const rule: RateLimitRule = { by: "address", maxCalls: 2, windowMs: 1000 };
 
   it("takes as many as it allows in any window, and says how long to wait for the next", () => {
     expect(waits(rule, [0, 400, 500, 999])).toEqual([0, 0, 500, 1]);
