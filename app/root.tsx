@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { MetaFunction } from "@remix-run/cloudflare";
 import {
   isRouteErrorResponse,
   Links,
@@ -8,13 +8,11 @@ import {
   ScrollRestoration,
   useLocation,
   useRouteError,
-  useRouteLoaderData,
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useContext, useState, type ReactNode } from "react";
 import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
-import { themeIn } from "#domain/theme.ts";
 import { AuthDialogProvider } from "./features/account/auth-dialog-provider.tsx";
 import { ContentFailed } from "./features/content/content-page.tsx";
 import { PendingContent } from "./features/content/pending-content.tsx";
@@ -23,24 +21,24 @@ import { Footer } from "./shell/footer.tsx";
 import { Header } from "./shell/header.tsx";
 import { NotFound } from "./shell/not-found.tsx";
 import { buttonClass } from "./ui/button.tsx";
-import { Toaster } from "./ui/toast.tsx";
+import { Toaster } from "./ui/toaster.tsx";
 import { findContentPage } from "./features/content/content-pages.ts";
 import { DocumentContext } from "./shell/document.ts";
-import { headFor } from "./shell/head.server.ts";
-import { messagesFor } from "./lib/i18n/messages.server.ts";
-import { hasWords, lastLocale, MessagesProvider, sayOf } from "./lib/i18n/messages.ts";
+import { hasReceivedMessages, MessagesProvider, pageTranslator, receivedLocale } from "./lib/i18n/messages.ts";
 import { createQueryClient } from "./lib/query-client.ts";
+import { useRootData } from "./lib/root-data.ts";
 import { useSessionWatch } from "./lib/session.ts";
+import { loadRootData } from "./shell/root-data.server.ts";
 import { useTheme } from "./shell/theme.ts";
 import styles from "./styles.css?url";
 
 const productTitle = (tagline: string = PRODUCT_TAGLINE) => `${PRODUCT_NAME} · ${tagline}`;
 
-/** For every route that has no meta of its own. What is not a listed page, or not there, is kept out of search engines. */
-export const meta: MetaFunction<typeof loader> = ({ data, error }) => {
+/** Routes without their own `meta` inherit this. Unlisted and missing pages are not indexed. */
+export const meta: MetaFunction<typeof loadRootData> = ({ data, error }) => {
   if (data?.head && !error) return data.head;
   const missing = isRouteErrorResponse(error) && error.status === 404;
-  const t = data ? sayOf(data.messages, "common") : null;
+  const t = data ? pageTranslator(data.messages, "common") : null;
   const title = missing && t ? `${t("pageNotFound")} · ${PRODUCT_NAME}` : productTitle(t?.("tagline"));
   return [{ title }, { name: "robots", content: "noindex" }];
 };
@@ -53,29 +51,17 @@ export const links = () => [
   { rel: "manifest", href: "/manifest.webmanifest" },
 ];
 
-export const loader = async ({ context, request }: LoaderFunctionArgs) => {
-  const { pathname } = new URL(request.url);
-  const [user, { seo }] = await Promise.all([
-    // A page that needs to know says itself that it cannot be shown: in this frame, which asks for nothing.
-    context.currentUser().catch(() => null),
-    context.readPage(pathname),
-  ]);
-  const { origin, anonymousUploads } = context;
-  const head = headFor({ pathname, seo, origin, anonymousUploads });
-  const theme = themeIn(request.headers.get("cookie"));
-  const messages = messagesFor(request, "common", "signIn", "fields");
-  return { user, head, theme, messages, origin, anonymousUploads };
-};
+export const loader = loadRootData;
 
-/** What is read here depends on who is signed in and on the path, and on nothing after it. */
+/** The root data depends on the user and the path, not on the query. */
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
-  const isOtherView = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
-  return !isOtherView && defaultShouldRevalidate;
+  const onlySearchChanged = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
+  return !onlySearchChanged && defaultShouldRevalidate;
 }
 
 export function Layout({ children }: { children: ReactNode }) {
   const theme = useTheme();
-  const locale = useRouteLoaderData<typeof loader>("root")?.messages.locale ?? lastLocale();
+  const locale = useRootData()?.messages.locale ?? receivedLocale();
   const { nonce } = useContext(DocumentContext);
   return (
     <html lang={locale} data-theme={theme}>
@@ -106,11 +92,11 @@ export default function App() {
 }
 
 export function ErrorBoundary() {
-  const isLoaded = Boolean(useRouteLoaderData<typeof loader>("root"));
-  return isLoaded || hasWords() ? <FramedError /> : <BareError />;
+  const hasRootData = useRootData() !== undefined;
+  return hasRootData || hasReceivedMessages() ? <FramedError /> : <BareError />;
 }
 
-/** For what never was a page, a form sent to one for example: no loader ran, so there are no words either. */
+/** For requests that run no loader, such as a POST to a page: without messages it can only speak English. */
 function BareError() {
   return (
     <main className="mx-auto max-w-xl px-5 py-24 text-center">
@@ -141,7 +127,7 @@ function SessionWatch() {
   return null;
 }
 
-/** In the browser, as long as the document lives: who is signed in is known on a page that did not come, too. */
+/** One client per document, so that an error page still knows the current user. The server creates one per request. */
 const documentQueries = typeof document === "undefined" ? null : createQueryClient();
 
 function Frame({ children }: { children: ReactNode }) {

@@ -1,31 +1,30 @@
-import { useLocation, useNavigate, useRevalidator, useRouteLoaderData } from "@remix-run/react";
+import { useLocation, useNavigate, useRevalidator } from "@remix-run/react";
 import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import { api, queryKeys } from "./api.ts";
-import type { loader } from "#app/root.tsx";
+import { useRootData } from "./root-data.ts";
 
-/** Who is signed in is cached for a minute and asked for every half, from two seconds after the page is there (specification 1 section 7). */
-const CACHED_MS = MINUTE_MS;
-/** On the upload pages it is cached longer (specification 2 section 7). */
-const UPLOAD_PAGE_CACHED_MS = 5 * MINUTE_MS;
+// Cache times and poll intervals: decision 024.
+const STALE_MS = MINUTE_MS;
+const UPLOAD_PAGE_STALE_MS = 5 * MINUTE_MS;
 const UPLOAD_PAGES = ["/chunked-upload", "/direct-upload"];
 const POLL_MS = 30 * SECOND_MS;
 const POLL_DELAY_MS = 2 * SECOND_MS;
 const RETRY_DELAY_MS = SECOND_MS;
 
-/** Tells this browser's other tabs that somebody signed in or out. */
+/** Notifies the browser's other tabs of a sign-in or sign-out. */
 const CHANNEL = "session";
 
-function useMe(polling: boolean) {
+function useCurrentUserQuery(polling: boolean) {
   const { pathname } = useLocation();
-  const root = useRouteLoaderData<typeof loader>("root");
+  const rootData = useRootData();
   return useQuery({
     queryKey: queryKeys.me,
     queryFn: api.me,
-    initialData: root?.user ?? null,
-    staleTime: UPLOAD_PAGES.includes(pathname) ? UPLOAD_PAGE_CACHED_MS : CACHED_MS,
+    initialData: rootData?.user ?? null,
+    staleTime: UPLOAD_PAGES.includes(pathname) ? UPLOAD_PAGE_STALE_MS : STALE_MS,
     refetchOnWindowFocus: "always",
     refetchInterval: polling ? POLL_MS : false,
     retry: 1,
@@ -33,20 +32,19 @@ function useMe(polling: boolean) {
   });
 }
 
-/** Who is signed in: what the document said at first, then what the server says. */
 export function useCurrentUser(): CurrentUser | null {
-  return useMe(false).data;
+  return useCurrentUserQuery(false).data;
 }
 
-/** Whether this deployment takes files without an account. */
+/** Whether visitors may upload without an account. */
 export function useAnonymousUploads(): boolean {
-  return useRouteLoaderData<typeof loader>("root")?.anonymousUploads ?? false;
+  return useRootData()?.anonymousUploads ?? false;
 }
 
-/** Keeps an eye on the session for the whole page; used once. A change of person reloads what the page shows. */
+/** Polls the current user and reloads the page's data when it changes. Use once per document. */
 export function useSessionWatch(): void {
   const [polling, setPolling] = useState(false);
-  const { data: user } = useMe(polling);
+  const { data: user } = useCurrentUserQuery(polling);
   const queries = useQueryClient();
   const { revalidate } = useRevalidator();
 
@@ -68,29 +66,29 @@ export function useSessionWatch(): void {
   }, [queries]);
 
   const userId = user?.id ?? null;
-  const shown = useRef(userId);
+  const previousUserId = useRef(userId);
   useEffect(() => {
-    if (shown.current === userId) return;
-    shown.current = userId;
-    forgetPrivateData(queries);
+    if (previousUserId.current === userId) return;
+    previousUserId.current = userId;
+    removePrivateQueries(queries);
     revalidate();
   }, [userId, queries, revalidate]);
 }
 
-/** After a sign-in: everything that depends on the person is asked for anew, here and in the other tabs. */
+/** The returned function stores the user and refetches it here and in the other tabs. */
 export function useSignedIn(): (user: CurrentUser) => void {
   const queries = useQueryClient();
   return useCallback(
     (user) => {
       queries.setQueryData(queryKeys.me, user);
       void queries.invalidateQueries({ queryKey: queryKeys.me });
-      tellOtherTabs();
+      notifyOtherTabs();
     },
     [queries],
   );
 }
 
-/** Ends the session on the server, forgets everything that was cached, and goes home. */
+/** Clears this browser's data even if the server cannot be reached. */
 export function useLogOut(): () => Promise<void> {
   const leave = useLeave();
   return useCallback(async () => {
@@ -103,7 +101,7 @@ export function useLogOut(): () => Promise<void> {
   }, [leave]);
 }
 
-/** Forgets everything that was cached, asks who is signed in, and goes home: the session has ended. */
+/** For a session that has ended on the server: clears all cached data and goes to the home page. */
 export function useLeave(): () => void {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -111,16 +109,16 @@ export function useLeave(): () => void {
     queries.clear();
     queries.setQueryData(queryKeys.me, null);
     void queries.invalidateQueries({ queryKey: queryKeys.me });
-    tellOtherTabs();
+    notifyOtherTabs();
     navigate("/");
   }, [queries, navigate]);
 }
 
-function forgetPrivateData(queries: QueryClient): void {
+function removePrivateQueries(queries: QueryClient): void {
   queries.removeQueries({ predicate: (query) => query.queryKey[0] !== queryKeys.me[0] });
 }
 
-function tellOtherTabs(): void {
+function notifyOtherTabs(): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(null);
   channel.close();

@@ -1,6 +1,6 @@
-import { Link, useLocation, useNavigate, useRouteLoaderData } from "@remix-run/react";
+import { Link, useLocation, useNavigate } from "@remix-run/react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import type { loader } from "#app/root.tsx";
+import { useRootData } from "#app/lib/root-data.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 
 const LINKS = [
@@ -12,7 +12,7 @@ const LINKS = [
 export function NotFound() {
   const t = useMessages("common");
   const { pathname, search } = useLocation();
-  const origin = useRouteLoaderData<typeof loader>("root")?.origin ?? "";
+  const origin = useRootData()?.origin ?? "";
   const navigate = useNavigate();
   return (
     <div className="mx-auto max-w-xl px-5 py-20 text-center">
@@ -29,7 +29,7 @@ export function NotFound() {
         <Button
           look="quiet"
           onClick={() => {
-            // A page that was opened in a tab of its own has nothing behind it.
+            // A new tab has no history to go back to.
             if (window.history.length > 1) navigate(-1);
             else navigate("/");
           }}

@@ -3,7 +3,7 @@ import * as Radix from "@radix-ui/react-toast";
 import { X } from "lucide-react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonClass } from "./button.tsx";
-import { dismissToast, useToast, type ToastAction } from "./toast.tsx";
+import { dismissToast, useToast, type ToastAction } from "./toast.ts";
 
 /** Toasts stay so long unless they say otherwise, and are swiped away to the right (specification 1 section 9). */
 const DISPLAY_MS = 5000;

@@ -1,11 +1,11 @@
-import { useRevalidator, useRouteLoaderData } from "@remix-run/react";
+import { useRevalidator } from "@remix-run/react";
 import { useEffect, useSyncExternalStore } from "react";
 import { chosenLocale, LOCALE_COOKIE, type Locale } from "#domain/locale.ts";
-import { rememberInCookie } from "#app/lib/preference-cookie.ts";
-import type { loader } from "#app/root.tsx";
+import { setPreferenceCookie } from "#app/lib/preference-cookie.ts";
+import { useRootData } from "#app/lib/root-data.ts";
 import { useLocale } from "./messages.ts";
 
-/** The last choice made in this document; null when there was none, or this browser has not kept it. */
+/** Null until a language is chosen in this document, and when the browser rejects the cookie. */
 let chosen: Locale | null = null;
 const listeners = new Set<() => void>();
 
@@ -20,12 +20,12 @@ function setChosen(locale: Locale | null): void {
 }
 
 /**
- * The language that was chosen last, and how to choose another. A choice is shown at once, and the page's words are asked
- * for until they come in it: the browser may send a request before a cookie that was set first.
+ * Shows the chosen language at once and reloads the page's messages until they arrive in it: the browser may send a
+ * request without a cookie that was set just before.
  */
 export function useLanguageChoice(): { language: Locale; choose(locale: Locale): void } {
   const pageLocale = useLocale();
-  const root = useRouteLoaderData<typeof loader>("root");
+  const rootData = useRootData();
   const { revalidate } = useRevalidator();
   const choice = useSyncExternalStore(
     subscribe,
@@ -34,16 +34,16 @@ export function useLanguageChoice(): { language: Locale; choose(locale: Locale):
   );
 
   useEffect(() => {
-    if (root === undefined || chosen === null || root.messages.locale === chosen) return;
-    // Cookies may be switched off, or another tab may have chosen since: then the server is right.
+    if (rootData === undefined || chosen === null || rootData.messages.locale === chosen) return;
+    // Without the cookie (disabled, or overwritten by another tab) the server's language wins.
     if (chosenLocale(document.cookie) === chosen) revalidate();
     else setChosen(null);
-  }, [root, revalidate]);
+  }, [rootData, revalidate]);
 
   return {
     language: choice ?? pageLocale,
     choose: (locale) => {
-      rememberInCookie(LOCALE_COOKIE, locale);
+      setPreferenceCookie(LOCALE_COOKIE, locale);
       setChosen(locale);
       revalidate();
     },

@@ -1,24 +1,19 @@
-import { lazy, Suspense, useSyncExternalStore, type ReactNode } from "react";
-import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-
-const Toasts = lazy(async () => ({ default: (await importWhenOnline(() => import("./toast-list.tsx"))).Toasts }));
+import { useSyncExternalStore, type ReactNode } from "react";
 
 export interface Toast {
   title: string;
   description?: ReactNode;
   tone?: "good" | "bad";
-  /** How long it stays, milliseconds. */
+  /** Default: 5 seconds. */
   durationMs?: number;
   action?: ToastAction;
 }
 
-/** What can be done about it: something, or going to a page. */
 export type ToastAction = { label: string; onAction: () => void } | { label: string; to: string };
 
 type ShownToast = Toast & { key: number };
 
 let current: ShownToast | null = null;
-let wasNeeded = false;
 let lastKey = 0;
 const listeners = new Set<() => void>();
 
@@ -27,14 +22,12 @@ function publish(next: ShownToast | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a toast, in the place of one that is still showing. */
+/** Replaces the toast on screen, if any. */
 export function toast(content: Toast): void {
   lastKey += 1;
-  wasNeeded = true;
   publish({ ...content, key: lastKey });
 }
 
-/** Takes the toast away that is showing. */
 export function dismissToast(): void {
   publish(null);
 }
@@ -44,7 +37,6 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The toast that is showing, if any. */
 export function useToast(): ShownToast | null {
   return useSyncExternalStore(
     subscribe,
@@ -53,16 +45,10 @@ export function useToast(): ShownToast | null {
   );
 }
 
-/** Where toasts appear; once a page. What shows them is fetched with the first: most pages show none. */
-export function Toaster() {
-  const needed = useSyncExternalStore(
+export function useWasToastShown(): boolean {
+  return useSyncExternalStore(
     subscribe,
-    () => wasNeeded,
+    () => lastKey > 0,
     () => false,
   );
-  return needed ? (
-    <Suspense>
-      <Toasts />
-    </Suspense>
-  ) : null;
 }

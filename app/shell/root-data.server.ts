@@ -1,0 +1,19 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { themeFromCookies } from "#domain/theme.ts";
+import { loadMessages } from "#app/lib/i18n/messages.server.ts";
+import { headFor } from "./head.server.ts";
+
+export async function loadRootData({ context, request }: LoaderFunctionArgs) {
+  const { pathname } = new URL(request.url);
+  const [user, { seo }] = await Promise.all([
+    // The root error page needs this data too, so a failed read must not fail the loader. Pages that require a user read
+    // it themselves.
+    context.currentUser().catch(() => null),
+    context.readPage(pathname),
+  ]);
+  const { origin, anonymousUploads } = context;
+  const head = headFor({ pathname, seo, origin, anonymousUploads });
+  const theme = themeFromCookies(request.headers.get("cookie"));
+  const messages = loadMessages(request, "common", "signIn", "fields");
+  return { user, head, theme, messages, origin, anonymousUploads };
+}
