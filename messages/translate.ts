@@ -20,7 +20,7 @@ export interface Translate<G extends Group> {
 export type FindMessages = (group: Group) => Record<string, CompiledMessage> | null;
 
 /** @returns what says a group's messages in a language */
-export function translator<G extends Group>(locale: Locale, group: G, find: FindMessages): Translate<G> {
+export function createTranslator<G extends Group>(locale: Locale, group: G, find: FindMessages): Translate<G> {
   const t = <Node>(name: string, values: FormatValues<Node> = {}): (Node | string)[] => {
     const message = find(group)?.[name];
     if (message === undefined) throw new Error(`no message ${group}.${name}`);

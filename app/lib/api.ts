@@ -23,7 +23,7 @@ import type {
   StartUploadAnswer,
   UnfinishedUpload,
 } from "#domain/wire.ts";
-import { messagesOf } from "./i18n/messages.ts";
+import { browserTranslator } from "./i18n/messages.ts";
 
 /** A refused or failed call, with the message that the error catalogue gives it (specification 1 section 8). */
 export class ApiError extends Error {
@@ -75,7 +75,7 @@ async function toApiError(path: string, response: Response): Promise<ApiError> {
   try {
     text = await response.text();
   } catch {
-    const t = messagesOf("signIn");
+    const t = browserTranslator("signIn");
     const message =
       status === 401 ? t("authenticationRequired") : `${status}: ${response.statusText || t("unknownError")}`;
     return new ApiError(status, message);
@@ -86,14 +86,14 @@ async function toApiError(path: string, response: Response): Promise<ApiError> {
 
 function messageFor(path: string, response: Response, text: string, body: Record<string, unknown> | null): string {
   if (response.status === 401) {
-    return messagesOf("signIn")(path === LOGIN_PATH ? "wrongPassword" : "loginNeeded");
+    return browserTranslator("signIn")(path === LOGIN_PATH ? "wrongPassword" : "loginNeeded");
   }
-  if (!body) return text || response.statusText || messagesOf("signIn")("unknownError");
-  return saidIn(body) ?? `${response.status}: ${text}`;
+  if (!body) return text || response.statusText || browserTranslator("signIn")("unknownError");
+  return messageFromBody(body) ?? `${response.status}: ${text}`;
 }
 
 /** What a refusal's body says of itself: its message, else its details, else its error. Null: nothing. */
-export function saidIn(body: Record<string, unknown>): string | null {
+export function messageFromBody(body: Record<string, unknown>): string | null {
   const said = [body.message, body.details, body.error].find((value) => typeof value === "string" && value !== "");
   return typeof said === "string" ? said : null;
 }

@@ -13,7 +13,7 @@ export function fieldErrors(error: FormIssues): Record<string, string> {
 }
 
 /** The same in the reader's words. */
-export function sayErrors(errors: Record<string, string>, t: Translate<"fields">): Record<string, string> {
+export function translateErrors(errors: Record<string, string>, t: Translate<"fields">): Record<string, string> {
   const said = Object.entries(errors).map(([field, error]) => [field, isFieldMessage(error) ? t(error) : error]);
   return Object.fromEntries(said) as Record<string, string>;
 }

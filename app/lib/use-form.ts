@@ -1,8 +1,8 @@
 import { useState, type FormEvent } from "react";
 import type * as z from "zod/mini";
 import { useMessages } from "./i18n/messages.ts";
-import { toast } from "#app/ui/toast.tsx";
-import { fieldErrors, messageOf, sayErrors } from "./form-errors.ts";
+import { toast } from "#app/ui/toast.ts";
+import { fieldErrors, messageOf, translateErrors } from "./form-errors.ts";
 
 interface FormOptions<Values> {
   send(values: Values, form: HTMLFormElement): Promise<void>;
@@ -55,7 +55,7 @@ export function useForm<Schema extends z.ZodMiniType>(
   };
 
   return {
-    errors: sayErrors(errors, t),
+    errors: translateErrors(errors, t),
     busy,
     checkInput: (event) => {
       if ("name" in event.target) check(event.currentTarget, String(event.target.name));

@@ -5,14 +5,14 @@ import { CrawlerText } from "#app/features/content/landing/crawler-text.tsx";
 import { DayOfAFile } from "#app/features/content/landing/day-of-a-file.tsx";
 import { River } from "#app/features/content/landing/river.tsx";
 import { UploadCard } from "#app/features/upload/upload-card.tsx";
-import { messagesFor } from "#app/lib/i18n/messages.server.ts";
+import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAuthAddress } from "#app/features/account/use-sign-in-address.ts";
 import { limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 
 export const loader = ({ request }: LoaderFunctionArgs) => ({
-  messages: messagesFor(request, "uploads", "landing", "faq", "expirations"),
+  messages: loadMessages(request, "uploads", "landing", "faq", "expirations"),
 });
 
 export default function Home() {

@@ -7,7 +7,7 @@ import { Sessions } from "#app/features/account/sessions.tsx";
 import { Page } from "#app/ui/page.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { messagesFor, sayFor } from "#app/lib/i18n/messages.server.ts";
+import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
@@ -17,8 +17,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.t
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
   if (!user) throw redirect("/login?returnTo=/account");
-  const title = `${sayFor(request, "account")("title")} · ${PRODUCT_NAME}`;
-  return { user, title, messages: messagesFor(request, "account") };
+  const title = `${requestTranslator(request, "account")("title")} · ${PRODUCT_NAME}`;
+  return { user, title, messages: loadMessages(request, "account") };
 };
 
 export default function Account() {

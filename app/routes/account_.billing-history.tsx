@@ -6,7 +6,7 @@ import { InvoiceList } from "#app/features/billing/invoice-list.tsx";
 import { Page } from "#app/ui/page.tsx";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { messagesFor, sayFor } from "#app/lib/i18n/messages.server.ts";
+import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { invoicesQuery, isManualCustomer, type CurrentPlan } from "#domain/wire.ts";
@@ -20,8 +20,8 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   // An address that was tampered with shows the first page.
   const after = query.success ? query.data.after : undefined;
   const [plan, view] = await Promise.all([context.currentPlan(user), context.listInvoices(user, after)]);
-  const title = `${sayFor(request, "billing")("billingHistory")} · ${PRODUCT_NAME}`;
-  const messages = messagesFor(request, "billing");
+  const title = `${requestTranslator(request, "billing")("billingHistory")} · ${PRODUCT_NAME}`;
+  const messages = loadMessages(request, "billing");
   return { messages, title, plan, view, isFirst: after === undefined, canConvert: context.billing === "stripe" };
 };
 

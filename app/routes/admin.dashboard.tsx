@@ -4,8 +4,8 @@ import chartStyles from "#app/features/admin/charts.css?url";
 import { readTab, type FailedTab } from "#app/features/admin/read-tab.server.ts";
 import { tabIn } from "#app/features/admin/tabs.ts";
 import { Dashboard } from "#app/features/admin/dashboard.tsx";
-import { messagesFor, sayFor } from "#app/lib/i18n/messages.server.ts";
-import { messagesAtHand } from "#app/lib/i18n/messages.ts";
+import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { receivedMessages } from "#app/lib/i18n/messages.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -23,8 +23,8 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   if (!viewer) throw redirect("/admin");
   const view = await readTab(context, new URL(request.url).searchParams);
   if (view.kind === "failed" && view.status === 403) throw redirect("/admin");
-  const title = `${sayFor(request, "admin")("title")} · ${PRODUCT_NAME}`;
-  return { title, username: viewer.username, origin: context.origin, view, messages: messagesFor(request, ...GROUPS) };
+  const title = `${requestTranslator(request, "admin")("title")} · ${PRODUCT_NAME}`;
+  return { title, username: viewer.username, origin: context.origin, view, messages: loadMessages(request, ...GROUPS) };
 };
 
 /** In the browser, what could not be loaded is said in its place. A user's files are asked for twice (specification 2 section 7). */
@@ -37,7 +37,7 @@ export const clientLoader = async ({ request, serverLoader }: ClientLoaderFuncti
       // A redirect to the login, or a page that was left before it was there.
       if (error instanceof Response || request.signal.aborted) throw error;
       // Nothing was shown here before, so there are no words for it either.
-      const messages = messagesAtHand(...GROUPS);
+      const messages = receivedMessages(...GROUPS);
       if (!messages) throw error;
       console.warn("loading failed", error);
       const view: FailedTab = { kind: "failed", tab, status: 500, message: "" };

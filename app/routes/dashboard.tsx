@@ -5,9 +5,9 @@ import { useRefreshOnLoad } from "#app/features/billing/refresh-plan.ts";
 import { usePaymentReturn } from "#app/features/billing/use-payment-return.ts";
 import { SubscriptionCard } from "#app/features/billing/subscription-card.tsx";
 import { FileList, readQuery } from "#app/features/files/file-list.tsx";
-import { UnfinishedUploads } from "#app/features/files/unfinished-uploads.tsx";
+import { UnfinishedUploads } from "#app/features/upload/unfinished-uploads.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
-import { messagesFor, sayFor } from "#app/lib/i18n/messages.server.ts";
+import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 
@@ -26,8 +26,8 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
       return null;
     }),
   ]);
-  const title = `${sayFor(request, "files")("title")} · ${PRODUCT_NAME}`;
-  const messages = messagesFor(request, "files", "fileOrders", "expirations", "billing");
+  const title = `${requestTranslator(request, "files")("title")} · ${PRODUCT_NAME}`;
+  const messages = loadMessages(request, "files", "fileOrders", "expirations", "billing");
   return { files: { query, page }, plan, origin: context.origin, title, messages };
 };
 

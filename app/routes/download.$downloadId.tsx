@@ -4,7 +4,7 @@ import { UploadInProgress } from "#app/features/download/upload-in-progress.tsx"
 import { LinkEnded } from "#app/features/download/link-ended.tsx";
 import { FileReady } from "#app/features/download/file-ready.tsx";
 import { TooManyRequests } from "#app/features/download/too-many-requests.tsx";
-import { messagesFor, sayFor } from "#app/lib/i18n/messages.server.ts";
+import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
@@ -19,9 +19,9 @@ export const loader = async ({ params, request, context }: LoaderFunctionArgs) =
   const view = await context.findDownload(downloadId);
   const wait = view.kind === "refused" ? view.retryAfterSeconds : undefined;
   const headers = { ...PRIVATE, ...(wait === undefined ? {} : { "retry-after": String(wait) }) };
-  const t = sayFor(request, "download");
+  const t = requestTranslator(request, "download");
   const words = { title: titleOf(view, t), description: descriptionOf(view, t) };
-  const messages = messagesFor(request, "download", "reportReasons");
+  const messages = loadMessages(request, "download", "reportReasons");
   return data({ downloadId, view, words, messages }, { status: view.status, headers });
 };
 

@@ -6,7 +6,7 @@ import { Questions } from "#app/ui/questions.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
 import { longestExpiryIn } from "#app/lib/longest-expiry.ts";
 import { frequentQuestions } from "#app/features/content/faq.ts";
-import { messagesFor } from "#app/lib/i18n/messages.server.ts";
+import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnonymousUploads } from "#app/lib/session.ts";
 import { EXPIRATIONS } from "#domain/expiry.ts";
@@ -15,7 +15,7 @@ import { formatBytes } from "#domain/units.ts";
 import type { Translate } from "#messages/translate.ts";
 
 export const loader = ({ request }: LoaderFunctionArgs) => ({
-  messages: messagesFor(request, "features", "faq", "expirations"),
+  messages: loadMessages(request, "features", "faq", "expirations"),
 });
 
 const FEATURES = [

@@ -4,19 +4,19 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { api } from "#app/lib/api.ts";
 import { readCheckoutAttempt } from "#app/features/billing/checkout-attempt.ts";
-import { useAuthDialog } from "#app/features/account/auth-dialog-context.ts";
+import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { Page } from "#app/ui/page.tsx";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { messagesFor, sayFor } from "#app/lib/i18n/messages.server.ts";
+import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { planOf } from "#domain/plans.ts";
 
 export const loader = ({ request }: LoaderFunctionArgs) => ({
-  title: `${sayFor(request, "account")("verifyTitle")} · ${PRODUCT_NAME}`,
-  messages: messagesFor(request, "account"),
+  title: `${requestTranslator(request, "account")("verifyTitle")} · ${PRODUCT_NAME}`,
+  messages: loadMessages(request, "account"),
 });
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [

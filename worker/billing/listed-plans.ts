@@ -1,12 +1,11 @@
 import { EXPIRATIONS, inSentence } from "#domain/expiry.ts";
 import type { Locale } from "#domain/locale.ts";
-import { listedLimits } from "#domain/listed-plan-limits.ts";
+import { toListedLimits } from "#domain/listed-plan-limits.ts";
 import { allowsExpiration, PLANS, type Plan } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedPlan } from "#domain/wire.ts";
-import { compiledGroup } from "#messages/compiled.ts";
-import type { Group } from "#messages/messages.ts";
-import { translator, type Translate } from "#messages/translate.ts";
+import { translatorFor } from "#messages/compiled.ts";
+import type { Translate } from "#messages/translate.ts";
 
 /** Every plan as its card shows it, in a language, cheapest first (specification 1 section 3). */
 export function listPlans(locale: Locale): ListedPlan[] {
@@ -16,7 +15,7 @@ export function listPlans(locale: Locale): ListedPlan[] {
     name: plan.name,
     description: t(plan.id),
     price: plan.priceUsdCents / 100,
-    limits: listedLimits(plan.limits),
+    limits: toListedLimits(plan.limits),
     features: featuresOf(plan, PLANS[index - 1], t),
   }));
 }
@@ -42,8 +41,4 @@ function addedTo(below: Plan, plan: Plan, t: Translate<"plans">): string[] {
   const or = new Intl.ListFormat(t.locale, { type: "disjunction" });
   const expirations = or.format(opened.map((expiration) => tExpiration(inSentence(expiration))));
   return [t("everythingIn", { plan: below.name }), t("linksLast", { expirations })];
-}
-
-function translatorFor<G extends Group>(locale: Locale, group: G): Translate<G> {
-  return translator(locale, group, (wanted) => compiledGroup(locale, wanted));
 }

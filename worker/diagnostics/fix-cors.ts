@@ -6,8 +6,9 @@ import { isBuiltInStore, putCorsRules } from "../storage/cors-rules.ts";
 import { translatorFor } from "#messages/compiled.ts";
 
 /**
- * Sets the bucket's CORS rules to this deployment's own origin. Anybody may ask: it can only make them right.
- * @param locale the language that the answer is in
+ * Sets the bucket's CORS rules for this deployment's origin. Public, because it always sets the same correct rules
+ * (decision 016).
+ * @param locale of the returned message
  * @throws AppError CORS_UPDATE_FAILED
  */
 export async function fixCors({ settings }: Services, locale: Locale): Promise<{ success: true; message: string }> {

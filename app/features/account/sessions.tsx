@@ -6,7 +6,7 @@ import { regionOf } from "#app/lib/i18n/region.ts";
 import type { ListedSession } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { toast } from "#app/ui/toast.tsx";
+import { toast } from "#app/ui/toast.ts";
 
 /** Where the person is signed in, and ending it. */
 export function Sessions() {

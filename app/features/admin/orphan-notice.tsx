@@ -7,7 +7,7 @@ import { formatBytes } from "#domain/units.ts";
 import type { OrphanAlert } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { toast } from "#app/ui/toast.tsx";
+import { toast } from "#app/ui/toast.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { countOf } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";

@@ -2,7 +2,7 @@ import { useSearchParams } from "@remix-run/react";
 import { useState, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useIsLoading } from "#app/lib/search-params.ts";
-import { toast } from "#app/ui/toast.tsx";
+import { toast } from "#app/ui/toast.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
 import { EditLink, NewLink } from "./edit-link.tsx";

@@ -2,7 +2,7 @@ import { adminApi } from "#app/features/admin/admin-api.ts";
 import { refusalToast } from "#app/features/admin/admin-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { AdminFile, FileReport } from "#domain/wire.ts";
-import { toast } from "#app/ui/toast.tsx";
+import { toast } from "#app/ui/toast.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { TakeDown } from "./take-down.tsx";
 

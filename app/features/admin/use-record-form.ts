@@ -1,6 +1,6 @@
 import { useNavigate } from "@remix-run/react";
 import type * as z from "zod/mini";
-import { toast } from "#app/ui/toast.tsx";
+import { toast } from "#app/ui/toast.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm, type FormControl } from "#app/lib/use-form.ts";
 import { isRecordFieldMessage } from "#domain/record-field-messages.ts";

@@ -2,7 +2,7 @@ import { adminApi } from "#app/features/admin/admin-api.ts";
 import { fixedToast, refusalToast } from "#app/features/admin/admin-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { AdminUser } from "#domain/wire.ts";
-import { toast } from "#app/ui/toast.tsx";
+import { toast } from "#app/ui/toast.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { EditEmail } from "./edit-email.tsx";
 import { EditPlan } from "./edit-plan.tsx";

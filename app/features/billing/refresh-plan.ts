@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { ApiError, queryKeys } from "#app/lib/api.ts";
-import { toast } from "#app/ui/toast.tsx";
+import { toast } from "#app/ui/toast.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
-import { messagesOf, useMessages } from "#app/lib/i18n/messages.ts";
+import { browserTranslator, useMessages } from "#app/lib/i18n/messages.ts";
 import { failureToast } from "#app/lib/use-form.ts";
 import { isRefreshDue, refreshPlan, REFRESH_DELAY_MS } from "./current-plan.ts";
 
@@ -45,7 +45,7 @@ export function useRefreshOnLoad(enabled: boolean): void {
 
 /** Says that what is shown may be old. */
 export function reportRefreshIssue(error: unknown): void {
-  const t = messagesOf("billing");
+  const t = browserTranslator("billing");
   const message = messageOf(error, t("refreshLater"));
   toast({ title: t("refreshIssue"), description: t("refreshIssueText", { message }), tone: "bad" });
 }

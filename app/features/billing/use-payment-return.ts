@@ -5,9 +5,9 @@ import { isFree, planOf } from "#domain/plans.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { isManualCustomer, type CurrentPlan } from "#domain/wire.ts";
 import { api } from "#app/lib/api.ts";
-import { toast } from "#app/ui/toast.tsx";
+import { toast } from "#app/ui/toast.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
-import { messagesOf } from "#app/lib/i18n/messages.ts";
+import { browserTranslator } from "#app/lib/i18n/messages.ts";
 import { pause } from "#app/features/upload/engine/retry.ts";
 import { forgetCheckoutAttempt, readCheckoutAttempt } from "./checkout-attempt.ts";
 import { refreshPlan, showPlan } from "./current-plan.ts";
@@ -55,7 +55,7 @@ export function usePaymentReturn(): { hasReturned: boolean; awaitingPlan: boolea
 
 /** Never rejects: what goes wrong is said, unless the page was left. */
 async function arrive(arrival: Arrival): Promise<void> {
-  const t = messagesOf("billing");
+  const t = browserTranslator("billing");
   try {
     switch (arrival.returned.kind) {
       case "paid":
@@ -83,19 +83,19 @@ async function arrive(arrival: Arrival): Promise<void> {
 
 /** Says plainly that nothing was bought. */
 export function reportCanceled(): void {
-  const t = messagesOf("billing");
+  const t = browserTranslator("billing");
   toast({ title: t("checkoutCanceled"), description: t("nothingCharged") });
 }
 
 async function comeFromPortal({ queries, signal }: Arrival): Promise<void> {
   const plan = await refreshPlan(queries, signal);
-  const t = messagesOf("billing");
+  const t = browserTranslator("billing");
   const words = plan.subscription.cancelAtPeriodEnd ? "onPlanEnding" : "onPlan";
   toast({ title: t("refreshed"), description: t(words, { plan: plan.planName }) });
 }
 
 async function awaitPlan(arrival: Arrival): Promise<void> {
-  const t = messagesOf("billing");
+  const t = browserTranslator("billing");
   toast({
     title: t("paymentSuccessful"),
     description: t("paymentSuccessfulText"),
@@ -127,7 +127,7 @@ function isActivated(plan: CurrentPlan, { plan: wanted, sessionId }: PaymentRetu
 
 /** What was paid for is not there: the server is asked to look for it (specification 1 section 4). */
 async function requestUpdate({ returned, queries, signal }: Arrival): Promise<void> {
-  const t = messagesOf("billing");
+  const t = browserTranslator("billing");
   const wanted = readCheckoutAttempt() ?? "professional";
   try {
     const { planType } = await api.manualUpdate({
@@ -155,5 +155,5 @@ async function requestUpdate({ returned, queries, signal }: Arrival): Promise<vo
 
 function reportActivated(description: string): void {
   forgetCheckoutAttempt();
-  toast({ title: messagesOf("billing")("activated"), description });
+  toast({ title: browserTranslator("billing")("activated"), description });
 }

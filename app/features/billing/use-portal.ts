@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { PlanId } from "#domain/plans.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { api } from "#app/lib/api.ts";
-import { toast } from "#app/ui/toast.tsx";
+import { toast } from "#app/ui/toast.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { failureToast } from "#app/lib/use-form.ts";
 import { saveCheckoutAttempt } from "./checkout-attempt.ts";

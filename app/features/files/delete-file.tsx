@@ -5,7 +5,7 @@ import { failureToast } from "#app/lib/use-form.ts";
 import type { ListedFile } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { toast } from "#app/ui/toast.tsx";
+import { toast } from "#app/ui/toast.ts";
 
 export function DeleteFile({ file, onClose }: { file: ListedFile; onClose(): void }) {
   const t = useMessages("files");

@@ -1,26 +1,26 @@
-import { localeIn, type Locale } from "#domain/locale.ts";
-import { compiledGroup, type CompiledGroup } from "#messages/compiled.ts";
+import { requestLocale, type Locale } from "#domain/locale.ts";
+import { compiledGroup, translatorFor, type CompiledGroup } from "#messages/compiled.ts";
 import type { Group } from "#messages/messages.ts";
-import { translator, type Translate } from "#messages/translate.ts";
+import type { Translate } from "#messages/translate.ts";
 
-/** Messages that come with a page, in the language that its reader wants. */
+export { translatorFor };
+
+/** The messages that one page load sends to the browser. */
 export interface PageMessages {
   locale: Locale;
   groups: Partial<Record<Group, CompiledGroup>>;
 }
 
-/** A loader hands them over as `messages`: the groups that its route needs beside the root's. */
-export function messagesFor(request: Request, ...groups: Group[]): PageMessages {
-  const locale = localeIn(request.headers);
+/**
+ * Loaders return this as `messages`. A route adds its own groups to those of the root route.
+ * @returns the groups in the language that the request asks for
+ */
+export function loadMessages(request: Request, ...groups: Group[]): PageMessages {
+  const locale = requestLocale(request.headers);
   return { locale, groups: Object.fromEntries(groups.map((group) => [group, compiledGroup(locale, group)])) };
 }
 
-/** Says the messages of a group in the language that a request's sender wants: for titles. */
-export function sayFor<G extends Group>(request: Request, group: G): Translate<G> {
-  return translatorFor(localeIn(request.headers), group);
-}
-
-/** Says the messages of a group in that language. */
-export function translatorFor<G extends Group>(locale: Locale, group: G): Translate<G> {
-  return translator(locale, group, (wanted) => compiledGroup(locale, wanted));
+/** For texts that a loader writes itself, such as the page title. */
+export function requestTranslator<G extends Group>(request: Request, group: G): Translate<G> {
+  return translatorFor(requestLocale(request.headers), group);
 }

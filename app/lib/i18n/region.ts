@@ -1,8 +1,8 @@
 import type { Locale } from "#domain/locale.ts";
 
 /**
- * The reader's own variety of the page's language, such as British English: it writes dates in its own way. Only the
- * browser knows it, and some name one that no function takes, such as "en-US@posix" (RFC 5646 has no "@").
+ * Picks the browser's regional variant of the page's language, such as en-GB, so that dates follow the reader's habits.
+ * Skips invalid tags such as "en-US@posix": Intl throws for them.
  */
 export function regionOf(locale: Locale, languages: readonly string[] = navigator.languages): string {
   return languages.find((tag) => tag.split("-")[0] === locale && isLanguageTag(tag)) ?? locale;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { api, ApiError } from "#app/lib/api.ts";
-import { keepMessages } from "#app/lib/i18n/messages.ts";
+import { saveMessages } from "#app/lib/i18n/messages.ts";
 import { compiledGroup } from "#messages/compiled.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -14,7 +14,7 @@ const server = createServer((request, response) => {
 const originalFetch = globalThis.fetch;
 
 beforeAll(async () => {
-  keepMessages({ locale: "en", groups: { signIn: compiledGroup("en", "signIn") } });
+  saveMessages({ locale: "en", groups: { signIn: compiledGroup("en", "signIn") } });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   // A page's own address: fetch takes the paths that api.ts calls relative to it.

@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { ChunkError } from "#app/features/upload/engine/errors.ts";
+import { TransferError } from "#app/features/upload/engine/errors.ts";
 import { describeOnUploadPage } from "#app/features/upload/upload-error-messages.ts";
-import { compiledGroup } from "#messages/compiled.ts";
-import { translator } from "#messages/translate.ts";
+import { translatorFor } from "#messages/compiled.ts";
 
-const t = translator("en", "uploads", (group) => compiledGroup("en", group));
+const t = translatorFor("en", "uploads");
 
 describe("what the upload pages say of a failure", () => {
   it("of a chunk that the server finds too large", () => {
-    const error = new ChunkError("too-large", () => "The chunk is larger than this upload takes.", 413);
+    const error = new TransferError("chunks", "rejected", () => "The chunk is larger than this upload takes.", 413);
     expect(describeOnUploadPage(error, t)).toEqual({
       title: "Chunk size too large",
       description:

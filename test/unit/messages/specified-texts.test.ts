@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { automaticHours } from "#domain/expiry.ts";
 import { en } from "#messages/en/index.ts";
-import { compiledGroup } from "#messages/compiled.ts";
-import { translator } from "#messages/translate.ts";
+import { translatorFor } from "#messages/compiled.ts";
 
-const t = translator("en", "uploads", (group) => compiledGroup("en", group));
+const t = translatorFor("en", "uploads");
 
 describe("the sentences that the specification quotes", () => {
   it("of the dialog for a new password", () => {
