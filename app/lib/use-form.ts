@@ -1,8 +1,7 @@
 import { useState, type FormEvent } from "react";
 import type * as z from "zod/mini";
 import { useMessages } from "./i18n/messages.ts";
-import { toast } from "#app/ui/toast.ts";
-import { fieldErrors, messageOf, translateErrors } from "./form-errors.ts";
+import { fieldErrors, translateErrors } from "./form-errors.ts";
 
 interface FormOptions<Values> {
   send(values: Values, form: HTMLFormElement): Promise<void>;
@@ -64,12 +63,5 @@ export function useForm<Schema extends z.ZodMiniType>(
       event.preventDefault();
       void submit(event.currentTarget);
     },
-  };
-}
-
-/** What most forms do about an error: a toast with its message, or a stand-in. */
-export function failureToast(title: string, fallback: string): (error: unknown) => void {
-  return (error) => {
-    toast({ title, description: messageOf(error, fallback), tone: "bad" });
   };
 }

@@ -3,19 +3,19 @@ import { useNavigate } from "@remix-run/react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, ApiError } from "#app/lib/api.ts";
-import { useAuthDialog, type AuthTab } from "#app/features/account/auth-dialog-context.ts";
-import { SignInQuestion } from "#app/features/upload/sign-in-question.tsx";
+import { useAuthDialog, type AuthTab } from "#app/lib/auth-dialog.ts";
+import { SignInDialog } from "#app/features/upload/sign-in-dialog.tsx";
 import { Button } from "#app/ui/button.tsx";
-import { toast } from "#app/ui/toast.tsx";
+import { toast } from "#app/ui/toast.ts";
 import { TransferCard } from "#app/features/upload/transfer-card.tsx";
 import { UploadPage } from "#app/features/upload/upload-page.tsx";
-import { messagesFor } from "#app/lib/i18n/messages.server.ts";
+import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useUpload } from "#app/features/upload/use-upload.ts";
 import { formatBytes } from "#domain/units.ts";
 
 export const loader = ({ request }: LoaderFunctionArgs) => ({
-  messages: messagesFor(request, "uploads", "uploadPages", "expirations"),
+  messages: loadMessages(request, "uploads", "uploadPages", "expirations"),
 });
 
 const STEPS = ["directSent", "directAddresses", "directRepaired", "directJoined"] as const;
@@ -38,11 +38,11 @@ export default function DirectUploadPage() {
       steps={STEPS.map((step) => t(step))}
     >
       <TransferCard method="direct" askToSignIn={setFileSizeBytes}>
-        <MethodLine />
+        <TransferStatus />
       </TransferCard>
       <FixCors />
       {fileSizeBytes !== null && (
-        <SignInQuestion
+        <SignInDialog
           title={t("accountRequired")}
           signUpLabel={t("createAccount")}
           onLogin={() => {
@@ -56,14 +56,13 @@ export default function DirectUploadPage() {
           }}
         >
           {t("needAccount", { size: formatBytes(fileSizeBytes, t.locale) })}
-        </SignInQuestion>
+        </SignInDialog>
       )}
     </UploadPage>
   );
 }
 
-/** Which way the bytes are going, and how many of the parts are there. */
-function MethodLine() {
+function TransferStatus() {
   const t = useMessages("uploadPages");
   const upload = useUpload();
   if (upload.mode !== "sending") return null;
@@ -92,11 +91,11 @@ function FixCors() {
       toast({ title: t("corsUpdated"), description: message });
     },
     onError: (error) => {
-      const answered = error instanceof ApiError;
+      const isApiError = error instanceof ApiError;
       const fallback = t("corsErrorText");
       toast({
-        title: t(answered ? "corsFailed" : "corsError"),
-        description: answered ? error.message || fallback : fallback,
+        title: t(isApiError ? "corsFailed" : "corsError"),
+        description: isApiError ? error.message || fallback : fallback,
         tone: "bad",
       });
     },

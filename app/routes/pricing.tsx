@@ -8,17 +8,17 @@ import { ConfirmDowngrade } from "#app/features/billing/confirm-downgrade.tsx";
 import { PlanCard, type Standing } from "#app/features/billing/plan-card.tsx";
 import { PricingQuestions } from "#app/features/billing/pricing-questions.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
-import { messagesFor } from "#app/lib/i18n/messages.server.ts";
+import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { localeIn } from "#domain/locale.ts";
+import { requestLocale } from "#domain/locale.ts";
 import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
 import type { BillingMode, CurrentPlan, ListedPlan } from "#domain/wire.ts";
 
 export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
   return {
-    messages: messagesFor(request, "pricing", "billing", "expirations"),
-    plans: context.listPlans(localeIn(request.headers)),
+    messages: loadMessages(request, "pricing", "billing", "expirations"),
+    plans: context.listPlans(requestLocale(request.headers)),
     current: user && (await context.currentPlan(user)),
     billing: context.billing,
   };

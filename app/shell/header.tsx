@@ -6,7 +6,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser, useLogOut } from "#app/lib/session.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { useOnline } from "#app/lib/online.ts";
-import { useAuthDialog } from "#app/features/account/auth-dialog-context.ts";
+import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { Logo } from "#app/ui/logo.tsx";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 

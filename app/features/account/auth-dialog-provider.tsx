@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState, type ReactNode } from "react";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import { AuthDialogContext, type AuthRequest } from "./auth-dialog-context.ts";
+import { AuthDialogContext, type AuthRequest } from "#app/lib/auth-dialog.ts";
 
 const AuthDialog = lazy(() => importWhenOnline(() => import("./auth-dialog.tsx")));
 

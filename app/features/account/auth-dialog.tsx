@@ -1,13 +1,13 @@
 import * as Tabs from "@radix-ui/react-tabs";
 import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { forgetPendingFile } from "#app/features/account/pending-file.ts";
+import { forgetPendingFile } from "#app/lib/pending-file.ts";
 import { useAnonymousUploads, useSignedIn } from "#app/lib/session.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import type { AuthRequest, AuthTab } from "./auth-dialog-context.ts";
+import type { AuthRequest, AuthTab } from "#app/lib/auth-dialog.ts";
 import { LoginForm } from "./login-form.tsx";
 import { ResetPasswordDialog } from "./reset-password-dialog.tsx";
 import { RegisterForm } from "./register-form.tsx";

@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api, queryKeys } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { failureToast, useForm } from "#app/lib/use-form.ts";
+import { useForm } from "#app/lib/use-form.ts";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { changeEmailRequest } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
@@ -12,7 +13,7 @@ export function ChangeEmail() {
   const t = useMessages("account");
   const queries = useQueryClient();
   const { errors, busy, onSubmit } = useForm(changeEmailRequest, {
-    onError: failureToast(t("updateFailed"), t("emailFailedHelp")),
+    onError: errorToast(t("updateFailed"), t("emailFailedHelp")),
     send: async ({ currentPassword, newEmail }, form) => {
       const { pending } = await api.changeEmail({ currentPassword, newEmail });
       form.reset();

@@ -2,7 +2,8 @@ import { useState } from "react";
 import { api } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useLeave } from "#app/lib/session.ts";
-import { failureToast, useForm } from "#app/lib/use-form.ts";
+import { useForm } from "#app/lib/use-form.ts";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { deleteAccountRequest } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
@@ -40,7 +41,7 @@ function ConfirmDeletion({ onClose }: { onClose(): void }) {
   const t = useMessages("account");
   const leave = useLeave();
   const { errors, busy, onSubmit } = useForm(deleteAccountRequest, {
-    onError: failureToast(t("deleteFailed"), t("deleteFailedHelp")),
+    onError: errorToast(t("deleteFailed"), t("deleteFailedHelp")),
     send: async ({ password }) => {
       await api.deleteAccount(password);
       toast({ title: t("accountDeleted"), description: t("accountDeletedHelp") });

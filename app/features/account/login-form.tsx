@@ -2,7 +2,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api, ApiError } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { failureToast, useForm } from "#app/lib/use-form.ts";
+import { useForm } from "#app/lib/use-form.ts";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { loginForm, type CurrentUser } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
@@ -31,7 +32,7 @@ export function LoginForm({ email, onSuccess, onForgotten }: LoginFormProps) {
     onError: (error, credentials) => {
       const needsVerification = error instanceof ApiError && error.body.needsVerification === true;
       if (needsVerification) setUnverified({ email: credentials.email, notice: error.message });
-      else failureToast(t("loginFailed"), t("loginFailedHelp"))(error);
+      else errorToast(t("loginFailed"), t("loginFailedHelp"))(error);
     },
   });
 
@@ -84,7 +85,7 @@ function VerificationNotice({ email, notice }: { email: string; notice: string }
     onSuccess: () => {
       toast({ title: t("verificationSent"), description: t("verificationSentHelp") });
     },
-    onError: failureToast(t("verificationFailed"), t("tryLater")),
+    onError: errorToast(t("verificationFailed"), t("tryLater")),
   });
   return (
     <div role="alert" className="grid gap-2 rounded-xl border border-amber bg-sunken p-3.5 text-sm">

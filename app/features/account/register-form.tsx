@@ -1,6 +1,7 @@
 import { api, ApiError } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { failureToast, useForm } from "#app/lib/use-form.ts";
+import { useForm } from "#app/lib/use-form.ts";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { registerForm, type CurrentUser } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
@@ -29,7 +30,7 @@ export function RegisterForm({ onSuccess, onMailSent, onEmailTaken }: RegisterFo
     },
     onError: (error, { email }) => {
       if (!(error instanceof ApiError && error.body.code === "EMAIL_TAKEN")) {
-        failureToast(t("registrationFailed"), t("registrationFailedHelp"))(error);
+        errorToast(t("registrationFailed"), t("registrationFailedHelp"))(error);
         return;
       }
       toast({

@@ -1,6 +1,7 @@
 import { api } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { failureToast, useForm } from "#app/lib/use-form.ts";
+import { useForm } from "#app/lib/use-form.ts";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { messageName } from "#domain/field-messages.ts";
 import { resetForm } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -21,7 +22,7 @@ export function ResetPasswordDialog({ email, onClose }: { email: string; onClose
       });
       onClose();
     },
-    onError: failureToast(t("resetLinkFailed"), t("tryLater")),
+    onError: errorToast(t("resetLinkFailed"), t("tryLater")),
     onInvalid: (found) => {
       if (found.email === EMPTY) toast({ title: t("emailRequired"), description: sayField(EMPTY), tone: "bad" });
     },

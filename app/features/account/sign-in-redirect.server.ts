@@ -1,7 +1,7 @@
 import { redirect } from "@remix-run/cloudflare";
 import type { CurrentUser } from "#domain/wire.ts";
 import { AUTH_PARAM, ownPath, RETURN_PARAM } from "./sign-in-address.ts";
-import type { AuthTab } from "./auth-dialog-context.ts";
+import type { AuthTab } from "#app/lib/auth-dialog.ts";
 
 /**
  * What `/login` and `/register` answer: the home page with the dialog open on that tab. Somebody who is signed in

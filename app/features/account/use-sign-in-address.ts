@@ -1,8 +1,8 @@
 import { useNavigate, useSearchParams } from "@remix-run/react";
 import { useEffect } from "react";
 import { AUTH_PARAM, ownPath, RETURN_PARAM } from "./sign-in-address.ts";
-import { useAuthDialog } from "./auth-dialog-context.ts";
-import { findPendingFile, savePendingFile } from "./pending-file.ts";
+import { useAuthDialog } from "#app/lib/auth-dialog.ts";
+import { findPendingFile, savePendingFile } from "#app/lib/pending-file.ts";
 
 /** Opens the sign-in dialog when the home page's address asks for it, and goes back to where the person was. */
 export function useAuthAddress(): void {

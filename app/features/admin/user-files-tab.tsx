@@ -3,7 +3,7 @@ import { useIsLoading } from "#app/lib/search-params.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { AdminFile, AdminUser, AdminUserFilesQuery, Paged } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { useFileOrders } from "#app/features/files/file-orders.ts";
+import { useFileOrders } from "#app/lib/file-orders.ts";
 import { ListTools } from "#app/ui/list-tools.tsx";
 import { BackToUsers } from "./back-to-users.tsx";
 import { Badge } from "./badge.tsx";

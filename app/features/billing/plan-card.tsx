@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import clsx from "clsx";
 import { CalendarClock, Check, FileUp, HardDriveUpload, Repeat, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { formatPrice } from "#app/features/billing/price.ts";
+import { formatPrice } from "#app/lib/i18n/format-price.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedLimits, ListedPlan } from "#domain/wire.ts";

@@ -4,7 +4,7 @@ import { ApiError, queryKeys } from "#app/lib/api.ts";
 import { toast } from "#app/ui/toast.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { browserTranslator, useMessages } from "#app/lib/i18n/messages.ts";
-import { failureToast } from "#app/lib/use-form.ts";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { isRefreshDue, refreshPlan, REFRESH_DELAY_MS } from "./current-plan.ts";
 
 /** Reading the plan anew because somebody asked for it: how it went is said. */
@@ -16,7 +16,7 @@ export function useRefreshByHand(): { busy: boolean; refresh(): void } {
     onSuccess: ({ planName }) => {
       toast({ title: t("refreshed"), description: t("onPlan", { plan: planName }) });
     },
-    onError: failureToast(t("refreshFailed"), t("refreshFailedText")),
+    onError: errorToast(t("refreshFailed"), t("refreshFailedText")),
   });
   return { busy: isPending, refresh: mutate };
 }

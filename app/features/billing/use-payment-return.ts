@@ -8,7 +8,7 @@ import { api } from "#app/lib/api.ts";
 import { toast } from "#app/ui/toast.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { browserTranslator } from "#app/lib/i18n/messages.ts";
-import { pause } from "#app/features/upload/engine/retry.ts";
+import { pause } from "#app/lib/pause.ts";
 import { forgetCheckoutAttempt, readCheckoutAttempt } from "./checkout-attempt.ts";
 import { refreshPlan, showPlan } from "./current-plan.ts";
 import { isPaymentReturn, readPaymentReturn, withoutPaymentReturn, type PaymentReturn } from "./payment-return.ts";

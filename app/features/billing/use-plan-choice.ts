@@ -5,10 +5,10 @@ import type { Locale } from "#domain/locale.ts";
 import { isFree, planOf, type PlanId } from "#domain/plans.ts";
 import type { BillingMode, CurrentPlan } from "#domain/wire.ts";
 import { api, queryKeys } from "#app/lib/api.ts";
-import { useAuthDialog } from "#app/features/account/auth-dialog-context.ts";
-import { toast } from "#app/ui/toast.tsx";
+import { useAuthDialog } from "#app/lib/auth-dialog.ts";
+import { toast } from "#app/ui/toast.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { failureToast } from "#app/lib/use-form.ts";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { forgetCheckoutAttempt, saveCheckoutAttempt } from "./checkout-attempt.ts";
 import { isSetHere, setPlan, startCheckout } from "./checkout.ts";
 
@@ -52,7 +52,7 @@ export function usePlanChoice(current: CurrentPlan | null, billing: BillingMode)
       }
       updated.show(t("onPlanNow", { plan: planOf(planType).name }));
     } catch (error) {
-      failureToast(t("checkoutError"), t("checkoutErrorText"))(error);
+      errorToast(t("checkoutError"), t("checkoutErrorText"))(error);
     }
     setBusy(null);
   };
@@ -66,7 +66,7 @@ export function usePlanChoice(current: CurrentPlan | null, billing: BillingMode)
           : t("planEnds", { plan: planOf(plan).name, day: lastDayOf(from, t.locale) }),
       );
     } catch (error) {
-      failureToast(t("updateError"), t("updateErrorText"))(error);
+      errorToast(t("updateError"), t("updateErrorText"))(error);
     }
     setBusy(null);
   };
@@ -83,7 +83,7 @@ export function usePlanChoice(current: CurrentPlan | null, billing: BillingMode)
   const proceedSignedIn = async (planType: PlanId) => {
     setBusy(planType);
     const from = await api.currentPlan().catch((error: unknown) => {
-      failureToast(t("error"), t("planUnknown"))(error);
+      errorToast(t("error"), t("planUnknown"))(error);
       return null;
     });
     setBusy(null);

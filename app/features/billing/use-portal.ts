@@ -5,7 +5,7 @@ import { SECOND_MS } from "#domain/units.ts";
 import { api } from "#app/lib/api.ts";
 import { toast } from "#app/ui/toast.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { failureToast } from "#app/lib/use-form.ts";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { saveCheckoutAttempt } from "./checkout-attempt.ts";
 
 /** The portal opens after the first; whoever is still here after the second gets a link (specification 1 section 4). */
@@ -44,7 +44,7 @@ export function usePortal(planType: PlanId): Portal {
       saveCheckoutAttempt(planType);
       leave(url);
     },
-    onError: failureToast(t("conversionFailed"), t("conversionFailedText")),
+    onError: errorToast(t("conversionFailed"), t("conversionFailedText")),
   });
   const open = useMutation({
     mutationFn: () => api.openPortal(`${location.origin}/dashboard?stripe_portal_return=true`),
@@ -61,7 +61,7 @@ export function usePortal(planType: PlanId): Portal {
       if (isFallback) toast({ title: t("billingPortal"), description: t("nothingToManage") });
       if (url !== null) leave(url);
     },
-    onError: failureToast(t("billingPortal"), t("portalFailed")),
+    onError: errorToast(t("billingPortal"), t("portalFailed")),
   });
 
   return {

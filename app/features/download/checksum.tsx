@@ -12,7 +12,7 @@ export function Checksum({ sha256, source }: { sha256: string; source: DownloadI
   const picker = useRef<HTMLInputElement>(null);
   const check = useMutation({
     mutationFn: async (file: File) => {
-      const { hashFile } = await importWhenOnline(() => import("#app/features/upload/engine/hash.ts"));
+      const { hashFile } = await importWhenOnline(() => import("#app/lib/hashing/hash-file.ts"));
       const found = await hashFile(file, new AbortController().signal);
       if (found === null) throw new Error(t("unreadable"));
       return found === sha256;

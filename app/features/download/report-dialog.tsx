@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { api } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { failureToast, useForm } from "#app/lib/use-form.ts";
+import { useForm } from "#app/lib/use-form.ts";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { REPORT_MESSAGE_MAX_LENGTH, REPORT_REASONS, reportRequest } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
@@ -20,7 +21,7 @@ export default function ReportDialog({ downloadId, filename, onClose }: ReportDi
   const tCommon = useMessages("common");
   const [isSent, setIsSent] = useState(false);
   const { errors, busy, onSubmit } = useForm(reportRequest, {
-    onError: failureToast(t("reportFailed"), t("reportFailedHelp")),
+    onError: errorToast(t("reportFailed"), t("reportFailedHelp")),
     send: async (report) => {
       await api.reportFile(downloadId, report);
       setIsSent(true);

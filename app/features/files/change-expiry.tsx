@@ -5,7 +5,7 @@ import { api, queryKeys } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { regionOf } from "#app/lib/i18n/region.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
-import { failureToast } from "#app/lib/use-form.ts";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { expiresAt, isExpired, type Expiration } from "#domain/expiry.ts";
 import type { Locale } from "#domain/locale.ts";
 import { expirationOptions, type ExpirationOption } from "#domain/plans.ts";
@@ -31,7 +31,7 @@ export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): v
       toast({ title: t("expiryChanged"), description: t("expiryChangedTo", { filename: file.filename, end }) });
       onClose();
     },
-    onError: failureToast(t("updateFailed"), t("expiryFailedHelp")),
+    onError: errorToast(t("updateFailed"), t("expiryFailedHelp")),
   });
   return (
     <Dialog title={t("changeExpiry")} description={t("expiryNow", { end: endOf(file.expiresAt, t) })} onClose={onClose}>

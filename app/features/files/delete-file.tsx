@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, queryKeys } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { failureToast } from "#app/lib/use-form.ts";
+import { errorToast } from "#app/ui/error-toast.ts";
 import type { ListedFile } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
@@ -18,7 +18,7 @@ export function DeleteFile({ file, onClose }: { file: ListedFile; onClose(): voi
       toast({ title: t("fileDeleted"), description: t("fileDeletedHelp", { filename }) });
       onClose();
     },
-    onError: failureToast(t("deleteFailed"), t("deleteFailedHelp")),
+    onError: errorToast(t("deleteFailed"), t("deleteFailedHelp")),
   });
   return (
     <Dialog

@@ -1,8 +1,8 @@
 import type { ListedFile } from "#domain/wire.ts";
 import { ChangeExpiry } from "./change-expiry.tsx";
 import { DeleteFile } from "./delete-file.tsx";
-import { MailLink } from "#app/features/sharing/mail-link.tsx";
-import { QrDialog } from "#app/features/sharing/qr-dialog.tsx";
+import { MailLink } from "#app/ui/sharing/mail-link.tsx";
+import { QrDialog } from "#app/ui/sharing/qr-dialog.tsx";
 import { RenameFile } from "./rename-file.tsx";
 
 export type FileAction = "mail" | "qr" | "expiry" | "rename" | "delete";

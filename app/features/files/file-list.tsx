@@ -10,7 +10,7 @@ import { Card } from "#app/ui/card.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Paging } from "#app/ui/paging.tsx";
 import { FileRow } from "./file-row.tsx";
-import { useFileOrders } from "./file-orders.ts";
+import { useFileOrders } from "#app/lib/file-orders.ts";
 
 interface FileListProps {
   /** What the document came with, and the query it answers. */

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useHydrated } from "#app/lib/clock.ts";
 import { copyText } from "#app/lib/clipboard.ts";
 import { useLocale, useMessages } from "#app/lib/i18n/messages.ts";
-import { shareNatively, useCanShare } from "#app/features/sharing/native-share.ts";
+import { shareNatively, useCanShare } from "#app/ui/sharing/native-share.ts";
 import { relativeDate } from "#domain/relative-date.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedFile } from "#domain/wire.ts";
@@ -11,7 +11,7 @@ import { Expiry } from "#app/ui/expiry.tsx";
 import { FileIcon } from "#app/ui/file-icon.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Menu, MenuItem } from "#app/ui/menu.tsx";
-import { toast } from "#app/ui/toast.tsx";
+import { toast } from "#app/ui/toast.ts";
 import { FileDialog, type FileAction } from "./file-dialog.tsx";
 
 /** One finished file and what its owner may do with it. */

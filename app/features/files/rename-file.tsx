@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api, queryKeys } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { failureToast, useForm } from "#app/lib/use-form.ts";
+import { useForm } from "#app/lib/use-form.ts";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { renameForm, type ListedFile } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
@@ -12,7 +13,7 @@ export function RenameFile({ file, onClose }: { file: ListedFile; onClose(): voi
   const t = useMessages("files");
   const queries = useQueryClient();
   const { errors, busy, onSubmit } = useForm(renameForm, {
-    onError: failureToast(t("renameFailed"), t("renameFailedHelp")),
+    onError: errorToast(t("renameFailed"), t("renameFailedHelp")),
     send: async ({ filename }) => {
       if (filename !== file.filename) {
         await api.changeFile(file.id, { filename });

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { MIB } from "#domain/units.ts";
-import { openBytes } from "#app/features/upload/engine/read-bytes.ts";
+import { createByteReader } from "#app/lib/hashing/read-bytes.ts";
 
 async function hashOf(file: Pick<Blob, "stream">) {
   const hash = createHash("sha256");
   const buffers = new Set<ArrayBufferLike>();
-  const next = openBytes(file);
+  const next = createByteReader(file);
   for (let bytes = await next(); bytes !== null; bytes = await next()) {
     hash.update(bytes);
     buffers.add(bytes.buffer);
@@ -44,6 +44,6 @@ describe("a file is read from first byte to last", () => {
         controller.error(new Error("gone"));
       },
     });
-    await expect(openBytes({ stream: () => failing })()).rejects.toThrow("gone");
+    await expect(createByteReader({ stream: () => failing })()).rejects.toThrow("gone");
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { backoffMs, MAX_RETRIES, pause, retryUploadStep } from "#app/features/upload/engine/retry.ts";
+import { backoffMs, MAX_RETRIES, retryUploadStep } from "#app/features/upload/engine/retry.ts";
+import { pause } from "#app/lib/pause.ts";
 
 /** What the browser says of its connection. */
 const connection = { onLine: true };

@@ -1,4 +1,4 @@
-import { formatPrice } from "#app/features/billing/price.ts";
+import { formatPrice } from "#app/lib/i18n/format-price.ts";
 import { longestExpiryIn } from "#app/lib/longest-expiry.ts";
 import { frequentQuestions } from "#app/features/content/faq.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";

@@ -1,6 +1,7 @@
 import { api } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { failureToast, useForm } from "#app/lib/use-form.ts";
+import { useForm } from "#app/lib/use-form.ts";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { SHARE_NOTE_MAX_LENGTH, shareFileRequest } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
@@ -16,7 +17,7 @@ interface MailLinkProps {
 export function MailLink({ file, onClose }: MailLinkProps) {
   const t = useMessages("common");
   const { errors, busy, onSubmit } = useForm(shareFileRequest, {
-    onError: failureToast(t("mailFailed"), t("mailFailedHelp")),
+    onError: errorToast(t("mailFailed"), t("mailFailedHelp")),
     send: async (request) => {
       await api.shareFile(file.id, request);
       toast({ title: t("linkSent"), description: t("linkSentHelp", { email: request.email }) });

@@ -6,14 +6,14 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { currentUpload } from "#app/features/upload/current-upload.ts";
 import { LiveSocket } from "#app/lib/live-socket.ts";
 import { useUpload } from "#app/features/upload/use-upload.ts";
-import { failureToast } from "#app/lib/use-form.ts";
+import { errorToast } from "#app/ui/error-toast.ts";
 import { formatBytes, SECOND_MS } from "#domain/units.ts";
 import type { UnfinishedUpload } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
-import { toast } from "#app/ui/toast.tsx";
+import { toast } from "#app/ui/toast.ts";
 
 /** How often the list asks whether an upload has begun or ended on some other device. */
 const POLL_MS = 15 * SECOND_MS;
@@ -96,7 +96,7 @@ function UnfinishedRow({ upload, isLive }: { upload: UnfinishedUpload; isLive: b
       if (isHere) currentUpload.cancel();
       toast({ title: t("discarded"), description: t("discardedHelp", { filename }) });
     },
-    onError: failureToast(t("discardFailed"), t("discardFailedHelp")),
+    onError: errorToast(t("discardFailed"), t("discardFailedHelp")),
     onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.unfinished }),
   });
   // One that is being discarded takes no new listener, so none is tried.
