@@ -1,7 +1,7 @@
 import { createRequestHandler } from "@remix-run/cloudflare";
 import * as build from "#build/server/index.js";
 import { createApp } from "./app.ts";
-import { atLocalAddress } from "./local-address.ts";
+import { withLocalAddress } from "./local-address.ts";
 import { createPages } from "./pages/pages.ts";
 import { servicesFor } from "./services.ts";
 import { runHousekeeping } from "./sweep/housekeeping.ts";
@@ -13,9 +13,9 @@ export { UploadSession } from "#durable-objects/upload-session.ts";
 const app = createApp(createPages(build.routes, createRequestHandler(build, "production")));
 
 export default {
-  fetch: (request, env, ctx) => app.fetch(request, atLocalAddress(env, request), ctx),
+  fetch: (request, env, ctx) => app.fetch(request, withLocalAddress(env, request), ctx),
 
   async scheduled(_controller, env) {
-    await runHousekeeping(servicesFor(atLocalAddress(env, null)), Date.now);
+    await runHousekeeping(servicesFor(withLocalAddress(env, null)), Date.now);
   },
 } satisfies ExportedHandler<Env>;

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { atLocalAddress } from "#worker/local-address.ts";
+import { withLocalAddress } from "#worker/local-address.ts";
 
 /** The environment with neither address set. */
 function unset(changes: Partial<Env> = {}): Env {
@@ -8,7 +8,7 @@ function unset(changes: Partial<Env> = {}): Env {
 }
 
 function addressesAt(given: Env, url: string): [string, string] {
-  const { APP_ORIGIN, S3_ENDPOINT } = atLocalAddress(given, new Request(url));
+  const { APP_ORIGIN, S3_ENDPOINT } = withLocalAddress(given, new Request(url));
   return [APP_ORIGIN, S3_ENDPOINT];
 }
 
@@ -33,23 +33,23 @@ describe("in local development", () => {
 
   it("the environment stays the same object while the address does", () => {
     const given = unset();
-    const first = atLocalAddress(given, new Request("http://localhost:8787/a"));
-    expect(atLocalAddress(given, new Request("http://localhost:8787/b"))).toBe(first);
-    expect(atLocalAddress(given, new Request("http://localhost:8788/b"))).not.toBe(first);
+    const first = withLocalAddress(given, new Request("http://localhost:8787/a"));
+    expect(withLocalAddress(given, new Request("http://localhost:8787/b"))).toBe(first);
+    expect(withLocalAddress(given, new Request("http://localhost:8788/b"))).not.toBe(first);
   });
 
   it("the cron takes the address that was opened last", () => {
     const given = unset();
-    expect(atLocalAddress(given, null)).toBe(given);
-    atLocalAddress(given, new Request("http://localhost:8787"));
-    expect(atLocalAddress(given, null).APP_ORIGIN).toBe("http://localhost:8787");
+    expect(withLocalAddress(given, null)).toBe(given);
+    withLocalAddress(given, new Request("http://localhost:8787"));
+    expect(withLocalAddress(given, null).APP_ORIGIN).toBe("http://localhost:8787");
   });
 });
 
 describe("elsewhere", () => {
   it.each(["production", "test", ""])("nothing follows from a request where APP_ENV is %j", (appEnv) => {
     const given = unset({ APP_ENV: appEnv });
-    expect(atLocalAddress(given, new Request("http://localhost:8787"))).toBe(given);
+    expect(withLocalAddress(given, new Request("http://localhost:8787"))).toBe(given);
   });
 
   it.each([
@@ -60,6 +60,6 @@ describe("elsewhere", () => {
     "http://127.0.0.1.example.com",
   ])("nothing follows from %s, even in development", (origin) => {
     const given = unset();
-    expect(atLocalAddress(given, new Request(origin))).toBe(given);
+    expect(withLocalAddress(given, new Request(origin))).toBe(given);
   });
 });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod/mini";
 import { LOCALES } from "#domain/locale.ts";
 import * as wire from "#domain/wire.ts";
-import { refuseIssue, WITHOUT_WORDS } from "#worker/api/input-errors.ts";
+import { toInputError, PARSE_OPTIONS } from "#worker/api/input-errors.ts";
 import { translateError } from "#worker/errors/translate-error.ts";
 import { createOwned, type Owned } from "#test/support/owned.ts";
 import { requestFor, ROUTES } from "#test/support/routes.ts";
@@ -59,10 +59,10 @@ function fieldsOf(schema: z.ZodMiniType): string[] {
 
 /** What a person or a program reads of each thing that is wrong with a value, in English and in German. */
 function wordsFor(schema: z.ZodMiniType, value: unknown): { field: string; english: string; german: string }[] {
-  const result = schema.safeParse(value, WITHOUT_WORDS);
+  const result = schema.safeParse(value, PARSE_OPTIONS);
   if (result.success) return [];
   return result.error.issues.map((issue) => {
-    const error = refuseIssue(issue, "value");
+    const error = toInputError(issue, "value");
     const [english = "", german = ""] = LOCALES.map((locale) => translateError(error, locale));
     return { field: String(error.details.field), english, german };
   });

@@ -1,9 +1,9 @@
-import { APIError } from "better-auth/api";
 import { AppError } from "#domain/errors.ts";
 import { PLAN_IDS } from "#domain/plans.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import { emailExists } from "../db/users.ts";
+import { mapAuthError } from "./auth-error.ts";
 import { readSession } from "./session.ts";
 
 export interface Credentials {
@@ -11,15 +11,14 @@ export interface Credentials {
   password: string;
 }
 
-/** A person and the cookies that carry, or remove, their session. */
+/** The user after a login, logout or registration, and the `Set-Cookie` values to send. */
 export interface SessionChange {
   user: CurrentUser | null;
   cookies: string[];
 }
 
 /**
- * Signs a person in.
- * @param credentials `rememberMe: false` ends the session with the browser
+ * @param credentials with `rememberMe: false` the session ends when the browser closes
  * @throws AppError INVALID_CREDENTIALS, or EMAIL_UNVERIFIED with `needsVerification`
  */
 export async function login(
@@ -27,16 +26,18 @@ export async function login(
   credentials: Credentials & { rememberMe: boolean },
   headers: Headers,
 ): Promise<SessionChange> {
-  const result = await refusing(auth.api.signInEmail({ body: credentials, headers, returnHeaders: true }), (status) =>
-    status === 403
-      ? new AppError("EMAIL_UNVERIFIED", { needsVerification: true })
-      : new AppError("INVALID_CREDENTIALS"),
+  const result = await mapAuthError(
+    auth.api.signInEmail({ body: credentials, headers, returnHeaders: true }),
+    (status) =>
+      status === 403
+        ? new AppError("EMAIL_UNVERIFIED", { needsVerification: true })
+        : new AppError("INVALID_CREDENTIALS"),
   );
   return { user: toCurrentUser(result.response.user), cookies: result.headers.getSetCookie() };
 }
 
 /**
- * Creates an account. With verification required nobody is signed in yet, and `user` is null.
+ * Creates an account and signs it in. If verification is required, it does not sign in and `user` is null.
  * @throws AppError EMAIL_TAKEN
  */
 export async function register(
@@ -44,9 +45,9 @@ export async function register(
   credentials: Credentials,
   headers: Headers,
 ): Promise<SessionChange> {
-  // With verification required better-auth fakes success for a known address, so it is looked up first.
+  // If verification is required, better-auth reports success for a registered address. Check first.
   if (await emailExists(db, credentials.email)) throw new AppError("EMAIL_TAKEN");
-  const result = await refusing(
+  const result = await mapAuthError(
     auth.api.signUpEmail({ body: { ...credentials, name: "" }, headers, returnHeaders: true }),
     () => new AppError("EMAIL_TAKEN"),
   );
@@ -54,13 +55,12 @@ export async function register(
   return { user: toCurrentUser(result.response.user), cookies: result.headers.getSetCookie() };
 }
 
-/** Ends the session of that request. */
 export async function logout({ auth }: Services, headers: Headers): Promise<SessionChange> {
   const result = await auth.api.signOut({ headers, returnHeaders: true });
   return { user: null, cookies: result.headers.getSetCookie() };
 }
 
-/** Who is signed in, or null. @param now epoch milliseconds */
+/** @param now epoch milliseconds */
 export async function findCurrentUser(services: Services, headers: Headers, now: number): Promise<CurrentUser | null> {
   const session = await readSession(services, headers, now);
   if (!session) return null;
@@ -79,13 +79,4 @@ function toCurrentUser({ id, email, emailVerified, planType }: AuthUser): Curren
   const plan = PLAN_IDS.find((candidate) => candidate === planType);
   if (!plan) throw new Error(`user ${id} has the unknown plan ${planType}`);
   return { id, email, isVerified: emailVerified, planType: plan };
-}
-
-async function refusing<Result>(call: Promise<Result>, refusal: (status: number) => AppError): Promise<Result> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof APIError && error.statusCode < 500) throw refusal(error.statusCode);
-    throw error;
-  }
 }

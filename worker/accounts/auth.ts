@@ -15,12 +15,14 @@ import { truncateUserAgent } from "../user-agent.ts";
 import { notify } from "./notify.ts";
 import { hashToken } from "./tokens.ts";
 
-/** How long the links in mails work. */
-const TOKEN_TTL_MS = HOUR_MS;
+/** Lifetime of the links in password reset mails. */
+const RESET_TTL_MS = HOUR_MS;
+/** Lifetime of the links in verification mails. */
+const VERIFICATION_TTL_MS = HOUR_MS;
 
 /**
- * better-auth over our tables. It keeps users, sessions, passwords and tokens; our own calls decide who gets to use it,
- * and its routes are not mounted. Passwords are hashed with the platform's native scrypt, its default inside workerd.
+ * Configures better-auth for users, sessions, passwords and tokens. Its routes are not mounted: our API calls its
+ * functions. Inside workerd it hashes passwords with the platform's native scrypt.
  */
 export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
   return betterAuth({
@@ -44,7 +46,7 @@ export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
       modelName: "users",
       fields: { name: "username", emailVerified: "isVerified" },
       additionalFields: { planType: { type: "string", required: true, defaultValue: "free", input: false } },
-      // Without a mail to confirm it, an address changes by a statement of ours (worker/db/users.ts).
+      // A change without verification is made by worker/db/users.ts instead.
       changeEmail: { enabled: true, updateEmailWithoutVerification: false },
     },
     session: { modelName: "sessions", cookieCache: { enabled: false } },
@@ -53,16 +55,18 @@ export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
     databaseHooks: {
       session: {
         create: {
-          // better-auth reads the header itself.
+          // better-auth stores the whole header.
           before: ({ userAgent }) => Promise.resolve({ data: { userAgent: truncateUserAgent(userAgent ?? "") } }),
         },
       },
       account: {
         update: {
-          // better-auth would set the password first and end the sessions with the next statement.
+          // better-auth would set the password and end the sessions in two statements. This does both in one batch.
           before: async ({ password }, context) => {
             const user = context?.context.session?.user;
-            if (typeof password !== "string" || !user) throw new Error("only the person changes an account here");
+            if (typeof password !== "string" || !user) {
+              throw new Error("better-auth may update an account only to change the signed-in user's password");
+            }
             await replacePassword(db, user.id, password);
             await notify(outbox, passwordChangedMessage(user.email, settings.origin));
             return false;
@@ -76,18 +80,18 @@ export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
       requireEmailVerification: settings.emailVerification === "required",
       minPasswordLength: PASSWORD_MIN_LENGTH,
       maxPasswordLength: PASSWORD_MAX_LENGTH,
-      resetPasswordTokenExpiresIn: TOKEN_TTL_MS / SECOND_MS,
+      resetPasswordTokenExpiresIn: RESET_TTL_MS / SECOND_MS,
       sendResetPassword: async ({ user, token }) => {
-        // The address may have changed since better-auth looked it up.
+        // The address may have changed after better-auth looked it up.
         if (!(await checkResetLink(db, user.id, user.email, token))) return;
         await outbox.post(resetMessage(user.email, `${settings.origin}/reset-password?token=${token}`));
       },
     },
     emailVerification: {
       sendOnSignUp: settings.emailVerification === "required",
-      expiresIn: TOKEN_TTL_MS / SECOND_MS,
+      expiresIn: VERIFICATION_TTL_MS / SECOND_MS,
       sendVerificationEmail: async ({ user, token }) => {
-        await setVerificationToken(db, user.id, await hashToken(token), Date.now() + TOKEN_TTL_MS);
+        await setVerificationToken(db, user.id, await hashToken(token), Date.now() + VERIFICATION_TTL_MS);
         await outbox.post(verifyMessage(user.email, `${settings.origin}/verify-email?token=${token}`));
       },
     },

@@ -7,32 +7,32 @@ import { logError } from "../log.ts";
 import { deleteObjects } from "../storage/objects.ts";
 import { sessionOf } from "../uploads/sessions.ts";
 
-/** R2 deletes at most this many objects a call (R2 platform limit). */
-const BATCH = 1000;
+/** R2 deletes at most 1,000 objects per call. */
+const OBJECTS_PER_BATCH = 1000;
 /**
- * An invocation makes 1,000 calls (Workers platform limit), which the cron's other chores share: a run takes so much of
- * an account, and so many accounts.
+ * Workers allows 1,000 subrequests per invocation, shared with the other cron jobs. So each run deletes at most this
+ * many batches per account, of this many accounts.
  */
-const BATCHES_A_RUN = 10;
-const USERS_BATCH = 5;
+const BATCHES_PER_RUN = 10;
+const ACCOUNTS_PER_RUN = 5;
 
 /**
- * Removes what is left of an account whose deletion has begun: what is paid for, unfinished uploads, objects, then rows.
- * May stop anywhere and be run again; rows go only once no object is left and nobody is charged any more.
+ * Deletes the Stripe customer, unfinished uploads, objects and finally the rows of an account that is marked as
+ * deleted. Safe to repeat after a failure at any point; deletes the rows only after all objects and the customer.
  * @param now epoch milliseconds
- * @returns whether everything is gone
+ * @returns whether everything is deleted
  */
 export async function removeAccount(services: Services, userId: string, now: number): Promise<boolean> {
   const { db, bucket } = services;
-  const billed = await deleteCustomer(services, userId).catch(deferred(userId));
+  const isCustomerDeleted = await deleteCustomer(services, userId).then(() => true, logDeferral(userId));
   try {
     for (const { id } of await listUnfinishedFiles(db, userId)) {
       const cancelled = await sessionOf(services, id).cancel();
       if (!cancelled.ok && cancelled.code === "NO_UPLOAD") await releaseFile(db, id, "cancelled", "CANCELLED");
     }
-    for (let batch = 0; batch < BATCHES_A_RUN; batch += 1) {
-      const objects = await listObjectsOf(db, userId, BATCH);
-      if (objects.length === 0) return billed !== false && (await removeUserRows(db, userId));
+    for (let batch = 0; batch < BATCHES_PER_RUN; batch += 1) {
+      const objects = await listObjectsOf(db, userId, OBJECTS_PER_BATCH);
+      if (objects.length === 0) return isCustomerDeleted && (await removeUserRows(db, userId));
       await deleteObjects(
         bucket,
         objects.map(({ s3Key }) => s3Key),
@@ -45,20 +45,20 @@ export async function removeAccount(services: Services, userId: string, now: num
     }
     return false;
   } catch (error) {
-    return deferred(userId)(error);
+    return logDeferral(userId)(error);
   }
 }
 
-function deferred(userId: string) {
+function logDeferral(userId: string) {
   return (error: unknown): false => {
     logError("account.removal_deferred", error, { userId });
     return false;
   };
 }
 
-/** For the cron: goes on with every account whose deletion has begun. @returns how many are gone now */
+/** Continues the deletion of accounts that are marked as deleted. @returns the number of accounts that are now gone */
 export async function removeDeletedAccounts(services: Services, now: number): Promise<number> {
-  const ids = await listUsersInDeletion(services.db, USERS_BATCH);
+  const ids = await listUsersInDeletion(services.db, ACCOUNTS_PER_RUN);
   const removed = await Promise.all(ids.map((id) => removeAccount(services, id, now)));
   return removed.filter(Boolean).length;
 }

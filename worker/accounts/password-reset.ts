@@ -7,20 +7,23 @@ import { addressChangedMessage, passwordChangedMessage } from "../mail/messages/
 import { notify } from "./notify.ts";
 import { hashToken, readVerificationToken } from "./tokens.ts";
 
-/** Sends a link that sets a new password, if that address has an account. Says and takes the same either way. */
+/**
+ * Mails a reset link if the address has an account. Runs in the background, so neither the answer nor its duration
+ * reveals whether it has.
+ */
 export function requestPasswordReset({ auth, waitUntil }: Services, email: string): void {
   waitUntil(auth.api.requestPasswordReset({ body: { email } }).catch(logFailure("account.reset_request_failed")));
 }
 
-/** Sends the verification mail again, if that address has an unverified account. Says and takes the same either way. */
+/** Mails a new verification link if the address has an unverified account; in the background for the same reason. */
 export function resendVerification({ auth, settings, waitUntil }: Services, email: string): void {
   if (settings.emailVerification === "off") return;
   waitUntil(auth.api.sendVerificationEmail({ body: { email } }).catch(logFailure("account.resend_failed")));
 }
 
 /**
- * Sets a new password by a mailed token. Every session of the account and every other reset link end in the same
- * transaction; then the person is told by mail.
+ * Sets a new password with a mailed token. The same transaction ends all sessions and reset links of the account. Then
+ * notifies the user by mail.
  * @param now epoch milliseconds
  * @throws AppError TOKEN_INVALID
  */
@@ -37,9 +40,9 @@ export async function setNewPassword(
 }
 
 /**
- * Confirms an address by a mailed token: once, and only by the newest one.
+ * Confirms an address with a mailed token. Only the newest token works, and only once.
  * @param now epoch milliseconds
- * @throws AppError TOKEN_INVALID; EMAIL_TAKEN when somebody else has registered the new address meanwhile
+ * @throws AppError TOKEN_INVALID; EMAIL_TAKEN if another account has registered the new address since the mail was sent
  */
 export async function verifyEmail(
   { db, outbox, settings }: Services,

@@ -3,12 +3,12 @@ import { SECOND_MS } from "#domain/units.ts";
 import type { Services } from "../services.ts";
 import { findSession, type SessionRow } from "../db/sessions.ts";
 
-/** HMAC-SHA-256 in base64, as better-auth signs its cookies. */
-const SIGNATURE = /^(.+)\.([A-Za-z0-9+/]{43}=)$/;
+/** better-auth signs cookies as `<token>.<base64 of HMAC-SHA-256>`. */
+const SIGNED_TOKEN = /^(.+)\.([A-Za-z0-9+/]{43}=)$/;
 
 /**
- * Whose session a request carries, in one round trip; better-auth's own way takes two. A request without a session
- * cookie, or with one that we have not signed, does not touch D1 (decisions, Accounts).
+ * Reads the request's session with one query; better-auth needs two. Without a validly signed cookie there is no query
+ * (decision 012).
  * @param now epoch milliseconds
  */
 export async function readSession(services: Services, headers: Headers, now: number): Promise<SessionRow | null> {
@@ -16,33 +16,35 @@ export async function readSession(services: Services, headers: Headers, now: num
   if (!cookies?.includes("session_token=")) return null;
   const { authCookies, sessionConfig } = await services.auth.$context;
   const parsed = parseCookies(cookies);
-  const token = await signedToken(services.settings.authSecret, parsed.get(authCookies.sessionToken.name) ?? "");
+  const token = await verifyToken(services.settings.authSecret, parsed.get(authCookies.sessionToken.name) ?? "");
   const session = token === null ? null : await findSession(services.db, token);
   if (!session) return null;
-  const isForgotten = parsed.has(authCookies.dontRememberToken.name);
-  const age = now - (session.expiresAt - sessionConfig.expiresIn * SECOND_MS);
-  const isDue = !isForgotten && age >= sessionConfig.updateAge * SECOND_MS;
+  const endsWithBrowser = parsed.has(authCookies.dontRememberToken.name);
+  const ageMs = now - (session.expiresAt - sessionConfig.expiresIn * SECOND_MS);
+  const needsRenewal = !endsWithBrowser && ageMs >= sessionConfig.updateAge * SECOND_MS;
   const hasEnded = session.expiresAt <= now;
-  // better-auth prolongs what is used and removes what has ended; nobody waits for it.
-  if (isDue || hasEnded) services.waitUntil(services.auth.api.getSession({ headers }).catch(() => null));
+  // better-auth renews or deletes the session in the background.
+  if (needsRenewal || hasEnded) services.waitUntil(services.auth.api.getSession({ headers }).catch(() => null));
   return hasEnded ? null : session;
 }
 
-/** The token that a cookie holds, if its signature is ours. */
-async function signedToken(secret: string, cookie: string): Promise<string | null> {
-  const [, token, signature] = SIGNATURE.exec(cookie) ?? [];
-  if (token === undefined || signature === undefined) return null;
-  const given = Uint8Array.from(atob(signature), (character) => character.charCodeAt(0));
-  const isOurs = await crypto.subtle.verify("HMAC", await keyOf(secret), given, new TextEncoder().encode(token));
-  return isOurs ? token : null;
+/** Returns the token of a signed cookie, or null if the signature is invalid. */
+async function verifyToken(secret: string, cookie: string): Promise<string | null> {
+  const [, token, base64] = SIGNED_TOKEN.exec(cookie) ?? [];
+  if (token === undefined || base64 === undefined) return null;
+  const signature = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const key = await importSigningKey(secret);
+  const isValid = await crypto.subtle.verify("HMAC", key, signature, new TextEncoder().encode(token));
+  return isValid ? token : null;
 }
 
-const keys = new Map<string, Promise<CryptoKey>>();
+const signingKeys = new Map<string, Promise<CryptoKey>>();
 
-function keyOf(secret: string): Promise<CryptoKey> {
+function importSigningKey(secret: string): Promise<CryptoKey> {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const known = keys.get(secret);
-  const key = known ?? crypto.subtle.importKey("raw", new TextEncoder().encode(secret), algorithm, false, ["verify"]);
-  keys.set(secret, key);
+  const key =
+    signingKeys.get(secret) ??
+    crypto.subtle.importKey("raw", new TextEncoder().encode(secret), algorithm, false, ["verify"]);
+  signingKeys.set(secret, key);
   return key;
 }

@@ -7,10 +7,10 @@ import { changeSeo, createSeo, listSeoContent, removeSeo } from "../content/seo.
 import type { AppEnv } from "../app-env.ts";
 import { readJson } from "./input.ts";
 
-/** A page's 50,000 characters take up to four bytes each, or six where they are escaped. */
+/** A page may have 50,000 characters; a character takes up to six bytes in JSON. */
 const CONTENT_BODY_MAX_BYTES = 320 * KIB;
 
-/** `/api/seo`: what pages' heads say, for administrators. */
+/** `/api/seo`, for administrators. */
 export const seoRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {
     const context = c.get("context");
@@ -35,7 +35,7 @@ export const seoRoutes = new Hono<AppEnv>()
     return c.json({ message: "SEO content deleted" });
   });
 
-/** `/api/content`: pages' texts as they were written, for administrators. */
+/** `/api/content`, for administrators. */
 export const pageRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {
     const context = c.get("context");

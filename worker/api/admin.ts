@@ -33,13 +33,13 @@ import { inspectWindow } from "../sweep/reconciliation.ts";
 import type { AppEnv } from "../app-env.ts";
 import { parse, readJson } from "./input.ts";
 
-/** The services, and the administrator whose session it is. @throws AppError ADMIN_REQUIRED */
+/** @throws AppError ADMIN_REQUIRED */
 async function asAdmin(c: Context<AppEnv>) {
   const context = c.get("context");
   return { services: context.services, admin: await requireAdmin(context) };
 }
 
-/** A plain call answers the first page as an array; one with a query the page it asks for (decisions, Admin). */
+/** Without a query, answers the first page as a plain array (decision 018). */
 function answerPage<Item>(c: Context<AppEnv>, query: object, page: Paged<Item>) {
   return Object.keys(query).length === 0 ? c.json(page.items) : c.json(page);
 }
@@ -178,7 +178,7 @@ const insightRoutes = new Hono<AppEnv>()
     return c.json({ approved: await approveOrphans(services, admin, Date.parse(asOf), Date.now()) });
   });
 
-/** `/api/admin`: the admin area. Each handler asks for the administrator's session itself, whatever its path. */
+/** `/api/admin`. Each handler checks the administrator's session itself, so that no path can bypass the check. */
 export const adminRoutes = new Hono<AppEnv>()
   .route("/", sessionRoutes)
   .route("/", userRoutes)

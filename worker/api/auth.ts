@@ -23,7 +23,7 @@ import { requestPasswordReset, resendVerification, setNewPassword, verifyEmail }
 import type { AppEnv } from "../app-env.ts";
 import { anyObject, parse, readJson, requireUser } from "./input.ts";
 
-/** `/api/auth`: who is signed in; signing in, up and out; recovery; a person's own account. */
+/** `/api/auth`: login, registration, password reset and the user's own account. */
 export const authRoutes = new Hono<AppEnv>()
   .get("/me", async (c) => c.json(await c.get("context").currentUser()))
   .post("/login", async (c) => {
@@ -45,7 +45,7 @@ export const authRoutes = new Hono<AppEnv>()
   .post("/logout", async (c) => answer(c, await logout(c.get("context").services, c.req.raw.headers)))
   .post("/reset-password", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
-    // One path for both halves: with the mailed token it sets the password, without it asks for the mail.
+    // With a mailed token this sets the new password; without one it requests the mail.
     const body = await readJson(c, anyObject);
     if ("token" in body) {
       await enforceRateLimit("redeemToken");

@@ -5,31 +5,31 @@ import { MAX_CHUNK_BYTES } from "#domain/parts.ts";
 import { KIB } from "#domain/units.ts";
 import { chunkForm, finalizeChunkedRequest, initChunkedRequest } from "#domain/wire.ts";
 import { finalizeChunked, initChunked, putChunk } from "../uploads/chunked.ts";
-import { loggingRejections } from "../uploads/log-rejections.ts";
-import { takeStart } from "./direct-upload.ts";
+import { logRejections } from "../uploads/log-rejections.ts";
+import { enforceStartLimit } from "./direct-upload.ts";
 import type { AppEnv } from "../app-env.ts";
 import { parse, readJson } from "./input.ts";
 import { readFromUploader, requireUploader } from "./uploader.ts";
 
-/** A chunk's form, with its few other fields. */
+/** A chunk and the form's other fields. */
 const FORM_MAX_BYTES = MAX_CHUNK_BYTES + 16 * KIB;
 
-/** `/api/chunked-upload`: uploads that come through our own server, a chunk a request. */
+/** `/api/chunked-upload`: uploads through the Worker, one chunk per request. */
 export const chunkedUploadRoutes = new Hono<AppEnv>()
   .post("/init", async (c) => {
     const { services } = c.get("context");
     const uploader = await requireUploader(c);
     const request = await readJson(c, initChunkedRequest);
     const { filename, fileType } = request;
-    const wanted = { filename, sizeBytes: request.totalSize, mimeType: mimeTypeOf(filename, fileType) };
+    const requested = { filename, sizeBytes: request.totalSize, mimeType: mimeTypeOf(filename, fileType) };
     const start = async () => {
-      await takeStart(c, uploader);
+      await enforceStartLimit(c, uploader);
       return initChunked(services, uploader, request, Date.now());
     };
-    return c.json(await loggingRejections(services, uploader, wanted, start));
+    return c.json(await logRejections(services, uploader, requested, start));
   })
   .post("/chunk", async (c) => {
-    const take = async () => {
+    const storeChunk = async () => {
       const uploader = await requireUploader(c);
       const length = Number(c.req.header("content-length") ?? NaN);
       if (Number.isNaN(length)) throw new AppError("LENGTH_REQUIRED");
@@ -37,17 +37,17 @@ export const chunkedUploadRoutes = new Hono<AppEnv>()
       const request = parse(chunkForm, Object.fromEntries(await readForm(c.req.raw)));
       return putChunk(c.get("context").services, uploader, request);
     };
-    return c.json(await namingError(take));
+    return c.json(await withErrorCode(storeChunk));
   })
   .post("/finalize", async (c) => {
     const { uploader, request } = await readFromUploader(c, finalizeChunkedRequest);
     return c.json(await finalizeChunked(c.get("context").services, uploader, request.uploadId));
   });
 
-/** The refusal of a chunk names its error in a field of its own as well (specification 2 section 7). */
-async function namingError<Answer>(take: () => Promise<Answer>): Promise<Answer> {
+/** Adds the error's code to the body as `error`, which the contract of this call requires (decision 024). */
+async function withErrorCode<Answer>(run: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await take();
+    return await run();
   } catch (error) {
     throw error instanceof AppError ? error.with({ error: error.code }) : error;
   }

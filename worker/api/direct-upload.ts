@@ -15,28 +15,28 @@ import { KIB } from "#domain/units.ts";
 import { cancelUpload, completeUpload } from "../uploads/complete-upload.ts";
 import { proxyPart, signParts } from "../uploads/parts.ts";
 import { readForm } from "../uploads/proxy-form.ts";
-import { adoptForm, discardForm, storeFormFile, type StoredForm } from "../uploads/proxy.ts";
-import { loggingRejections, type Wanted } from "../uploads/log-rejections.ts";
-import { startUpload } from "../uploads/start.ts";
+import { completeForm, discardFormFile, storeFormFile, type StoredFormFile } from "../uploads/proxy.ts";
+import { logRejections, type RequestedFile } from "../uploads/log-rejections.ts";
+import { startUpload } from "../uploads/start-upload.ts";
 import { listUnfinished } from "../uploads/unfinished.ts";
 import type { Uploader } from "../uploads/uploader.ts";
 import type { AppEnv } from "../app-env.ts";
 import { parse, readJson, requireUser } from "./input.ts";
 import { readFromUploader, requireUploader } from "./uploader.ts";
 
-/** What a form may hold besides its file. */
+/** Allowance for the form's other fields and headers. */
 const FORM_OVERHEAD_BYTES = 16 * KIB;
 
-/** `/api/direct-upload`: uploads that go straight to storage, and their way around where they cannot. */
+/** `/api/direct-upload`: uploads directly to storage, with fallbacks through the Worker. */
 export const directUploadRoutes = new Hono<AppEnv>()
   .post("/presigned-url", async (c) => {
     const { services } = c.get("context");
     const uploader = await requireUploader(c);
     const request = await readJson(c, startUploadRequest);
     const { filename, fileType } = request;
-    const wanted = { filename, sizeBytes: request.fileSize, mimeType: mimeTypeOf(filename, fileType) };
-    const start = () => startUpload(services, uploader, request, takeStart(c, uploader), Date.now());
-    return c.json(await loggingRejections(services, uploader, wanted, start));
+    const requested = { filename, sizeBytes: request.fileSize, mimeType: mimeTypeOf(filename, fileType) };
+    const start = () => startUpload(services, uploader, request, enforceStartLimit(c, uploader), Date.now());
+    return c.json(await logRejections(services, uploader, requested, start));
   })
   .post("/sign-parts", async (c) => {
     const { uploader, request } = await readFromUploader(c, signPartsRequest);
@@ -47,8 +47,8 @@ export const directUploadRoutes = new Hono<AppEnv>()
     const downloadId = parse(downloadIdSchema, c.req.param("downloadId"), "downloadId");
     const part = parse(partNumber, Number(c.req.param("part")), "part");
     const body = c.req.raw.body ?? new Blob([]).stream();
-    const relayed = { downloadId, part, length: contentLength(c), body };
-    const receipt = await proxyPart(c.get("context").services, uploader, relayed);
+    const partUpload = { downloadId, part, length: contentLength(c), body };
+    const receipt = await proxyPart(c.get("context").services, uploader, partUpload);
     c.header("etag", `"${receipt.etag}"`);
     return c.json(receipt);
   })
@@ -68,25 +68,25 @@ export const directUploadRoutes = new Hono<AppEnv>()
   .post("/proxy-upload", async (c) => {
     const { services } = c.get("context");
     const uploader = await requireUploader(c);
-    // What it is called and how large it is shows only as it comes.
-    const wanted = { filename: "", sizeBytes: contentLength(c) ?? 0, mimeType: "" };
+    // `storeForm` fills in the file's name, size and type once it has read them.
+    const requested = { filename: "", sizeBytes: contentLength(c) ?? 0, mimeType: "" };
     const upload = async () => {
-      await takeStart(c, uploader);
-      if (wanted.sizeBytes > MAX_REQUEST_BYTES + FORM_OVERHEAD_BYTES) throw new AppError("BODY_TOO_LARGE");
-      return takeForm(c, uploader, wanted);
+      await enforceStartLimit(c, uploader);
+      if (requested.sizeBytes > MAX_REQUEST_BYTES + FORM_OVERHEAD_BYTES) throw new AppError("BODY_TOO_LARGE");
+      return storeForm(c, uploader, requested);
     };
-    return c.json(await loggingRejections(services, uploader, wanted, upload));
+    return c.json(await logRejections(services, uploader, requested, upload));
   });
 
-/** Streams a form into storage and makes an upload of it. What does not become one leaves nothing behind. */
-async function takeForm(c: Context<AppEnv>, uploader: Uploader, wanted: Wanted) {
+/** Streams a form's file into storage and creates its upload. Deletes the stored file on an error. */
+async function storeForm(c: Context<AppEnv>, uploader: Uploader, requested: RequestedFile) {
   const { services } = c.get("context");
-  const stored: StoredForm[] = [];
+  const stored: StoredFormFile[] = [];
   const body = (c.req.raw.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>;
   try {
     const fields = await readForm(c.req.raw.headers, body, async (file) => {
       const form = await storeFormFile(services, file);
-      Object.assign(wanted, {
+      Object.assign(requested, {
         filename: form.filename,
         sizeBytes: form.sizeBytes,
         mimeType: mimeTypeOf(form.filename, form.contentType),
@@ -95,17 +95,16 @@ async function takeForm(c: Context<AppEnv>, uploader: Uploader, wanted: Wanted) 
     });
     const [form] = stored;
     if (!form) throw new AppError("BAD_REQUEST", { message: "The form has no file." });
-    return await adoptForm(services, uploader, form, () =>
+    return await completeForm(services, uploader, form, () =>
       parse(proxyUploadFields, { ...Object.fromEntries(fields), filename: fields.get("filename") ?? form.filename }),
     );
   } catch (error) {
-    for (const form of stored) await discardForm(services, form);
+    for (const form of stored) await discardFormFile(services, form);
     throw error;
   }
 }
 
-/** Counts the start of an upload. */
-export function takeStart(c: Context<AppEnv>, { userId }: Uploader): Promise<void> {
+export function enforceStartLimit(c: Context<AppEnv>, { userId }: Uploader): Promise<void> {
   const { enforceRateLimit } = c.get("context");
   return userId === null ? enforceRateLimit("anonymousUpload") : enforceRateLimit("startUpload", userId);
 }

@@ -7,7 +7,7 @@ import { changeFile, deleteFile, listFiles, shareFile } from "../files/files.ts"
 import type { AppEnv } from "../app-env.ts";
 import { parse, readJson, requireUser } from "./input.ts";
 
-/** `/api/files`: a person's own files, and what a link leads to. */
+/** `/api/files`: the user's own files, and downloads. */
 export const fileRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {
     const user = await requireUser(c);
@@ -24,7 +24,7 @@ export const fileRoutes = new Hono<AppEnv>()
     await reportFile(c.get("context"), c.req.param("downloadId"), report, Date.now());
     return c.json({ message: "Thank you. We look at every report." }, 201);
   })
-  // Hono runs these for HEAD too.
+  // Hono also runs these for HEAD.
   .get("/download/:downloadId/content", (c) => serveContent(c.get("context"), c.req.param("downloadId"), Date.now()))
   .get("/download/:downloadId/preview", (c) => servePreview(c.get("context"), c.req.param("downloadId"), Date.now()))
   .patch("/:id", async (c) => {

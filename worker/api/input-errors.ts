@@ -8,34 +8,32 @@ import { localizedFieldError, localizedInputError } from "../errors/translate-er
 type Issue = z.core.$ZodIssue;
 type Values = Record<string, string | number>;
 
-/** For `safeParse`: issues come with their input, and without zod's words where the schema has none of its own. */
-export const WITHOUT_WORDS = { reportInput: true, error: () => "" } as const;
+/** Options for `safeParse`: adds the input to each issue and omits zod's default messages. */
+export const PARSE_OPTIONS = { reportInput: true, error: () => "" } as const;
 
 /**
- * Says what is wrong with a request: in the words of the form that has the field, in the schema's own, or by the
- * field's name.
- * @param issue from a `safeParse` with `WITHOUT_WORDS`
- * @param name stands for the whole value, where that is no object
- * @param more further fields for the answer's body
- * @returns an AppError BAD_REQUEST that names the field
+ * Creates a BAD_REQUEST that names the invalid field. The message is the schema's own, or one derived from the issue.
+ * @param issue from a `safeParse` with `PARSE_OPTIONS`
+ * @param name of the parsed value if it is not an object
+ * @param details further fields of the answer's body
  */
-export function refuseIssue(issue: Issue, name: string, more: Record<string, unknown> = {}): AppError {
+export function toInputError(issue: Issue, name: string, details: Record<string, unknown> = {}): AppError {
   const field = issue.path.length === 0 ? name : issue.path.map(String).join(".");
-  const fields = { field, ...more };
-  const said = issue.message;
-  if (isFieldMessage(said) || isRecordFieldMessage(said)) return localizedFieldError(said, fields);
-  const isSentence = said !== "" && !isInputMessage(said) && issue.input !== undefined;
-  if (isSentence) return new AppError("BAD_REQUEST", { message: said, ...fields });
-  const { message, values } = wordsFor(issue, field);
+  const fields = { field, ...details };
+  const ownMessage = issue.message;
+  if (isFieldMessage(ownMessage) || isRecordFieldMessage(ownMessage)) return localizedFieldError(ownMessage, fields);
+  const isSentence = ownMessage !== "" && !isInputMessage(ownMessage) && issue.input !== undefined;
+  if (isSentence) return new AppError("BAD_REQUEST", { message: ownMessage, ...fields });
+  const { message, values } = messageFor(issue, field);
   return localizedInputError(message, { field, ...values }, fields);
 }
 
-interface ErrorText {
+interface MessageWithValues {
   message: InputMessage;
   values?: Values;
 }
 
-function wordsFor(issue: Issue, field: string): ErrorText {
+function messageFor(issue: Issue, field: string): MessageWithValues {
   if (issue.input === undefined) return { message: "missing" };
   if (isInputMessage(issue.message)) return { message: issue.message };
   switch (issue.code) {
@@ -52,8 +50,8 @@ function wordsFor(issue: Issue, field: string): ErrorText {
   }
 }
 
-/** Only whole numbers have a lowest value that they must exceed. */
-function tooSmall(origin: string, minimum: number, isInclusive: boolean): ErrorText {
+/** Exclusive minimums occur only for integers, so the smallest valid value is `minimum + 1`. */
+function tooSmall(origin: string, minimum: number, isInclusive: boolean): MessageWithValues {
   if (origin === "string" && minimum === 1) return { message: "empty" };
   return { message: TOO_SMALL[origin] ?? "tooSmall", values: { count: isInclusive ? minimum : minimum + 1 } };
 }

@@ -4,17 +4,17 @@ import { AppError } from "#domain/errors.ts";
 import { formatBytes, KIB } from "#domain/units.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import type { AppEnv } from "../app-env.ts";
-import { refuseIssue, WITHOUT_WORDS } from "./input-errors.ts";
+import { PARSE_OPTIONS, toInputError } from "./input-errors.ts";
 
-/** JSON bodies hold at most this much, unless a call says otherwise. */
+/** The default limit of a JSON body. */
 export const JSON_BODY_MAX_BYTES = 64 * KIB;
 
-/** For a call that takes one of several bodies. */
+/** For calls with several possible bodies. */
 export const anyObject = z.record(z.string(), z.unknown());
 
 /**
- * Reads and parses a JSON body.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, BAD_JSON, or BAD_REQUEST naming the first field that is wrong
+ * Reads and validates a JSON body.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, BAD_JSON, or BAD_REQUEST with the first invalid field
  */
 export async function readJson<Schema extends z.ZodMiniType>(
   c: Context<AppEnv>,
@@ -33,7 +33,7 @@ export async function readJson<Schema extends z.ZodMiniType>(
   return parse(schema, json);
 }
 
-/** The same, for a body that may be left out. */
+/** Like `readJson`, but a missing body counts as `{}`. */
 export async function readOptionalJson<Schema extends z.ZodMiniType>(
   c: Context<AppEnv>,
   schema: Schema,
@@ -42,26 +42,29 @@ export async function readOptionalJson<Schema extends z.ZodMiniType>(
 }
 
 /**
- * Parses a value.
- * @param name the value's own, where it is no object
- * @throws AppError BAD_REQUEST naming the first field that is wrong, and what was received
+ * Validates a value.
+ * @param name of the value if it is not an object
+ * @throws AppError BAD_REQUEST with the first invalid field and the received field names
  */
 export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, name = ""): z.infer<Schema> {
-  const result = schema.safeParse(value, WITHOUT_WORDS);
+  const result = schema.safeParse(value, PARSE_OPTIONS);
   if (result.success) return result.data;
   const received = typeof value === "object" && value !== null ? Object.keys(value) : typeof value;
   const [issue] = result.error.issues;
-  throw issue ? refuseIssue(issue, name, { received }) : new AppError("BAD_REQUEST", { received });
+  throw issue ? toInputError(issue, name, { received }) : new AppError("BAD_REQUEST", { received });
 }
 
-/** The signed-in person. @throws AppError UNAUTHORIZED with `requiresAuth` */
+/** @throws AppError UNAUTHORIZED with `requiresAuth` */
 export async function requireUser(c: Context<AppEnv>): Promise<CurrentUser> {
   const user = await c.get("context").currentUser();
   if (!user) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
   return user;
 }
 
-/** Reads at most the allowed bytes of a body, whatever Content-Length claims; nothing, if it claims more. @throws AppError BODY_TOO_LARGE, BAD_JSON */
+/**
+ * Reads a UTF-8 body up to a limit, even if Content-Length is missing or wrong.
+ * @throws AppError BODY_TOO_LARGE, BAD_JSON
+ */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
   if (!request.body) return "";
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);

@@ -5,10 +5,10 @@ import { handleEvent } from "../billing/webhook.ts";
 import type { AppEnv } from "../app-env.ts";
 import { readText } from "./input.ts";
 
-/** An event holds one object of Stripe's; the largest have some hundred kilobytes. */
+/** The largest Stripe events have a few hundred kilobytes. */
 const EVENT_MAX_BYTES = MIB;
 
-/** `/api/stripe`: what Stripe calls. Its signature is what lets it in. */
+/** `/api/stripe`: Stripe's webhook, authenticated by its signature. */
 export const stripeRoutes = new Hono<AppEnv>().post("/webhook", async (c) => {
   const { services } = c.get("context");
   if (services.settings.billing.mode !== "stripe") throw new AppError("BILLING_UNAVAILABLE");

@@ -12,7 +12,7 @@ import { translateError } from "../errors/translate-error.ts";
 import type { AppEnv } from "../app-env.ts";
 import { parse, readJson, readOptionalJson, requireUser } from "./input.ts";
 
-/** `/api/subscription`: plans, and who is on which. */
+/** `/api/subscription`: plans, payments and invoices. */
 export const subscriptionRoutes = new Hono<AppEnv>()
   .get("/plans", (c) => c.json(listPlans(requestLocale(c.req.raw.headers))))
   .get("/current-plan", async (c) => {
@@ -33,9 +33,9 @@ export const subscriptionRoutes = new Hono<AppEnv>()
   .post("/checkout", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
     const user = await requireUser(c);
-    const wanted = await readJson(c, checkoutRequest);
+    const options = await readJson(c, checkoutRequest);
     await enforceRateLimit("checkout", user.id);
-    return c.json(await withError(c, () => startCheckout(services, user, wanted, Date.now())));
+    return c.json(await withErrorMessage(c, () => startCheckout(services, user, options, Date.now())));
   })
   .post("/portal", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
@@ -48,7 +48,7 @@ export const subscriptionRoutes = new Hono<AppEnv>()
     const { services, enforceRateLimit } = c.get("context");
     const user = await requireUser(c);
     await enforceRateLimit("checkout", user.id);
-    return c.json(await withError(c, () => convertToStripe(services, user, Date.now())));
+    return c.json(await withErrorMessage(c, () => convertToStripe(services, user, Date.now())));
   })
   .post("/manual-update", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
@@ -58,10 +58,10 @@ export const subscriptionRoutes = new Hono<AppEnv>()
     return c.json(await applyPayment(services, user, claimed, Date.now()));
   });
 
-/** These calls' contract has a refusal's words under `error` too (specification 1 section 7). */
-async function withError<Answer>(c: Context<AppEnv>, call: () => Promise<Answer>): Promise<Answer> {
+/** Adds the error's message to the body as `error`, which the contract of these calls requires (decision 024). */
+async function withErrorMessage<Answer>(c: Context<AppEnv>, run: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await call();
+    return await run();
   } catch (error) {
     if (error instanceof AppError) throw error.with({ error: translateError(error, requestLocale(c.req.raw.headers)) });
     throw error;

@@ -10,33 +10,33 @@ import { userAgentOf } from "../user-agent.ts";
 import type { AppEnv } from "../app-env.ts";
 import { readJson } from "./input.ts";
 
-/** Holds a visitor's upload token: signing, completing and cancelling need it (decisions, Who may upload). */
+/** Holds a visitor's upload token, which every call of the upload requires (decision 011). */
 const TOKEN_COOKIE = "mayfly.upload_token";
 const TOKEN_BYTES = 32;
-/** Longer than an unfinished upload lives. */
+/** Must exceed the lifetime of an unfinished upload. */
 const TOKEN_TTL_SECONDS = (2 * DAY_MS) / SECOND_MS;
 
 /**
- * Who uploads. Where visitors may, one without a token is given one.
+ * Returns the uploader. If visitors may upload, sets a token cookie for a visitor without one.
  * @throws AppError UNAUTHORIZED with `requiresAuth`
  */
 export async function requireUploader(c: Context<AppEnv>): Promise<Uploader> {
   const context = c.get("context");
-  const uploader = (await findUploader(context, uploadTokenOf(c))) ?? (await findUploader(context, giveToken(c)));
+  const uploader = (await findUploader(context, uploadTokenOf(c))) ?? (await findUploader(context, issueToken(c)));
   if (!uploader) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
   return uploader;
 }
 
 /**
- * Reads a body while it is found out who sends it: what the body names can be looked up at the same time.
- * @throws AppError as `requireUploader`, before anything that is wrong with the body
+ * Reads a body while the uploader is still being looked up, so that the caller can run its queries in parallel.
+ * @throws AppError the errors of `requireUploader`, which take precedence over those of the body
  */
 export async function readFromUploader<Schema extends z.ZodMiniType>(
   c: Context<AppEnv>,
   schema: Schema,
 ): Promise<{ uploader: Promise<Uploader>; request: z.infer<Schema> }> {
   const uploader = requireUploader(c);
-  // Whoever waits for it hears of a refusal; nobody does while the body is being read.
+  // Prevents an unhandled rejection while the body is being read; the caller still awaits the promise.
   uploader.catch(() => undefined);
   try {
     return { uploader, request: await readJson(c, schema) };
@@ -46,7 +46,7 @@ export async function readFromUploader<Schema extends z.ZodMiniType>(
   }
 }
 
-/** Who asks, as an uploader; null for a visitor where visitors may not upload. */
+/** @returns null for a visitor without a token, or if visitors may not upload */
 export async function findUploader(
   { currentUser, request, services }: RequestContext,
   token: string | null,
@@ -58,12 +58,11 @@ export async function findUploader(
   return { ...caller, userId: null, plan: "free", tokenHash: await hashToken(token) };
 }
 
-/** The token that a request carries, or null. */
 export function uploadTokenOf(c: Context<AppEnv>): string | null {
   return getCookie(c, TOKEN_COOKIE) ?? null;
 }
 
-function giveToken(c: Context<AppEnv>): string | null {
+function issueToken(c: Context<AppEnv>): string | null {
   const { settings } = c.get("context").services;
   if (!settings.anonymousUploads) return null;
   const token = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))));

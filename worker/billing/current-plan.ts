@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import { listedLimits } from "#domain/listed-plan-limits.ts";
+import { toListedLimits } from "#domain/listed-plan-limits.ts";
 import { planOf } from "#domain/plans.ts";
 import { LIVE_STATUSES, type CurrentPlan, type CurrentUser } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
@@ -8,16 +8,16 @@ import { findCurrentBilling } from "./months.ts";
 import { syncPlan } from "./sync.ts";
 
 /**
- * The person's plan, and what this month has taken of it.
+ * Returns the user's plan and this billing month's usage.
  * @param now epoch milliseconds
- * @throws AppError UNAUTHORIZED when the person has gone
+ * @throws AppError UNAUTHORIZED if the account was deleted
  */
 export async function getCurrentPlan(services: Services, user: CurrentUser, now: number): Promise<CurrentPlan> {
   return describePlan(await getBilling(services, user, now));
 }
 
 /**
- * The same, after asking Stripe, where it is set up.
+ * Syncs the plan with Stripe, if configured, before returning it.
  * @param now epoch milliseconds
  * @throws AppError UNAUTHORIZED, STRIPE_UNREACHABLE
  */
@@ -34,12 +34,12 @@ async function getBilling(services: Services, user: CurrentUser, now: number): P
 
 function describePlan(row: BillingRow): CurrentPlan {
   const { name, limits } = planOf(row.planType);
-  // A subscription that has ended leaves the free plan as it is for everybody.
+  // An ended subscription is shown like the free plan.
   const status = row.status === "canceled" || row.status === "incomplete_expired" ? null : row.status;
   return {
     planType: row.planType,
     planName: name,
-    limits: listedLimits(limits),
+    limits: toListedLimits(limits),
     usage: {
       transferCount: row.transfers,
       transferPercentage: percentage(row.transfers, limits.monthTransfers),
@@ -57,8 +57,8 @@ function describePlan(row: BillingRow): CurrentPlan {
   };
 }
 
-/** Whole, at least 1 where there is anything, and 100 only where nothing is left. */
-function percentage(used: number, most: number): number {
-  if (used >= most) return 100;
-  return used === 0 ? 0 : Math.min(99, Math.max(1, Math.round((used / most) * 100)));
+/** Rounds to a whole percentage; 0 means nothing used and 100 means nothing left. */
+function percentage(used: number, limit: number): number {
+  if (used >= limit) return 100;
+  return used === 0 ? 0 : Math.min(99, Math.max(1, Math.round((used / limit) * 100)));
 }

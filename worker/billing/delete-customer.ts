@@ -1,18 +1,17 @@
 import type { Services } from "../services.ts";
 import { listStripeCustomers } from "../db/billing.ts";
 import { logError } from "../log.ts";
-import { isMissing, openStripe } from "./stripe.ts";
+import { isResourceMissing, openStripe } from "./stripe.ts";
 
 /**
- * Ends what somebody who is leaving pays for: Stripe deletes the customer, which cancels their subscriptions at once
- * and closes what they have open. Harmless to repeat.
- * @throws Error when Stripe did not do it
+ * Deletes the user's customers at Stripe, which also cancels their subscriptions. Safe to repeat.
+ * @throws Error if a call to Stripe fails
  */
 export async function deleteCustomer({ db, settings }: Services, userId: string): Promise<void> {
   const customers = await listStripeCustomers(db, userId);
   if (customers.length === 0) return;
   if (settings.billing.mode !== "stripe") {
-    logError("billing.customer_left_at_stripe", "no key of Stripe's is set", { userId, customers });
+    logError("billing.customer_left_at_stripe", "no Stripe key is configured", { userId, customers });
     return;
   }
   const stripe = await openStripe(settings.billing);
@@ -21,7 +20,7 @@ export async function deleteCustomer({ db, settings }: Services, userId: string)
       try {
         await stripe.customers.del(customer);
       } catch (error) {
-        if (!isMissing(error)) throw error;
+        if (!isResourceMissing(error)) throw error;
       }
     }),
   );

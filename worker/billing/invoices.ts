@@ -4,16 +4,16 @@ import { SECOND_MS } from "#domain/units.ts";
 import { INVOICE_STATUSES, type CurrentUser, type InvoiceList, type ListedInvoice } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import { findBilling } from "../db/billing.ts";
-import { askingStripe, openStripe, refusalOf } from "./stripe.ts";
+import { asInvalidRequest, callStripe, openStripe } from "./stripe.ts";
 import { stripeCustomerOf } from "./sync.ts";
 
-/** Two years of months. */
-const PER_PAGE = 24;
+/** Two years of monthly invoices. */
+const INVOICES_PER_PAGE = 24;
 
 /**
- * A person's invoices, newest first, from Stripe where it is set up (decisions, Accounts).
- * @param after the last invoice that has been seen
- * @throws AppError CUSTOMER_MISSING, NOT_FOUND for an invoice that is not theirs, STRIPE_UNREACHABLE
+ * Lists a page of the user's Stripe invoices, newest first.
+ * @param after the last invoice of the previous page
+ * @throws AppError CUSTOMER_MISSING, NOT_FOUND if `after` is not the user's invoice, STRIPE_UNREACHABLE
  */
 export async function listInvoices(services: Services, user: CurrentUser, after?: string): Promise<InvoiceList> {
   if (services.settings.billing.mode !== "stripe") return { invoices: [], hasMore: false };
@@ -21,17 +21,17 @@ export async function listInvoices(services: Services, user: CurrentUser, after?
   const customer = row && stripeCustomerOf(row);
   if (customer === null) return { invoices: [], hasMore: false };
   const stripe = await openStripe(services.settings.billing);
-  const page = await askingStripe(async () => {
+  const page = await callStripe(async () => {
     try {
       return await stripe.invoices.list({
         customer,
-        limit: PER_PAGE,
+        limit: INVOICES_PER_PAGE,
         ...(after === undefined ? {} : { starting_after: after }),
       });
     } catch (error) {
-      const refusal = refusalOf(error);
-      if (refusal?.code !== "resource_missing") throw error;
-      throw new AppError(refusal.param === "customer" ? "CUSTOMER_MISSING" : "NOT_FOUND");
+      const invalidRequest = asInvalidRequest(error);
+      if (invalidRequest?.code !== "resource_missing") throw error;
+      throw new AppError(invalidRequest.param === "customer" ? "CUSTOMER_MISSING" : "NOT_FOUND");
     }
   });
   return { invoices: page.data.map(describe), hasMore: page.has_more };

@@ -3,29 +3,27 @@ import { isFree } from "#domain/plans.ts";
 import type { Services } from "../services.ts";
 import { beginMonth, findBilling, listEndedMonths, type BillingRow } from "../db/billing.ts";
 import { logError } from "../log.ts";
-import { leaveManualPlan, leavesManually } from "./manual.ts";
+import { endManualPlan, isManualPlanCancelled } from "./manual.ts";
 import { stripeCustomerOf, syncPlan } from "./sync.ts";
 
-/** Each may cost four calls, of the 1,000 that an invocation has for all chores (Workers platform limit). */
-const BATCH = 50;
-/** Months that wait for an answer of Stripe's at the same time. */
-const AT_ONCE = 6;
+/** A renewal makes up to four subrequests. Workers allows 1,000 per invocation, shared with the other cron jobs. */
+const MONTHS_PER_RUN = 50;
+const MAX_PARALLEL_RENEWALS = 6;
 
 /**
- * Begins the billing month of somebody whose last one has ended: its totals start at nothing, and a plan that was to
- * end with the month ends. Once, however many ask.
+ * Starts the next billing month if the last one has ended: resets the usage and ends a plan that was cancelled for the
+ * end of the month. Parallel calls start it once.
  * @param now epoch milliseconds
  */
 export async function renewMonth(services: Services, row: BillingRow, now: number): Promise<void> {
   if (row.periodEnd.getTime() > now) return;
-  if (leavesManually(row)) await leaveManualPlan(services, row, now);
+  if (isManualPlanCancelled(row)) await endManualPlan(services, row, now);
   await beginMonth(services.db, row.userId, nextBillingPeriod(row.anchor.getTime(), row.periodEnd.getTime(), now), now);
 }
 
 /**
- * A person's plan and month as they are now, the month begun if it had to be.
+ * Finds a user's billing row, after renewing a billing month that has ended.
  * @param now epoch milliseconds
- * @returns null for nobody
  */
 export async function findCurrentBilling(services: Services, userId: string, now: number): Promise<BillingRow | null> {
   const row = await findBilling(services.db, userId);
@@ -35,17 +33,17 @@ export async function findCurrentBilling(services: Services, userId: string, now
 }
 
 /**
- * For the cron: begins every month that is due. A paid plan whose month has ended is asked for at Stripe too: were its
- * event lost, nobody would stay on a plan that they have left.
+ * Renews billing months that have ended. Also syncs paid plans with Stripe, in case a webhook event was lost.
  * @param now epoch milliseconds
- * @returns how many months were due
+ * @returns the number of renewed months, at most `MONTHS_PER_RUN`
  */
 export async function renewMonths(services: Services, now: number): Promise<number> {
-  const due = await listEndedMonths(services.db, now, BATCH);
-  for (let from = 0; from < due.length; from += AT_ONCE) {
-    await Promise.all(due.slice(from, from + AT_ONCE).map((row) => renewAndSync(services, row, now)));
+  const rows = await listEndedMonths(services.db, now, MONTHS_PER_RUN);
+  for (let start = 0; start < rows.length; start += MAX_PARALLEL_RENEWALS) {
+    const group = rows.slice(start, start + MAX_PARALLEL_RENEWALS);
+    await Promise.all(group.map((row) => renewAndSync(services, row, now)));
   }
-  return due.length;
+  return rows.length;
 }
 
 async function renewAndSync(services: Services, row: BillingRow, now: number): Promise<void> {

@@ -5,7 +5,7 @@ import { isManualCustomer, type CurrentUser, type ManualUpdateAnswer } from "#do
 import type { Services } from "../services.ts";
 import { findBilling, type BillingRow } from "../db/billing.ts";
 import { setManualPlan } from "./manual.ts";
-import { askingStripe, isMissing, openStripe } from "./stripe.ts";
+import { callStripe, isResourceMissing, openStripe } from "./stripe.ts";
 import { stripeCustomerOf, syncPlan } from "./sync.ts";
 
 export interface ClaimedPayment {
@@ -15,10 +15,10 @@ export interface ClaimedPayment {
 }
 
 /**
- * Applies a plan that a client says was paid or chosen. With Stripe nothing of that is believed: the person gets what
- * Stripe says that they have paid for (decisions, Billing).
+ * Applies a plan that the client claims was paid or chosen. With Stripe, ignores the claim and applies the plan that
+ * Stripe reports as paid (decision 014).
  * @param now epoch milliseconds
- * @throws AppError PAYMENT_REQUIRED, CHECKOUT_NOT_FOUND, STRIPE_UNREACHABLE, BILLING_UNAVAILABLE; nothing is changed
+ * @throws AppError PAYMENT_REQUIRED, CHECKOUT_NOT_FOUND, STRIPE_UNREACHABLE, BILLING_UNAVAILABLE
  */
 export async function applyPayment(
   services: Services,
@@ -34,7 +34,7 @@ export async function applyPayment(
   if (isFree(claimed.planType) && isManualCustomer(row.stripeCustomerId) && claimed.sessionId == null) {
     return setManualPlan(services, user.id, claimed.planType, claimed.atPeriodEnd, now);
   }
-  if (claimed.sessionId != null) await requirePaidSession(services, row, claimed.sessionId);
+  if (claimed.sessionId != null) await requirePaidCheckout(services, row, claimed.sessionId);
   const planType = await syncPlan(services, row);
   if (planType === null) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
   return answer(claimed.planType, planType);
@@ -47,15 +47,15 @@ function answer(claimed: PlanId, planType: PlanId): ManualUpdateAnswer {
   return { message: `You are on the ${name} plan. To change it, open the billing portal.`, planType };
 }
 
-/** @throws AppError CHECKOUT_NOT_FOUND for an invented or another's checkout, PAYMENT_REQUIRED for an unpaid one */
-async function requirePaidSession({ settings }: Services, row: BillingRow, id: string): Promise<void> {
+/** @throws AppError CHECKOUT_NOT_FOUND for an unknown or another user's checkout, PAYMENT_REQUIRED for an unpaid one */
+async function requirePaidCheckout({ settings }: Services, row: BillingRow, id: string): Promise<void> {
   if (!/^cs_\w+$/.test(id)) throw new AppError("CHECKOUT_NOT_FOUND");
   const stripe = await openStripe(settings.billing);
-  const session = await askingStripe(async () => {
+  const session = await callStripe(async () => {
     try {
       return await stripe.checkout.sessions.retrieve(id);
     } catch (error) {
-      if (isMissing(error)) throw new AppError("CHECKOUT_NOT_FOUND");
+      if (isResourceMissing(error)) throw new AppError("CHECKOUT_NOT_FOUND");
       throw error;
     }
   });

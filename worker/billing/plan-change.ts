@@ -6,27 +6,28 @@ import { filesWillExpireMessage } from "../mail/messages/billing.tsx";
 import { renderMessage } from "../mail/render.tsx";
 
 /**
- * What a change of plan does to the files that never expire: nothing, or they end, and their owner is told.
+ * Returns the new expiry of the user's files that never expire, and the mail about it, if the new plan does not keep
+ * files forever. Otherwise returns null.
  * @param now epoch milliseconds
  */
-export function endingOfForever(
+export function foreverExpiry(
   { settings }: Services,
   row: BillingRow,
   planType: PlanId,
   now: number,
-): BillingChange["foreverEnds"] {
+): BillingChange["endForeverFiles"] {
   if (!allowsExpiration(row.planType, "never") || allowsExpiration(planType, "never")) return null;
   const at = now + FOREVER_GRACE_MS;
   const message = filesWillExpireMessage(row.email, planOf(planType).name, new Date(at), settings.origin);
   return { at, mail: renderMessage(message) };
 }
 
-/** The billing month goes on as it is. */
-export const AS_IT_IS: BillingChange["period"] = { start: null, end: null };
+/** Leaves the billing month unchanged. */
+export const KEEP_PERIOD: BillingChange["period"] = { start: null, end: null };
 
 /**
- * The billing month of somebody whose paid months are over: the one that runs goes on, with what it has taken, until
- * the sign-up date; where it has ended, the next one begins.
+ * Returns the billing month after a paid plan has ended. A month that still runs keeps its usage and ends on the next
+ * monthly anniversary of the sign-up; otherwise a new month starts.
  * @param now epoch milliseconds
  */
 export function freePeriod(row: BillingRow, now: number): BillingChange["period"] {

@@ -7,12 +7,12 @@ import type { Services } from "../services.ts";
 import { findBilling } from "../db/billing.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { findPrice } from "./prices.ts";
-import { ownAddress } from "./redirects.ts";
-import { askingStripe, openStripe, refusalOf } from "./stripe.ts";
+import { parseRedirect } from "./redirects.ts";
+import { asInvalidRequest, callStripe, openStripe } from "./stripe.ts";
 import type { PaidPlan } from "./sync.ts";
 
 /**
- * Opens Stripe's billing portal. A manual customer has none; who never bought anything is sent to the prices.
+ * Opens Stripe's billing portal. Returns no URL for manual customers, and the pricing page for users without a customer.
  * @throws AppError REDIRECT_REFUSED, PORTAL_NOT_CONFIGURED, CUSTOMER_MISSING, STRIPE_UNREACHABLE, BILLING_UNAVAILABLE
  */
 export async function openPortal(
@@ -21,7 +21,7 @@ export async function openPortal(
   returnUrl: string | undefined,
 ): Promise<PortalAnswer> {
   const { origin, billing } = services.settings;
-  const back = ownAddress(origin, returnUrl, "/dashboard?stripe_portal_return=true");
+  const back = parseRedirect(origin, returnUrl, "/dashboard?stripe_portal_return=true");
   const customer = (await findBilling(services.db, user.id))?.stripeCustomerId ?? null;
   if (isManualCustomer(customer)) {
     const message = "Your plan was set by hand and has no billing portal. Convert it to Stripe to manage it there.";
@@ -33,7 +33,7 @@ export async function openPortal(
     return { url: `${origin}/pricing`, isFallback: true, message, manualCustomer: false };
   }
   return {
-    url: await open(services, { customer, return_url: back.href }),
+    url: await createPortalSession(services, { customer, return_url: back.href }),
     isFallback: false,
     message: null,
     manualCustomer: false,
@@ -41,30 +41,37 @@ export async function openPortal(
 }
 
 /**
- * Opens the portal on the change of a paid plan: to another plan, or to its end.
- * @param back where to come back to
- * @throws AppError ALREADY_ON_PLAN, and as `openPortal`
+ * Opens the portal's page for changing to another plan, or for cancelling when that is the free plan.
+ * @param returnUrl where the portal's link back leads
+ * @throws AppError ALREADY_ON_PLAN, and the errors of `openPortal`
  */
 export async function openPlanChange(
   services: Services,
   customer: string,
   current: PaidPlan,
   planType: PlanId,
-  back: string,
+  returnUrl: string,
 ): Promise<string> {
+  const params = { customer, return_url: returnUrl };
   if (planType === current.planType) {
-    // Who has left the plan may want it back: the portal's first page offers that.
-    if (current.cancelAtPeriodEnd) return open(services, { customer, return_url: back });
+    // The portal's first page lets the user resume a cancelled plan.
+    if (current.cancelAtPeriodEnd) return createPortalSession(services, params);
     throw localizedError("ALREADY_ON_PLAN", "alreadyOn", { plan: planOf(planType).name });
   }
-  if (isFree(planType) && current.cancelAtPeriodEnd) return open(services, { customer, return_url: back });
-  return open(services, { customer, return_url: back, flow_data: await flowTo(services, current, planType, back) });
+  if (isFree(planType) && current.cancelAtPeriodEnd) return createPortalSession(services, params);
+  const flow = await planChangeFlow(services, current, planType, returnUrl);
+  return createPortalSession(services, { ...params, flow_data: flow });
 }
 
 type FlowData = NonNullable<Stripe.BillingPortal.SessionCreateParams["flow_data"]>;
 
-async function flowTo(services: Services, current: PaidPlan, planType: PlanId, back: string): Promise<FlowData> {
-  const after = { after_completion: { type: "redirect" as const, redirect: { return_url: back } } };
+async function planChangeFlow(
+  services: Services,
+  current: PaidPlan,
+  planType: PlanId,
+  returnUrl: string,
+): Promise<FlowData> {
+  const after = { after_completion: { type: "redirect" as const, redirect: { return_url: returnUrl } } };
   if (isFree(planType)) {
     return { type: "subscription_cancel", subscription_cancel: { subscription: current.id }, ...after };
   }
@@ -77,23 +84,28 @@ async function flowTo(services: Services, current: PaidPlan, planType: PlanId, b
   };
 }
 
-async function open({ settings }: Services, params: Stripe.BillingPortal.SessionCreateParams): Promise<string> {
+async function createPortalSession(
+  { settings }: Services,
+  params: Stripe.BillingPortal.SessionCreateParams,
+): Promise<string> {
   const stripe = await openStripe(settings.billing);
-  return askingStripe(async () => {
+  return callStripe(async () => {
     try {
       const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 });
-      const ours = data.find(({ metadata }) => metadata?.app === STRIPE_APP);
-      // Without one of ours Stripe takes the account's own, if there is one.
-      const session = await stripe.billingPortal.sessions.create({
-        ...params,
-        ...(ours ? { configuration: ours.id } : {}),
-      });
+      const configuration = data.find(({ metadata }) => metadata?.app === STRIPE_APP);
+      // Without ours, Stripe uses the account's default configuration.
+      const session = await stripe.billingPortal.sessions.create(
+        configuration ? { ...params, configuration: configuration.id } : params,
+      );
       return session.url;
     } catch (error) {
-      const refusal = refusalOf(error);
-      if (refusal?.code === "resource_missing" && refusal.param === "customer") throw new AppError("CUSTOMER_MISSING");
-      if (refusal && /configuration|portal settings/i.test(refusal.message))
+      const invalidRequest = asInvalidRequest(error);
+      if (invalidRequest?.code === "resource_missing" && invalidRequest.param === "customer") {
+        throw new AppError("CUSTOMER_MISSING");
+      }
+      if (invalidRequest && /configuration|portal settings/i.test(invalidRequest.message)) {
         throw new AppError("PORTAL_NOT_CONFIGURED");
+      }
       throw error;
     }
   });

@@ -4,13 +4,13 @@ import type { PlanId } from "#domain/plans.ts";
 import { lookupKeyOf } from "#domain/stripe.ts";
 import type { Services } from "../services.ts";
 import { logError } from "../log.ts";
-import { askingStripe, openStripe } from "./stripe.ts";
+import { callStripe, openStripe } from "./stripe.ts";
 
-/** A plan's price, as `npm run stripe:setup` has made it. @throws AppError BILLING_UNAVAILABLE, STRIPE_UNREACHABLE */
+/** Finds the price that `npm run stripe:setup` created. @throws AppError BILLING_UNAVAILABLE, STRIPE_UNREACHABLE */
 export async function findPrice({ settings }: Services, planType: PlanId): Promise<Stripe.Price> {
   const stripe = await openStripe(settings.billing);
   const lookupKey = lookupKeyOf(planType);
-  const { data } = await askingStripe(() => stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 }));
+  const { data } = await callStripe(() => stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 }));
   const [price] = data;
   if (price) return price;
   logError("billing.price_missing", "run `npm run stripe:setup`", { lookupKey });

@@ -1,33 +1,32 @@
 import { AppError } from "#domain/errors.ts";
 import { parseReturnAddress } from "#domain/return-address.ts";
 
-/** Stripe puts the checkout's id in this one's place. */
+/** Stripe replaces this placeholder with the checkout's id. */
 const SESSION_ID = "{CHECKOUT_SESSION_ID}";
 
 /**
- * Where to come back to from Stripe.
- * @param wanted as the client sent it: a path, or a whole address of ours
+ * Parses the URL that Stripe redirects to.
+ * @param requested from the client: a path, or a URL of our origin
  * @param fallback a path
- * @throws AppError REDIRECT_REFUSED when it leads anywhere but to this origin
+ * @throws AppError REDIRECT_REFUSED for another origin
  */
-export function ownAddress(origin: string, wanted: string | undefined, fallback: string): URL {
-  const address = parseReturnAddress(wanted ?? fallback, origin);
-  if (!address) throw new AppError("REDIRECT_REFUSED");
-  return address;
+export function parseRedirect(origin: string, requested: string | undefined, fallback: string): URL {
+  const url = parseReturnAddress(requested ?? fallback, origin);
+  if (!url) throw new AppError("REDIRECT_REFUSED");
+  return url;
 }
 
-/** The same address, told which checkout was left through it. */
-export function withSessionId(address: URL): string {
-  const copy = new URL(address);
+/** Adds Stripe's placeholder for the checkout's id. */
+export function withSessionId(url: URL): string {
+  const copy = new URL(url);
   copy.searchParams.delete("session_id");
-  // Braces are Stripe's to see; searchParams would encode them.
+  // `searchParams` would encode the braces, and Stripe would not recognise the placeholder.
   copy.search = `${copy.search === "" ? "?" : `${copy.search}&`}session_id=${SESSION_ID}`;
   return copy.href;
 }
 
-/** The same address, where there is no checkout. */
-export function withoutSessionId(address: URL): string {
-  const copy = new URL(address);
+export function withoutSessionId(url: URL): string {
+  const copy = new URL(url);
   copy.searchParams.delete("session_id");
   return copy.href;
 }

@@ -14,18 +14,18 @@ import {
   type HandledEvent,
   type SubscriptionMirror,
 } from "../db/billing.ts";
-import { AS_IT_IS, endingOfForever, freePeriod } from "./plan-change.ts";
-import { askingStripe, isMissing, openStripe } from "./stripe.ts";
+import { foreverExpiry, freePeriod, KEEP_PERIOD } from "./plan-change.ts";
+import { callStripe, isResourceMissing, openStripe } from "./stripe.ts";
 
-/** Each lost race means that somebody else has just written what Stripe says. */
-const ATTEMPTS = 10;
+/** A retry is needed only if a parallel sync has changed the row. */
+const MAX_ATTEMPTS = 10;
 
 /**
- * Makes a person's plan what Stripe says at this moment, whatever led here. Two of these may run at once: one whose row
- * was changed while it asked Stripe asks again, so an older answer never wins over a newer one.
- * @param row as it was read before Stripe is asked
- * @param event noted as handled in the same transaction
- * @returns the plan; null when the person has gone meanwhile
+ * Reads the user's subscriptions from Stripe and saves the resulting plan. If a parallel call changes the row after it
+ * was read, reads from Stripe again: an older answer never overwrites a newer one.
+ * @param row read before this call
+ * @param event recorded as handled in the same transaction
+ * @returns the plan, or null if the account was deleted
  * @throws AppError STRIPE_UNREACHABLE, BILLING_UNAVAILABLE
  */
 export async function syncPlan(
@@ -34,12 +34,12 @@ export async function syncPlan(
   event: Omit<HandledEvent, "at"> | null = null,
 ): Promise<PlanId | null> {
   let current: BillingRow | null = row;
-  for (let attempt = 0; attempt < ATTEMPTS && current; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && current; attempt += 1) {
     const customer = stripeCustomerOf(current);
     if (customer === null) return current.planType;
-    const present = await listPaidPlans(services, customer);
+    const paidPlans = await listPaidPlans(services, customer);
     const now = Date.now();
-    const change = changeFor(services, current, customer, present, now);
+    const change = toBillingChange(services, current, customer, paidPlans, now);
     if (await changeBilling(services.db, current, change, event && { ...event, at: now }, now)) return change.planType;
     current = await findBilling(services.db, current.userId);
   }
@@ -47,12 +47,12 @@ export async function syncPlan(
   return null;
 }
 
-/** The customer whose subscriptions count: for a manual one, the one it is turning into. */
+/** Returns the Stripe customer; for a manual customer, the one created when they began to convert. */
 export function stripeCustomerOf(row: BillingRow): string | null {
   return isManualCustomer(row.stripeCustomerId) ? row.convertingCustomerId : row.stripeCustomerId;
 }
 
-/** A subscription of Stripe's to one of our plans. */
+/** A Stripe subscription to one of our plans. */
 export interface PaidPlan {
   id: string;
   planType: PlanId;
@@ -64,25 +64,22 @@ export interface PaidPlan {
   period: BillingPeriod;
 }
 
-/**
- * A customer's subscriptions to our plans as they are now, the one that counts first: a live one before one that is
- * not, then the larger plan, then the later end.
- */
+/** Lists a customer's subscriptions to our plans; the first one decides the plan (decision 014). */
 export async function listPaidPlans({ settings }: Services, customer: string): Promise<PaidPlan[]> {
   const stripe = await openStripe(settings.billing);
-  const { data } = await askingStripe(async () => {
+  const { data } = await callStripe(async () => {
     try {
       return await stripe.subscriptions.list({ customer, status: "all", limit: 100 });
     } catch (error) {
-      // A customer that was deleted there has no subscriptions.
-      if (isMissing(error)) return { data: [] };
+      // The customer was deleted at Stripe.
+      if (isResourceMissing(error)) return { data: [] };
       throw error;
     }
   });
-  return data.flatMap(readSubscription).sort(byWeight);
+  return data.flatMap(toPaidPlans).sort(byPrecedence);
 }
 
-function readSubscription(subscription: Stripe.Subscription): PaidPlan[] {
+function toPaidPlans(subscription: Stripe.Subscription): PaidPlan[] {
   return subscription.items.data.flatMap((item) => {
     const planType = planOfPrice(item.price);
     if (planType === null) return [];
@@ -91,7 +88,7 @@ function readSubscription(subscription: Stripe.Subscription): PaidPlan[] {
       planType,
       itemId: item.id,
       status: subscription.status,
-      // The portal may set the moment instead of the flag.
+      // The portal may set `cancel_at` instead of the flag.
       cancelAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
       anchor: subscription.billing_cycle_anchor * SECOND_MS,
       period: { start: item.current_period_start * SECOND_MS, end: item.current_period_end * SECOND_MS },
@@ -103,7 +100,8 @@ export function isLive({ status }: PaidPlan): boolean {
   return LIVE_STATUSES.includes(status);
 }
 
-function byWeight(a: PaidPlan, b: PaidPlan): number {
+/** Live before ended, then the larger plan, then the later end. */
+function byPrecedence(a: PaidPlan, b: PaidPlan): number {
   return (
     Number(isLive(b)) - Number(isLive(a)) ||
     PLAN_IDS.indexOf(b.planType) - PLAN_IDS.indexOf(a.planType) ||
@@ -111,7 +109,7 @@ function byWeight(a: PaidPlan, b: PaidPlan): number {
   );
 }
 
-function changeFor(
+function toBillingChange(
   services: Services,
   row: BillingRow,
   customer: string,
@@ -119,7 +117,7 @@ function changeFor(
   now: number,
 ): BillingChange {
   const live = best && isLive(best) ? best : null;
-  if (!live && isManualCustomer(row.stripeCustomerId)) return unchanged(row);
+  if (!live && isManualCustomer(row.stripeCustomerId)) return noChange(row);
   const planType = live?.planType ?? "free";
   return {
     planType,
@@ -127,25 +125,24 @@ function changeFor(
     convertingCustomerId: null,
     stripeSubscriptionId: live?.id ?? null,
     anchor: live ? new Date(live.anchor) : null,
-    period: live ? paidPeriod(live, now) : keepOrFree(row, now),
-    subscription: mirrorOf(row, customer, best),
-    foreverEnds: endingOfForever(services, row, planType, now),
+    period: live ? paidPeriod(live, now) : unpaidPeriod(row, now),
+    subscription: toMirror(row, customer, best),
+    endForeverFiles: foreverExpiry(services, row, planType, now),
   };
 }
 
-/** Stripe's period; where its renewal is still on its way, the month that has begun meanwhile. */
+/** Returns Stripe's period, or the next one if it has ended and Stripe has not renewed it yet. */
 function paidPeriod({ anchor, period }: PaidPlan, now: number): BillingPeriod {
   return period.end > now ? period : nextBillingPeriod(anchor, period.end, now);
 }
 
-/** The months of somebody who was on the free plan before go on as they were. */
-function keepOrFree(row: BillingRow, now: number): BillingChange["period"] {
+function unpaidPeriod(row: BillingRow, now: number): BillingChange["period"] {
   const wasFree = row.anchor.getTime() === row.signedUpAt.getTime();
-  return wasFree && row.periodEnd.getTime() > now ? AS_IT_IS : freePeriod(row, now);
+  return wasFree && row.periodEnd.getTime() > now ? KEEP_PERIOD : freePeriod(row, now);
 }
 
-/** A manual customer who has not paid yet stays as they are; only the read counts. */
-function unchanged(row: BillingRow): BillingChange {
+/** For a manual customer who has not paid yet. Saving it still raises the row's revision. */
+function noChange(row: BillingRow): BillingChange {
   const { planType, stripeCustomerId, convertingCustomerId, stripeSubscriptionId } = row;
   return {
     planType,
@@ -153,14 +150,14 @@ function unchanged(row: BillingRow): BillingChange {
     convertingCustomerId,
     stripeSubscriptionId,
     anchor: row.anchor.getTime() === row.signedUpAt.getTime() ? null : row.anchor,
-    period: AS_IT_IS,
+    period: KEEP_PERIOD,
     subscription: null,
-    foreverEnds: null,
+    endForeverFiles: null,
   };
 }
 
-/** What the mirror shows: the subscription that counts, or that the one it showed is gone. */
-function mirrorOf(row: BillingRow, customer: string, best: PaidPlan | undefined): SubscriptionMirror | null {
+/** Returns the mirrored subscription: the deciding one; if there is none any more, the last one as cancelled. */
+function toMirror(row: BillingRow, customer: string, best: PaidPlan | undefined): SubscriptionMirror | null {
   if (best) {
     const { id, planType, period, status, cancelAtPeriodEnd } = best;
     return { stripeSubscriptionId: id, stripeCustomerId: customer, planType, period, status, cancelAtPeriodEnd };

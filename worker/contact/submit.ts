@@ -2,7 +2,7 @@ import type { ContactRequest } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import { insertContactSubmission, type Sender } from "../db/contact-messages.ts";
 
-/** Keeps a visitor's message for the admin area. @param now epoch milliseconds */
+/** @param now epoch milliseconds */
 export async function saveContactMessage(
   { db }: Services,
   message: ContactRequest,

@@ -7,19 +7,19 @@ import type { PublicSeo } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import { listSeo } from "../db/content.ts";
 import { whoMayUpload } from "./text-facts.ts";
-import { publishSeo } from "./seo.ts";
+import { toPublicSeo } from "./seo.ts";
 
-/** The pages that have an SEO record and are there, in the order of the site. */
+/** Returns the SEO records of existing pages, in the order of `SITE_PAGES`. */
 async function listedPages(services: Services): Promise<PublicSeo[]> {
   const rows = await listSeo(services.db);
   const order = (row: { page: string }) => SITE_PAGES.findIndex(({ path }) => path === row.page);
   return rows
     .filter(({ page }) => findSitePage(page)?.path === page)
     .sort((a, b) => order(a) - order(b))
-    .map((row) => publishSeo(services, row));
+    .map((row) => toPublicSeo(services, row));
 }
 
-/** `/sitemap.xml`, after sitemaps.org's protocol. */
+/** Builds `/sitemap.xml` (https://www.sitemaps.org/protocol.html). */
 export async function sitemap(services: Services): Promise<string> {
   const pages = await listedPages(services);
   const entries = pages.map(
@@ -29,7 +29,7 @@ export async function sitemap(services: Services): Promise<string> {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join("")}</urlset>\n`;
 }
 
-/** `/robots.txt`, after RFC 9309. */
+/** Builds `/robots.txt` (RFC 9309). */
 export async function robots(services: Services): Promise<string> {
   const pages = await listedPages(services);
   const lines = [
@@ -42,13 +42,13 @@ export async function robots(services: Services): Promise<string> {
   return `${lines.join("\n")}\n`;
 }
 
-/** `/llms.txt`, after llmstxt.org: what this is, in Markdown, for language models. */
+/** Builds `/llms.txt`, a description of the site for language models (https://llmstxt.org). */
 export async function llms(services: Services): Promise<string> {
   const pages = await listedPages(services);
   const home = pages.find(({ page }) => page === "/");
   const plans = PLANS.map(
     (plan) =>
-      `- ${plan.name}: files up to ${formatBytes(plan.limits.fileSizeBytes)}, kept ${upTo(longestExpiry(plan))}, ` +
+      `- ${plan.name}: files up to ${formatBytes(plan.limits.fileSizeBytes)}, kept ${retentionText(longestExpiry(plan))}, ` +
       `${formatBytes(plan.limits.monthBytes)} and ${plan.limits.monthTransfers.toLocaleString("en-US")} uploads a month`,
   );
   const links = pages.map(
@@ -66,7 +66,7 @@ export async function llms(services: Services): Promise<string> {
   );
 }
 
-function upTo(expiry: string): string {
+function retentionText(expiry: string): string {
   return expiry === "forever" ? "as long as you like" : `up to ${expiry}`;
 }
 

@@ -13,15 +13,15 @@ import {
 import { withFacts } from "./text-facts.ts";
 import { renderContent } from "./render.ts";
 
-/** A page's text as readers get it. @throws AppError NOT_FOUND */
+/** @throws AppError NOT_FOUND */
 export async function getPublicContent(services: Services, slug: string): Promise<PublicContent> {
   const row = await findPageContent(services.db, slug);
   if (!row) throw new AppError("NOT_FOUND");
-  return publish(services, row);
+  return toPublicContent(services, row);
 }
 
-/** Makes a row readable: its facts written out, its text safe HTML. */
-export async function publish({ settings }: Services, row: PageContentRow): Promise<PublicContent> {
+/** Replaces the facts in a page's text and renders it to safe HTML. */
+export async function toPublicContent({ settings }: Services, row: PageContentRow): Promise<PublicContent> {
   return {
     title: withFacts(row.title, settings),
     content: await renderContent(withFacts(row.content, settings)),
@@ -29,17 +29,17 @@ export async function publish({ settings }: Services, row: PageContentRow): Prom
   };
 }
 
-/** What readers would be served of a text that is still being written: safe HTML. */
+/** Renders an unsaved text as readers would see it. */
 export async function previewContent({ settings }: Services, content: string): Promise<{ content: string }> {
   return { content: await renderContent(withFacts(content, settings)) };
 }
 
-/** Every page's text as it was written, by slug. */
+/** Lists the unrendered texts of all pages by slug. */
 export async function listPages({ db }: Services): Promise<PageContentRecord[]> {
-  return (await listPageContent(db)).map(describe);
+  return (await listPageContent(db)).map(toRecord);
 }
 
-function describe({ createdAt, updatedAt, ...row }: PageContentRow): PageContentRecord {
+function toRecord({ createdAt, updatedAt, ...row }: PageContentRow): PageContentRecord {
   return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 
@@ -59,7 +59,7 @@ export async function createPage(
     at: now,
   });
   if (!row) throw new AppError("SLUG_TAKEN");
-  return describe(row);
+  return toRecord(row);
 }
 
 /** @param now epoch milliseconds @throws AppError NOT_FOUND, SLUG_TAKEN */
@@ -77,7 +77,7 @@ export async function updatePage(
     details: page.slug,
     at: now,
   });
-  if (row) return describe(row);
+  if (row) return toRecord(row);
   throw new AppError((await pageContentExists(db, id)) ? "SLUG_TAKEN" : "NOT_FOUND");
 }
 

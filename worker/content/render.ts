@@ -1,7 +1,7 @@
 import type { IOptions } from "sanitize-html";
 
-/** What a page's text may be made of. Whatever is not named here does not reach a reader. */
-const ALLOWED: IOptions = {
+/** An allowlist: everything else is removed. */
+const SANITIZE_OPTIONS: IOptions = {
   allowedTags: [
     "h2",
     "h3",
@@ -62,54 +62,54 @@ const ALLOWED: IOptions = {
   allowedSchemes: ["https", "http", "mailto", "tel"],
   allowedSchemesByTag: { img: ["https", "http"] },
   allowProtocolRelative: false,
-  // With their content, unlike an unknown tag, whose content stays.
+  // These are removed with their content; other unknown tags keep it.
   nonTextTags: ["script", "style", "textarea", "option", "noscript", "template", "title", "iframe", "svg", "math"],
-  // The page's own title is its first heading.
+  // The page's title is its only h1.
   transformTags: { h1: "h2" },
   parseStyleAttributes: false,
 };
 
-/** What was made of which text: the same text is the same HTML, and making it takes milliseconds. */
-const made = new Map<string, string>();
-const MOST_KEPT = 20;
+/** Rendered HTML by text: rendering takes milliseconds. */
+const htmlCache = new Map<string, string>();
+const MAX_CACHED = 20;
 
 /**
- * Makes safe HTML of a page's text. One with tags is HTML; any other is Markdown, where a blank line splits paragraphs
- * and a line break stays one (specification 2 section 2). Headings are given ids to link to.
+ * Renders a page's text to safe HTML. A text that contains tags is HTML; any other is Markdown that keeps single line
+ * breaks. Adds ids to the headings, to link to.
  */
 export async function renderContent(text: string): Promise<string> {
-  const known = made.get(text);
-  if (known !== undefined) return known;
-  if (made.size >= MOST_KEPT) made.clear();
-  const html = await makeHtml(text);
-  made.set(text, html);
+  const cached = htmlCache.get(text);
+  if (cached !== undefined) return cached;
+  if (htmlCache.size >= MAX_CACHED) htmlCache.clear();
+  const html = await toSafeHtml(text);
+  htmlCache.set(text, html);
   return html;
 }
 
-async function makeHtml(text: string): Promise<string> {
+async function toSafeHtml(text: string): Promise<string> {
   const [{ marked }, { default: sanitize }] = await Promise.all([import("marked"), import("sanitize-html")]);
   const tokens = marked.lexer(text, { gfm: true, breaks: true });
-  const kinds = new Set<string>();
+  const tokenTypes = new Set<string>();
   void marked.walkTokens(tokens, ({ type }) => {
-    kinds.add(type);
+    tokenTypes.add(type);
   });
-  const html = kinds.has("html") ? text : marked.parser(tokens, { gfm: true, breaks: true });
-  return withHeadingIds(sanitize(html, ALLOWED));
+  const html = tokenTypes.has("html") ? text : marked.parser(tokens, { gfm: true, breaks: true });
+  return addHeadingIds(sanitize(html, SANITIZE_OPTIONS));
 }
 
-/** A sanitised heading has no attributes, so what is looked for is the whole opening tag. */
-function withHeadingIds(html: string): string {
-  const used = new Set<string>();
-  return html.replace(/<h([2-6])>(.*?)<\/h\1>/gs, (whole, level: string, inner: string) => {
+/** Expects sanitized HTML, in which headings have no attributes. */
+function addHeadingIds(html: string): string {
+  const usedIds = new Set<string>();
+  return html.replace(/<h([2-6])>(.*?)<\/h\1>/gs, (heading, level: string, inner: string) => {
     const id = slugOf(inner);
-    if (id === "" || used.has(id)) return whole;
-    used.add(id);
+    if (id === "" || usedIds.has(id)) return heading;
+    usedIds.add(id);
     return `<h${level} id="${id}">${inner}</h${level}>`;
   });
 }
 
-/** "Account guidelines" becomes "account-guidelines". */
+/** Turns "Account guidelines" into "account-guidelines". */
 function slugOf(heading: string): string {
-  const words = heading.replace(/<[^>]*>|&[a-z0-9#]+;/gi, "").toLowerCase();
-  return words.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+  const text = heading.replace(/<[^>]*>|&[a-z0-9#]+;/gi, "").toLowerCase();
+  return text.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
 }

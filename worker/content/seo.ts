@@ -5,18 +5,17 @@ import { deleteSeo, findSeo, insertSeo, listSeo, seoExists, updateSeo, type SeoR
 import { withFacts } from "./text-facts.ts";
 
 /**
- * What the head of a page says.
- * @param name "home", or the route's name without its slash
+ * @param name "home", or the page's path without its slash
  * @throws AppError NOT_FOUND
  */
 export async function getPublicSeo(services: Services, name: string): Promise<PublicSeo> {
   const row = await findSeo(services.db, name === "home" ? "/" : `/${name}`);
   if (!row) throw new AppError("NOT_FOUND");
-  return publishSeo(services, row);
+  return toPublicSeo(services, row);
 }
 
-/** A record with its facts written out. No fact holds a quotation mark, so structured data stays JSON. */
-export function publishSeo({ settings }: Services, row: SeoRow): PublicSeo {
+/** Replaces the facts in a record. Facts contain no quotation marks, so `structuredData` stays valid JSON. */
+export function toPublicSeo({ settings }: Services, row: SeoRow): PublicSeo {
   const fill = <Text extends string | null>(text: Text) => (text === null ? text : withFacts(text, settings)) as Text;
   return {
     page: row.page,
@@ -35,12 +34,12 @@ export function publishSeo({ settings }: Services, row: SeoRow): PublicSeo {
   };
 }
 
-/** Every SEO record as it was written, by path. */
+/** Lists all records by path, with their facts not replaced. */
 export async function listSeoContent({ db }: Services): Promise<SeoRecord[]> {
-  return (await listSeo(db)).map(describe);
+  return (await listSeo(db)).map(toRecord);
 }
 
-function describe({ createdAt, updatedAt, ...row }: SeoRow): SeoRecord {
+function toRecord({ createdAt, updatedAt, ...row }: SeoRow): SeoRecord {
   return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 
@@ -54,7 +53,7 @@ export async function createSeo(
   const id = crypto.randomUUID();
   const row = await insertSeo(db, seo, { admin, action: "seo.create", target: id, details: seo.page, at: now });
   if (!row) throw new AppError("SEO_PAGE_TAKEN");
-  return describe(row);
+  return toRecord(row);
 }
 
 /** @param now epoch milliseconds @throws AppError NOT_FOUND, SEO_PAGE_TAKEN */
@@ -66,7 +65,7 @@ export async function changeSeo(
   now: number,
 ): Promise<SeoRecord> {
   const row = await updateSeo(db, id, seo, { admin, action: "seo.update", target: id, details: seo.page, at: now });
-  if (row) return describe(row);
+  if (row) return toRecord(row);
   throw new AppError((await seoExists(db, id)) ? "SEO_PAGE_TAKEN" : "NOT_FOUND");
 }
 

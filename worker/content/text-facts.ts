@@ -3,19 +3,19 @@ import { LOCALES } from "#domain/locale.ts";
 import { limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { Settings } from "../settings.ts";
-import { translatorFor } from "../errors/translator.ts";
+import { translatorFor } from "#messages/compiled.ts";
 
-/** What people write, and what programs read, is in the first language. */
+/** Page texts and machine-readable files are in the first language. */
 const CONTENT_LOCALE = LOCALES[0];
 
-/** Says, in an English sentence, whether uploading needs an account in this deployment. */
+/** Returns an English sentence about whether uploading needs an account in this deployment. */
 export function whoMayUpload({ anonymousUploads }: Settings): string {
   const t = translatorFor(CONTENT_LOCALE, "landing");
   if (!anonymousUploads) return t("accountNeeded");
   return t("noAccountNeeded", { size: formatBytes(limitFor("free").fileSizeBytes) });
 }
 
-/** Writes out what a text in the database names in braces, this deployment's own facts among it. */
+/** Replaces the facts that a stored text names in braces, such as `{contactEmail}`. */
 export function withFacts(text: string, settings: Settings): string {
   return fillFacts(text, {
     contactEmail: settings.contactEmail,

@@ -8,10 +8,10 @@ import { testMessage } from "../mail/messages/diagnostic.tsx";
 import { translatorFor } from "#messages/compiled.ts";
 
 /**
- * Sends a mail now, so that its failure shows at once.
- * @param locale the language that the answer is in
+ * Sends a mail without the outbox, to report a failure immediately.
+ * @param locale of the returned message
  * @param now epoch milliseconds
- * @throws AppError TEST_MAIL_FAILED when the provider did not take it
+ * @throws AppError TEST_MAIL_FAILED
  */
 export async function sendTestEmail(
   { db, outbox }: Services,

@@ -4,45 +4,46 @@ import { servedMimeType } from "#domain/mime.ts";
 import { previewOf, TEXT_PREVIEW_BYTES } from "#domain/preview.ts";
 import type { RequestContext } from "../context.ts";
 import { countDownload, type FileRow } from "../db/files.ts";
-import { getLivingFile } from "./download-info.ts";
-import { sendStored, type Representation } from "./stored-bytes.ts";
+import { getAvailableFile } from "./download-info.ts";
+import { serveStoredBytes, type Representation } from "./stored-bytes.ts";
 
 /**
- * A file's bytes, as an attachment. Counted once the file's last byte has been taken.
+ * Serves a file as an attachment. Counts a download once the last byte has been sent.
  * @param now epoch milliseconds
  * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, UPLOAD_UNFINISHED, RATE_LIMITED
  */
 export async function serveContent(context: RequestContext, downloadId: string, now: number): Promise<Response> {
   const { db } = context.services;
-  const file = await getLivingFile(context, downloadId, now);
-  const whole = representationOf(file, { contentType: servedMimeType(file.mimeType), sizeBytes: file.size });
-  return sendStored(context, whole, () => countDownload(db, file.id, Date.now()));
+  const file = await getAvailableFile(context, downloadId, now);
+  const contentType = servedMimeType(file.mimeType);
+  const representation = representationOf(file, { contentType, sizeBytes: file.size });
+  return serveStoredBytes(context, representation, () => countDownload(db, file.id, Date.now()));
 }
 
 /**
- * A file's bytes for its own download page, as a type that can do nothing here; of a text, its beginning. Never counted.
+ * Serves a file to its download page with a content type that cannot run scripts (decision 017). Serves only the first
+ * `TEXT_PREVIEW_BYTES` of a text. Does not count a download.
  * @param now epoch milliseconds
- * @throws AppError as `serveContent`, and NO_PREVIEW
+ * @throws AppError NO_PREVIEW, and the errors of `serveContent`
  */
 export async function servePreview(context: RequestContext, downloadId: string, now: number): Promise<Response> {
-  const file = await getLivingFile(context, downloadId, now);
+  const file = await getAvailableFile(context, downloadId, now);
   const preview = previewOf(servedMimeType(file.mimeType));
   if (!preview) throw new AppError("NO_PREVIEW");
   const sizeBytes = preview.kind === "text" ? Math.min(file.size, TEXT_PREVIEW_BYTES) : file.size;
-  const response = await sendStored(context, representationOf(file, { ...preview, sizeBytes }));
-  // No other site shows it as its own.
+  const response = await serveStoredBytes(context, representationOf(file, { ...preview, sizeBytes }));
   response.headers.set("cross-origin-resource-policy", "same-origin");
   return response;
 }
 
 /** @throws AppError UPLOAD_UNFINISHED */
-function representationOf(file: FileRow, as: { contentType: string; sizeBytes: number }): Representation {
+function representationOf(file: FileRow, served: { contentType: string; sizeBytes: number }): Representation {
   if (file.status !== "ready" || file.etag === null || !file.uploadedAt) throw new AppError("UPLOAD_UNFINISHED");
   return {
     key: file.s3Key,
-    sizeBytes: as.sizeBytes,
+    sizeBytes: served.sizeBytes,
     etag: `"${file.etag}"`,
     modifiedAt: file.uploadedAt.getTime(),
-    headers: { "content-type": as.contentType, "content-disposition": attachmentDisposition(file.filename) },
+    headers: { "content-type": served.contentType, "content-disposition": attachmentDisposition(file.filename) },
   };
 }

@@ -11,23 +11,22 @@ import { localizedError } from "../errors/translate-error.ts";
 import { sessionOf } from "../uploads/sessions.ts";
 
 /**
- * What a link leads to: a file, or one that is still on its way. A replica may answer, so for seconds it may name a file
- * whose link has ended.
- * @param now epoch milliseconds; expiry is decided here, by the clock, whether or not the sweep has run
+ * Describes the file behind a link, finished or uploading. May read from a replica, and so describe a file for seconds
+ * after its link has ended.
+ * @param now epoch milliseconds; a file expires by this clock, whether or not the sweep has run
  * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, RATE_LIMITED
  */
 export async function getDownloadInfo(context: RequestContext, downloadId: string, now: number): Promise<DownloadInfo> {
   const { services } = context;
-  // Side by side: whoever is within the limit waits for one of them alone.
-  const [, found] = await Promise.all([context.enforceRateLimit("downloadInfo"), findFile(services, downloadId)]);
-  const file = await requireLiving(context, found, now);
-  const known = { filename: safeFilename(file.filename), size: file.size, mimeType: servedMimeType(file.mimeType) };
+  const [, row] = await Promise.all([context.enforceRateLimit("downloadInfo"), findFile(services, downloadId)]);
+  const file = await requireAvailable(context, row, now);
+  const metadata = { filename: safeFilename(file.filename), size: file.size, mimeType: servedMimeType(file.mimeType) };
   if (file.status === "uploading") {
     const status = await sessionOf(services, file.id).status();
-    return { ...known, status: "uploading", progress: status?.progress ?? 0, downloadUrl: null };
+    return { ...metadata, status: "uploading", progress: status?.progress ?? 0, downloadUrl: null };
   }
   return {
-    ...known,
+    ...metadata,
     status: "ready",
     downloadUrl: contentUrl(services.settings, downloadId),
     expiresAt: toIso(file.expiresAt?.getTime() ?? null),
@@ -36,23 +35,23 @@ export async function getDownloadInfo(context: RequestContext, downloadId: strin
 }
 
 /**
- * The file behind a link, finished or still uploading, for whoever serves its bytes: no replica may say that a link lives
- * which its owner has just ended.
- * @throws AppError FILE_NOT_FOUND for an unknown, failed or cancelled one, RATE_LIMITED for too many of those, FILE_EXPIRED
- * for one past its time or removed
+ * Reads the file behind a link, finished or uploading, from the primary database: its bytes must not be served after
+ * the owner has ended the link.
+ * @throws AppError FILE_NOT_FOUND for an unknown link or a failed or cancelled upload, RATE_LIMITED after too many of
+ * these, FILE_EXPIRED for an expired or removed file
  */
-export async function getLivingFile(context: RequestContext, downloadId: string, now: number): Promise<FileRow> {
-  return requireLiving(context, await findFile(context.services, downloadId, findCurrentFile), now);
+export async function getAvailableFile(context: RequestContext, downloadId: string, now: number): Promise<FileRow> {
+  return requireAvailable(context, await findFile(context.services, downloadId, findCurrentFile), now);
 }
 
 /**
- * What a link belongs to, whatever has become of its upload.
- * @throws AppError FILE_NOT_FOUND for an unknown one, RATE_LIMITED for too many of those, FILE_EXPIRED for a file past its
- * time or removed
+ * Reads the file behind a link in any status, including failed and cancelled.
+ * @throws AppError FILE_NOT_FOUND for an unknown link, RATE_LIMITED after too many of these, FILE_EXPIRED for an expired
+ * or removed file
  */
 export async function getSharedFile(context: RequestContext, downloadId: string, now: number): Promise<FileRow> {
   const file = await findFile(context.services, downloadId);
-  return file ? requireUnexpired(file, now) : refuseUnknown(context);
+  return file ? requireUnexpired(file, now) : rejectUnknownLink(context);
 }
 
 async function findFile(
@@ -63,12 +62,12 @@ async function findFile(
   return downloadIdSchema.safeParse(downloadId).success ? await find(db, downloadId) : null;
 }
 
-async function requireLiving(context: RequestContext, file: FileRow | null, now: number): Promise<FileRow> {
-  if (!file || file.status === "failed" || file.status === "cancelled") return refuseUnknown(context);
+async function requireAvailable(context: RequestContext, file: FileRow | null, now: number): Promise<FileRow> {
+  if (!file || file.status === "failed" || file.status === "cancelled") return rejectUnknownLink(context);
   return requireUnexpired(file, now);
 }
 
-async function refuseUnknown(context: RequestContext): Promise<never> {
+async function rejectUnknownLink(context: RequestContext): Promise<never> {
   await context.enforceRateLimit("unknownDownload");
   throw new AppError("FILE_NOT_FOUND");
 }

@@ -1,10 +1,10 @@
 import type { ReportRequest } from "#domain/wire.ts";
 import { addressOf, type RequestContext } from "../context.ts";
 import { insertReport } from "../db/reports.ts";
-import { getLivingFile } from "./download-info.ts";
+import { getAvailableFile } from "./download-info.ts";
 
 /**
- * Keeps what a visitor says is wrong with the file behind a link.
+ * Saves a visitor's report about the file behind a link.
  * @param now epoch milliseconds
  * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, RATE_LIMITED
  */
@@ -14,7 +14,7 @@ export async function reportFile(
   report: ReportRequest,
   now: number,
 ): Promise<void> {
-  const file = await getLivingFile(context, downloadId, now);
+  const file = await getAvailableFile(context, downloadId, now);
   await context.enforceRateLimit("report");
   await insertReport(context.services.db, file.id, report, addressOf(context.request), now);
 }

@@ -4,18 +4,15 @@ import { parseRange, type RangeRequest } from "#domain/range.ts";
 import type { RequestContext } from "../context.ts";
 import { logError } from "../log.ts";
 
-/** What an address serves of a stored object. */
 export interface Representation extends Validators {
   key: string;
-  /** The object's size, or less: then only its beginning is served, as if there were no more of it. */
+  /** The object's size; a smaller number serves only the object's beginning. */
   sizeBytes: number;
-  /** What the bytes are. */
   headers: Record<string, string>;
 }
 
-/** Whatever the bytes are: no cache keeps them, no browser runs them, no search engine lists them, and nobody is told of the link. */
-const GUARDS = {
-  // The edge would compress a text and so break its ranges (decisions, The link is the secret).
+const SECURITY_HEADERS = {
+  // `no-transform`: compression at the edge would break ranges (decision 010).
   "cache-control": "private, no-store, no-transform",
   "content-security-policy": "default-src 'none'; sandbox",
   "referrer-policy": "no-referrer",
@@ -24,21 +21,21 @@ const GUARDS = {
 };
 
 /**
- * Answers a GET or HEAD with stored bytes, streamed untouched (RFC 9110 sections 13 and 14).
- * @param onWhole what is to happen once the representation's last byte has been taken
- * @throws AppError FILE_EXPIRED when the object has gone
+ * Streams a stored object in answer to a GET or HEAD, with conditions and ranges (RFC 9110 sections 13 and 14).
+ * @param onLastByteSent runs once the last byte of the representation has been sent
+ * @throws AppError FILE_EXPIRED if the object no longer exists
  */
-export async function sendStored(
+export async function serveStoredBytes(
   { services, request }: RequestContext,
   representation: Representation,
-  onWhole: () => Promise<void> = () => Promise.resolve(),
+  onLastByteSent: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Response> {
   const { sizeBytes, key } = representation;
   const precondition = checkPreconditions(request.headers, representation);
-  if (precondition !== "proceed") return withoutBytes(precondition, representation);
+  if (precondition !== "proceed") return answerPrecondition(precondition, representation);
 
   const range = rangeOf(request, representation);
-  if (range.kind === "unsatisfiable") return unsatisfiable(sizeBytes);
+  if (range.kind === "unsatisfiable") return answerUnsatisfiable(sizeBytes);
   const { offset, length } = range.kind === "part" ? range : { offset: 0, length: sizeBytes };
   const headers = new Headers({ ...headersOf(representation), "content-length": String(length) });
   if (range.kind === "part") headers.set("content-range", `bytes ${offset}-${offset + length - 1}/${sizeBytes}`);
@@ -46,27 +43,26 @@ export async function sendStored(
   if (request.method === "HEAD") return new Response(null, { status, headers });
 
   const body = await openObject(services.bucket, key, { offset, length });
-  const exact = new FixedLengthStream(length);
-  // The platform moves the bytes; a reader that goes away rejects the pipe, and the file was not taken whole.
-  const transfer = body.pipeTo(exact.writable);
+  const stream = new FixedLengthStream(length);
+  // Rejects if the client disconnects.
+  const transfer = body.pipeTo(stream.writable);
   const reachesEnd = offset + length === sizeBytes;
   services.waitUntil(
     transfer.then(
-      () => (reachesEnd ? onWhole().catch(recordFailure(key)) : undefined),
+      () => (reachesEnd ? onLastByteSent().catch(logCountFailure(key)) : undefined),
       () => undefined,
     ),
   );
-  return new Response(exact.readable, { status, headers });
+  return new Response(stream.readable, { status, headers });
 }
 
-/** The bytes have arrived: that they were not counted is nobody's but the log's. */
-function recordFailure(key: string) {
+function logCountFailure(key: string) {
   return (error: unknown) => {
     logError("download.count_failed", error, { key });
   };
 }
 
-/** Only a GET has ranges (RFC 9110 section 14.2). */
+/** Ignores the range of a HEAD (RFC 9110 section 14.2). */
 function rangeOf(request: Request, representation: Representation): RangeRequest {
   const applies = request.method === "GET" && rangeApplies(request.headers.get("if-range"), representation);
   return applies ? parseRange(request.headers.get("range"), representation.sizeBytes) : { kind: "whole" };
@@ -77,29 +73,29 @@ async function openObject(
   key: string,
   range: { offset: number; length: number },
 ): Promise<ReadableStream> {
-  // A range of no bytes is none that a store knows.
+  // R2 rejects a range of zero bytes.
   const object = await bucket.get(key, range.length > 0 ? { range } : {});
-  // The sweep, or a deletion, took it between the row and the object.
+  // Deleted since the row was read.
   if (!object) throw new AppError("FILE_EXPIRED");
   return object.body;
 }
 
 function headersOf(representation: Representation): Record<string, string> {
-  return { ...GUARDS, ...representation.headers, "accept-ranges": "bytes", ...validatorsOf(representation) };
+  return { ...SECURITY_HEADERS, ...representation.headers, "accept-ranges": "bytes", ...validatorsOf(representation) };
 }
 
 function validatorsOf({ etag, modifiedAt }: Validators): Record<string, string> {
   return { etag, "last-modified": new Date(modifiedAt).toUTCString() };
 }
 
-/** Says which file it is, and nothing that would describe bytes (RFC 9110 sections 15.4.5 and 15.5.13). */
-function withoutBytes(precondition: "not-modified" | "failed", representation: Representation): Response {
+/** Answers 304 or 412 without headers that describe a body (RFC 9110 sections 15.4.5 and 15.5.13). */
+function answerPrecondition(precondition: "not-modified" | "failed", representation: Representation): Response {
   const status = precondition === "not-modified" ? 304 : 412;
-  return new Response(null, { status, headers: { ...GUARDS, ...validatorsOf(representation) } });
+  return new Response(null, { status, headers: { ...SECURITY_HEADERS, ...validatorsOf(representation) } });
 }
 
-function unsatisfiable(sizeBytes: number): Response {
+function answerUnsatisfiable(sizeBytes: number): Response {
   const error = new AppError("RANGE_NOT_SATISFIABLE");
-  const headers = { ...GUARDS, "content-range": `bytes */${sizeBytes}` };
+  const headers = { ...SECURITY_HEADERS, "content-range": `bytes */${sizeBytes}` };
   return Response.json(error.toJSON(), { status: error.status, headers });
 }

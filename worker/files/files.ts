@@ -29,7 +29,7 @@ import { deleteObjects } from "../storage/objects.ts";
 import { checkExpiration } from "../uploads/check-plan.ts";
 
 /**
- * A page of a person's finished files, ready and expired; newest first unless it says otherwise.
+ * Lists a page of a user's finished files, including expired ones.
  * @param now epoch milliseconds
  */
 export async function listFiles(
@@ -48,10 +48,10 @@ function describe(file: FileRow, now: number): ListedFile {
 }
 
 /**
- * Renames a person's file, or changes when it ends. As at first, the lifetime counts from the moment the upload
- * finished (decisions, Expiry), so nobody keeps a file for longer than their plan does by choosing again and again.
+ * Renames a user's file or changes its expiry. The new lifetime counts from the end of the upload, so repeated changes
+ * cannot exceed the plan's longest lifetime (decision 008).
  * @param now epoch milliseconds
- * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST for an end that has passed, PLAN_LIMIT_EXCEEDED with
+ * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST if the new expiry is in the past, PLAN_LIMIT_EXCEEDED with
  * `planLimitExceeded`
  */
 export async function changeFile(
@@ -61,27 +61,27 @@ export async function changeFile(
   { filename, expiration }: ChangeFileRequest,
   now: number,
 ): Promise<ListedFile> {
-  const file = await getOwnReady(db, user, id);
-  const expiry = expiration === undefined ? undefined : chooseExpiry(file, user.planType, expiration, now);
+  const file = await getOwnReadyFile(db, user, id);
+  const expiry = expiration === undefined ? undefined : newExpiry(file, user.planType, expiration, now);
   const change = { ...(filename === undefined ? {} : { filename }), ...(expiry ? { expiry } : {}) };
   if (!(await changeFileRow(db, id, user.id, change, now))) throw new AppError("FILE_EXPIRED");
-  const expiresAt =
-    expiry === undefined ? file.expiresAt : expiry.expiresAt === null ? null : new Date(expiry.expiresAt);
+  let { expiresAt } = file;
+  if (expiry) expiresAt = expiry.expiresAt === null ? null : new Date(expiry.expiresAt);
   return describe({ ...file, ...change, expiration: expiration ?? file.expiration, expiresAt }, now);
 }
 
-function chooseExpiry(file: FileRow, plan: PlanId, expiration: Expiration, now: number) {
+function newExpiry(file: FileRow, plan: PlanId, expiration: Expiration, now: number) {
   const lifetime = { expiration, expirationChosen: true, sizeBytes: file.size };
   checkExpiration(plan, expiration);
-  const ends = expiresAt(lifetime, (file.uploadedAt ?? file.createdAt).getTime());
-  if (isExpired(ends, now)) {
+  const expiresAtMs = expiresAt(lifetime, (file.uploadedAt ?? file.createdAt).getTime());
+  if (isExpired(expiresAtMs, now)) {
     throw localizedError("BAD_REQUEST", "hasPassed", { expiration: { expiration } }, { field: "expiration" });
   }
-  return { expiration, expiresAt: ends };
+  return { expiration, expiresAt: expiresAtMs };
 }
 
 /**
- * Mails a file's link to somebody, in its owner's name.
+ * Mails a file's link on behalf of its owner.
  * @param now epoch milliseconds
  * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED
  */
@@ -92,21 +92,21 @@ export async function shareFile(
   { email, note }: ShareFileRequest,
   now: number,
 ): Promise<void> {
-  const file = await getOwnReady(db, user, id);
+  const file = await getOwnReadyFile(db, user, id);
   const { expiresAt, filename } = describe(file, now);
   if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw new AppError("FILE_EXPIRED");
   const link = shareUrl(settings, file.downloadId);
   await outbox.post(fileSharedMessage(email, { sender: user.email, filename, size: file.size, expiresAt, link, note }));
 }
 
-async function getOwnReady(db: Database, user: CurrentUser, id: string): Promise<FileRow> {
+async function getOwnReadyFile(db: Database, user: CurrentUser, id: string): Promise<FileRow> {
   const file = await findFileById(db, id);
   if (file?.userId !== user.id || file.status !== "ready" || file.deletedAt) throw new AppError("FILE_NOT_FOUND");
   return file;
 }
 
 /**
- * Deletes a person's file: its link ends at once, its bytes now or with the next sweep.
+ * Deletes a user's file. Ends the link immediately; if the object cannot be deleted now, the sweep deletes it.
  * @throws AppError FILE_NOT_FOUND
  */
 export async function deleteFile({ db, bucket }: Services, user: CurrentUser, id: string, now: number): Promise<void> {

@@ -5,46 +5,42 @@ import { pingDatabase } from "../db/health.ts";
 import { logError } from "../log.ts";
 import { pingStore } from "../storage/objects.ts";
 
-/** Longer than this, and whoever waits for a page has gone. */
-const PATIENCE_MS = 5 * SECOND_MS;
+const CHECK_TIMEOUT_MS = 5 * SECOND_MS;
 
-/** The object that is asked: nobody's calls are counted there. */
-const ASKED = "health";
+/** A rate limiter that counts no calls. */
+const HEALTH_LIMITER_NAME = "health";
 
-/**
- * Asks each of the three stores for the least it can answer: D1 for a one, R2 for an object that is not there, a
- * Durable Object for what it has counted, which is nothing.
- */
+/** Sends a minimal request to D1, R2 and a Durable Object, and measures each answer. */
 export async function checkHealth({ db, bucket, limiters }: Services): Promise<Health> {
   const [database, storage, durableObjects] = await Promise.all([
     check("database", () => pingDatabase(db)),
     check("storage", () => pingStore(bucket)),
-    check("durableObjects", () => limiters.get(limiters.idFromName(ASKED)).countedCalls()),
+    check("durableObjects", () => limiters.get(limiters.idFromName(HEALTH_LIMITER_NAME)).countedCalls()),
   ]);
   const checks = { database, storage, durableObjects };
   return { ok: Object.values(checks).every(({ ok }) => ok), checks };
 }
 
-async function check(name: string, ask: () => Promise<unknown>): Promise<HealthCheck> {
-  const from = Date.now();
+async function check(name: string, ping: () => Promise<unknown>): Promise<HealthCheck> {
+  const startedAt = Date.now();
   try {
-    await withPatience(ask());
-    return { ok: true, ms: Date.now() - from };
+    await withTimeout(ping());
+    return { ok: true, ms: Date.now() - startedAt };
   } catch (error) {
     logError("health.failed", error, { check: name });
-    return { ok: false, ms: Date.now() - from };
+    return { ok: false, ms: Date.now() - startedAt };
   }
 }
 
-async function withPatience(answer: Promise<unknown>): Promise<void> {
+async function withTimeout(answer: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new Error(`no answer within ${PATIENCE_MS} ms`));
-    }, PATIENCE_MS);
+      reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`));
+    }, CHECK_TIMEOUT_MS);
   });
   try {
-    await Promise.race([answer, late]);
+    await Promise.race([answer, timeout]);
   } finally {
     clearTimeout(timer);
   }

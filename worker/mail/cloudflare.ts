@@ -3,11 +3,10 @@ import { parseSender } from "#domain/mail-sender.ts";
 import type { MailTransport } from "./mail.ts";
 
 /**
- * Cloudflare's Email Sending, through the Worker's `send_email` binding. The binding takes an address or an object with a
- * name and an address; one string with both in it is not documented
+ * Sends through the Worker's `send_email` binding
  * (https://developers.cloudflare.com/email-service/api/send-emails/workers-api/).
  * @param from an address, or a name and an address in angle brackets
- * @throws Error where `from` is neither
+ * @throws Error if `from` is neither
  */
 export function createCloudflareTransport(from: string, binding: Pick<SendEmail, "send"> | undefined): MailTransport {
   const sender = senderOf(from);
@@ -19,8 +18,9 @@ export function createCloudflareTransport(from: string, binding: Pick<SendEmail,
   };
 }
 
+/** The binding's documentation does not allow a name and an address in one string. */
 function senderOf(from: string): string | EmailAddress {
   const sender = parseSender(from);
-  if (sender === null) throw new Error("MAIL_FROM is no address, and no name with an address");
+  if (sender === null) throw new Error("MAIL_FROM must be an address, or a name and an address in angle brackets");
   return sender.name === "" ? sender.email : sender;
 }

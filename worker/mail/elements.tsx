@@ -1,18 +1,18 @@
 import { createContext, useContext, type ReactNode } from "react";
 import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
 
-/** Which of a mail's two bodies is being rendered. One tree makes both, so they cannot say different things. */
-export const MailForm = createContext<"html" | "text">("html");
+/** The body that is being rendered. One component tree renders both, so that they cannot differ. */
+export const MailFormat = createContext<"html" | "text">("html");
 
 const INK = "#13211f";
 const MUTED = "#55635f";
 const REED = "#0e5c50";
 const fontFamily = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
 
-/** The frame around every mail. Tables and inline styles, because mail programs know little else. */
+/** Uses a table and inline styles, because mail programs support little else. */
 export function Mail({ title, children }: { title: string; children: ReactNode }) {
-  const form = useContext(MailForm);
-  if (form === "text") {
+  const format = useContext(MailFormat);
+  if (format === "text") {
     return (
       <>
         {`${title}\n\n`}
@@ -53,8 +53,8 @@ export function Mail({ title, children }: { title: string; children: ReactNode }
 
 /** A paragraph. */
 export function Paragraph({ children }: { children: ReactNode }) {
-  const form = useContext(MailForm);
-  if (form === "text") {
+  const format = useContext(MailFormat);
+  if (format === "text") {
     return (
       <>
         {children}
@@ -65,10 +65,10 @@ export function Paragraph({ children }: { children: ReactNode }) {
   return <p style={{ margin: "0 0 16px", fontSize: 16, lineHeight: 1.55 }}>{children}</p>;
 }
 
-/** The one thing a mail asks for: a button, with its address below for who cannot press it. */
+/** A button with its URL below, for mail programs that do not show links. */
 export function Action({ href, children }: { href: string; children: string }) {
-  const form = useContext(MailForm);
-  if (form === "text") return <>{`${children}:\n${href}\n\n`}</>;
+  const format = useContext(MailFormat);
+  if (format === "text") return <>{`${children}:\n${href}\n\n`}</>;
   return (
     <>
       <p style={{ margin: "24px 0" }}>

@@ -1,13 +1,11 @@
 import type { ReactElement } from "react";
 
-/** A mail as a person writes it: a subject and a React component. */
 export interface Message {
   to: string;
   subject: string;
   body: ReactElement;
 }
 
-/** A mail as it goes out. */
 export interface RenderedMail {
   id: string;
   to: string;
@@ -16,7 +14,7 @@ export interface RenderedMail {
   text: string;
 }
 
-/** Hands a mail on. @throws Error when it was not taken */
 export interface MailTransport {
+  /** @throws Error if the provider does not accept the mail */
   send(mail: RenderedMail): Promise<void>;
 }

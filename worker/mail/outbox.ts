@@ -5,26 +5,23 @@ import { logError } from "../log.ts";
 import type { MailTransport, Message } from "./mail.ts";
 import { renderMessage } from "./render.tsx";
 
-const BATCH = 50;
-const FIRST_RETRY_MS = MINUTE_MS;
-const LONGEST_RETRY_MS = 6 * HOUR_MS;
-/** With doubling waits from a minute this is about two days: then the links inside are long dead. */
-export const MAIL_ATTEMPTS = 15;
+const MAILS_PER_RUN = 50;
+const MIN_RETRY_MS = MINUTE_MS;
+const MAX_RETRY_MS = 6 * HOUR_MS;
+/** With these delays, attempts end after about two days. */
+const MAX_MAIL_ATTEMPTS = 15;
 
-/**
- * The mail that has to go out. A mail is in D1 before anything else happens, so a provider that is down loses neither
- * the mail nor what it was about; it is tried at once and then by the cron.
- */
+/** Saves mails in D1 before they are sent, so that none is lost if the provider fails (decision 004). */
 export interface Outbox {
-  /** Keeps the mail and begins to send it. Resolves once it is kept. */
+  /** Saves the mail and starts to send it. Resolves once it is saved. */
   post(message: Message): Promise<void>;
-  /** Sends a message now and says whether it was taken. @throws Error when it was not; nothing is kept */
+  /** Sends a message once, without saving it. @throws Error if the provider does not accept it */
   sendNow(message: Message): Promise<void>;
-  /** Tries what is due. @returns how many mails were taken */
+  /** Sends the mails that are due. @param now epoch milliseconds @returns the number of mails sent */
   deliver(now: number): Promise<number>;
 }
 
-/** @param waitUntil keeps the runtime alive for the first try */
+/** @param waitUntil keeps the runtime alive during the first attempt */
 export function createOutbox(
   db: Database,
   transport: MailTransport,
@@ -33,22 +30,22 @@ export function createOutbox(
   return {
     async post(message) {
       const mail = { ...renderMessage(message), attempts: 0 };
-      // The cron looks only after the first try has had its time, so the two do not send at once.
-      await addToOutbox(db, mail, Date.now() + FIRST_RETRY_MS);
-      waitUntil(attempt(db, transport, mail));
+      // Due only after the first attempt has had time to finish, so that the cron does not send the mail too.
+      await addToOutbox(db, mail, Date.now() + MIN_RETRY_MS);
+      waitUntil(trySend(db, transport, mail));
     },
     async sendNow(message) {
       await transport.send(renderMessage(message));
     },
     async deliver(now) {
-      const due = await listDueMail(db, now, BATCH);
-      const sent = await Promise.all(due.map((mail) => attempt(db, transport, mail)));
-      return sent.filter(Boolean).length;
+      const mails = await listDueMail(db, now, MAILS_PER_RUN);
+      const results = await Promise.all(mails.map((mail) => trySend(db, transport, mail)));
+      return results.filter(Boolean).length;
     },
   };
 }
 
-async function attempt(db: Database, transport: MailTransport, mail: OutgoingMail): Promise<boolean> {
+async function trySend(db: Database, transport: MailTransport, mail: OutgoingMail): Promise<boolean> {
   try {
     await transport.send(mail);
     await removeFromOutbox(db, mail.id);
@@ -56,8 +53,8 @@ async function attempt(db: Database, transport: MailTransport, mail: OutgoingMai
   } catch (error) {
     const attempts = mail.attempts + 1;
     logError("mail.failed", error, { mailId: mail.id, attempts });
-    if (attempts >= MAIL_ATTEMPTS) await removeFromOutbox(db, mail.id);
-    else await recordMailFailure(db, mail.id, Date.now() + Math.min(FIRST_RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS));
+    if (attempts >= MAX_MAIL_ATTEMPTS) await removeFromOutbox(db, mail.id);
+    else await recordMailFailure(db, mail.id, Date.now() + Math.min(MIN_RETRY_MS * 2 ** attempts, MAX_RETRY_MS));
     return false;
   }
 }

@@ -1,17 +1,17 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import { MailForm } from "./elements.tsx";
+import { MailFormat } from "./elements.tsx";
 import type { Message, RenderedMail } from "./mail.ts";
 
-/** Renders a message to its two bodies and gives it the id that every retry carries. */
+/** Renders both bodies and assigns the id that all attempts share. */
 export function renderMessage({ to, subject, body }: Message): RenderedMail {
-  const html = renderToStaticMarkup(<MailForm.Provider value="html">{body}</MailForm.Provider>);
-  const text = renderToStaticMarkup(<MailForm.Provider value="text">{body}</MailForm.Provider>);
+  const html = renderToStaticMarkup(<MailFormat.Provider value="html">{body}</MailFormat.Provider>);
+  const text = renderToStaticMarkup(<MailFormat.Provider value="text">{body}</MailFormat.Provider>);
   return { id: crypto.randomUUID(), to, subject, html: `<!doctype html>${html}`, text: unescape(text) };
 }
 
 const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'" };
 
-/** React escapes text for HTML; a plain body is not HTML. */
+/** Reverts React's escaping for the plain text body. */
 function unescape(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => ENTITIES[entity] ?? entity);
 }

@@ -1,8 +1,7 @@
 import type { MailTransport } from "./mail.ts";
 
 /**
- * Resend's HTTP API: POST /emails, with the mail's id as its idempotency key, so a retry sends nothing
- * twice.
+ * Sends through Resend's HTTP API. The mail's id is the idempotency key, so that a retry does not send it twice.
  * @param from an address, or a name and an address in angle brackets
  * @param apiUrl without a trailing slash
  */

@@ -5,7 +5,6 @@ import { createCloudflareTransport } from "./cloudflare.ts";
 import type { MailTransport } from "./mail.ts";
 import { createResendTransport } from "./resend.ts";
 
-/** The transport that the settings choose (decisions, Mail). */
 export function createTransport(settings: MailSettings, db: Database, binding: SendEmail | undefined): MailTransport {
   switch (settings.transport) {
     case "cloudflare":

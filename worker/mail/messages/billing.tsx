@@ -2,20 +2,22 @@ import { PRODUCT_NAME } from "#domain/brand.ts";
 import { Action, Mail, Paragraph } from "../elements.tsx";
 import type { Message } from "../mail.ts";
 
-/** Tells an owner that files which never expired do so now, because the plan that kept them has ended. */
-export function filesWillExpireMessage(to: string, planName: string, endsAt: Date, origin: string): Message {
-  const date = endsAt.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
+/** After a change to a plan that does not keep files forever. */
+export function filesWillExpireMessage(to: string, planName: string, expiresAt: Date, origin: string): Message {
+  const date = expiresAt.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
   return {
     to,
-    subject: `Your kept files on ${PRODUCT_NAME} expire on ${date}`,
+    subject: `Some of your ${PRODUCT_NAME} files expire on ${date}`,
     body: (
-      <Mail title={`Your kept files expire on ${date}`}>
+      <Mail title={`Some of your files expire on ${date}`}>
         <Paragraph>
-          You are on the {planName} plan now, which does not keep files forever. Those you kept without an end stay for
-          30 more days, until {date}. Your other files live as long as you said.
+          You are on the {planName} plan now, which does not keep files forever. Your files without an expiry date will
+          be deleted on {date}. All other files keep the expiry date you chose.
         </Paragraph>
-        <Paragraph>Download what you need before then, or choose a plan that keeps files forever.</Paragraph>
-        <Action href={`${origin}/dashboard`}>See your files</Action>
+        <Paragraph>
+          To keep these files, download them before then or switch to a plan that keeps files forever.
+        </Paragraph>
+        <Action href={`${origin}/dashboard`}>View your files</Action>
       </Mail>
     ),
   };

@@ -4,7 +4,7 @@ import { Action, Mail, Paragraph } from "../elements.tsx";
 import type { Message } from "../mail.ts";
 
 interface SharedFile {
-  /** The address of the account that sends it. */
+  /** The sender's e-mail address. */
   sender: string;
   filename: string;
   /** Bytes. */
@@ -12,43 +12,43 @@ interface SharedFile {
   /** ISO 8601, null for never. */
   expiresAt: string | null;
   link: string;
-  /** What the sender wrote; may be empty. */
+  /** May be empty. */
   note: string;
 }
 
-/** Brings somebody a link that a person sends them. */
 export function fileSharedMessage(to: string, { sender, filename, size, expiresAt, link, note }: SharedFile): Message {
   return {
     to,
     subject: `${sender} sent you a file with ${PRODUCT_NAME}`,
     body: (
-      <Mail title="A file for you">
+      <Mail title="You received a file">
         <Paragraph>
           {sender} sent you {filename} ({formatBytes(size)}).
         </Paragraph>
         {note !== "" && <Paragraph>“{note}”</Paragraph>}
-        <Action href={link}>Open the download page</Action>
+        <Action href={link}>Go to the download page</Action>
         <Paragraph>
           {expiresAt === null
-            ? "The link does not end by itself."
-            : `The link works until ${expiresAt.slice(0, 16).replace("T", " ")} UTC. After that the file is gone.`}{" "}
-          If you do not know {sender}, do not open it.
+            ? "The link does not expire."
+            : `The link expires on ${expiresAt.slice(0, 16).replace("T", " at ")} UTC.`}{" "}
+          If you do not know {sender}, do not open the file.
         </Paragraph>
       </Mail>
     ),
   };
 }
 
-/** Tells an owner that an administrator has taken their file down. */
 export function fileTakenDownMessage(to: string, filename: string, reason: string, origin: string): Message {
   return {
     to,
     subject: `${filename} was taken down from ${PRODUCT_NAME}`,
     body: (
       <Mail title="Your file was taken down">
-        <Paragraph>{filename} can no longer be downloaded, and its bytes are deleted. The reason:</Paragraph>
+        <Paragraph>
+          We removed {filename}. Its link no longer works and the file is being deleted. The reason:
+        </Paragraph>
         <Paragraph>“{reason}”</Paragraph>
-        <Paragraph>If this is a mistake, write to us:</Paragraph>
+        <Paragraph>If you think this is a mistake, please contact us.</Paragraph>
         <Action href={`${origin}/contact`}>Contact us</Action>
       </Mail>
     ),
