@@ -1,29 +1,29 @@
 import { and, desc, eq, lte, sql, type SQL } from "drizzle-orm";
 import type { AdminAction, AdminLogQuery, AdminViewer } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
-import { countUpTo, windowOf } from "./paging.ts";
+import { cappedCount, limitAndOffset } from "./paging.ts";
 import { adminAuditLogs } from "./schema.ts";
 
-/** What an administrator does: who, what, when, on what. */
 export interface AuditEntry {
   admin: AdminViewer;
   action: AdminAction;
-  /** An id; "" for none. */
+  /** An id, or "". */
   target: string;
-  /** What exactly, in words. */
   details: string;
   /** Epoch milliseconds. */
   at: number;
 }
 
-/** Holds in a batch right after a statement that has changed something. */
-export const HAS_CHANGED = sql`changes() > 0`;
+export const PREVIOUS_STATEMENT_CHANGED_A_ROW = sql`changes() > 0`;
 
-/** The statement that logs a deed, for the batch that does it: right after its statement, or with a condition. */
+/**
+ * The statement that logs an action, for the batch that performs it. By default it logs only if the statement directly
+ * before it in the batch changed a row.
+ */
 export function auditEntryInsert(
   db: Database,
   { admin, action, target, details, at }: AuditEntry,
-  condition: SQL = HAS_CHANGED,
+  condition: SQL = PREVIOUS_STATEMENT_CHANGED_A_ROW,
 ) {
   return db.insert(adminAuditLogs).select(
     sql`
@@ -32,19 +32,19 @@ export function auditEntryInsert(
   );
 }
 
-/** Keeps a deed that changes no row of ours. */
+/** Logs an action that changes no row. */
 export async function logAdminAction(db: Database, entry: AuditEntry): Promise<void> {
   await auditEntryInsert(db, entry, sql`true`);
 }
 
 export type AuditEntryRow = typeof adminAuditLogs.$inferSelect;
 
-/** A page of what administrators did, newest first. */
+/** One page of the log, newest first. */
 export async function listAuditEntries(
   db: Database,
   { page = 1, action, target }: AdminLogQuery,
 ): Promise<{ rows: AuditEntryRow[]; total: number }> {
-  const { limit, offset } = windowOf(page);
+  const { limit, offset } = limitAndOffset(page);
   const selected = and(
     action === undefined ? undefined : eq(adminAuditLogs.action, action),
     target === undefined ? undefined : eq(adminAuditLogs.target, target),
@@ -57,12 +57,12 @@ export async function listAuditEntries(
       .orderBy(desc(adminAuditLogs.at), desc(sql`${adminAuditLogs}.rowid`))
       .limit(limit)
       .offset(offset),
-    countUpTo(db, adminAuditLogs, selected),
+    cappedCount(db, adminAuditLogs, selected),
   ]);
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** Drops rows older than `before`, oldest first. @returns how many */
+/** Deletes rows older than `before`, oldest first. @returns how many */
 export async function deleteOldAuditEntries(db: Database, before: number, limit: number): Promise<number> {
   const old = db
     .select({ id: adminAuditLogs.id })

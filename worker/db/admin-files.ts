@@ -3,14 +3,14 @@ import type { ExpiredFilesQuery } from "#domain/wire.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import type { FileRow } from "./files.ts";
-import { beginsWith, countUpTo, windowOf } from "./paging.ts";
+import { startsWith, cappedCount, limitAndOffset } from "./paging.ts";
 import { files } from "./schema.ts";
 
 const isReady = sql`${files.status} = 'ready'`;
 const rowid = sql`${files}.rowid`;
 const byName = sql`${files.filename} collate nocase`;
 
-/** A page of what has expired, last first; a search is a range of the index on names. */
+/** One page of expired files. A search matches the start of the name, so that it is a range of the index on names. */
 export async function listExpired(
   db: Database,
   { page = 1, q = "", sort = "newest" }: ExpiredFilesQuery,
@@ -19,16 +19,16 @@ export async function listExpired(
   const expired = and(
     isReady,
     isNotNull(files.expiresAt),
-    q === "" ? lte(files.expiresAt, new Date(now)) : sql`${unindexed} <= ${now}`,
+    q === "" ? lte(files.expiresAt, new Date(now)) : sql`${unindexedExpiresAt} <= ${now}`,
   );
-  const selected = q === "" ? expired : and(expired, beginsWith(byName, q));
+  const selected = q === "" ? expired : and(expired, startsWith(byName, q));
   const order =
     q !== ""
       ? [byName, rowid]
       : sort === "newest"
         ? [desc(files.expiresAt), desc(rowid)]
         : [asc(files.expiresAt), rowid];
-  const { limit, offset } = windowOf(page);
+  const { limit, offset } = limitAndOffset(page);
   const [rows, [counted]] = await db.batch([
     db
       .select()
@@ -37,35 +37,35 @@ export async function listExpired(
       .orderBy(...order)
       .limit(limit)
       .offset(offset),
-    countUpTo(db, files, selected),
+    cappedCount(db, files, selected),
   ]);
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** The same column, which SQLite does not look for an index for: a search has to go by name. */
-const unindexed = sql`+${files.expiresAt}`;
+/** The unary plus keeps SQLite from using the index on this column, so that a search uses the one on names. */
+const unindexedExpiresAt = sql`+${files.expiresAt}`;
 
-/** The finished file of that id or download id, whatever has become of it; or null. */
-export async function findAnyFile(db: Database, wanted: string): Promise<FileRow | null> {
+/** The finished file with this id or download id, also when it is expired or deleted. */
+export async function findAnyFile(db: Database, idOrDownloadId: string): Promise<FileRow | null> {
   const [row] = await db
     .select()
     .from(files)
-    .where(and(isReady, or(eq(files.id, wanted), eq(files.downloadId, wanted))))
+    .where(and(isReady, or(eq(files.id, idOrDownloadId), eq(files.downloadId, idOrDownloadId))))
     .limit(1);
   return row ?? null;
 }
 
-/** How a file ends now: every read is refused, and the sweep removes its bytes. */
-function ended(now: number) {
+/** Ends the link at once; the sweep deletes the object. */
+function endedColumns(now: number) {
   return { adminDeleted: true, expiresAt: sql`min(coalesce(${files.expiresAt}, ${now}), ${now})` };
 }
 
-/** Deletes a finished file for an administrator. @returns the object's key, or null when there is no such file */
+/** @returns the object's key, or null when there is no such file */
 export async function deleteAnyFile(db: Database, id: string, entry: AuditEntry): Promise<string | null> {
   const [deleted] = await db.batch([
     db
       .update(files)
-      .set({ ...ended(entry.at), deletedAt: new Date(entry.at) })
+      .set({ ...endedColumns(entry.at), deletedAt: new Date(entry.at) })
       .where(and(eq(files.id, id), isReady, isNull(files.deletedAt)))
       .returning({ s3Key: files.s3Key }),
     auditEntryInsert(db, entry),
@@ -73,35 +73,35 @@ export async function deleteAnyFile(db: Database, id: string, entry: AuditEntry)
   return deleted[0]?.s3Key ?? null;
 }
 
-export interface TakenDown {
+export interface TakenDownFile {
   id: string;
   s3Key: string;
   filename: string;
   userId: string | null;
 }
 
-/** The statement that takes a living file down with a reason, where a condition holds. */
-export function takeDownFile(db: Database, id: string, reason: string, now: number, condition: SQL = sql`true`) {
-  const lives = or(isNull(files.expiresAt), gt(files.expiresAt, new Date(now)));
+/** The statement that takes a downloadable file down if the condition holds. */
+export function takeDownUpdate(db: Database, id: string, reason: string, now: number, condition: SQL = sql`true`) {
+  const isDownloadable = or(isNull(files.expiresAt), gt(files.expiresAt, new Date(now)));
   return db
     .update(files)
-    .set({ ...ended(now), takedownReason: reason })
-    .where(and(eq(files.id, id), isReady, isNull(files.deletedAt), lives, condition))
+    .set({ ...endedColumns(now), takedownReason: reason })
+    .where(and(eq(files.id, id), isReady, isNull(files.deletedAt), isDownloadable, condition))
     .returning({ id: files.id, s3Key: files.s3Key, filename: files.filename, userId: files.userId });
 }
 
-/** Takes a living file down with a reason. @returns null when there is no such file, or it lives no more */
-export async function takeFileDown(
+/** @returns null when there is no such file, or it can no longer be downloaded */
+export async function takeDownFile(
   db: Database,
   id: string,
   reason: string,
   entry: AuditEntry,
-): Promise<TakenDown | null> {
-  const [[taken]] = await db.batch([takeDownFile(db, id, reason, entry.at), auditEntryInsert(db, entry)]);
-  return taken ?? null;
+): Promise<TakenDownFile | null> {
+  const [[file]] = await db.batch([takeDownUpdate(db, id, reason, entry.at), auditEntryInsert(db, entry)]);
+  return file ?? null;
 }
 
-/** Removes rows of files whose bytes went before `before`, longest ago first. @returns how many */
+/** Deletes rows of files whose objects were deleted before `before`, oldest first. @returns how many */
 export async function deleteOldFileRows(db: Database, before: number, limit: number): Promise<number> {
   const old = db
     .select({ id: files.id })
@@ -113,12 +113,12 @@ export async function deleteOldFileRows(db: Database, before: number, limit: num
   return meta.changes;
 }
 
-/** Removes rows of failed and cancelled uploads that began before `before`, longest ago first. @returns how many */
-export async function deleteEndedUploadRows(db: Database, before: number, limit: number): Promise<number> {
+/** Deletes rows of failed and cancelled uploads started before `before`, oldest first. @returns how many */
+export async function deleteUnsuccessfulUploadRows(db: Database, before: number, limit: number): Promise<number> {
   const old = db
     .select({ id: files.id })
     .from(files)
-    // A literal, not parameters: SQLite uses a partial index only where it can see that the condition holds.
+    // A literal, not parameters: with parameters, SQLite does not use the partial index.
     .where(and(sql`${files.status} in ('failed', 'cancelled')`, lte(files.createdAt, new Date(before))))
     .orderBy(files.createdAt)
     .limit(limit);

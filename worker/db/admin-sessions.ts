@@ -4,14 +4,13 @@ import { auditEntryInsert } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { accounts, adminSessions, users } from "./schema.ts";
 
-/** An administrator with an account, as far as logging in needs to know. */
 export interface AdminAccount {
   id: string;
   isVerified: boolean;
   passwordHash: string | null;
 }
 
-/** The administrator with that address (lower case), or null. */
+/** @param email in lower case */
 export async function findAdminAccount(db: Database, email: string): Promise<AdminAccount | null> {
   const [row] = await db
     .select({ id: users.id, isVerified: users.isVerified, passwordHash: accounts.password })
@@ -25,13 +24,13 @@ export async function findAdminAccount(db: Database, email: string): Promise<Adm
 export interface NewAdminSession {
   tokenHash: string;
   admin: AdminViewer;
-  /** For the administrator of the settings. */
+  /** Identifies the configured credentials; null for an administrator with an account. */
   settingsKey: string | null;
   expiresAt: number;
   at: number;
 }
 
-/** Keeps a session, and that it began. */
+/** Stores a session and logs the login. */
 export async function insertAdminSession(db: Database, session: NewAdminSession): Promise<void> {
   const { tokenHash, admin, settingsKey, at } = session;
   await db.batch([
@@ -56,8 +55,8 @@ export interface AdminSessionRow {
 }
 
 /**
- * The session of that token, if it lives: it has not ended, was used since `idleSince`, and its administrator, where
- * they have an account, is one at this moment.
+ * Finds a valid session: not expired, used after `idleSince`, and, if it belongs to an account, that account is still an
+ * administrator's.
  */
 export async function findAdminSession(
   db: Database,
@@ -82,7 +81,7 @@ export async function findAdminSession(
   return row ?? null;
 }
 
-/** Notes that a session was used. One that has been idle too long stays so. */
+/** Records that a session was used, unless it is already idle for too long. */
 export async function touchAdminSession(db: Database, id: string, idleSince: number, now: number): Promise<void> {
   await db
     .update(adminSessions)
@@ -90,7 +89,7 @@ export async function touchAdminSession(db: Database, id: string, idleSince: num
     .where(and(eq(adminSessions.id, id), gt(adminSessions.lastSeenAt, new Date(idleSince))));
 }
 
-/** Ends a session, and keeps that it was ended. */
+/** Deletes a session and logs the logout. */
 export async function endAdminSession(db: Database, tokenHash: string, admin: AdminViewer, at: number): Promise<void> {
   await db.batch([
     db.delete(adminSessions).where(eq(adminSessions.tokenHash, tokenHash)),
@@ -98,14 +97,14 @@ export async function endAdminSession(db: Database, tokenHash: string, admin: Ad
   ]);
 }
 
-/** Drops sessions that ended before `before`. @returns how many */
-export async function deleteEndedAdminSessions(db: Database, before: number, limit: number): Promise<number> {
-  const ended = db
+/** @returns how many */
+export async function deleteExpiredAdminSessions(db: Database, before: number, limit: number): Promise<number> {
+  const expired = db
     .select({ id: adminSessions.id })
     .from(adminSessions)
     .where(lte(adminSessions.expiresAt, new Date(before)))
     .orderBy(adminSessions.expiresAt)
     .limit(limit);
-  const { meta } = await db.delete(adminSessions).where(sql`${adminSessions.id} in ${ended}`);
+  const { meta } = await db.delete(adminSessions).where(sql`${adminSessions.id} in ${expired}`);
   return meta.changes;
 }

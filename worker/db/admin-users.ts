@@ -2,7 +2,7 @@ import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
 import type { AdminUsersQuery } from "#domain/wire.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
-import { beginsWith, countUpTo, windowOf } from "./paging.ts";
+import { startsWith, cappedCount, limitAndOffset } from "./paging.ts";
 import { deleteResetLinks } from "./reset-links.ts";
 import { adminSessions, users } from "./schema.ts";
 
@@ -28,17 +28,17 @@ const ORDERS = {
 };
 
 /**
- * A page of everybody, those whose deletion has begun among them. A search is a range of the index on addresses, or one
- * id: nothing is found in the middle of an address, and nothing is scanned.
+ * One page of all users, including those being deleted. A search matches an id or the start of an email address, so that
+ * an index answers it.
  */
 export async function listUsers(
   db: Database,
   { page = 1, q = "", sort = "newest" }: AdminUsersQuery,
 ): Promise<{ rows: AdminUserRow[]; total: number }> {
-  const wanted = q.toLowerCase();
+  const search = q.toLowerCase();
   const matching =
-    wanted === "" ? undefined : UUID.test(wanted) ? eq(users.id, wanted) : beginsWith(sql`${users.email}`, wanted);
-  const { limit, offset } = windowOf(page);
+    search === "" ? undefined : UUID.test(search) ? eq(users.id, search) : startsWith(sql`${users.email}`, search);
+  const { limit, offset } = limitAndOffset(page);
   const [rows, [counted]] = await db.batch([
     db
       .select(columns)
@@ -47,18 +47,18 @@ export async function listUsers(
       .orderBy(...ORDERS[matching ? "email" : sort])
       .limit(limit)
       .offset(offset),
-    countUpTo(db, users, matching),
+    cappedCount(db, users, matching),
   ]);
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** That person, deletion begun or not; or null. */
+/** Also finds users being deleted. */
 export async function findUser(db: Database, userId: string): Promise<AdminUserRow | null> {
   const [row] = await db.select(columns).from(users).where(eq(users.id, userId)).limit(1);
   return row ?? null;
 }
 
-/** Makes somebody an administrator. @returns whether anything changed */
+/** @returns whether anything changed */
 export async function promoteUser(db: Database, userId: string, entry: AuditEntry): Promise<boolean> {
   const [promoted] = await db.batch([
     db
@@ -70,10 +70,13 @@ export async function promoteUser(db: Database, userId: string, entry: AuditEntr
   return promoted.meta.changes === 1;
 }
 
-/** Whether there is an administrator with an account besides one. The administrator of the settings does not count. */
+/** The configured administrator has no account and does not count. */
 export const IS_NOT_THE_LAST_ADMIN = sql`(select count(*) from ${users} where ${users.isAdmin} = 1) > 1`;
 
-/** Takes somebody's administration away, unless they are the last one; their sessions there end. @returns whether */
+/**
+ * Removes the role, unless this is the last administrator, and ends the admin sessions.
+ * @returns whether the role was removed
+ */
 export async function demoteUser(db: Database, userId: string, entry: AuditEntry): Promise<boolean> {
   const [demoted] = await db.batch([
     db
@@ -94,8 +97,8 @@ export async function demoteUser(db: Database, userId: string, entry: AuditEntry
 }
 
 /**
- * Gives somebody another address (lower case), unconfirmed; links mailed to the old one do nothing any more.
- * @returns whether it is theirs; not when somebody else has it, or the person has gone or already has it
+ * Sets an unverified email address (lower case) and invalidates links mailed to the old one.
+ * @returns false when the address is taken or the user is being deleted
  */
 export async function setUserEmail(
   db: Database,
@@ -103,12 +106,12 @@ export async function setUserEmail(
   newEmail: string,
   entry: AuditEntry,
 ): Promise<boolean> {
-  const taken = sql`exists (select 1 from ${users} as other where other.email = ${newEmail})`;
+  const isTaken = sql`exists (select 1 from ${users} as other where other.email = ${newEmail})`;
   const [changed] = await db.batch([
     db
       .update(users)
       .set({ email: newEmail, isVerified: false, verificationToken: null, verificationTokenExpiry: null })
-      .where(and(eq(users.id, userId), isNull(users.deletedAt), sql`not ${taken}`)),
+      .where(and(eq(users.id, userId), isNull(users.deletedAt), sql`not ${isTaken}`)),
     auditEntryInsert(db, entry),
     deleteResetLinks(db, userId, newEmail),
   ]);

@@ -6,7 +6,6 @@ import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { files, mailOutbox, stripeEvents, subscriptions, users } from "./schema.ts";
 
-/** A person's plan, month and subscription. */
 export interface BillingRow {
   userId: string;
   email: string;
@@ -15,15 +14,15 @@ export interface BillingRow {
   convertingCustomerId: string | null;
   stripeSubscriptionId: string | null;
   revision: string;
-  /** The billing date: the day of sign-up, or of a paid subscription. */
+  /** The day of the month on which billing months begin: of the sign-up, or of the paid subscription. */
   anchor: Date;
   signedUpAt: Date;
-  /** Bytes, and finished or reserved uploads, of the billing month. */
+  /** Bytes and number of uploads in the billing month, reserved ones included. */
   bytes: number;
   transfers: number;
   periodStart: Date;
   periodEnd: Date;
-  /** The subscription's, as Stripe names it; null where there is none. */
+  /** Stripe's subscription status; null without a subscription. */
   status: string | null;
   cancelAtPeriodEnd: boolean | null;
 }
@@ -54,7 +53,7 @@ function selectBilling(db: Database, condition: SQL | undefined) {
     .where(and(condition, isNull(users.deletedAt)));
 }
 
-/** That person's plan, month and subscription; null for nobody, and for somebody whose deletion has begun. */
+/** @returns null when there is no such user, or they are being deleted */
 export async function findBilling(db: Database, userId: string): Promise<BillingRow | null> {
   const [row] = await selectBilling(db, eq(users.id, userId)).limit(1);
   return row ?? null;
@@ -64,8 +63,8 @@ function byCustomer(customerId: string): SQL | undefined {
   return or(eq(users.stripeCustomerId, customerId), eq(users.convertingCustomerId, customerId));
 }
 
-/** The person that a Stripe customer is, or null; and whether that event has been dealt with before. */
-export async function findEventSubject(
+/** Finds a Stripe customer's user, and whether the event was handled before. */
+export async function findEventCustomer(
   db: Database,
   eventId: string,
   customerId: string,
@@ -77,25 +76,24 @@ export async function findEventSubject(
   return { handled: handled.length > 0, row: rows[0] ?? null };
 }
 
-/** What becomes of a person's plan. */
 export interface BillingChange {
   planType: PlanId;
   stripeCustomerId: string | null;
   convertingCustomerId: string | null;
   stripeSubscriptionId: string | null;
-  /** The paid months' billing date; null for the day of sign-up. */
+  /** Where paid billing months begin; null for the day of the sign-up. */
   anchor: Date | null;
-  /** A month that begins later than the one before starts at nothing. Null keeps what is there. */
+  /** The billing month. A later start resets the monthly totals; null keeps the current value. */
   period: { start: number | null; end: number | null };
-  /** Null leaves whatever is there. */
+  /** Null keeps the current one. */
   subscription: SubscriptionMirror | null;
-  /** For files that never expire, where the plan does not allow it any more; null leaves them. */
-  foreverEnds: { at: number; mail: RenderedMail } | null;
-  /** Where an administrator does it. */
+  /** Sets an expiry on files that never expire, if the new plan does not allow them; null keeps them. */
+  endForeverFiles: { at: number; mail: RenderedMail } | null;
+  /** Set when an administrator makes the change. */
   entry?: AuditEntry;
 }
 
-/** A subscription as it stands at Stripe, or as it was chosen by hand. */
+/** A copy of a Stripe subscription, or of a manual plan choice. */
 export interface SubscriptionMirror {
   planType: PlanId;
   stripeSubscriptionId: string | null;
@@ -105,7 +103,7 @@ export interface SubscriptionMirror {
   cancelAtPeriodEnd: boolean;
 }
 
-/** An event of Stripe's, noted in the transaction that it leads to. */
+/** A Stripe event, recorded in the transaction of the change that it causes. */
 export interface HandledEvent {
   id: string;
   type: string;
@@ -113,10 +111,9 @@ export interface HandledEvent {
 }
 
 /**
- * Changes a person's plan, all of it or nothing, unless it was changed after `row` was read: then what the change was
- * made from is old.
+ * Changes a user's plan in one transaction, unless it has changed since `row` was read (optimistic locking).
  * @param now epoch milliseconds
- * @returns whether it was changed
+ * @returns whether the change was applied
  */
 export async function changeBilling(
   db: Database,
@@ -126,20 +123,20 @@ export async function changeBilling(
   now: number,
 ): Promise<boolean> {
   const revision = crypto.randomUUID();
-  const isOurs = sql`exists (select 1 from ${users} where ${users.id} = ${row.userId} and ${users.billingRevision} = ${revision})`;
+  const wasApplied = sql`exists (select 1 from ${users} where ${users.id} = ${row.userId} and ${users.billingRevision} = ${revision})`;
   const [changed] = await db.batch([
     updatePlan(db, row, change, revision),
-    ...(change.subscription ? [mirrorSubscription(db, row.userId, change.subscription, isOurs, now)] : []),
-    ...(change.foreverEnds ? endForever(db, row.userId, change.foreverEnds, isOurs, now) : []),
-    ...(event ? [noteEvent(db, event, isOurs)] : []),
-    ...(change.entry ? [auditEntryInsert(db, change.entry, isOurs)] : []),
+    ...(change.subscription ? [mirrorSubscription(db, row.userId, change.subscription, wasApplied, now)] : []),
+    ...(change.endForeverFiles ? expireForeverFiles(db, row.userId, change.endForeverFiles, wasApplied, now) : []),
+    ...(event ? [recordEvent(db, event, wasApplied)] : []),
+    ...(change.entry ? [auditEntryInsert(db, change.entry, wasApplied)] : []),
   ]);
   return changed.meta.changes === 1;
 }
 
 function updatePlan(db: Database, row: BillingRow, change: BillingChange, revision: string) {
   const { start, end } = change.period;
-  const begins = start === null ? sql`0` : sql`${users.currentPeriodStart} < ${start}`;
+  const startsNewMonth = start === null ? sql`0` : sql`${users.currentPeriodStart} < ${start}`;
   return db
     .update(users)
     .set({
@@ -149,15 +146,15 @@ function updatePlan(db: Database, row: BillingRow, change: BillingChange, revisi
       stripeSubscriptionId: change.stripeSubscriptionId,
       billingAnchor: change.anchor,
       billingRevision: revision,
-      monthlyUploadTotal: sql`case when ${begins} then 0 else ${users.monthlyUploadTotal} end`,
-      monthlyTransferCount: sql`case when ${begins} then 0 else ${users.monthlyTransferCount} end`,
+      monthlyUploadTotal: sql`case when ${startsNewMonth} then 0 else ${users.monthlyUploadTotal} end`,
+      monthlyTransferCount: sql`case when ${startsNewMonth} then 0 else ${users.monthlyTransferCount} end`,
       ...(start === null ? {} : { currentPeriodStart: new Date(start) }),
       ...(end === null ? {} : { currentPeriodEnd: new Date(end) }),
     })
     .where(and(eq(users.id, row.userId), eq(users.billingRevision, row.revision), isNull(users.deletedAt)));
 }
 
-function mirrorSubscription(db: Database, userId: string, mirror: SubscriptionMirror, isOurs: SQL, now: number) {
+function mirrorSubscription(db: Database, userId: string, mirror: SubscriptionMirror, wasApplied: SQL, now: number) {
   const { planType, stripeSubscriptionId, stripeCustomerId, period, status, cancelAtPeriodEnd } = mirror;
   return db
     .insert(subscriptions)
@@ -165,7 +162,7 @@ function mirrorSubscription(db: Database, userId: string, mirror: SubscriptionMi
       sql`
         select ${crypto.randomUUID()}, ${userId}, ${planType}, ${stripeSubscriptionId}, ${stripeCustomerId},
           ${period.start}, ${period.end}, ${status}, ${Number(cancelAtPeriodEnd)}, ${now}, ${now}
-        where ${isOurs}`,
+        where ${wasApplied}`,
     )
     .onConflictDoUpdate({
       target: subscriptions.userId,
@@ -182,53 +179,54 @@ function mirrorSubscription(db: Database, userId: string, mirror: SubscriptionMi
     });
 }
 
-/** The mail first: whether there is anything to tell shows only before the files have got their end. */
-function endForever(
+/** Queues the mail first: after the update, no file is left that shows whether a mail is needed. */
+function expireForeverFiles(
   db: Database,
   userId: string,
   { at, mail }: { at: number; mail: RenderedMail },
-  isOurs: SQL,
+  wasApplied: SQL,
   now: number,
 ) {
-  const kept = and(eq(files.userId, userId), sql`${files.status} = 'ready'`, isNull(files.expiresAt));
+  const foreverFiles = and(eq(files.userId, userId), sql`${files.status} = 'ready'`, isNull(files.expiresAt));
   return [
     db.insert(mailOutbox).select(sql`
       select ${mail.id}, ${mail.to}, ${mail.subject}, ${mail.html}, ${mail.text}, 0, ${now}, ${now}
-      where ${isOurs} and exists (select 1 from ${files} where ${kept})`),
+      where ${wasApplied} and exists (select 1 from ${files} where ${foreverFiles})`),
     db
       .update(files)
       .set({ expiresAt: new Date(at) })
-      .where(and(kept, isOurs)),
+      .where(and(foreverFiles, wasApplied)),
   ];
 }
 
-function noteEvent(db: Database, { id, type, at }: HandledEvent, isOurs: SQL) {
+function recordEvent(db: Database, { id, type, at }: HandledEvent, wasApplied: SQL) {
   return db
     .insert(stripeEvents)
-    .select(sql`select ${id}, ${type}, ${at} where ${isOurs}`)
+    .select(sql`select ${id}, ${type}, ${at} where ${wasApplied}`)
     .onConflictDoNothing();
 }
 
 /**
- * Keeps somebody's Stripe customer, or the one that a manual customer is turning into, unless it is not `former` any
- * more. @returns whether it is theirs now
+ * Stores a user's Stripe customer id if the column still holds `expectedId`.
+ * @param column `convertingCustomerId` while a manual customer moves to Stripe
+ * @returns whether it was stored
  */
 export async function saveCustomer(
   db: Database,
   userId: string,
   column: "stripeCustomerId" | "convertingCustomerId",
   customerId: string,
-  former: string | null,
+  expectedId: string | null,
 ): Promise<boolean> {
-  const isAsKnown = former === null ? isNull(users[column]) : eq(users[column], former);
+  const isUnchanged = expectedId === null ? isNull(users[column]) : eq(users[column], expectedId);
   const { meta } = await db
     .update(users)
     .set({ [column]: customerId })
-    .where(and(eq(users.id, userId), isNull(users.deletedAt), isAsKnown));
+    .where(and(eq(users.id, userId), isNull(users.deletedAt), isUnchanged));
   return meta.changes === 1;
 }
 
-/** Every Stripe customer that a person has been, whatever has become of the person. */
+/** A user's Stripe customer ids, also when the user is being deleted. */
 export async function listStripeCustomers(db: Database, userId: string): Promise<string[]> {
   const [row] = await db
     .select({ current: users.stripeCustomerId, converting: users.convertingCustomerId })
@@ -239,8 +237,8 @@ export async function listStripeCustomers(db: Database, userId: string): Promise
 }
 
 /**
- * Begins a person's next billing month, if the last one has ended: once, however many ask for it.
- * @returns whether this call began it
+ * Starts the next billing month if the current one has ended. Of concurrent calls, one starts it.
+ * @returns whether this call started it
  */
 export async function beginMonth(db: Database, userId: string, period: BillingPeriod, now: number): Promise<boolean> {
   const { meta } = await db
@@ -255,14 +253,14 @@ export async function beginMonth(db: Database, userId: string, period: BillingPe
   return meta.changes === 1;
 }
 
-/** People whose billing month has ended, longest ago first. */
+/** Users whose billing month has ended, oldest first. */
 export async function listEndedMonths(db: Database, now: number, limit: number): Promise<BillingRow[]> {
   return selectBilling(db, lte(users.currentPeriodEnd, new Date(now)))
     .orderBy(users.currentPeriodEnd)
     .limit(limit);
 }
 
-/** Forgets events handled before `before`. @returns how many */
+/** Deletes events handled before `before`. @returns how many */
 export async function deleteOldStripeEvents(db: Database, before: number, limit: number): Promise<number> {
   const old = db
     .select({ id: stripeEvents.id })

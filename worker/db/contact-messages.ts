@@ -2,16 +2,14 @@ import { and, asc, desc, eq, lte, sql } from "drizzle-orm";
 import type { ContactQuery, ContactRequest } from "#domain/wire.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
-import { beginsWith, countUpTo, windowOf } from "./paging.ts";
+import { startsWith, cappedCount, limitAndOffset } from "./paging.ts";
 import { contactSubmissions } from "./schema.ts";
 
-/** Who sent a message, as far as the request says. */
 export interface Sender {
   address: string;
   userAgent: string | null;
 }
 
-/** Keeps a message, unread. */
 export async function insertContactSubmission(
   db: Database,
   message: ContactRequest,
@@ -23,21 +21,21 @@ export async function insertContactSubmission(
 
 export type ContactRow = typeof contactSubmissions.$inferSelect;
 
-/** A literal, not a parameter: SQLite uses a partial index only where it can see that the condition holds. */
+/** A literal, not a parameter: with a parameter, SQLite does not use the partial index. */
 const isUnread = sql`${contactSubmissions.isRead} = 0`;
 const rowid = sql`${contactSubmissions}.rowid`;
 const byEmail = sql`${contactSubmissions.email} collate nocase`;
 
-/** A page of messages, newest first; a search is a range of the index on addresses. */
+/** One page of messages. A search matches the start of the email address, so that an index answers it. */
 export async function listContact(
   db: Database,
   { page = 1, q = "", sort = "newest" }: ContactQuery,
 ): Promise<{ rows: ContactRow[]; total: number; unread: number }> {
-  const matching = q === "" ? undefined : beginsWith(byEmail, q);
+  const matching = q === "" ? undefined : startsWith(byEmail, q);
   const { createdAt } = contactSubmissions;
   const order =
     q !== "" ? [byEmail, rowid] : sort === "newest" ? [desc(createdAt), desc(rowid)] : [asc(createdAt), rowid];
-  const { limit, offset } = windowOf(page);
+  const { limit, offset } = limitAndOffset(page);
   const [rows, [counted], [unread]] = await db.batch([
     db
       .select()
@@ -46,13 +44,13 @@ export async function listContact(
       .orderBy(...order)
       .limit(limit)
       .offset(offset),
-    countUpTo(db, contactSubmissions, matching),
-    countUpTo(db, contactSubmissions, isUnread),
+    cappedCount(db, contactSubmissions, matching),
+    cappedCount(db, contactSubmissions, isUnread),
   ]);
   return { rows, total: counted?.total ?? 0, unread: unread?.total ?? 0 };
 }
 
-/** Marks a message read. @returns whether there is one; one that was read before stays so and is not logged again */
+/** Marks a message as read; logged only the first time. @returns whether the message exists */
 export async function markContactRead(db: Database, id: string, entry: AuditEntry): Promise<boolean> {
   const [, , found] = await db.batch([
     db
@@ -65,7 +63,7 @@ export async function markContactRead(db: Database, id: string, entry: AuditEntr
   return found.length > 0;
 }
 
-/** @returns whether there was one */
+/** @returns whether the message existed */
 export async function deleteContact(db: Database, id: string, entry: AuditEntry): Promise<boolean> {
   const [deleted] = await db.batch([
     db.delete(contactSubmissions).where(eq(contactSubmissions.id, id)),
@@ -74,7 +72,7 @@ export async function deleteContact(db: Database, id: string, entry: AuditEntry)
   return deleted.meta.changes === 1;
 }
 
-/** Drops messages older than `before`, oldest first. @returns how many */
+/** Deletes messages older than `before`, oldest first. @returns how many */
 export async function deleteOldContactMessages(db: Database, before: number, limit: number): Promise<number> {
   const old = db
     .select({ id: contactSubmissions.id })

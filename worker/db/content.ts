@@ -21,7 +21,7 @@ export async function findSeo(db: Database, page: string): Promise<SeoRow | null
   return row ?? null;
 }
 
-/** A page's text and what its head says, in one round trip. */
+/** A page's content and SEO record in one round trip. */
 export async function findPageWithSeo(
   db: Database,
   slug: string,
@@ -31,12 +31,11 @@ export async function findPageWithSeo(
   return { content: content ?? null, seo: seo ?? null };
 }
 
-/** Every page's text, by slug. */
 export async function listPageContent(db: Database): Promise<PageContentRow[]> {
   return db.select().from(pageContent).orderBy(asc(pageContent.slug));
 }
 
-/** @param deed its target is the new row's id @returns the row, or null when the slug is taken */
+/** @param entry its target is the new row's id @returns null when the slug is taken */
 export async function insertPageContent(
   db: Database,
   page: PageContentRequest,
@@ -53,14 +52,14 @@ export async function insertPageContent(
   return row ?? null;
 }
 
-/** @returns the row, or null when there is none of that id or another one has the slug */
+/** @returns null when there is no such row, or the slug is taken */
 export async function updatePageContent(
   db: Database,
   id: string,
   page: PageContentRequest,
   entry: AuditEntry,
 ): Promise<PageContentRow | null> {
-  const taken = db
+  const duplicate = db
     .select({ one: sql`1` })
     .from(sql`${pageContent} as other`)
     .where(sql`other.slug = ${page.slug} and other.id <> ${id}`);
@@ -68,7 +67,7 @@ export async function updatePageContent(
     db
       .update(pageContent)
       .set(page)
-      .where(and(eq(pageContent.id, id), notExists(taken)))
+      .where(and(eq(pageContent.id, id), notExists(duplicate)))
       .returning(),
     auditEntryInsert(db, entry),
   ]);
@@ -79,7 +78,6 @@ export async function pageContentExists(db: Database, id: string): Promise<boole
   return (await db.$count(pageContent, eq(pageContent.id, id))) > 0;
 }
 
-/** @returns whether there was one */
 export async function deletePageContent(db: Database, id: string, entry: AuditEntry): Promise<boolean> {
   const [{ meta }] = await db.batch([
     db.delete(pageContent).where(eq(pageContent.id, id)),
@@ -88,12 +86,11 @@ export async function deletePageContent(db: Database, id: string, entry: AuditEn
   return meta.changes > 0;
 }
 
-/** Every SEO record, by path. */
 export async function listSeo(db: Database): Promise<SeoRow[]> {
   return db.select().from(seoContent).orderBy(asc(seoContent.page));
 }
 
-/** @param deed its target is the new row's id @returns the row, or null when the page has one */
+/** @param entry its target is the new row's id @returns null when the page already has a record */
 export async function insertSeo(db: Database, seo: SeoRequest, entry: AuditEntry): Promise<SeoRow | null> {
   const [[row]] = await db.batch([
     db
@@ -106,9 +103,9 @@ export async function insertSeo(db: Database, seo: SeoRequest, entry: AuditEntry
   return row ?? null;
 }
 
-/** @returns the row, or null when there is none of that id or another one has the page */
+/** @returns null when there is no such row, or the page already has a record */
 export async function updateSeo(db: Database, id: string, seo: SeoRequest, entry: AuditEntry): Promise<SeoRow | null> {
-  const taken = db
+  const duplicate = db
     .select({ one: sql`1` })
     .from(sql`${seoContent} as other`)
     .where(sql`other.page = ${seo.page} and other.id <> ${id}`);
@@ -116,7 +113,7 @@ export async function updateSeo(db: Database, id: string, seo: SeoRequest, entry
     db
       .update(seoContent)
       .set(seo)
-      .where(and(eq(seoContent.id, id), notExists(taken)))
+      .where(and(eq(seoContent.id, id), notExists(duplicate)))
       .returning(),
     auditEntryInsert(db, entry),
   ]);
@@ -127,7 +124,6 @@ export async function seoExists(db: Database, id: string): Promise<boolean> {
   return (await db.$count(seoContent, eq(seoContent.id, id))) > 0;
 }
 
-/** @returns whether there was one */
 export async function deleteSeo(db: Database, id: string, entry: AuditEntry): Promise<boolean> {
   const [{ meta }] = await db.batch([db.delete(seoContent).where(eq(seoContent.id, id)), auditEntryInsert(db, entry)]);
   return meta.changes > 0;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "./client.ts";
 
-/** Asks the database for a one: it answers, or throws. */
+/** @throws Error when the database does not answer */
 export async function pingDatabase(db: Database): Promise<void> {
   await db.run(sql`select 1`);
 }

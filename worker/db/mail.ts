@@ -3,7 +3,6 @@ import type { RenderedMail } from "../mail/mail.ts";
 import type { Database } from "./client.ts";
 import { localMailbox, mailOutbox } from "./schema.ts";
 
-/** A mail that waits to be sent. */
 export interface OutgoingMail extends RenderedMail {
   attempts: number;
 }
@@ -13,7 +12,6 @@ export async function addToOutbox(db: Database, mail: RenderedMail, nextAttemptA
   await db.insert(mailOutbox).values({ id, to, subject, html, text, nextAttemptAt: new Date(nextAttemptAt) });
 }
 
-/** Mails whose next attempt is due, longest waiting first. */
 export async function listDueMail(db: Database, now: number, limit: number): Promise<OutgoingMail[]> {
   return db
     .select()
@@ -34,7 +32,7 @@ export async function removeFromOutbox(db: Database, id: string): Promise<void> 
   await db.delete(mailOutbox).where(eq(mailOutbox.id, id));
 }
 
-/** Keeps a mail for `/dev/mailbox`; keeping it twice is keeping it once. */
+/** Idempotent. */
 export async function saveLocalMail(db: Database, mail: RenderedMail, now: number): Promise<void> {
   const { id, to, subject, html, text } = mail;
   await db
@@ -43,10 +41,9 @@ export async function saveLocalMail(db: Database, mail: RenderedMail, now: numbe
     .onConflictDoNothing();
 }
 
-/** How many mails `/dev/mailbox` shows. */
-const LOCAL_MAIL_SHOWN = 50;
+const MAX_LOCAL_MAILS = 50;
 
-/** The newest local mails. */
+/** Newest first. */
 export async function listLocalMail(db: Database): Promise<(RenderedMail & { sentAt: Date })[]> {
-  return db.select().from(localMailbox).orderBy(desc(localMailbox.sentAt)).limit(LOCAL_MAIL_SHOWN);
+  return db.select().from(localMailbox).orderBy(desc(localMailbox.sentAt)).limit(MAX_LOCAL_MAILS);
 }

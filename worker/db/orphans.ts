@@ -3,14 +3,13 @@ import type { KnownOrphan } from "#domain/orphans.ts";
 import { ADMIN_COUNTED_ROWS } from "#domain/wire.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
-import { repeatable } from "./retries.ts";
+import { retryIdempotent } from "./retries.ts";
 import { reconciliations, suspectedOrphans } from "./schema.ts";
 
-/** A literal, not a parameter: SQLite uses a partial index only where it can see that the condition holds. */
+/** A literal, not a parameter: with a parameter, SQLite does not use the partial index. */
 const isUnapproved = sql`${suspectedOrphans.approvedAt} is null`;
 
-/** The statement that reads known orphans in the order of their keys. */
-export function knownOrphansByKey(db: Database, after: string, limit: number) {
+export function knownOrphansQuery(db: Database, after: string, limit: number) {
   return db
     .select()
     .from(suspectedOrphans)
@@ -19,12 +18,11 @@ export function knownOrphansByKey(db: Database, after: string, limit: number) {
     .limit(limit);
 }
 
-/** A row as the rules for orphans take it. */
 export function toKnownOrphan(row: typeof suspectedOrphans.$inferSelect): KnownOrphan {
   return { key: row.s3Key, firstSeenAt: row.firstSeenAt.getTime(), isApproved: row.approvedAt !== null };
 }
 
-/** Counts unapproved orphans that were first seen at `until` (epoch milliseconds) or before, up to `limit`. */
+/** Counts unapproved orphans first seen until `until` (epoch milliseconds), at most `limit`. */
 export async function countUnapprovedOrphans(db: Database, until: number, limit: number): Promise<number> {
   const known = db
     .select({ s3Key: suspectedOrphans.s3Key })
@@ -34,25 +32,26 @@ export async function countUnapprovedOrphans(db: Database, until: number, limit:
   return db.$count(known.as("known"));
 }
 
-/** What a window's range of keys holds of orphans now. */
-export interface OrphansOfRange {
-  /** The range: keys after `after`, up to and with `end`; null for all that follow. */
+/** The orphans found in one range of keys. */
+export interface OrphanRange {
+  /** Keys greater than `after`, up to and including `end`; null for no upper bound. */
   after: string;
   end: string | null;
-  /** Orphans that no reconciliation had seen before. */
+  /** Orphans not seen before. */
   firstSeen: { key: string; sizeBytes: number }[];
-  /** Keys of the orphans that stay in storage, those among them. */
-  kept: string[];
+  /** Keys of all orphans that remain in storage, including the newly seen. */
+  remaining: string[];
 }
 
 /**
- * The statements that note the orphans of a range of keys, where a condition holds. A known orphan keeps its first
- * sighting; one that is wanted, gone or deleted is forgotten, so that it would start anew.
+ * The statements that record the orphans of a range of keys if the condition holds. A known orphan keeps its
+ * `firstSeenAt`. The row of an object that is referenced again or deleted is removed; if it becomes an orphan again, its
+ * waiting time starts over.
  * @param now epoch milliseconds
  */
-export function recordOrphans(
+export function orphanStatements(
   db: Database,
-  { after, end, firstSeen, kept }: OrphansOfRange,
+  { after, end, firstSeen, remaining }: OrphanRange,
   now: number,
   condition: SQL,
 ) {
@@ -71,26 +70,26 @@ export function recordOrphans(
         and(
           gt(suspectedOrphans.s3Key, after),
           end === null ? undefined : lte(suspectedOrphans.s3Key, end),
-          sql`${suspectedOrphans.s3Key} not in (select value from json_each(${JSON.stringify(kept)}))`,
+          sql`${suspectedOrphans.s3Key} not in (select value from json_each(${JSON.stringify(remaining)}))`,
           condition,
         ),
       ),
   ] as const;
 }
 
-/** Unapproved orphans, counted up to `ADMIN_COUNTED_ROWS`. */
+/** Counts at most `ADMIN_COUNTED_ROWS`. */
 export interface UnapprovedOrphans {
   count: number;
   sizeBytes: number;
-  /** When the first of them was first seen. */
+  /** When the oldest was first seen. */
   since: Date;
 }
 
 /**
- * The unapproved orphans, where the last reconciliation found too many.
- * @returns null where it did not, or where there is none
+ * The orphans that await approval after the last reconciliation stopped deleting.
+ * @returns null when it did not stop, or none is unapproved
  */
-export async function findStoppedOrphans(db: Database): Promise<UnapprovedOrphans | null> {
+export async function findUnapprovedOrphans(db: Database): Promise<UnapprovedOrphans | null> {
   const known = db
     .select({ firstSeenAt: suspectedOrphans.firstSeenAt, sizeBytes: suspectedOrphans.sizeBytes })
     .from(suspectedOrphans)
@@ -98,8 +97,8 @@ export async function findStoppedOrphans(db: Database): Promise<UnapprovedOrphan
     .orderBy(suspectedOrphans.firstSeenAt)
     .limit(ADMIN_COUNTED_ROWS)
     .as("known");
-  const [[last], [found]] = await db.batch([
-    // One that goes on and has not stopped says nothing yet: then the one before it counts.
+  const [[last], [unapproved]] = await db.batch([
+    // Ignores a running reconciliation that has not stopped deleting: its result is still open.
     db
       .select({ stoppedAt: reconciliations.stoppedAt })
       .from(reconciliations)
@@ -114,15 +113,15 @@ export async function findStoppedOrphans(db: Database): Promise<UnapprovedOrphan
       })
       .from(known),
   ]);
-  return last?.stoppedAt && found && found.count > 0 ? found : null;
+  return last?.stoppedAt && unapproved && unapproved.count > 0 ? unapproved : null;
 }
 
 /**
- * Approves the deletion of every orphan that was first seen at `until` (epoch milliseconds) or before.
- * @returns how many that changes
+ * Approves the deletion of every orphan first seen until `until` (epoch milliseconds).
+ * @returns how many were newly approved
  */
 export async function approveOrphans(db: Database, until: number, entry: AuditEntry): Promise<number> {
-  const [approved] = await repeatable(() =>
+  const [approved] = await retryIdempotent(() =>
     db.batch([
       db
         .update(suspectedOrphans)

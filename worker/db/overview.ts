@@ -1,7 +1,7 @@
 import { and, asc, gte, isNull, lt, lte, sql } from "drizzle-orm";
 import { PLAN_IDS } from "#domain/plans.ts";
 import type { Database } from "./client.ts";
-import { countUpTo } from "./paging.ts";
+import { cappedCount } from "./paging.ts";
 import {
   contactSubmissions,
   fileReports,
@@ -14,19 +14,19 @@ import {
   users,
 } from "./schema.ts";
 
-/** A day as UTC names it, from its first millisecond to past its last, epoch milliseconds. */
-export interface CountedDay {
+/** A UTC day. `start` is inclusive, `end` exclusive, both epoch milliseconds. */
+export interface DayRange {
   day: string;
   start: number;
   end: number;
 }
 
-/** Counts one day's uploads again from the log: a range of the index on time. Downloads are counted as they happen. */
-export async function recountDay(db: Database, { day, start, end }: CountedDay): Promise<void> {
-  await countDay(db, { day, start, end });
+/** Counts one day's uploads from the audit log. Downloads are counted when they happen. */
+export async function updateOverviewDay(db: Database, { day, start, end }: DayRange): Promise<void> {
+  await upsertOverviewDay(db, { day, start, end });
 }
 
-function countDay(db: Database, { day, start, end }: CountedDay) {
+function upsertOverviewDay(db: Database, { day, start, end }: DayRange) {
   const finished = sql`${uploadAuditLogs.errorCode} = 'COMPLETED'`;
   return db
     .insert(overviewDays)
@@ -50,41 +50,41 @@ function countDay(db: Database, { day, start, end }: CountedDay) {
     });
 }
 
-/** When the plans were last counted, epoch milliseconds, or null. */
-export async function findPlanNumbersAge(db: Database): Promise<number | null> {
+/** @returns when users and files were last counted per plan, epoch milliseconds, or null */
+export async function findPlanNumbersTime(db: Database): Promise<number | null> {
   const [row] = await db.select({ takenAt: planNumbers.takenAt }).from(planNumbers).limit(1);
   return row?.takenAt.getTime() ?? null;
 }
 
 /**
- * Counts people and stored files by plan, and keeps it as that day's. The only query that looks at everything: the cron
- * asks it once an hour.
- * @param day the day of `now`, as UTC names it
+ * Counts users and stored files per plan, and stores the result for that day. The only query that scans whole tables: the
+ * cron runs it once an hour.
+ * @param day the UTC day of `now`
  * @param now epoch milliseconds
  */
-export async function takePlanNumbers(db: Database, day: string, now: number): Promise<void> {
-  await db.batch([countPlans(db, now), keepPlanDay(db, day)]);
+export async function updatePlanNumbers(db: Database, day: string, now: number): Promise<void> {
+  await db.batch([upsertPlanNumbers(db, now), savePlanDay(db, day)]);
 }
 
-function countPlans(db: Database, now: number) {
+function upsertPlanNumbers(db: Database, now: number) {
   const plans = sql.join(
     PLAN_IDS.map((plan) => sql`select ${plan} as plan_type`),
     sql` union all `,
   );
-  const people = sql`select plan_type, count(*) as n from ${users} group by plan_type`;
-  const perOwner = sql`
+  const userCounts = sql`select plan_type, count(*) as n from ${users} group by plan_type`;
+  const perUser = sql`
     select user_id, count(*) as n, sum(size) as bytes from ${files}
     where ${files.status} in ('uploading', 'ready') and ${files.s3DeletedAt} is null and ${files.userId} is not null
     group by user_id`;
   const stored = sql`
     select owner.plan_type, sum(held.n) as n, sum(held.bytes) as bytes
-    from (${perOwner}) as held join ${users} as owner on owner.id = held.user_id group by owner.plan_type`;
+    from (${perUser}) as held join ${users} as owner on owner.id = held.user_id group by owner.plan_type`;
   return db
     .insert(planNumbers)
     .select(
       sql`
-        select plans.plan_type, coalesce(people.n, 0), coalesce(stored.n, 0), coalesce(stored.bytes, 0), ${now}
-        from (${plans}) as plans left join (${people}) as people on people.plan_type = plans.plan_type
+        select plans.plan_type, coalesce(user_counts.n, 0), coalesce(stored.n, 0), coalesce(stored.bytes, 0), ${now}
+        from (${plans}) as plans left join (${userCounts}) as user_counts on user_counts.plan_type = plans.plan_type
         left join (${stored}) as stored on stored.plan_type = plans.plan_type where true`,
     )
     .onConflictDoUpdate({
@@ -98,45 +98,44 @@ function countPlans(db: Database, now: number) {
     });
 }
 
-function keepPlanDay(db: Database, day: string) {
+function savePlanDay(db: Database, day: string) {
   return db
     .insert(planDays)
     .select(sql`select ${day}, plan_type, bytes from ${planNumbers} where true`)
     .onConflictDoUpdate({ target: [planDays.day, planDays.planType], set: { bytes: sql`excluded.bytes` } });
 }
 
-/** Drops days before that one from the overview's rows, oldest first. @returns how many */
+/** Deletes the overview's rows of days before `before`, oldest first. @returns how many */
 export async function deleteOldOverviewDays(db: Database, before: string, limit: number): Promise<number> {
-  let dropped = 0;
+  let deleted = 0;
   for (const table of [overviewDays, planDays]) {
     const old = db.select({ day: table.day }).from(table).where(lt(table.day, before)).orderBy(table.day).limit(limit);
     const { meta } = await db.delete(table).where(sql`${table.day} in ${old}`);
-    dropped += meta.changes;
+    deleted += meta.changes;
   }
-  return dropped;
+  return deleted;
 }
 
-/** What the overview shows, from `firstDay` on, with today counted anew, in one round trip. */
-export async function readOverview(db: Database, firstDay: string, today: CountedDay) {
+/** Counts today and reads the overview from `firstDay` on, in one round trip. */
+export async function readOverview(db: Database, firstDay: string, today: DayRange) {
   const [, days, plans, stored, [reports], [unread]] = await db.batch([
-    countDay(db, today),
+    upsertOverviewDay(db, today),
     db.select().from(overviewDays).where(gte(overviewDays.day, firstDay)).orderBy(asc(overviewDays.day)),
     db.select().from(planNumbers),
     db.select().from(planDays).where(gte(planDays.day, firstDay)),
-    countUpTo(db, fileReports, isNull(fileReports.settledAt)),
-    countUpTo(db, contactSubmissions, sql`${contactSubmissions.isRead} = 0`),
+    cappedCount(db, fileReports, isNull(fileReports.settledAt)),
+    cappedCount(db, contactSubmissions, sql`${contactSubmissions.isRead} = 0`),
   ]);
   return { days, plans, stored, openReports: reports?.total ?? 0, unreadMessages: unread?.total ?? 0 };
 }
 
 export type SweepRunRow = typeof sweepRuns.$inferSelect;
 
-/** Keeps what a run of the cron did. */
 export async function insertSweepRun(db: Database, run: Omit<SweepRunRow, "id">): Promise<void> {
   await db.insert(sweepRuns).values(run);
 }
 
-/** The last runs, newest first. */
+/** Newest first. */
 export async function listSweepRuns(db: Database, limit: number): Promise<SweepRunRow[]> {
   return db
     .select()
@@ -145,7 +144,7 @@ export async function listSweepRuns(db: Database, limit: number): Promise<SweepR
     .limit(limit);
 }
 
-/** Drops runs that began before `before`, oldest first. @returns how many */
+/** Deletes runs started before `before`, oldest first. @returns how many */
 export async function deleteOldSweepRuns(db: Database, before: number, limit: number): Promise<number> {
   const old = db
     .select({ id: sweepRuns.id })

@@ -3,13 +3,12 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { ADMIN_COUNTED_ROWS, ADMIN_PAGE_SIZE } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
 
-/** How many rows one page of the admin area holds, and how many come before it. */
-export function windowOf(page: number): { limit: number; offset: number } {
+export function limitAndOffset(page: number): { limit: number; offset: number } {
   return { limit: ADMIN_PAGE_SIZE, offset: (page - 1) * ADMIN_PAGE_SIZE };
 }
 
-/** Counts rows, as far as anybody can page through them: a list of a million costs no more than one of ten thousand. */
-export function countUpTo(db: Database, table: SQLiteTable, condition: SQL | undefined) {
+/** Counts rows, but at most `ADMIN_COUNTED_ROWS`, so that counting a large table stays cheap. */
+export function cappedCount(db: Database, table: SQLiteTable, condition: SQL | undefined) {
   const rows = db
     .select({ one: sql<number>`1`.as("one") })
     .from(table)
@@ -19,7 +18,7 @@ export function countUpTo(db: Database, table: SQLiteTable, condition: SQL | und
   return db.select({ total: sql<number>`count(*)` }).from(rows);
 }
 
-/** Texts that begin with `start`, as a range of an index. */
-export function beginsWith(column: SQL, start: string): SQL {
-  return sql`${column} >= ${start} and ${column} < ${`${start}\u{10ffff}`}`;
+/** Unlike `like`, a range that SQLite answers from an index. */
+export function startsWith(column: SQL, prefix: string): SQL {
+  return sql`${column} >= ${prefix} and ${column} < ${`${prefix}\u{10ffff}`}`;
 }

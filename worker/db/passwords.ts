@@ -1,23 +1,22 @@
 import { and, eq, gt, sql, type SQL } from "drizzle-orm";
 import type { Database } from "./client.ts";
-import { repeatable } from "./retries.ts";
+import { retryIdempotent } from "./retries.ts";
 import { resetIdentifier } from "./reset-links.ts";
 import { accounts, adminSessions, sessions, verifications } from "./schema.ts";
 
 /**
- * Sets a person's password. Every session, every admin session and every reset link of theirs ends in the
- * same transaction.
- * @param passwordHash as better-auth hashes passwords
+ * Sets a user's password and deletes their sessions, admin sessions and reset links in one transaction.
+ * @param passwordHash in better-auth's format
  */
 export async function replacePassword(db: Database, userId: string, passwordHash: string): Promise<void> {
-  await repeatable(() => db.batch(statements(db, sql`${userId}`, passwordHash)));
+  await retryIdempotent(() => db.batch(replacePasswordStatements(db, sql`${userId}`, passwordHash)));
 }
 
 /**
- * Uses up a reset link: sets its owner's password and ends what `replacePassword` ends, in one transaction.
- * @param passwordHash as better-auth hashes passwords
+ * Like `replacePassword`, for the owner of a reset link.
+ * @param passwordHash in better-auth's format
  * @param now epoch milliseconds
- * @returns its owner's id; null for a token that is unknown, used or late
+ * @returns the owner's id; null when the token is unknown, used or expired
  */
 export async function redeemResetLink(
   db: Database,
@@ -30,12 +29,12 @@ export async function redeemResetLink(
     .from(verifications)
     .where(and(eq(verifications.identifier, resetIdentifier(token)), gt(verifications.expiresAt, new Date(now))))
     .limit(1);
-  const [changed] = await db.batch(statements(db, sql`${owner}`, passwordHash));
+  const [changed] = await db.batch(replacePasswordStatements(db, sql`${owner}`, passwordHash));
   return changed[0]?.userId ?? null;
 }
 
-/** Reset links go last: they may be what says whose password it is. */
-function statements(db: Database, userId: SQL, passwordHash: string) {
+/** Deletes reset links last, because `userId` may be a subquery on them. */
+function replacePasswordStatements(db: Database, userId: SQL, passwordHash: string) {
   return [
     db
       .update(accounts)

@@ -3,25 +3,24 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "./client.ts";
 
 /**
- * Asks for one whole row by a text that drizzle has written once: writing it anew takes a millisecond, which is most of
- * what a download costs.
- * @param text a `select` of every column of the table, in its order
- * @returns the row, and whether the primary has answered
+ * Runs SQL text that Drizzle generated once. Generating it takes about a millisecond, most of the CPU time of a download.
+ * @param sqlText selects every column of the table, in the schema's order
+ * @returns `fromPrimary`: whether the primary answered, not a replica
  */
-export async function findWholeRow<Table extends SQLiteTable>(
+export async function findRowBySql<Table extends SQLiteTable>(
   db: Database,
   table: Table,
-  text: string,
+  sqlText: string,
   values: unknown[],
 ): Promise<{ row: InferSelectModel<Table> | null; fromPrimary: boolean }> {
   const { results, meta } = await db.$client
-    .prepare(text)
+    .prepare(sqlText)
     .bind(...values)
     .all();
   const fromPrimary = meta.served_by_primary ?? true;
-  const [found] = results;
-  if (!found) return { row: null, fromPrimary };
-  const cells = Object.values(found);
+  const [result] = results;
+  if (!result) return { row: null, fromPrimary };
+  const cells = Object.values(result);
   const columns = Object.entries(getTableColumns(table)).map(([name, column], index) => {
     const value = cells[index];
     return [name, value === null ? null : column.mapFromDriverValue(value)] as const;

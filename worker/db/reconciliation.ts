@@ -2,8 +2,8 @@ import { and, asc, desc, eq, gt, isNull, lt, lte, sql } from "drizzle-orm";
 import type { KnownOrphan } from "#domain/orphans.ts";
 import type { ReconciliationFinding } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
-import { repeatable } from "./retries.ts";
-import { knownOrphansByKey, recordOrphans, toKnownOrphan, type OrphansOfRange } from "./orphans.ts";
+import { retryIdempotent } from "./retries.ts";
+import { knownOrphansQuery, orphanStatements, toKnownOrphan, type OrphanRange } from "./orphans.ts";
 import { reconciliations, reconciliationFindings, files } from "./schema.ts";
 
 export type ReconciliationRow = typeof reconciliations.$inferSelect;
@@ -18,24 +18,22 @@ const RECONCILED_COLUMNS = {
   s3DeletedAt: files.s3DeletedAt,
 };
 
-/** Of a file's row, what decides whether its object has to be there. */
 export type ReconciledFile = Pick<typeof files.$inferSelect, keyof typeof RECONCILED_COLUMNS>;
 
-/** Rows of files, and known orphans, each in the order of their objects' keys and at most `limit`. */
-export async function listByKey(
+/** File rows and known orphans after a key, in key order, at most `limit` of each. */
+export async function listRowsAndOrphans(
   db: Database,
   after: string,
   limit: number,
 ): Promise<{ rows: ReconciledFile[]; orphans: KnownOrphan[] }> {
   const [rows, orphans] = await db.batch([
     db.select(RECONCILED_COLUMNS).from(files).where(gt(files.s3Key, after)).orderBy(asc(files.s3Key)).limit(limit),
-    knownOrphansByKey(db, after, limit),
+    knownOrphansQuery(db, after, limit),
   ]);
   return { rows, orphans: orphans.map(toKnownOrphan) };
 }
 
-/** The rows of those objects, as far as there are any. */
-export async function listFilesOfKeys(db: Database, keys: string[]): Promise<ReconciledFile[]> {
+export async function listFilesByKeys(db: Database, keys: string[]): Promise<ReconciledFile[]> {
   if (keys.length === 0) return [];
   return db
     .select(RECONCILED_COLUMNS)
@@ -43,13 +41,12 @@ export async function listFilesOfKeys(db: Database, keys: string[]): Promise<Rec
     .where(sql`${files.s3Key} in (select value from json_each(${JSON.stringify(keys)}))`);
 }
 
-/** The reconciliation that began last, or null. */
 export async function findLastReconciliation(db: Database): Promise<ReconciliationRow | null> {
   const [row] = await db.select().from(reconciliations).orderBy(desc(reconciliations.startedAt)).limit(1);
   return row ?? null;
 }
 
-/** Begins a reconciliation, unless one goes on. */
+/** Starts a reconciliation, unless one is running. */
 export async function beginReconciliation(db: Database, now: number): Promise<void> {
   await db
     .insert(reconciliations)
@@ -60,22 +57,21 @@ export async function beginReconciliation(db: Database, now: number): Promise<vo
 export interface ReconciliationStep {
   objects: number;
   rows: number;
-  /** Lost files, and orphans that were deleted. */
+  /** Lost files and deleted orphans. */
   findings: ReconciliationFinding[];
   next: string | null;
-  /** How many orphans were found, whatever became of them. */
+  /** All orphans found, deleted or not. */
   orphans: number;
-  /** Which of them stay, and which of those were seen for the first time. */
-  keptOrphans: Pick<OrphansOfRange, "firstSeen" | "kept">;
+  remainingOrphans: Pick<OrphanRange, "firstSeen" | "remaining">;
   deletedUnapproved: number;
-  /** Whether there were too many orphans. */
+  /** Whether too many orphans were found, so that the reconciliation stops deleting. */
   stops: boolean;
 }
 
 /**
- * Takes a reconciliation on from where it stood, with what was found; one that is at its end forgets lost files that it has not
- * seen lost any more.
- * @returns whether it did; false when another run has taken it on meanwhile
+ * Saves the result of one window and moves the cursor. The last window also deletes findings of lost files that this
+ * reconciliation did not find again.
+ * @returns false when another run has moved the cursor in the meantime
  */
 export async function advanceReconciliation(
   db: Database,
@@ -84,13 +80,13 @@ export async function advanceReconciliation(
   now: number,
 ): Promise<boolean> {
   const at = new Date(now);
-  const stands = and(
+  const isAtCursor = and(
     eq(reconciliations.id, reconciliation.id),
     eq(reconciliations.cursor, reconciliation.cursor),
     isNull(reconciliations.finishedAt),
   );
-  const isOurs = sql`exists (select 1 from ${reconciliations} where ${stands})`;
-  const range = { after: reconciliation.cursor, end: step.next, ...step.keptOrphans };
+  const cursorUnchanged = sql`exists (select 1 from ${reconciliations} where ${isAtCursor})`;
+  const range = { after: reconciliation.cursor, end: step.next, ...step.remainingOrphans };
   const rows = step.findings.map(({ kind, s3Key, fileId, size }) => ({ kind, s3Key, fileId, sizeBytes: size }));
   const lost = step.findings.filter(({ kind }) => kind === "lost").length;
   const [, , , advanced] = await db.batch([
@@ -103,7 +99,7 @@ export async function advanceReconciliation(
           from json_each(${JSON.stringify(rows)}) where true`,
       )
       .onConflictDoUpdate({ target: reconciliationFindings.s3Key, set: { kind: sql`excluded.kind`, lastSeenAt: at } }),
-    ...recordOrphans(db, range, now, isOurs),
+    ...orphanStatements(db, range, now, cursorUnchanged),
     db
       .update(reconciliations)
       .set({
@@ -111,12 +107,12 @@ export async function advanceReconciliation(
         rows: sql`${reconciliations.rows} + ${step.rows}`,
         orphans: sql`${reconciliations.orphans} + ${step.orphans}`,
         lost: sql`${reconciliations.lost} + ${lost}`,
-        orphansFirstSeen: sql`${reconciliations.orphansFirstSeen} + ${step.keptOrphans.firstSeen.length}`,
+        orphansFirstSeen: sql`${reconciliations.orphansFirstSeen} + ${step.remainingOrphans.firstSeen.length}`,
         orphansDeletedUnapproved: sql`${reconciliations.orphansDeletedUnapproved} + ${step.deletedUnapproved}`,
         ...(step.stops ? { stoppedAt: sql`coalesce(${reconciliations.stoppedAt}, ${now})` } : {}),
         ...(step.next === null ? { finishedAt: at } : { cursor: step.next }),
       })
-      .where(stands),
+      .where(isAtCursor),
     ...(step.next === null
       ? [
           db
@@ -133,28 +129,28 @@ export async function advanceReconciliation(
   return advanced.meta.changes === 1;
 }
 
-/** What reconciliations found, newest first. */
+/** Newest first. */
 export async function listFindings(db: Database, limit: number): Promise<FindingRow[]> {
   return db.select().from(reconciliationFindings).orderBy(desc(reconciliationFindings.foundAt)).limit(limit);
 }
 
-/** Drops reconciliations that began before `before`, and the orphans found until then: those are gone. */
+/** Deletes reconciliations started before `before`, and findings of orphans until then. Lost files stay listed. */
 export async function deleteOldReconciliations(db: Database, before: number, limit: number): Promise<void> {
-  const old = new Date(before);
-  const begun = db
+  const beforeDate = new Date(before);
+  const oldReconciliations = db
     .select({ id: reconciliations.id })
     .from(reconciliations)
-    .where(lte(reconciliations.startedAt, old))
+    .where(lte(reconciliations.startedAt, beforeDate))
     .limit(limit);
-  const found = db
+  const oldFindings = db
     .select({ s3Key: reconciliationFindings.s3Key })
     .from(reconciliationFindings)
-    .where(and(lte(reconciliationFindings.foundAt, old), eq(reconciliationFindings.kind, "orphan")))
+    .where(and(lte(reconciliationFindings.foundAt, beforeDate), eq(reconciliationFindings.kind, "orphan")))
     .limit(limit);
-  await repeatable(() =>
+  await retryIdempotent(() =>
     db.batch([
-      db.delete(reconciliations).where(sql`${reconciliations.id} in ${begun}`),
-      db.delete(reconciliationFindings).where(sql`${reconciliationFindings.s3Key} in ${found}`),
+      db.delete(reconciliations).where(sql`${reconciliations.id} in ${oldReconciliations}`),
+      db.delete(reconciliationFindings).where(sql`${reconciliationFindings.s3Key} in ${oldFindings}`),
     ]),
   );
 }

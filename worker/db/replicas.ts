@@ -1,63 +1,62 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * Reads may be answered by a replica near the caller (D1's Sessions API). Each request has a session of its own, which
- * every query of the request belongs to, so what a request has seen or written it sees again. Outside of requests, in
+ * The D1 session of the current request (https://developers.cloudflare.com/d1/best-practices/read-replication/). All
+ * queries of a request share it, so a request always sees its own earlier reads and writes. Without a session, as in
  * Durable Objects and the cron, the primary answers.
  */
-const current = new AsyncLocalStorage<D1DatabaseSession>();
+const requestSession = new AsyncLocalStorage<D1DatabaseSession>();
 
-/** Carries how far the person's last change had come, so that no replica shows them less. */
+/** Holds the D1 bookmark of the caller's last change, so that no replica shows an older state. */
 const COOKIE = "mayfly.bookmark";
-/** Replicas are seconds behind the primary at most; after this, any of them has the change. */
+/** Longer than replicas lag behind the primary (seconds). */
 const COOKIE_SECONDS = 60;
-/** A bookmark as D1 writes them. */
 const BOOKMARK = /^[0-9a-f]{8}(-[0-9a-f]{8}){2}-[0-9a-f]{32}$/;
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** A binding whose queries belong to the session of the request that sends them. */
-export function inSessions(binding: D1Database): D1Database {
+/** Sends queries through the session of the current request, if there is one. */
+export function sessionAwareBinding(binding: D1Database): D1Database {
   return new Proxy(binding, {
     get(target, name) {
-      const from = name === "prepare" || name === "batch" ? (current.getStore() ?? target) : target;
-      const value: unknown = Reflect.get(from, name);
-      return typeof value === "function" ? (value.bind(from) as unknown) : value;
+      const source = name === "prepare" || name === "batch" ? (requestSession.getStore() ?? target) : target;
+      const value: unknown = Reflect.get(source, name);
+      return typeof value === "function" ? (value.bind(source) as unknown) : value;
     },
   });
 }
 
 /**
- * Answers a request within a session: a change reads and writes at the primary, a read may go to any replica that has
- * what the person changed last.
+ * Answers a request in a D1 session. A request that may write uses the primary; a read uses any replica that has the
+ * caller's last change.
  */
-export async function withSession(
+export async function answerInSession(
   binding: D1Database,
   request: Request,
   answer: () => Response | Promise<Response>,
 ): Promise<Response> {
   const isRead = SAFE_METHODS.has(request.method);
   const session = binding.withSession(isRead ? (bookmarkOf(request) ?? "first-unconstrained") : "first-primary");
-  const response = await current.run(session, async () => answer());
+  const response = await requestSession.run(session, async () => answer());
   const bookmark = session.getBookmark();
-  const isPerson = request.headers.has("cookie") || response.headers.has("set-cookie");
-  if (isRead || !isPerson || bookmark === null || response.webSocket) return response;
-  const marked = new Response(response.body, response);
+  const hasCookies = request.headers.has("cookie") || response.headers.has("set-cookie");
+  if (isRead || !hasCookies || bookmark === null || response.webSocket) return response;
+  const withBookmark = new Response(response.body, response);
   const secure = new URL(request.url).protocol === "https:" ? "; Secure" : "";
-  marked.headers.append(
+  withBookmark.headers.append(
     "set-cookie",
     `${COOKIE}=${bookmark}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`,
   );
-  return marked;
+  return withBookmark;
 }
 
-/** Asks at the primary, for what has to be known as it is now and not as a replica last heard of it. */
-export function atPrimary<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  return current.exit(ask);
+/** Runs a query at the primary, because a replica may be seconds behind. */
+export function atPrimary<Result>(query: () => Promise<Result>): Promise<Result> {
+  return requestSession.exit(query);
 }
 
 function bookmarkOf(request: Request): string | null {
-  const found = /(?:^|;\s*)mayfly\.bookmark=([^;]+)/.exec(request.headers.get("cookie") ?? "");
-  const bookmark = found?.[1] ?? "";
+  const match = /(?:^|;\s*)mayfly\.bookmark=([^;]+)/.exec(request.headers.get("cookie") ?? "");
+  const bookmark = match?.[1] ?? "";
   return BOOKMARK.test(bookmark) ? bookmark : null;
 }

@@ -1,15 +1,14 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { ReportOutcome, ReportRequest, ReportsQuery } from "#domain/wire.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
-import { takeDownFile, type TakenDown } from "./admin-files.ts";
+import { takeDownUpdate, type TakenDownFile } from "./admin-files.ts";
 import type { Database } from "./client.ts";
 import type { FileRow } from "./files.ts";
-import { countUpTo, windowOf } from "./paging.ts";
+import { cappedCount, limitAndOffset } from "./paging.ts";
 import { fileReports, files } from "./schema.ts";
 
 export type ReportRow = typeof fileReports.$inferSelect;
 
-/** Keeps what a visitor says is wrong with a file. */
 export async function insertReport(
   db: Database,
   fileId: string,
@@ -23,7 +22,7 @@ export async function insertReport(
 const isOpen = isNull(fileReports.settledAt);
 const rowid = sql`${fileReports}.rowid`;
 
-/** A page of reports with their files: open ones oldest first, settled ones last settled first. */
+/** One page of reports with their files: open ones oldest first, settled ones newest first. */
 export async function listReports(
   db: Database,
   { page = 1, state = "open" }: ReportsQuery,
@@ -31,15 +30,15 @@ export async function listReports(
   const selected = state === "open" ? isOpen : isNotNull(fileReports.settledAt);
   const order =
     state === "open" ? [asc(fileReports.createdAt), asc(rowid)] : [desc(fileReports.settledAt), desc(rowid)];
-  const { limit, offset } = windowOf(page);
-  const listed = db
+  const { limit, offset } = limitAndOffset(page);
+  const fileIds = db
     .select({ fileId: fileReports.fileId })
     .from(fileReports)
     .where(selected)
     .orderBy(...order)
     .limit(limit)
     .offset(offset);
-  const [reports, reported, [counted]] = await db.batch([
+  const [reports, reportedFiles, [counted]] = await db.batch([
     db
       .select()
       .from(fileReports)
@@ -47,15 +46,14 @@ export async function listReports(
       .orderBy(...order)
       .limit(limit)
       .offset(offset),
-    db.select().from(files).where(inArray(files.id, listed)),
-    countUpTo(db, fileReports, selected),
+    db.select().from(files).where(inArray(files.id, fileIds)),
+    cappedCount(db, fileReports, selected),
   ]);
-  const byId = new Map(reported.map((file) => [file.id, file]));
+  const byId = new Map(reportedFiles.map((file) => [file.id, file]));
   const rows = reports.map((report) => ({ report, file: byId.get(report.fileId ?? "") ?? null }));
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** That report, open or settled; or null. */
 export async function findReport(db: Database, id: string): Promise<ReportRow | null> {
   const [row] = await db.select().from(fileReports).where(eq(fileReports.id, id)).limit(1);
   return row ?? null;
@@ -67,15 +65,15 @@ export interface Settlement {
 }
 
 /**
- * Settles an open report; where its file is taken down, every open report of that file.
- * @returns null when it is not open any more; and the file, where it was taken down just now
+ * Settles an open report. Taking the file down settles all open reports of that file.
+ * @returns null when the report is no longer open; else the file, if this call took it down
  */
 export async function settleReport(
   db: Database,
   { id, fileId }: Pick<ReportRow, "id" | "fileId">,
   { outcome, note }: Settlement,
   entry: AuditEntry,
-): Promise<{ taken: TakenDown | null } | null> {
+): Promise<{ takenDown: TakenDownFile | null } | null> {
   const takesDown = outcome === "taken-down" && fileId !== null;
   const settle = db
     .update(fileReports)
@@ -84,19 +82,19 @@ export async function settleReport(
       and(
         isOpen,
         takesDown ? eq(fileReports.fileId, fileId) : eq(fileReports.id, id),
-        sql`exists (select 1 from ${fileReports} as asked where asked.id = ${id} and asked.settled_at is null)`,
+        sql`exists (select 1 from ${fileReports} as requested where requested.id = ${id} and requested.settled_at is null)`,
       ),
     );
   if (!takesDown) {
     const [settled] = await db.batch([settle, auditEntryInsert(db, entry)]);
-    return settled.meta.changes > 0 ? { taken: null } : null;
+    return settled.meta.changes > 0 ? { takenDown: null } : null;
   }
-  const isOurs = sql`exists (select 1 from ${fileReports} where ${fileReports.id} = ${id} and ${fileReports.settledAt} = ${entry.at} and ${fileReports.outcome} = 'taken-down')`;
-  const [settled, , taken] = await db.batch([
+  const wasSettled = sql`exists (select 1 from ${fileReports} where ${fileReports.id} = ${id} and ${fileReports.settledAt} = ${entry.at} and ${fileReports.outcome} = 'taken-down')`;
+  const [settled, , takenDown] = await db.batch([
     settle,
     auditEntryInsert(db, entry),
-    takeDownFile(db, fileId, note, entry.at, isOurs),
+    takeDownUpdate(db, fileId, note, entry.at, wasSettled),
     auditEntryInsert(db, { ...entry, action: "file.take-down", target: fileId, details: note }),
   ]);
-  return settled.meta.changes > 0 ? { taken: taken[0] ?? null } : null;
+  return settled.meta.changes > 0 ? { takenDown: takenDown[0] ?? null } : null;
 }

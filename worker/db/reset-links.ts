@@ -2,25 +2,20 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "./client.ts";
 import { users, verifications } from "./schema.ts";
 
-/** How better-auth keeps a reset token: `value` is the person's id, `identifier` the token behind this prefix. */
+/** better-auth stores a reset token in `verifications`: `identifier` is this prefix and the token, `value` the user's id. */
 const PREFIX = "reset-password:";
 
-/** What `verifications` calls a reset token. */
 export function resetIdentifier(token: string): string {
   return `${PREFIX}${token}`;
 }
 
-/**
- * The statement that deletes a person's unused reset links if their address is `email`: for the batch that has just
- * changed it to that.
- */
+/** The statement that deletes a user's reset links if their address is `email`, for the batch that changes it. */
 export function deleteResetLinks(db: Database, userId: string, email: string) {
   return db.delete(verifications).where(and(eq(verifications.value, userId), hasAddress(userId, email)));
 }
 
 /**
- * Checks a reset link that is about to be mailed: if the person's address is no longer `email`, all of their reset
- * links are deleted.
+ * Checks a reset link before it is mailed. If the user's address is no longer `email`, deletes all their reset links.
  * @returns whether the link still works
  */
 export async function checkResetLink(db: Database, userId: string, email: string, token: string): Promise<boolean> {

@@ -1,11 +1,11 @@
 import { retryStorageCall } from "#domain/retry.ts";
 import { describeError, logError, logWarning } from "../log.ts";
 
-/** How D1's passing faults are told from its other errors (Cloudflare, "Debug D1", list of D1_ERRORs), and outlived. */
+// Messages of D1's transient errors: https://developers.cloudflare.com/d1/observability/debug-d1/#error-list
 
-/** The statement never ran: whatever it does, it may be sent again. */
-const REFUSED = ["D1 DB is overloaded", "Cannot resolve D1 DB due to transient issue"];
-/** It may have run, and its answer was lost. */
+/** The statement did not run, so any statement may be retried. */
+const REJECTED = ["D1 DB is overloaded", "Cannot resolve D1 DB due to transient issue"];
+/** The statement may have run; only reads and idempotent writes may be retried. */
 const LOST = [
   "Network connection lost",
   "caused object to be reset",
@@ -14,24 +14,24 @@ const LOST = [
   "D1 DB storage operation exceeded timeout",
 ];
 
-/** What an error says of the statement that it ended. */
-export function faultOf(error: unknown): "refused" | "lost" | null {
-  // Drizzle's error names the query; the reason is its cause.
+function classifyError(error: unknown): "rejected" | "lost" | null {
+  // Drizzle wraps D1's error.
   const text = String(error instanceof Error ? (error.cause ?? error) : error);
-  if (REFUSED.some((message) => text.includes(message))) return "refused";
+  if (REJECTED.some((message) => text.includes(message))) return "rejected";
   return LOST.some((message) => text.includes(message)) ? "lost" : null;
 }
 
-function noteRetry(error: unknown, failed: number): void {
+function logRetry(error: unknown, failed: number): void {
   logWarning("d1.retried", { failed, error: describeError(error) });
 }
 
-/** Only reads begin so here: no statement of ours writes after a `with`. */
+/** `with` may begin a write, so it is not in the list. */
 const READS = /^\s*(select|explain)\b/i;
 
 /**
- * A binding whose reads are repeated after any passing fault, and whose writes where they never ran. A fault that stays
- * is in the log, and thrown. A write that may come twice says so itself: `repeatable`.
+ * Retries reads after every transient error, and writes that did not run; for other writes see `retryIdempotent`. Logs
+ * and throws the error of the last attempt. These attempts come on top of D1's own for reads
+ * (https://developers.cloudflare.com/d1/best-practices/retry-queries/).
  */
 export function withRetries(binding: D1Database): D1Database {
   const originals = new WeakMap<D1PreparedStatement, { statement: D1PreparedStatement; isRead: boolean }>();
@@ -40,12 +40,12 @@ export function withRetries(binding: D1Database): D1Database {
     retryStorageCall(
       call,
       (error) => {
-        const fault = faultOf(error);
-        return fault === "refused" || (fault === "lost" && isRead);
+        const fault = classifyError(error);
+        return fault === "rejected" || (fault === "lost" && isRead);
       },
-      noteRetry,
+      logRetry,
     ).catch((error: unknown) => {
-      const fault = faultOf(error);
+      const fault = classifyError(error);
       if (fault) logError("d1.failed", error, { fault, isRead });
       throw error;
     });
@@ -70,25 +70,22 @@ export function withRetries(binding: D1Database): D1Database {
       if (name === "prepare") return (query: string) => wrap(target.prepare(query), READS.test(query));
       if (name !== "batch") return (...args: unknown[]) => Reflect.apply(value, target, args) as unknown;
       return (statements: D1PreparedStatement[]) => {
-        const known = statements.map((each) => originals.get(each) ?? { statement: each, isRead: false });
-        const plain = known.map(({ statement }) => statement);
+        const unwrapped = statements.map((each) => originals.get(each) ?? { statement: each, isRead: false });
+        const targets = unwrapped.map(({ statement }) => statement);
         return run(
-          known.every(({ isRead }) => isRead),
-          () => target.batch(plain),
+          unwrapped.every(({ isRead }) => isRead),
+          () => target.batch(targets),
         );
       };
     },
   });
 }
 
-/**
- * Makes a write that may run twice without doing anything twice: where its answer was lost, it is sent again. What it
- * answers then is what the second run found.
- */
-export function repeatable<Result>(write: () => PromiseLike<Result>): Promise<Result> {
+/** Retries an idempotent write after a lost answer. The result is that of the last run. */
+export function retryIdempotent<Result>(write: () => PromiseLike<Result>): Promise<Result> {
   return retryStorageCall(
     async () => await write(),
-    (error) => faultOf(error) === "lost",
-    noteRetry,
+    (error) => classifyError(error) === "lost",
+    logRetry,
   );
 }

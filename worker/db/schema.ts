@@ -1,4 +1,4 @@
-/** Every table. Moments are epoch milliseconds; sizes are bytes. Enumerations are checked by the database too. */
+/** Timestamps are epoch milliseconds; sizes are bytes. */
 export * from "./schema/accounts.ts";
 export * from "./schema/admin.ts";
 export * from "./schema/billing.ts";

@@ -2,23 +2,22 @@ import { and, eq, gt, isNotNull, isNull, notExists, or, sql } from "drizzle-orm"
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import { IS_NOT_THE_LAST_ADMIN } from "./admin-users.ts";
 import type { Database } from "./client.ts";
-import { repeatable } from "./retries.ts";
+import { retryIdempotent } from "./retries.ts";
 import { deleteResetLinks } from "./reset-links.ts";
 import { accounts, adminSessions, files, sessions, users, verifications } from "./schema.ts";
 
-/** Whether somebody has registered that address (lower case). */
+/** @param email in lower case */
 export async function emailExists(db: Database, email: string): Promise<boolean> {
   const rows = await db.select({ id: users.id }).from(users).where(eq(users.email, email)).limit(1);
   return rows.length > 0;
 }
 
-/** The address of that person, or null. */
 export async function findEmail(db: Database, id: string): Promise<string | null> {
   const [row] = await db.select({ email: users.email }).from(users).where(eq(users.id, id)).limit(1);
   return row?.email ?? null;
 }
 
-/** Keeps the hash of a person's newest verification token: the ones before it do nothing any more. */
+/** Stores the hash of a new verification token, which invalidates earlier ones. */
 export async function setVerificationToken(db: Database, id: string, hash: string, expiresAt: number): Promise<void> {
   await db
     .update(users)
@@ -26,18 +25,18 @@ export async function setVerificationToken(db: Database, id: string, hash: strin
     .where(eq(users.id, id));
 }
 
-/** What a verification token says: the address that its owner had when it was made, and the one it changes to, if any. */
+/** The owner's address when the token was created, and the address it changes to, if any. */
 export interface VerificationClaims {
   email: string;
   newEmail: string | null;
 }
 
 /**
- * Uses up a verification token: its owner's address is confirmed, or changed to `newEmail` and confirmed. A change
- * deletes the owner's unused reset links, which went to the former address, in the same transaction.
+ * Redeems a verification token: verifies the owner's address, after changing it to `newEmail` if set. A change also
+ * deletes the reset links mailed to the former address, in the same transaction.
  * @param now epoch milliseconds
- * @returns the address before and now; "taken" when somebody else has the new one; null for a token that is unknown,
- * used, late, or older than its owner's address
+ * @returns the new and the former address; "taken" when another user has the new one; null when the token is unknown,
+ * used or expired, or the owner's address has changed since
  */
 export async function verifyEmailByToken(
   db: Database,
@@ -45,18 +44,18 @@ export async function verifyEmailByToken(
   claims: VerificationClaims,
   now: number,
 ): Promise<{ email: string; formerEmail: string } | "taken" | null> {
-  const holds = and(
+  const isValidToken = and(
     eq(users.verificationToken, hash),
     gt(users.verificationTokenExpiry, new Date(now)),
     eq(users.email, claims.email),
   );
-  const [owner] = await db.select({ id: users.id }).from(users).where(holds).limit(1);
+  const [owner] = await db.select({ id: users.id }).from(users).where(isValidToken).limit(1);
   if (!owner) return null;
   const email = claims.newEmail ?? claims.email;
   const verify = db
     .update(users)
     .set({ email, isVerified: true, verificationToken: null, verificationTokenExpiry: null })
-    .where(and(eq(users.id, owner.id), holds))
+    .where(and(eq(users.id, owner.id), isValidToken))
     .returning({ id: users.id });
   try {
     const [verified] =
@@ -69,13 +68,17 @@ export async function verifyEmailByToken(
 }
 
 /**
- * Changes a person's address without a mail to confirm it. Links that were mailed to the former one, to set a password
- * or to confirm it, stop working in the same transaction.
- * @param email the address so far
- * @param newEmail lower case
- * @returns whether it has changed; not when somebody has the new address, or the person no longer has the former one
+ * Changes a user's address without a verification mail, and invalidates links mailed to the former one.
+ * @param email the current address
+ * @param newEmail in lower case
+ * @returns false when the new address is taken, or the user's address is no longer `email`
  */
-export async function changeEmailAtOnce(db: Database, id: string, email: string, newEmail: string): Promise<boolean> {
+export async function changeEmailWithoutVerification(
+  db: Database,
+  id: string,
+  email: string,
+  newEmail: string,
+): Promise<boolean> {
   const isFree = sql`not exists (select 1 from ${users} as other where other.email = ${newEmail})`;
   const [changed] = await db.batch([
     db
@@ -88,21 +91,20 @@ export async function changeEmailAtOnce(db: Database, id: string, email: string,
 }
 
 /**
- * Begins an account's deletion in one transaction: its links and sessions end, its address is free again, nobody can
- * sign in to it.
- * @param deed where an administrator does it: then the last administrator is kept
- * @returns whether it has begun, now or before
+ * Marks a user as deleted in one transaction: ends their links and sessions, frees the address, and prevents signing in.
+ * @param entry set when an administrator deletes the user; then the last administrator cannot be deleted
+ * @returns whether the user is marked, now or before
  */
 export async function beginUserDeletion(db: Database, id: string, now: number, entry?: AuditEntry): Promise<boolean> {
   const at = new Date(now);
-  const mayGo = entry ? or(eq(users.isAdmin, false), IS_NOT_THE_LAST_ADMIN) : undefined;
+  const isDeletable = entry ? or(eq(users.isAdmin, false), IS_NOT_THE_LAST_ADMIN) : undefined;
   const hasBegun = sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.deletedAt} is not null)`;
-  await repeatable(() =>
+  await retryIdempotent(() =>
     db.batch([
       db
         .update(users)
         .set({ deletedAt: at, email: `deleted:${id}`, isAdmin: false, verificationToken: null })
-        .where(and(eq(users.id, id), isNull(users.deletedAt), mayGo)),
+        .where(and(eq(users.id, id), isNull(users.deletedAt), isDeletable)),
       ...(entry ? [auditEntryInsert(db, entry)] : []),
       db
         .update(files)
@@ -117,7 +119,7 @@ export async function beginUserDeletion(db: Database, id: string, now: number, e
   return (await db.$count(users, and(eq(users.id, id), isNotNull(users.deletedAt)))) > 0;
 }
 
-/** People whose deletion has begun, drawn at random: those that cannot be removed yet are not always the first. */
+/** In random order, so that users who cannot be removed yet do not block the others. */
 export async function listUsersInDeletion(db: Database, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: users.id })
@@ -129,8 +131,8 @@ export async function listUsersInDeletion(db: Database, limit: number): Promise<
 }
 
 /**
- * Removes the rows of a person whose deletion has begun, unless an object or an unfinished upload is left.
- * @returns whether they are gone
+ * Removes the rows of a user marked as deleted, unless they still have a stored object or an unfinished upload.
+ * @returns whether the rows were removed
  */
 export async function removeUserRows(db: Database, id: string): Promise<boolean> {
   const stored = db
@@ -147,6 +149,6 @@ export async function removeUserRows(db: Database, id: string): Promise<boolean>
     db.delete(files).where(and(eq(files.userId, id), sql`exists (select 1 from ${users} where ${removable})`)),
     db.delete(users).where(removable),
   ]);
-  // What goes with the row, such as sessions, is counted too.
+  // Cascaded deletions count as changes too.
   return removed.meta.changes > 0;
 }

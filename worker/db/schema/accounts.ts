@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { billingPeriodAt } from "#domain/billing-period.ts";
 import { PLAN_IDS } from "#domain/plans.ts";
-import { createdAt, flag, id, moment, oneOf, updatedAt } from "./columns.ts";
+import { createdAt, flag, id, timestamp, oneOf, updatedAt } from "./columns.ts";
 
 export const users = sqliteTable(
   "users",
@@ -15,28 +15,28 @@ export const users = sqliteTable(
     planType: text({ enum: PLAN_IDS }).notNull().default("free"),
     stripeCustomerId: text(),
     stripeSubscriptionId: text(),
-    /** The Stripe customer that a manual one is turning into; its first payment puts it into `stripeCustomerId`. */
+    /** Set while a manual customer moves to Stripe; the first payment copies it to `stripeCustomerId`. */
     convertingCustomerId: text(),
-    /** Another one with every change of plan: what was read under an older one is not written any more. */
+    /** A random id that every plan change replaces, for optimistic locking. */
     billingRevision: text().notNull().default(""),
-    /** The day that paid months count from; null for the day of sign-up. It keeps its 31st through shorter months. */
-    billingAnchor: moment(),
-    /** Bytes reserved or uploaded in the billing month. */
+    /** Where paid billing months begin, null for the sign-up. Kept separately so that a 31st survives shorter months. */
+    billingAnchor: timestamp(),
+    /** Bytes uploaded in the billing month, reserved ones included. */
     monthlyUploadTotal: integer().notNull().default(0),
     monthlyTransferCount: integer().notNull().default(0),
-    currentPeriodStart: moment()
+    currentPeriodStart: timestamp()
       .notNull()
       .$defaultFn(() => new Date()),
-    currentPeriodEnd: moment()
+    currentPeriodEnd: timestamp()
       .notNull()
       .$defaultFn(() => new Date(billingPeriodAt(Date.now(), Date.now()).end)),
     /** better-auth's `emailVerified`. */
     isVerified: flag(),
-    /** SHA-256 of the newest verification token: an older or used one does nothing. */
+    /** SHA-256 of the newest verification token; null after it was redeemed. */
     verificationToken: text(),
-    verificationTokenExpiry: moment(),
-    /** When its deletion began. Links and sessions have ended; the cron removes the rest. */
-    deletedAt: moment(),
+    verificationTokenExpiry: timestamp(),
+    /** When the user was marked as deleted. Links and sessions have ended; the cron removes the rest. */
+    deletedAt: timestamp(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -69,7 +69,7 @@ export const sessions = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     token: text().notNull(),
-    expiresAt: moment().notNull(),
+    expiresAt: timestamp().notNull(),
     ipAddress: text(),
     userAgent: text(),
     createdAt: createdAt(),
@@ -98,8 +98,8 @@ export const accounts = sqliteTable(
     accessToken: text(),
     refreshToken: text(),
     idToken: text(),
-    accessTokenExpiresAt: moment(),
-    refreshTokenExpiresAt: moment(),
+    accessTokenExpiresAt: timestamp(),
+    refreshTokenExpiresAt: timestamp(),
     scope: text(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -116,7 +116,7 @@ export const verifications = sqliteTable(
     id: id(),
     identifier: text().notNull(),
     value: text().notNull(),
-    expiresAt: moment().notNull(),
+    expiresAt: timestamp().notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -136,9 +136,9 @@ export const subscriptions = sqliteTable(
     planType: text({ enum: PLAN_IDS }).notNull(),
     stripeSubscriptionId: text(),
     stripeCustomerId: text(),
-    currentPeriodStart: moment(),
-    currentPeriodEnd: moment(),
-    /** As Stripe names it: active, past_due, canceled, … */
+    currentPeriodStart: timestamp(),
+    currentPeriodEnd: timestamp(),
+    /** Stripe's status: active, past_due, canceled, … */
     status: text().notNull(),
     cancelAtPeriodEnd: flag(),
     createdAt: createdAt(),

@@ -3,25 +3,23 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { PLAN_IDS } from "#domain/plans.ts";
 import { ADMIN_ACTIONS, REPORT_OUTCOMES, REPORT_REASONS } from "#domain/wire.ts";
 import { users } from "./accounts.ts";
-import { createdAt, id, moment, oneOf } from "./columns.ts";
+import { createdAt, id, timestamp, oneOf } from "./columns.ts";
 import { files } from "./files.ts";
 
-/** admin Sessions. A user's session is none of these. */
 export const adminSessions = sqliteTable(
   "admin_sessions",
   {
     id: id(),
-    /** SHA-256 of what the cookie holds. */
+    /** SHA-256 of the cookie's value. */
     tokenHash: text().notNull(),
-    /** Null for the administrator of the settings. */
+    /** Null for the configured administrator. */
     userId: text().references(() => users.id, { onDelete: "cascade" }),
-    /** The name they logged in with. */
     username: text().notNull(),
-    /** For the administrator of the settings: which name and password those were. Others end the session. */
+    /** Identifies the configured credentials of the login; changing them ends the session. */
     settingsKey: text(),
     createdAt: createdAt(),
-    lastSeenAt: moment().notNull(),
-    expiresAt: moment().notNull(),
+    lastSeenAt: timestamp().notNull(),
+    expiresAt: timestamp().notNull(),
   },
   (table) => [
     uniqueIndex("admin_sessions_token").on(table.tokenHash),
@@ -31,17 +29,17 @@ export const adminSessions = sqliteTable(
   ],
 );
 
-/** Who did what, when, on what. Rows outlive everybody they name. */
+/** No foreign keys: rows outlive the users they name. */
 export const adminAuditLogs = sqliteTable(
   "admin_audit_logs",
   {
     id: id(),
-    at: moment().notNull(),
-    /** Null for the administrator of the settings. */
+    at: timestamp().notNull(),
+    /** Null for the configured administrator. */
     adminUserId: text(),
     adminName: text().notNull(),
     action: text({ enum: ADMIN_ACTIONS }).notNull(),
-    /** An id; "" for none. */
+    /** An id, or "". */
     target: text().notNull(),
     details: text().notNull(),
   },
@@ -52,7 +50,6 @@ export const adminAuditLogs = sqliteTable(
   ],
 );
 
-/** What visitors say is wrong with a file. */
 export const fileReports = sqliteTable(
   "file_reports",
   {
@@ -60,12 +57,12 @@ export const fileReports = sqliteTable(
     fileId: text().references(() => files.id, { onDelete: "set null" }),
     reason: text({ enum: REPORT_REASONS }).notNull(),
     message: text().notNull(),
-    /** "" when none was given. */
+    /** "" when the reporter left it out. */
     email: text().notNull(),
     ipAddress: text(),
     createdAt: createdAt(),
-    /** Null while it is open. */
-    settledAt: moment(),
+    /** Null while the report is open. */
+    settledAt: timestamp(),
     settledBy: text(),
     outcome: text({ enum: REPORT_OUTCOMES }),
     note: text().notNull().default(""),
@@ -86,24 +83,24 @@ export const fileReports = sqliteTable(
   ],
 );
 
-/** What the cron's runs did: the last day's. */
+/** The cron's runs of the last day. */
 export const sweepRuns = sqliteTable(
   "sweep_runs",
   {
     id: id(),
-    startedAt: moment().notNull(),
+    startedAt: timestamp().notNull(),
     durationMs: integer().notNull(),
     expiredFiles: integer().notNull(),
     abandonedUploads: integer().notNull(),
     leftovers: integer().notNull(),
     removedAccounts: integer().notNull(),
-    /** The names of the chores that failed, comma-separated. */
+    /** Names of the failed chores, comma-separated. */
     failed: text().notNull(),
   },
   (table) => [index("sweep_runs_started").on(table.startedAt)],
 );
 
-/** One day's numbers, UTC: the overview reads these instead of a month of log. */
+/** Totals per UTC day, so that the overview does not scan the audit log. */
 export const overviewDays = sqliteTable("overview_days", {
   /** 2026-01-31 */
   day: text().primaryKey(),
@@ -114,7 +111,7 @@ export const overviewDays = sqliteTable("overview_days", {
   downloads: integer().notNull().default(0),
 });
 
-/** What is stored on each plan, as it was when it was last counted. */
+/** The last count per plan. */
 export const planNumbers = sqliteTable(
   "plan_numbers",
   {
@@ -122,12 +119,12 @@ export const planNumbers = sqliteTable(
     users: integer().notNull(),
     files: integer().notNull(),
     bytes: integer().notNull(),
-    takenAt: moment().notNull(),
+    takenAt: timestamp().notNull(),
   },
   (table) => [check("plan_numbers_plan_type", oneOf(table.planType, PLAN_IDS))],
 );
 
-/** What was stored on each plan, a day each: as it was when it was last counted that day. */
+/** The last count of each day per plan. */
 export const planDays = sqliteTable(
   "plan_days",
   {

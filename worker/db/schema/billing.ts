@@ -1,14 +1,14 @@
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { moment } from "./columns.ts";
+import { timestamp } from "./columns.ts";
 
-/** Stripe's events that have been dealt with. */
+/** Handled events. */
 export const stripeEvents = sqliteTable(
   "stripe_events",
   {
-    /** Stripe's own: evt_… */
+    /** Stripe's id: evt_… */
     id: text().primaryKey(),
     type: text().notNull(),
-    handledAt: moment().notNull(),
+    handledAt: timestamp().notNull(),
   },
   (table) => [index("stripe_events_handled").on(table.handledAt)],
 );

@@ -58,7 +58,7 @@ export const pageContent = sqliteTable(
     id: id(),
     title: text().notNull(),
     slug: text().notNull(),
-    /** Text, Markdown or HTML; sanitised when it is served. */
+    /** Markdown or HTML, sanitised when it is served. */
     content: text().notNull(),
     lastUpdatedBy: text().notNull().default("admin"),
     createdAt: createdAt(),

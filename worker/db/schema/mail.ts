@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { createdAt, id, moment } from "./columns.ts";
+import { createdAt, id, timestamp } from "./columns.ts";
 
-/** Mail that has not been taken by its provider yet. */
+/** Mail that the provider has not accepted yet. */
 export const mailOutbox = sqliteTable(
   "mail_outbox",
   {
@@ -11,13 +11,13 @@ export const mailOutbox = sqliteTable(
     html: text().notNull(),
     text: text().notNull(),
     attempts: integer().notNull().default(0),
-    nextAttemptAt: moment().notNull(),
+    nextAttemptAt: timestamp().notNull(),
     createdAt: createdAt(),
   },
   (table) => [index("mail_outbox_due").on(table.nextAttemptAt)],
 );
 
-/** What the local mail transport keeps instead of sending. */
+/** Where the local mail transport stores mails instead of sending them. */
 export const localMailbox = sqliteTable(
   "local_mailbox",
   {
@@ -26,7 +26,7 @@ export const localMailbox = sqliteTable(
     subject: text().notNull(),
     html: text().notNull(),
     text: text().notNull(),
-    sentAt: moment().notNull(),
+    sentAt: timestamp().notNull(),
   },
   (table) => [index("local_mailbox_newest").on(table.sentAt)],
 );

@@ -1,17 +1,16 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { moment } from "./columns.ts";
+import { timestamp } from "./columns.ts";
 
-/** Objects that no row wants, until they are deleted, are gone, or are wanted again. */
+/** Objects that no row references. The row goes when the object is deleted or referenced again. */
 export const suspectedOrphans = sqliteTable(
   "suspected_orphans",
   {
     s3Key: text().primaryKey(),
     sizeBytes: integer().notNull(),
-    /** When the reconciliation first saw it without a row. */
-    firstSeenAt: moment().notNull(),
-    /** When an administrator confirmed its deletion; null until then. */
-    approvedAt: moment(),
+    firstSeenAt: timestamp().notNull(),
+    /** When an administrator approved the deletion. */
+    approvedAt: timestamp(),
   },
   (table) => [
     index("suspected_orphans_unapproved")

@@ -1,51 +1,48 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { RECONCILIATION_FINDINGS } from "#domain/wire.ts";
-import { id, moment, oneOf } from "./columns.ts";
+import { id, timestamp, oneOf } from "./columns.ts";
 
-/** Each walk of the cron through all objects and rows, a bite a run. */
+/** Each pass of the cron over all objects and rows, spread over several runs. */
 export const reconciliations = sqliteTable(
   "reconciliations",
   {
     id: id(),
-    startedAt: moment().notNull(),
-    /** Null while it goes on. */
-    finishedAt: moment(),
-    /** The last key that has been looked at; "" at first. */
+    startedAt: timestamp().notNull(),
+    /** Null while it is running. */
+    finishedAt: timestamp(),
+    /** The last compared key, or "". */
     cursor: text().notNull().default(""),
     objects: integer().notNull().default(0),
     rows: integer().notNull().default(0),
-    /** Objects that no row wants, whatever became of them. */
+    /** All orphans found, deleted or not. */
     orphans: integer().notNull().default(0),
     lost: integer().notNull().default(0),
-    /** Orphans that no reconciliation had seen before. */
     orphansFirstSeen: integer().notNull().default(0),
-    /** Orphans that were deleted without an administrator's approval. */
     orphansDeletedUnapproved: integer().notNull().default(0),
-    /** When it found too many orphans and stopped deleting; null where it did not. */
-    stoppedAt: moment(),
+    /** When it found too many orphans and stopped deleting. */
+    stoppedAt: timestamp(),
   },
   (table) => [
     index("reconciliations_started").on(table.startedAt),
-    // One at a time.
+    // At most one runs at a time.
     uniqueIndex("reconciliations_unfinished")
       .on(sql`(${table.finishedAt} is null)`)
       .where(sql`${table.finishedAt} is null`),
   ],
 );
 
-/** What reconciliations found amiss: lost files, and orphans that were deleted. */
+/** Lost files and deleted orphans. */
 export const reconciliationFindings = sqliteTable(
   "reconciliation_findings",
   {
     s3Key: text().primaryKey(),
     kind: text({ enum: RECONCILIATION_FINDINGS }).notNull(),
-    /** The row's, where there is one. */
     fileId: text(),
-    /** The object's, or what the row says of a lost one. */
+    /** The object's size, or the row's for a lost file. */
     sizeBytes: integer().notNull(),
-    foundAt: moment().notNull(),
-    lastSeenAt: moment().notNull(),
+    foundAt: timestamp().notNull(),
+    lastSeenAt: timestamp().notNull(),
   },
   (table) => [
     index("reconciliation_findings_found").on(table.foundAt),
