@@ -9,43 +9,42 @@ import { applyRetention } from "./retention.ts";
 import { sweep, type SweepResult } from "./sweep.ts";
 
 /**
- * What the cron does each minute. One chore's fault does not keep the others from their turn. What it did is kept for
- * the admin area.
- * @param clock epoch milliseconds
+ * Runs all chores of the cron, every minute. A failed chore does not stop the others. Stores a summary for the admin area.
+ * @param clock returns epoch milliseconds
  */
 export async function runHousekeeping(services: Services, clock: () => number): Promise<void> {
   const startedAt = clock();
-  const failed: string[] = [];
-  const chore = async <Result>(name: string, run: () => Promise<Result>): Promise<Result | null> => {
+  const failedChores: string[] = [];
+  const runChore = async <Result>(name: string, run: () => Promise<Result>): Promise<Result | null> => {
     try {
       const result = await run();
       logEvent(`cron.${name}`, { result });
       return result;
     } catch (error) {
-      failed.push(name);
+      failedChores.push(name);
       logError(`cron.${name}_failed`, error);
       return null;
     }
   };
-  const swept = await chore("sweep", () => sweep(services, clock));
-  const removedAccounts = await chore("accounts", () => removeDeletedAccounts(services, clock()));
-  await chore("months", () => renewMonths(services, clock()));
-  await chore("retention", () => applyRetention(services, clock()));
-  await chore("mail", () => services.outbox.deliver(clock()));
-  await chore("reconciliation", () => reconcile(services, clock));
-  await chore("overview", () => refreshOverview(services, clock()));
-  await chore("log", () =>
+  const sweepResult = await runChore("sweep", () => sweep(services, clock));
+  const removedAccounts = await runChore("accounts", () => removeDeletedAccounts(services, clock()));
+  await runChore("months", () => renewMonths(services, clock()));
+  await runChore("retention", () => applyRetention(services, clock()));
+  await runChore("mail", () => services.outbox.deliver(clock()));
+  await runChore("reconciliation", () => reconcile(services, clock));
+  await runChore("overview", () => refreshOverview(services, clock()));
+  await runChore("log", () =>
     insertSweepRun(services.db, {
       startedAt: new Date(startedAt),
       durationMs: clock() - startedAt,
-      ...countsOf(swept),
+      ...toRunCounts(sweepResult),
       removedAccounts: removedAccounts ?? 0,
-      failed: failed.join(","),
+      failed: failedChores.join(","),
     }),
   );
 }
 
-function countsOf(swept: SweepResult | null) {
-  const { expiredFiles = 0, abandonedUploads = 0, incomingObjects = 0 } = swept ?? {};
+function toRunCounts(result: SweepResult | null) {
+  const { expiredFiles = 0, abandonedUploads = 0, incomingObjects = 0 } = result ?? {};
   return { expiredFiles, abandonedUploads, leftovers: incomingObjects };
 }

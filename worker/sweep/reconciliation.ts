@@ -14,8 +14,8 @@ import {
   advanceReconciliation,
   beginReconciliation,
   findLastReconciliation,
-  listByKey,
-  listFilesOfKeys,
+  listRowsAndOrphans,
+  listFilesByKeys,
   type ReconciledFile,
   type ReconciliationRow,
 } from "../db/reconciliation.ts";
@@ -23,67 +23,69 @@ import { countUnapprovedOrphans } from "../db/orphans.ts";
 import { logWarning } from "../log.ts";
 import { deleteObjects, listFileObjects, type ListedObject } from "../storage/objects.ts";
 
-/** One listing of the store holds as many (R2 platform limit), and one deletion takes as many. */
-const WINDOW = 1000;
-/** A run of the cron looks at so many windows: a million files are gone through in less than two hours. */
-const WINDOWS_A_RUN = 10;
+/** Maximum objects per R2 list or delete call (platform limit). */
+const WINDOW_SIZE = 1000;
+/** A million files take less than two hours at a run per minute. */
+const MAX_WINDOWS_PER_RUN = 10;
 const BUDGET_MS = 5 * SECOND_MS;
-/** From the beginning of a reconciliation to that of the next. */
-const EVERY_MS = DAY_MS;
+/** Between the starts of two reconciliations. */
+const INTERVAL_MS = DAY_MS;
 
 export interface ReconcileResult {
   windows: number;
-  /** Orphans that were found, and those of them that were deleted. */
   orphans: number;
   deleted: number;
   lost: number;
-  /** Whether the reconciliation is through. */
   finished: boolean;
 }
 
 /**
- * Takes the reconciliation on by a bite: notes orphans, deletes those whose time has come, and writes down what is lost, which
- * is never deleted. It may be killed anywhere, run again, and run beside itself.
- * @param clock epoch milliseconds, read before each window
- * @param width keys of a window
+ * Continues the reconciliation of objects with rows for some windows: records orphans and lost files, and deletes orphans
+ * after their waiting time (decision 023). Safe to interrupt, repeat and run concurrently.
+ * @param clock returns epoch milliseconds
+ * @param windowSize maximum objects, and maximum rows, per window
  */
-export async function reconcile(services: Services, clock: () => number, width = WINDOW): Promise<ReconcileResult> {
+export async function reconcile(
+  services: Services,
+  clock: () => number,
+  windowSize = WINDOW_SIZE,
+): Promise<ReconcileResult> {
   const { db } = services;
   const deadline = clock() + BUDGET_MS;
   const result: ReconcileResult = { windows: 0, orphans: 0, deleted: 0, lost: 0, finished: false };
   const last = await findLastReconciliation(db);
-  if (!last || (last.finishedAt && last.startedAt.getTime() + EVERY_MS <= clock()))
+  if (!last || (last.finishedAt && last.startedAt.getTime() + INTERVAL_MS <= clock()))
     await beginReconciliation(db, clock());
-  while (result.windows < WINDOWS_A_RUN && clock() < deadline) {
+  while (result.windows < MAX_WINDOWS_PER_RUN && clock() < deadline) {
     const reconciliation = await findLastReconciliation(db);
     if (!reconciliation || reconciliation.finishedAt) return { ...result, finished: true };
-    const done = await takeWindow(services, reconciliation, clock(), width);
-    if (!done) return result;
+    const window = await processWindow(services, reconciliation, clock(), windowSize);
+    if (!window) return result;
     result.windows += 1;
-    result.orphans += done.orphans;
-    result.deleted += done.deleted;
-    result.lost += done.lost;
-    if (done.isLast) return { ...result, finished: true };
+    result.orphans += window.orphans;
+    result.deleted += window.deleted;
+    result.lost += window.lost;
+    if (window.isLast) return { ...result, finished: true };
   }
   return result;
 }
 
-/** @returns what was found and done; null when another run has taken the reconciliation on meanwhile */
-async function takeWindow(services: Services, reconciliation: ReconciliationRow, now: number, width: number) {
+/** @returns null when another run has processed the window in the meantime */
+async function processWindow(services: Services, reconciliation: ReconciliationRow, now: number, windowSize: number) {
   const { db, bucket } = services;
-  const { window, known } = await readWindow(services, reconciliation.cursor, now, width);
+  const { window, knownOrphans } = await readWindow(services, reconciliation.cursor, now, windowSize);
   const lost = window.findings.filter(({ kind }) => kind === "lost");
   const orphans = window.findings.filter(({ kind }) => kind === "orphan");
-  const decision = await decide(services, reconciliation, window.objects, orphans, known, now);
+  const decision = await decide(services, reconciliation, window.objects, orphans, knownOrphans, now);
   const isDeleted = new Set(decision.deleted);
   const isFirstSeen = new Set(decision.firstSeen);
   const deleted = orphans.filter(({ s3Key }) => isDeleted.has(s3Key));
-  const kept = orphans.filter(({ s3Key }) => !isDeleted.has(s3Key));
-  const firstSeen = kept.filter(({ s3Key }) => isFirstSeen.has(s3Key));
-  note("reconciliation.lost", lost);
-  note("reconciliation.orphan", deleted);
-  note("reconciliation.orphan_first_seen", firstSeen);
-  noteStop(reconciliation, decision, window.objects);
+  const remaining = orphans.filter(({ s3Key }) => !isDeleted.has(s3Key));
+  const firstSeen = remaining.filter(({ s3Key }) => isFirstSeen.has(s3Key));
+  logFindings("reconciliation.lost", lost);
+  logFindings("reconciliation.orphan", deleted);
+  logFindings("reconciliation.orphan_first_seen", firstSeen);
+  logStop(reconciliation, decision, window.objects);
   await deleteObjects(bucket, decision.deleted);
   const advanced = await advanceReconciliation(
     db,
@@ -94,9 +96,9 @@ async function takeWindow(services: Services, reconciliation: ReconciliationRow,
       next: window.next,
       orphans: orphans.length,
       findings: [...lost, ...deleted],
-      keptOrphans: {
+      remainingOrphans: {
         firstSeen: firstSeen.map(({ s3Key, size }) => ({ key: s3Key, sizeBytes: size })),
-        kept: kept.map(({ s3Key }) => s3Key),
+        remaining: remaining.map(({ s3Key }) => s3Key),
       },
       deletedUnapproved: decision.deletedUnapproved,
       stops: decision.stops,
@@ -112,30 +114,32 @@ async function decide(
   reconciliation: ReconciliationRow,
   objects: number,
   orphans: ReconciliationFinding[],
-  known: KnownOrphan[],
+  knownOrphans: KnownOrphan[],
   now: number,
 ): Promise<OrphanDecision> {
-  // Asked only where some orphan has to be decided on; one more than the limit shows that it is passed.
+  // One more than the limit is enough to see that it is exceeded.
   const due = orphans.length === 0 ? 0 : await countUnapprovedOrphans(db, now - ORPHAN_RETENTION_MS, MAX_ORPHANS + 1);
   const before = {
     firstSeen: reconciliation.orphansFirstSeen,
     deletedUnapproved: reconciliation.orphansDeletedUnapproved,
     hasStopped: reconciliation.stoppedAt !== null,
   };
-  return decideOnOrphans({ orphans: orphans.map(({ s3Key }) => s3Key), known, objects, due, before }, now);
+  return decideOnOrphans(
+    { orphans: orphans.map(({ s3Key }) => s3Key), known: knownOrphans, objects, due, before },
+    now,
+  );
 }
 
-/** So many keys are named in a line of the log; the rows have all. */
-const NAMED = 20;
+const MAX_LOGGED_KEYS = 20;
 
-function note(event: string, findings: ReconciliationFinding[]): void {
+function logFindings(event: string, findings: ReconciliationFinding[]): void {
   if (findings.length === 0) return;
   const keys = findings.map(({ s3Key }) => s3Key);
-  logWarning(event, { count: keys.length, keys: keys.slice(0, NAMED) });
+  logWarning(event, { count: keys.length, keys: keys.slice(0, MAX_LOGGED_KEYS) });
 }
 
-/** Says once in a reconciliation that there are too many orphans. */
-function noteStop(reconciliation: ReconciliationRow, decision: OrphanDecision, objects: number): void {
+/** Logs once per reconciliation that it found too many orphans and stops deleting. */
+function logStop(reconciliation: ReconciliationRow, decision: OrphanDecision, objects: number): void {
   if (!decision.stops || reconciliation.stoppedAt !== null) return;
   logWarning("reconciliation.stopped", {
     reconciliation: reconciliation.id,
@@ -146,96 +150,100 @@ function noteStop(reconciliation: ReconciliationRow, decision: OrphanDecision, o
 }
 
 /**
- * Compares one stretch of keys, in the store and in the database, as far as the shortest list of them reaches. Changes
- * nothing.
- * @param after the key that the stretch begins after
+ * Compares objects and rows for one range of keys. Changes nothing.
+ * @param after the range's exclusive lower bound
  * @param now epoch milliseconds
- * @param width objects, and rows, that are read at most
+ * @param windowSize maximum objects, and maximum rows
  */
 export async function inspectWindow(
   services: Pick<Services, "db" | "bucket">,
   after: string,
   now: number,
-  width = WINDOW,
+  windowSize = WINDOW_SIZE,
 ): Promise<ReconciliationWindow> {
-  return (await readWindow(services, after, now, width)).window;
+  return (await readWindow(services, after, now, windowSize)).window;
 }
 
-/** The same, with the known orphans of that stretch. */
+/** Ends the range where the shortest of the three lists ends. */
 async function readWindow(
   { db, bucket }: Pick<Services, "db" | "bucket">,
   after: string,
   now: number,
-  width: number,
-): Promise<{ window: ReconciliationWindow; known: KnownOrphan[] }> {
-  // Rows first: what a row says has been stored was in the store before.
-  const { rows, orphans } = await listByKey(db, after, width);
-  const { objects, hasMore } = await listFileObjects(bucket, after, width);
+  windowSize: number,
+): Promise<{ window: ReconciliationWindow; knownOrphans: KnownOrphan[] }> {
+  // Rows first: a finished file's object exists before its row says so.
+  const { rows, orphans } = await listRowsAndOrphans(db, after, windowSize);
+  const { objects, hasMore } = await listFileObjects(bucket, after, windowSize);
   const ends = [
     hasMore ? objects.at(-1)?.key : undefined,
-    rows.length < width ? undefined : rows.at(-1)?.s3Key,
-    orphans.length < width ? undefined : orphans.at(-1)?.key,
+    rows.length < windowSize ? undefined : rows.at(-1)?.s3Key,
+    orphans.length < windowSize ? undefined : orphans.at(-1)?.key,
   ];
-  const [end] = ends.filter((key) => key !== undefined).sort(byBytes);
-  const within = (key: string) => end === undefined || byBytes(key, end) <= 0;
-  const stretch = {
-    rows: rows.filter(({ s3Key }) => within(s3Key)),
-    objects: objects.filter(({ key }) => within(key)),
+  const [end] = ends.filter((key) => key !== undefined).sort(compareKeys);
+  const isInRange = (key: string) => end === undefined || compareKeys(key, end) <= 0;
+  const range = {
+    rows: rows.filter(({ s3Key }) => isInRange(s3Key)),
+    objects: objects.filter(({ key }) => isInRange(key)),
   };
   const window = {
-    objects: stretch.objects.length,
-    rows: stretch.rows.length,
-    findings: await confirmed(db, suspected(stretch, now), now),
+    objects: range.objects.length,
+    rows: range.rows.length,
+    findings: await confirmMismatches(db, findMismatches(range, now), now),
     next: end ?? null,
   };
-  return { window, known: orphans.filter(({ key }) => within(key)) };
+  return { window, knownOrphans: orphans.filter(({ key }) => isInRange(key)) };
 }
 
-interface Suspect {
+interface Mismatch {
   key: string;
-  /** Null where the store has none. */
   object: ListedObject | null;
 }
 
-/** Whatever of a stretch does not fit together. */
-function suspected({ rows, objects }: { rows: ReconciledFile[]; objects: ListedObject[] }, now: number): Suspect[] {
+function findMismatches(
+  { rows, objects }: { rows: ReconciledFile[]; objects: ListedObject[] },
+  now: number,
+): Mismatch[] {
   const rowOf = new Map(rows.map((row) => [row.s3Key, row]));
   const objectOf = new Map(objects.map((object) => [object.key, object]));
   const keys = new Set([...rowOf.keys(), ...objectOf.keys()]);
   return [...keys]
     .map((key) => ({ key, object: objectOf.get(key) ?? null }))
-    .filter(({ key, object }) => judge(rowOf.get(key) ?? null, object, now) !== null);
+    .filter(({ key, object }) => classify(rowOf.get(key) ?? null, object, now) !== null);
 }
 
-/** Rows are read again: while the store was listed, an upload may have begun, and a file may have ended. */
-async function confirmed(db: Services["db"], suspects: Suspect[], now: number): Promise<ReconciliationFinding[]> {
-  const rows = await listFilesOfKeys(
+/** Reads the rows again, because uploads and files may have changed while R2 was listed. */
+async function confirmMismatches(
+  db: Services["db"],
+  mismatches: Mismatch[],
+  now: number,
+): Promise<ReconciliationFinding[]> {
+  const rows = await listFilesByKeys(
     db,
-    suspects.map(({ key }) => key),
+    mismatches.map(({ key }) => key),
   );
   const rowOf = new Map(rows.map((row) => [row.s3Key, row]));
-  return suspects.flatMap(({ key, object }) => {
+  return mismatches.flatMap(({ key, object }) => {
     const row = rowOf.get(key) ?? null;
-    const kind = judge(row, object, now);
+    const kind = classify(row, object, now);
     const size = (kind === "orphan" ? object?.sizeBytes : row?.size) ?? 0;
     return kind ? [{ kind, s3Key: key, fileId: row?.id ?? null, size }] : [];
   });
 }
 
-function judge(
+function classify(
   row: ReconciledFile | null,
   object: ListedObject | null,
   now: number,
 ): ReconciliationFinding["kind"] | null {
-  const isWanted = row?.status === "ready" && !row.s3DeletedAt;
-  const lives = isWanted && !isExpired(row.expiresAt?.getTime() ?? null, now);
-  if (lives) return object?.sizeBytes === row.size ? null : "lost";
-  // An unfinished upload's object is its own to end, an expired file's the sweep's.
-  if (!object || isWanted || row?.status === "uploading") return null;
+  const isStored = row?.status === "ready" && !row.s3DeletedAt;
+  const isAvailable = isStored && !isExpired(row.expiresAt?.getTime() ?? null, now);
+  if (isAvailable) return object?.sizeBytes === row.size ? null : "lost";
+  // Unfinished uploads delete their own objects; the sweep deletes those of expired files.
+  if (!object || isStored || row?.status === "uploading") return null;
   return object.uploadedAt <= now - ORPHAN_MIN_AGE_MS ? "orphan" : null;
 }
 
-/** As the store and SQLite order keys, which are ASCII. */
-function byBytes(a: string, b: string): number {
+/** The order of R2 and SQLite; keys are ASCII. */
+function compareKeys(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
