@@ -14,10 +14,10 @@ import { listFileReports } from "./reports.ts";
 import { requireAdmin } from "./require-admin.ts";
 import { getUser, listAllUsers } from "./users.ts";
 
-/** The admin area as its pages see it: the same functions that the API calls, behind the same guard. */
+/** The pages' access to the admin area: the functions of the API, behind the same check. */
 export function createAdminPages(context: RequestContext): AdminPages {
   const { services, currentAdmin } = context;
-  const guarded = async <Answer>(read: () => Promise<Answer>): Promise<AdminView<Answer>> => {
+  const asAdmin = async <Answer>(read: () => Promise<Answer>): Promise<AdminView<Answer>> => {
     try {
       await requireAdmin(context);
       return { kind: "answer", answer: await read() };
@@ -32,19 +32,19 @@ export function createAdminPages(context: RequestContext): AdminPages {
   };
   return {
     viewer: currentAdmin,
-    overview: (query) => guarded(() => getOverview(services, query, Date.now())),
-    users: (query) => guarded(() => listAllUsers(services, query)),
-    user: (id) => guarded(() => getUser(services, id)),
-    userFiles: (id, query) => guarded(() => listUserFiles(services, id, query, Date.now())),
-    expiredFiles: (query) => guarded(() => listExpiredFiles(services, query, Date.now())),
-    findFile: (query) => guarded(() => getAnyFile(services, query, Date.now())),
-    contact: (query) => guarded(() => listMessages(services, query)),
-    seo: () => guarded(() => listSeoContent(services)),
-    content: () => guarded(() => listPages(services)),
-    reports: (query) => guarded(() => listFileReports(services, query, Date.now())),
-    uploadLog: (query) => guarded(() => listUploadLog(services, query)),
-    adminLog: (query) => guarded(() => listAdminLog(services, query)),
-    reconciliation: () => guarded(() => getReconciliation(services)),
-    sweepRuns: () => guarded(() => listLastRuns(services)),
+    overview: (query) => asAdmin(() => getOverview(services, query, Date.now())),
+    users: (query) => asAdmin(() => listAllUsers(services, query)),
+    user: (id) => asAdmin(() => getUser(services, id)),
+    userFiles: (id, query) => asAdmin(() => listUserFiles(services, id, query, Date.now())),
+    expiredFiles: (query) => asAdmin(() => listExpiredFiles(services, query, Date.now())),
+    findFile: (query) => asAdmin(() => getAnyFile(services, query, Date.now())),
+    contact: (query) => asAdmin(() => listMessages(services, query)),
+    seo: () => asAdmin(() => listSeoContent(services)),
+    content: () => asAdmin(() => listPages(services)),
+    reports: (query) => asAdmin(() => listFileReports(services, query, Date.now())),
+    uploadLog: (query) => asAdmin(() => listUploadLog(services, query)),
+    adminLog: (query) => asAdmin(() => listAdminLog(services, query)),
+    reconciliation: () => asAdmin(() => getReconciliation(services)),
+    sweepRuns: () => asAdmin(() => listLastRuns(services)),
   };
 }

@@ -2,13 +2,13 @@ import type { AdminViewer, ContactPage, ContactQuery } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import { deleteContact, listContact, markContactRead } from "../db/contact-messages.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { paged } from "./paging.ts";
+import { toPage } from "./paging.ts";
 
-/** A page of what visitors wrote, newest first, and how much of all of it is unread. */
+/** One page of contact messages, and the number of all unread ones. */
 export async function listMessages({ db }: Services, query: ContactQuery): Promise<ContactPage> {
   const { rows, total, unread } = await listContact(db, query);
   const items = rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
-  return { ...paged(items, query.page, total), unread };
+  return { ...toPage(items, query.page, total), unread };
 }
 
 /** @param now epoch milliseconds @throws AppError NOT_FOUND */

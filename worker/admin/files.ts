@@ -2,7 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import { safeFilename } from "#domain/safe-filename.ts";
 import type { AdminFile, AdminUserFilesQuery, AdminViewer, ExpiredFilesQuery, Paged } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
-import { deleteAnyFile, findAnyFile, listExpired, takeFileDown, type TakenDown } from "../db/admin-files.ts";
+import { deleteAnyFile, findAnyFile, listExpired, takeDownFile, type TakenDownFile } from "../db/admin-files.ts";
 import { findUser } from "../db/admin-users.ts";
 import { listFilesOf, markObjectsDeleted, type FileRow } from "../db/files.ts";
 import { findEmail } from "../db/users.ts";
@@ -12,9 +12,9 @@ import { logError } from "../log.ts";
 import { fileTakenDownMessage } from "../mail/messages/files.tsx";
 import { localizedError } from "../errors/translate-error.ts";
 import { deleteObjects } from "../storage/objects.ts";
-import { paged } from "./paging.ts";
+import { toPage } from "./paging.ts";
 
-/** A page of somebody's finished files. @param now epoch milliseconds @throws AppError NOT_FOUND */
+/** @param now epoch milliseconds @throws AppError NOT_FOUND */
 export async function listUserFiles(
   { db }: Services,
   userId: string,
@@ -26,31 +26,35 @@ export async function listUserFiles(
     listFilesOf(db, userId, { page, search: q, order: sort }),
   ]);
   if (!user) throw localizedError("NOT_FOUND", "noSuchUser", {});
-  return paged(
+  return toPage(
     rows.map((row) => describeFile(row, now)),
     page,
     total,
   );
 }
 
-/** A page of what has expired: everybody's, deleted ones too. @param now epoch milliseconds */
+/** Expired and deleted files of all users. @param now epoch milliseconds */
 export async function listExpiredFiles(
   { db }: Services,
   query: ExpiredFilesQuery,
   now: number,
 ): Promise<Paged<AdminFile>> {
   const { rows, total } = await listExpired(db, query, now);
-  return paged(
+  return toPage(
     rows.map((row) => describeFile(row, now)),
     query.page,
     total,
   );
 }
 
-/** One file by its id, its download id or its link. @param now epoch milliseconds @throws AppError FILE_NOT_FOUND */
-export async function getAnyFile({ db }: Services, wanted: string, now: number): Promise<AdminFile> {
-  const named = /\/download\/([^/?#]+)/.exec(wanted)?.[1] ?? wanted;
-  const file = await findAnyFile(db, named);
+/**
+ * @param search a file's id, download id or link
+ * @param now epoch milliseconds
+ * @throws AppError FILE_NOT_FOUND
+ */
+export async function getAnyFile({ db }: Services, search: string, now: number): Promise<AdminFile> {
+  const id = /\/download\/([^/?#]+)/.exec(search)?.[1] ?? search;
+  const file = await findAnyFile(db, id);
   if (!file) throw new AppError("FILE_NOT_FOUND");
   return describeFile(file, now);
 }
@@ -66,7 +70,7 @@ export function describeFile(file: FileRow, now: number): AdminFile {
 }
 
 /**
- * Deletes anybody's file: its link ends at once, its bytes now or with the next sweep.
+ * Ends the link at once and deletes the object, now or with the next sweep.
  * @param now epoch milliseconds
  * @throws AppError FILE_NOT_FOUND
  */
@@ -86,11 +90,11 @@ export async function deleteFileAsAdmin(
   } as const;
   const s3Key = await deleteAnyFile(services.db, id, entry);
   if (s3Key === null) throw new AppError("FILE_NOT_FOUND");
-  await removeBytes(services, { id, s3Key }, now);
+  await deleteObject(services, { id, s3Key }, now);
 }
 
 /**
- * Takes a file down: its link ends at once, and its owner is told why.
+ * Ends the link at once, mails the reason to the owner, and deletes the object.
  * @param now epoch milliseconds
  * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED
  */
@@ -102,23 +106,28 @@ export async function takeDown(
   now: number,
 ): Promise<void> {
   const entry = { admin, action: "file.take-down", target: id, details: reason, at: now } as const;
-  const taken = await takeFileDown(services.db, id, reason, entry);
-  if (!taken) throw new AppError((await findAnyFile(services.db, id)) ? "FILE_EXPIRED" : "FILE_NOT_FOUND");
-  await followTakeDown(services, taken, reason, now);
+  const file = await takeDownFile(services.db, id, reason, entry);
+  if (!file) throw new AppError((await findAnyFile(services.db, id)) ? "FILE_EXPIRED" : "FILE_NOT_FOUND");
+  await finishTakeDown(services, file, reason, now);
 }
 
-/** What follows once a file is taken down: its owner is told, and its bytes go. @param now epoch milliseconds */
-export async function followTakeDown(services: Services, taken: TakenDown, reason: string, now: number): Promise<void> {
-  const owner = taken.userId === null ? null : await findEmail(services.db, taken.userId);
-  if (owner !== null) {
+/** Mails the owner and deletes the object of a file that was taken down. @param now epoch milliseconds */
+export async function finishTakeDown(
+  services: Services,
+  file: TakenDownFile,
+  reason: string,
+  now: number,
+): Promise<void> {
+  const email = file.userId === null ? null : await findEmail(services.db, file.userId);
+  if (email !== null) {
     await services.outbox.post(
-      fileTakenDownMessage(owner, safeFilename(taken.filename), reason, services.settings.origin),
+      fileTakenDownMessage(email, safeFilename(file.filename), reason, services.settings.origin),
     );
   }
-  await removeBytes(services, taken, now);
+  await deleteObject(services, file, now);
 }
 
-async function removeBytes(
+async function deleteObject(
   { db, bucket }: Services,
   { id, s3Key }: { id: string; s3Key: string },
   now: number,

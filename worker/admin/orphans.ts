@@ -1,24 +1,24 @@
 import type { AdminViewer, OrphanAlert } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
-import { approveOrphans as approveOrphanRows, findStoppedOrphans } from "../db/orphans.ts";
+import { approveOrphans as approveOrphanRows, findUnapprovedOrphans } from "../db/orphans.ts";
 
-/** What an administrator has to know of orphans. @param now epoch milliseconds @returns null where there is nothing */
+/** @param now epoch milliseconds @returns null when no orphans await approval */
 export async function getOrphanAlert({ db }: Services, now: number): Promise<OrphanAlert | null> {
-  const found = await findStoppedOrphans(db);
-  if (!found) return null;
+  const unapproved = await findUnapprovedOrphans(db);
+  if (!unapproved) return null;
   return {
-    orphans: found.count,
-    bytes: found.sizeBytes,
-    since: found.since.toISOString(),
+    orphans: unapproved.count,
+    bytes: unapproved.sizeBytes,
+    since: unapproved.since.toISOString(),
     asOf: new Date(now).toISOString(),
   };
 }
 
 /**
- * Approves the deletion of the orphans that an administrator has seen: those first seen at `asOf` or before.
- * @param asOf epoch milliseconds; a later moment than now counts as now
+ * Approves the deletion of the orphans that the administrator's page showed: those first seen until `asOf`.
+ * @param asOf epoch milliseconds, at most `now`
  * @param now epoch milliseconds
- * @returns how many are approved by this
+ * @returns how many were newly approved
  */
 export async function approveOrphans({ db }: Services, admin: AdminViewer, asOf: number, now: number): Promise<number> {
   const until = Math.min(asOf, now);

@@ -2,11 +2,10 @@ import type { ReconciliationReport } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import { findLastReconciliation, listFindings } from "../db/reconciliation.ts";
 
-const SHOWN_FINDINGS = 100;
+const MAX_FINDINGS = 100;
 
-/** How the last reconciliation came out, and what stands in the list of findings. */
 export async function getReconciliation({ db }: Services): Promise<ReconciliationReport> {
-  const [reconciliation, findings] = await Promise.all([findLastReconciliation(db), listFindings(db, SHOWN_FINDINGS)]);
+  const [reconciliation, findings] = await Promise.all([findLastReconciliation(db), listFindings(db, MAX_FINDINGS)]);
   return {
     last: reconciliation && {
       startedAt: reconciliation.startedAt.toISOString(),

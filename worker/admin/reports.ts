@@ -4,13 +4,13 @@ import type { Services } from "../services.ts";
 import { findReport, listReports, settleReport, type ReportRow } from "../db/reports.ts";
 import type { FileRow } from "../db/files.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { describeFile, followTakeDown } from "./files.ts";
-import { paged } from "./paging.ts";
+import { describeFile, finishTakeDown } from "./files.ts";
+import { toPage } from "./paging.ts";
 
-/** A page of what visitors say is wrong with files. @param now epoch milliseconds */
+/** @param now epoch milliseconds */
 export async function listFileReports({ db }: Services, query: ReportsQuery, now: number): Promise<Paged<FileReport>> {
   const { rows, total } = await listReports(db, query);
-  return paged(
+  return toPage(
     rows.map(({ report, file }) => describe(report, file, now)),
     query.page,
     total,
@@ -32,7 +32,7 @@ function describe(report: ReportRow, file: FileRow | null, now: number): FileRep
 }
 
 /**
- * Settles a report: its file stays, or it is taken down, and with it every open report of that file.
+ * Settles a report. Taking the file down settles all open reports of that file.
  * @param now epoch milliseconds
  * @throws AppError NOT_FOUND, REPORT_SETTLED
  */
@@ -50,5 +50,5 @@ export async function settleFileReport(
   const entry = { admin, action: "report.settle", target: id, details, at: now } as const;
   const settled = await settleReport(services.db, report, settlement, entry);
   if (!settled) throw new AppError("REPORT_SETTLED");
-  if (settled.taken) await followTakeDown(services, settled.taken, note, now);
+  if (settled.takenDown) await finishTakeDown(services, settled.takenDown, note, now);
 }

@@ -3,8 +3,7 @@ import type { AdminViewer } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
 
 /**
- * Refuses whoever has no administrator's session; a user's session is none (decisions, Admin).
- * @returns the administrator
+ * Requires an admin session; a user's session does not count (decision 018).
  * @throws AppError ADMIN_REQUIRED
  */
 export async function requireAdmin({ currentAdmin }: RequestContext): Promise<AdminViewer> {

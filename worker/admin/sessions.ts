@@ -13,36 +13,38 @@ import {
 } from "../db/admin-sessions.ts";
 import type { Settings } from "../settings.ts";
 
-/** An admin session lasts a working day at most, and half an hour without use. */
+/** From the login. */
 export const ADMIN_SESSION_MS = 8 * HOUR_MS;
+/** From the last request. */
 export const ADMIN_IDLE_MS = 30 * MINUTE_MS;
-/** Use is noted so often at most: not every request writes. */
-const TOUCH_MS = MINUTE_MS;
+/** Minimum time between two updates of `lastSeenAt`. */
+const TOUCH_INTERVAL_MS = MINUTE_MS;
 const TOKEN_BYTES = 32;
 
 /**
- * Begins an admin session: for the administrator of the settings, or for somebody with an account who is
- * one, by their address and password.
+ * Logs in the configured administrator by name, or an administrator with an account by email address.
  * @param now epoch milliseconds
- * @returns the cookie that carries it
+ * @returns the Set-Cookie header
  * @throws AppError ADMIN_CREDENTIALS, EMAIL_UNVERIFIED
  */
 export async function loginAdmin(services: Services, request: AdminLoginRequest, now: number): Promise<string> {
   const { db, settings } = services;
-  const isOfSettings = await matchesSettings(settings, request);
-  const admin = isOfSettings ? { userId: null, username: request.username } : await checkAccount(services, request);
+  const isConfiguredAdmin = await matchesSettings(settings, request);
+  const admin = isConfiguredAdmin
+    ? { userId: null, username: request.username }
+    : await checkAccount(services, request);
   const token = toHex(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)).buffer);
   await insertAdminSession(db, {
     tokenHash: await hashToken(token),
     admin,
-    settingsKey: isOfSettings ? await settingsKeyOf(settings) : null,
+    settingsKey: isConfiguredAdmin ? await settingsKeyOf(settings) : null,
     expiresAt: now + ADMIN_SESSION_MS,
     at: now,
   });
-  return cookie(settings, token, ADMIN_SESSION_MS / SECOND_MS);
+  return buildCookie(settings, token, ADMIN_SESSION_MS / SECOND_MS);
 }
 
-/** Ends the request's session, if it has one. @param now epoch milliseconds @returns the cookie that removes it */
+/** @param now epoch milliseconds @returns the Set-Cookie header that removes the cookie */
 export async function logoutAdmin(
   { db, settings }: Services,
   admin: AdminViewer | null,
@@ -51,12 +53,11 @@ export async function logoutAdmin(
 ): Promise<string> {
   const token = tokenOf(settings, headers);
   if (admin && token !== null) await endAdminSession(db, await hashToken(token), admin, now);
-  return cookie(settings, "", 0);
+  return buildCookie(settings, "", 0);
 }
 
 /**
- * The administrator whose session it is, or null. Whether they are one still is read anew each time; a request without
- * the cookie does not touch D1.
+ * Reads the role from D1 for each request, so that losing it takes effect at once. Without the cookie, makes no query.
  * @param now epoch milliseconds
  */
 export async function findCurrentAdmin(
@@ -70,7 +71,8 @@ export async function findCurrentAdmin(
   const session = await findAdminSession(db, await hashToken(token), idleSince, now);
   if (!session) return null;
   if (session.settingsKey !== null && session.settingsKey !== (await settingsKeyOf(settings))) return null;
-  if (session.lastSeenAt.getTime() <= now - TOUCH_MS) waitUntil(touchAdminSession(db, session.id, idleSince, now));
+  if (session.lastSeenAt.getTime() <= now - TOUCH_INTERVAL_MS)
+    waitUntil(touchAdminSession(db, session.id, idleSince, now));
   return { userId: session.userId, username: session.username };
 }
 
@@ -82,7 +84,7 @@ async function checkAccount(
   const account = await findAdminAccount(db, email);
   const { password: passwords } = await auth.$context;
   if (account?.passwordHash == null) {
-    // As much work as for a name that there is: the time it takes tells nobody who is an administrator.
+    // Takes the same time for unknown names, so that timing does not reveal administrators.
     await passwords.hash(password);
     throw new AppError("ADMIN_CREDENTIALS");
   }
@@ -91,15 +93,15 @@ async function checkAccount(
   return { userId: account.id, username: email };
 }
 
-/** Compares digests, in constant time: neither a name's nor a password's beginning shows in how long it takes. */
+/** Compares in constant time. */
 async function matchesSettings({ admin }: Settings, { username, password }: AdminLoginRequest): Promise<boolean> {
   if (!admin) return false;
   const [isName, isPassword] = await Promise.all([equals(admin.username, username), equals(admin.password, password)]);
   return isName && isPassword;
 }
 
-async function equals(expected: string, given: string): Promise<boolean> {
-  const [a, b] = await Promise.all([expected, given].map(digest));
+async function equals(expected: string, actual: string): Promise<boolean> {
+  const [a, b] = await Promise.all([expected, actual].map(digest));
   return a !== undefined && b !== undefined && crypto.subtle.timingSafeEqual(a, b);
 }
 
@@ -107,7 +109,7 @@ function digest(text: string): Promise<ArrayBuffer> {
   return crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
 }
 
-/** Stands for the settings' name and password: with other ones the sessions they began end. */
+/** Identifies the configured name and password, so that changing them ends their sessions. */
 async function settingsKeyOf({ admin, authSecret }: Settings): Promise<string> {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(authSecret), algorithm, false, ["sign"]);
@@ -115,23 +117,23 @@ async function settingsKeyOf({ admin, authSecret }: Settings): Promise<string> {
   return toHex(await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(credentials)));
 }
 
-/** Its own name; over HTTPS with the prefix that ties it to this very host (RFC 6265bis, 4.1.3.2). */
+/** `__Host-` ties the cookie to this host (RFC 6265bis, 4.1.3.2); it requires HTTPS. */
 function cookieName({ origin }: Settings): string {
   return `${origin.startsWith("https:") ? "__Host-" : ""}mayfly.admin`;
 }
 
-function cookie(settings: Settings, token: string, maxAgeSeconds: number): string {
+function buildCookie(settings: Settings, token: string, maxAgeSeconds: number): string {
   const secure = settings.origin.startsWith("https:") ? "; Secure" : "";
   return `${cookieName(settings)}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
 }
 
 function tokenOf(settings: Settings, headers: Headers): string | null {
   const name = `${cookieName(settings)}=`;
-  const found = headers
+  const cookie = headers
     .get("cookie")
     ?.split(";")
     .map((part) => part.trim())
     .find((part) => part.startsWith(name));
-  const token = found?.slice(name.length) ?? "";
+  const token = cookie?.slice(name.length) ?? "";
   return /^[0-9a-f]{64}$/.test(token) ? token : null;
 }

@@ -7,19 +7,18 @@ import { overridePlan } from "../billing/override.ts";
 import type { Services } from "../services.ts";
 import { demoteUser, findUser, listUsers, promoteUser, setUserEmail, type AdminUserRow } from "../db/admin-users.ts";
 import { beginUserDeletion, emailExists } from "../db/users.ts";
-import { addressChangedMessage, addressGivenMessage } from "../mail/messages/account.tsx";
+import { addressChangedMessage, addressAssignedMessage } from "../mail/messages/account.tsx";
 import { localizedError } from "../errors/translate-error.ts";
-import { paged } from "./paging.ts";
+import { toPage } from "./paging.ts";
 
-/** A page of everybody. */
 export async function listAllUsers({ db }: Services, query: AdminUsersQuery): Promise<Paged<AdminUser>> {
   const { rows, total } = await listUsers(db, query);
-  return paged(rows.map(describe), query.page, total);
+  return toPage(rows.map(describe), query.page, total);
 }
 
 /** @throws AppError NOT_FOUND */
 export async function getUser({ db }: Services, userId: string): Promise<AdminUser> {
-  return describe(await getRow({ db }, userId));
+  return describe(await getUserRow({ db }, userId));
 }
 
 function describe({ deletedAt, createdAt, ...row }: AdminUserRow): AdminUser {
@@ -27,8 +26,8 @@ function describe({ deletedAt, createdAt, ...row }: AdminUserRow): AdminUser {
 }
 
 /**
- * Gives somebody another address. It has to be confirmed anew, both addresses are told, and links mailed to the old
- * one do nothing any more; sessions go on.
+ * Changes a user's email address. The new one must be verified; both are notified; links mailed to the old one stop
+ * working. Sessions stay valid.
  * @param now epoch milliseconds
  * @throws AppError NOT_FOUND, EMAIL_TAKEN
  */
@@ -40,20 +39,20 @@ export async function changeUserEmail(
   now: number,
 ): Promise<AdminUser> {
   const { db, outbox, settings } = services;
-  const user = await getLiving(services, userId);
+  const user = await getActiveUserRow(services, userId);
   if (user.email === email) return describe(user);
   const entry = { admin, action: "user.email", target: userId, details: `${user.email} → ${email}`, at: now } as const;
   if (!(await setUserEmail(db, userId, email, entry))) {
     throw new AppError((await emailExists(db, email)) ? "EMAIL_TAKEN" : "NOT_FOUND");
   }
   await outbox.post(addressChangedMessage(user.email, email, settings.origin));
-  await outbox.post(addressGivenMessage(email, user.email, settings.origin));
+  await outbox.post(addressAssignedMessage(email, user.email, settings.origin));
   resendVerification(services, email);
   return getUser(services, userId);
 }
 
 /**
- * Puts somebody on a plan at once, whatever they pay for by card.
+ * Changes a user's plan at once; a paid subscription is cancelled.
  * @param now epoch milliseconds
  * @throws AppError NOT_FOUND, STRIPE_UNREACHABLE
  */
@@ -64,16 +63,15 @@ export async function changeUserPlan(
   planType: PlanId,
   now: number,
 ): Promise<AdminUser> {
-  const user = await getLiving(services, userId);
+  const user = await getActiveUserRow(services, userId);
   const details = `${planOf(user.planType).name} → ${planOf(planType).name}`;
   await overridePlan(services, planType, { admin, action: "user.plan", target: userId, details, at: now });
   return getUser(services, userId);
 }
 
 /**
- * Makes somebody an administrator, or no more; either takes effect with their next request. The last administrator
- * with an account stays one. The administrator of the settings has no account and is not counted: settings may be taken
- * away at any time.
+ * Grants or removes the administrator role; takes effect with the user's next request. The last administrator with an
+ * account cannot be demoted; the configured administrator does not count, because settings may be removed at any time.
  * @param now epoch milliseconds
  * @throws AppError NOT_FOUND, LAST_ADMIN
  */
@@ -85,7 +83,7 @@ export async function changeUserRole(
   now: number,
 ): Promise<AdminUser> {
   const { db } = services;
-  const user = await getLiving(services, userId);
+  const user = await getActiveUserRow(services, userId);
   const entry = { admin, target: userId, details: user.email, at: now };
   if (isAdmin) await promoteUser(db, userId, { ...entry, action: "user.promote" });
   else await demoteUser(db, userId, { ...entry, action: "user.demote" });
@@ -95,13 +93,13 @@ export async function changeUserRole(
 }
 
 /**
- * Deletes an account: its links and sessions end now; what it pays for, objects and rows follow, by the cron where this
- * call does not get through.
+ * Ends the account's links and sessions at once. The subscription, objects and rows are removed afterwards; the cron
+ * completes what fails.
  * @param now epoch milliseconds
  * @throws AppError NOT_FOUND, LAST_ADMIN
  */
 export async function deleteUser(services: Services, admin: AdminViewer, userId: string, now: number): Promise<void> {
-  const user = await getRow(services, userId);
+  const user = await getUserRow(services, userId);
   const entry = { admin, action: "user.delete", target: userId, details: user.email, at: now } as const;
   if (!(await beginUserDeletion(services.db, userId, now, entry))) {
     throw new AppError((await findUser(services.db, userId)) ? "LAST_ADMIN" : "NOT_FOUND");
@@ -109,14 +107,14 @@ export async function deleteUser(services: Services, admin: AdminViewer, userId:
   services.waitUntil(removeAccount(services, userId, now));
 }
 
-async function getRow({ db }: Pick<Services, "db">, userId: string): Promise<AdminUserRow> {
+async function getUserRow({ db }: Pick<Services, "db">, userId: string): Promise<AdminUserRow> {
   const user = await findUser(db, userId);
   if (!user) throw localizedError("NOT_FOUND", "noSuchUser", {});
   return user;
 }
 
-async function getLiving(services: Services, userId: string): Promise<AdminUserRow> {
-  const user = await getRow(services, userId);
+async function getActiveUserRow(services: Services, userId: string): Promise<AdminUserRow> {
+  const user = await getUserRow(services, userId);
   if (user.deletedAt) throw localizedError("NOT_FOUND", "userLeaving", {});
   return user;
 }
