@@ -5,20 +5,21 @@ import { SECOND_MS } from "#domain/units.ts";
 import type { Services } from "../services.ts";
 import { localizedError } from "../errors/translate-error.ts";
 
-/** Who makes a call: the account is an address or a user's id, whatever the call knows. */
 export interface Caller {
+  /** IP address. */
   address: string;
+  /** User id or email address. */
   account?: string;
 }
 
-/** Until when a counter has refused its subject, epoch milliseconds: before that it would say the same again. */
-const refusedUntil = new Map<string, number>();
-const REFUSALS_KEPT = 1000;
+/** Until when each counter rejects calls (epoch milliseconds), so that rejected calls do not reach the counter. */
+const rejectedUntil = new Map<string, number>();
+const MAX_CACHED_REJECTIONS = 1000;
 
 /**
- * Counts a call against every rule it has.
- * @throws AppError RATE_LIMITED with `retryAfterSeconds`, when one is exceeded: at once where that is known already, so
- * that work done side by side with the asking is not begun
+ * Counts a call against all its limits.
+ * @throws AppError RATE_LIMITED with `retryAfterSeconds`: synchronously for a cached rejection, so that callers do not
+ * start parallel work
  */
 export function enforceRateLimit(
   { settings, limiters }: Services,
@@ -32,40 +33,40 @@ export function enforceRateLimit(
     return subject === undefined ? [] : [{ name: `${call}:${rule.by}:${subject}`, rule }];
   });
   const now = Date.now();
-  refuseIfWaiting(counters.map(({ name }) => (refusedUntil.get(name) ?? 0) - now));
-  return askCounters(limiters, counters);
+  throwIfLimited(counters.map(({ name }) => (rejectedUntil.get(name) ?? 0) - now));
+  return countCall(limiters, counters);
 }
 
-async function askCounters(
+async function countCall(
   limiters: Services["limiters"],
   counters: { name: string; rule: RateLimitRule }[],
 ): Promise<void> {
-  const waits = await Promise.all(
+  const waitsMs = await Promise.all(
     counters.map(async ({ name, rule }) => {
       const waitMs = await limiters.get(limiters.idFromName(name)).take(rule);
-      if (waitMs > 0) keepRefusal(name, Date.now() + waitMs);
+      if (waitMs > 0) cacheRejection(name, Date.now() + waitMs);
       return waitMs;
     }),
   );
-  refuseIfWaiting(waits);
+  throwIfLimited(waitsMs);
 }
 
-function refuseIfWaiting(waits: number[]): void {
-  const waitMs = Math.max(0, ...waits);
-  if (waitMs > 0) throw tooMany(Math.ceil(waitMs / SECOND_MS));
+function throwIfLimited(waitsMs: number[]): void {
+  const waitMs = Math.max(0, ...waitsMs);
+  if (waitMs > 0) throw rateLimitError(Math.ceil(waitMs / SECOND_MS));
 }
 
-function keepRefusal(name: string, until: number): void {
-  // Forgetting one costs a call to its counter, no more.
-  if (refusedUntil.size >= REFUSALS_KEPT) refusedUntil.clear();
-  refusedUntil.set(name, until);
+function cacheRejection(name: string, until: number): void {
+  // A lost entry costs one call to its counter.
+  if (rejectedUntil.size >= MAX_CACHED_REJECTIONS) rejectedUntil.clear();
+  rejectedUntil.set(name, until);
 }
 
 function subjectOf(caller: Caller, by: RateLimitSubject): string | undefined {
   return by === "address" ? callerNetwork(caller.address) : caller.account;
 }
 
-function tooMany(retryAfterSeconds: number): AppError {
+function rateLimitError(retryAfterSeconds: number): AppError {
   if (retryAfterSeconds <= 90) {
     return localizedError("RATE_LIMITED", "tooOftenSeconds", { count: retryAfterSeconds }, { retryAfterSeconds });
   }
