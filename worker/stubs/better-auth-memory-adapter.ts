@@ -1,4 +1,7 @@
-/** Stands in for better-auth's store in memory in the Worker (wrangler.toml), where the database is D1. */
+/**
+ * Replaces better-auth's in-memory database, which it imports even when another database is configured
+ * (https://github.com/better-auth/better-auth/tree/main/packages/memory-adapter).
+ */
 export function memoryAdapter(): never {
-  throw new Error("accounts are kept in D1");
+  throw new Error("accounts are stored in D1");
 }

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 
 /**
- * Stands in for better-auth's list of social providers in the Worker (wrangler.toml): accounts are opened by address and
- * password alone, so some forty providers would be carried along for nothing.
+ * Replaces better-auth's list of some forty social providers, which no bundler can tree-shake and sign-in here does not
+ * use (https://github.com/better-auth/better-auth/issues/10503).
  */
 export const socialProviders = {};
 
-/** better-auth names it in the schemas of routes that are not mounted. */
+/** Used in the schemas of routes that are not mounted. */
 export const SocialProviderListEnum = z.string();

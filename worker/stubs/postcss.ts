@@ -1,6 +1,6 @@
 /**
- * Stands in for postcss in the Worker (wrangler.toml). sanitize-html parses `style` attributes with it, which page
- * content may not have, so it would be carried along for nothing.
+ * Replaces postcss, which sanitize-html imports to parse `style` attributes; page content may not have any
+ * (https://github.com/apostrophecms/sanitize-html/issues/198).
  */
 export function parse(): never {
   throw new Error("style attributes are not parsed");

@@ -1,4 +1,4 @@
-/** Stands in for `uqr` in the Worker (wrangler.toml): QR codes are drawn in the browser, when somebody asks for one. */
+/** Replaces uqr, because only the browser draws QR codes (https://github.com/unjs/uqr). */
 export function renderSVG(): never {
-  throw new Error("QR codes are for browsers");
+  throw new Error("QR codes are drawn in the browser");
 }

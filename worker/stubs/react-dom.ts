@@ -1,11 +1,11 @@
 /**
- * Stands in for react-dom in the Worker (wrangler.toml), where pages are written by `react-dom/server`. Libraries of the
- * pages name these for the browser; React's whole browser renderer would be carried along for them.
+ * Replaces react-dom, whose entry contains React's whole browser renderer until React 19; the Worker renders with
+ * `react-dom/server` (https://github.com/facebook/react/pull/27772).
  */
 export function createPortal(): never {
-  throw new Error("portals are for browsers");
+  throw new Error("portals need a browser");
 }
 
 export function flushSync(): never {
-  throw new Error("flushSync is for browsers");
+  throw new Error("flushSync needs a browser");
 }
