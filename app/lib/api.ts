@@ -1,44 +1,12 @@
-import type { PlanId } from "#domain/plans.ts";
-import type {
-  ChangeFileRequest,
-  CheckoutAnswer,
-  CompleteUploadAnswer,
-  ContactRequest,
-  ConvertAnswer,
-  CurrentPlan,
-  CurrentUser,
-  DownloadInfo,
-  FilesPage,
-  FilesQuery,
-  FinalizeChunkedAnswer,
-  InitChunkedAnswer,
-  ListedFile,
-  ListedSession,
-  ManualUpdateAnswer,
-  PortalAnswer,
-  Receipt,
-  ReportRequest,
-  ShareFileRequest,
-  SignPartsAnswer,
-  StartUploadAnswer,
-  UnfinishedUpload,
-} from "#domain/wire.ts";
-import { browserTranslator } from "./i18n/messages.ts";
+import type { FilesPage, FilesQuery } from "#domain/wire.ts";
+import type { ApiCalls, BodyOf } from "./api-calls.ts";
+import { ApiError, sendRequest, type ApiClient } from "./api-client.ts";
 
-/** A refused or failed call, with the message that the error catalogue gives it (specification 1 section 8). */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly body: Record<string, unknown>;
+export { ApiError, messageFromBody, parseObject } from "./api-client.ts";
 
-  constructor(status: number, message: string, body: Record<string, unknown> = {}) {
-    super(message);
-    this.name = "ApiError";
-    this.status = status;
-    this.body = body;
-  }
-}
+const call = sendRequest as ApiClient<ApiCalls>;
 
-/** The call succeeded, and brought what nobody here understands. */
+/** The call succeeded with a body of another shape than expected. */
 export class UnexpectedAnswerError extends Error {
   constructor() {
     super("Unexpected data format");
@@ -50,200 +18,84 @@ function isFilesPage(answer: unknown): answer is FilesPage {
   return typeof answer === "object" && answer !== null && "files" in answer && Array.isArray(answer.files);
 }
 
-const LOGIN_PATH = "/api/auth/login";
-const CURRENT_PLAN_PATH = "/api/subscription/current-plan";
-
-/**
- * Calls our own API with credentials.
- * @returns the parsed body; null where it is not JSON
- * @throws ApiError; TypeError when nothing answered; the signal's reason when aborted
- */
-export async function call(method: string, path: string, body?: unknown, init: RequestInit = {}): Promise<unknown> {
-  const response = await fetch(path, {
-    ...init,
-    method,
-    credentials: "include",
-    ...(body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw await toApiError(path, response);
-  return isJson(response) ? await response.json() : null;
-}
-
-async function toApiError(path: string, response: Response): Promise<ApiError> {
-  const { status } = response;
-  let text: string;
+/** Treats a 401 as "not signed in", not as an error. */
+async function fetchCurrentUser() {
   try {
-    text = await response.text();
-  } catch {
-    const t = browserTranslator("signIn");
-    const message =
-      status === 401 ? t("authenticationRequired") : `${status}: ${response.statusText || t("unknownError")}`;
-    return new ApiError(status, message);
-  }
-  const body = isJson(response) ? parseObject(text) : null;
-  return new ApiError(status, messageFor(path, response, text, body), body ?? {});
-}
-
-function messageFor(path: string, response: Response, text: string, body: Record<string, unknown> | null): string {
-  if (response.status === 401) {
-    return browserTranslator("signIn")(path === LOGIN_PATH ? "wrongPassword" : "loginNeeded");
-  }
-  if (!body) return text || response.statusText || browserTranslator("signIn")("unknownError");
-  return messageFromBody(body) ?? `${response.status}: ${text}`;
-}
-
-/** What a refusal's body says of itself: its message, else its details, else its error. Null: nothing. */
-export function messageFromBody(body: Record<string, unknown>): string | null {
-  const said = [body.message, body.details, body.error].find((value) => typeof value === "string" && value !== "");
-  return typeof said === "string" ? said : null;
-}
-
-function isJson(response: Response): boolean {
-  return response.headers.get("content-type")?.includes("json") ?? false;
-}
-
-/** A JSON object; null for any other text. */
-export function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? { ...value } : null;
-  } catch {
-    return null;
-  }
-}
-
-interface Credentials {
-  email: string;
-  password: string;
-}
-interface AuthAnswer {
-  user: CurrentUser | null;
-  message?: string;
-}
-interface Said {
-  message: string;
-}
-interface StartUpload {
-  filename: string;
-  fileType: string;
-  fileSize: number;
-  expiration: string;
-  expirationChosen: boolean;
-  lastModified: number;
-  fingerprint: string | null;
-}
-interface InitChunked {
-  filename: string;
-  fileType: string;
-  totalSize: string;
-  totalChunks: string;
-  expiration: string;
-  expirationChosen: boolean;
-  lastModified: number;
-  fingerprint: string | null;
-  maxChunkSize?: number;
-}
-
-interface Checkout {
-  planType: PlanId;
-  successUrl: string;
-  cancelUrl: string;
-  mode: "subscription";
-}
-interface ManualUpdate {
-  planType: PlanId;
-  sessionId: string | null;
-  atPeriodEnd: boolean;
-  isProduction: boolean;
-  redirectStatus: string | null;
-  checkoutParam: string | null;
-  referrer: string;
-}
-
-/** Asks who is signed in. @returns null for nobody, which a 401 says too; any other refusal is thrown */
-async function findMe(): Promise<CurrentUser | null> {
-  try {
-    return (await call("GET", "/api/auth/me")) as CurrentUser | null;
+    return await call("GET /api/auth/me");
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;
   }
 }
 
-/** Our API, a function a call. Types are what the server answers (domain/wire.ts). */
+async function fetchFiles({ page = 1, ...others }: FilesQuery): Promise<FilesPage> {
+  const answer = await call("GET /api/files", { query: { ...others, page: String(page) } });
+  if (!isFilesPage(answer)) throw new UnexpectedAnswerError();
+  return answer;
+}
+
 export const api = {
-  me: findMe,
-  login: (body: Credentials & { rememberMe: boolean }) => call("POST", LOGIN_PATH, body) as Promise<AuthAnswer>,
-  register: (body: Credentials) => call("POST", "/api/auth/register", body) as Promise<AuthAnswer>,
-  requestPasswordReset: (email: string) => call("POST", "/api/auth/reset-password", { email }) as Promise<Said>,
-  setNewPassword: (body: { newPassword: string; token: string }) =>
-    call("POST", "/api/auth/reset-password", body) as Promise<Said>,
-  resendVerification: (email: string) => call("POST", "/api/auth/resend-verification", { email }) as Promise<Said>,
-  verifyEmail: (token: string) =>
-    call("GET", `/api/auth/verify-email?${new URLSearchParams({ token })}`) as Promise<{ email: string }>,
-  changeEmail: (request: { currentPassword: string; newEmail: string }) =>
-    call("POST", "/api/auth/change-email", request) as Promise<{ pending: boolean }>,
-  changePassword: (body: { currentPassword: string; newPassword: string }) =>
-    call("POST", "/api/auth/change-password", body),
-  sessions: () => call("GET", "/api/auth/sessions") as Promise<ListedSession[]>,
-  endSession: (id: string) => call("DELETE", `/api/auth/sessions/${encodeURIComponent(id)}`),
-  endOtherSessions: () => call("DELETE", "/api/auth/sessions"),
-  deleteAccount: (password: string) => call("DELETE", "/api/auth/account", { password }) as Promise<Said>,
-  logout: () => call("POST", "/api/auth/logout", undefined, { keepalive: true }),
-  files: async (query: FilesQuery): Promise<FilesPage> => {
-    const { page = 1, ...others } = query;
-    const answer = await call("GET", `/api/files?${new URLSearchParams({ ...others, page: String(page) })}`);
-    if (!isFilesPage(answer)) throw new UnexpectedAnswerError();
-    return answer;
-  },
-  changeFile: (id: string, change: ChangeFileRequest) =>
-    call("PATCH", `/api/files/${encodeURIComponent(id)}`, change) as Promise<ListedFile>,
-  shareFile: (id: string, request: ShareFileRequest) =>
-    call("POST", `/api/files/${encodeURIComponent(id)}/share`, request) as Promise<Said>,
-  deleteFile: (id: string) => call("DELETE", `/api/files/${encodeURIComponent(id)}`),
-  startUpload: (body: StartUpload, signal: AbortSignal) =>
-    call("POST", "/api/direct-upload/presigned-url", body, { signal }) as Promise<StartUploadAnswer>,
-  signParts: (body: { downloadId: string; parts: number[]; receipts: Receipt[] }, signal: AbortSignal) =>
-    call("POST", "/api/direct-upload/sign-parts", body, { signal }) as Promise<SignPartsAnswer>,
-  completeUpload: (body: { downloadId: string; receipts: Receipt[]; sha256?: string }, signal: AbortSignal) =>
-    call("POST", "/api/direct-upload/complete", body, { signal }) as Promise<CompleteUploadAnswer>,
-  unfinishedUploads: () => call("GET", "/api/direct-upload/unfinished") as Promise<UnfinishedUpload[]>,
-  fixCors: (signal?: AbortSignal) =>
-    call("POST", "/api/diagnostics/public-fix-cors", undefined, signal ? { signal } : {}) as Promise<{
-      success: boolean;
-      message: string;
-    }>,
-  downloadInfo: (downloadId: string) =>
-    call("GET", `/api/files/download/${encodeURIComponent(downloadId)}`) as Promise<DownloadInfo>,
-  reportFile: (downloadId: string, report: ReportRequest) =>
-    call("POST", `/api/files/download/${encodeURIComponent(downloadId)}/report`, report) as Promise<Said>,
-  sendMessage: (body: ContactRequest) => call("POST", "/api/contact", body) as Promise<Said>,
-  sendTestEmail: (email: string) => call("POST", "/api/diagnostic/send-test-email", { email }) as Promise<Said>,
-  initChunked: (body: InitChunked, signal: AbortSignal) =>
-    call("POST", "/api/chunked-upload/init", body, { signal }) as Promise<InitChunkedAnswer>,
+  me: fetchCurrentUser,
+  login: (body: BodyOf<"POST /api/auth/login">) => call("POST /api/auth/login", { body }),
+  register: (body: BodyOf<"POST /api/auth/register">) => call("POST /api/auth/register", { body }),
+  requestPasswordReset: (email: string) => call("POST /api/auth/reset-password", { body: { email } }),
+  setNewPassword: (newPassword: string, token: string) =>
+    call("POST /api/auth/reset-password", { body: { newPassword, token } }),
+  resendVerification: (email: string) => call("POST /api/auth/resend-verification", { body: { email } }),
+  verifyEmail: (token: string) => call("GET /api/auth/verify-email", { query: { token } }),
+  changeEmail: (body: BodyOf<"POST /api/auth/change-email">) => call("POST /api/auth/change-email", { body }),
+  changePassword: (body: BodyOf<"POST /api/auth/change-password">) => call("POST /api/auth/change-password", { body }),
+  sessions: () => call("GET /api/auth/sessions"),
+  endSession: (id: string) => call("DELETE /api/auth/sessions/:id", { params: { id } }),
+  endOtherSessions: () => call("DELETE /api/auth/sessions"),
+  deleteAccount: (password: string) => call("DELETE /api/auth/account", { body: { password } }),
+  logout: () => call("POST /api/auth/logout", { keepalive: true }),
+
+  files: fetchFiles,
+  changeFile: (id: string, body: BodyOf<"PATCH /api/files/:id">) =>
+    call("PATCH /api/files/:id", { params: { id }, body }),
+  shareFile: (id: string, body: BodyOf<"POST /api/files/:id/share">) =>
+    call("POST /api/files/:id/share", { params: { id }, body }),
+  deleteFile: (id: string) => call("DELETE /api/files/:id", { params: { id } }),
+  downloadInfo: (id: string) => call("GET /api/files/download/:id", { params: { id } }),
+  reportFile: (id: string, body: BodyOf<"POST /api/files/download/:id/report">) =>
+    call("POST /api/files/download/:id/report", { params: { id }, body }),
+
+  startUpload: (body: BodyOf<"POST /api/direct-upload/presigned-url">, signal: AbortSignal) =>
+    call("POST /api/direct-upload/presigned-url", { body, signal }),
+  signParts: (body: BodyOf<"POST /api/direct-upload/sign-parts">, signal: AbortSignal) =>
+    call("POST /api/direct-upload/sign-parts", { body, signal }),
+  completeUpload: (body: BodyOf<"POST /api/direct-upload/complete">, signal: AbortSignal) =>
+    call("POST /api/direct-upload/complete", { body, signal }),
+  /** Outlives the page: a tab closed right after cancelling still frees the quota. */
+  cancelUpload: (downloadId: string) =>
+    call("POST /api/direct-upload/cancel", { body: { downloadId }, keepalive: true }),
+  unfinishedUploads: () => call("GET /api/direct-upload/unfinished"),
+  initChunked: (body: BodyOf<"POST /api/chunked-upload/init">, signal: AbortSignal) =>
+    call("POST /api/chunked-upload/init", { body, signal }),
   finalizeChunked: (uploadId: string, signal: AbortSignal) =>
-    call("POST", "/api/chunked-upload/finalize", { uploadId }, { signal }) as Promise<FinalizeChunkedAnswer>,
-  currentPlan: () => call("GET", CURRENT_PLAN_PATH, undefined, { cache: "no-store" }) as Promise<CurrentPlan>,
-  /** The same, after the server has asked the payment provider. */
+    call("POST /api/chunked-upload/finalize", { body: { uploadId }, signal }),
+  fixCors: (signal?: AbortSignal) => call("POST /api/diagnostics/public-fix-cors", { signal }),
+
+  currentPlan: () => call("GET /api/subscription/current-plan", { cache: "no-store" }),
+  /** Has the server update the plan from Stripe first. */
   refreshedPlan: (signal?: AbortSignal) =>
-    call("GET", `${CURRENT_PLAN_PATH}?refresh=true`, undefined, {
-      cache: "no-store",
-      ...(signal ? { signal } : {}),
-    }) as Promise<CurrentPlan>,
-  checkout: (body: Checkout) => call("POST", "/api/subscription/checkout", body) as Promise<CheckoutAnswer>,
-  openPortal: (returnUrl: string) => call("POST", "/api/subscription/portal", { returnUrl }) as Promise<PortalAnswer>,
-  convertToStripe: () => call("POST", "/api/subscription/convert-to-stripe") as Promise<ConvertAnswer>,
-  manualUpdate: (body: ManualUpdate) =>
-    call("POST", "/api/subscription/manual-update", body) as Promise<ManualUpdateAnswer>,
-  /** Outlives the page, so that closing it right after a cancel still frees the quota. */
-  cancelUpload: (downloadId: string) => call("POST", "/api/direct-upload/cancel", { downloadId }, { keepalive: true }),
+    call("GET /api/subscription/current-plan", { query: { refresh: "true" }, cache: "no-store", signal }),
+  checkout: (body: BodyOf<"POST /api/subscription/checkout">) => call("POST /api/subscription/checkout", { body }),
+  openPortal: (returnUrl: string) => call("POST /api/subscription/portal", { body: { returnUrl } }),
+  convertToStripe: () => call("POST /api/subscription/convert-to-stripe"),
+  manualUpdate: (body: BodyOf<"POST /api/subscription/manual-update">) =>
+    call("POST /api/subscription/manual-update", { body }),
+
+  sendMessage: (body: BodyOf<"POST /api/contact">) => call("POST /api/contact", { body }),
+  sendTestEmail: (email: string) => call("POST /api/diagnostic/send-test-email", { body: { email } }),
 };
 
-/** Where the queries' answers are kept. */
+/** Cache keys of TanStack Query. */
 export const queryKeys = {
   me: ["/api/auth/me"],
   files: ["/api/files"],
   unfinished: ["/api/direct-upload/unfinished"],
   sessions: ["/api/auth/sessions"],
-  currentPlan: [CURRENT_PLAN_PATH],
+  currentPlan: ["/api/subscription/current-plan"],
 } as const;

@@ -33,7 +33,7 @@ export default function ResetPassword() {
   const { errors, busy, onSubmit } = useForm(newPasswordForm, {
     send: async ({ newPassword }) => {
       setFailure("");
-      await api.setNewPassword({ newPassword, token: search.get("token") ?? "" });
+      await api.setNewPassword(newPassword, search.get("token") ?? "");
       toast({ title: t("passwordChanged"), description: t("passwordSetHelp") });
       navigate("/login");
     },

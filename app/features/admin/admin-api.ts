@@ -1,49 +1,89 @@
-import { call } from "#app/lib/api.ts";
+import type * as z from "zod/mini";
+import { sendRequest, type ApiClient } from "#app/lib/api-client.ts";
 import type { PlanId } from "#domain/plans.ts";
 import type {
-  AdminLoginRequest,
+  adminEmailRequest,
+  adminLoginRequest,
+  adminPlanRequest,
+  adminRoleRequest,
   AdminUser,
-  ApproveOrphansRequest,
-  PageContentRequest,
+  adminUsersQuery,
+  approveOrphansRequest,
+  contentPreviewRequest,
+  pageContentRequest,
   Paged,
-  SeoRequest,
-  SettleReportRequest,
+  seoRequest,
+  settleReportRequest,
+  takeDownRequest,
 } from "#domain/wire.ts";
 
-const at = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`;
+type ContentBody = z.input<typeof pageContentRequest>;
 
-/** What the admin area changes, a function a call. What it shows comes with its page (read-tab.server.ts). */
+/** The changes an administrator can make. Tabs read their data in the route's loader (read-tab.server.ts). */
+interface AdminCalls {
+  "POST /api/admin/login": { body: z.input<typeof adminLoginRequest>; answer: unknown };
+  "POST /api/admin/logout": { answer: unknown };
+  "GET /api/admin/users": { query: z.input<typeof adminUsersQuery>; answer: Paged<AdminUser> };
+  "PUT /api/admin/user/email/:id": { body: z.input<typeof adminEmailRequest>; answer: unknown };
+  "PUT /api/admin/user/plan/:id": { body: z.input<typeof adminPlanRequest>; answer: unknown };
+  "PUT /api/admin/user/admin/:id": { body: z.input<typeof adminRoleRequest>; answer: unknown };
+  "DELETE /api/admin/users/:id": { answer: unknown };
+  "DELETE /api/admin/files/:id": { answer: unknown };
+  "POST /api/admin/files/:id/take-down": { body: z.input<typeof takeDownRequest>; answer: unknown };
+  "POST /api/admin/orphans/approve": { body: z.input<typeof approveOrphansRequest>; answer: unknown };
+  "PUT /api/admin/reports/:id": { body: z.input<typeof settleReportRequest>; answer: unknown };
+  "PUT /api/admin/contact-submissions/:id/mark-read": { answer: unknown };
+  "DELETE /api/admin/contact-submissions/:id": { answer: unknown };
+  "POST /api/seo": { body: z.input<typeof seoRequest>; answer: unknown };
+  "PUT /api/seo/:id": { body: z.input<typeof seoRequest>; answer: unknown };
+  "DELETE /api/seo/:id": { answer: unknown };
+  "POST /api/content": { body: ContentBody & { lastUpdatedBy: string }; answer: unknown };
+  "PUT /api/content/:id": { body: ContentBody & { lastUpdatedBy: string }; answer: unknown };
+  "DELETE /api/content/:id": { answer: unknown };
+  "POST /api/content/preview": { body: z.input<typeof contentPreviewRequest>; answer: { content: string } };
+}
+
+type BodyOf<Name extends keyof AdminCalls> = AdminCalls[Name] extends { body: infer Body } ? Body : never;
+
+const call = sendRequest as ApiClient<AdminCalls>;
+
+/** A fixed value (decision 024): the audit log holds the administrator's name. */
+const BY_ADMIN = { lastUpdatedBy: "admin" };
+
 export const adminApi = {
-  login: (body: AdminLoginRequest) => call("POST", "/api/admin/login", body),
-  logout: () => call("POST", "/api/admin/logout", undefined, { keepalive: true }),
-  /** Whether that account has gone for good: its deletion takes a while. */
+  login: (body: BodyOf<"POST /api/admin/login">) => call("POST /api/admin/login", { body }),
+  logout: () => call("POST /api/admin/logout", { keepalive: true }),
+  /** Deleting an account takes a while. */
   isUserGone: async (id: string) => {
-    const found = (await call("GET", `/api/admin/users?${new URLSearchParams({ q: id })}`)) as Paged<AdminUser>;
-    return found.items.every((user) => user.id !== id);
+    const { items } = await call("GET /api/admin/users", { query: { q: id } });
+    return items.every((user) => user.id !== id);
   },
-  changeEmail: (userId: string, email: string) => call("PUT", at("/api/admin/user/email", userId), { email }),
-  changePlan: (userId: string, planType: PlanId) => call("PUT", at("/api/admin/user/plan", userId), { planType }),
-  changeRole: (userId: string, isAdmin: boolean) => call("PUT", at("/api/admin/user/admin", userId), { isAdmin }),
-  deleteUser: (userId: string) => call("DELETE", at("/api/admin/users", userId)),
-  deleteFile: (fileId: string) => call("DELETE", at("/api/admin/files", fileId)),
-  takeDown: (fileId: string, reason: string) => call("POST", `${at("/api/admin/files", fileId)}/take-down`, { reason }),
-  approveOrphans: (body: ApproveOrphansRequest) => call("POST", "/api/admin/orphans/approve", body),
-  settleReport: (id: string, body: SettleReportRequest) => call("PUT", at("/api/admin/reports", id), body),
-  markRead: (id: string) => call("PUT", `${at("/api/admin/contact-submissions", id)}/mark-read`),
-  deleteSubmission: (id: string) => call("DELETE", at("/api/admin/contact-submissions", id)),
-  createSeo: (body: SeoRequest) => call("POST", "/api/seo", body),
-  updateSeo: (id: string, body: SeoRequest) => call("PUT", at("/api/seo", id), body),
-  deleteSeo: (id: string) => call("DELETE", at("/api/seo", id)),
-  createContent: (body: PageContentRequest) => call("POST", "/api/content", { ...body, ...BY_ADMIN }),
-  updateContent: (id: string, body: PageContentRequest) =>
-    call("PUT", at("/api/content", id), { ...body, ...BY_ADMIN }),
-  deleteContent: (id: string) => call("DELETE", at("/api/content", id)),
-  /** What a reader would be served: safe HTML. */
+  changeEmail: (id: string, email: string) =>
+    call("PUT /api/admin/user/email/:id", { params: { id }, body: { email } }),
+  changePlan: (id: string, planType: PlanId) =>
+    call("PUT /api/admin/user/plan/:id", { params: { id }, body: { planType } }),
+  changeRole: (id: string, isAdmin: boolean) =>
+    call("PUT /api/admin/user/admin/:id", { params: { id }, body: { isAdmin } }),
+  deleteUser: (id: string) => call("DELETE /api/admin/users/:id", { params: { id } }),
+  deleteFile: (id: string) => call("DELETE /api/admin/files/:id", { params: { id } }),
+  takeDown: (id: string, reason: string) =>
+    call("POST /api/admin/files/:id/take-down", { params: { id }, body: { reason } }),
+  approveOrphans: (body: BodyOf<"POST /api/admin/orphans/approve">) =>
+    call("POST /api/admin/orphans/approve", { body }),
+  settleReport: (id: string, body: BodyOf<"PUT /api/admin/reports/:id">) =>
+    call("PUT /api/admin/reports/:id", { params: { id }, body }),
+  markRead: (id: string) => call("PUT /api/admin/contact-submissions/:id/mark-read", { params: { id } }),
+  deleteSubmission: (id: string) => call("DELETE /api/admin/contact-submissions/:id", { params: { id } }),
+  createSeo: (body: BodyOf<"POST /api/seo">) => call("POST /api/seo", { body }),
+  updateSeo: (id: string, body: BodyOf<"PUT /api/seo/:id">) => call("PUT /api/seo/:id", { params: { id }, body }),
+  deleteSeo: (id: string) => call("DELETE /api/seo/:id", { params: { id } }),
+  createContent: (body: ContentBody) => call("POST /api/content", { body: { ...body, ...BY_ADMIN } }),
+  updateContent: (id: string, body: ContentBody) =>
+    call("PUT /api/content/:id", { params: { id }, body: { ...body, ...BY_ADMIN } }),
+  deleteContent: (id: string) => call("DELETE /api/content/:id", { params: { id } }),
+  /** @returns sanitised HTML, as readers receive it */
   previewContent: async (content: string, signal: AbortSignal) => {
-    const answer = await call("POST", "/api/content/preview", { content }, { signal });
-    return (answer as { content: string }).content;
+    const preview = await call("POST /api/content/preview", { body: { content }, signal });
+    return preview.content;
   },
 };
-
-/** Always this word (specification 2 section 3); who it really was stands in the audit log. */
-const BY_ADMIN = { lastUpdatedBy: "admin" };

@@ -1,0 +1,104 @@
+import type * as z from "zod/mini";
+import type {
+  changeEmailRequest,
+  changeFileRequest,
+  changePasswordRequest,
+  CheckoutAnswer,
+  checkoutRequest,
+  CompleteUploadAnswer,
+  completeUploadRequest,
+  contactRequest,
+  ConvertAnswer,
+  CurrentPlan,
+  currentPlanQuery,
+  CurrentUser,
+  deleteAccountRequest,
+  DownloadInfo,
+  emailRequest,
+  filesQuery,
+  FinalizeChunkedAnswer,
+  finalizeChunkedRequest,
+  InitChunkedAnswer,
+  initChunkedRequest,
+  ListedFile,
+  ListedSession,
+  loginRequest,
+  ManualUpdateAnswer,
+  manualUpdateRequest,
+  PortalAnswer,
+  portalRequest,
+  registerRequest,
+  reportRequest,
+  setPasswordRequest,
+  shareFileRequest,
+  SignPartsAnswer,
+  signPartsRequest,
+  StartUploadAnswer,
+  startUploadRequest,
+  testEmailRequest,
+  UnfinishedUpload,
+  cancelUploadRequest,
+  verifyEmailQuery,
+} from "#domain/wire.ts";
+
+interface SessionAnswer {
+  /** Null after a registration that waits for the email to be verified. */
+  user: CurrentUser | null;
+}
+interface MessageAnswer {
+  message: string;
+}
+
+/** The API as the pages use it. Types only: a schema imported as a value would add zod to every page. */
+export interface ApiCalls {
+  "GET /api/auth/me": { answer: CurrentUser | null };
+  "POST /api/auth/login": { body: z.input<typeof loginRequest>; answer: SessionAnswer };
+  "POST /api/auth/register": { body: z.input<typeof registerRequest>; answer: SessionAnswer };
+  "POST /api/auth/logout": { answer: SessionAnswer };
+  "POST /api/auth/reset-password": {
+    body: z.input<typeof emailRequest> | z.input<typeof setPasswordRequest>;
+    answer: MessageAnswer;
+  };
+  "POST /api/auth/resend-verification": { body: z.input<typeof emailRequest>; answer: MessageAnswer };
+  "GET /api/auth/verify-email": { query: z.input<typeof verifyEmailQuery>; answer: { email: string } };
+  "POST /api/auth/change-email": { body: z.input<typeof changeEmailRequest>; answer: { pending: boolean } };
+  "POST /api/auth/change-password": { body: z.input<typeof changePasswordRequest>; answer: SessionAnswer };
+  "GET /api/auth/sessions": { answer: ListedSession[] };
+  "DELETE /api/auth/sessions": { answer: MessageAnswer };
+  "DELETE /api/auth/sessions/:id": { answer: MessageAnswer };
+  "DELETE /api/auth/account": { body: z.input<typeof deleteAccountRequest>; answer: MessageAnswer };
+
+  "GET /api/files": { query: z.input<typeof filesQuery>; answer: unknown };
+  "PATCH /api/files/:id": { body: z.input<typeof changeFileRequest>; answer: ListedFile };
+  "DELETE /api/files/:id": { answer: unknown };
+  "POST /api/files/:id/share": { body: z.input<typeof shareFileRequest>; answer: MessageAnswer };
+  "GET /api/files/download/:id": { answer: DownloadInfo };
+  "POST /api/files/download/:id/report": { body: z.input<typeof reportRequest>; answer: MessageAnswer };
+
+  "POST /api/direct-upload/presigned-url": { body: z.input<typeof startUploadRequest>; answer: StartUploadAnswer };
+  "POST /api/direct-upload/sign-parts": { body: z.input<typeof signPartsRequest>; answer: SignPartsAnswer };
+  "POST /api/direct-upload/complete": { body: z.input<typeof completeUploadRequest>; answer: CompleteUploadAnswer };
+  "POST /api/direct-upload/cancel": { body: z.input<typeof cancelUploadRequest>; answer: unknown };
+  "GET /api/direct-upload/unfinished": { answer: UnfinishedUpload[] };
+  "POST /api/chunked-upload/init": { body: z.input<typeof initChunkedRequest>; answer: InitChunkedAnswer };
+  "POST /api/chunked-upload/finalize": {
+    body: z.input<typeof finalizeChunkedRequest>;
+    answer: FinalizeChunkedAnswer;
+  };
+  "POST /api/diagnostics/public-fix-cors": { answer: { success: boolean; message: string } };
+
+  "GET /api/subscription/current-plan": { query: z.input<typeof currentPlanQuery>; answer: CurrentPlan };
+  "POST /api/subscription/checkout": { body: z.input<typeof checkoutRequest>; answer: CheckoutAnswer };
+  "POST /api/subscription/portal": { body: z.input<typeof portalRequest>; answer: PortalAnswer };
+  "POST /api/subscription/convert-to-stripe": { answer: ConvertAnswer };
+  "POST /api/subscription/manual-update": { body: z.input<typeof manualUpdateRequest>; answer: ManualUpdateAnswer };
+
+  "POST /api/contact": { body: z.input<typeof contactRequest>; answer: MessageAnswer };
+  "POST /api/diagnostic/send-test-email": { body: z.input<typeof testEmailRequest>; answer: MessageAnswer };
+}
+
+type CallWithBody = {
+  [Name in keyof ApiCalls]: ApiCalls[Name] extends { body: unknown } ? Name : never;
+}[keyof ApiCalls];
+
+export type BodyOf<Name extends CallWithBody> = ApiCalls[Name]["body"];
