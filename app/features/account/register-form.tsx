@@ -20,8 +20,8 @@ export function RegisterForm({ onSuccess, onMailSent, onEmailTaken }: RegisterFo
   const t = useMessages("signIn");
   const { errors, busy, onSubmit } = useForm(registerForm, {
     send: async ({ email, password }) => {
-      const { user, message = "" } = await api.register({ email, password });
-      if (!user || message.includes("check your email")) {
+      const { user } = await api.register({ email, password });
+      if (!user) {
         onMailSent();
         return;
       }
