@@ -2,32 +2,29 @@ import { SENDER_MESSAGES_PER_SECOND } from "#domain/rate-limits.ts";
 import { serverMessage, type ServerMessage, type SenderMessage } from "#domain/wire.ts";
 import { SECOND_MS } from "#domain/units.ts";
 
-/** A lost connection is tried again after 3 s, one that could not be made after 5 s (specification 1 section 7). */
-export const RECONNECT_MS = 3 * SECOND_MS;
-export const RECONNECT_AFTER_FAILURE_MS = 5 * SECOND_MS;
+/** After a lost connection, and after a failed attempt to connect (decision 024). */
+const RECONNECT_MS = 3 * SECOND_MS;
+const RECONNECT_AFTER_FAILURE_MS = 5 * SECOND_MS;
 
-/**
- * While closed, this many messages wait; the oldest are dropped, since the newest progress says it all. They are all said
- * in the second in which the connection is back, beside what comes up in it.
- */
+/** Queued messages are sent at once on reconnect, which leaves room under the message limit for new ones. */
 const QUEUE_LIMIT = SENDER_MESSAGES_PER_SECOND / 2;
 
-export interface LiveSocketEvents {
+interface LiveSocketEvents {
   onMessage(message: ServerMessage): void;
-  /** The connection is there, for the first time or again. */
+  /** Called for the first connection and each reconnection. */
   onOpen?(): void;
-  /** The connection is gone, or could not be made. It is tried again, unless it was closed for good. */
+  /** Called for a lost connection and a failed attempt to connect. */
   onClose?(): void;
 }
 
-/** `/ws` for one upload. It reconnects and queues by itself; an upload never depends on it. */
+/** The WebSocket of one upload. Reconnects, and queues messages while disconnected. */
 export class LiveSocket {
   readonly #url: string;
   readonly #events: LiveSocketEvents;
   readonly #queue: string[] = [];
   #socket: WebSocket | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #closed = false;
+  #isClosed = false;
 
   constructor(downloadId: string, events: LiveSocketEvents) {
     const url = new URL("/ws", location.href);
@@ -49,18 +46,19 @@ export class LiveSocket {
       return;
     }
     this.#queue.push(text);
+    // Newer progress replaces older.
     if (this.#queue.length > QUEUE_LIMIT) this.#queue.shift();
   }
 
-  /** For good: at once, or as soon as it is open. Browsers report an error when a socket is closed that still connects. */
+  /** Closes for good. Waits while connecting, because browsers log an error for closing a socket before it is open. */
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
     clearTimeout(this.#timer);
     if (this.#socket?.readyState !== WebSocket.CONNECTING) this.#socket?.close(1000);
   }
 
   #connect(): void {
-    let opened = false;
+    let wasOpen = false;
     try {
       this.#socket = new WebSocket(this.#url);
     } catch {
@@ -68,8 +66,8 @@ export class LiveSocket {
       return;
     }
     this.#socket.onopen = () => {
-      opened = true;
-      if (this.#closed) {
+      wasOpen = true;
+      if (this.#isClosed) {
         this.#socket?.close(1000);
         return;
       }
@@ -79,18 +77,17 @@ export class LiveSocket {
     this.#socket.onmessage = (event) => {
       const message = parse(event.data);
       if (!message) return;
-      // There is nothing to come back to.
       if (message.type === "upload_ended") this.close();
       this.#events.onMessage(message);
     };
     this.#socket.onclose = () => {
       this.#events.onClose?.();
-      this.#reconnectIn(opened ? RECONNECT_MS : RECONNECT_AFTER_FAILURE_MS);
+      this.#reconnectIn(wasOpen ? RECONNECT_MS : RECONNECT_AFTER_FAILURE_MS);
     };
   }
 
   #reconnectIn(waitMs: number): void {
-    if (this.#closed) return;
+    if (this.#isClosed) return;
     this.#timer = setTimeout(() => {
       this.#connect();
     }, waitMs);

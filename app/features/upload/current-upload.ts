@@ -1,23 +1,23 @@
-import { forgetPendingFile } from "#app/features/account/pending-file.ts";
+import { forgetPendingFile } from "#app/lib/pending-file.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import type { ChunkedUpload } from "./engine/chunked-upload.ts";
 import type { PartsProgress, Progress } from "./engine/progress.ts";
-import type { PutRoute } from "./engine/put.ts";
-import type { FinishedUpload, Upload, UploadEvents, UploadOptions } from "./engine/direct-upload.ts";
+import type { DirectUpload } from "./engine/direct-upload.ts";
+import type { FinishedUpload, PutRoute, UploadEvents, UploadOptions } from "./engine/upload-types.ts";
 
-/** Straight to storage with all its fallbacks, or in chunks through our own server. */
-export type Method = "direct" | "chunked";
+/** Straight to storage with all its fallbacks, or in chunks through our server. */
+export type UploadMethod = "direct" | "chunked";
 
-/** What a person wanted to send, kept so that they can try again without choosing the file anew. */
-export interface Attempt {
+/** Kept after a failure, so that a retry does not ask for the file again. */
+interface UploadAttempt {
   file: File;
   options: UploadOptions;
-  method: Method;
+  method: UploadMethod;
 }
 
-export interface FailedUpload extends Attempt {
+export interface FailedUpload extends UploadAttempt {
   error: unknown;
-  /** Whether the server knows of it, and keeps what has arrived. */
+  /** Whether the server has started it, and keeps what it has received. */
   started: boolean;
 }
 
@@ -26,37 +26,37 @@ export type UploadState =
   | {
       mode: "sending";
       file: File;
-      /** Null until the server has answered. */
+      /** Null until the server answers. */
       link: { shareUrl: string; uploadId: string } | null;
       progress: Progress;
       transport: PutRoute;
       finishing: boolean;
-      /** Null until a part has moved, and where it goes in chunks. */
+      /** Direct uploads only; null until a part has progressed. */
       parts: PartsProgress | null;
-      /** The chunk that is on its way, from 1, where it goes in chunks. */
+      /** Chunked uploads only: the chunk being sent, from 1. */
       chunk: { number: number; total: number } | null;
     }
   | { mode: "done"; result: FinishedUpload };
 
-/** The engine is fetched when a file is at hand, not with the page. */
+/** Loaded when the person is about to choose a file, not with the page. */
 const ENGINES = {
-  direct: async () => (await importWhenOnline(() => import("./engine/direct-upload.ts"))).Upload,
+  direct: async () => (await importWhenOnline(() => import("./engine/direct-upload.ts"))).DirectUpload,
   chunked: async () => (await importWhenOnline(() => import("./engine/chunked-upload.ts"))).ChunkedUpload,
 };
 
-/** Fetches an engine ahead of its use. What fails now is told when a file goes up. */
-export function prepareUpload(method: Method): void {
+/** Loads an engine ahead of its use. Ignores errors: the upload would report them. */
+export function prepareUpload(method: UploadMethod): void {
   ENGINES[method]().catch(() => undefined);
 }
 
 const IDLE: UploadState = { mode: "idle", failed: null };
 
-/** This page's one upload. It lives outside React, so that walking through the site does not end it. */
+/** The one upload of this browser tab. Lives outside React, so that it survives navigation within the site. */
 class CurrentUpload {
   #state: UploadState = IDLE;
-  #upload: Upload | ChunkedUpload | null = null;
-  /** Counts what was started and ended: an answer to anything but the last is too late. */
-  #turn = 0;
+  #upload: DirectUpload | ChunkedUpload | null = null;
+  /** Increases with each start and reset: results of earlier runs are ignored. */
+  #run = 0;
   readonly #listeners = new Set<() => void>();
 
   readonly getState = (): UploadState => this.#state;
@@ -66,8 +66,8 @@ class CurrentUpload {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Sends a file. After an error the same call goes on from what had arrived. */
-  start(attempt: Attempt): void {
+  /** After an error, the same call resumes the upload. */
+  start(attempt: UploadAttempt): void {
     const { file, options, method } = attempt;
     const events: UploadEvents = {
       onStarted: ({ shareUrl, uploadId }) => {
@@ -89,8 +89,8 @@ class CurrentUpload {
         this.#patch({ chunk: { number, total } });
       },
     };
-    this.#turn += 1;
-    const turn = this.#turn;
+    this.#run += 1;
+    const run = this.#run;
     this.#upload = null;
     const progress: Progress = { loadedBytes: 0, totalBytes: file.size, percent: 0, speed: 0, timeLeftMs: null };
     this.#set({
@@ -103,35 +103,34 @@ class CurrentUpload {
       parts: null,
       chunk: null,
     });
-    const run = async () => {
+    const runEngine = async () => {
       const Engine = await ENGINES[method]();
-      if (this.#turn !== turn) return null;
+      if (this.#run !== run) return null;
       this.#upload = new Engine(file, options, events);
       return this.#upload.run();
     };
-    run().then(
+    runEngine().then(
       (result) => {
-        if (this.#turn !== turn || !result) return;
+        if (this.#run !== run || !result) return;
         forgetPendingFile();
         this.#set({ mode: "done", result });
       },
       (error: unknown) => {
-        if (this.#turn !== turn) return;
+        if (this.#run !== run) return;
         const started = this.#state.mode === "sending" && this.#state.link !== null;
         this.#set({ mode: "idle", failed: { ...attempt, error, started } });
       },
     );
   }
 
-  /** Stops at once and discards what has arrived. */
+  /** Stops, and deletes what the server has received. */
   cancel(): void {
     this.#upload?.cancel();
     this.reset();
   }
 
-  /** Back to choosing a file. */
   reset(): void {
-    this.#turn += 1;
+    this.#run += 1;
     this.#upload = null;
     this.#set(IDLE);
   }
@@ -142,14 +141,14 @@ class CurrentUpload {
 
   #set(state: UploadState): void {
     this.#state = state;
-    if (state.mode === "sending") addEventListener("beforeunload", warnOfLeaving);
-    else removeEventListener("beforeunload", warnOfLeaving);
+    if (state.mode === "sending") addEventListener("beforeunload", confirmLeaving);
+    else removeEventListener("beforeunload", confirmLeaving);
     for (const listener of this.#listeners) listener();
   }
 }
 
-/** The browser asks before a page with an upload on its way is left. */
-function warnOfLeaving(event: BeforeUnloadEvent): void {
+/** Makes the browser ask before the page is closed. */
+function confirmLeaving(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }
 

@@ -1,64 +1,74 @@
 import { ApiError } from "#app/lib/api.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
-import type { Toast } from "#app/ui/toast.tsx";
+import type { Toast } from "#app/ui/toast.ts";
+import type { ErrorCode } from "#domain/errors.ts";
+import { LARGEST_FILE_BYTES } from "#domain/plans.ts";
+import { formatBytes } from "#domain/units.ts";
 import type { Translate } from "#messages/translate.ts";
-import { ChunkError, PutError, UploadError } from "./engine/errors.ts";
-import { causeOf } from "./engine/upload-step.ts";
+import { TransferError, UploadError } from "./engine/errors.ts";
+import { rootCause } from "./engine/upload-step.ts";
 
-type Say = Translate<"uploads">;
+type UploadsTranslate = Translate<"uploads">;
 
-/** The home card's catalogue (specification 1 section 8). */
-export function describeOnHome(error: unknown, t: Say): Toast {
-  const message = said(error, t, t("uploadFailed"));
-  if (error instanceof ApiError && error.body.planLimitExceeded === true) {
+const PLAN_LIMIT: ErrorCode = "PLAN_LIMIT_EXCEEDED";
+
+/** Statuses of a gateway that got no answer from us in time. 522 and 524 are Cloudflare's. */
+const TIMEOUT_STATUSES = [408, 504, 522, 524];
+
+/** The toast for a failed upload on the home page. */
+export function describeOnHome(error: unknown, t: UploadsTranslate): Toast {
+  const message = messageFor(error, t, t("uploadFailed"));
+  if (error instanceof ApiError && error.body.code === PLAN_LIMIT) {
     return {
-      ...bad(t("storageLimitExceeded"), t("storageLimitText", { message })),
+      ...errorToast(t("storageLimitExceeded"), t("storageLimitText", { message })),
       action: { label: t("seePlans"), to: "/pricing" },
     };
   }
-  if (statusOf(error) === 413 || message.includes("too large")) return bad(t("fileTooLarge"), message);
-  return bad(t("uploadFailed"), message);
+  // All codes for "too large" have this status, and a gateway's answer has no code.
+  if (statusOf(error) === 413) return errorToast(t("fileTooLarge"), message);
+  return errorToast(t("uploadFailed"), message);
 }
 
-/** The catalogue of the chunked and the direct upload page (specification 2 section 8). */
-export function describeOnUploadPage(error: unknown, t: Say): Toast {
-  const message = said(error, t, t("uploadError"));
-  if (error instanceof ChunkError && error.kind === "too-large") {
-    return bad(t("chunkTooLarge"), t("chunkTooLargeText"));
-  }
-  // A gateway that gave up waiting for us says so in its own words.
-  if (kindOf(error) === "timeout" || /time(d )?out|ETIMEDOUT/i.test(said(causeOf(error), t, ""))) {
-    return bad(t("uploadTimeout"), t("uploadTimeoutText"));
-  }
-  if (kindOf(error) === "network" || causeOf(error) instanceof TypeError) {
-    return bad(t("networkError"), t("networkErrorText"));
-  }
-  if (error instanceof PutError && /S3|Access Denied/.test(message)) {
-    return bad(t("storageError"), t("storageErrorText"));
-  }
-  return bad(t("uploadFailed"), message);
+/** The toast for a failed upload on the chunked and the direct upload page. */
+export function describeOnUploadPage(error: unknown, t: UploadsTranslate): Toast {
+  const transport = error instanceof TransferError ? error.transport : null;
+  if (transport === "chunks" && statusOf(error) === 413) return errorToast(t("chunkTooLarge"), t("chunkTooLargeText"));
+  if (isTimeout(error)) return errorToast(t("uploadTimeout"), t("uploadTimeoutText"));
+  if (isNetworkError(error)) return errorToast(t("networkError"), t("networkErrorText"));
+  if (transport === "direct") return errorToast(t("storageError"), t("storageErrorText"));
+  return errorToast(t("uploadFailed"), messageFor(error, t, t("uploadError")));
 }
 
-/** Whether whoever uploads has to sign in first: their session has ended. */
+export function describeOverMaximum(t: UploadsTranslate): Toast {
+  const size = formatBytes(LARGEST_FILE_BYTES, t.locale);
+  return errorToast(t("fileTooLarge"), t("overMaximum", { size }));
+}
+
+/** Whether the sender's session has ended. */
 export function requiresAuth(error: unknown): boolean {
-  return statusOf(error) === 401 || (error instanceof ApiError && error.body.requiresAuth === true);
+  return statusOf(error) === 401;
 }
 
-/** What an error says of itself, or the fallback. */
-function said(error: unknown, t: Say, fallback: string): string {
-  return error instanceof UploadError ? error.words(t) || fallback : messageOf(error, fallback);
+function isTimeout(error: unknown): boolean {
+  if (error instanceof TransferError) return error.failure === "timeout";
+  const cause = rootCause(error);
+  return cause instanceof ApiError && TIMEOUT_STATUSES.includes(cause.status);
 }
 
-function kindOf(error: unknown): string | null {
-  return error instanceof ChunkError || error instanceof PutError ? error.kind : null;
+function isNetworkError(error: unknown): boolean {
+  if (error instanceof TransferError) return error.failure === "network";
+  return rootCause(error) instanceof TypeError;
+}
+
+function messageFor(error: unknown, t: UploadsTranslate, fallback: string): string {
+  return error instanceof UploadError ? error.text(t) || fallback : messageOf(error, fallback);
 }
 
 function statusOf(error: unknown): number | null {
-  const cause = causeOf(error);
-  const answered = cause instanceof ApiError || cause instanceof PutError || cause instanceof ChunkError;
-  return answered ? cause.status : null;
+  const cause = rootCause(error);
+  return cause instanceof ApiError || cause instanceof TransferError ? cause.status : null;
 }
 
-function bad(title: string, description: string): Toast {
+function errorToast(title: string, description: string): Toast {
   return { title, description, tone: "bad" };
 }

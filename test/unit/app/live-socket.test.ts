@@ -153,7 +153,7 @@ describe("what the sender's page says", () => {
     const relay = new SenderSocket(start, "f", book, () => undefined);
     const pass = (part: number, percent: number) => {
       book.add({ part, etag: "abc" });
-      relay.note(percent);
+      relay.setProgress(percent);
       vi.advanceTimersByTime(2000);
     };
     vi.advanceTimersByTime(1000);

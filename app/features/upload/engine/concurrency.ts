@@ -1,58 +1,54 @@
 import { SECOND_MS } from "#domain/units.ts";
 
-/** Parts in flight: to begin with, at least, at most. No more of the file than these is ever held. */
-export const FIRST_CONCURRENCY = 4;
-const LEAST = 1;
-const MOST = 8;
-/** One more part in flight has to bring at least this much, or it is taken back. */
-const WORTHWHILE = 1.08;
-/** Throughput is compared over stretches of at least this long, so that one slow part does not decide. */
-const STRETCH_MS = 2 * SECOND_MS;
+const INITIAL_PARTS = 4;
+const MIN_PARTS = 1;
+const MAX_PARTS = 8;
+/** Another parallel part must raise the throughput by this factor. */
+const MIN_GAIN = 1.08;
+/** Throughput is measured over at least this long, so that one slow part does not decide. */
+const WINDOW_MS = 2 * SECOND_MS;
 
-/**
- * How many parts to have in flight, as throughput says: it climbs by one while that pays, steps back when it does not,
- * and halves when parts fail. It reads no clock: every call says what time it is.
- */
+/** The number of parts to send in parallel: climbs by one while throughput rises, and halves after a failure. */
 export class Concurrency {
-  #limit = FIRST_CONCURRENCY;
-  #stretchStart: number | null = null;
-  #bytes = 0;
-  #partsInStretch = 0;
+  #limit = INITIAL_PARTS;
+  #windowStart: number | null = null;
+  #bytesInWindow = 0;
+  #partsInWindow = 0;
   #lastThroughput = 0;
-  #direction: 1 | -1 = 1;
+  #step: 1 | -1 = 1;
 
   get limit(): number {
     return this.#limit;
   }
 
-  /** A part has arrived. @param now milliseconds of any monotonic clock */
-  noteSuccess(sizeBytes: number, now: number): void {
-    this.#stretchStart ??= now;
-    this.#bytes += sizeBytes;
-    this.#partsInStretch += 1;
-    const elapsedMs = now - this.#stretchStart;
-    if (elapsedMs < STRETCH_MS || this.#partsInStretch < this.#limit) return;
-    this.#steer(this.#bytes / elapsedMs);
-    this.#stretchStart = now;
-    this.#bytes = 0;
-    this.#partsInStretch = 0;
+  /** @param now milliseconds of any monotonic clock */
+  recordSuccess(sizeBytes: number, now: number): void {
+    this.#windowStart ??= now;
+    this.#bytesInWindow += sizeBytes;
+    this.#partsInWindow += 1;
+    const elapsedMs = now - this.#windowStart;
+    if (elapsedMs < WINDOW_MS || this.#partsInWindow < this.#limit) return;
+    this.#adjust(this.#bytesInWindow / elapsedMs);
+    this.#startWindow(now);
   }
 
-  /** A part has failed: the line, or storage, has too much to do. */
   recordFailure(): void {
-    this.#limit = Math.max(LEAST, Math.floor(this.#limit / 2));
-    this.#stretchStart = null;
-    this.#bytes = 0;
-    this.#partsInStretch = 0;
+    this.#limit = Math.max(MIN_PARTS, Math.floor(this.#limit / 2));
+    this.#startWindow(null);
     this.#lastThroughput = 0;
-    this.#direction = 1;
+    this.#step = 1;
   }
 
-  #steer(throughput: number): void {
-    if (this.#lastThroughput > 0 && throughput < this.#lastThroughput * (this.#direction === 1 ? WORTHWHILE : 1)) {
-      this.#direction = this.#direction === 1 ? -1 : 1;
-    }
+  #startWindow(now: number | null): void {
+    this.#windowStart = now;
+    this.#bytesInWindow = 0;
+    this.#partsInWindow = 0;
+  }
+
+  #adjust(throughput: number): void {
+    const expected = this.#lastThroughput * (this.#step === 1 ? MIN_GAIN : 1);
+    if (throughput < expected) this.#step = this.#step === 1 ? -1 : 1;
     this.#lastThroughput = throughput;
-    this.#limit = Math.min(MOST, Math.max(LEAST, this.#limit + this.#direction));
+    this.#limit = Math.min(MAX_PARTS, Math.max(MIN_PARTS, this.#limit + this.#step));
   }
 }

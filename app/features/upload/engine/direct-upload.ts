@@ -1,49 +1,27 @@
 import { api, ApiError } from "#app/lib/api.ts";
-import type { Expiration } from "#domain/expiry.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
-import { isMultipart, PART_CONTENT_TYPE, partRange, planParts } from "#domain/parts.ts";
+import { isMultipart, PART_CONTENT_TYPE, partLength, partRange, planParts } from "#domain/parts.ts";
 import type { CompleteUploadAnswer, StartUploadAnswer } from "#domain/wire.ts";
 import { Concurrency } from "./concurrency.ts";
 import { UploadError, type ErrorText } from "./errors.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { hashFile } from "./hash.ts";
-import { PartSender, isPassing } from "./part-sender.ts";
+import { hashFile } from "#app/lib/hashing/hash-file.ts";
+import { PartSender } from "./part-sender.ts";
 import { PartUrls } from "./part-urls.ts";
-import { ProgressMeter, type PartsProgress, type Progress } from "./progress.ts";
-import type { PutRoute } from "./put.ts";
+import { ProgressMeter } from "./progress.ts";
 import { ReceiptQueue } from "./receipt-queue.ts";
 import { SenderSocket, type UploadEnd } from "./sender-socket.ts";
 import { MAX_RETRIES, retryUploadStep } from "./retry.ts";
-import { answering, inWords } from "./upload-step.ts";
-
-export interface UploadOptions {
-  expiration: Expiration;
-  expirationChosen: boolean;
-}
-
-export interface UploadEvents {
-  /** The link exists, from the first byte. */
-  onStarted(start: { shareUrl: string; uploadId: string }): void;
-  onProgress(progress: Progress): void;
-  onTransport(transport: PutRoute): void;
-  /** Only where a file goes straight to storage: how many of its parts are there. */
-  onParts(parts: PartsProgress): void;
-  /** Only where a file goes in chunks: which one is on its way, from 1. */
-  onChunk(number: number, total: number): void;
-  /** Everything is sent; the server is putting it together. */
-  onFinishing(): void;
-}
+import { isRetryableCall, requireAnswer, withErrorText } from "./upload-step.ts";
+import type { UploadEvents, UploadOptions } from "./upload-types.ts";
 
 const NO_URL: ErrorText = (t) => t("noUrl");
 
-/** What is shown of a file once its link leads to it. */
-export type FinishedUpload = Pick<CompleteUploadAnswer, "id" | "shareUrl" | "filename" | "size" | "expiresAt">;
-
 /**
- * One file on its way to storage: parts go up in parallel, each is retried, receipts and progress go over the socket.
- * A file whose upload broke off goes on from the parts the server has. Knows nothing of React.
+ * Uploads a file to storage: sends its parts in parallel, retries each, and reports receipts and progress over a socket.
+ * Resumes an interrupted upload of the same file after the parts that the server already has.
  */
-export class Upload {
+export class DirectUpload {
   readonly #file: File;
   readonly #options: UploadOptions;
   readonly #events: UploadEvents;
@@ -51,13 +29,11 @@ export class Upload {
   readonly #receipts = new ReceiptQueue();
   readonly #concurrency = new Concurrency();
   readonly #meter: ProgressMeter;
-  /** Bytes of each part that have left. */
-  readonly #sent = new Map<number, number>();
-  /** Parts that storage has. */
-  readonly #stored = new Set<number>();
-  #relay: SenderSocket | null = null;
+  readonly #sentBytes = new Map<number, number>();
+  readonly #storedParts = new Set<number>();
+  #socket: SenderSocket | null = null;
   #start: StartUploadAnswer | null = null;
-  #finishing = false;
+  #isFinishing = false;
   #endedElsewhere: UploadEnd | null = null;
 
   constructor(file: File, options: UploadOptions, events: UploadEvents) {
@@ -68,24 +44,22 @@ export class Upload {
   }
 
   /**
-   * Runs to the end. After an error the server keeps what arrived, and a new Upload of the same file goes on from there.
-   * @returns the finished file's link
-   * @throws ApiError when the server refuses, PutError when storage does, StepError when there is no telling why,
-   *   UploadError when another device has discarded it, DOMException AbortError after `cancel`
+   * After an error the server keeps the stored parts for a new DirectUpload of the same file.
+   * @throws ApiError, UploadError, DOMException AbortError after `cancel`
    */
   async run(): Promise<CompleteUploadAnswer> {
     try {
       return await this.#run();
     } catch (error) {
       if (this.#endedElsewhere === null || this.#start === null) throw error;
-      return await this.#followEnd(this.#start, this.#endedElsewhere);
+      return await this.#resultElsewhere(this.#start, this.#endedElsewhere);
     } finally {
-      this.#relay?.close();
+      this.#socket?.close();
       this.#abort.abort();
     }
   }
 
-  /** Stops at once, discards what has arrived, and frees what was reserved. */
+  /** Stops, deletes the stored parts, and releases the reserved quota. */
   cancel(): void {
     this.#abort.abort();
     if (this.#start) api.cancelUpload(this.#start.downloadId).catch(() => undefined);
@@ -103,25 +77,25 @@ export class Upload {
       ...this.#options,
       fingerprint: inParts ? await fingerprint(this.#file) : null,
     };
-    const start = await answering(NO_URL, ["downloadId", "shareUrl", "urls", "received"], () =>
-      retryUploadStep(() => api.startUpload(request, signal), isPassing, signal),
+    const start = await requireAnswer(NO_URL, ["downloadId", "shareUrl", "urls", "received"], () =>
+      retryUploadStep(() => api.startUpload(request, signal), isRetryableCall, signal),
     );
     this.#start = start;
     signal.throwIfAborted();
     this.#events.onStarted(start);
-    this.#relay = new SenderSocket(start, name, this.#receipts, (status) => {
-      // Our own completion says how it ended by itself.
-      if (this.#finishing) return;
+    this.#socket = new SenderSocket(start, name, this.#receipts, (status) => {
+      // The answer to our own completion reports how the upload ended.
+      if (this.#isFinishing) return;
       this.#endedElsewhere = status;
       this.#abort.abort();
     });
-    // A file that goes up in one piece is hashed by the server.
+    // The server hashes files that are sent in one piece.
     const hashing = inParts ? hashFile(this.#file, signal) : Promise.resolve(null);
 
     const received = new Set(start.received);
-    for (const part of received) this.#noteStored(part);
-    const wanted = new Set(allParts(size).filter((part) => !received.has(part)));
-    const urls = new PartUrls(start.downloadId, wanted, this.#receipts, signal);
+    for (const part of received) this.#recordStored(part);
+    const partsToSend = new Set(allParts(size).filter((part) => !received.has(part)));
+    const urls = new PartUrls(start.downloadId, partsToSend, this.#receipts, signal);
     for (const { part, url } of start.urls) urls.add(part, url);
     const sender = new PartSender({
       downloadId: start.downloadId,
@@ -135,20 +109,20 @@ export class Upload {
         this.#concurrency.recordFailure();
       },
     });
-    await this.#sendParts([...wanted], sender);
-    this.#finishing = true;
+    await this.#sendParts([...partsToSend], sender);
+    this.#isFinishing = true;
     this.#events.onFinishing();
-    return await this.#finish(start, urls, sender, await hashing);
+    return await this.#complete(start, urls, sender, await hashing);
   }
 
-  /** The same upload was finished, or discarded, from another device. */
-  #followEnd({ downloadId }: StartUploadAnswer, status: UploadEnd): Promise<CompleteUploadAnswer> {
+  /** The result of an upload that another device has completed or discarded. */
+  #resultElsewhere({ downloadId }: StartUploadAnswer, status: UploadEnd): Promise<CompleteUploadAnswer> {
     if (status === "ready") return api.completeUpload({ downloadId, receipts: [] }, new AbortController().signal);
     throw new UploadError((t) => t("discardedElsewhere"));
   }
 
-  /** Completes; parts that storage turns out not to have are sent again. */
-  async #finish(
+  /** Completes the upload; sends parts again that are missing in storage. */
+  async #complete(
     start: StartUploadAnswer,
     urls: PartUrls,
     sender: PartSender,
@@ -162,10 +136,10 @@ export class Upload {
     };
     for (let retry = 0; ; retry += 1) {
       try {
-        return await answering(
+        return await requireAnswer(
           (t) => t("completeFailed"),
           ["shareUrl", "filename", "size"],
-          () => retryUploadStep(complete, isPassing, signal),
+          () => retryUploadStep(complete, isRetryableCall, signal),
         );
       } catch (error) {
         const missing = missingParts(error);
@@ -175,7 +149,7 @@ export class Upload {
     }
   }
 
-  /** Sends parts, as many at a time as the line takes. The first error ends them all. */
+  /** Sends parts in parallel, up to `Concurrency.limit`. The first error aborts the others. */
   async #sendParts(parts: number[], sender: PartSender): Promise<void> {
     const waiting = [...parts];
     const active = new Set<Promise<void>>();
@@ -199,42 +173,39 @@ export class Upload {
   async #sendPart(part: number, sender: PartSender): Promise<void> {
     const { start, end } = partRange(this.#file.size, part);
     const onProgress = (sentBytes: number) => {
-      this.#note(part, sentBytes);
+      this.#updateProgress(part, sentBytes);
     };
-    // What a PUT says of itself is said; only a call for more URLs has no words of its own.
-    const etag = await inWords(NO_URL, () => sender.send({ part, body: this.#file.slice(start, end), onProgress }));
-    this.#noteStored(part);
-    this.#concurrency.noteSuccess(end - start, performance.now());
+    const etag = await withErrorText(NO_URL, () =>
+      sender.send({ part, body: this.#file.slice(start, end), onProgress }),
+    );
+    this.#recordStored(part);
+    this.#concurrency.recordSuccess(end - start, performance.now());
     if (this.#start?.multipart) this.#receipts.add({ part, etag });
   }
 
-  #lengthOf(part: number): number {
-    const { start, end } = partRange(this.#file.size, part);
-    return end - start;
-  }
-
-  #note(part: number, sentBytes: number): void {
-    this.#sent.set(part, sentBytes);
-    let loaded = 0;
-    for (const bytes of this.#sent.values()) loaded += bytes;
-    const progress = this.#meter.update(loaded, performance.now());
+  #updateProgress(part: number, sentBytes: number): void {
+    this.#sentBytes.set(part, sentBytes);
+    let loadedBytes = 0;
+    for (const bytes of this.#sentBytes.values()) loadedBytes += bytes;
+    const progress = this.#meter.update(loadedBytes, performance.now());
     if (!progress) return;
-    this.#relay?.note(progress.percent);
+    this.#socket?.setProgress(progress.percent);
     this.#events.onProgress(progress);
-    this.#tellParts(part);
+    this.#reportParts(part);
   }
 
-  #noteStored(part: number): void {
-    this.#stored.add(part);
-    this.#note(part, this.#lengthOf(part));
-    this.#tellParts(part);
+  #recordStored(part: number): void {
+    this.#storedParts.add(part);
+    this.#updateProgress(part, partLength(this.#file.size, part));
+    this.#reportParts(part);
   }
 
-  #tellParts(part: number): void {
+  #reportParts(part: number): void {
     const { partCount: total } = planParts(this.#file.size);
-    const length = this.#lengthOf(part);
-    const currentPercent = length === 0 ? 100 : Math.floor((100 * (this.#sent.get(part) ?? 0)) / length);
-    this.#events.onParts({ total, completed: this.#stored.size, currentPercent: Math.min(100, currentPercent) });
+    const lengthBytes = partLength(this.#file.size, part);
+    const sentBytes = this.#sentBytes.get(part) ?? 0;
+    const currentPercent = lengthBytes === 0 ? 100 : Math.min(100, Math.floor((100 * sentBytes) / lengthBytes));
+    this.#events.onParts({ total, completed: this.#storedParts.size, currentPercent });
   }
 }
 

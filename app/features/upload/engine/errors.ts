@@ -1,47 +1,35 @@
 import type { Translate } from "#messages/translate.ts";
+import type { PutRoute } from "./upload-types.ts";
 
-/** What a person reads of a failure: said where it is shown, in the language that the page has by then. */
+/** Translates when it is shown: the person may have changed the language during the upload. */
 export type ErrorText = (t: Translate<"uploads">) => string;
 
-/** Why an upload could not go on. */
+/** A failure with a text for the person. Its `cause`, if any, is an error that has none. */
 export class UploadError extends Error {
-  readonly words: ErrorText;
+  readonly text: ErrorText;
 
-  constructor(words: ErrorText, options?: ErrorOptions) {
+  constructor(text: ErrorText, options?: ErrorOptions) {
     super("upload failed", options);
     this.name = "UploadError";
-    this.words = words;
+    this.text = text;
   }
 }
 
-/** Why the bytes were not taken: nothing answered, it took too long, or the answer was a refusal or unreadable. */
-export type PutFailure = "network" | "timeout" | "refused" | "unreadable";
+/** "rejected" by an HTTP error status; "unreadable" if the response has the wrong format. */
+type TransferFailure = "network" | "timeout" | "rejected" | "unreadable";
 
-export class PutError extends UploadError {
-  readonly kind: PutFailure;
-  /** Of the answer; 0 where none came. */
+/** A part or chunk did not get through. */
+export class TransferError extends UploadError {
+  readonly transport: PutRoute | "chunks";
+  readonly failure: TransferFailure;
+  /** HTTP status; 0 without a response. */
   readonly status: number;
 
-  constructor(kind: PutFailure, words: ErrorText, status = 0) {
-    super(words);
-    this.name = "PutError";
-    this.kind = kind;
-    this.status = status;
-  }
-}
-
-/** Why a chunk did not get through. "unreadable": the server's answer was not what was agreed, or an error of its own. */
-export type ChunkFailure = "network" | "timeout" | "too-large" | "refused" | "unreadable";
-
-export class ChunkError extends UploadError {
-  readonly kind: ChunkFailure;
-  /** Of the answer; 0 where none came. */
-  readonly status: number;
-
-  constructor(kind: ChunkFailure, words: ErrorText, status = 0) {
-    super(words);
-    this.name = "ChunkError";
-    this.kind = kind;
+  constructor(transport: PutRoute | "chunks", failure: TransferFailure, text: ErrorText, status = 0) {
+    super(text);
+    this.name = "TransferError";
+    this.transport = transport;
+    this.failure = failure;
     this.status = status;
   }
 }

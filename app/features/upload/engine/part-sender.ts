@@ -1,26 +1,28 @@
-import { api, ApiError, parseObject } from "#app/lib/api.ts";
+import { api, parseObject } from "#app/lib/api.ts";
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { proxiedPart } from "#domain/wire.ts";
 import { DirectProbes } from "./direct-probes.ts";
 import type { PartUrls } from "./part-urls.ts";
-import { PutError } from "./errors.ts";
-import { put, type PutAnswer, type PutRoute } from "./put.ts";
+import { TransferError } from "./errors.ts";
+import { put, type PutResponse } from "./put.ts";
 import { retryUploadStep } from "./retry.ts";
+import { isRetryableCall } from "./upload-step.ts";
+import type { PutRoute } from "./upload-types.ts";
 
-/** A probe of the direct road that has sent nothing for so long has failed: its part then goes through the server. */
+/** A probe that has sent nothing for this long has failed. */
 const PROBE_TIMEOUT_MS = 10 * SECOND_MS;
 
-export interface PartBody {
+interface PartBody {
   part: number;
   body: Blob;
   onProgress(sentBytes: number): void;
 }
 
-export interface PartSenderOptions {
+interface PartSenderOptions {
   downloadId: string;
   urls: PartUrls;
-  /** What storage expects of a presigned PUT. */
+  /** The type signed into the presigned URLs. */
   contentType: string;
   signal: AbortSignal;
   onTransport(transport: PutRoute): void;
@@ -28,19 +30,17 @@ export interface PartSenderOptions {
 }
 
 /**
- * Gets one part after the other to storage: straight, with a presigned URL; where the browser or storage does not allow
- * that, after the bucket's CORS rules were repaired, once; and else through our server. From then on a part now and then
- * is sent straight as a probe, and when one gets through, all that follow go straight again.
+ * Sends parts straight to storage. If that fails, repairs the bucket's CORS rules once and tries again; if that fails
+ * too, sends through our server and probes the direct transport from time to time (docs/design.md, An upload).
  */
 export class PartSender {
   readonly #options: PartSenderOptions;
   #transport: PutRoute = "direct";
-  /** Whether a part has gone straight to storage: then a failure is the network's, not the rules'. */
+  /** True once a direct PUT has worked; later failures are not caused by CORS. */
   #directWorks = false;
   #repair: Promise<void> | null = null;
   readonly #probes = new DirectProbes(() => performance.now());
-  /** Why storage could not be reached, the last time it could not. */
-  #directFailure: PutError | null = null;
+  #lastDirectError: TransferError | null = null;
 
   constructor(options: PartSenderOptions) {
     this.#options = options;
@@ -48,17 +48,17 @@ export class PartSender {
 
   /**
    * @returns the part's ETag
-   * @throws PutError, ApiError; TypeError when a URL was asked for and nothing answered
+   * @throws TransferError, ApiError; TypeError if a call for URLs gets no response
    */
   async send(part: PartBody): Promise<string> {
     const { signal } = this.#options;
     for (;;) {
-      if (this.#transport === "proxy" && this.#probes.take()) {
+      if (this.#transport === "proxy" && this.#probes.tryStart()) {
         const etag = await this.#probe(part);
         if (etag !== null) return etag;
       }
       const transport = this.#transport;
-      const repairing = this.#repair;
+      const repair = this.#repair;
       try {
         return await retryUploadStep(
           () => this.#sendOver(transport, part),
@@ -67,17 +67,17 @@ export class PartSender {
         );
       } catch (error) {
         if (signal.aborted) throw error;
-        if (transport !== "direct" || !isAccessFailure(error)) {
-          // Where our server does not answer either, what kept the part from storage is what there is to say.
-          throw isUnanswered(error) ? (this.#directFailure ?? error) : error;
+        if (transport === "proxy" || !isAccessError(error)) {
+          // Without a response from our server either, reports the original storage error.
+          throw isUnanswered(error) ? (this.#lastDirectError ?? error) : error;
         }
-        this.#directFailure = error;
-        await this.#stepDown(repairing);
+        this.#lastDirectError = error;
+        await this.#fallBack(repair);
       }
     }
   }
 
-  /** Sends a part straight to storage, once. @returns its ETag; null when it did not get there */
+  /** Sends a part straight to storage, once. @returns its ETag; null after a failure */
   async #probe(part: PartBody): Promise<string | null> {
     const { signal, urls, onTransport } = this.#options;
     const timeout = new AbortController();
@@ -96,8 +96,8 @@ export class PartSender {
     } catch (error) {
       if (signal.aborted) throw error;
       part.onProgress(0);
-      // They may have run out meanwhile.
-      urls.dropAll();
+      // They may have expired since the last direct PUT.
+      urls.clear();
       this.#probes.fail();
       return null;
     } finally {
@@ -109,83 +109,79 @@ export class PartSender {
     const { urls, contentType } = this.#options;
     const { etag } = await put(await urls.get(part), body, { transport: "direct", contentType, signal, onProgress });
     this.#directWorks = true;
-    this.#directFailure = null;
+    this.#lastDirectError = null;
     return etag;
   }
 
-  async #sendOver(transport: PutRoute, sending: PartBody): Promise<string> {
+  async #sendOver(transport: PutRoute, partBody: PartBody): Promise<string> {
     const { downloadId, urls, signal } = this.#options;
-    const { part, body, onProgress } = sending;
+    const { part, body, onProgress } = partBody;
     try {
       if (transport === "proxy") {
         const url = `/api/direct-upload/parts/${downloadId}/${part}`;
-        return relayedEtag(await put(url, body, { transport, contentType: PART_CONTENT_TYPE, signal, onProgress }));
+        return proxiedEtag(await put(url, body, { transport, contentType: PART_CONTENT_TYPE, signal, onProgress }));
       }
-      return await this.#sendDirect(sending, signal);
+      return await this.#sendDirect(partBody, signal);
     } catch (error) {
       onProgress(0);
       if (!signal.aborted) this.#options.onFailure();
-      if (error instanceof PutError && error.status === 403) urls.drop(part);
+      if (error instanceof TransferError && error.status === 403) urls.delete(part);
       throw error;
     }
   }
 
-  /** A first PUT that gets no answer is most likely refused by CORS: trying it again changes nothing. */
+  /** CORS is the likely reason if the first PUT gets no response: a retry changes nothing. */
   #isWorthRetrying(error: unknown, transport: PutRoute): boolean {
-    if (!isPassing(error)) return false;
-    return !isAccessFailure(error) || this.#directWorks || transport === "proxy";
+    if (!isRetryablePut(error)) return false;
+    return !isAccessError(error) || this.#directWorks || transport === "proxy";
   }
 
   /**
-   * One rung down the ladder. Parts that fail together take it together.
-   * @param tried the repair that the failed attempt came after, if any
+   * Repairs the CORS rules or, if the failed attempt came after a repair, changes to the proxy. Parts that fail together
+   * share one repair.
    */
-  async #stepDown(tried: Promise<void> | null): Promise<void> {
-    if (tried === null) {
+  async #fallBack(earlierRepair: Promise<void> | null): Promise<void> {
+    if (earlierRepair === null) {
       this.#repair ??= this.#repairCors();
       await this.#repair;
       return;
     }
     if (this.#transport === "proxy") return;
     this.#transport = "proxy";
-    this.#probes.start();
+    this.#probes.schedule();
     this.#options.onTransport("proxy");
   }
 
-  /** One repair, tried again three times at most; where it fails, the next attempt to send shows what that means. */
+  /** Ignores a failed repair: the next direct PUT then fails too. */
   async #repairCors(): Promise<void> {
     const { signal, urls } = this.#options;
     try {
-      await retryUploadStep(() => api.fixCors(signal), isPassing, signal);
+      await retryUploadStep(() => api.fixCors(signal), isRetryableCall, signal);
     } catch (error) {
       if (signal.aborted) throw error;
     }
-    urls.dropAll();
+    urls.clear();
   }
 }
 
-/** The server's answer to a part names it and the file it belongs to (specification 1 section 5): else it is not ours. */
-function relayedEtag({ text }: PutAnswer): string {
+function proxiedEtag({ text }: PutResponse): string {
   const answer = proxiedPart.safeParse(parseObject(text));
-  if (!answer.success) throw new PutError("unreadable", (t) => t("unreadableAnswer"));
+  if (!answer.success) throw new TransferError("proxy", "unreadable", (t) => t("unreadableAnswer"));
   return answer.data.etag;
 }
 
-/** What a wrong CORS rule or a URL that is no good looks like from here. */
-function isAccessFailure(error: unknown): error is PutError {
-  return error instanceof PutError && (error.kind === "network" || error.status === 403);
+/** The effect of a wrong CORS rule or an invalid URL: the browser reports a network error, or storage answers 403. */
+function isAccessError(error: unknown): error is TransferError {
+  return error instanceof TransferError && (error.failure === "network" || error.status === 403);
 }
 
 function isUnanswered(error: unknown): boolean {
-  return error instanceof TypeError || (error instanceof PutError && error.kind === "network");
+  return error instanceof TypeError || (error instanceof TransferError && error.failure === "network");
 }
 
-/** Whether trying again may help: nothing answered, the server or storage is in trouble, or a URL has run out. */
-export function isPassing(error: unknown): boolean {
-  if (error instanceof PutError) {
-    // A line too slow for the server's five minutes is so again.
-    return error.kind === "refused" ? error.status === 403 || error.status >= 500 : error.kind !== "timeout";
-  }
-  if (error instanceof ApiError) return error.status >= 500 || error.status === 429;
-  return error instanceof TypeError;
+function isRetryablePut(error: unknown): boolean {
+  if (!(error instanceof TransferError)) return isRetryableCall(error);
+  // A slow connection would time out again. A 403 may come from an expired URL.
+  if (error.failure === "timeout") return false;
+  return error.failure !== "rejected" || error.status === 403 || error.status >= 500;
 }

@@ -2,22 +2,22 @@ import { api } from "#app/lib/api.ts";
 import { MAX_PARTS_PER_SIGNING } from "#domain/parts.ts";
 import type { ReceiptQueue } from "./receipt-queue.ts";
 
-/** A call carries at most this many receipts (domain/wire.ts). */
+/** The API accepts at most this many (domain/wire.ts). */
 const RECEIPTS_PER_CALL = 2 * MAX_PARTS_PER_SIGNING;
 
 /** Presigned part URLs, signed in batches just before they are needed. */
 export class PartUrls {
   readonly #downloadId: string;
-  readonly #wanted: ReadonlySet<number>;
+  readonly #partsToSend: ReadonlySet<number>;
   readonly #receipts: ReceiptQueue;
   readonly #signal: AbortSignal;
   readonly #urls = new Map<number, string>();
   #signing: Promise<void> | null = null;
 
-  /** @param wanted the parts that still have to be sent: only for those are URLs signed ahead */
-  constructor(downloadId: string, wanted: ReadonlySet<number>, receipts: ReceiptQueue, signal: AbortSignal) {
+  /** @param partsToSend URLs are signed ahead for these */
+  constructor(downloadId: string, partsToSend: ReadonlySet<number>, receipts: ReceiptQueue, signal: AbortSignal) {
     this.#downloadId = downloadId;
-    this.#wanted = wanted;
+    this.#partsToSend = partsToSend;
     this.#receipts = receipts;
     this.#signal = signal;
   }
@@ -26,7 +26,7 @@ export class PartUrls {
     this.#urls.set(part, url);
   }
 
-  /** The URL of a part. Parts that ask together wait for one call, which signs the parts that follow too. */
+  /** Concurrent calls share one API call, which also signs the parts that follow. */
   async get(part: number): Promise<string> {
     for (;;) {
       const url = this.#urls.get(part);
@@ -38,23 +38,21 @@ export class PartUrls {
     }
   }
 
-  /** Forgets a URL that was refused: the next one is signed anew. */
-  drop(part: number): void {
+  delete(part: number): void {
     this.#urls.delete(part);
   }
 
-  /** Forgets every URL: the rules they were tried under have changed. */
-  dropAll(): void {
+  clear(): void {
     this.#urls.clear();
   }
 
-  /** Brings the receipts down to what one more call can carry. */
+  /** Sends receipts until the rest fit into one more API call. */
   async deliverReceipts(): Promise<void> {
     while (this.#receipts.size > RECEIPTS_PER_CALL) await this.#sign([]);
   }
 
   #batchFrom(part: number): number[] {
-    const following = [...this.#wanted].filter((other) => other > part && !this.#urls.has(other));
+    const following = [...this.#partsToSend].filter((other) => other > part && !this.#urls.has(other));
     return [part, ...following.sort((a, b) => a - b).slice(0, MAX_PARTS_PER_SIGNING - 1)];
   }
 

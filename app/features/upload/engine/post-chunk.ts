@@ -1,9 +1,9 @@
-import { parseObject, saidIn } from "#app/lib/api.ts";
+import { messageFromBody, parseObject } from "#app/lib/api.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import { ChunkError } from "./errors.ts";
+import { TransferError } from "./errors.ts";
 
-/** A chunk's request may take so long (specification 2 section 9). */
-export const CHUNK_TIMEOUT_MS = 30 * SECOND_MS;
+/** Fixed by the product specification (decision 024). */
+const CHUNK_TIMEOUT_MS = 30 * SECOND_MS;
 
 interface ChunkRequest {
   uploadId: string;
@@ -15,10 +15,7 @@ interface ChunkRequest {
   onProgress(sentBytes: number): void;
 }
 
-/**
- * Sends one chunk as a form.
- * @throws ChunkError; DOMException AbortError when aborted
- */
+/** @throws TransferError; DOMException AbortError when aborted */
 export function postChunk({ uploadId, index, total, chunk, signal, onProgress }: ChunkRequest): Promise<void> {
   const form = new FormData();
   form.set("uploadId", uploadId);
@@ -31,28 +28,28 @@ export function postChunk({ uploadId, index, total, chunk, signal, onProgress }:
     const abort = () => {
       xhr.abort();
     };
-    const tooLong = setTimeout(() => {
-      reject(new ChunkError("timeout", (t) => t("uploadTimeout")));
+    const timeout = setTimeout(() => {
+      reject(new TransferError("chunks", "timeout", (t) => t("uploadTimeout")));
       xhr.abort();
     }, CHUNK_TIMEOUT_MS);
-    const settle = (act: () => void) => () => {
-      clearTimeout(tooLong);
+    const settle = (action: () => void) => () => {
+      clearTimeout(timeout);
       signal.removeEventListener("abort", abort);
-      act();
+      action();
     };
     xhr.open("POST", "/api/chunked-upload/chunk");
-    // Firefox parses an answer that has no type as XML, and reports an empty one as an error.
+    // Otherwise Firefox parses a response without a type as XML, and logs an error for an empty one.
     xhr.responseType = "text";
     xhr.upload.onprogress = (event) => {
       onProgress(event.loaded);
     };
     xhr.onload = settle(() => {
-      const failure = judge(xhr);
-      if (failure) reject(failure);
+      const error = responseError(xhr);
+      if (error) reject(error);
       else resolve();
     });
     xhr.onerror = settle(() => {
-      reject(new ChunkError("network", (t) => t("networkError")));
+      reject(new TransferError("chunks", "network", (t) => t("networkError")));
     });
     xhr.onabort = settle(() => {
       reject(new DOMException("Upload aborted", "AbortError"));
@@ -62,11 +59,10 @@ export function postChunk({ uploadId, index, total, chunk, signal, onProgress }:
   });
 }
 
-/** @returns what is wrong with the answer, in the server's own words, which may be none */
-function judge({ status, responseText }: XMLHttpRequest): ChunkError | null {
+/** @returns an error whose text is the server's message, "" without one; null for a stored chunk */
+function responseError({ status, responseText }: XMLHttpRequest): TransferError | null {
   const body = parseObject(responseText) ?? {};
   if (status === 200 && typeof body.receivedChunks === "number") return null;
-  const words = () => saidIn(body) ?? "";
-  if (status === 413) return new ChunkError("too-large", words, status);
-  return new ChunkError(status >= 400 && status < 500 && status !== 429 ? "refused" : "unreadable", words, status);
+  const failure = status >= 400 ? "rejected" : "unreadable";
+  return new TransferError("chunks", failure, () => messageFromBody(body) ?? "", status);
 }

@@ -1,31 +1,29 @@
 import { SECOND_MS } from "#domain/units.ts";
 
-/** Progress is reported at least this far apart (specification 1 section 9). */
+/** The shortest time between two reports (decision 024). */
 export const PROGRESS_INTERVAL_MS = 200;
-/** Speed is the average over so many samples (specification 1 section 9). */
+/** Speed is averaged over this many reports (decision 024). */
 const SPEED_SAMPLES = 5;
 
 export interface Progress {
   loadedBytes: number;
   totalBytes: number;
-  /** Whole percent; never runs backwards. */
+  /** Integer; never decreases. */
   percent: number;
-  /** Bytes a second; 0 until there are two samples. */
+  /** Bytes a second; 0 before the second sample. */
   speed: number;
-  /** Null until there is a speed. */
+  /** Null without a speed. */
   timeLeftMs: number | null;
 }
 
-/** How far a file that goes up in parts has come (specification 2 section 3, the direct flow's progress record). */
 export interface PartsProgress {
   total: number;
-  /** Parts that storage has. */
+  /** Parts that are in storage. */
   completed: number;
-  /** Whole percent of the part that moved last. */
+  /** Integer percentage of the part that progressed last. */
   currentPercent: number;
 }
 
-/** Turns raw byte counts into what a person is shown. It reads no clock: every call says what time it is. */
 export class ProgressMeter {
   readonly #totalBytes: number;
   readonly #samples: { at: number; bytes: number }[] = [];
@@ -36,10 +34,9 @@ export class ProgressMeter {
   }
 
   /**
-   * Takes a byte count.
-   * @param loadedBytes bytes that have left so far; a part that is sent again may lower it, which is not shown
+   * @param loadedBytes may decrease when a part is sent again; the report does not
    * @param now milliseconds of any monotonic clock
-   * @returns what to show, or null when the last report is too recent
+   * @returns null if the last report is too recent
    */
   update(loadedBytes: number, now: number): Progress | null {
     this.#loadedBytes = Math.min(this.#totalBytes, Math.max(this.#loadedBytes, loadedBytes));

@@ -1,48 +1,48 @@
 import { RECEIPTS_PER_MESSAGE, type Receipt } from "#domain/wire.ts";
 
-/** Receipts wait this long for company before they go over the socket: at most five messages a second. */
+/** Batches receipts into at most four socket messages a second. */
 export const RECEIPT_INTERVAL_MS = 250;
 
-/** The receipts the server has not acknowledged yet, and the socket's batching of them. */
+/** Receipts of stored parts that the server has not acknowledged yet. */
 export class ReceiptQueue {
-  readonly #open = new Map<number, Receipt>();
+  readonly #pending = new Map<number, Receipt>();
   readonly #unsent = new Set<number>();
 
   add(receipt: Receipt): void {
-    this.#open.set(receipt.part, receipt);
+    this.#pending.set(receipt.part, receipt);
     this.#unsent.add(receipt.part);
   }
 
   acknowledge(parts: Iterable<number>): void {
     for (const part of parts) {
-      this.#open.delete(part);
+      this.#pending.delete(part);
       this.#unsent.delete(part);
     }
   }
 
-  /** After a lost connection nobody knows what arrived: everything unacknowledged goes again. */
+  /** Call after a reconnect: sent messages may have been lost. */
   resendAll(): void {
-    for (const part of this.#open.keys()) this.#unsent.add(part);
+    for (const part of this.#pending.keys()) this.#unsent.add(part);
   }
 
-  /** The next socket message's receipts; they stay open until acknowledged. */
+  /** Receipts for the next socket message; they stay pending until acknowledged. */
   takeUnsent(): Receipt[] {
-    const taken: Receipt[] = [];
+    const batch: Receipt[] = [];
     for (const part of this.#unsent) {
-      const receipt = this.#open.get(part);
-      if (receipt) taken.push(receipt);
+      const receipt = this.#pending.get(part);
+      if (receipt) batch.push(receipt);
       this.#unsent.delete(part);
-      if (taken.length === RECEIPTS_PER_MESSAGE) break;
+      if (batch.length === RECEIPTS_PER_MESSAGE) break;
     }
-    return taken;
+    return batch;
   }
 
-  /** Unacknowledged receipts, for a call to carry. */
-  unacknowledged(most: number): Receipt[] {
-    return [...this.#open.values()].slice(0, most);
+  /** Receipts for an API call to carry. */
+  unacknowledged(maxCount: number): Receipt[] {
+    return [...this.#pending.values()].slice(0, maxCount);
   }
 
   get size(): number {
-    return this.#open.size;
+    return this.#pending.size;
   }
 }

@@ -3,14 +3,13 @@ import type { ServerMessage, StartUploadAnswer } from "#domain/wire.ts";
 import { LiveSocket } from "#app/lib/live-socket.ts";
 import { RECEIPT_INTERVAL_MS, type ReceiptQueue } from "./receipt-queue.ts";
 
-/** Watchers are told twice a second. */
 const PROGRESS_INTERVAL_MS = SECOND_MS / 2;
-/** An upload that is over sooner needs no socket. */
+/** Shorter uploads need no socket. */
 const SOCKET_DELAY_MS = SECOND_MS;
 
 export type UploadEnd = Extract<ServerMessage, { type: "upload_ended" }>["status"];
 
-/** The sender's end of an upload's socket: receipts always, progress while somebody watches. A dead socket harms nothing. */
+/** The sender's socket: sends receipts, and progress while somebody watches. The upload works without it. */
 export class SenderSocket {
   readonly #uploadId: string;
   readonly #downloadId: string;
@@ -21,9 +20,9 @@ export class SenderSocket {
   #socket: LiveSocket | null = null;
   #watchers = 0;
   #percent = 0;
-  #toldPercent = -1;
+  #sentPercent = -1;
 
-  /** @param onEnded told when the upload has ended, be it from another device */
+  /** @param onEnded called when the upload has ended, here or on another device */
   constructor(
     { uploadId, downloadId }: StartUploadAnswer,
     filename: string,
@@ -42,8 +41,7 @@ export class SenderSocket {
     ];
   }
 
-  /** What to tell the watchers next. */
-  note(percent: number): void {
+  setProgress(percent: number): void {
     this.#percent = percent;
   }
 
@@ -76,7 +74,7 @@ export class SenderSocket {
     if (message.type === "upload_ended") this.#onEnded(message.status);
     if (message.type === "watchers") {
       this.#watchers = message.count;
-      this.#toldPercent = -1;
+      this.#sentPercent = -1;
     }
   }
 
@@ -87,8 +85,8 @@ export class SenderSocket {
   }
 
   #sendProgress(): void {
-    if (this.#watchers === 0 || this.#percent === this.#toldPercent) return;
-    this.#toldPercent = this.#percent;
+    if (this.#watchers === 0 || this.#percent === this.#sentPercent) return;
+    this.#sentPercent = this.#percent;
     this.#socket?.send({
       type: "upload_progress",
       uploadId: this.#uploadId,

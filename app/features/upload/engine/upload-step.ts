@@ -1,50 +1,47 @@
-import { ApiError, saidIn } from "#app/lib/api.ts";
+import { ApiError, messageFromBody } from "#app/lib/api.ts";
 import { UploadError, type ErrorText } from "./errors.ts";
 
-/** A step of an upload failed, and what it failed of, its `cause`, has no words for a person. */
-export class StepError extends UploadError {
-  constructor(words: ErrorText, cause: unknown) {
-    super(words, { cause });
-    this.name = "StepError";
-  }
-}
-
 /**
- * Runs a step. Where no answer comes, or one that cannot be read or says nothing of itself, the step's own words are
- * what a person reads.
- * @param words what has failed then
- * @throws StepError, or the step's own error where that has a message of the server's
+ * Runs a step of an upload.
+ * @param text what the person reads if the step's own error has no message for them
+ * @throws UploadError with the step's error as its cause, or the step's error
  */
-export async function inWords<Answer>(words: ErrorText, step: () => Promise<Answer>): Promise<Answer> {
+export async function withErrorText<Result>(text: ErrorText, step: () => Promise<Result>): Promise<Result> {
   try {
     return await step();
   } catch (error) {
-    throw isSilent(error) ? new StepError(words, error) : error;
+    throw hasMessage(error) ? error : new UploadError(text, { cause: error });
   }
 }
 
 /**
- * Runs a call that has to answer an object with these fields, and says its own words as `inWords` does.
- * @throws StepError, ApiError, DOMException AbortError
+ * Makes an API call whose answer must be an object with these fields.
+ * @throws as `withErrorText`
  */
-export function answering<Answer extends object>(
-  words: ErrorText,
+export function requireAnswer<Answer extends object>(
+  text: ErrorText,
   fields: readonly (keyof Answer & string)[],
   call: () => Promise<Answer | null>,
 ): Promise<Answer> {
-  return inWords(words, async () => {
+  return withErrorText(text, async () => {
     const answer = await call();
     if (answer !== null && fields.every((field) => field in answer)) return answer;
-    throw new SyntaxError("The answer is not what was agreed.");
+    throw new SyntaxError(`The answer lacks one of ${fields.join(", ")}.`);
   });
 }
 
-/** The error itself, or what a step failed of. */
-export function causeOf(error: unknown): unknown {
-  return error instanceof StepError ? error.cause : error;
+export function rootCause(error: unknown): unknown {
+  return error instanceof UploadError ? (error.cause ?? error) : error;
 }
 
-function isSilent(error: unknown): boolean {
-  if (error instanceof ApiError) return error.status !== 401 && saidIn(error.body) === null;
-  return error instanceof TypeError || error instanceof SyntaxError;
+/** Whether a retry of an API call may succeed: after no response, a server error or a rate limit. */
+export function isRetryableCall(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status >= 500 || error.status === 429;
+  return error instanceof TypeError;
+}
+
+/** `fetch` throws TypeError without a response, `Response.json` SyntaxError for one that is not JSON. */
+function hasMessage(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status === 401 || messageFromBody(error.body) !== null;
+  return !(error instanceof TypeError || error instanceof SyntaxError);
 }

@@ -1,7 +1,4 @@
-/**
- * Resolves once the browser is online: at once, or when it says so. Going offline pauses an upload, and coming online
- * goes on without a click.
- */
+/** Resolves once the browser is online. @throws DOMException AbortError when aborted */
 export function whenOnline(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
@@ -9,22 +6,22 @@ export function whenOnline(signal: AbortSignal): Promise<void> {
       resolve();
       return;
     }
-    const stop = new AbortController();
+    const settled = new AbortController();
     addEventListener(
       "online",
       () => {
-        stop.abort();
+        settled.abort();
         resolve();
       },
-      { signal: stop.signal },
+      { signal: settled.signal },
     );
     signal.addEventListener(
       "abort",
       () => {
-        stop.abort();
+        settled.abort();
         reject(new DOMException("Upload aborted", "AbortError"));
       },
-      { signal: stop.signal },
+      { signal: settled.signal },
     );
   });
 }

@@ -1,0 +1,26 @@
+import type { Expiration } from "#domain/expiry.ts";
+import type { CompleteUploadAnswer } from "#domain/wire.ts";
+import type { PartsProgress, Progress } from "./progress.ts";
+
+/** How a PUT travels: straight to storage with a presigned URL, or through our server. */
+export type PutRoute = "direct" | "proxy";
+
+export interface UploadOptions {
+  expiration: Expiration;
+  expirationChosen: boolean;
+}
+
+export interface UploadEvents {
+  /** The share link works from here on, before any byte is sent. */
+  onStarted(start: { shareUrl: string; uploadId: string }): void;
+  onProgress(progress: Progress): void;
+  onTransport(transport: PutRoute): void;
+  /** Direct uploads only. */
+  onParts(parts: PartsProgress): void;
+  /** Chunked uploads only: the chunk being sent, from 1. */
+  onChunk(number: number, total: number): void;
+  /** Every byte is sent; the server assembles the file. */
+  onFinishing(): void;
+}
+
+export type FinishedUpload = Pick<CompleteUploadAnswer, "id" | "shareUrl" | "filename" | "size" | "expiresAt">;
