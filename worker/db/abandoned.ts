@@ -1,10 +1,10 @@
 import { and, eq, lte } from "drizzle-orm";
 import type { Database } from "./client.ts";
 import { isUploading } from "./files.ts";
-import { repeatable } from "./retries.ts";
+import { retryIdempotent } from "./retries.ts";
 import { files } from "./schema.ts";
 
-/** Unfinished uploads that may have been abandoned. */
+/** @returns the ids of unfinished uploads that are due for a check */
 export async function listPossiblyAbandoned(db: Database, now: number, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: files.id })
@@ -15,9 +15,9 @@ export async function listPossiblyAbandoned(db: Database, now: number, limit: nu
   return rows.map((row) => row.id);
 }
 
-/** Puts off the next look at an upload that is still alive. */
+/** Sets the next check of an upload that is still open. */
 export async function postponeAbandonment(db: Database, id: string, until: number): Promise<void> {
-  await repeatable(() =>
+  await retryIdempotent(() =>
     db
       .update(files)
       .set({ abandonAt: new Date(until) })

@@ -3,8 +3,8 @@ import type { Expiration } from "#domain/expiry.ts";
 import { utcDay } from "#domain/units.ts";
 import type { FileOrder } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
-import { repeatable } from "./retries.ts";
-import { findWholeRow } from "./raw.ts";
+import { retryIdempotent } from "./retries.ts";
+import { findRowBySql } from "./raw.ts";
 import { atPrimary } from "./replicas.ts";
 import { files } from "./schema.ts";
 
@@ -17,35 +17,33 @@ export const isUploading = sql`${files.status} = 'uploading'`;
 let byDownloadId: string | undefined;
 
 /**
- * The file behind a link, whatever its state. What a replica does not know is asked for at the primary; what it knows may
- * be seconds old, so a link that has just ended may still be found.
+ * Finds a file in any state. Reads from a replica, so the row may be seconds old; falls back to the primary unless the
+ * file is ready.
  */
 export async function findFileByDownloadId(db: Database, downloadId: string): Promise<FileRow | null> {
   const { row, fromPrimary } = await findByLink(db, downloadId);
-  // A link is shared at once: a replica may not have heard of it, or not that its upload has ended.
+  // A link may be opened before the replica has its row, or the end of its upload.
   return row?.status === "ready" || fromPrimary ? row : findCurrentFile(db, downloadId);
 }
 
-/** The same as it stands at the primary now: whoever serves a file's bytes asks so. */
+/** As `findFileByDownloadId`, at the primary: for serving bytes. */
 export async function findCurrentFile(db: Database, downloadId: string): Promise<FileRow | null> {
   return (await atPrimary(() => findByLink(db, downloadId))).row;
 }
 
 function findByLink(db: Database, downloadId: string) {
   byDownloadId ??= db.select().from(files).where(eq(files.downloadId, downloadId)).limit(1).toSQL().sql;
-  return findWholeRow(db, files, byDownloadId, [downloadId, 1]);
+  return findRowBySql(db, files, byDownloadId, [downloadId, 1]);
 }
 
-/** The file or upload of that id, whatever its state. */
 export async function findFileById(db: Database, id: string): Promise<FileRow | null> {
   const [row] = await db.select().from(files).where(eq(files.id, id)).limit(1);
   return row ?? null;
 }
 
-/** How many files one answer lists (decisions, An unfinished upload's link). */
 export const FILES_PER_PAGE = 100;
 
-/** Ends each order, so that files of one moment do not change pages; every index has it. */
+/** Breaks ties, so that paging is stable. SQLite appends it to every index. */
 const rowid = sql`${files}.rowid`;
 const ORDERS: Record<FileOrder, SQL[]> = {
   newest: [desc(files.uploadedAt), desc(rowid)],
@@ -57,13 +55,13 @@ const ORDERS: Record<FileOrder, SQL[]> = {
 
 export interface FileSelection {
   order: FileOrder;
-  /** Found anywhere in the name, upper or lower case (of ASCII letters); "" for every file. */
+  /** Matches anywhere in the name, ignoring ASCII case; "" for every file. */
   search: string;
   /** From 1. */
   page: number;
 }
 
-/** One page of an owner's finished files, and how many there are on all pages. */
+/** @returns one page of the owner's finished files, and the total over all pages */
 export async function listFilesOf(
   db: Database,
   userId: string,
@@ -86,9 +84,9 @@ export async function listFilesOf(
 
 /**
  * Changes a file that can still be downloaded.
- * @param expiry when it ends from now on, epoch milliseconds, null for never, and what was chosen
- * @returns whether it could; not once it has expired, was removed, or the sweep has claimed it. The clock alone does not
- * decide: `now` was read before the statement runs
+ * @param change `expiresAt` in epoch milliseconds, null for never
+ * @returns false once the file has expired, was removed, or was claimed by the sweep. The claim counts too, because
+ * `now` is older than the statement
  */
 export async function changeFile(
   db: Database,
@@ -98,7 +96,7 @@ export async function changeFile(
   now: number,
 ): Promise<boolean> {
   const { filename, expiry } = change;
-  const { meta } = await repeatable(() =>
+  const { meta } = await retryIdempotent(() =>
     db
       .update(files)
       .set({
@@ -127,8 +125,8 @@ export async function changeFile(
 }
 
 /**
- * Ends a file's life now: from here on every read is refused, and the sweep removes its bytes.
- * @returns the object's key, or null when that owner has no such file
+ * Expires a file now. Downloads stop at once; the sweep deletes its object.
+ * @returns the object's key, or null when the owner has no such file
  */
 export async function revokeFile(db: Database, id: string, userId: string, now: number): Promise<string | null> {
   const at = new Date(now);
@@ -140,7 +138,7 @@ export async function revokeFile(db: Database, id: string, userId: string, now: 
   return row?.s3Key ?? null;
 }
 
-/** A person's finished files whose objects are still stored. */
+/** The owner's finished files whose objects are still stored. */
 export async function listObjectsOf(
   db: Database,
   userId: string,
@@ -153,16 +151,15 @@ export async function listObjectsOf(
     .limit(limit);
 }
 
-/** A file whose bytes are to go. */
 export interface ExpiredFile {
-  /** The row's number: the sweep finds it again by that, which costs the least. */
+  /** The cheapest key for the sweep's second statement. */
   rowid: number;
   s3Key: string;
 }
 
 /**
- * Claims files past their time whose bytes are still stored, longest overdue first: from here on nothing changes them.
- * Those that an earlier run has claimed and not finished are claimed again. No other row is read.
+ * Claims expired files whose objects are still stored, oldest expiry first. A claimed file can no longer be changed.
+ * Also returns those that an earlier run claimed and did not finish.
  */
 export async function claimExpiredFiles(db: Database, now: number, limit: number): Promise<ExpiredFile[]> {
   const overdue = db
@@ -176,17 +173,17 @@ export async function claimExpiredFiles(db: Database, now: number, limit: number
     .set({ isExpired: true })
     .where(sql`${rowid} in ${overdue}`)
     .returning({ rowid: sql<number>`${rowid}`, s3Key: files.s3Key });
-  // A batch of one, because only the answer to a batch says what the statement has cost.
-  const [claimed] = await repeatable(() => db.batch([claim]));
+  // A batch of one: only a batch's result has the statement's cost.
+  const [claimed] = await retryIdempotent(() => db.batch([claim]));
   return claimed;
 }
 
-/** Notes that the store has confirmed the deletion of expired files' objects. */
+/** Call after R2 has confirmed the deletion. */
 export async function markExpiredDeleted(db: Database, expired: ExpiredFile[], now: number): Promise<void> {
-  // Literal numbers: D1 takes a hundred parameters, and a list in JSON costs a read for each entry. A number that has
-  // passed to a new row meanwhile is not that of an expired one.
+  // Literals: D1 takes a hundred parameters, and a JSON list costs one read per entry. If a rowid was reused,
+  // `isOverdue` excludes the new row.
   const rowids = sql.raw(expired.map((file) => String(file.rowid)).join(","));
-  await repeatable(() =>
+  await retryIdempotent(() =>
     db
       .update(files)
       .set({ s3DeletedAt: new Date(now) })
@@ -198,9 +195,9 @@ function isOverdue(now: number): SQL | undefined {
   return and(lte(files.expiresAt, new Date(now)), isNull(files.s3DeletedAt));
 }
 
-/** Notes that the store has confirmed the deletion of those files' objects. */
+/** Call after R2 has confirmed the deletion. */
 export async function markObjectsDeleted(db: Database, ids: string[], now: number): Promise<void> {
-  await repeatable(() =>
+  await retryIdempotent(() =>
     db
       .update(files)
       .set({ isExpired: true, s3DeletedAt: new Date(now) })
@@ -213,7 +210,7 @@ const COUNT_ON_DAY = `
   insert into overview_days (day, downloads) values (?, 1)
   on conflict (day) do update set downloads = downloads + 1`;
 
-/** Counts one finished download: of the file, and of the day. Written by hand (worker/db/raw.ts). */
+/** Counts one finished download, for the file and for the day. Hand-written SQL: see worker/db/raw.ts. */
 export async function countDownload(db: Database, id: string, now: number): Promise<void> {
   const { $client } = db;
   await $client.batch([$client.prepare(COUNT_ON_FILE).bind(id), $client.prepare(COUNT_ON_DAY).bind(utcDay(now))]);

@@ -3,7 +3,7 @@ import type { Database } from "./client.ts";
 import { isUploading, type FileRow } from "./files.ts";
 import { files } from "./schema.ts";
 
-/** What tells that a file chosen now is the one whose upload broke off. */
+/** Identifies a file on the sender's device. */
 export interface FileIdentity {
   filename: string;
   sizeBytes: number;
@@ -11,25 +11,24 @@ export interface FileIdentity {
   fingerprint: string | null;
 }
 
-/** A file may have been begun on each road, and each begun again. */
+/** A file may have one unfinished upload per transport, and each may have been started twice. */
 const MAX_MATCHES = 4;
 
-/** A person's unfinished uploads of that very file, newest first. */
+/** The account's unfinished uploads of the same file, newest first. */
 export async function listMatchingUploads(db: Database, userId: string, file: FileIdentity): Promise<FileRow[]> {
   return matchingUploadsQuery(db, userId, file);
 }
 
-/** The statement that finds them. */
 export function matchingUploadsQuery(db: Database, userId: string, file: FileIdentity) {
   return db
     .select()
     .from(files)
-    .where(and(eq(files.userId, userId), isUploading, isThatFile(file)))
+    .where(and(eq(files.userId, userId), isUploading, isSameFile(file)))
     .orderBy(desc(files.createdAt))
     .limit(MAX_MATCHES);
 }
 
-function isThatFile({ filename, sizeBytes, lastModified, fingerprint }: FileIdentity): SQL | undefined {
+function isSameFile({ filename, sizeBytes, lastModified, fingerprint }: FileIdentity): SQL | undefined {
   return and(
     eq(files.originalFilename, filename),
     eq(files.size, sizeBytes),

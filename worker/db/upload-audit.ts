@@ -1,36 +1,34 @@
 import { and, desc, eq, gte, lt, lte, sql, type SQL } from "drizzle-orm";
 import type { UploadLogQuery } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
-import { countUpTo, windowOf } from "./paging.ts";
+import { cappedCount, limitAndOffset } from "./paging.ts";
 import { files, uploadAuditLogs } from "./schema.ts";
 
 type AuditStatus = typeof uploadAuditLogs.$inferInsert.status;
 
-/** Who made the call, for the log. */
 export interface AuditCaller {
   address: string;
   userAgent: string | null;
 }
 
-/** One moment in an upload's life. `code` is STARTED, COMPLETED, CANCELLED, ABANDONED or an error's code. */
 export interface UploadEvent {
   fileId: string;
   status: AuditStatus;
+  /** STARTED, COMPLETED, CANCELLED, ABANDONED or an error code. */
   code: string;
   message?: string;
-  /** Known at the start; later events take them from there. */
+  /** Given for STARTED; later events copy it from there. */
   caller?: AuditCaller;
   at: number;
 }
 
-/** The id of the row that says that an upload has started. */
 export function startedId(fileId: string): string {
   return `${fileId}:started`;
 }
 
 /**
- * The statement that logs an event of an upload whose row meets a condition: for the batch that makes it so. An event
- * has one id, so logging it twice is logging it once.
+ * Builds the statement that logs an event if the upload's row meets a condition. Runs in the batch that changes the
+ * row. An event has one id, so a repeated statement adds no second row.
  */
 export function logUploadEvent(db: Database, event: UploadEvent, condition: SQL) {
   const id = event.code === "STARTED" ? startedId(event.fileId) : `${event.fileId}:ended`;
@@ -49,7 +47,7 @@ export function logUploadEvent(db: Database, event: UploadEvent, condition: SQL)
     .onConflictDoNothing();
 }
 
-/** What was asked for by an upload that never began. */
+/** An upload that was rejected before it had a row. */
 export interface RejectedUpload {
   userId: string | null;
   filename: string;
@@ -76,7 +74,7 @@ export async function logRejectedUpload(db: Database, rejected: RejectedUpload):
   });
 }
 
-/** Drops rows older than `before`, oldest first. @returns how many */
+/** Deletes rows up to `before` (epoch milliseconds), oldest first. @returns the number of deleted rows */
 export async function deleteOldUploadEvents(db: Database, before: number, limit: number): Promise<number> {
   const old = db
     .select({ id: uploadAuditLogs.id })
@@ -90,7 +88,7 @@ export async function deleteOldUploadEvents(db: Database, before: number, limit:
 
 export type UploadLogRow = typeof uploadAuditLogs.$inferSelect;
 
-/** A page of uploads' events, newest first. @param since @param until epoch milliseconds, the first and past the last */
+/** One page, newest first. @param since epoch milliseconds, inclusive @param until epoch milliseconds, exclusive */
 export async function listUploadEvents(
   db: Database,
   { page = 1, userId, status }: UploadLogQuery,
@@ -99,14 +97,14 @@ export async function listUploadEvents(
 ): Promise<{ rows: UploadLogRow[]; total: number }> {
   const selected = and(
     userId === undefined ? undefined : eq(uploadAuditLogs.userId, userId),
-    // One person's rows are few: among them the state is only looked at.
+    // One account has few rows: the unary plus keeps SQLite on the index by account.
     status === undefined
       ? undefined
       : sql`${userId === undefined ? uploadAuditLogs.status : sql`+${uploadAuditLogs.status}`} = ${status}`,
     since === null ? undefined : gte(uploadAuditLogs.timestamp, new Date(since)),
     until === null ? undefined : lt(uploadAuditLogs.timestamp, new Date(until)),
   );
-  const { limit, offset } = windowOf(page);
+  const { limit, offset } = limitAndOffset(page);
   const [rows, [counted]] = await db.batch([
     db
       .select()
@@ -115,7 +113,7 @@ export async function listUploadEvents(
       .orderBy(desc(uploadAuditLogs.timestamp), desc(sql`${uploadAuditLogs}.rowid`))
       .limit(limit)
       .offset(offset),
-    countUpTo(db, uploadAuditLogs, selected),
+    cappedCount(db, uploadAuditLogs, selected),
   ]);
   return { rows, total: counted?.total ?? 0 };
 }

@@ -2,7 +2,7 @@ import { INCOMING_RETENTION_MS } from "#domain/upload-lifetime.ts";
 import { DAY_MS } from "#domain/units.ts";
 import { INCOMING_PREFIX } from "./keys.ts";
 
-/** A bucket's one CORS rule, spelled for neither of the two APIs that set it. */
+/** Independent of the two APIs that set it (S3, Cloudflare). */
 export interface CorsRule {
   origins: string[];
   methods: string[];
@@ -11,7 +11,7 @@ export interface CorsRule {
   maxAgeSeconds: number;
 }
 
-/** What the browser engine needs of one origin, and nothing else (decisions, Public diagnostics). */
+/** Allows one origin's presigned PUTs and nothing else (decision 016). */
 export function corsRule(origin: string): CorsRule {
   return {
     origins: [origin],
@@ -22,7 +22,7 @@ export function corsRule(origin: string): CorsRule {
   };
 }
 
-/** What the store does by itself, should nobody of ours come by. Days are the least that R2 counts in. */
+/** A rule that R2 applies without us. Its smallest unit is a day. */
 export interface LifecycleRule {
   name: string;
   /** Empty for every object. */
@@ -32,9 +32,8 @@ export interface LifecycleRule {
 }
 
 /**
- * The bucket's lifecycle rules. Leftovers go when the sweep would take them. A multipart upload lives on while parts
- * arrive, and its Durable Object and the cron end it a day after the last; the store counts from its beginning, so it is
- * given the week that R2 gives every new bucket.
+ * Fallbacks for the sweep. We abort a multipart upload a day after its last part, but R2 counts from its start, so the
+ * rule allows a week, R2's default.
  */
 export const LIFECYCLE_RULES: readonly LifecycleRule[] = [
   { name: "incoming", prefix: INCOMING_PREFIX, action: "expire", afterDays: INCOMING_RETENTION_MS / DAY_MS },

@@ -1,21 +1,19 @@
-// By name, and not when it is needed: a dynamic import would bring every command of the SDK along.
+// A static import: a dynamic one would bundle every command of the SDK.
 import { PutBucketCorsCommand, S3Client } from "@aws-sdk/client-s3";
 import * as z from "zod/mini";
 import { corsRule } from "./bucket-rules.ts";
 import type { S3Settings } from "./signing.ts";
 
-/** Where wrangler serves the local store: on the app's own origin, which needs no rules. */
+/** Where wrangler serves the local bucket: on the app's own origin, which needs no CORS. */
 const LOCAL_STORE = "/cdn-cgi/local/r2/s3";
 
-/** Whether the store is the one that comes with local development. */
 export function isBuiltInStore({ endpoint }: S3Settings, origin: string): boolean {
   return endpoint === origin + LOCAL_STORE;
 }
 
 /**
- * Sets the bucket's CORS rules to what the browser engine needs of this one origin, and nothing else (decisions, Public
- * diagnostics). Harmless to repeat.
- * @throws what the store answers when it refuses
+ * Sets the bucket's CORS rules for one origin (`corsRule`). Idempotent.
+ * @throws Error with the store's status, code and message
  */
 export async function putCorsRules(settings: S3Settings, origin: string): Promise<void> {
   const client = new S3Client({
@@ -24,12 +22,12 @@ export async function putCorsRules(settings: S3Settings, origin: string): Promis
     forcePathStyle: true,
     credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
   });
-  // The SDK reads refusals with a DOMParser, which the Worker has not: it would say that, and not what the store said.
+  // The SDK parses errors with DOMParser, which a Worker lacks, and would hide the store's own message.
   client.middlewareStack.add(
     (next) => async (args) => {
       const output = await next(args);
-      const refusal = refusalSchema.safeParse(output.response);
-      if (refusal.success) throw new Error(await translateError(refusal.data));
+      const failed = errorResponse.safeParse(output.response);
+      if (failed.success) throw new Error(await describeS3Error(failed.data));
       return output;
     },
     { step: "deserialize", priority: "low" },
@@ -45,12 +43,12 @@ export async function putCorsRules(settings: S3Settings, origin: string): Promis
   await client.send(new PutBucketCorsCommand({ Bucket: settings.bucket, CORSConfiguration: { CORSRules: [rule] } }));
 }
 
-/** An answer that is a refusal, as the SDK's handler hands it over. */
-const refusalSchema = z.object({ statusCode: z.number().check(z.gte(400)), body: z.unknown() });
+/** The SDK handler's response. */
+const errorResponse = z.object({ statusCode: z.number().check(z.gte(400)), body: z.unknown() });
 
-/** The store's own code and message, which it answers in XML (S3 API, error responses). */
-async function translateError({ statusCode, body }: z.infer<typeof refusalSchema>): Promise<string> {
+/** Reads code and message from S3's XML error response. */
+async function describeS3Error({ statusCode, body }: z.infer<typeof errorResponse>): Promise<string> {
   const text = await new Response(body as BodyInit | null).text();
-  const said = ["Code", "Message"].flatMap((name) => new RegExp(`<${name}>([^<]*)<`).exec(text)?.[1] ?? []);
-  return [`the store answered ${statusCode}`, ...said].join(": ");
+  const details = ["Code", "Message"].flatMap((name) => new RegExp(`<${name}>([^<]*)<`).exec(text)?.[1] ?? []);
+  return [`the store answered ${statusCode}`, ...details].join(": ");
 }

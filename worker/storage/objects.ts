@@ -1,9 +1,9 @@
 import { toHex } from "#domain/hex.ts";
 import { FILES_PREFIX, incomingKey, objectKey } from "./keys.ts";
 
-/** An object as the store knows it. `etag` is strong and unquoted. */
 export interface StoredObject {
   sizeBytes: number;
+  /** Strong and unquoted. */
   etag: string;
 }
 
@@ -12,26 +12,26 @@ export interface PartReceipt {
   etag: string;
 }
 
-/** What the R2 binding answers to a finished or aborted multipart upload, and to parts it does not have (R2 error codes). */
+/** R2 error codes. NO_SUCH_UPLOAD: the multipart upload was completed or aborted. */
 const NO_SUCH_UPLOAD = "10024";
 const INVALID_PART = "10025";
-/** Parts smaller than R2 joins, and parts of unequal size: nothing will ever join them. */
+/** Parts that are too small or of unequal size: completing will never succeed. */
 const UNJOINABLE = ["10011", "10048"];
 
-/** The parts that were named are not the ones the store has. */
+/** R2 does not have the parts that the receipts name. */
 export class InvalidPartError extends Error {}
 
-/** The multipart upload has ended. */
+/** The multipart upload was completed or aborted. */
 export class UploadGoneError extends Error {}
 
-/** Opens a multipart upload for a file. @returns the store's upload id */
+/** @returns R2's upload id */
 export async function createMultipart(bucket: R2Bucket, fileId: string, contentType: string): Promise<string> {
   const upload = await bucket.createMultipartUpload(objectKey(fileId), { httpMetadata: { contentType } });
   return upload.uploadId;
 }
 
 /**
- * Sends one part through the binding. A stream needs a known length (R2 platform limit).
+ * @param body a stream needs a known length (R2 limit)
  * @returns the part's ETag, unquoted
  * @throws UploadGoneError when the multipart upload has been completed or aborted
  */
@@ -51,7 +51,7 @@ export async function putPart(
   }
 }
 
-/** Puts a small file where its presigned PUT would have. @returns its ETag, unquoted */
+/** Stores a small file as its presigned PUT would. @returns its ETag, unquoted */
 export async function putIncoming(
   bucket: R2Bucket,
   fileId: string,
@@ -63,10 +63,10 @@ export async function putIncoming(
 }
 
 /**
- * Joins the parts into the file's object. Repeating it after a lost answer is safe: an upload that is gone but whose
- * object is there has been completed.
+ * Joins the parts into the file's object. Safe to repeat after a lost answer: a missing upload with an object has been
+ * completed.
  * @returns the object, or null when neither the upload nor an object exists, or its parts cannot be joined
- * @throws InvalidPartError when the store does not have those parts
+ * @throws InvalidPartError
  */
 export async function completeMultipart(
   bucket: R2Bucket,
@@ -87,7 +87,7 @@ export async function completeMultipart(
   }
 }
 
-/** Discards a multipart upload and its parts. An upload that is gone already is fine. */
+/** Deletes a multipart upload and its parts. Idempotent. */
 export async function abortMultipart(bucket: R2Bucket, fileId: string, r2UploadId: string): Promise<void> {
   try {
     await bucket.resumeMultipartUpload(objectKey(fileId), r2UploadId).abort();
@@ -96,15 +96,15 @@ export async function abortMultipart(bucket: R2Bucket, fileId: string, r2UploadI
   }
 }
 
-/** Opens what arrived through a small file's presigned PUT, if anything did. Its body has to be read or cancelled. */
+/** @returns the object of a single PUT, or null. The caller must read or cancel its body. */
 export function openIncoming(bucket: R2Bucket, fileId: string): Promise<R2ObjectBody | null> {
   return bucket.get(incomingKey(fileId));
 }
 
 /**
- * Copies what arrived to the file's own key, which no URL was ever signed for, hashing it on the way. The bytes are those
- * of the object that was opened, whatever its URL does meanwhile, and nothing is ever overwritten.
- * @returns the object and its SHA-256 in hex, or null when an earlier copy was there and is gone
+ * Copies the incoming object to the file's key and hashes it. Copies the version that was opened, even if a PUT
+ * replaces it meanwhile, and never overwrites the file's object.
+ * @returns the object and its SHA-256 in hex, or null when an earlier copy existed and was deleted
  */
 export async function promoteIncoming(
   bucket: R2Bucket,
@@ -124,7 +124,7 @@ export async function promoteIncoming(
   return { object: toStored(written), sha256 };
 }
 
-/** The file's object, where an earlier copy had already gone through, with its SHA-256 in hex. */
+/** The file's object from an earlier `promoteIncoming`, with its SHA-256 in hex. */
 export async function findPromoted(
   bucket: R2Bucket,
   fileId: string,
@@ -133,7 +133,7 @@ export async function findPromoted(
   return object && { object: toStored(object), sha256: await hash(object.body) };
 }
 
-/** SHA-256 of the file's object in hex, read whole; null when it is gone. */
+/** @returns the SHA-256 of the file's object in hex; null without an object */
 export async function hashObject(bucket: R2Bucket, fileId: string): Promise<string | null> {
   const object = await bucket.get(objectKey(fileId));
   return object && hash(object.body);
@@ -145,7 +145,6 @@ async function hash(body: ReadableStream): Promise<string> {
   return toHex(await digest.digest);
 }
 
-/** An object as a listing shows it. */
 export interface ListedObject {
   key: string;
   sizeBytes: number;
@@ -153,7 +152,7 @@ export interface ListedObject {
   uploadedAt: number;
 }
 
-/** Files' objects in the order of their keys, at most 1,000 (R2 platform limit). @returns whether there are more, too */
+/** Lists files' objects by key. @param limit at most 1,000 (R2 limit) */
 export async function listFileObjects(
   bucket: R2Bucket,
   after: string,
@@ -168,7 +167,7 @@ export async function listFileObjects(
   return { objects, hasMore: page.truncated };
 }
 
-/** Deletes objects, at most 1,000 a call (R2 platform limit). Resolves once the store has confirmed it. */
+/** @param keys at most 1,000 (R2 limit) */
 export async function deleteObjects(bucket: R2Bucket, keys: string[]): Promise<void> {
   if (keys.length > 0) await bucket.delete(keys);
 }
@@ -181,7 +180,7 @@ function isR2Error(error: unknown, code: string): boolean {
   return error instanceof Error && error.message.includes(`(${code})`);
 }
 
-/** Asks the store for an object that is not there: it answers, or throws. */
+/** @throws when R2 does not answer */
 export async function pingStore(bucket: R2Bucket): Promise<void> {
   await bucket.head("health");
 }

@@ -2,14 +2,13 @@ import { AwsV4Signer } from "aws4fetch";
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
 
 export interface S3Settings {
-  /** Without the bucket: https://ACCOUNT.r2.cloudflarestorage.com, or the local store's address. */
+  /** Without the bucket, e.g. https://ACCOUNT.r2.cloudflarestorage.com. */
   endpoint: string;
   bucket: string;
   accessKeyId: string;
   secretAccessKey: string;
 }
 
-/** How long a presigned URL works (design, One picture). */
 export const PRESIGNED_URL_TTL_SECONDS = 3600;
 
 export interface SignedBody {
@@ -17,15 +16,13 @@ export interface SignedBody {
   contentLength: number;
 }
 
-/** Signs S3 requests with SigV4 in the query. Content type and length are signed too: the store refuses others. */
+/** Presigns PUTs (SigV4 in the query). Content type and length are signed, so the store rejects any others. */
 export interface Signer {
-  /** A URL that takes one PUT of the whole object. */
   putUrl(key: string, body: SignedBody): Promise<string>;
-  /** A URL that takes one part of a multipart upload. */
   partUrl(key: string, r2UploadId: string, part: number, contentLength: number): Promise<string>;
 }
 
-/** A signer for one bucket. Derived signing keys are kept for the day they are good for. */
+/** Caches derived signing keys, which are valid for a day. */
 export function createSigner(settings: S3Settings): Signer {
   const cache = new Map<string, ArrayBuffer>();
 

@@ -3,7 +3,7 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-o
 import { CHECKSUM_SOURCES } from "#domain/checksum.ts";
 import { EXPIRATIONS } from "#domain/expiry.ts";
 import { users } from "./accounts.ts";
-import { createdAt, flag, id, moment, oneOf } from "./columns.ts";
+import { createdAt, flag, id, timestamp, oneOf } from "./columns.ts";
 
 export const UPLOAD_STATUSES = ["uploading", "ready", "failed", "cancelled"] as const;
 export const AUDIT_STATUSES = ["success", "failed", "rejected"] as const;
@@ -11,7 +11,7 @@ export const AUDIT_STATUSES = ["success", "failed", "rejected"] as const;
 export const files = sqliteTable(
   "files",
   {
-    /** Also the upload's id on the wire and the name of its Durable Object. */
+    /** Also the API's upload id, and the name of the upload's Durable Object. */
     id: id(),
     userId: text().references(() => users.id, { onDelete: "set null" }),
     /** The name the link shows; its owner may change it. */
@@ -19,7 +19,6 @@ export const files = sqliteTable(
     originalFilename: text().notNull(),
     size: integer().notNull(),
     mimeType: text().notNull(),
-    /** The object's key once the upload has finished. */
     s3Key: text().notNull(),
     downloadId: text().notNull(),
     status: text({ enum: UPLOAD_STATUSES }).notNull().default("uploading"),
@@ -27,36 +26,32 @@ export const files = sqliteTable(
     expirationChosen: flag(),
     createdAt: createdAt(),
     /** When the upload finished. */
-    uploadedAt: moment(),
-    /** Null for never, and until the upload has finished. */
-    expiresAt: moment(),
+    uploadedAt: timestamp(),
+    /** Null for never, and before the upload has finished. */
+    expiresAt: timestamp(),
     downloadCount: integer().notNull().default(0),
-    /**
-     * Set by the sweep when it claims an expired file, before it deletes the object: the row is not changed from then on.
-     * Whether a file may be read is decided by `expiresAt` and the clock.
-     */
+    /** The sweep's claim: set before it deletes the object. Downloads are decided by `expiresAt` and the clock. */
     isExpired: flag(),
     /** Set only after the store has confirmed the deletion. */
-    s3DeletedAt: moment(),
-    /** When its owner deleted it. */
-    deletedAt: moment(),
+    s3DeletedAt: timestamp(),
+    /** When the owner deleted the file. */
+    deletedAt: timestamp(),
     adminDeleted: flag(),
-    /** Why an administrator took it down, as its owner reads it. */
+    /** Shown to the owner. */
     takedownReason: text(),
     /** The object's strong ETag, unquoted. */
     etag: text(),
     sha256: text(),
-    /** Who worked the hash out. */
     sha256Source: text({ enum: CHECKSUM_SOURCES }),
-    /** The file's date and fingerprint on the sender's device: they find the upload that broke off. */
-    lastModified: moment(),
+    /** With `fingerprint` and the name, identifies the file on the sender's device when an upload is resumed. */
+    lastModified: timestamp(),
     fingerprint: text(),
-    /** SHA-256 of what a visitor's browser holds to prove that an upload without an account is theirs. */
+    /** SHA-256 of the token in a visitor's cookie, for an upload without an account. */
     uploadTokenHash: text(),
-    /** The billing month whose totals hold the reservation: a refund in a later one changes nothing. */
-    reservedPeriodStart: moment().notNull(),
-    /** From here on the cron asks the Durable Object whether the upload was abandoned. */
-    abandonAt: moment().notNull(),
+    /** The billing month of the reservation. A release in a later month changes no totals. */
+    reservedPeriodStart: timestamp().notNull(),
+    /** From then on the cron checks whether the upload was abandoned. */
+    abandonAt: timestamp().notNull(),
   },
   (table) => [
     uniqueIndex("files_download_id").on(table.downloadId),
