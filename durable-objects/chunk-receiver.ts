@@ -2,11 +2,11 @@ import type { Receipt } from "#domain/wire.ts";
 import { logError } from "#worker/log.ts";
 import { putIncoming, putPart, UploadGoneError } from "#worker/storage/objects.ts";
 import { chunksAreParts, partOfChunk, type Chunk, type ChunkStore } from "./chunks.ts";
-import type { Refusal } from "./upload-results.ts";
+import type { OpenUpload, UploadRejection } from "./upload-results.ts";
 import { missingParts, recordReceipt, type UploadRecord } from "./upload-state.ts";
 import type { UploadStore } from "./upload-store.ts";
 
-/** Turns chunks into parts: keeps each durably, and sends a part to storage once all of its chunks are here. */
+/** Stores chunks durably, and sends a part to R2 once all of its chunks have arrived. */
 export class ChunkReceiver {
   readonly #bucket: R2Bucket;
   readonly #chunks: ChunkStore;
@@ -14,7 +14,7 @@ export class ChunkReceiver {
   readonly #onParts: (receipts: Receipt[]) => void;
 
   readonly #flushing = new Map<number, Promise<void>>();
-  readonly #taking = new Map<number, Promise<unknown>>();
+  readonly #receiving = new Map<number, Promise<unknown>>();
 
   constructor(bucket: R2Bucket, chunks: ChunkStore, store: UploadStore, onParts: (receipts: Receipt[]) => void) {
     this.#bucket = bucket;
@@ -24,57 +24,61 @@ export class ChunkReceiver {
   }
 
   /**
-   * Takes a chunk that comes for the first time, or again. Chunks of one index wait for each other, so of two that
-   * differ one is refused.
-   * @param open gives the upload as it is now, or why it takes no chunks
+   * Stores a chunk. Repeating it changes nothing. Calls with the same index run one after another, so a chunk with
+   * other bytes is rejected even when both arrive at once.
+   * @param findOpen reads the upload's current state
    */
-  async take(open: () => UploadRecord | Refusal, chunk: Chunk): Promise<{ ok: true } | Refusal> {
-    for (let before = this.#taking.get(chunk.index); before; before = this.#taking.get(chunk.index)) await before;
-    const record = open();
-    if ("ok" in record) return record;
-    const verdict = this.#chunks.judge(record, chunk);
-    if (verdict.kind === "refused") return { ok: false, ...verdict };
-    if (verdict.kind === "known") return { ok: true };
-    const keeping = this.#keep(record, chunk).finally(() => this.#taking.delete(chunk.index));
-    this.#taking.set(chunk.index, keeping);
-    return keeping;
+  async receive(findOpen: () => OpenUpload | UploadRejection, chunk: Chunk): Promise<{ ok: true } | UploadRejection> {
+    for (;;) {
+      const earlier = this.#receiving.get(chunk.index);
+      if (!earlier) break;
+      await earlier;
+    }
+    const open = findOpen();
+    if (!open.ok) return open;
+    const check = this.#chunks.check(open.record, chunk);
+    if (check.kind === "rejected") return { ok: false, ...check };
+    if (check.kind === "known") return { ok: true };
+    const saving = this.#save(open.record, chunk).finally(() => this.#receiving.delete(chunk.index));
+    this.#receiving.set(chunk.index, saving);
+    return saving;
   }
 
-  async #keep(record: UploadRecord, chunk: Chunk): Promise<{ ok: true } | Refusal> {
+  async #save(record: UploadRecord, chunk: Chunk): Promise<{ ok: true } | UploadRejection> {
     const part = partOfChunk(record, chunk.index);
     if (!chunksAreParts(record)) {
       this.#chunks.add(chunk, true);
       this.#store.save(recordReceipt(record, Date.now()));
-      await this.#flushPart(record, part).catch(logFailure(record));
+      await this.#flushPart(record, part).catch(logFlushFailure(record));
       return { ok: true };
     }
     try {
       await this.#sendPart(record, part, new Uint8Array(chunk.bytes));
     } catch (error) {
       if (error instanceof UploadGoneError) return { ok: false, code: "UPLOAD_CLOSED" };
-      logFailure(record)(error);
+      logFlushFailure(record)(error);
       return { ok: false, code: "STORAGE_UNAVAILABLE" };
     }
     this.#chunks.add(chunk, false);
     return { ok: true };
   }
 
-  /** Sends what is left, before the upload is completed. @returns false when storage does not answer */
+  /** Sends the remaining parts before the upload is completed. @returns false when R2 does not answer */
   async flush(record: UploadRecord): Promise<boolean> {
     const { fileId, partSizeBytes, contentType } = record.plan;
     try {
       // An empty file has no chunk and no part.
       if (partSizeBytes === null) await putIncoming(this.#bucket, fileId, "", contentType);
-      const sent = new Set(this.#store.partNumbers());
-      for (const part of missingParts(record, sent)) await this.#flushPart(record, part);
+      const sentParts = new Set(this.#store.partNumbers());
+      for (const part of missingParts(record, sentParts)) await this.#flushPart(record, part);
       return true;
     } catch (error) {
-      logFailure(record)(error);
+      logFlushFailure(record)(error);
       return false;
     }
   }
 
-  /** Chunks that come together complete their part once. */
+  /** Concurrent calls for one part share one send. */
   #flushPart(record: UploadRecord, part: number): Promise<void> {
     const running = this.#flushing.get(part);
     if (running) return running;
@@ -84,10 +88,10 @@ export class ChunkReceiver {
   }
 
   async #flush(record: UploadRecord, part: number): Promise<void> {
-    const bytes = this.#chunks.wholePart(record, part);
+    const bytes = this.#chunks.readPart(record, part);
     if (!bytes) return;
     await this.#sendPart(record, part, bytes);
-    this.#chunks.dropBytes(record, part);
+    this.#chunks.deleteBytes(record, part);
   }
 
   async #sendPart(record: UploadRecord, part: number, bytes: Uint8Array): Promise<void> {
@@ -96,8 +100,8 @@ export class ChunkReceiver {
   }
 }
 
-/** The chunks are kept: their part goes with a later chunk, or when the upload is finalized. */
-function logFailure({ plan }: UploadRecord): (error: unknown) => void {
+/** No chunk is lost: the part is sent again with a later chunk, or when the upload is finalized. */
+function logFlushFailure({ plan }: UploadRecord): (error: unknown) => void {
   return (error) => {
     logError("upload.flush_failed", error, { uploadId: plan.fileId });
   };

@@ -1,8 +1,6 @@
 import type { ErrorCode } from "#domain/errors.ts";
 import type { UploadRecord } from "./upload-state.ts";
 
-/** The chunks of an upload: too small to be R2 parts, so they are kept here until a whole part of them is there. */
-
 export interface Chunk {
   /** From 0. */
   index: number;
@@ -11,12 +9,13 @@ export interface Chunk {
   sha256: string;
 }
 
-export type ChunkVerdict =
+export type ChunkCheck =
   | { kind: "new" }
-  /** The very same chunk is here already. */
+  /** The same chunk has been stored before. */
   | { kind: "known" }
-  | { kind: "refused"; code: ErrorCode; message?: string; maxChunkSize?: number };
+  | { kind: "rejected"; code: ErrorCode; message?: string; maxChunkSize?: number };
 
+/** Stores chunks, which are smaller than R2's smallest part, until a part is complete. */
 export class ChunkStore {
   readonly #storage: DurableObjectStorage;
 
@@ -30,34 +29,34 @@ export class ChunkStore {
     );
   }
 
-  judge(record: UploadRecord, { index, bytes, sha256 }: Chunk): ChunkVerdict {
+  check(record: UploadRecord, { index, bytes, sha256 }: Chunk): ChunkCheck {
     const plan = chunkPlan(record);
-    if (!plan) return { kind: "refused", code: "BAD_REQUEST", message: "This upload does not come in chunks." };
+    if (!plan) return { kind: "rejected", code: "BAD_REQUEST", message: "This upload does not come in chunks." };
     if (index >= plan.chunkCount) {
       return {
-        kind: "refused",
+        kind: "rejected",
         code: "BAD_REQUEST",
         message: `This upload has ${plan.chunkCount} chunks, the first is 0.`,
       };
     }
     if (bytes.byteLength > plan.chunkSizeBytes)
-      return { kind: "refused", code: "CHUNK_TOO_LARGE", maxChunkSize: plan.chunkSizeBytes };
-    const expected = Math.min(plan.chunkSizeBytes, plan.sizeBytes - index * plan.chunkSizeBytes);
-    if (bytes.byteLength !== expected) {
-      return { kind: "refused", code: "BAD_REQUEST", message: `Chunk ${index} has to hold ${expected} bytes.` };
+      return { kind: "rejected", code: "CHUNK_TOO_LARGE", maxChunkSize: plan.chunkSizeBytes };
+    const expectedBytes = Math.min(plan.chunkSizeBytes, plan.sizeBytes - index * plan.chunkSizeBytes);
+    if (bytes.byteLength !== expectedBytes) {
+      return { kind: "rejected", code: "BAD_REQUEST", message: `Chunk ${index} has to hold ${expectedBytes} bytes.` };
     }
-    const [known] = this.#storage.sql.exec<{ sha256: string }>("select sha256 from chunks where i = ?", index);
-    if (!known) return { kind: "new" };
-    return known.sha256 === sha256 ? { kind: "known" } : { kind: "refused", code: "CHUNK_CONFLICT" };
+    const [stored] = this.#storage.sql.exec<{ sha256: string }>("select sha256 from chunks where i = ?", index);
+    if (!stored) return { kind: "new" };
+    return stored.sha256 === sha256 ? { kind: "known" } : { kind: "rejected", code: "CHUNK_CONFLICT" };
   }
 
-  /** @param keepBytes false once the bytes are a part of their own */
+  /** @param keepBytes false when R2 already has the chunk as a part */
   add({ index, bytes, sha256 }: Chunk, keepBytes: boolean): void {
     this.#storage.sql.exec("insert into chunks values (?, ?, ?)", index, sha256, keepBytes ? bytes : null);
   }
 
-  /** Forgets the chunks whose bytes went to storage as parts: storage says that it does not have them. */
-  forgetSent(): void {
+  /** Deletes the rows of chunks that were sent as parts, after R2 has answered that it lacks those parts. */
+  deleteSent(): void {
     this.#storage.sql.exec("delete from chunks where bytes is null");
   }
 
@@ -65,9 +64,9 @@ export class ChunkStore {
     return this.#storage.sql.exec<{ n: number }>("select count(*) as n from chunks").one().n;
   }
 
-  /** Chunks that have not come, in order. */
-  missing(record: UploadRecord, most: number): number[] {
-    const known = new Set(
+  /** @returns the indexes of the first `max` missing chunks, in order */
+  missing(record: UploadRecord, max: number): number[] {
+    const storedIndexes = new Set(
       this.#storage.sql
         .exec<{ i: number }>("select i from chunks")
         .toArray()
@@ -75,31 +74,33 @@ export class ChunkStore {
     );
     const missing: number[] = [];
     const count = chunkPlan(record)?.chunkCount ?? 0;
-    for (let index = 0; index < count && missing.length < most; index += 1) if (!known.has(index)) missing.push(index);
+    for (let index = 0; index < count && missing.length < max; index += 1) {
+      if (!storedIndexes.has(index)) missing.push(index);
+    }
     return missing;
   }
 
-  /** The bytes of a part whose chunks are all here, or null. */
-  wholePart(record: UploadRecord, part: number): Uint8Array | null {
+  /** @returns the part's bytes, or null while one of its chunks is missing */
+  readPart(record: UploadRecord, part: number): Uint8Array | null {
     const plan = chunkPlan(record);
     if (!plan) return null;
     const { from, to } = chunksOf(plan, part);
     const rows = this.#storage.sql
       .exec<{ bytes: ArrayBuffer | null }>("select bytes from chunks where i >= ? and i < ? order by i", from, to)
       .toArray();
-    const pieces = rows.flatMap(({ bytes }) => (bytes === null ? [] : [new Uint8Array(bytes)]));
-    if (pieces.length !== to - from) return null;
-    const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.byteLength, 0));
+    const chunks = rows.flatMap(({ bytes }) => (bytes === null ? [] : [new Uint8Array(bytes)]));
+    if (chunks.length !== to - from) return null;
+    const partBytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.byteLength, 0));
     let offset = 0;
-    for (const piece of pieces) {
-      whole.set(piece, offset);
-      offset += piece.byteLength;
+    for (const chunk of chunks) {
+      partBytes.set(chunk, offset);
+      offset += chunk.byteLength;
     }
-    return whole;
+    return partBytes;
   }
 
-  /** Drops the bytes of a part that storage has now; that they were here is still known. */
-  dropBytes(record: UploadRecord, part: number): void {
+  /** Frees the bytes of a part that R2 has. The rows stay, so a repeated chunk is still recognized. */
+  deleteBytes(record: UploadRecord, part: number): void {
     const plan = chunkPlan(record);
     if (!plan) return;
     const { from, to } = chunksOf(plan, part);
@@ -125,17 +126,16 @@ function chunkPlan({ plan }: UploadRecord): ChunkPlan | null {
   };
 }
 
-/** The chunks of a part: from, and up to but not including to. */
+/** @returns chunk indexes, `to` exclusive */
 function chunksOf({ chunksPerPart, chunkCount }: ChunkPlan, part: number): { from: number; to: number } {
   return { from: (part - 1) * chunksPerPart, to: Math.min(part * chunksPerPart, chunkCount) };
 }
 
-/** The part that a chunk belongs to, from 1. */
+/** @returns the part number, from 1 */
 export function partOfChunk(record: UploadRecord, index: number): number {
   return Math.floor(index / (chunkPlan(record)?.chunksPerPart ?? 1)) + 1;
 }
 
-/** Whether each chunk is a part of its own. */
 export function chunksAreParts(record: UploadRecord): boolean {
   return chunkPlan(record)?.chunksPerPart === 1;
 }

@@ -3,9 +3,9 @@ import { decideRateLimit, type RateLimitRule } from "#domain/rate-limits.ts";
 
 const CALLS = "calls";
 
-/** Counts the calls of one subject against one rule. Lives near its caller; deletes itself once nothing counts any more. */
+/** Counts one subject's calls against one rule. Deletes itself after a window without calls. */
 export class RateLimiter extends DurableObject<Env> {
-  /** @returns milliseconds to wait; 0 when the call may go ahead, which is then counted */
+  /** @returns 0 if the call is allowed, which counts it; else the milliseconds until the next allowed call */
   take(rule: RateLimitRule): number {
     const now = Date.now();
     const { calls, waitMs } = decideRateLimit(rule, this.ctx.storage.kv.get<number[]>(CALLS) ?? [], now);
@@ -16,7 +16,7 @@ export class RateLimiter extends DurableObject<Env> {
     return waitMs;
   }
 
-  /** How many calls are remembered. Reads alone: it leaves nothing behind. */
+  /** Writes nothing, so the health check leaves no Durable Object behind. */
   countedCalls(): number {
     return this.ctx.storage.kv.get<number[]>(CALLS)?.length ?? 0;
   }

@@ -6,7 +6,7 @@ import { incomingKey } from "#worker/storage/keys.ts";
 import { deleteObjects, hashObject } from "#worker/storage/objects.ts";
 import type { ChunkStore } from "./chunks.ts";
 import { assembleObject, discardParts, discardUpload, type Assembly } from "./upload-objects.ts";
-import { incomplete, NO_UPLOAD, type Completed } from "./upload-results.ts";
+import { NO_UPLOAD, uploadIncomplete, type CompleteResult } from "./upload-results.ts";
 import type { UploadSockets } from "./upload-sockets.ts";
 import * as state from "./upload-state.ts";
 import type { UploadStore } from "./upload-store.ts";
@@ -17,12 +17,15 @@ interface Dependencies {
   store: UploadStore;
   chunks: ChunkStore;
   sockets: UploadSockets;
-  /** Keeps the record and sets the alarm for its next duty. */
+  /** Saves the record and sets the alarm for its next task. */
   save(record: state.UploadRecord): void;
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** How an upload ends: storage first, then the database, then its own record, so that every step may be repeated. */
+/**
+ * Ends an upload, with or without a file: first in R2, then in D1, then in the session's own record, so every step can
+ * be repeated after a crash.
+ */
 export class UploadFinalizer {
   readonly #deps: Dependencies;
 
@@ -30,34 +33,35 @@ export class UploadFinalizer {
     this.#deps = deps;
   }
 
-  /** Makes a file of what arrived, as far as storage and the database answer. */
-  async finish(): Promise<Completed> {
+  /** Turns the stored bytes into a file. An attempt that R2 or D1 did not answer is repeated by the alarm. */
+  async finish(): Promise<CompleteResult> {
     const record = this.#deps.store.find();
     if (!record) return NO_UPLOAD;
     try {
-      return await this.#settle(record, await assembleObject(this.#deps.bucket, record, this.#deps.store.receipts()));
+      const assembly = await assembleObject(this.#deps.bucket, record, this.#deps.store.receipts());
+      return await this.#finishWith(record, assembly);
     } catch (error) {
       logError("upload.completion_failed", error, { uploadId: record.plan.fileId });
-      const noted = state.recordAttempt(record);
-      if (state.isHopeless(noted)) await this.end(noted, "failed", "STORAGE_UNAVAILABLE");
-      else this.#deps.save(noted);
+      const attempted = state.recordAttempt(record);
+      if (state.isOutOfAttempts(attempted)) await this.end(attempted, "failed", "STORAGE_UNAVAILABLE");
+      else this.#deps.save(attempted);
       return { ok: false, code: "STORAGE_UNAVAILABLE" };
     }
   }
 
-  async #settle(record: state.UploadRecord, assembly: Assembly): Promise<Completed> {
-    if (assembly.kind === "lost") {
+  async #finishWith(record: state.UploadRecord, assembly: Assembly): Promise<CompleteResult> {
+    if (assembly.kind === "mismatch") {
       await this.end(record, "failed", "OBJECT_MISMATCH");
       return { ok: false, code: "OBJECT_MISMATCH" };
     }
-    if (assembly.kind !== "whole") {
-      if (assembly.kind === "parts-unknown") {
-        this.#deps.store.dropReceipts();
-        if (record.plan.chunkSizeBytes !== null) this.#deps.chunks.forgetSent();
+    if (assembly.kind !== "assembled") {
+      if (assembly.kind === "invalid-parts") {
+        this.#deps.store.deleteReceipts();
+        if (record.plan.chunkSizeBytes !== null) this.#deps.chunks.deleteSent();
       }
       const reopened = state.reopen(record, Date.now());
       this.#deps.save(reopened);
-      return incomplete(state.missingParts(reopened, new Set(this.#deps.store.partNumbers())));
+      return uploadIncomplete(state.missingParts(reopened, new Set(this.#deps.store.partNumbers())));
     }
     const now = Date.now();
     const checksum =
@@ -72,16 +76,16 @@ export class UploadFinalizer {
       await this.end(record, "cancelled", "CANCELLED");
       return { ok: false, code: "UPLOAD_CLOSED" };
     }
-    const settled = state.settleReady(record, checksum, file.expiresAt, now);
-    this.#deps.save(settled);
-    this.#deps.sockets.announceEnd(settled);
-    // The sweep empties what this misses: the copy under its own key is what the link serves.
+    const ready = state.markReady(record, checksum, file.expiresAt, now);
+    this.#deps.save(ready);
+    this.#deps.sockets.broadcastEnd(ready);
+    // Deletes the incoming copy; the sweep removes leftovers.
     if (record.r2UploadId === null)
       this.#deps.waitUntil(deleteObjects(this.#deps.bucket, [incomingKey(record.plan.fileId)]));
     return { ok: true, expiresAt: file.expiresAt };
   }
 
-  /** A file whose chunks came in any order is hashed once it is whole: nobody waits for it. */
+  /** Hashes a file that came in chunks. Chunks arrive in any order, so it is hashed after it is complete. */
   async hash(record: state.UploadRecord): Promise<void> {
     const { fileId } = record.plan;
     try {
@@ -94,15 +98,22 @@ export class UploadFinalizer {
     }
   }
 
-  /** Ends the upload without a file, and gives back what it held. */
+  /** Ends an abandoned upload. Where the session has no open record of it, only its row is left to release. */
+  async abandon(fileId: string): Promise<void> {
+    const record = this.#deps.store.find();
+    if (record && !state.isSettled(record)) await this.end(record, "failed", "ABANDONED");
+    else await releaseFile(this.#deps.db, fileId, "failed", "ABANDONED");
+  }
+
+  /** Ends the upload without a file, and frees its storage and quota. */
   async end(record: state.UploadRecord, phase: "failed" | "cancelled", code: string): Promise<void> {
-    const ended = state.settleEnded(record, phase, code, Date.now());
+    const ended = state.markEnded(record, phase, code, Date.now());
     this.#deps.save(ended);
-    this.#deps.sockets.announceEnd(ended);
+    this.#deps.sockets.broadcastEnd(ended);
     await this.cleanUp(ended);
   }
 
-  /** Frees storage and quota. What fails is left to the alarm. */
+  /** Frees storage and quota. The alarm repeats a step that failed. */
   async cleanUp(record: state.UploadRecord): Promise<void> {
     const { db, bucket } = this.#deps;
     const { fileId } = record.plan;
@@ -111,8 +122,8 @@ export class UploadFinalizer {
       const status = record.phase === "cancelled" ? "cancelled" : "failed";
       released ||= await releaseFile(db, fileId, status, record.endCode ?? "FAILED");
       const row = released ? null : await findFileById(db, fileId);
-      // Objects go only where a row says that the upload has ended: an empty database may be the wrong one. A file that
-      // a link leads to keeps its object, whatever went wrong here.
+      // Deletes objects only where a row shows that the upload has ended: a missing row may mean a wrong database
+      // (decision 023), and the object of a finished file stays.
       if (released || (row && row.status !== "ready")) await discardUpload(bucket, record);
       else if (!row) await discardParts(bucket, record);
       this.#deps.save(state.recordCleanedUp(record));

@@ -1,57 +1,58 @@
 import type { ErrorCode } from "#domain/errors.ts";
+import type { PartPlan } from "#domain/parts.ts";
 import type { UploadTransport } from "#domain/wire.ts";
 import { isSettled, transportOf, type UploadRecord } from "./upload-state.ts";
 
-/** What an upload answers to its calls. Errors do not cross an RPC with their class, so refusals are values. */
+/** The results of the upload session's calls. RPC strips an error of its class, so rejections are values. */
 
-/** Why a call to an upload was refused. NO_UPLOAD: the object remembers none, so D1 has to answer. */
-export interface Refusal {
+export interface UploadRejection {
   ok: false;
+  /** NO_UPLOAD: the session has no record of the upload, so the caller answers from D1. */
   code: ErrorCode | "NO_UPLOAD";
-  /** Says more than the code does. */
   message?: string;
-  /** Parts, or chunks, that are still missing, where that is why: the first hundred. */
+  /** The first missing parts, or chunks, where that is the reason. */
   missing?: number[];
   /** Bytes, where a chunk was too large. */
   maxChunkSize?: number;
 }
-export type Started = { ok: true; r2UploadId: string | null } | Refusal;
-export type Signable = { ok: true; r2UploadId: string | null; received: number[] } | Refusal;
-export type Completed = { ok: true; expiresAt: number | null } | Refusal;
-export type Resumed =
+export type StartResult = { ok: true; r2UploadId: string | null } | UploadRejection;
+export type SigningResult =
+  { ok: true; r2UploadId: string | null; received: number[]; parts: PartPlan } | UploadRejection;
+export type CompleteResult = { ok: true; expiresAt: number | null } | UploadRejection;
+export type ResumeResult =
   | {
       ok: true;
       r2UploadId: string | null;
       received: number[];
+      parts: PartPlan;
       /** Null for an upload that does not come in chunks. */
       chunkSizeBytes: number | null;
-      /** The first chunk that has not come, from 0. */
+      /** The first missing chunk, from 0. */
       nextChunk: number;
     }
-  | Refusal;
+  | UploadRejection;
 export interface UploadStatus {
   /** Percent of the file that has arrived. */
   progress: number;
   transport: UploadTransport;
 }
-export type ChunkTaken = { ok: true; receivedChunks: number } | Refusal;
-export type Cancelled = { ok: true } | Refusal;
+export type ChunkResult = { ok: true; receivedChunks: number } | UploadRejection;
+export type CancelResult = { ok: true } | UploadRejection;
 
-/** Of what is missing, so many are named. */
-export const MISSING_NAMED = 100;
-export const NO_UPLOAD: Refusal = { ok: false, code: "NO_UPLOAD" };
+/** At most this many missing parts or chunks are listed in one rejection. */
+export const MAX_MISSING_LISTED = 100;
+export const NO_UPLOAD: UploadRejection = { ok: false, code: "NO_UPLOAD" };
 
-/** Some of the file has not come yet. */
-export function incomplete(missing: number[]): Refusal {
-  return { ok: false, code: "UPLOAD_INCOMPLETE", missing: missing.slice(0, MISSING_NAMED) };
+export function uploadIncomplete(missing: number[]): UploadRejection {
+  return { ok: false, code: "UPLOAD_INCOMPLETE", missing: missing.slice(0, MAX_MISSING_LISTED) };
 }
 
-/** Why an upload that has ended, or is ending, takes nothing any more. */
-export function refusalFor(record: UploadRecord): Refusal {
+/** The rejection of a call to an upload that has ended, or is completing. */
+export function uploadClosed(record: UploadRecord): UploadRejection {
   return { ok: false, code: record.phase === "ready" ? "UPLOAD_FINISHED" : "UPLOAD_CLOSED" };
 }
 
-const TRANSPORT_REFUSALS: Record<UploadTransport, Refusal> = {
+const WRONG_TRANSPORT: Record<UploadTransport, UploadRejection> = {
   parts: {
     ok: false,
     code: "BAD_REQUEST",
@@ -64,13 +65,18 @@ const TRANSPORT_REFUSALS: Record<UploadTransport, Refusal> = {
   },
 };
 
-/** @returns why a call that belongs to that road is refused; null where the upload takes it */
-export function refusalForTransport(record: UploadRecord, transport: UploadTransport): Refusal | null {
-  return transportOf(record) === transport ? null : TRANSPORT_REFUSALS[transportOf(record)];
+/** @returns the rejection of a call that belongs to another transport than the upload's; else null */
+export function checkTransport(record: UploadRecord, transport: UploadTransport): UploadRejection | null {
+  return transportOf(record) === transport ? null : WRONG_TRANSPORT[transportOf(record)];
 }
 
-/** The upload, if it still takes bytes; else why not. */
-export function stillOpen(record: UploadRecord | null): UploadRecord | Refusal {
+export interface OpenUpload {
+  ok: true;
+  record: UploadRecord;
+}
+
+/** @returns the record while the upload still takes bytes */
+export function requireOpen(record: UploadRecord | null): OpenUpload | UploadRejection {
   if (!record) return NO_UPLOAD;
-  return isSettled(record) || record.phase === "completing" ? refusalFor(record) : record;
+  return isSettled(record) || record.phase === "completing" ? uploadClosed(record) : { ok: true, record };
 }

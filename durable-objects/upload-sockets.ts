@@ -9,39 +9,39 @@ import {
 } from "#domain/wire.ts";
 import { isSettled, receivedPercent, type FinalPhase, type UploadRecord } from "./upload-state.ts";
 
-/** The sender's own session sends; whoever else has the link only receives (decisions, Limits on calls). */
+/** A sender reports progress and receipts; a watcher only receives. */
 export type SocketRole = "sender" | "watcher";
 
-/** Whom the Worker lets in. */
-export interface Admission {
+/** The Worker's decision about a new socket. */
+export interface SocketAdmission {
   role: SocketRole;
-  /** Whose sockets this one counts among, and how many they may have; null where nobody counts. */
-  limit: { subject: string; most: number } | null;
+  /** The account or address that the socket counts for, and its limit; null where rate limits are off. */
+  limit: { subject: string; max: number } | null;
 }
 
 const ADMISSION_HEADER = "x-socket-admission";
 
-/** The request that asks an upload for a socket, from one whose role and subject the Worker has found out. */
-export function requestSocket(request: Request, admission: Admission): Request {
+/** Adds the Worker's decision to a client's request, for the upload session. */
+export function socketRequest(request: Request, admission: SocketAdmission): Request {
   const headers = new Headers(request.headers);
   headers.set(ADMISSION_HEADER, encodeURIComponent(JSON.stringify(admission)));
   return new Request(request, { headers });
 }
 
-/** What `requestSocket` wrote: only the Worker calls the object, and it always writes its own. */
-export function readAdmission(request: Request): Admission {
-  return JSON.parse(decodeURIComponent(request.headers.get(ADMISSION_HEADER) ?? "")) as Admission;
+/** Reads the header of `socketRequest`. A client cannot forge it: the Worker always overwrites it. */
+export function readAdmission(request: Request): SocketAdmission {
+  return JSON.parse(decodeURIComponent(request.headers.get(ADMISSION_HEADER) ?? "")) as SocketAdmission;
 }
 
 /**
- * The answer to whoever asks for a socket once the upload has ended. It tells them how, as those were told who were there:
- * a page that was sent before the end may come after it.
+ * Opens a socket that sends how the upload ended, and closes. A page that was loaded before the end may connect after
+ * it.
  */
-export function openToEnd(phase: FinalPhase): Response {
+export function endedUploadResponse(phase: FinalPhase): Response {
   const [client, server] = openPair();
   server.accept();
-  sendText(server, JSON.stringify(endOf(phase)));
-  server.close(NORMAL, reasonOf(phase));
+  sendText(server, JSON.stringify(endMessage(phase)));
+  server.close(NORMAL, closeReason(phase));
   return new Response(null, { status: 101, webSocket: client });
 }
 
@@ -50,24 +50,22 @@ const NORMAL = 1000;
 const INVALID_PAYLOAD = 1007;
 const POLICY_VIOLATION = 1008;
 const TOO_BIG = 1009;
+/** Codes that report a close and may not be sent in a Close frame. */
 const REPORTED_ONLY = new Set([1005, 1006, 1015]);
 
 interface Attachment {
   role: SocketRole;
-  /** Whose sockets it counts among, where that is limited. */
   subject: string | null;
-  /** Start of the second that is being counted, and the messages in it. */
+  /** Epoch milliseconds. */
   secondStart: number;
+  /** Messages since `secondStart`. */
   messages: number;
 }
 
-/**
- * Progress goes on at most as often as one sender may say it, however many tabs of theirs do: of what comes sooner, the
- * newest says it all.
- */
+/** However many tabs report progress, watchers get one sender's rate: the latest message replaces those before it. */
 const RELAY_INTERVAL_MS = SECOND_MS / SENDER_MESSAGES_PER_SECOND;
 
-/** An upload's hibernating sockets: who they are is kept with each socket, so it survives eviction. */
+/** An upload's hibernating sockets. Role and subject are in each socket's attachment, which survives eviction. */
 export class UploadSockets {
   readonly #ctx: DurableObjectState;
   readonly #env: Env;
@@ -81,23 +79,23 @@ export class UploadSockets {
     this.#env = env;
   }
 
-  /** Counts one more socket against the limits, where they hold. @returns whether there is room for it */
-  async takePlace({ role, limit }: Admission): Promise<boolean> {
+  /** Counts one more socket against the limits. @returns whether they allow it */
+  async countNew({ role, limit }: SocketAdmission): Promise<boolean> {
     if (!limit) return true;
     if (role === "watcher" && this.#ctx.getWebSockets().length >= SOCKETS_PER_UPLOAD) return false;
     const open = this.#ctx.getWebSockets(limit.subject).length;
-    return await this.#counterOf(limit.subject).add(this.#ctx.id.toString(), open, limit.most);
+    return await this.#counterOf(limit.subject).add(this.#ctx.id.toString(), open, limit.max);
   }
 
-  /** A socket has closed, or is about to. */
-  leave(socket: WebSocket): void {
-    this.announceWatchers(socket);
+  /** Updates the counts after a socket has closed. */
+  countClosed(socket: WebSocket): void {
+    this.broadcastWatcherCount(socket);
     const { subject } = attachmentOf(socket);
     if (subject === null) return;
-    const left = this.#ctx.getWebSockets(subject).filter((other) => other !== socket).length;
-    const told = this.#counterOf(subject).set(this.#ctx.id.toString(), left);
-    // What it misses, it hears with the next socket that comes or goes.
-    this.#ctx.waitUntil(told.catch(() => undefined));
+    const open = this.#ctx.getWebSockets(subject).filter((other) => other !== socket).length;
+    const counted = this.#counterOf(subject).set(this.#ctx.id.toString(), open);
+    // The next socket that opens or closes corrects a lost count.
+    this.#ctx.waitUntil(counted.catch(() => undefined));
   }
 
   #counterOf(subject: string) {
@@ -105,24 +103,24 @@ export class UploadSockets {
   }
 
   /**
-   * Lets somebody in, and tells them how things stand.
-   * @param received the parts that storage is known to have
+   * Accepts a socket and sends it the current progress.
+   * @param received part numbers with a receipt
    * @returns the client's end
    */
-  accept({ role, limit }: Admission, record: UploadRecord, received: number[]): WebSocket {
+  accept({ role, limit }: SocketAdmission, record: UploadRecord, received: number[]): WebSocket {
     const [client, server] = openPair();
     this.#ctx.acceptWebSocket(server, limit ? [role, limit.subject] : [role]);
     const subject = limit?.subject ?? null;
     server.serializeAttachment({ role, subject, secondStart: 0, messages: 0 } satisfies Attachment);
     this.send(server, this.progressOf(record, received));
     if (role === "sender") this.send(server, { type: "received", parts: received });
-    if (isSettled(record)) this.announceEnd(record);
-    else this.announceWatchers();
+    if (isSettled(record)) this.broadcastEnd(record);
+    else this.broadcastWatcherCount();
     return client;
   }
 
-  /** Passes the sender's progress on to everybody else. The file's name and id are ours, whatever the message says. */
-  relay(sender: WebSocket, record: UploadRecord, progress: UploadProgress): void {
+  /** Broadcasts a sender's progress, with the name and id of the record: the message's own are not trusted. */
+  relayProgress(sender: WebSocket, record: UploadRecord, progress: UploadProgress): void {
     const { fileId: uploadId, filename } = record.plan;
     this.#lastProgress = { message: { ...progress, uploadId, filename }, sender };
     if (this.#nextRelay !== undefined) return;
@@ -136,7 +134,7 @@ export class UploadSockets {
     else relay();
   }
 
-  /** How far the upload is: as its sender last said, or as the receipts show. */
+  /** The sender's last report, or the progress by receipts. */
   progressOf(record: UploadRecord, received: number[]): UploadProgress {
     if (this.#lastProgress && !isSettled(record)) return this.#lastProgress.message;
     const { fileId, filename } = record.plan;
@@ -144,34 +142,33 @@ export class UploadSockets {
     return { type: "upload_progress", uploadId: fileId, filename, progress, statusMessage: "Uploading" };
   }
 
-  /** Tells everybody how it ended. */
-  announceEnd({ phase }: UploadRecord): void {
+  /** Sends the final phase to all sockets, and closes them. */
+  broadcastEnd({ phase }: UploadRecord): void {
     if (phase !== "ready" && phase !== "failed" && phase !== "cancelled") return;
     clearTimeout(this.#nextRelay);
-    this.broadcast(endOf(phase));
-    this.#closeAll(reasonOf(phase));
+    this.broadcast(endMessage(phase));
+    this.#closeAll(closeReason(phase));
   }
 
   send(socket: WebSocket, message: ServerMessage): void {
     sendText(socket, JSON.stringify(message));
   }
 
-  /** To everyone, or to everyone but one. */
   broadcast(message: ServerMessage, except?: WebSocket): void {
     const text = JSON.stringify(message);
     for (const socket of this.#ctx.getWebSockets()) if (socket !== except) sendText(socket, text);
   }
 
-  /** Tells each sender how many others look on: without any, a sender need not send progress. */
-  announceWatchers(leaving?: WebSocket): void {
-    const open = this.#ctx.getWebSockets().filter((socket) => socket !== leaving);
+  /** Sends each sender the number of other sockets: with none, it need not report progress. */
+  broadcastWatcherCount(closing?: WebSocket): void {
+    const open = this.#ctx.getWebSockets().filter((socket) => socket !== closing);
     for (const socket of this.#ctx.getWebSockets("sender")) {
-      if (socket !== leaving) this.send(socket, { type: "watchers", count: open.length - 1 });
+      if (socket !== closing) this.send(socket, { type: "watchers", count: open.length - 1 });
     }
   }
 
-  /** Answers a page's Close frame: with hibernation nobody else does. Codes that only report may not be sent. */
-  answerClose(socket: WebSocket, code: number, reason: string): void {
+  /** Answers a Close frame: the runtime does not answer for hibernating sockets. */
+  echoClose(socket: WebSocket, code: number, reason: string): void {
     socket.close(REPORTED_ONLY.has(code) ? NORMAL : code, reason);
   }
 
@@ -179,18 +176,18 @@ export class UploadSockets {
     for (const socket of this.#ctx.getWebSockets()) socket.close(NORMAL, reason);
   }
 
-  /** A message that may be acted on, or null: then the socket has been closed with the reason. */
-  read(socket: WebSocket, data: string | ArrayBuffer, now: number): SenderMessage | null {
+  /** @returns null for an invalid message, after closing its socket with the reason */
+  readMessage(socket: WebSocket, data: string | ArrayBuffer, now: number): SenderMessage | null {
     const attachment = attachmentOf(socket);
-    if (attachment.role !== "sender") return localizedError(socket, POLICY_VIOLATION, "This link only receives.");
-    if (typeof data !== "string") return localizedError(socket, INVALID_PAYLOAD, "Messages are JSON text.");
+    if (attachment.role !== "sender") return closeWith(socket, POLICY_VIOLATION, "This link only receives.");
+    if (typeof data !== "string") return closeWith(socket, INVALID_PAYLOAD, "Messages are JSON text.");
     if (new TextEncoder().encode(data).byteLength > SOCKET_MESSAGE_MAX_BYTES) {
-      return localizedError(socket, TOO_BIG, `A message holds at most ${SOCKET_MESSAGE_MAX_BYTES} bytes.`);
+      return closeWith(socket, TOO_BIG, `A message holds at most ${SOCKET_MESSAGE_MAX_BYTES} bytes.`);
     }
     if (!countMessage(socket, attachment, now))
-      return localizedError(socket, POLICY_VIOLATION, "Too many messages a second.");
+      return closeWith(socket, POLICY_VIOLATION, "Too many messages a second.");
     const message = parse(data);
-    return message ?? localizedError(socket, INVALID_PAYLOAD, "That is not a message of this upload.");
+    return message ?? closeWith(socket, INVALID_PAYLOAD, "That is not a message of this upload.");
   }
 }
 
@@ -199,11 +196,11 @@ function openPair(): [client: WebSocket, server: WebSocket] {
   return [pair[0], pair[1]];
 }
 
-function endOf(status: FinalPhase): ServerMessage {
+function endMessage(status: FinalPhase): ServerMessage {
   return { type: "upload_ended", status };
 }
 
-function reasonOf(phase: FinalPhase): string {
+function closeReason(phase: FinalPhase): string {
   return `The upload is ${phase}.`;
 }
 
@@ -211,7 +208,7 @@ function sendText(socket: WebSocket, text: string): void {
   try {
     socket.send(text);
   } catch {
-    // A socket that has just closed: its page reconnects, and the upload does not depend on it.
+    // The socket has just closed: its page reconnects, and the upload does not depend on it.
   }
 }
 
@@ -238,7 +235,7 @@ function parse(data: string): SenderMessage | null {
   return result.success ? result.data : null;
 }
 
-function localizedError(socket: WebSocket, code: number, reason: string): null {
+function closeWith(socket: WebSocket, code: number, reason: string): null {
   socket.close(code, reason);
   return null;
 }

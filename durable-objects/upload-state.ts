@@ -1,23 +1,27 @@
 import type { Checksum } from "#domain/checksum.ts";
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
+import type { PartPlan } from "#domain/parts.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { UploadTransport } from "#domain/wire.ts";
 import { ABANDONED_AFTER_MS, SETTLED_SESSION_TTL_MS } from "#domain/upload-lifetime.ts";
 
-/** One upload as a pure state machine: nothing here reads a clock, a store or a socket. */
+/** An upload's state machine, as pure functions: no clock, storage or socket. */
 
 const FIRST_RETRY_MS = 5 * SECOND_MS;
-const COMPLETION_ATTEMPTS = 70;
-const LONGEST_RETRY_MS = 10 * 60 * SECOND_MS;
+const MAX_RETRY_MS = 10 * 60 * SECOND_MS;
+/** About ten hours of retries. */
+const MAX_COMPLETION_ATTEMPTS = 70;
+/** The file stays without a checksum after this. */
+const MAX_HASH_ATTEMPTS = 5;
 
 export interface UploadPlan {
   fileId: string;
   filename: string;
   contentType: string;
   lifetime: Lifetime;
-  /** Every part but the last holds so many bytes; null for a file that goes up in one PUT. */
+  /** The size of every part but the last; null for a single PUT. Fixed at the start, whatever later releases choose. */
   partSizeBytes: number | null;
-  /** Every chunk but the last holds so many bytes; null for an upload that does not come in chunks. */
+  /** The size of every chunk but the last; null for an upload that does not come in chunks. */
   chunkSizeBytes: number | null;
 }
 
@@ -27,25 +31,24 @@ export type Phase = "created" | "uploading" | "completing" | FinalPhase;
 export interface UploadRecord {
   plan: UploadPlan;
   phase: Phase;
-  /** The store's id of the multipart upload; null for a single PUT. */
+  /** Null for a single PUT. */
   r2UploadId: string | null;
-  /** Why it ended without a file, for the audit log. */
+  /** The audit log's code for an upload that ended without a file. */
   endCode: string | null;
-  /** What was said of the whole file's bytes, before storage was asked. */
+  /** The checksum that the browser sent with the completion. */
   checksum: Checksum | null;
   /** Epoch milliseconds of the start or the last receipt. */
   lastReceiptAt: number;
   /** Epoch milliseconds of the final phase. */
   settledAt: number | null;
-  /** The finished file's expiry, epoch milliseconds. */
+  /** Epoch milliseconds. */
   expiresAt: number | null;
-  /** Whether the finished file is still to be hashed here. */
   hashDue: boolean;
-  /** Whether what a failed or cancelled upload left in storage and in the quota has been given back. */
+  /** Whether a failed or cancelled upload's storage and quota have been freed. */
   cleanedUp: boolean;
-  /** Whether its row is known to have ended, although the rest of its clean-up has failed; left out until then. */
+  /** Set once the row and the quota have been released, so that a repeated clean-up skips them. */
   released?: boolean;
-  /** Attempts of the work that the alarm repeats until it succeeds. */
+  /** Failed attempts of the alarm's current task. */
   attempts: number;
 }
 
@@ -65,7 +68,6 @@ export function startUpload(plan: UploadPlan, r2UploadId: string | null, now: nu
   };
 }
 
-/** Whether its bytes come as parts or as chunks. */
 export function transportOf({ plan }: UploadRecord): UploadTransport {
   return plan.chunkSizeBytes === null ? "parts" : "chunks";
 }
@@ -74,31 +76,33 @@ export function isSettled(record: UploadRecord): boolean {
   return record.settledAt !== null;
 }
 
-export function partCountOf(record: UploadRecord): number {
-  const { partSizeBytes, lifetime } = record.plan;
-  return partSizeBytes === null ? 1 : Math.ceil(lifetime.sizeBytes / partSizeBytes);
+/** The parts by the size that the upload was started with. A single PUT is one part. */
+export function partsOf({ plan }: UploadRecord): PartPlan {
+  const { partSizeBytes, lifetime } = plan;
+  if (partSizeBytes === null) return { partSizeBytes: lifetime.sizeBytes, partCount: 1 };
+  return { partSizeBytes, partCount: Math.ceil(lifetime.sizeBytes / partSizeBytes) };
 }
 
-/** Notes a sign of life. A finished or finishing upload is not touched. */
+/** Moves the upload's abandonment later. Changes nothing once it is completing or has ended. */
 export function recordReceipt(record: UploadRecord, now: number): UploadRecord {
   if (record.phase !== "created" && record.phase !== "uploading") return record;
   return { ...record, phase: "uploading", lastReceiptAt: now };
 }
 
-/** The expiration is the sender's latest choice: whoever goes on with an upload may have chosen anew. */
 export function changeLifetime(record: UploadRecord, lifetime: Lifetime): UploadRecord {
   return { ...record, plan: { ...record.plan, lifetime } };
 }
 
-/** The parts that storage is not known to have, in order. A single PUT has no receipts: storage itself is asked. */
+/** The parts without a receipt, in order. None for a single PUT, which has no receipts: R2 decides. */
 export function missingParts(record: UploadRecord, received: ReadonlySet<number>): number[] {
   if (record.plan.partSizeBytes === null) return [];
   const missing: number[] = [];
-  for (let part = 1; part <= partCountOf(record); part += 1) if (!received.has(part)) missing.push(part);
+  const { partCount } = partsOf(record);
+  for (let part = 1; part <= partCount; part += 1) if (!received.has(part)) missing.push(part);
   return missing;
 }
 
-/** Percent of the file that storage is known to have, rounded down. */
+/** Percent of the file that has arrived, rounded down. */
 export function receivedPercent(record: UploadRecord, received: Iterable<number>): number {
   const { partSizeBytes, lifetime } = record.plan;
   const { sizeBytes } = lifetime;
@@ -113,18 +117,17 @@ export function beginCompletion(record: UploadRecord, checksum: Checksum | null)
   return { ...record, phase: "completing", checksum, attempts: 0 };
 }
 
-/** Back to uploading: the store lacks parts that were said to be there. */
+/** Back to uploading, after R2 lacked parts that have receipts. */
 export function reopen(record: UploadRecord, now: number): UploadRecord {
   return { ...record, phase: "uploading", lastReceiptAt: now };
 }
 
-/** The file's expiry counts from the moment its bytes were found whole. */
 export function expiryFrom(record: UploadRecord, now: number): number | null {
   return expiresAt(record.plan.lifetime, now);
 }
 
-/** @param checksum the file's, where it is known: one that came in chunks is hashed once it is whole */
-export function settleReady(
+/** @param checksum null for a file that came in chunks: the alarm hashes it */
+export function markReady(
   record: UploadRecord,
   checksum: Checksum | null,
   expiresAtMs: number | null,
@@ -138,7 +141,7 @@ export function recordHashed(record: UploadRecord): UploadRecord {
   return { ...record, hashDue: false, attempts: 0 };
 }
 
-export function settleEnded(
+export function markEnded(
   record: UploadRecord,
   phase: "failed" | "cancelled",
   endCode: string,
@@ -155,25 +158,20 @@ export function recordAttempt(record: UploadRecord): UploadRecord {
   return { ...record, attempts: record.attempts + 1 };
 }
 
-/** Whether a completion has failed so often, over some ten hours, that it never will succeed. */
-export function isHopeless(record: UploadRecord): boolean {
-  return record.attempts >= COMPLETION_ATTEMPTS;
+export function isOutOfAttempts(record: UploadRecord): boolean {
+  return record.attempts >= MAX_COMPLETION_ATTEMPTS;
 }
 
-/** A file is read so often for its checksum, and goes without one after that. */
-const HASH_ATTEMPTS = 5;
+export type AlarmTask = "abandon" | "complete" | "clean-up" | "hash" | "delete";
 
-/** What the alarm has to do. */
-export type AlarmTask = "abandon" | "complete" | "clean-up" | "hash" | "forget";
-
-/** The next duty and when it falls due, epoch milliseconds. Work that is repeated waits longer each time. */
+/** @returns the next task and its time, epoch milliseconds. The wait doubles with each failed attempt. */
 export function nextAlarmTask(record: UploadRecord, now: number): { task: AlarmTask; at: number } {
-  const retryAt = now + Math.min(FIRST_RETRY_MS * 2 ** record.attempts, LONGEST_RETRY_MS);
+  const retryAt = now + Math.min(FIRST_RETRY_MS * 2 ** record.attempts, MAX_RETRY_MS);
   if (record.phase === "completing") return { task: "complete", at: retryAt };
   if (!isSettled(record)) return { task: "abandon", at: record.lastReceiptAt + ABANDONED_AFTER_MS };
-  if (record.hashDue && record.attempts < HASH_ATTEMPTS) {
+  if (record.hashDue && record.attempts < MAX_HASH_ATTEMPTS) {
     return { task: "hash", at: record.attempts === 0 ? now : retryAt };
   }
   if (!record.cleanedUp) return { task: "clean-up", at: retryAt };
-  return { task: "forget", at: (record.settledAt ?? now) + SETTLED_SESSION_TTL_MS };
+  return { task: "delete", at: (record.settledAt ?? now) + SETTLED_SESSION_TTL_MS };
 }

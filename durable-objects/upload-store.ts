@@ -3,7 +3,7 @@ import type { UploadRecord } from "./upload-state.ts";
 
 const RECORD = "upload";
 
-/** An upload's own SQLite storage: its record and its part map. Every write is durable before an answer leaves. */
+/** An upload's record and part receipts in its own SQLite storage. A write is durable before the answer goes out. */
 export class UploadStore {
   readonly #storage: DurableObjectStorage;
 
@@ -25,7 +25,7 @@ export class UploadStore {
     this.#storage.kv.put(RECORD, record);
   }
 
-  /** A part that was sent again replaces its receipt, as it replaced the part in the store. */
+  /** A part that was sent again replaces its receipt, as it replaced the part in R2. */
   addReceipts(receipts: PartReceipt[]): void {
     for (const { part, etag } of receipts) {
       this.#storage.sql.exec(
@@ -36,11 +36,11 @@ export class UploadStore {
     }
   }
 
-  dropReceipts(): void {
+  deleteReceipts(): void {
     this.#storage.sql.exec("delete from parts");
   }
 
-  /** Every receipt, by part number. */
+  /** Sorted by part number. */
   receipts(): PartReceipt[] {
     return this.#storage.sql
       .exec<{ part: number; etag: string }>("select part, etag from parts order by part")
@@ -51,8 +51,8 @@ export class UploadStore {
     return this.receipts().map(({ part }) => part);
   }
 
-  /** Deletes everything, the alarm too. */
-  async forget(): Promise<void> {
+  /** Deletes everything, with the alarm. */
+  async deleteAll(): Promise<void> {
     await this.#storage.deleteAlarm();
     await this.#storage.deleteAll();
   }

@@ -130,7 +130,7 @@ describe.each(ROADS)("cancelling an upload $road", ({ sizeBytes }) => {
     if (givenBack) await upload.stub.cancel();
     await changeRecord(upload, { phase: "cancelled", settledAt: Date.now(), cleanedUp: false });
     expect(await runDurableObjectAlarm(upload.stub)).toBe(true);
-    await upload.stub.endIfAbandoned();
+    await upload.stub.endIfAbandoned(upload.id);
     expect(await recordOf(upload)).toMatchObject({ phase: "cancelled", cleanedUp: true });
     expect(await monthOf(upload)).toEqual({ bytes: 500, transfers: 1 });
     await other.stub.cancel();

@@ -49,7 +49,7 @@ describe.each(ROADS)("an upload $road that gets no more receipts", ({ sizeBytes 
     const other = await startUploadOf(upload.owner, 500);
     await changeRecord(upload, { lastReceiptAt: Date.now() - DAY_MS });
     await runAlarmTwice(upload);
-    await upload.stub.endIfAbandoned();
+    await upload.stub.endIfAbandoned(upload.id);
 
     expect(await rowOf(upload)).toMatchObject({ status: "failed" });
     expect(await monthOf(upload)).toEqual({ bytes: 500, transfers: 1 });
@@ -81,14 +81,14 @@ describe("the cron, asking after an upload", () => {
     const upload = await startUpload(IN_PARTS);
     await upload.stub.prepareSigning([await sendPart(upload, 1)]);
     const record = await recordOf(upload);
-    expect(await upload.stub.endIfAbandoned()).toBe((record?.lastReceiptAt ?? 0) + DAY_MS);
+    expect(await upload.stub.endIfAbandoned(upload.id)).toBe((record?.lastReceiptAt ?? 0) + DAY_MS);
   });
 
   it("ends one whose alarm was lost", async () => {
     const upload = await startUpload(IN_PARTS);
     await changeRecord(upload, { lastReceiptAt: Date.now() - DAY_MS });
     await runInDurableObject(upload.stub, (_, { storage }) => storage.deleteAlarm());
-    expect(await upload.stub.endIfAbandoned()).toBeNull();
+    expect(await upload.stub.endIfAbandoned(upload.id)).toBeNull();
     await expectEnded(upload, "failed");
   });
 
@@ -97,7 +97,7 @@ describe("the cron, asking after an upload", () => {
     await sendAll(upload);
     await changeRecord(upload, { phase: "completing" });
     await runInDurableObject(upload.stub, (_, { storage }) => storage.deleteAlarm());
-    expect(await upload.stub.endIfAbandoned()).toBeNull();
+    expect(await upload.stub.endIfAbandoned(upload.id)).toBeNull();
     await expectReady(upload);
   });
 });
@@ -134,7 +134,7 @@ describe.each(ROADS)("an hour after the end of an upload $road", ({ sizeBytes })
     expect(await upload.stub.prepareSigning(receipts)).toEqual({ ok: false, code: "NO_UPLOAD" });
     expect(await upload.stub.cancel()).toEqual({ ok: false, code: "NO_UPLOAD" });
     expect(await upload.stub.status()).toBeNull();
-    expect(await upload.stub.endIfAbandoned()).toBeNull();
+    expect(await upload.stub.endIfAbandoned(upload.id)).toBeNull();
     await expectEmptyStorage(upload);
     expect(await (await fetchInfo(upload)).json()).toMatchObject({ status: "ready", size: sizeBytes });
   });

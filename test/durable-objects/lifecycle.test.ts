@@ -81,7 +81,7 @@ describe.each(ROADS)("an upload $road", ({ sizeBytes }) => {
       const [first, , , second] = await Promise.all([
         upload.stub.complete([]),
         runDurableObjectAlarm(upload.stub),
-        upload.stub.endIfAbandoned(),
+        upload.stub.endIfAbandoned(upload.id),
         upload.stub.complete([]),
       ]);
       await finished(upload, [first, second]);

@@ -192,7 +192,7 @@ describe("the end of the upload", () => {
       status: "failed",
       end: async () => {
         await changeRecord(upload, { lastReceiptAt: 0 });
-        await upload.stub.endIfAbandoned();
+        await upload.stub.endIfAbandoned(upload.id);
       },
     },
   ] as const;

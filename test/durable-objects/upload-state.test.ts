@@ -25,11 +25,11 @@ function newUpload(sizeBytes: number): state.UploadRecord {
 const created = newUpload(THREE_PARTS);
 const uploading = state.recordReceipt(created, LATER);
 const completing = state.beginCompletion(uploading, null);
-const ready = state.settleReady(completing, null, LATER + DAY_MS, LATER);
-const failed = state.settleEnded(uploading, "failed", "CANCELLED", LATER);
-const cancelled = state.settleEnded(uploading, "cancelled", "CANCELLED", LATER);
+const ready = state.markReady(completing, null, LATER + DAY_MS, LATER);
+const failed = state.markEnded(uploading, "failed", "CANCELLED", LATER);
+const cancelled = state.markEnded(uploading, "cancelled", "CANCELLED", LATER);
 const inChunks = { ...completing, plan: { ...completing.plan, chunkSizeBytes: MIB } };
-const unhashed = state.settleReady(inChunks, null, LATER + DAY_MS, LATER);
+const unhashed = state.markReady(inChunks, null, LATER + DAY_MS, LATER);
 const cleaned = state.recordCleanedUp(cancelled);
 
 describe("what an upload's alarm has to do next", () => {
@@ -46,17 +46,17 @@ describe("what an upload's alarm has to do next", () => {
       task: "clean-up",
       at: now + 5_000,
     },
-    { when: "it was cancelled and cleaned up", record: cleaned, task: "forget", at: LATER + HOUR_MS },
+    { when: "it was cancelled and cleaned up", record: cleaned, task: "delete", at: LATER + HOUR_MS },
     { when: "it came in chunks and is ready", record: unhashed, task: "hash", at: now },
     {
       when: "it came in chunks and was hashed",
       record: state.recordHashed(unhashed),
-      task: "forget",
+      task: "delete",
       at: LATER + HOUR_MS,
     },
-    { when: "it could not be hashed", record: { ...unhashed, attempts: 5 }, task: "forget", at: LATER + HOUR_MS },
-    { when: "it is ready", record: ready, task: "forget", at: LATER + HOUR_MS },
-  ] as const)("is to $duty when $when", ({ record, task, at }) => {
+    { when: "it could not be hashed", record: { ...unhashed, attempts: 5 }, task: "delete", at: LATER + HOUR_MS },
+    { when: "it is ready", record: ready, task: "delete", at: LATER + HOUR_MS },
+  ] as const)("is to $task when $when", ({ record, task, at }) => {
     expect(state.nextAlarmTask(record, now)).toEqual({ task, at });
   });
 
@@ -76,8 +76,8 @@ describe("what an upload's alarm has to do next", () => {
   it("counts attempts in vain, and starts over with the next kind of work", () => {
     const tried = state.recordAttempt(state.recordAttempt(completing));
     expect(tried.attempts).toBe(2);
-    expect(state.settleEnded(tried, "failed", "CANCELLED", LATER).attempts).toBe(0);
-    expect(state.settleReady(tried, null, null, LATER).attempts).toBe(0);
+    expect(state.markEnded(tried, "failed", "CANCELLED", LATER).attempts).toBe(0);
+    expect(state.markReady(tried, null, null, LATER).attempts).toBe(0);
     expect(state.recordCleanedUp(state.recordAttempt(cancelled)).attempts).toBe(0);
     expect(state.beginCompletion(state.reopen(tried, LATER), null).attempts).toBe(0);
   });
@@ -117,7 +117,7 @@ describe("the percent that has arrived", () => {
   });
 
   it.each([0, 1000, THREE_PARTS])("is 100 of a finished file of %i bytes, whatever the receipts", (sizeBytes) => {
-    expect(state.receivedPercent(state.settleReady(newUpload(sizeBytes), null, null, LATER), [])).toBe(100);
+    expect(state.receivedPercent(state.markReady(newUpload(sizeBytes), null, null, LATER), [])).toBe(100);
   });
 });
 

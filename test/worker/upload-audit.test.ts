@@ -5,7 +5,7 @@ import { ABANDONED_AFTER_MS } from "#domain/upload-lifetime.ts";
 import { createApp } from "#worker/app.ts";
 import { servicesFor } from "#worker/services.ts";
 import { sweep } from "#worker/sweep/sweep.ts";
-import { arrive, change, Client, patterned, signUp, stopClockAt } from "../support/worker.ts";
+import { putIncoming, runSql, Client, patternBytes, signUp, stopClockAt } from "../support/worker.ts";
 
 const START = "/api/direct-upload/presigned-url";
 const INIT = "/api/chunked-upload/init";
@@ -16,7 +16,7 @@ const api = createApp();
 const limited = { ...env, RATE_LIMITS: "on" };
 
 beforeEach(async () => {
-  await change("delete from upload_audit_logs");
+  await runSql("delete from upload_audit_logs");
 });
 
 afterEach(() => {
@@ -55,7 +55,7 @@ describe("the audit log of uploads", () => {
     const person = await caller();
     const { uploadId, downloadId } = await person.startUpload(5);
     expect(await log()).toEqual([STARTED]);
-    await arrive(uploadId, "hello");
+    await putIncoming(uploadId, "hello");
     await Promise.all([1, 2, 3].map(() => person.complete(downloadId)));
     await person.complete(downloadId);
     expect(await log()).toEqual([STARTED, row("success", "COMPLETED")]);
@@ -66,7 +66,7 @@ describe("the audit log of uploads", () => {
     const now = Date.now();
     stopClockAt(now);
     const { uploadId, downloadId } = await person.startUpload(5);
-    await arrive(uploadId, "hello");
+    await putIncoming(uploadId, "hello");
     await person.complete(downloadId);
     const { results } = await env.DB.prepare(
       `select u.email is not null as known, original_filename as filename, file_size as size, mime_type as type,
@@ -90,7 +90,7 @@ describe("the audit log of uploads", () => {
   it("has one row for a file that is not what was announced", async () => {
     const person = await caller();
     const { uploadId, downloadId } = await person.startUpload(5);
-    await arrive(uploadId, "hello, world");
+    await putIncoming(uploadId, "hello, world");
     expect((await person.complete(downloadId)).status).toBe(422);
     await person.complete(downloadId);
     expect(await log()).toEqual([STARTED, row("failed", "OBJECT_MISMATCH")]);
@@ -101,7 +101,7 @@ describe("the audit log of uploads", () => {
     const { uploadId, downloadId } = await person.startUpload(5);
     expect((await person.complete(downloadId)).status).toBe(422);
     expect(await log()).toEqual([STARTED]);
-    await arrive(uploadId, "hello");
+    await putIncoming(uploadId, "hello");
     await person.complete(downloadId);
     expect(await log()).toEqual([STARTED, row("success", "COMPLETED")]);
   });
@@ -118,10 +118,10 @@ describe("the audit log of uploads", () => {
     const later = Date.now() + ABANDONED_AFTER_MS + DAY_MS;
     // What other tests have left unfinished is no part of this.
     await sweep(servicesFor(env), () => later);
-    await change("delete from upload_audit_logs");
+    await runSql("delete from upload_audit_logs");
     const { uploadId } = await person.startUpload(5);
     stopClockAt(later);
-    await env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).endIfAbandoned();
+    await env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).endIfAbandoned(uploadId);
     await sweep(servicesFor(env), () => later);
     expect(await log()).toEqual([STARTED, row("failed", "ABANDONED")]);
   });
@@ -140,9 +140,9 @@ describe("the audit log of uploads", () => {
     const { uploadId } = await (await person.post(INIT, { ...FILE, ...sizes })).json<{ uploadId: string }>();
     for (let time = 1; time <= 2; time += 1) await person.post("/api/chunked-upload/finalize", { uploadId });
     expect(await log()).toEqual([row("success", "STARTED", 0), row("success", "COMPLETED", 0)]);
-    await change("delete from upload_audit_logs");
+    await runSql("delete from upload_audit_logs");
     const form = new FormData();
-    form.set("file", new File([patterned(5)], "a.txt"));
+    form.set("file", new File([patternBytes(5)], "a.txt"));
     expect((await person.postForm("/api/direct-upload/proxy-upload", form)).status).toBe(200);
     expect(await log()).toEqual([STARTED, row("success", "COMPLETED")]);
   });
@@ -177,10 +177,10 @@ describe("an upload that was refused leaves one row that says why", () => {
 
   it("when the month has no room, straight and in a form", async () => {
     const person = await caller();
-    await change("update users set monthly_transfer_count = 20");
+    await runSql("update users set monthly_transfer_count = 20");
     expect((await person.post(START, { ...FILE, fileSize: 5 })).status).toBe(403);
     const form = new FormData();
-    form.set("file", new File([patterned(5)], "a.txt"));
+    form.set("file", new File([patternBytes(5)], "a.txt"));
     expect((await person.postForm("/api/direct-upload/proxy-upload", form)).status).toBe(403);
     const refused = row("rejected", "PLAN_LIMIT_EXCEEDED");
     expect(await log()).toEqual([refused, refused]);
@@ -188,10 +188,10 @@ describe("an upload that was refused leaves one row that says why", () => {
 
   it("but none for one that came too often", async () => {
     const person = await caller(limited);
-    await change("update users set plan_type = 'professional'");
+    await runSql("update users set plan_type = 'professional'");
     const body = { ...FILE, fileSize: 5 };
     for (let count = 1; count <= 20; count += 1) expect((await person.post(START, body)).status).toBe(200);
-    await change("delete from upload_audit_logs");
+    await runSql("delete from upload_audit_logs");
     for (const [path, more] of [
       [START, body],
       [INIT, { ...FILE, totalSize: "5", totalChunks: "1" }],

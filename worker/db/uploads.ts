@@ -4,15 +4,14 @@ import type { Lifetime } from "#domain/expiry.ts";
 import { allowsExpiration, FOREVER_GRACE_MS, PLANS, type PlanLimits } from "#domain/plans.ts";
 import { logUploadEvent, startedId, type AuditCaller, type UploadEvent } from "./upload-audit.ts";
 import type { Database } from "./client.ts";
-import { repeatable } from "./retries.ts";
+import { retryIdempotent } from "./retries.ts";
 import { isUploading, type FileRow } from "./files.ts";
 import { files, uploadAuditLogs, users } from "./schema.ts";
 import { matchingUploadsQuery } from "./resumable-uploads.ts";
 
-/** What is known of a file before its first byte. */
 export interface NewFile {
   id: string;
-  /** Null for a visitor's upload, which `uploadTokenHash` belongs to. */
+  /** Null for a visitor's upload, which has `uploadTokenHash` instead. */
   userId: string | null;
   uploadTokenHash: string | null;
   filename: string;
@@ -20,26 +19,24 @@ export interface NewFile {
   s3Key: string;
   downloadId: string;
   lifetime: Lifetime;
-  /** Epoch milliseconds, or null where the client did not say. */
+  /** Epoch milliseconds; null where the client sent none. */
   lastModified: number | null;
   fingerprint: string | null;
   createdAt: number;
   abandonAt: number;
 }
 
-/** What became of a reservation. */
 export type Reservation =
   | { kind: "reserved" }
-  /** Unfinished uploads of that very file, newest first: nothing was reserved. */
-  | { kind: "twins"; files: FileRow[] }
-  | { kind: "refused" };
+  /** The owner's unfinished uploads of the same file, newest first; nothing was reserved. */
+  | { kind: "matching"; files: FileRow[] }
+  | { kind: "over-limit" };
 
 /**
- * Adds the file and takes its size and one transfer from its owner's month, or does neither.
- * The row is inserted only when both fit a month that has not ended, and the totals move only when the row is there, in one transaction:
- * parallel starts cannot overshoot.
- * @param maxUnfinished unfinished uploads that the owner may have, this one among them; Infinity for any number
- * @param unlessTwins whether an unfinished upload of that very file is to go on instead
+ * Adds the file's row and reserves its size and one transfer in the owner's month, or does neither. Runs as one
+ * transaction, so parallel starts cannot exceed the quota (decision 002).
+ * @param maxUnfinished the owner's unfinished uploads, including this one; Infinity for no limit
+ * @param unlessMatching reserves nothing if the owner has unfinished uploads of the same file
  */
 export async function reserveFile(
   db: Database,
@@ -47,20 +44,20 @@ export async function reserveFile(
   limits: PlanLimits,
   maxUnfinished: number,
   caller: AuditCaller,
-  unlessTwins = false,
+  unlessMatching = false,
 ): Promise<Reservation> {
   const started: UploadEvent = { fileId: file.id, status: "success", code: "STARTED", caller, at: file.createdAt };
   const log = logUploadEvent(db, started, sql`true`);
   if (file.userId === null) {
-    // A visitor has no month to take from: the limit on calls is what holds them.
+    // A visitor has no quota, only rate limits.
     await db.batch([db.insert(files).values(rowOf(file)), log]);
     return { kind: "reserved" };
   }
-  const matchingUploads = unlessTwins
+  const matchingUploads = unlessMatching
     ? matchingUploadsQuery(db, file.userId, { ...file, sizeBytes: file.lifetime.sizeBytes })
     : null;
-  const insert = insertIfItFits(db, { ...file, userId: file.userId }, limits, maxUnfinished, matchingUploads);
-  const take = db
+  const insert = insertIfWithinLimits(db, { ...file, userId: file.userId }, limits, maxUnfinished, matchingUploads);
+  const addToMonth = db
     .update(users)
     .set({
       monthlyUploadTotal: sql`${users.monthlyUploadTotal} + ${file.lifetime.sizeBytes}`,
@@ -69,21 +66,21 @@ export async function reserveFile(
     .where(
       and(eq(users.id, file.userId), exists(db.select({ id: files.id }).from(files).where(eq(files.id, file.id)))),
     );
-  const [found, inserted] = matchingUploads
-    ? await db.batch([matchingUploads, insert, take, log])
-    : [[], ...(await db.batch([insert, take, log]))];
-  if (found.length > 0) return { kind: "twins", files: found };
-  return { kind: inserted.meta.changes === 1 ? "reserved" : "refused" };
+  const [matches, inserted] = matchingUploads
+    ? await db.batch([matchingUploads, insert, addToMonth, log])
+    : [[], ...(await db.batch([insert, addToMonth, log]))];
+  if (matches.length > 0) return { kind: "matching", files: matches };
+  return { kind: inserted.meta.changes === 1 ? "reserved" : "over-limit" };
 }
 
-function insertIfItFits(
+function insertIfWithinLimits(
   db: Database,
   file: NewFile & { userId: string },
   limits: PlanLimits,
   maxUnfinished: number,
   matchingUploads: ReturnType<typeof matchingUploadsQuery> | null,
 ) {
-  const hasRoom = Number.isFinite(maxUnfinished)
+  const isBelowUnfinishedLimit = Number.isFinite(maxUnfinished)
     ? sql`(select count(*) from ${files} where ${files.userId} = ${file.userId} and ${isUploading}) < ${maxUnfinished}`
     : sql`true`;
   return db.insert(files).select(sql`
@@ -91,14 +88,14 @@ function insertIfItFits(
     where ${users.id} = ${file.userId}
       and ${users.monthlyUploadTotal} + ${file.lifetime.sizeBytes} <= ${limits.monthBytes}
       and ${users.monthlyTransferCount} + 1 <= ${limits.monthTransfers}
-      and ${hasRoom}
+      and ${isBelowUnfinishedLimit}
       and ${users.currentPeriodEnd} > ${file.createdAt}
       and ${matchingUploads ? sql`not exists ${matchingUploads}` : sql`true`}
-      and ${fitsStored(file, limits)}`);
+      and ${isBelowStorageLimit(file, limits)}`);
 }
 
-/** Whether what the owner has stored at this time leaves room; only a plan that limits it has it added up. */
-function fitsStored(file: NewFile, { storedBytes }: PlanLimits): SQL {
+/** Sums the owner's stored bytes only for a plan that limits them. */
+function isBelowStorageLimit(file: NewFile, { storedBytes }: PlanLimits): SQL {
   if (storedBytes === null) return sql`true`;
   return sql`
     (select coalesce(sum(${files.size}), 0) from ${files}
@@ -131,7 +128,7 @@ function rowOf(file: NewFile): typeof files.$inferInsert {
   };
 }
 
-/** Every column of a new file's row, in the table's order, as `insert … select` wants them. */
+/** The new row's columns in the table's order, for `insert … select`. */
 function selectionOf(file: NewFile): SQL {
   const values = new Map<string, unknown>(Object.entries(rowOf(file)));
   const columns = Object.entries(getTableColumns(files)).map(([name, column]) =>
@@ -143,9 +140,9 @@ function selectionOf(file: NewFile): SQL {
 }
 
 /**
- * Ends an unfinished upload and gives its reservation back: once, and only to the billing month it was taken from.
- * @param code why, for the audit log
- * @returns whether this call ended it; false when it had already ended, or where the answer that it did was lost
+ * Ends an unfinished upload and releases its quota: once, and only in the billing month that it was reserved in.
+ * @param code the audit log's code
+ * @returns whether this call ended it; also false if D1's answer was lost
  */
 export async function releaseFile(
   db: Database,
@@ -154,10 +151,10 @@ export async function releaseFile(
   code: string,
 ): Promise<boolean> {
   const event: UploadEvent = { fileId: id, status: "failed", code, at: Date.now() };
-  const [, , ended] = await repeatable(() =>
+  const [, , ended] = await retryIdempotent(() =>
     db.batch([
       logUploadEvent(db, event, isUploading),
-      giveBack(db, id),
+      releaseQuota(db, id),
       db
         .update(files)
         .set({ status })
@@ -167,22 +164,18 @@ export async function releaseFile(
   return ended.meta.changes === 1;
 }
 
-/**
- * Removes an unfinished upload that should not have begun, with its rows in the audit log, and gives its reservation
- * back as `releaseFile` does.
- */
+/** Deletes an unfinished upload that was over the rate limit, with its audit row, and releases its quota. */
 export async function withdrawFile(db: Database, id: string): Promise<void> {
-  await repeatable(() =>
+  await retryIdempotent(() =>
     db.batch([
-      giveBack(db, id),
+      releaseQuota(db, id),
       db.delete(uploadAuditLogs).where(eq(uploadAuditLogs.id, startedId(id))),
       db.delete(files).where(and(eq(files.id, id), isUploading)),
     ]),
   );
 }
 
-/** The statement that gives an unfinished upload's size and transfer back to the billing month they were taken from. */
-function giveBack(db: Database, id: string) {
+function releaseQuota(db: Database, id: string) {
   return db
     .update(users)
     .set({
@@ -207,22 +200,21 @@ export interface FinishedObject {
   expiresAt: number | null;
 }
 
-/** Whether a file's owner, where it has one, is not being deleted: what goes live later would outlive the account. */
-const hasNoDepartedOwner = sql`
+/** A file that went live after its owner's deletion began would outlive the account. */
+const ownerIsNotDeleted = sql`
   (${files.userId} is null
     or exists (select 1 from ${users} where ${users.id} = ${files.userId} and ${users.deletedAt} is null))`;
 
 /**
- * Turns an unfinished upload into a file that can be downloaded. A second call changes nothing and answers the same.
- * @returns the file's expiry as it stands, or null when the upload was ended or removed meanwhile, or its owner's account
- * is being deleted
+ * Turns an unfinished upload into a file that can be downloaded. Idempotent.
+ * @returns the file's expiry; null if the upload has ended meanwhile, or its owner's account is being deleted
  */
 export async function markFileReady(
   db: Database,
   id: string,
   object: FinishedObject,
 ): Promise<{ expiresAt: number | null } | null> {
-  const [, rows] = await repeatable(() =>
+  const [, rows] = await retryIdempotent(() =>
     db.batch([
       db
         .update(files)
@@ -232,9 +224,10 @@ export async function markFileReady(
           sha256: object.checksum?.sha256 ?? null,
           sha256Source: object.checksum?.source ?? null,
           uploadedAt: new Date(object.uploadedAt),
-          expiresAt: object.expiresAt === null ? whereForeverIsOver(object.uploadedAt) : new Date(object.expiresAt),
+          expiresAt:
+            object.expiresAt === null ? expiryWithoutForeverPlan(object.uploadedAt) : new Date(object.expiresAt),
         })
-        .where(and(eq(files.id, id), isUploading, hasNoDepartedOwner)),
+        .where(and(eq(files.id, id), isUploading, ownerIsNotDeleted)),
       db.select({ status: files.status, expiresAt: files.expiresAt }).from(files).where(eq(files.id, id)),
       logUploadEvent(
         db,
@@ -247,9 +240,9 @@ export async function markFileReady(
   return row?.status === "ready" ? { expiresAt: row.expiresAt?.getTime() ?? null } : null;
 }
 
-/** Notes the checksum of a finished file that has none. */
+/** Does not replace an existing checksum. */
 export async function saveChecksum(db: Database, id: string, { sha256, source }: Checksum): Promise<void> {
-  await repeatable(() =>
+  await retryIdempotent(() =>
     db
       .update(files)
       .set({ sha256, sha256Source: source })
@@ -257,18 +250,17 @@ export async function saveChecksum(db: Database, id: string, { sha256, source }:
   );
 }
 
-/** When a file ends that was to be kept forever: never, unless its owner has left the plan that allows it meanwhile. */
-function whereForeverIsOver(uploadedAt: number): SQL {
-  const keeping = JSON.stringify(PLANS.filter(({ id }) => allowsExpiration(id, "never")).map(({ id }) => id));
+/** The expiry of a file with expiration "never": null, unless its owner has meanwhile left the plan that allows it. */
+function expiryWithoutForeverPlan(uploadedAt: number): SQL {
+  const foreverPlans = JSON.stringify(PLANS.filter(({ id }) => allowsExpiration(id, "never")).map(({ id }) => id));
   return sql`
     (select ${uploadedAt + FOREVER_GRACE_MS} from ${users}
-      where ${users.id} = ${files.userId} and ${users.planType} not in (select value from json_each(${keeping})))`;
+      where ${users.id} = ${files.userId} and ${users.planType} not in (select value from json_each(${foreverPlans})))`;
 }
 
-/** Notes the expiration that was chosen when an upload went on. */
 export async function changeExpiration(db: Database, id: string, lifetime: Lifetime): Promise<void> {
   const { expiration, expirationChosen } = lifetime;
-  await repeatable(() =>
+  await retryIdempotent(() =>
     db
       .update(files)
       .set({ expiration, expirationChosen })
@@ -276,20 +268,19 @@ export async function changeExpiration(db: Database, id: string, lifetime: Lifet
   );
 }
 
-/** How many unfinished uploads a person has. */
 export async function countUnfinished(db: Database, userId: string): Promise<number> {
   return db.$count(files, and(eq(files.userId, userId), isUploading));
 }
 
-/** More unfinished uploads than the limits on calls let anybody have. */
-const UNFINISHED_SHOWN = 100;
+/** Above every plan's limit on unfinished uploads. */
+const MAX_UNFINISHED_LISTED = 100;
 
-/** A person's unfinished uploads, newest first. */
+/** Newest first. */
 export async function listUnfinishedFiles(db: Database, userId: string): Promise<FileRow[]> {
   return db
     .select()
     .from(files)
     .where(and(eq(files.userId, userId), isUploading))
     .orderBy(desc(files.createdAt))
-    .limit(UNFINISHED_SHOWN);
+    .limit(MAX_UNFINISHED_LISTED);
 }

@@ -7,8 +7,8 @@ import type { Services } from "../services.ts";
 import { shareUrl } from "../links.ts";
 import { checkPlan } from "./check-plan.ts";
 import { resumeMatchingUpload } from "./resume.ts";
-import { getOwnFileById, refusal, requireUnfinished, sessionOf, type Asker } from "./sessions.ts";
-import { openUpload } from "./start.ts";
+import { openUpload } from "./open-upload.ts";
+import { getOwnFileById, requireUnfinished, sessionOf, toAppError, type UploaderLookup } from "./sessions.ts";
 import type { Uploader } from "./uploader.ts";
 
 export interface InitChunked {
@@ -23,10 +23,9 @@ export interface InitChunked {
 }
 
 /**
- * Opens an upload that comes in chunks through our own server. The file of one that broke off goes on from the chunks
- * that have come.
+ * Starts an upload in chunks, or resumes the uploader's unfinished upload of the same file.
  * @param now epoch milliseconds
- * @returns the size its chunks have to have, and which is the first to send
+ * @returns the required chunk size, and the first chunk to send
  * @throws AppError FILE_TOO_LARGE, PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE
  */
 export async function initChunked(
@@ -43,13 +42,13 @@ export async function initChunked(
   if (resumed && resumed.chunkSizeBytes !== null && resumed.chunkSizeBytes <= chunkSize) {
     return answerInit(services, resumed.file, resumed.chunkSizeBytes, resumed.nextChunk);
   }
-  // Chunks of its size did not get through, so it can never go on.
+  // The client asks for smaller chunks, and an upload cannot change its chunk size.
   if (resumed) await sessionOf(services, resumed.file.id).cancel();
   const { file } = await openUpload(services, uploader, {
     filename: request.filename,
     mimeType: mimeTypeOf(request.filename, request.fileType),
     lifetime,
-    // An empty file has no parts to join.
+    // A multipart upload needs a part, and an empty file has none.
     partSizeBytes: sizeBytes === 0 ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: chunkSize,
     lastModified: request.lastModified,
@@ -69,29 +68,29 @@ function answerInit(
 }
 
 /**
- * Takes one chunk. Once this has answered, the chunk survives anything; the same chunk again is harmless.
+ * Stores one chunk durably. Idempotent.
  * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, CHUNK_TOO_LARGE with `maxChunkSize`, CHUNK_CONFLICT, BAD_REQUEST
  */
 export async function putChunk(
   services: Services,
-  uploader: Asker,
+  uploader: UploaderLookup,
   request: { uploadId: string; chunkIndex: number; chunk: Blob },
 ): Promise<ChunkAnswer> {
   const file = requireUnfinished(await getOwnFileById(services, uploader, request.uploadId));
   const bytes = await request.chunk.arrayBuffer();
   const sha256 = toHex(await crypto.subtle.digest("SHA-256", bytes));
-  const taken = await sessionOf(services, file.id).putChunk({ index: request.chunkIndex, bytes, sha256 });
-  if (!taken.ok) throw refusal(taken);
-  return { receivedChunks: taken.receivedChunks };
+  const result = await sessionOf(services, file.id).putChunk({ index: request.chunkIndex, bytes, sha256 });
+  if (!result.ok) throw toAppError(result);
+  return { receivedChunks: result.receivedChunks };
 }
 
 /**
- * Turns the chunks into a file. Idempotent.
+ * Turns an upload in chunks into a file. Idempotent.
  * @throws AppError UPLOAD_INCOMPLETE naming the missing chunks, OBJECT_MISMATCH, STORAGE_UNAVAILABLE
  */
 export async function finalizeChunked(
   services: Services,
-  uploader: Asker,
+  uploader: UploaderLookup,
   uploadId: string,
 ): Promise<FinalizeChunkedAnswer> {
   const file = await getOwnFileById(services, uploader, uploadId);
@@ -99,7 +98,7 @@ export async function finalizeChunked(
     file.status === "ready"
       ? { ok: true as const, expiresAt: file.expiresAt?.getTime() ?? null }
       : await sessionOf(services, requireUnfinished(file).id).finalizeChunks();
-  if (!result.ok) throw refusal(result);
+  if (!result.ok) throw toAppError(result);
   return {
     downloadId: file.downloadId,
     shareUrl: shareUrl(services.settings, file.downloadId),

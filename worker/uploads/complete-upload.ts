@@ -5,15 +5,15 @@ import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
 import { releaseFile } from "../db/uploads.ts";
 import { contentUrl, shareUrl, toIso } from "../links.ts";
-import { getOwnFile, refusal, sessionOf, type Asker } from "./sessions.ts";
+import { getOwnFile, sessionOf, toAppError, type UploaderLookup } from "./sessions.ts";
 
 /**
- * Turns what arrived into a file with a working link. Idempotent.
+ * Turns an upload into a file that can be downloaded. Idempotent.
  * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_INCOMPLETE, OBJECT_MISMATCH, STORAGE_UNAVAILABLE
  */
 export async function completeUpload(
   services: Services,
-  uploader: Asker,
+  uploader: UploaderLookup,
   request: { downloadId: string; receipts: Receipt[]; sha256: string | null },
 ): Promise<CompleteUploadAnswer> {
   const file = await getOwnFile(services, uploader, request.downloadId);
@@ -21,21 +21,21 @@ export async function completeUpload(
   if (file.status !== "uploading") throw new AppError("UPLOAD_CLOSED");
   const checksum: Checksum | null = request.sha256 === null ? null : { sha256: request.sha256, source: "browser" };
   const result = await sessionOf(services, file.id).complete(request.receipts, checksum);
-  if (!result.ok) throw refusal(result);
+  if (!result.ok) throw toAppError(result);
   return describe(services, file, result.expiresAt);
 }
 
 /**
- * Discards an unfinished upload and gives its size back to the month. Cancelling twice is fine.
+ * Discards an unfinished upload and releases its quota. Idempotent.
  * @throws AppError FILE_NOT_FOUND, UPLOAD_FINISHED
  */
-export async function cancelUpload(services: Services, uploader: Asker, downloadId: string): Promise<void> {
+export async function cancelUpload(services: Services, uploader: UploaderLookup, downloadId: string): Promise<void> {
   const file = await getOwnFile(services, uploader, downloadId);
   if (file.status === "ready") throw new AppError("UPLOAD_FINISHED");
   if (file.status !== "uploading") return;
   const result = await sessionOf(services, file.id).cancel();
   if (result.ok) return;
-  if (result.code !== "NO_UPLOAD") throw refusal(result);
+  if (result.code !== "NO_UPLOAD") throw toAppError(result);
   await releaseFile(services.db, file.id, "cancelled", "CANCELLED");
 }
 

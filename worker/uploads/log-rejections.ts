@@ -3,21 +3,20 @@ import type { Services } from "../services.ts";
 import { logRejectedUpload } from "../db/upload-audit.ts";
 import type { Uploader } from "./uploader.ts";
 
-/** What somebody wanted to upload. */
-export interface Wanted {
+export interface RequestedFile {
   filename: string;
   sizeBytes: number;
   mimeType: string;
 }
 
 /**
- * Runs the start of an upload, and leaves a row in the audit log when it is refused: for what it is, not for coming too
- * often. A limit that is exceeded must not fill the database.
+ * Starts an upload, and adds a rejection to the audit log. Does not log RATE_LIMITED: a client over its limit must not
+ * fill the database.
  */
-export async function loggingRejections<Result>(
+export async function logRejections<Result>(
   services: Services,
   uploader: Uploader,
-  wanted: Wanted,
+  requested: RequestedFile,
   start: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -25,7 +24,7 @@ export async function loggingRejections<Result>(
   } catch (error) {
     if (error instanceof AppError && error.code !== "RATE_LIMITED") {
       const { code, message } = error;
-      const rejected = { ...wanted, userId: uploader.userId, code, message, caller: uploader, at: Date.now() };
+      const rejected = { ...requested, userId: uploader.userId, code, message, caller: uploader, at: Date.now() };
       await logRejectedUpload(services.db, rejected);
     }
     throw error;

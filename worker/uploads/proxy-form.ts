@@ -4,20 +4,20 @@ import { AppError } from "#domain/errors.ts";
 import { KIB } from "#domain/units.ts";
 
 export interface FormFile {
-  /** As the form named it; "" where it did not. */
+  /** "" where the form names none. */
   filename: string;
   contentType: string;
   stream: AsyncIterable<Uint8Array>;
 }
 
-/** A text field holds at most this much: none of ours is longer. */
+/** For text fields. */
 const FIELD_MAX_BYTES = 4 * KIB;
 
 /**
- * Reads a multipart form whose one file streams, whatever the order of its fields.
- * @param onFile takes the file as it comes; the form goes on once it has resolved
- * @returns the text fields, once the file has been taken
- * @throws AppError BAD_REQUEST for a form that is broken or has several files
+ * Reads a multipart form with one file, which is streamed. Fields may come before or after it.
+ * @param onFile reads the file's stream; the rest of the form waits for it
+ * @returns the text fields
+ * @throws AppError BAD_REQUEST for a form that breaks off or has several files; UNSUPPORTED_MEDIA_TYPE for no form
  */
 export async function readForm(
   headers: Headers,
@@ -25,29 +25,27 @@ export async function readForm(
   onFile: (file: FormFile) => Promise<void>,
 ): Promise<Map<string, string>> {
   const fields = new Map<string, string>();
-  const handled: Promise<void>[] = [];
+  const handlers: Promise<void>[] = [];
   const parser = openParser(headers.get("content-type") ?? "");
   const source = Readable.from(body);
 
   const parsed = new Promise<void>((resolve, reject) => {
-    let open: Readable | null = null;
+    let openFile: Readable | null = null;
     const fail = (error: unknown) => {
       const reason =
         error instanceof AppError ? error : new AppError("BAD_REQUEST", { message: "The form is broken off." });
       source.unpipe(parser);
       source.destroy();
-      // Whoever reads the file learns that its end will not come.
-      open?.destroy(reason);
+      openFile?.destroy(reason);
       reject(reason);
     };
     parser.on("field", (name, value) => fields.set(name, value));
     parser.on("file", (_name, stream, { filename, mimeType }) => {
-      open = stream;
-      // An error of the file's own stream is also the parser's.
+      openFile = stream;
       stream.on("error", fail);
-      const taken = onFile({ filename, contentType: mimeType, stream });
-      taken.catch(fail);
-      handled.push(taken);
+      const handling = onFile({ filename, contentType: mimeType, stream });
+      handling.catch(fail);
+      handlers.push(handling);
     });
     parser.on("filesLimit", () => {
       fail(new AppError("BAD_REQUEST", { message: "Send one file at a time." }));
@@ -59,9 +57,9 @@ export async function readForm(
   });
   try {
     await parsed;
-    await Promise.all(handled);
+    await Promise.all(handlers);
   } catch (error) {
-    await Promise.allSettled(handled);
+    await Promise.allSettled(handlers);
     throw error;
   }
   return fields;

@@ -12,15 +12,15 @@ import { contentUrl, toIso } from "../links.ts";
 import { incomingKey } from "../storage/keys.ts";
 import { abortMultipart, createMultipart, deleteObjects, putIncoming, putPart } from "../storage/objects.ts";
 import { checkPlan } from "./check-plan.ts";
+import { openUpload } from "./open-upload.ts";
 import type { FormFile } from "./proxy-form.ts";
-import { refusal, sessionOf } from "./sessions.ts";
-import { openUpload } from "./start.ts";
+import { sessionOf, toAppError } from "./sessions.ts";
 import type { Uploader } from "./uploader.ts";
 
-/** A form's file as it went into storage, before anything is known of it but its bytes. */
-export interface StoredForm {
+/** A form's file in storage, before its fields are known and it becomes an upload. */
+export interface StoredFormFile {
   id: string;
-  /** Null for an empty file, which has no parts: it lies where a small file's PUT would have put it. */
+  /** Null for an empty file: it is stored like a single PUT. */
   r2UploadId: string | null;
   sizeBytes: number;
   sha256: string;
@@ -30,12 +30,11 @@ export interface StoredForm {
 }
 
 /**
- * Streams a form's file into storage. Its length is unknown until its end, so it goes as a multipart upload over one
- * buffer of a part's size, which is all that is ever held. An empty file is put there whole: S3 completes no multipart
- * upload without a part.
- * @throws AppError BODY_TOO_LARGE; nothing stays in storage
+ * Streams a form's file into storage as a multipart upload, because its length is unknown until its end. Holds one
+ * part in memory. An empty file is put in one piece: S3 completes no multipart upload without a part.
+ * @throws AppError BODY_TOO_LARGE; then nothing stays in storage
  */
-export async function storeFormFile({ bucket }: Services, file: FormFile): Promise<StoredForm> {
+export async function storeFormFile({ bucket }: Services, file: FormFile): Promise<StoredFormFile> {
   const id = crypto.randomUUID();
   const mimeType = mimeTypeOf(file.filename, file.contentType);
   let r2UploadId: string | null = null;
@@ -56,17 +55,17 @@ export async function storeFormFile({ bucket }: Services, file: FormFile): Promi
       if (sizeBytes > MAX_REQUEST_BYTES) throw new AppError("BODY_TOO_LARGE");
       hash.update(chunk);
       for (let offset = 0; offset < chunk.byteLength;) {
-        const taken = Math.min(buffer.byteLength - filled, chunk.byteLength - offset);
-        buffer.set(chunk.subarray(offset, offset + taken), filled);
-        filled += taken;
-        offset += taken;
+        const copied = Math.min(buffer.byteLength - filled, chunk.byteLength - offset);
+        buffer.set(chunk.subarray(offset, offset + copied), filled);
+        filled += copied;
+        offset += copied;
         if (filled === buffer.byteLength) await flush();
       }
     }
     if (filled > 0) await flush();
     if (sizeBytes === 0) await putIncoming(bucket, id, "", mimeType);
   } catch (error) {
-    await discardStored(bucket, id, r2UploadId);
+    await deleteStored(bucket, id, r2UploadId);
     throw error;
   }
   const { filename, contentType } = file;
@@ -74,20 +73,20 @@ export async function storeFormFile({ bucket }: Services, file: FormFile): Promi
 }
 
 /**
- * Turns a form's stored file into an upload and completes it, as every other road does.
- * @param readFields gives the form's fields, or throws what is wrong with them
+ * Turns a form's stored file into an upload and completes it.
+ * @param readFields parses the form's fields, or throws
  * @throws AppError PLAN_LIMIT_EXCEEDED, STORAGE_UNAVAILABLE
  */
-export async function adoptForm(
+export async function completeForm(
   services: Services,
   uploader: Uploader,
-  stored: StoredForm,
+  stored: StoredFormFile,
   readFields: () => { filename: string; expiration: Expiration },
 ): Promise<ProxyUploadAnswer> {
-  const file = await openForm(services, uploader, stored, readFields);
+  const file = await openFormUpload(services, uploader, stored, readFields);
   const checksum: Checksum = { sha256: stored.sha256, source: "server" };
   const result = await sessionOf(services, file.id).complete(stored.receipts, checksum);
-  if (!result.ok) throw refusal(result);
+  if (!result.ok) throw toAppError(result);
   return {
     downloadId: file.downloadId,
     originalName: file.filename,
@@ -96,10 +95,10 @@ export async function adoptForm(
   };
 }
 
-async function openForm(
+async function openFormUpload(
   services: Services,
   uploader: Uploader,
-  stored: StoredForm,
+  stored: StoredFormFile,
   readFields: () => { filename: string; expiration: Expiration },
 ): Promise<NewFile> {
   const { filename, expiration } = readFields();
@@ -111,20 +110,20 @@ async function openForm(
     lifetime,
     partSizeBytes: stored.r2UploadId === null ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: null,
-    adopted: { id: stored.id, r2UploadId: stored.r2UploadId },
+    stored: { id: stored.id, r2UploadId: stored.r2UploadId },
     now: Date.now(),
   });
   return file;
 }
 
-/** Discards a form's file, unless it has become an upload: then it is the upload's own to finish or to end. */
-export async function discardForm({ bucket, db }: Services, stored: StoredForm): Promise<void> {
+/** Discards a form's stored file, unless it has become an upload: then the upload's session finishes or discards it. */
+export async function discardFormFile({ bucket, db }: Services, stored: StoredFormFile): Promise<void> {
   const file = await findFileById(db, stored.id);
   if (file?.status === "uploading" || file?.status === "ready") return;
-  await discardStored(bucket, stored.id, stored.r2UploadId);
+  await deleteStored(bucket, stored.id, stored.r2UploadId);
 }
 
-async function discardStored(bucket: R2Bucket, id: string, r2UploadId: string | null): Promise<void> {
+async function deleteStored(bucket: R2Bucket, id: string, r2UploadId: string | null): Promise<void> {
   if (r2UploadId === null) await deleteObjects(bucket, [incomingKey(id)]);
   else await abortMultipart(bucket, id, r2UploadId);
 }

@@ -1,6 +1,6 @@
 import type { Lifetime } from "#domain/expiry.ts";
 import type { UploadTransport } from "#domain/wire.ts";
-import type { Resumed } from "#durable-objects/upload-results.ts";
+import type { ResumeResult } from "#durable-objects/upload-results.ts";
 import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
 import { listMatchingUploads, type FileIdentity } from "../db/resumable-uploads.ts";
@@ -8,13 +8,12 @@ import { changeExpiration } from "../db/uploads.ts";
 import { sessionOf } from "./sessions.ts";
 import type { Uploader } from "./uploader.ts";
 
-/** An upload that broke off, and how far it had come. */
-export type ResumedUpload = { file: FileRow } & Extract<Resumed, { ok: true }>;
+export type ResumedUpload = { file: FileRow } & Extract<ResumeResult, { ok: true }>;
 
 /**
- * Finds the upload of that very file that broke off on that road, on whatever device, and goes on with it.
- * @param lifetime as it was chosen now
- * @returns null when there is none; a visitor's uploads are not found again
+ * Resumes the account's unfinished upload of the same file, from whatever device.
+ * @param lifetime the current choice, which replaces the upload's
+ * @returns null when there is none; always for a visitor
  */
 export async function resumeMatchingUpload(
   services: Services,
@@ -31,7 +30,7 @@ export async function resumeMatchingUpload(
   return resumeFirst(services, matchingUploads, transport, lifetime);
 }
 
-/** Whether a file can be told from another one of its name and size: by its date or its fingerprint. */
+/** Name and size alone do not identify a file. */
 export function isIdentifiable({
   lastModified,
   fingerprint,
@@ -39,7 +38,7 @@ export function isIdentifiable({
   return lastModified !== null || fingerprint !== null;
 }
 
-/** Goes on with the first of those uploads that can. */
+/** Resumes the first upload that is still open and uses this transport. */
 export async function resumeFirst(
   services: Services,
   matchingUploads: FileRow[],

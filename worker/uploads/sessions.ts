@@ -1,40 +1,39 @@
 import { AppError, type ErrorCode } from "#domain/errors.ts";
-import type { Refusal } from "#durable-objects/upload-results.ts";
+import type { UploadRejection } from "#durable-objects/upload-results.ts";
 import type { Services } from "../services.ts";
 import { findFileByDownloadId, findFileById, type FileRow } from "../db/files.ts";
 import { owns, type Uploader } from "./uploader.ts";
 
-/** The Durable Object of that upload. Only ids that D1 knows may be passed, so guessing creates nothing. */
+/** The upload's Durable Object. Pass only ids from D1: a guessed id would create an object. */
 export function sessionOf({ uploads }: Services, fileId: string) {
   return uploads.get(uploads.idFromName(fileId));
 }
 
-/** A refusal of the Durable Object as the error that answers it. */
-export function refusal({ code, message, missing, maxChunkSize }: Refusal): AppError {
-  const known: ErrorCode = code === "NO_UPLOAD" ? "UPLOAD_CLOSED" : code;
-  return new AppError(known, {
+export function toAppError({ code, message, missing, maxChunkSize }: UploadRejection): AppError {
+  const errorCode: ErrorCode = code === "NO_UPLOAD" ? "UPLOAD_CLOSED" : code;
+  return new AppError(errorCode, {
     ...(message === undefined ? {} : { message }),
     ...(missing ? { missing } : {}),
     ...(maxChunkSize === undefined ? {} : { maxChunkSize }),
   });
 }
 
-/** Who uploads, or the looking up of who that is: it goes on side by side with the looking up of the file. */
-export type Asker = Uploader | Promise<Uploader>;
+/** A promise, so that uploader and file are looked up in parallel. */
+export type UploaderLookup = Uploader | Promise<Uploader>;
 
-/** The uploader's own upload or file behind a link. @throws AppError FILE_NOT_FOUND, and what the looking up throws */
-export async function getOwnFile({ db }: Services, asker: Asker, downloadId: string): Promise<FileRow> {
-  const [uploader, file] = await Promise.all([asker, findFileByDownloadId(db, downloadId)]);
+/** @throws AppError FILE_NOT_FOUND, also for another uploader's file; and what the lookup throws */
+export async function getOwnFile({ db }: Services, lookup: UploaderLookup, downloadId: string): Promise<FileRow> {
+  const [uploader, file] = await Promise.all([lookup, findFileByDownloadId(db, downloadId)]);
   return requireOwn(file, uploader);
 }
 
-/** The uploader's own upload or file of that id. @throws AppError FILE_NOT_FOUND */
-export async function getOwnFileById({ db }: Services, asker: Asker, id: string): Promise<FileRow> {
-  const [uploader, file] = await Promise.all([asker, findFileById(db, id)]);
+/** @throws AppError FILE_NOT_FOUND, also for another uploader's file; and what the lookup throws */
+export async function getOwnFileById({ db }: Services, lookup: UploaderLookup, id: string): Promise<FileRow> {
+  const [uploader, file] = await Promise.all([lookup, findFileById(db, id)]);
   return requireOwn(file, uploader);
 }
 
-/** That upload, if it still takes bytes. @throws AppError UPLOAD_FINISHED, UPLOAD_CLOSED */
+/** @throws AppError UPLOAD_FINISHED, UPLOAD_CLOSED */
 export function requireUnfinished(file: FileRow): FileRow {
   if (file.status === "ready") throw new AppError("UPLOAD_FINISHED");
   if (file.status !== "uploading") throw new AppError("UPLOAD_CLOSED");

@@ -1,0 +1,136 @@
+import { AppError } from "#domain/errors.ts";
+import type { Lifetime } from "#domain/expiry.ts";
+import { HOUR_MS } from "#domain/units.ts";
+import { ABANDONED_AFTER_MS } from "#domain/upload-lifetime.ts";
+import type { UploadPlan } from "#durable-objects/upload-state.ts";
+import type { Services } from "../services.ts";
+import type { FileRow } from "../db/files.ts";
+import { releaseFile, withdrawFile, type NewFile } from "../db/uploads.ts";
+import { logError } from "../log.ts";
+import { objectKey } from "../storage/keys.ts";
+import { reserveQuota } from "./reserve-quota.ts";
+import { sessionOf } from "./sessions.ts";
+import type { Uploader } from "./uploader.ts";
+
+/** The cron checks an upload this long after its own alarm should have ended it. */
+const CRON_GRACE_MS = HOUR_MS;
+
+export interface NewUpload {
+  filename: string;
+  mimeType: string;
+  lifetime: Lifetime;
+  lastModified?: number | null;
+  fingerprint?: string | null;
+  /** Null for a single PUT. */
+  partSizeBytes: number | null;
+  /** Null for an upload that does not come in chunks. */
+  chunkSizeBytes: number | null;
+  /** The upload's id where its bytes are in R2 already, and the id of their multipart upload. */
+  stored?: { id: string; r2UploadId: string | null };
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+export interface OpenedUpload {
+  kind: "opened";
+  file: NewFile;
+  r2UploadId: string | null;
+}
+
+export type OpenResult =
+  | OpenedUpload
+  /** The uploader's unfinished uploads of the same file, newest first; no upload was opened. */
+  | { kind: "matching"; files: FileRow[] };
+
+/**
+ * Reserves the file's quota, adds its row and opens its Durable Object.
+ * @param rateLimit settles when the rate limit has been checked
+ * @throws AppError PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE; then nothing is left behind
+ */
+export async function openUpload(
+  services: Services,
+  uploader: Uploader,
+  upload: NewUpload,
+  rateLimit: Promise<void> = Promise.resolve(),
+): Promise<OpenedUpload> {
+  const result = await open(services, uploader, upload, rateLimit, false);
+  if (result.kind !== "opened") throw new Error("matching uploads were not requested");
+  return result;
+}
+
+/** As `openUpload`, unless the uploader has unfinished uploads of the same file. */
+export function openUnlessMatching(
+  services: Services,
+  uploader: Uploader,
+  upload: NewUpload,
+  rateLimit: Promise<void>,
+): Promise<OpenResult> {
+  return open(services, uploader, upload, rateLimit, true);
+}
+
+/** Runs the rate limit, the reservation and the Durable Object in parallel. If one of them fails, undoes the others. */
+async function open(
+  services: Services,
+  uploader: Uploader,
+  upload: NewUpload,
+  rateLimit: Promise<void>,
+  unlessMatching: boolean,
+): Promise<OpenResult> {
+  const file = newFile(uploader, upload);
+  const session = sessionOf(services, file.id);
+  const [allowed, reservation, start] = await Promise.allSettled([
+    rateLimit,
+    reserveQuota(services, uploader, file, unlessMatching),
+    session.start(uploadPlan(file, upload), upload.stored?.r2UploadId ?? null),
+  ]);
+  const started = start.status === "fulfilled" && start.value.ok ? start.value : null;
+  const reserved = reservation.status === "fulfilled" ? reservation.value : null;
+  if (allowed.status === "fulfilled" && reserved?.kind === "reserved" && started) {
+    return { kind: "opened", file, r2UploadId: started.r2UploadId };
+  }
+  if (start.status === "rejected") {
+    logError("upload.start_failed", start.reason, { uploadId: file.id });
+  }
+  if (reserved?.kind === "reserved") {
+    if (allowed.status === "rejected") await withdrawFile(services.db, file.id);
+    else await releaseFile(services.db, file.id, "failed", "STORAGE_UNAVAILABLE");
+  }
+  // If the session cannot be reached now, its alarm ends it as abandoned.
+  if (started) await session.cancel().catch(() => undefined);
+  if (allowed.status === "rejected") throw allowed.reason;
+  if (reservation.status === "rejected") throw reservation.reason;
+  if (reservation.value.kind === "matching") return reservation.value;
+  throw new AppError("STORAGE_UNAVAILABLE");
+}
+
+function newFile(uploader: Uploader, upload: NewUpload): NewFile {
+  const id = upload.stored?.id ?? crypto.randomUUID();
+  return {
+    id,
+    userId: uploader.userId,
+    uploadTokenHash: uploader.tokenHash,
+    filename: upload.filename,
+    mimeType: upload.mimeType,
+    s3Key: objectKey(id),
+    downloadId: newDownloadId(),
+    lifetime: upload.lifetime,
+    lastModified: upload.lastModified ?? null,
+    fingerprint: upload.fingerprint ?? null,
+    createdAt: upload.now,
+    abandonAt: upload.now + ABANDONED_AFTER_MS + CRON_GRACE_MS,
+  };
+}
+
+function uploadPlan(file: NewFile, { partSizeBytes, chunkSizeBytes }: NewUpload): UploadPlan {
+  const { id: fileId, filename, mimeType: contentType, lifetime } = file;
+  return { fileId, filename, contentType, lifetime, partSizeBytes, chunkSizeBytes };
+}
+
+/** 128 random bits as base64url (decision 010). */
+function newDownloadId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return btoa(String.fromCharCode(...bytes))
+    .replace(/\+/g, "-")
+    .replace(/\//g, "_")
+    .replace(/=+$/, "");
+}

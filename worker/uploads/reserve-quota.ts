@@ -1,0 +1,55 @@
+import { AppError } from "#domain/errors.ts";
+import { limitFor } from "#domain/plans.ts";
+import { renewMonth } from "../billing/months.ts";
+import type { Services } from "../services.ts";
+import { findBilling } from "../db/billing.ts";
+import { countUnfinished, releaseFile, reserveFile, type NewFile, type Reservation } from "../db/uploads.ts";
+import { checkPlan, maxUnfinished, quotaExceeded, tooManyUnfinished } from "./check-plan.ts";
+import type { Uploader } from "./uploader.ts";
+
+type SuccessfulReservation = Exclude<Reservation, { kind: "over-limit" }>;
+
+/**
+ * Reserves the file in its owner's current month. Begins a new month first where the stored one has ended.
+ * @param unlessMatching reserves nothing if the owner has unfinished uploads of the same file
+ * @throws AppError PLAN_LIMIT_EXCEEDED, RATE_LIMITED
+ */
+export async function reserveQuota(
+  services: Services,
+  uploader: Uploader,
+  file: NewFile,
+  unlessMatching: boolean,
+): Promise<SuccessfulReservation> {
+  try {
+    return await reserve(services, uploader, file, unlessMatching);
+  } catch (error) {
+    // After a database error the reservation may still have been committed.
+    if (!(error instanceof AppError)) await releaseFile(services.db, file.id, "failed", "STORAGE_UNAVAILABLE");
+    throw error;
+  }
+}
+
+async function reserve(
+  services: Services,
+  uploader: Uploader,
+  file: NewFile,
+  unlessMatching: boolean,
+): Promise<SuccessfulReservation> {
+  const { db } = services;
+  const max = maxUnfinished(services, uploader);
+  const first = await reserveFile(db, file, limitFor(uploader.plan), max, uploader, unlessMatching);
+  if (first.kind !== "over-limit") return first;
+  if (uploader.userId !== null && (await countUnfinished(db, uploader.userId)) >= max) throw tooManyUnfinished(max);
+  const billing = uploader.userId === null ? null : await findBilling(db, uploader.userId);
+  if (!billing || billing.periodEnd.getTime() > file.createdAt) {
+    throw quotaExceeded(uploader.plan, file.lifetime, billing);
+  }
+  await renewMonth(services, billing, file.createdAt);
+  const renewed = await findBilling(db, billing.userId);
+  const plan = renewed?.planType ?? uploader.plan;
+  checkPlan({ ...uploader, plan }, file.lifetime);
+  const renewedMax = maxUnfinished(services, { ...uploader, plan });
+  const second = await reserveFile(db, file, limitFor(plan), renewedMax, uploader, unlessMatching);
+  if (second.kind !== "over-limit") return second;
+  throw quotaExceeded(plan, file.lifetime, renewed);
+}

@@ -1,0 +1,100 @@
+import { expiresAt, type Lifetime } from "#domain/expiry.ts";
+import { mimeTypeOf } from "#domain/mime.ts";
+import { isMultipart, PARTS_SIGNED_AT_START, planParts, type PartPlan } from "#domain/parts.ts";
+import type { StartUploadAnswer, StartUploadRequest } from "#domain/wire.ts";
+import type { Services } from "../services.ts";
+import { shareUrl, toIso } from "../links.ts";
+import { checkPlan } from "./check-plan.ts";
+import { openUnlessMatching, openUpload, type NewUpload, type OpenedUpload } from "./open-upload.ts";
+import { isIdentifiable, resumeFirst } from "./resume.ts";
+import { signPart } from "./sign-part.ts";
+import type { Uploader } from "./uploader.ts";
+
+/**
+ * Starts an upload, or resumes the uploader's unfinished upload of the same file, and presigns its first missing parts.
+ * @param rateLimit settles when the rate limit has been checked; runs in parallel with everything else
+ * @param now epoch milliseconds
+ * @throws AppError FILE_TOO_LARGE, RATE_LIMITED, STORAGE_UNAVAILABLE, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
+ */
+export async function startUpload(
+  services: Services,
+  uploader: Uploader,
+  request: StartUploadRequest,
+  rateLimit: Promise<void>,
+  now: number,
+): Promise<StartUploadAnswer> {
+  const lifetime: Lifetime = {
+    expiration: request.expiration,
+    expirationChosen: request.expirationChosen,
+    sizeBytes: request.fileSize,
+  };
+  await preferRateLimitError(rateLimit, () => {
+    checkPlan(uploader, lifetime);
+  });
+  const parts = planParts(lifetime.sizeBytes);
+  const upload: NewUpload = {
+    filename: request.filename,
+    mimeType: mimeTypeOf(request.filename, request.fileType),
+    lifetime,
+    lastModified: request.lastModified,
+    fingerprint: request.fingerprint,
+    partSizeBytes: isMultipart(lifetime.sizeBytes) ? parts.partSizeBytes : null,
+    chunkSizeBytes: null,
+    now,
+  };
+  const answerOpened = ({ file, r2UploadId }: OpenedUpload) =>
+    answerStart(services, file, lifetime, { r2UploadId, received: [], parts }, now);
+
+  if (!isIdentifiable(request)) return answerOpened(await openUpload(services, uploader, upload, rateLimit));
+  const result = await openUnlessMatching(services, uploader, upload, rateLimit);
+  if (result.kind === "opened") return answerOpened(result);
+  const resumed = await resumeFirst(services, result.files, "parts", lifetime);
+  if (resumed) return answerStart(services, resumed.file, lifetime, resumed, now);
+  return answerOpened(await openUpload(services, uploader, upload));
+}
+
+/** Runs a check. If both the check and the rate limit fail, throws the rate limit's error. */
+async function preferRateLimitError(rateLimit: Promise<void>, check: () => void): Promise<void> {
+  try {
+    check();
+  } catch (error) {
+    await rateLimit;
+    throw error;
+  }
+}
+
+interface UploadProgress {
+  r2UploadId: string | null;
+  received: number[];
+  /** As the upload was started, which may have been under another release. */
+  parts: PartPlan;
+}
+
+async function answerStart(
+  services: Services,
+  file: { id: string; downloadId: string; mimeType: string },
+  lifetime: Lifetime,
+  { r2UploadId, received, parts }: UploadProgress,
+  now: number,
+): Promise<StartUploadAnswer> {
+  const { id, downloadId, mimeType } = file;
+  const { sizeBytes } = lifetime;
+  const missing = missingParts(parts, new Set(received)).slice(0, PARTS_SIGNED_AT_START);
+  const sign = (part: number) => signPart(services, { id, mimeType, sizeBytes }, r2UploadId, parts, part);
+  const urls = await Promise.all(missing.map(async (part) => ({ part, url: await sign(part) })));
+  return {
+    presignedUrl: urls[0]?.url ?? "",
+    urls,
+    received,
+    uploadId: id,
+    downloadId,
+    shareUrl: shareUrl(services.settings, downloadId),
+    fileData: { contentType: mimeType },
+    expiresAt: toIso(expiresAt(lifetime, now)),
+    ...(r2UploadId === null ? {} : { multipart: parts }),
+  };
+}
+
+function missingParts({ partCount }: PartPlan, received: ReadonlySet<number>): number[] {
+  return Array.from({ length: partCount }, (_, index) => index + 1).filter((part) => !received.has(part));
+}
