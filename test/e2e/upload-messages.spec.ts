@@ -42,7 +42,7 @@ test("a session that ended elsewhere asks to sign in, and the file goes up right
 });
 
 test("a file that the server finds too large is said to be", async ({ page, expectErrors }) => {
-  expectErrors(/413|400/);
+  expectErrors(/413/);
   await signUp(page);
   await page.route(START, (route) =>
     route.continue({ postData: { ...(route.request().postDataJSON() as object), fileSize: 51 * GIB } }),
@@ -51,7 +51,7 @@ test("a file that the server finds too large is said to be", async ({ page, expe
   const most = "The maximum file size allowed is 50 GB per file for all subscription plans.";
   await expectToast(page, "File too large", most);
   await page.unroute(START);
-  await page.route(START, (route) => route.fulfill({ status: 400, json: { error: "That is too large for today." } }));
+  await page.route(START, (route) => route.fulfill({ status: 413, json: { error: "That is too large for today." } }));
   await tryAgain(page);
   await expectToast(page, "File too large", "That is too large for today.");
   await page.unroute(START);
