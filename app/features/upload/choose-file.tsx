@@ -2,28 +2,22 @@ import clsx from "clsx";
 import { Upload } from "lucide-react";
 import { useState, type DragEvent } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { limitFor, type PlanId } from "#domain/plans.ts";
+import { limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
+import type { ExpirationProps } from "./expiration-choice.ts";
 import { ExpirationSelect } from "./expiration-select.tsx";
-import type { ExpirationChoice } from "./upload-card.tsx";
-import type { Wording } from "./wording.ts";
 
-interface ChooseFileProps {
-  wording: Wording;
-  plan: PlanId;
-  choice: ExpirationChoice;
-  onChoice(choice: ExpirationChoice): void;
+interface ChooseFileProps extends ExpirationProps {
   onFile(file: File): void;
-  /** Called when somebody is about to choose a file. */
   onApproach(): void;
 }
 
-export function ChooseFile({ wording, plan, choice, onChoice, onFile, onApproach }: ChooseFileProps) {
+export function ChooseFile({ onFile, onApproach, ...expiration }: ChooseFileProps) {
   const t = useMessages("uploads");
-  const [over, setOver] = useState(false);
+  const [isDraggedOver, setIsDraggedOver] = useState(false);
   const drop = (event: DragEvent) => {
     event.preventDefault();
-    setOver(false);
+    setIsDraggedOver(false);
     const [file] = event.dataTransfer.files;
     if (file) onFile(file);
   };
@@ -33,25 +27,25 @@ export function ChooseFile({ wording, plan, choice, onChoice, onFile, onApproach
         className={clsx(
           "grid cursor-pointer place-items-center gap-1 rounded-2xl border-2 border-dashed px-4 py-12 text-center transition-colors",
           "focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-reed",
-          over ? "border-reed bg-sunken" : "border-line hover:border-reed hover:bg-sunken",
+          isDraggedOver ? "border-reed bg-sunken" : "border-line hover:border-reed hover:bg-sunken",
         )}
         onPointerEnter={onApproach}
         onDragEnter={onApproach}
         onDragOver={(event) => {
           event.preventDefault();
-          setOver(true);
+          setIsDraggedOver(true);
         }}
         onDragLeave={() => {
-          setOver(false);
+          setIsDraggedOver(false);
         }}
         onDrop={drop}
       >
         <span className="mb-3 grid size-14 place-items-center rounded-2xl bg-reed text-on-reed">
           <Upload size={26} aria-hidden />
         </span>
-        <span className="text-lg font-medium">{t(over ? "letGo" : "chooseOrDrop")}</span>
+        <span className="text-lg font-medium">{t(isDraggedOver ? "letGo" : "chooseOrDrop")}</span>
         <span className="text-sm text-muted">
-          {t("upTo", { size: formatBytes(limitFor(plan).fileSizeBytes, t.locale) })}
+          {t("upTo", { size: formatBytes(limitFor(expiration.plan).fileSizeBytes, t.locale) })}
         </span>
         <input
           type="file"
@@ -60,13 +54,13 @@ export function ChooseFile({ wording, plan, choice, onChoice, onFile, onApproach
           onFocus={onApproach}
           onChange={(event) => {
             const file = event.target.files?.[0];
-            // The same file can be chosen again after an error or a cancel.
+            // Lets the person choose the same file again after an error or a cancel.
             event.target.value = "";
             if (file) onFile(file);
           }}
         />
       </label>
-      <ExpirationSelect wording={wording} plan={plan} choice={choice} automaticHours={null} onChoice={onChoice} />
+      <ExpirationSelect {...expiration} automaticHours={null} />
     </div>
   );
 }

@@ -2,28 +2,23 @@ import { ChevronDown } from "lucide-react";
 import { useId } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { DEFAULT_EXPIRATION, EXPIRATIONS } from "#domain/expiry.ts";
-import { expirationOptions, type PlanId } from "#domain/plans.ts";
+import { expirationOptions } from "#domain/plans.ts";
 import { controlClass } from "#app/ui/form-field.tsx";
-import type { ExpirationChoice } from "./upload-card.tsx";
-import type { Wording } from "./wording.ts";
+import type { ExpirationProps } from "./expiration-choice.ts";
 
 const AUTOMATIC = "automatic";
 
-interface ExpirationSelectProps {
-  wording: Wording;
-  plan: PlanId;
-  choice: ExpirationChoice;
-  /** Hours of the automatic rule, where it would apply to the file at hand. */
+interface ExpirationSelectProps extends ExpirationProps {
+  /** How long the rule for large files would keep the file; null if it does not apply. */
   automaticHours: number | null;
-  onChoice(choice: ExpirationChoice): void;
 }
 
-/** When the link ends. What the plan does not allow is shown, locked, with the plan that opens it. */
+/** Shows expirations that the plan does not allow as disabled, with the plan that does. */
 export function ExpirationSelect({ wording, plan, choice, automaticHours, onChoice }: ExpirationSelectProps) {
   const t = useMessages("uploads");
   const tExpiration = useMessages("expirations");
   const id = useId();
-  const automatic = automaticHours !== null && !choice.expirationChosen;
+  const isAutomatic = automaticHours !== null && !choice.expirationChosen;
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id} className="text-sm font-medium">
@@ -33,10 +28,10 @@ export function ExpirationSelect({ wording, plan, choice, automaticHours, onChoi
         <select
           id={id}
           className={`${controlClass} appearance-none pr-10`}
-          value={automatic ? AUTOMATIC : choice.expiration}
+          value={isAutomatic ? AUTOMATIC : choice.expiration}
           onChange={(event) => {
-            const picked = EXPIRATIONS.find((expiration) => expiration === event.target.value);
-            onChoice({ expiration: picked ?? DEFAULT_EXPIRATION, expirationChosen: picked !== undefined });
+            const chosen = EXPIRATIONS.find((expiration) => expiration === event.target.value);
+            onChoice({ expiration: chosen ?? DEFAULT_EXPIRATION, expirationChosen: chosen !== undefined });
           }}
         >
           {automaticHours !== null && <option value={AUTOMATIC}>{t("automatic", { hours: automaticHours })}</option>}

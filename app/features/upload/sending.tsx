@@ -1,11 +1,11 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useOnline } from "#app/lib/online.ts";
-import { currentUpload, type UploadState } from "#app/features/upload/current-upload.ts";
+import { currentUpload, type UploadState } from "./current-upload.ts";
 import { formatBytes, formatDuration } from "#domain/units.ts";
 import { Button } from "#app/ui/button.tsx";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
-import { toast } from "#app/ui/toast.tsx";
-import { ShareLink } from "#app/features/sharing/share-link.tsx";
+import { toast } from "#app/ui/toast.ts";
+import { ShareLink } from "#app/ui/sharing/share-link.tsx";
 import type { Wording } from "./wording.ts";
 
 interface SendingProps {

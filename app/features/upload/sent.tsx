@@ -1,32 +1,31 @@
 import { CircleCheck, Mail, QrCode, Share } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { shareNatively, useCanShare } from "#app/features/sharing/native-share.ts";
+import { shareNatively, useCanShare } from "#app/ui/sharing/native-share.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
-import { currentUpload } from "#app/features/upload/current-upload.ts";
-import type { FinishedUpload } from "#app/features/upload/engine/direct-upload.ts";
+import { currentUpload } from "./current-upload.ts";
+import type { FinishedUpload } from "./engine/upload-types.ts";
 import { formatBytes } from "#domain/units.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Expiry } from "#app/ui/expiry.tsx";
 import { Button } from "#app/ui/button.tsx";
-import { ShareLink } from "#app/features/sharing/share-link.tsx";
+import { ShareLink } from "#app/ui/sharing/share-link.tsx";
 import type { Wording } from "./wording.ts";
 
 const MailLink = lazy(() =>
-  importWhenOnline(() => import("#app/features/sharing/mail-link.tsx")).then(({ MailLink }) => ({ default: MailLink })),
+  importWhenOnline(() => import("#app/ui/sharing/mail-link.tsx")).then(({ MailLink }) => ({ default: MailLink })),
 );
 const QrDialog = lazy(() =>
-  importWhenOnline(() => import("#app/features/sharing/qr-dialog.tsx")).then(({ QrDialog }) => ({ default: QrDialog })),
+  importWhenOnline(() => import("#app/ui/sharing/qr-dialog.tsx")).then(({ QrDialog }) => ({ default: QrDialog })),
 );
 
-/** Further ways to hand the link on. */
-function ShareWays({ result }: { result: FinishedUpload }) {
+function ShareActions({ result }: { result: FinishedUpload }) {
   const t = useMessages("uploads");
-  const [open, setOpen] = useState<"qr" | "mail" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"qr" | "mail" | null>(null);
   const canShare = useCanShare();
   const isSignedIn = useCurrentUser() !== null;
   const close = () => {
-    setOpen(null);
+    setOpenDialog(null);
   };
   return (
     <div className="-mt-2 flex flex-wrap gap-2">
@@ -40,7 +39,7 @@ function ShareWays({ result }: { result: FinishedUpload }) {
         <Button
           look="quiet"
           onClick={() => {
-            setOpen("mail");
+            setOpenDialog("mail");
           }}
         >
           <Mail size={18} aria-hidden />
@@ -50,15 +49,15 @@ function ShareWays({ result }: { result: FinishedUpload }) {
       <Button
         look="quiet"
         onClick={() => {
-          setOpen("qr");
+          setOpenDialog("qr");
         }}
       >
         <QrCode size={18} aria-hidden />
         {t("qrCode")}
       </Button>
       <Suspense>
-        {open === "mail" && <MailLink file={result} onClose={close} />}
-        {open === "qr" && <QrDialog filename={result.filename} shareUrl={result.shareUrl} onClose={close} />}
+        {openDialog === "mail" && <MailLink file={result} onClose={close} />}
+        {openDialog === "qr" && <QrDialog filename={result.filename} shareUrl={result.shareUrl} onClose={close} />}
       </Suspense>
     </div>
   );
@@ -78,7 +77,7 @@ export function Sent({ result, wording }: { result: FinishedUpload; wording: Wor
         </div>
       </div>
       <ShareLink url={result.shareUrl} label={t(wording.shareLink)} />
-      <ShareWays result={result} />
+      <ShareActions result={result} />
       <p className="text-sm text-muted">
         <Expiry expiresAt={result.expiresAt} />
       </p>

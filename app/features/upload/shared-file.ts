@@ -1,26 +1,23 @@
 import { useSearchParams } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 
-/** Search parameter of the home page that says a file is waiting; its value does not matter. */
+/** The home page has this search parameter after a share; its value does not matter. */
 const SHARED_PARAM = "shared";
-/** Where public/share-worker.js leaves the file. */
-const CACHE = "shared-file";
-const KEY = "/share/file";
+/** The cache entry in which public/share-worker.js stores the file. */
+const CACHE_NAME = "shared-file";
+const CACHE_KEY = "/share/file";
 
-/**
- * Hands over, once, a file that another app has shared with the installed site. The service worker that takes such files
- * is set up here too, for the next time.
- */
+/** Calls `onFile` once for a file that another app shared, and registers the service worker for the next one. */
 export function useSharedFile(onFile: (file: File) => void): void {
   const [search, setSearch] = useSearchParams();
   const isShared = search.has(SHARED_PARAM);
-  const latest = useRef(onFile);
+  const latestOnFile = useRef(onFile);
   useEffect(() => {
-    latest.current = onFile;
+    latestOnFile.current = onFile;
   });
 
   useEffect(() => {
-    // Absent where the page is not served securely, and in some private windows.
+    // Missing without TLS and in some private windows.
     if (!("serviceWorker" in navigator)) return;
     navigator.serviceWorker.register("/share-worker.js", { scope: "/share" }).catch(() => undefined);
   }, []);
@@ -28,25 +25,25 @@ export function useSharedFile(onFile: (file: File) => void): void {
   useEffect(() => {
     if (!isShared) return;
     void takeSharedFile().then((file) => {
-      if (file) latest.current(file);
+      if (file) latestOnFile.current(file);
     });
     setSearch(
-      (now) => {
-        now.delete(SHARED_PARAM);
-        return now;
+      (params) => {
+        params.delete(SHARED_PARAM);
+        return params;
       },
       { replace: true, preventScrollReset: true },
     );
   }, [isShared, setSearch]);
 }
 
-/** @returns the file, which is not kept any longer; null where none was left */
+/** Removes the file from the cache and returns it; null if there is none. */
 async function takeSharedFile(): Promise<File | null> {
-  const cache = await caches.open(CACHE);
-  const kept = await cache.match(KEY);
-  // Whoever deletes it has it: another tab may ask at the same time.
-  if (!kept || !(await cache.delete(KEY))) return null;
-  const name = decodeURIComponent(kept.headers.get("x-name") ?? "file");
-  const lastModified = Number(kept.headers.get("x-last-modified"));
-  return new File([await kept.blob()], name, { type: kept.headers.get("content-type") ?? "", lastModified });
+  const cache = await caches.open(CACHE_NAME);
+  const response = await cache.match(CACHE_KEY);
+  // Another tab may take it at the same time: only the one that deletes it gets it.
+  if (!response || !(await cache.delete(CACHE_KEY))) return null;
+  const name = decodeURIComponent(response.headers.get("x-name") ?? "file");
+  const lastModified = Number(response.headers.get("x-last-modified"));
+  return new File([await response.blob()], name, { type: response.headers.get("content-type") ?? "", lastModified });
 }

@@ -2,93 +2,73 @@ import { Link } from "@remix-run/react";
 import { useCallback, useState, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
-import { faultOf } from "#app/features/upload/chosen-file.ts";
-import { currentUpload, prepareUpload, type FailedUpload, type Method } from "#app/features/upload/current-upload.ts";
-import { describeOnUploadPage, requiresAuth } from "#app/features/upload/upload-error-messages.ts";
-import { useMustSignIn } from "#app/features/upload/use-must-sign-in.ts";
-import { useFailure, useUpload } from "#app/features/upload/use-upload.ts";
-import { automaticHours } from "#domain/expiry.ts";
-import type { Locale } from "#domain/locale.ts";
-import { isFree, LARGEST_FILE_BYTES, limitFor } from "#domain/plans.ts";
-import { formatBytes } from "#domain/units.ts";
 import { Card } from "#app/ui/card.tsx";
-import { toast } from "#app/ui/toast.tsx";
-import { DEFAULT_CHOICE } from "./upload-card.tsx";
+import { toast } from "#app/ui/toast.ts";
+import type { Locale } from "#domain/locale.ts";
+import { isFree, limitFor } from "#domain/plans.ts";
+import { formatBytes } from "#domain/units.ts";
+import { findSizeProblem } from "./chosen-file.ts";
+import type { FailedUpload, UploadMethod } from "./current-upload.ts";
+import { describeOnUploadPage, describeOverMaximum, requiresAuth } from "./upload-error-messages.ts";
 import { UploadSteps } from "./upload-steps.tsx";
+import { useMustSignIn } from "./use-must-sign-in.ts";
+import { useUploadCard } from "./use-upload-card.ts";
+import { useUploadFailure } from "./use-upload.ts";
 import { PAGE_WORDING } from "./wording.ts";
 
 interface TransferCardProps {
-  method: Method;
-  /** Asks a visitor to sign in; gets the size of the file they chose, bytes. The same from one rendering to the next. */
+  method: UploadMethod;
+  /** Asks a visitor to sign in. Must be the same function on each render. */
   askToSignIn(fileSizeBytes: number): void;
   children?: ReactNode;
 }
 
-/** The card of the chunked and the direct upload page: select, progress, success. */
+/** The upload card of the chunked and the direct upload page. */
 export function TransferCard({ method, askToSignIn, children }: TransferCardProps) {
   const t = useMessages("uploads");
-  const user = useCurrentUser();
-  const plan = user?.planType ?? "free";
+  const isSignedIn = useCurrentUser() !== null;
   const mustSignIn = useMustSignIn();
-  const upload = useUpload();
-  const [choice, setChoice] = useState(DEFAULT_CHOICE);
-  const [waiting, setWaiting] = useState<File | null>(null);
-  const [oversize, setOversize] = useState(false);
-  const [planThen, setPlanThen] = useState(plan);
-  if (planThen !== plan) {
-    // What was too large for one plan has to be judged anew on another.
-    setPlanThen(plan);
-    setOversize(false);
+  const { send, sendOrConfirm, steps } = useUploadCard(method);
+  const { upload, plan } = steps;
+  const [isOversize, setIsOversize] = useState(false);
+  const [previousPlan, setPreviousPlan] = useState(plan);
+  if (previousPlan !== plan) {
+    // The new plan may allow the file.
+    setPreviousPlan(plan);
+    setIsOversize(false);
   }
 
-  const tell = useCallback(
+  const reportFailure = useCallback(
     (failed: FailedUpload) => {
       toast(describeOnUploadPage(failed.error, t));
       if (requiresAuth(failed.error)) askToSignIn(failed.file.size);
     },
     [askToSignIn, t],
   );
-  useFailure(upload, tell);
+  useUploadFailure(upload, reportFailure);
 
-  const send = (file: File) => {
-    setWaiting(null);
-    currentUpload.start({ file, options: choice, method });
-  };
   const choose = (file: File) => {
-    setOversize(false);
+    setIsOversize(false);
     if (mustSignIn(file)) {
       askToSignIn(file.size);
       return;
     }
-    const fault = faultOf(file, plan);
-    if (fault === "over-maximum") {
-      const size = formatBytes(LARGEST_FILE_BYTES, t.locale);
-      toast({ title: t("fileTooLarge"), description: t("overMaximum", { size }), tone: "bad" });
-    } else if (fault === "over-free-limit") setOversize(true);
-    else if (automaticHours({ ...choice, sizeBytes: file.size }) === null) send(file);
-    else setWaiting(file);
+    const problem = findSizeProblem(file, plan);
+    if (problem === "over-maximum") toast(describeOverMaximum(t));
+    else if (problem === "over-free-limit") setIsOversize(true);
+    else sendOrConfirm(file);
   };
 
   return (
     <Card>
       {children}
       <UploadSteps
-        upload={upload}
-        waiting={waiting}
-        plan={plan}
-        choice={choice}
+        {...steps}
         wording={PAGE_WORDING}
-        onChoice={setChoice}
         onFile={choose}
-        onApproach={() => {
-          prepareUpload(method);
-        }}
         onSend={send}
-        onBack={() => {
-          setWaiting(null);
-        }}
-        notice={oversize && <Oversize />}
-        footnote={user && isFree(plan) && <FreeAccountLimit />}
+        notice={isOversize && <Oversize />}
+        footnote={isSignedIn && isFree(plan) && <FreeAccountLimit />}
       />
     </Card>
   );
@@ -112,9 +92,9 @@ function FreeAccountLimit() {
     <p className="text-sm text-muted">
       {t.rich("freeAccountLimit", {
         size: freeLimit(t.locale),
-        strong: (words) => (
+        strong: (text) => (
           <span key="strong" className="font-medium text-ink">
-            {words}
+            {text}
           </span>
         ),
       })}{" "}

@@ -1,9 +1,9 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { currentUpload, type FailedUpload } from "#app/features/upload/current-upload.ts";
+import { currentUpload, type FailedUpload } from "./current-upload.ts";
 import { Button } from "#app/ui/button.tsx";
 
-/** An upload that broke off: it goes on from what had arrived, without the file being chosen anew. */
-export function Failed({ failed }: { failed: FailedUpload }) {
+/** Offers to resume the upload without choosing the file again. */
+export function UploadFailed({ failed }: { failed: FailedUpload }) {
   const t = useMessages("uploads");
   return (
     <div role="alert" className="grid gap-3 rounded-2xl border border-danger bg-sunken p-4">

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Page } from "#app/ui/page.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { tabClass, tabListClass } from "#app/ui/tabs.ts";
+import { tabClass, tabListClass } from "#app/ui/tab-classes.ts";
 
 interface UploadPageProps {
   title: string;
@@ -13,7 +13,7 @@ interface UploadPageProps {
   children: ReactNode;
 }
 
-/** A page with the upload on its first tab, and how it works on its second. */
+/** The upload on the first tab, how it works on the second. */
 export function UploadPage({ title, lead, tab, steps, children }: UploadPageProps) {
   const t = useMessages("uploadPages");
   return (

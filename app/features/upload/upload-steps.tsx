@@ -1,44 +1,40 @@
 import type { ReactNode } from "react";
-import { forgetPendingFile } from "#app/features/account/pending-file.ts";
-import type { UploadState } from "#app/features/upload/current-upload.ts";
-import type { PlanId } from "#domain/plans.ts";
+import { forgetPendingFile } from "#app/lib/pending-file.ts";
 import { ChooseFile } from "./choose-file.tsx";
 import { ConfirmFile } from "./confirm-file.tsx";
-import { Failed } from "./upload-failed.tsx";
+import type { UploadState } from "./current-upload.ts";
+import type { ExpirationProps } from "./expiration-choice.ts";
 import { Sending } from "./sending.tsx";
 import { Sent } from "./sent.tsx";
-import type { ExpirationChoice } from "./upload-card.tsx";
-import type { Wording } from "./wording.ts";
+import { UploadFailed } from "./upload-failed.tsx";
 
-interface UploadStepsProps {
+interface UploadStepsProps extends ExpirationProps {
   upload: UploadState;
-  /** A file that waits for a last look: a large one, or one that another app shared. */
-  waiting: File | null;
-  plan: PlanId;
-  choice: ExpirationChoice;
-  wording: Wording;
-  onChoice(choice: ExpirationChoice): void;
+  /** A large file, or one that another app shared. */
+  fileToConfirm: File | null;
   onFile(file: File): void;
+  /** Called when the person is about to choose a file. */
   onApproach(): void;
   onSend(file: File): void;
   onBack(): void;
-  /** Said above and below the choice of a file. */
+  /** Above the choice of a file. */
   notice?: ReactNode;
+  /** Below the choice of a file. */
   footnote?: ReactNode;
 }
 
-/** What every upload card shows: choose a file, confirm it where it has to be, watch it go, share its link. */
-export function UploadSteps({ upload, waiting, notice, footnote, onFile, onSend, onBack, ...rest }: UploadStepsProps) {
-  const { wording } = rest;
+export function UploadSteps(props: UploadStepsProps) {
+  const { upload, fileToConfirm, notice, footnote, onFile, onApproach, onSend, onBack, ...expiration } = props;
+  const { wording } = expiration;
   if (upload.mode === "sending") return <Sending upload={upload} wording={wording} />;
   if (upload.mode === "done") return <Sent result={upload.result} wording={wording} />;
-  if (waiting) {
+  if (fileToConfirm) {
     return (
       <ConfirmFile
-        {...rest}
-        file={waiting}
+        {...expiration}
+        file={fileToConfirm}
         onSend={() => {
-          onSend(waiting);
+          onSend(fileToConfirm);
         }}
         onBack={onBack}
       />
@@ -46,10 +42,11 @@ export function UploadSteps({ upload, waiting, notice, footnote, onFile, onSend,
   }
   return (
     <div className="grid gap-5">
-      {upload.failed && <Failed failed={upload.failed} />}
+      {upload.failed && <UploadFailed failed={upload.failed} />}
       {notice}
       <ChooseFile
-        {...rest}
+        {...expiration}
+        onApproach={onApproach}
         onFile={(file) => {
           forgetPendingFile();
           onFile(file);

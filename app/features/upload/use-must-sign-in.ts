@@ -1,7 +1,7 @@
 import { useAnonymousUploads, useCurrentUser } from "#app/lib/session.ts";
 import { needsAccount } from "./chosen-file.ts";
 
-/** Tells whether whoever has chosen a file has to sign in before it is judged. */
+/** @returns whether the person must sign in before their file is checked against a plan */
 export function useMustSignIn(): (file: File) => boolean {
   const isSignedIn = useCurrentUser() !== null;
   const anonymousUploads = useAnonymousUploads();

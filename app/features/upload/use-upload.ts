@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { queryKeys } from "#app/lib/api.ts";
 import { currentUpload, idleUpload, type FailedUpload, type UploadState } from "./current-upload.ts";
 
-/** The page's one upload, for React. */
+/** Also reloads the lists of files when an upload has ended. */
 export function useUpload(): UploadState {
   const state = useSyncExternalStore(currentUpload.subscribe, currentUpload.getState, idleUpload);
   const queries = useQueryClient();
@@ -16,17 +16,14 @@ export function useUpload(): UploadState {
   return state;
 }
 
-/** Failures that a person has been told of. */
-const told = new WeakSet<FailedUpload>();
+const reportedFailures = new WeakSet<FailedUpload>();
 
-/**
- * Tells of an upload that failed, once, however many cards come and go.
- */
-export function useFailure(upload: UploadState, tell: (failed: FailedUpload) => void): void {
+/** Calls `report` once for each failed upload, however many cards are mounted in turn. */
+export function useUploadFailure(upload: UploadState, report: (failed: FailedUpload) => void): void {
   const failed = upload.mode === "idle" ? upload.failed : null;
   useEffect(() => {
-    if (!failed || told.has(failed)) return;
-    told.add(failed);
-    tell(failed);
-  }, [failed, tell]);
+    if (!failed || reportedFailures.has(failed)) return;
+    reportedFailures.add(failed);
+    report(failed);
+  }, [failed, report]);
 }

@@ -1,4 +1,4 @@
-/** The home card and the cards of the two upload pages say the same things in their own words: names of messages. */
+/** Message names that differ between the home card and the cards of the two upload pages. */
 export const HOME_WORDING = {
   expiration: "homeExpiration",
   cancel: "homeCancel",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { faultOf, needsAccount } from "#app/features/upload/chosen-file.ts";
+import { findSizeProblem, needsAccount } from "#app/features/upload/chosen-file.ts";
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
@@ -15,7 +15,7 @@ describe("a chosen file", () => {
     [50 * GIB, "ultimate", null],
     [50 * GIB + 1, "ultimate", "over-maximum"],
   ] as const)("of %d bytes on the plan %s has the fault %s", (size, plan, fault) => {
-    expect(faultOf({ size }, plan)).toBe(fault);
+    expect(findSizeProblem({ size }, plan)).toBe(fault);
   });
 
   it.each([0, 1, 500 * MIB, 500 * MIB + 1, 50 * GIB + 1])(

@@ -3,7 +3,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 
-interface SignInQuestionProps {
+interface SignInDialogProps {
   title: string;
   signUpLabel: string;
   children: ReactNode;
@@ -12,8 +12,7 @@ interface SignInQuestionProps {
   onClose(): void;
 }
 
-/** Asks a visitor who wants to upload to sign in first. */
-export function SignInQuestion({ title, signUpLabel, children, onLogin, onSignUp, onClose }: SignInQuestionProps) {
+export function SignInDialog({ title, signUpLabel, children, onLogin, onSignUp, onClose }: SignInDialogProps) {
   const t = useMessages("uploadPages");
   return (
     <Dialog title={title} description={children} onClose={onClose}>
