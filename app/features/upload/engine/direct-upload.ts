@@ -1,6 +1,6 @@
 import { api, ApiError } from "#app/lib/api.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
-import { isMultipart, PART_CONTENT_TYPE, partLength, partRange, planParts } from "#domain/parts.ts";
+import { isMultipart, PART_CONTENT_TYPE, partLength, partRange, type PartPlan } from "#domain/parts.ts";
 import type { CompleteUploadAnswer, StartUploadAnswer } from "#domain/wire.ts";
 import { Concurrency } from "./concurrency.ts";
 import { UploadError, type ErrorText } from "./errors.ts";
@@ -31,6 +31,8 @@ export class DirectUpload {
   readonly #meter: ProgressMeter;
   readonly #sentBytes = new Map<number, number>();
   readonly #storedParts = new Set<number>();
+  /** The server's answer: an upload keeps the part size that it was started with. */
+  #parts: PartPlan;
   #socket: SenderSocket | null = null;
   #start: StartUploadAnswer | null = null;
   #isFinishing = false;
@@ -38,6 +40,7 @@ export class DirectUpload {
 
   constructor(file: File, options: UploadOptions, events: UploadEvents) {
     this.#file = file;
+    this.#parts = inOnePart(file);
     this.#options = options;
     this.#events = events;
     this.#meter = new ProgressMeter(file.size);
@@ -68,19 +71,19 @@ export class DirectUpload {
   async #run(): Promise<CompleteUploadAnswer> {
     const { signal } = this.#abort;
     const { name, type, size, lastModified } = this.#file;
-    const inParts = isMultipart(size);
     const request = {
       filename: name,
       fileType: mimeTypeOf(name, type),
       fileSize: size,
       lastModified,
       ...this.#options,
-      fingerprint: inParts ? await fingerprint(this.#file) : null,
+      fingerprint: isMultipart(size) ? await fingerprint(this.#file) : null,
     };
     const start = await requireAnswer(NO_URL, ["downloadId", "shareUrl", "urls", "received"], () =>
       retryUploadStep(() => api.startUpload(request, signal), isRetryableCall, signal),
     );
     this.#start = start;
+    this.#parts = start.multipart ?? inOnePart(this.#file);
     signal.throwIfAborted();
     this.#events.onStarted(start);
     this.#socket = new SenderSocket(start, name, this.#receipts, (status) => {
@@ -90,11 +93,11 @@ export class DirectUpload {
       this.#abort.abort();
     });
     // The server hashes files that are sent in one piece.
-    const hashing = inParts ? hashFile(this.#file, signal) : Promise.resolve(null);
+    const hashing = start.multipart ? hashFile(this.#file, signal) : Promise.resolve(null);
 
     const received = new Set(start.received);
     for (const part of received) this.#recordStored(part);
-    const partsToSend = new Set(allParts(size).filter((part) => !received.has(part)));
+    const partsToSend = new Set(allParts(this.#parts).filter((part) => !received.has(part)));
     const urls = new PartUrls(start.downloadId, partsToSend, this.#receipts, signal);
     for (const { part, url } of start.urls) urls.add(part, url);
     const sender = new PartSender({
@@ -171,7 +174,7 @@ export class DirectUpload {
   }
 
   async #sendPart(part: number, sender: PartSender): Promise<void> {
-    const { start, end } = partRange(this.#file.size, part);
+    const { start, end } = partRange(this.#file.size, part, this.#parts.partSizeBytes);
     const onProgress = (sentBytes: number) => {
       this.#updateProgress(part, sentBytes);
     };
@@ -181,6 +184,10 @@ export class DirectUpload {
     this.#recordStored(part);
     this.#concurrency.recordSuccess(end - start, performance.now());
     if (this.#start?.multipart) this.#receipts.add({ part, etag });
+  }
+
+  #lengthOf(part: number): number {
+    return partLength(this.#file.size, part, this.#parts.partSizeBytes);
   }
 
   #updateProgress(part: number, sentBytes: number): void {
@@ -196,21 +203,25 @@ export class DirectUpload {
 
   #recordStored(part: number): void {
     this.#storedParts.add(part);
-    this.#updateProgress(part, partLength(this.#file.size, part));
+    this.#updateProgress(part, this.#lengthOf(part));
     this.#reportParts(part);
   }
 
   #reportParts(part: number): void {
-    const { partCount: total } = planParts(this.#file.size);
-    const lengthBytes = partLength(this.#file.size, part);
+    const { partCount: total } = this.#parts;
+    const lengthBytes = this.#lengthOf(part);
     const sentBytes = this.#sentBytes.get(part) ?? 0;
     const currentPercent = lengthBytes === 0 ? 100 : Math.min(100, Math.floor((100 * sentBytes) / lengthBytes));
     this.#events.onParts({ total, completed: this.#storedParts.size, currentPercent });
   }
 }
 
-function allParts(sizeBytes: number): number[] {
-  return Array.from({ length: planParts(sizeBytes).partCount }, (_, index) => index + 1);
+function inOnePart({ size }: File): PartPlan {
+  return { partSizeBytes: size, partCount: 1 };
+}
+
+function allParts({ partCount }: PartPlan): number[] {
+  return Array.from({ length: partCount }, (_, index) => index + 1);
 }
 
 function missingParts(error: unknown): number[] | null {
