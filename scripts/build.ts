@@ -3,13 +3,13 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the pages are made from. */
+/** Inputs of the pages' build. */
 const SOURCES = ["app", "domain", "messages", "public", "vite.config.ts", "package-lock.json", "package.json"];
 const STAMP = "build/.sources";
 
 /**
- * Builds the pages with Vite, and their messages, unless the last build was made from the very same sources.
- * @throws Error when the build fails; what it said has been printed
+ * Builds the pages with Vite and compiles the messages, unless the sources have not changed since the last build.
+ * @throws Error when the build fails; its output has been printed
  */
 export function buildPages(): void {
   const stamp = hashSources();
@@ -20,10 +20,10 @@ export function buildPages(): void {
 }
 
 function run(command: string, options: string[]): void {
-  const done = spawnSync(command, options, { encoding: "utf8", env: { ...process.env, NODE_ENV: "production" } });
-  if (done.status === 0) return;
-  console.error(`${done.stdout}${done.stderr}`);
-  throw new Error("the pages could not be built");
+  const result = spawnSync(command, options, { encoding: "utf8", env: { ...process.env, NODE_ENV: "production" } });
+  if (result.status === 0) return;
+  console.error(`${result.stdout}${result.stderr}`);
+  throw new Error("Building the pages failed");
 }
 
 function hashSources(): string {

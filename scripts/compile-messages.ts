@@ -1,5 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { compileCatalogues } from "#messages/catalogues.ts";
 
-/** Writes the catalogues, parsed. A process of its own: one that watches has read them before they changed. */
+/**
+ * Compiles the messages into build/messages.js. Runs as its own process because a watching process has the old modules
+ * cached.
+ */
 writeFileSync("build/messages.js", `export default ${JSON.stringify(compileCatalogues())};\n`);

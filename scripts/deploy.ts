@@ -8,10 +8,9 @@ import { explain, WranglerFailure, wranglerWith } from "./deploy/wrangler.ts";
 import { wranglerEnv } from "./wrangler-env.ts";
 
 /**
- * Puts Mayfly onto Cloudflare, or the newer one in the place of the older: `npm run deploy`. It may be run at any time.
- * `--renew NAME` asks for a secret again, and may be given several times. `--new-database` allows an empty database beside
- * a bucket that is there already. Without a terminal, as in CI, it takes its answers from the environment and from what was
- * kept. docs/operations.md has more.
+ * `npm run deploy`: deploys to Cloudflare, or upgrades. Safe to run again at any time.
+ * `--renew NAME` (repeatable) asks for a secret again. `--new-database` allows an empty database beside an existing
+ * bucket. Without a terminal (CI), answers come from the environment and from .deploy.vars. See docs/operations.md.
  */
 try {
   const { values } = parseArgs({
@@ -35,11 +34,11 @@ try {
     },
   });
 } catch (error) {
-  console.error(`\n${inWords(error)}`);
+  console.error(`\n${describeError(error)}`);
   process.exitCode = 1;
 }
 
-function inWords(error: unknown): string {
+function describeError(error: unknown): string {
   if (error instanceof WranglerFailure) return explain(error);
   if (error instanceof DeployError) return error.message;
   if (error instanceof Error && "code" in error && error.code === "ENOENT" && error.message.includes("wrangler")) {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 const FILE = ".dev.vars";
 const EXAMPLE = ".dev.vars.example";
 
-/** What an empty entry of the example becomes. */
+/** Values for empty entries of the example. */
 const GENERATED: Record<string, () => string> = {
   BETTER_AUTH_SECRET: () => randomBytes(32).toString("base64url"),
   ADMIN_USERNAME: () => "admin",
@@ -12,8 +12,8 @@ const GENERATED: Record<string, () => string> = {
 };
 
 /**
- * Writes `.dev.vars` from the example where there is none, and adds what a newer example names.
- * @returns how to sign in as the administrator
+ * Creates .dev.vars from the example, or adds entries that are missing.
+ * @returns the administrator's login
  */
 export function ensureDevVars(): { username: string; password: string } {
   const lines = existsSync(FILE) ? readFileSync(FILE, "utf8").trimEnd().split("\n") : [];
@@ -31,7 +31,7 @@ export function ensureDevVars(): { username: string; password: string } {
   return { username: known.get("ADMIN_USERNAME") ?? "", password: known.get("ADMIN_PASSWORD") ?? "" };
 }
 
-/** The entries of a file of settings. @param lines `NAME=value`; others are passed over */
+/** Parses lines `NAME=value`; ignores others. */
 export function parseVars(lines: string[]): Map<string, string> {
   const entries = lines.map((line) => /^([A-Z0-9_]+)=(.*)$/.exec(line));
   return new Map(entries.flatMap((entry) => (entry ? [[entry[1] ?? "", entry[2] ?? ""]] : [])));

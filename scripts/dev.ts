@@ -10,9 +10,9 @@ import { portable, readConfig, writeConfig } from "./wrangler-config.ts";
 import { wranglerEnv } from "./wrangler-env.ts";
 
 /**
- * The whole local system: settings, database, pages, Worker, storage.
- * `npm run dev -- --port 8790 --persist-to DIR` runs a second copy beside the first; what is not known here goes to
- * `wrangler dev`. `--once` builds without watching.
+ * `npm run dev`: settings, database, pages, Worker and storage on this machine.
+ * `--port 8790 --persist-to DIR` runs a second copy; `--once` does not watch; other options are passed to `wrangler
+ * dev`.
  */
 const { values, tokens } = parseArgs({
   options: {
@@ -26,13 +26,13 @@ const { values, tokens } = parseArgs({
 const port = Number(values.port);
 const persistTo = String(values["persist-to"]);
 const OWN_OPTIONS = new Set(["port", "persist-to", "once"]);
-const passedOn = tokens.flatMap((token) => {
+const wranglerOptions = tokens.flatMap((token) => {
   if (token.kind === "positional") return [token.value];
   if (token.kind !== "option" || OWN_OPTIONS.has(token.name)) return [];
   return token.inlineValue ? [`${token.rawName}=${token.value}`] : [token.rawName];
 });
 
-/** A first start takes some ten seconds; on a busy machine, a few times that. */
+/** The first start takes about 10 s, several times that on a busy machine. */
 const START_TIMEOUT_MS = 110_000;
 const origin = `http://localhost:${port}`;
 
@@ -47,10 +47,17 @@ buildPages();
 const vars = {
   APP_ORIGIN: origin,
   S3_ENDPOINT: process.env.S3_ENDPOINT ?? `${origin}/cdn-cgi/local/r2/s3`,
-  ...overridden("APP_ENV", "EMAIL_VERIFICATION", "MAIL_TRANSPORT", "ANONYMOUS_UPLOADS", "RATE_LIMITS", "BILLING"),
-  ...overridden("STRIPE_API_URL", "STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"),
+  ...overriddenSettings(
+    "APP_ENV",
+    "EMAIL_VERIFICATION",
+    "MAIL_TRANSPORT",
+    "ANONYMOUS_UPLOADS",
+    "RATE_LIMITS",
+    "BILLING",
+  ),
+  ...overriddenSettings("STRIPE_API_URL", "STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"),
 };
-// Without [build] wrangler bundles what has changed, and nothing else: a handler is live at once.
+// Without [build], wrangler rebuilds only what has changed (decision 001).
 const config = writeConfig(persistTo, "wrangler.json", portable(readConfig()));
 const server = spawn(
   "wrangler",
@@ -70,45 +77,45 @@ const server = spawn(
     "error",
     "--show-interactive-dev-session=false",
     ...Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
-    ...passedOn,
+    ...wranglerOptions,
   ],
   { env: wranglerEnv, stdio: ["ignore", "inherit", "inherit"] },
 );
 server.on("exit", (code) => process.exit(code ?? 1));
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => server.kill(signal));
 
-await answering(origin);
+await waitUntilReady(origin);
 console.log(`
   Mayfly   ${origin}
   Admin    ${origin}/admin   ${admin.username} / ${admin.password}
 `);
-// Local cron triggers do not fire by themselves.
+// `wrangler dev` does not run cron triggers.
 setInterval(() => void fetch(`${origin}/cdn-cgi/local/scheduled`).catch(() => undefined), 60_000).unref();
 if (!values.once) rebuildOnChange();
 
-/** Those of the settings that this process was given; the others are as wrangler.toml and .dev.vars have them. */
-function overridden(...names: string[]): Record<string, string> {
+/** Settings that this process's environment overrides. */
+function overriddenSettings(...names: string[]): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
-/** Resolves when the server answers. One that watches may be mended; one that does not is given up after a while. */
-async function answering(url: string): Promise<void> {
+/** Resolves when the server answers. With `--once` it gives up after a while; otherwise an edit may still fix it. */
+async function waitUntilReady(url: string): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (server.exitCode === null) {
     if (values.once && Date.now() > deadline) {
       server.kill();
       stop("The server does not answer.");
     }
-    const answered = await fetch(url).then(
+    const isReady = await fetch(url).then(
       (response) => response.ok,
       () => false,
     );
-    if (answered) return;
+    if (isReady) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
-/** Wrangler watches the Worker and what it imports; the pages are built by Vite, so they are watched here. */
+/** Wrangler watches the Worker's files; Vite's are watched here. */
 function rebuildOnChange(): void {
   let timer: NodeJS.Timeout | undefined;
   for (const folder of ["app", "domain", "messages", "public"]) {
@@ -119,7 +126,7 @@ function rebuildOnChange(): void {
           buildPages();
           console.log("Rebuilt the pages.");
         } catch {
-          console.error("The pages were not rebuilt: mend the error above and save again.");
+          console.error("Rebuilding the pages failed: fix the error above and save again.");
         }
       }, 100);
     });

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { chromium, type Page } from "playwright-core";
 import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
 
-/** Draws the pictures in `public/` that are not SVG, from the mark: `node scripts/draw-images.ts` after it has changed. */
+/** `node scripts/draw-images.ts`: draws the bitmaps in `public/` from the logo. */
 process.env.TMPDIR = resolve(".tmp/browser");
 mkdirSync(process.env.TMPDIR, { recursive: true });
 const { default: packaged } = await import("@sparticuz/chromium");
@@ -19,14 +19,14 @@ const TEXT_FONT = "'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', sans-ser
 const WINGS = "M16 9c-1 4-5 7-10 7 4 2 8 1 10-2 2 3 6 4 10 2-5 0-9-3-10-7z";
 const BODY = "M16 13c-.6 5-.6 9 0 13 .6-4 .6-8 0-13z";
 
-/** The mark without its ground, in a box of 32 units. */
+/** The logo without background, in a box of 32 units. */
 const insect = `<path d="${WINGS}" fill="${AMBER}"/><path d="${BODY}" fill="#fff"/>`;
 
-/** The mark on a ground that fills the picture, for systems that cut icons to a shape of their own. */
+/** The logo with a full background, for systems that crop icons to a shape. */
 const fullIcon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 40 40"><rect x="-4" y="-4" width="40" height="40" fill="${REED}"/>${insect}</svg>`;
 const icon = readFileSync("public/favicon.svg", "utf8");
 
-/** What a shared link to the site looks like: 1200 × 630 is what Open Graph's readers ask for. */
+/** Open Graph image, 1200 × 630. */
 const card = `
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">
   <rect width="1200" height="630" fill="${PAPER}"/>
@@ -52,7 +52,7 @@ writeFileSync("public/icon-maskable-512.png", await draw(page, fullIcon, 512, 51
 writeFileSync("public/favicon.ico", toIco(await draw(page, icon, 32, 32)));
 await browser.close();
 
-/** @returns a PNG of that many pixels, transparent where nothing is drawn */
+/** @returns a PNG with a transparent background */
 async function draw(page: Page, svg: string, width: number, height: number): Promise<Uint8Array> {
   await page.setViewportSize({ width, height });
   const sized = svg.replace("<svg ", `<svg width="${width}" height="${height}" `);
@@ -60,7 +60,7 @@ async function draw(page: Page, svg: string, width: number, height: number): Pro
   return page.screenshot({ omitBackground: true });
 }
 
-/** An ICO file around one PNG of 32 × 32 pixels: a header, one entry of its directory, the PNG. */
+/** Wraps a PNG of 32 × 32 in an ICO file. */
 function toIco(png: Uint8Array): Uint8Array {
   const ico = new Uint8Array(22 + png.length);
   const view = new DataView(ico.buffer);

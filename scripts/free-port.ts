@@ -1,23 +1,23 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** The distance from a copy's port to that of its debugger: Node's is 9229, and copies on neighbouring ports keep apart. */
+/** Distance from a server's port to its debugger's port: Node's 9229 for wrangler's 8787. */
 export const INSPECTOR_PORT_DISTANCE = 9229 - 8787;
 
-/** Below the ports that systems give to outgoing connections, which come and go (Linux: 32768 and up). */
+/** Below the ephemeral ports (Linux: from 32768). */
 const [LOWEST, HIGHEST] = [20_000, 31_000];
 
-/** Given by this process. */
-const given = new Set<number>();
+/** Ports that this process has handed out. */
+const usedPorts = new Set<number>();
 
-/** A port nobody listens on, nor on that of its debugger; each once. */
+/** Returns a port that is free, with a free debugger port, never the same twice. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));
-    const both = [port, port + INSPECTOR_PORT_DISTANCE];
-    if (both.some((each) => given.has(each))) continue;
+    const ports = [port, port + INSPECTOR_PORT_DISTANCE];
+    if (ports.some((each) => usedPorts.has(each))) continue;
     if (!(await isFree(port)) || !(await isFree(port + INSPECTOR_PORT_DISTANCE))) continue;
-    for (const each of both) given.add(each);
+    for (const each of ports) usedPorts.add(each);
     return port;
   }
 }

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { wranglerEnv } from "./wrangler-env.ts";
 
 /**
- * Applies the migrations to a local database, unless it has been given these very ones.
- * @param persistTo where the local system keeps its data
- * @returns whether there was something to apply
- * @throws Error with what wrangler said, when they cannot be applied
+ * Applies the migrations to a local database, unless these have been applied already.
+ * @param persistTo the local system's data folder
+ * @returns whether any were applied
+ * @throws Error with wrangler's output
  */
 export function migrateLocally(persistTo: string): boolean {
   const applied = join(persistTo, "migrations-applied");

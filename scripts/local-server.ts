@@ -11,35 +11,35 @@ import { wranglerEnv } from "./wrangler-env.ts";
 
 const run = promisify(execFile);
 
-/** What a query from outside may print. */
-const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
+/** Maximum output of an external query. */
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** A local system that can be killed and started again on the same port and the same storage. */
+/** A local system that can be killed and restarted on the same port and storage. */
 export interface LocalServer {
   origin: string;
-  /** Absolute; everything a run writes lies here. */
+  /** Absolute path of the folder with all its data and logs. */
   folder: string;
-  /** Where the Worker's debugger listens: the protocol of Chrome's developer tools. */
+  /** Chrome DevTools Protocol address of the Worker's debugger. */
   debuggerUrl: string;
-  /** Starts it. @returns once it answers @throws Error when it ends before that; why is in the folder's server.log */
+  /** Starts and waits until it answers. @throws Error when it exits first; see server.log in the folder */
   start(): Promise<void>;
-  /** The process group of wrangler and of everything it started. @throws Error when it is not running */
+  /** Process group of wrangler and its children. @throws Error when it is not running */
   processGroup(): number;
-  /** SIGKILL to wrangler and to everything it started. @returns once it is gone */
+  /** Kills wrangler and its children with SIGKILL and waits until they are gone. */
   kill(): Promise<void>;
-  /** Runs SQL against its D1, from outside. @returns the last statement's rows */
+  /** Runs SQL on its D1 from outside. @returns the last statement's rows */
   execute<Row>(sql: string): Promise<Row[]>;
-  /** Runs its cron. @throws Error when it does not answer, or does not answer well */
+  /** Runs its cron once. @throws Error when it fails */
   runCron(): Promise<void>;
-  /** Kills it, and removes the folder. */
+  /** Kills it and deletes its folder. */
   stop(): Promise<void>;
 }
 
 /**
- * Prepares a local system on a port of its own: a folder that holds all it ever writes, with the database's tables made.
- * It has yet to be started. A configuration of its own keeps wrangler's scratch files, which a killed one leaves behind,
- * in that folder. It does not hear Ctrl-C: whoever prepares it has to stop it.
- * @param publicOrigin what browsers open, where they do not reach it directly; its own origin when left out
+ * Prepares a local system on its own port and folder, with migrations applied, without starting it.
+ * Has its own configuration so that wrangler's temporary files stay in the folder. Does not handle Ctrl-C: the caller
+ * must stop it.
+ * @param publicOrigin address that browsers use, if not its own
  */
 export async function prepareServer(publicOrigin?: string): Promise<LocalServer> {
   const parent = resolve(".tmp/servers");
@@ -67,10 +67,10 @@ export async function prepareServer(publicOrigin?: string): Promise<LocalServer>
     folder,
     debuggerUrl: `ws://localhost:${port + INSPECTOR_PORT_DISTANCE}/ws`,
     start: async () => {
-      // It leads a process group, so that all of it can be killed.
+      // Detached: its process group can be killed as a whole.
       running = spawn("wrangler", args, { env, detached: true, stdio: ["ignore", log.fd, log.fd, "ipc"] });
-      await ready(running);
-      // The first answer takes a second or more: it is not to come out of the time that the uploads have.
+      await waitUntilReady(running);
+      // The first answer takes a second or more; do not count it as upload time.
       await (await fetch(`${origin}/api/auth/me`)).text();
     },
     processGroup: () => {
@@ -80,7 +80,7 @@ export async function prepareServer(publicOrigin?: string): Promise<LocalServer>
     kill,
     execute: async <Row>(sql: string) => {
       const args = ["d1", "execute", "DB", "--local", "--json", ...common, "--command", sql];
-      const { stdout } = await run("wrangler", args, { env, maxBuffer: MOST_OUTPUT_BYTES });
+      const { stdout } = await run("wrangler", args, { env, maxBuffer: MAX_OUTPUT_BYTES });
       const results = JSON.parse(stdout) as { results: Row[] }[];
       return results.at(-1)?.results ?? [];
     },
@@ -97,7 +97,7 @@ export async function prepareServer(publicOrigin?: string): Promise<LocalServer>
   };
 }
 
-/** @returns the path of a copy of the project's configuration, with the secrets beside it */
+/** Copies the project's configuration with the secrets beside it. @returns its path */
 async function copyConfig(folder: string): Promise<string> {
   ensureDevVars();
   await copyFile(".dev.vars", `${folder}/.dev.vars`);
@@ -125,8 +125,8 @@ function devArguments(port: number, origin: string): string[] {
   ];
 }
 
-/** Wrangler tells a parent that listens when it is ready. @throws Error when it ends before that */
-async function ready(server: ChildProcess): Promise<void> {
+/** Waits for wrangler's waitUntilReady message over IPC. @throws Error when it exits first */
+async function waitUntilReady(server: ChildProcess): Promise<void> {
   const settled = new AbortController();
   const { signal } = settled;
   try {
@@ -134,7 +134,7 @@ async function ready(server: ChildProcess): Promise<void> {
       once(server, "message", { signal }).then(() => true),
       once(server, "exit", { signal }).then(() => false),
     ]);
-    if (!isReady) throw new Error("the server ended before it was ready; its log is server.log");
+    if (!isReady) throw new Error("the server ended before it was waitUntilReady; its log is server.log");
   } finally {
     settled.abort();
   }

@@ -3,13 +3,12 @@ import { buildPages } from "./build.ts";
 import { ensureDevVars } from "./dev-vars.ts";
 import { migrateLocally } from "./local-database.ts";
 
-/** Where `wrangler dev` keeps its data unless it is told otherwise. */
+/** Default data folder of `wrangler dev`. */
 const STATE = ".wrangler/state";
 
 /**
- * `npm run build`, and what wrangler runs before it bundles the Worker (`[build]` in wrangler.toml), also after each change.
- * Wrangler says in WRANGLER_COMMAND what it bundles for. The pages are needed always; `wrangler dev` needs secrets and a
- * database too.
+ * `npm run build`, and wrangler's `[build]` command before each bundle.
+ * Wrangler sets WRANGLER_COMMAND. Every command needs the pages; `wrangler dev` also needs secrets and a database.
  */
 const { WRANGLER_COMMAND } = process.env;
 
@@ -24,5 +23,5 @@ if (WRANGLER_COMMAND === "dev") {
     );
   }
 }
-// `wrangler types` reads sources alone.
+// `wrangler types` needs only the sources.
 if (WRANGLER_COMMAND !== "types") buildPages();

@@ -8,10 +8,9 @@ import { ensureDevVars } from "./dev-vars.ts";
 import { freePort } from "./free-port.ts";
 
 /**
- * A reconciliation: every object against its row, every row against its object. `npm run reconcile` looks at what the local system
- * keeps (`--persist-to DIR` for another copy of it); `--url https://files.example.com` at a deployed one, as its
- * administrator: `ADMIN_USERNAME` and `ADMIN_PASSWORD` are read from the environment. It changes nothing. The exit code
- * is 1 when something is amiss, 2 when it could not look.
+ * `npm run reconcile`: compares every object with its row and every row with its object, without changing anything.
+ * Checks the local system (`--persist-to DIR` for another copy), or with `--url https://files.example.com` a deployed
+ * one, with ADMIN_USERNAME and ADMIN_PASSWORD of the environment. Exits with 1 for findings and 2 when it cannot run.
  */
 const { values } = parseArgs({
   options: { url: { type: "string" }, "persist-to": { type: "string", default: ".wrangler/state" } },
@@ -19,17 +18,19 @@ const { values } = parseArgs({
 
 const findings = await reconcile();
 for (const { kind, s3Key, size } of findings) {
-  const what = kind === "orphan" ? "no row wants this object" : "this file's object is gone, or is not what was sent";
+  const what = kind === "orphan" ? "object without a row" : "file whose object is missing or has another size";
   console.log(`${s3Key}, ${formatBytes(size)}: ${what}`);
 }
 if (findings.length > 0) process.exitCode = 1;
 
-/** Whatever keeps the reconciliation from being taken is said in a line. */
+/** Prints an error as one line. */
 async function reconcile(): Promise<ReconciliationFinding[]> {
   try {
-    return await (values.url === undefined ? lookLocally(values["persist-to"]) : look(values.url, deployed()));
+    return await (values.url === undefined
+      ? reconcileLocally(values["persist-to"])
+      : reconcileDeployment(values.url, credentialsFromEnv()));
   } catch (error) {
-    console.error(`The reconciliation could not be taken: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(`The reconciliation failed: ${error instanceof Error ? error.message : String(error)}`);
     process.exit(2);
   }
 }
@@ -39,41 +40,41 @@ interface Administrator {
   password: string;
 }
 
-function deployed(): Administrator {
+function credentialsFromEnv(): Administrator {
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = process.env;
   if (username && password) return { username, password };
-  throw new Error("set ADMIN_USERNAME and ADMIN_PASSWORD to an administrator's of that system.");
+  throw new Error("set ADMIN_USERNAME and ADMIN_PASSWORD to the login of an administrator there.");
 }
 
-/** Starts the local system on a port of its own for as long as it takes. */
-async function lookLocally(persistTo: string): Promise<ReconciliationFinding[]> {
+/** Starts the local system on a free port. */
+async function reconcileLocally(persistTo: string): Promise<ReconciliationFinding[]> {
   const administrator = ensureDevVars();
   const port = await freePort();
   const arguments_ = ["scripts/dev.ts", "--once", "--port", String(port), "--persist-to", persistTo];
   const server = spawn(process.execPath, arguments_, { stdio: ["ignore", "pipe", "pipe"] });
   const exited = once(server, "exit");
-  // What it says when it is ended is of no use; what it says before that is.
-  const complaints: string[] = [];
-  server.stderr.on("data", (chunk) => complaints.push(String(chunk)));
+  // Ignore output after it was stopped.
+  const errorOutput: string[] = [];
+  server.stderr.on("data", (chunk) => errorOutput.push(String(chunk)));
   try {
     const origin = `http://localhost:${port}`;
-    const isReady = await Promise.race([messageName(server.stdout, origin), exited.then(() => false)]);
-    if (!isReady) throw new Error(`the local system did not start: ${complaints.join("")}`);
-    return await look(origin, administrator);
+    const isReady = await Promise.race([outputIncludes(server.stdout, origin), exited.then(() => false)]);
+    if (!isReady) throw new Error(`the local system did not start: ${errorOutput.join("")}`);
+    return await reconcileDeployment(origin, administrator);
   } finally {
     server.kill();
     await exited;
   }
 }
 
-/** Resolves once a program has written that: the local system says its address when it answers. */
-async function messageName(output: Readable, expected: string): Promise<boolean> {
-  let said = "";
-  for await (const chunk of output) if ((said += String(chunk)).includes(expected)) return true;
+/** Waits for output that contains the text. */
+async function outputIncludes(output: Readable, expected: string): Promise<boolean> {
+  let text = "";
+  for await (const chunk of output) if ((text += String(chunk)).includes(expected)) return true;
   return false;
 }
 
-async function look(origin: string, administrator: Administrator): Promise<ReconciliationFinding[]> {
+async function reconcileDeployment(origin: string, administrator: Administrator): Promise<ReconciliationFinding[]> {
   const login = await fetch(new URL("/api/admin/login", origin), {
     method: "POST",
     headers: { "content-type": "application/json", origin },
@@ -81,7 +82,7 @@ async function look(origin: string, administrator: Administrator): Promise<Recon
   }).catch(() => {
     throw new Error(`${origin} does not answer.`);
   });
-  if (login.status === 401) throw new Error("that system does not know this administrator's name and password.");
+  if (login.status === 401) throw new Error("the administrator.s name or password is wrong.");
   if (!login.ok) throw new Error(`the login answered ${login.status}: ${await login.text()}`);
   const cookie = login.headers.getSetCookie()[0]?.split(";")[0] ?? "";
   const found: ReconciliationFinding[] = [];

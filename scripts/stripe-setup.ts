@@ -5,16 +5,16 @@ import { isFree, PLANS, type Plan } from "#domain/plans.ts";
 import { lookupKeyOf, STRIPE_APP, WEBHOOK_EVENTS } from "#domain/stripe.ts";
 import { plans } from "#messages/en/plans.ts";
 
-/** What setup has made, or found as it should be. */
+/** What setup created or found unchanged. */
 export interface StripeSetup {
   prices: { plan: string; price: string; isNew: boolean }[];
   configuration: string;
   endpoint: string;
-  /** Stripe shows an endpoint's secret once, when it is made; null later. */
+  /** Stripe shows the secret only when the endpoint is created; null later. */
   webhookSecret: string | null;
 }
 
-/** A price belongs to this much of a product, and a product to this much of a portal. */
+/** A paid plan with its product and price at Stripe. */
 interface SoldPlan {
   plan: Plan;
   product: string;
@@ -23,9 +23,9 @@ interface SoldPlan {
 }
 
 /**
- * Makes a Stripe account sell our plans, or changes what has changed: products, prices, billing portal, webhook. It may
- * be run again at any time, and changes nothing that is right. Subscriptions that run keep the price they were bought at.
- * @param origin the address people open
+ * Creates or updates products, prices, billing portal and webhook from `domain/plans.ts`. Safe to repeat. Running
+ * subscriptions keep their price.
+ * @param origin the deployment's address
  */
 export async function setUpStripe(stripe: Stripe, origin: string): Promise<StripeSetup> {
   const sold: SoldPlan[] = [];
@@ -51,7 +51,7 @@ async function sell(stripe: Stripe, plan: Plan): Promise<SoldPlan> {
     unit_amount: plan.priceUsdCents,
     recurring: { interval: "month" },
     lookup_key: lookupKey,
-    // The older price loses it, and stays what its subscriptions pay.
+    // The old price loses the lookup key; its subscriptions keep paying it.
     transfer_lookup_key: true,
     metadata: { app: STRIPE_APP, planType: plan.id },
   });
@@ -112,12 +112,11 @@ async function setUpWebhook(stripe: Stripe, url: string): Promise<Stripe.Webhook
     url,
     enabled_events: events,
     metadata: { app: STRIPE_APP },
-    // What an event looks like is then what the package's types say.
+    // Pins the API version of the package's types.
     api_version: Stripe.API_VERSION,
   });
 }
 
-/** @param apiUrl the address of Stripe's API */
 export function stripeClient(secretKey: string, apiUrl: string): Stripe {
   const { protocol, hostname, port } = new URL(apiUrl);
   return new Stripe(secretKey, {

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { wranglerEnv } from "./wrangler-env.ts";
 
-/** Env from wrangler.toml and the names of the secrets, then each side's types: pages and tools, Worker. */
+/** Generates Env from wrangler.toml and the secrets' names, then checks both projects. */
 const GENERATE = [
   "types",
   "worker/env.d.ts",

@@ -2,20 +2,17 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { experimental_readRawConfig, type Unstable_RawConfig } from "wrangler";
 
-/** Wrangler's own reader; the package whose type it has is bundled, so its type is not. */
+/** Wrangler exports its configuration reader without types. */
 const readRawConfig = experimental_readRawConfig as (args: { config: string }) => { rawConfig: Unstable_RawConfig };
 
-/** What a configuration says, as it is written. */
+/** A configuration as written in the file. */
 export function readConfig(path = "wrangler.toml"): Unstable_RawConfig {
   return readRawConfig({ config: path }).rawConfig;
 }
 
-/**
- * A configuration that is good in any folder, since its paths are absolute, and for whoever has built the pages already,
- * since it has no [build].
- */
-export function portable(given: Unstable_RawConfig): Unstable_RawConfig {
-  const config = { ...given };
+/** Makes a configuration usable from any folder (absolute paths) and without [build]. */
+export function portable(source: Unstable_RawConfig): Unstable_RawConfig {
+  const config = { ...source };
   delete config.build;
   const alias = Object.entries(config.alias ?? {}).map(([name, path]) => [name, resolve(path)]);
   return {
@@ -30,7 +27,7 @@ export function portable(given: Unstable_RawConfig): Unstable_RawConfig {
   };
 }
 
-/** @returns the written file's path */
+/** @returns the path of the written file */
 export function writeConfig(folder: string, name: string, config: Unstable_RawConfig): string {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, name);

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 
-/** The environment that keeps wrangler offline and to the point, and its code compiled from one start to the next. */
+/** Environment for wrangler: offline, quiet, with a compile cache. */
 export const wranglerEnv: NodeJS.ProcessEnv = {
   ...process.env,
   CI: "true",

@@ -2,14 +2,14 @@ import { readSettings } from "#worker/settings.ts";
 import { SECRETS } from "./secrets.ts";
 import { DeployError } from "./terminal.ts";
 
-/** Stands for a secret that Cloudflare keeps and nobody can read: long enough for each of them. */
+/** Stands in for a stored secret, whose value cannot be read. */
 const UNREADABLE = "x".repeat(32);
 
 /**
- * Reads the settings as the Worker will, so that one which it refuses is never deployed.
- * @param secrets those that were just given
- * @param stored the names of those that Cloudflare has
- * @throws DeployError with the Worker's own words
+ * Parses the settings as the Worker will, so that invalid ones are never deployed.
+ * @param secrets new values
+ * @param stored names of secrets that Cloudflare has
+ * @throws DeployError with the Worker's message
  */
 export function checkSettings(
   vars: Record<string, string>,

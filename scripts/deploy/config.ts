@@ -3,17 +3,17 @@ import type { Unstable_RawConfig } from "wrangler";
 import * as z from "zod/mini";
 import { portable, readConfig } from "../wrangler-config.ts";
 
-/** What is deployed, as wrangler.toml has it. */
+/** What wrangler.toml deploys. */
 export interface Project {
   config: Unstable_RawConfig;
   worker: string;
   database: string;
   bucket: string;
-  /** The settings that are not secret, as they are where nobody says otherwise. */
+  /** Default settings that are not secret. */
   vars: Record<string, string>;
 }
 
-/** @throws Error when wrangler.toml lacks what a deployment needs */
+/** @throws Error when wrangler.toml lacks a Worker, database or bucket */
 export function readProject(path = "wrangler.toml"): Project {
   const config = readConfig(path);
   const worker = config.name;
@@ -23,12 +23,12 @@ export function readProject(path = "wrangler.toml"): Project {
   return { config, worker, database, bucket, vars: z.record(z.string(), z.string()).parse(config.vars) };
 }
 
-/** Where the configuration of this deployment lies: made anew each time, and not in git. */
+/** Written on every run; not in git. */
 export const CONFIG_FILE = "wrangler.deploy.json";
 
 /**
- * The production configuration: wrangler.toml with this deployment's database, settings and address, and without what
- * only local development needs. One address serves: the domain, or workers.dev.
+ * Derives the production configuration from wrangler.toml: this deployment's database, settings and address, without
+ * development settings. Serves one address: the domain or workers.dev.
  * @param vars every setting that is not secret
  */
 export function productionConfig(
@@ -50,8 +50,8 @@ export function productionConfig(
   };
 }
 
-/** The text of a file, or nothing where there is none. */
-export function readIfThere(path: string): string {
+/** Reads a file; empty if it does not exist. */
+export function readFileOrEmpty(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {

@@ -7,42 +7,39 @@ import { writeConfig } from "../wrangler-config.ts";
 import { CONFIG_FILE, productionConfig, type Project } from "./config.ts";
 import { confirmPlan, isSet, type Survey } from "./plan.ts";
 import { askForSecrets, missingSecrets } from "./secrets.ts";
-import { settleSettings, varsOf } from "./settings.ts";
+import { collectSettings, varsOf } from "./settings.ts";
 import { checkSettings } from "./check.ts";
 import { DeployError, type Terminal } from "./terminal.ts";
 import { NO_SUCH_BUCKET, NO_SUCH_WORKER, WranglerFailure, type Wrangler } from "./wrangler.ts";
 
 export interface Deployment {
   terminal: Terminal;
-  /** @returns wrangler, for that account; without one, for asking which there are */
+  /** Wrangler for that account, or for none yet. */
   connect: (accountId?: string) => Wrangler;
-  /** Answers before anybody is asked; the account, where CLOUDFLARE_ACCOUNT_ID names it. */
+  /** Answers to questions; CLOUDFLARE_ACCOUNT_ID names the account. */
   env: NodeJS.ProcessEnv;
   project: Project;
-  /** Where the answers and the configuration made from them lie. */
+  /** Folder of .deploy.vars and the derived configuration. */
   folder: string;
-  /** Secrets to be asked for again. */
+  /** Secrets to ask for again. */
   renewed: string[];
-  /** Whether an empty database may be made for a bucket that is there already. */
+  /** Whether an existing bucket may get an empty database. */
   newDatabase: boolean;
-  /** Builds the pages. */
   build: () => void;
-  /** As in SecretsContext, for the address people open. */
   setUpStripe: (secretKey: string, origin: string, vars: Record<string, string>) => Promise<string | null>;
 }
 
 /**
- * Deploys: creates what is missing, sets what is to be set, asks for the secrets that are not there, applies the
- * migrations and uploads the Worker. Each step may be done again, and none undoes anything, so a run that was interrupted
- * is mended by another.
+ * Deploys: creates what is missing, configures the bucket, asks for missing secrets, applies migrations and uploads the
+ * Worker. Every step may be repeated, so another run completes an interrupted one.
  * @throws DeployError, WranglerFailure
  */
 export async function deploy(deployment: Deployment): Promise<void> {
   const { terminal, env, project } = deployment;
   const accountId = await findAccount(deployment);
-  // From here on it is said each time: wrangler remembers an account of its own choosing.
+  // Name the account in every call: wrangler remembers one of its own choice.
   const wrangler = deployment.connect(accountId);
-  const settings = await settleSettings(deployment, { project, accountId });
+  const settings = await collectSettings(deployment, { project, accountId });
   const vars = varsOf(settings);
   const origin = vars.APP_ORIGIN ?? "";
   const survey = await lookAround(wrangler, project);
@@ -63,13 +60,13 @@ export async function deploy(deployment: Deployment): Promise<void> {
   terminal.print("Applying the migrations that the database does not have yet.");
   await wrangler(["d1", "migrations", "apply", project.database, "--remote", "--config", config]);
   terminal.print("Deploying the Worker.");
-  await wrangler(["deploy", "--config", config], { isTheirs: terminal.isInteractive });
-  sayNext(terminal, origin, survey.secrets.has("STRIPE_SECRET_KEY") || "STRIPE_SECRET_KEY" in secrets);
+  await wrangler(["deploy", "--config", config], { atTerminal: terminal.isInteractive });
+  printNextSteps(terminal, origin, survey.secrets.has("STRIPE_SECRET_KEY") || "STRIPE_SECRET_KEY" in secrets);
 }
 
 const whoami = z.object({ accounts: z.array(z.object({ id: z.string(), name: z.string() })) });
 
-/** @throws DeployError where it is not clear which account is meant */
+/** @throws DeployError when the account is ambiguous */
 async function findAccount({ connect, env, terminal }: Deployment): Promise<string> {
   const { accounts } = whoami.parse(JSON.parse(await connect()(["whoami", "--json"])));
   const wanted = env.CLOUDFLARE_ACCOUNT_ID;
@@ -95,8 +92,8 @@ const secretNames = z.array(z.object({ name: z.string() }));
 async function lookAround(wrangler: Wrangler, project: Project): Promise<Survey> {
   const [databaseId, lifecycle, secrets] = await Promise.all([
     findDatabase(wrangler, project.database),
-    unless(NO_SUCH_BUCKET, wrangler(["r2", "bucket", "lifecycle", "list", project.bucket])),
-    unless(NO_SUCH_WORKER, wrangler(["secret", "list", "--name", project.worker])),
+    nullIfMissing(NO_SUCH_BUCKET, wrangler(["r2", "bucket", "lifecycle", "list", project.bucket])),
+    nullIfMissing(NO_SUCH_WORKER, wrangler(["secret", "list", "--name", project.worker])),
   ]);
   const names = secrets === null ? [] : secretNames.parse(JSON.parse(secrets)).map(({ name }) => name);
   return { databaseId, lifecycle, secrets: new Set(names) };
@@ -107,10 +104,10 @@ async function findDatabase(wrangler: Wrangler, name: string): Promise<string | 
   return list.find((database) => database.name === name)?.uuid ?? null;
 }
 
-/** What a command says, or null where it fails because something is not there. */
-async function unless(missing: RegExp, said: Promise<string>): Promise<string | null> {
+/** A command's output, or null if its subject does not exist. */
+async function nullIfMissing(missing: RegExp, output: Promise<string>): Promise<string | null> {
   try {
-    return await said;
+    return await output;
   } catch (error) {
     if (error instanceof WranglerFailure && missing.test(error.output)) return null;
     throw error;
@@ -156,7 +153,7 @@ async function prepareBucket(
   }
 }
 
-function sayNext(terminal: Terminal, origin: string, sells: boolean): void {
+function printNextSteps(terminal: Terminal, origin: string, sells: boolean): void {
   const steps = [
     `open ${origin} (a new domain takes a few minutes), register and upload a file`,
     `open ${origin}/admin as the administrator, and ${origin}/email-diagnostic to see a mail arrive`,

@@ -15,7 +15,7 @@ export const SECRETS = [
   "STRIPE_WEBHOOK_SECRET",
 ] as const;
 
-/** Those that only make sense together, and are asked for together. */
+/** Secrets that belong together and are asked for together. */
 const PAIRS = [
   ["ADMIN_USERNAME", "ADMIN_PASSWORD"],
   ["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
@@ -23,13 +23,14 @@ const PAIRS = [
 ];
 
 /**
- * Which secrets have to be asked for. Payments may be left for later: they are asked about once, in the first run.
- * @param stored the names that Cloudflare has
- * @param renewed the names that are to be replaced
+ * Names the secrets to ask for. Payments may be left for later: they are asked about only in the first run.
+ * @param stored names that Cloudflare has
+ * @param renewed names to replace
  */
 export function missingSecrets(stored: Set<string>, renewed: string[], vars: Record<string, string>): Set<string> {
-  const stranger = renewed.find((name) => !(SECRETS as readonly string[]).includes(name));
-  if (stranger !== undefined) throw new DeployError(`${stranger} is no secret. There are: ${SECRETS.join(", ")}.`);
+  const unknownName = renewed.find((name) => !(SECRETS as readonly string[]).includes(name));
+  if (unknownName !== undefined)
+    throw new DeployError(`${unknownName} is no secret. There are: ${SECRETS.join(", ")}.`);
   const isFirst = !stored.has("BETTER_AUTH_SECRET");
   const isNeeded = (name: string) => {
     if (name === "RESEND_API_KEY") return vars.MAIL_TRANSPORT === "resend";
@@ -40,24 +41,23 @@ export function missingSecrets(stored: Set<string>, renewed: string[], vars: Rec
   return missing;
 }
 
-/** What asking for secrets leans on. */
 export interface SecretsContext {
   terminal: Terminal;
   env: NodeJS.ProcessEnv;
   accountId: string;
-  /** Every setting that is not secret. */
+  /** Settings that are not secret. */
   vars: Record<string, string>;
   /**
-   * Makes the Stripe account behind a key sell the plans.
-   * @returns the webhook's secret; null where Stripe showed it earlier and will not again
+   * Sets up the Stripe account of a key.
+   * @returns the webhook's secret; null if it existed, since Stripe shows it only once
    */
   setUpStripe: (secretKey: string) => Promise<string | null>;
 }
 
 /**
- * Asks for secrets, or makes them up where nobody needs to choose.
- * @returns their values; those left empty are not among them
- * @throws DeployError where one is needed and nobody can be asked, or a key opens nothing
+ * Asks for secrets, or generates them.
+ * @returns their values, without those left empty
+ * @throws DeployError when one is missing and there is no terminal, or a key does not work
  */
 export async function askForSecrets(context: SecretsContext, missing: Set<string>): Promise<Record<string, string>> {
   const values = new Map<string, string>();
@@ -85,18 +85,18 @@ async function askForAdministrator(context: SecretsContext, values: Map<string, 
     text: "The first administrator's name, for /admin.",
     fallback: "admin",
   });
-  // One that is made up is shown, and without a terminal it would be shown to whoever may read the job's log.
-  const mayMakeUp = context.terminal.isInteractive;
-  const chosen = await ask(context, {
+  // A generated password is printed; without a terminal it would end up in the job's log.
+  const canGenerate = context.terminal.isInteractive;
+  const entered = await ask(context, {
     name: "ADMIN_PASSWORD",
     isSecret: true,
-    ...(mayMakeUp && { fallback: "" }),
-    text: `Their password, at least 8 characters.${mayMakeUp ? " Leave it empty to get one made up." : ""}`,
+    ...(canGenerate && { fallback: "" }),
+    text: `Their password, at least 8 characters.${canGenerate ? " Leave it empty to get one made up." : ""}`,
     check: (password) => (password === "" || password.length >= 8 ? null : "it is shorter than 8 characters."),
   });
-  const password = chosen || randomBytes(12).toString("base64url");
+  const password = entered || randomBytes(12).toString("base64url");
   values.set("ADMIN_USERNAME", username).set("ADMIN_PASSWORD", password);
-  if (chosen === "") context.terminal.print(`\n  Write this down, it is shown once: ${username} / ${password}\n`);
+  if (entered === "") context.terminal.print(`\n  Write this down, it is shown once: ${username} / ${password}\n`);
 }
 
 async function askForStorageKeys(context: SecretsContext, values: Map<string, string>): Promise<void> {
@@ -112,16 +112,16 @@ async function askForStorageKeys(context: SecretsContext, values: Map<string, st
       text: "Its Secret Access Key.",
       isSecret: true,
     });
-    const fault = await storageFault(vars, { accessKeyId, secretAccessKey });
+    const problem = await checkStorageKeys(vars, { accessKeyId, secretAccessKey });
     values.set("S3_ACCESS_KEY_ID", accessKeyId).set("S3_SECRET_ACCESS_KEY", secretAccessKey);
-    if (fault === null) return;
-    if (!terminal.isInteractive || context.env.S3_ACCESS_KEY_ID) throw new DeployError(fault);
-    terminal.print(`  ${fault}`);
+    if (problem === null) return;
+    if (!terminal.isInteractive || context.env.S3_ACCESS_KEY_ID) throw new DeployError(problem);
+    terminal.print(`  ${problem}`);
   }
 }
 
-/** Whether the keys open the bucket: what is wrong with them, or null. */
-async function storageFault(
+/** Tests the keys against the bucket. @returns the error message, or null */
+async function checkStorageKeys(
   { S3_ENDPOINT = "", S3_BUCKET = "" }: Record<string, string>,
   keys: { accessKeyId: string; secretAccessKey: string },
 ): Promise<string | null> {

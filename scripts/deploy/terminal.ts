@@ -2,30 +2,28 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 
 export interface Question {
-  /** The setting that is asked for; in the environment it goes by the same name. */
+  /** Name of the setting, also in the environment. */
   name: string;
   text: string;
-  /** What an empty answer stands for; without it, there has to be one. */
+  /** The value of an empty answer; without it, an answer is required. */
   fallback?: string;
-  /** Not shown as it is typed. */
+  /** Not echoed. */
   isSecret?: boolean;
-  /** @returns what is wrong with an answer, in words that say what is asked for, or null */
+  /** @returns the error message for an answer, or null */
   check?: (answer: string) => string | null;
 }
 
-/** Whoever runs the deployment. */
 export interface Terminal {
-  /** Whether somebody is there to answer. */
+  /** Whether a person can answer. */
   isInteractive: boolean;
   print(line: string): void;
   /** @returns one line, trimmed */
   read(prompt: string, isSecret: boolean): Promise<string>;
 }
 
-/** A refusal to go on, in words for whoever runs the deployment. */
+/** Stops the deployment with a message for the person. */
 export class DeployError extends Error {}
 
-/** The terminal of this process. */
 export function processTerminal(): Terminal {
   return {
     isInteractive: process.stdin.isTTY && process.stdout.isTTY,
@@ -33,7 +31,7 @@ export function processTerminal(): Terminal {
       console.log(line);
     },
     read: async (prompt, isSecret) => {
-      // A secret's letters are echoed to nowhere, so its prompt is not readline's to write.
+      // readline's output goes nowhere, so it cannot write the prompt.
       if (isSecret) process.stdout.write(prompt);
       const nowhere = new Writable({
         write: (_chunk, _encoding, done) => {
@@ -45,13 +43,13 @@ export function processTerminal(): Terminal {
         output: isSecret ? nowhere : process.stdout,
         terminal: true,
       });
-      const abandoned = new Promise<never>((_, reject) =>
+      const interrupted = new Promise<never>((_, reject) =>
         lines.on("SIGINT", () => {
           reject(new DeployError("Stopped. What has been done stays done; run this again to go on."));
         }),
       );
       try {
-        return (await Promise.race([lines.question(isSecret ? "" : prompt), abandoned])).trim();
+        return (await Promise.race([lines.question(isSecret ? "" : prompt), interrupted])).trim();
       } finally {
         lines.close();
         if (isSecret) process.stdout.write("\n");
@@ -61,16 +59,16 @@ export function processTerminal(): Terminal {
 }
 
 /**
- * Answers a question: by the environment, by the person, or by what an empty answer stands for.
- * @throws DeployError where there is no good answer and nobody to ask
+ * Answers a question from the environment, the person, or the default.
+ * @throws DeployError without a valid answer and without a terminal
  */
 export async function answer(terminal: Terminal, env: NodeJS.ProcessEnv, question: Question): Promise<string> {
   const { name, text, fallback, isSecret = false, check = () => null } = question;
-  const given = env[name]?.trim();
-  if (given) {
-    const fault = check(given);
-    if (fault !== null) throw new DeployError(`${name} in the environment is no good: ${fault}`);
-    return given;
+  const fromEnv = env[name]?.trim();
+  if (fromEnv) {
+    const problem = check(fromEnv);
+    if (problem !== null) throw new DeployError(`${name} in the environment is no good: ${problem}`);
+    return fromEnv;
   }
   if (!terminal.isInteractive) {
     if (fallback !== undefined) return fallback;
@@ -79,8 +77,8 @@ export async function answer(terminal: Terminal, env: NodeJS.ProcessEnv, questio
   for (;;) {
     const hint = fallback === undefined || fallback === "" ? "" : ` [${fallback}]`;
     const typed = (await terminal.read(`\n${text}\n${name}${hint}: `, isSecret)) || fallback;
-    const fault = typed === undefined ? "this is needed." : check(typed);
-    if (typed !== undefined && fault === null) return typed;
-    terminal.print(`  ${fault}`);
+    const problem = typed === undefined ? "this is needed." : check(typed);
+    if (typed !== undefined && problem === null) return typed;
+    terminal.print(`  ${problem}`);
   }
 }

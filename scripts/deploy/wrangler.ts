@@ -3,20 +3,16 @@ import { text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
 
 export interface WranglerOptions {
-  /** What it reads from its standard input. */
+  /** Standard input. */
   input?: string;
-  /** It may speak to the person and ask them; its standard output is theirs then, and nothing is returned. */
-  isTheirs?: boolean;
+  /** Runs at the person's terminal; its output goes there, and nothing is returned. */
+  atTerminal?: boolean;
 }
 
-/**
- * Runs wrangler.
- * @returns what it wrote to its standard output
- * @throws WranglerFailure when it fails
- */
+/** @returns standard output @throws WranglerFailure */
 export type Wrangler = (args: string[], options?: WranglerOptions) => Promise<string>;
 
-/** A command of wrangler's that failed; `output` is all it said, without colours. */
+/** A failed command of wrangler; `output` is all its output without colours. */
 export class WranglerFailure extends Error {
   readonly output: string;
 
@@ -26,35 +22,39 @@ export class WranglerFailure extends Error {
   }
 }
 
-/** @param env wrangler's environment: credentials, and what keeps it quiet */
+/** @param env environment of wrangler, with credentials */
 export function wranglerWith(env: NodeJS.ProcessEnv): Wrangler {
-  return async (args, { input, isTheirs = false } = {}) => {
+  return async (args, { input, atTerminal = false } = {}) => {
     const child = spawn("wrangler", args, {
-      env: { ...env, NO_COLOR: "1", ...(isTheirs ? { CI: undefined } : {}) },
-      stdio: [input === undefined ? (isTheirs ? "inherit" : "ignore") : "pipe", isTheirs ? "inherit" : "pipe", "pipe"],
+      env: { ...env, NO_COLOR: "1", ...(atTerminal ? { CI: undefined } : {}) },
+      stdio: [
+        input === undefined ? (atTerminal ? "inherit" : "ignore") : "pipe",
+        atTerminal ? "inherit" : "pipe",
+        "pipe",
+      ],
     });
     const ended = new Promise<number | null>((resolve, reject) => child.on("error", reject).on("close", resolve));
     child.stdin?.end(input);
-    const [status, said, complained] = await Promise.all([
+    const [status, output, errorOutput] = await Promise.all([
       ended,
       child.stdout ? text(child.stdout) : "",
       child.stderr ? text(child.stderr) : "",
     ]);
-    if (status !== 0) throw new WranglerFailure(args.join(" "), `${said}\n${complained}`);
-    return said;
+    if (status !== 0) throw new WranglerFailure(args.join(" "), `${output}\n${errorOutput}`);
+    return output;
   };
 }
 
-/** What wrangler says when Cloudflare knows no Worker or no bucket of that name. */
+/** wrangler's errors for an unknown Worker or bucket. */
 export const NO_SUCH_WORKER = /\[code: (10007|10090)\]|Worker ".*" not found/;
 export const NO_SUCH_BUCKET = /\[code: 10006\]/;
 
-/** What an API token has to be allowed to do. */
+/** Permissions that an API token needs. */
 export const TOKEN_PERMISSIONS =
   "Account: Workers Scripts, D1 and Workers R2 Storage (edit), Account Settings (read); " +
   "for a domain of your own also Zone: Workers Routes and DNS (edit)";
 
-const EXPLANATIONS: [said: RegExp, explanation: string][] = [
+const EXPLANATIONS: [pattern: RegExp, explanation: string][] = [
   [
     /\[code: (1000|1001|6003|6111|9106|9109|10000)\]|Authentication error|Invalid API Token/i,
     "Cloudflare refused the credentials. If CLOUDFLARE_API_TOKEN is set, check that it has not run out and that it may " +
@@ -82,15 +82,15 @@ const EXPLANATIONS: [said: RegExp, explanation: string][] = [
   ],
 ];
 
-/** What wrangler says besides an error: where its code was, where its logs are, whom to tell. */
+/** Lines of wrangler's output that are no help: stack traces, log locations. */
 const NOISE = /^at |^\(?error handler|^APIError|Logs were written|this is a bug/;
 
-/** What failed and what to do about it, in plain words, then what wrangler said. */
+/** Explains a failure: advice first, then wrangler's message. */
 export function explain({ message, output }: WranglerFailure): string {
-  const known = EXPLANATIONS.find(([said]) => said.test(output));
+  const known = EXPLANATIONS.find(([pattern]) => pattern.test(output));
   const lines = output.split("\n").map((line) => line.trim());
   const error = lines.findIndex((line) => line.includes("[ERROR]"));
-  const said = lines.slice(Math.max(0, error)).filter((line) => line !== "" && !NOISE.test(line));
+  const details = lines.slice(Math.max(0, error)).filter((line) => line !== "" && !NOISE.test(line));
   const advice = known?.[1] ?? "Run this again once that is mended: what has been done stays done.";
-  return `${advice}\n\n${message}:\n${[...new Set(said)].map((line) => `  ${line}`).join("\n")}`;
+  return `${advice}\n\n${message}:\n${[...new Set(details)].map((line) => `  ${line}`).join("\n")}`;
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readProject } from "../../scripts/deploy/config.ts";
 import { confirmPlan, type Survey } from "../../scripts/deploy/plan.ts";
 import { askForSecrets } from "../../scripts/deploy/secrets.ts";
-import { settleSettings } from "../../scripts/deploy/settings.ts";
+import { collectSettings } from "../../scripts/deploy/settings.ts";
 import type { Terminal } from "../../scripts/deploy/terminal.ts";
 import { newBucket } from "#test/support/cloudflare-double/account.ts";
 import { changes, startDeployments, type Deployments } from "#test/support/cloudflare-double/deploying.ts";
@@ -63,7 +63,7 @@ async function plan({ kept = [], env = {}, answers, survey = NOTHING, newDatabas
   const { terminal, asked, told } = terminalOf(answers);
   const project = readProject();
   const context = { terminal, env, project, folder: own, survey, newDatabase, missing: new Set(["STRIPE_SECRET_KEY"]) };
-  const settings = await settleSettings(context, { project, accountId: "account" });
+  const settings = await collectSettings(context, { project, accountId: "account" });
   const refusal = await confirmPlan({ ...context, settings }).then(
     () => null,
     (error: unknown) => (error as Error).message,

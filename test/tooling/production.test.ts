@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkSettings } from "../../scripts/deploy/check.ts";
 import { CONFIG_FILE, productionConfig, readProject } from "../../scripts/deploy/config.ts";
 import { SECRETS } from "../../scripts/deploy/secrets.ts";
-import { settleSettings, varsOf } from "../../scripts/deploy/settings.ts";
+import { collectSettings, varsOf } from "../../scripts/deploy/settings.ts";
 import { writeConfig } from "../../scripts/wrangler-config.ts";
 import { wranglerEnv } from "../../scripts/wrangler-env.ts";
 
@@ -30,7 +30,7 @@ afterAll(() => {
 async function settle(env: Record<string, string>) {
   const terminal = { isInteractive: false, print: () => undefined, read: () => Promise.reject(new Error("asked")) };
   const own = mkdtempSync(join(folder, "settings-"));
-  return varsOf(await settleSettings({ terminal, env, folder: own }, { project, accountId: "account" }));
+  return varsOf(await collectSettings({ terminal, env, folder: own }, { project, accountId: "account" }));
 }
 
 describe("production", () => {

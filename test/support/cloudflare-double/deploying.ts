@@ -93,7 +93,7 @@ async function run(cloudflare: CloudflareDouble, folder: string, options: RunOpt
     connect: (accountId = "") => {
       const wrangler = wranglerWith({ ...wranglerEnv, ...quiet, ...nobody, ...api, CLOUDFLARE_ACCOUNT_ID: accountId });
       // What it has to tell a person is not for whoever reads this test's output.
-      return (args, wranglerOptions) => wrangler(args, { ...wranglerOptions, isTheirs: false });
+      return (args, wranglerOptions) => wrangler(args, { ...wranglerOptions, atTerminal: false });
     },
     setUpStripe: (secretKey, origin) => {
       sold.push(`${secretKey} ${origin}`);
