@@ -17,7 +17,7 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
   if (!user) throw redirect("/login?returnTo=/account/billing-history");
   const query = invoicesQuery.safeParse(Object.fromEntries(new URL(request.url).searchParams));
-  // An address that was tampered with shows the first page.
+  // An invalid query shows the first page.
   const after = query.success ? query.data.after : undefined;
   const [plan, view] = await Promise.all([context.currentPlan(user), context.listInvoices(user, after)]);
   const title = `${requestTranslator(request, "billing")("billingHistory")} · ${PRODUCT_NAME}`;
@@ -37,9 +37,9 @@ export default function BillingHistory() {
         </Link>
       }
     >
-      {isManualCustomer(plan.stripeCustomerId) && <ManualPlan plan={plan} canConvert={canConvert} />}
+      {isManualCustomer(plan.stripeCustomerId) && <ManualPlanCard plan={plan} canConvert={canConvert} />}
       {view.kind === "refused" ? (
-        <Refused message={view.message} />
+        <InvoicesError message={view.message} />
       ) : view.invoices.length > 0 ? (
         <Card className="p-2! sm:p-3!">
           <InvoiceList invoices={view.invoices} />
@@ -78,8 +78,8 @@ function NoInvoices() {
   );
 }
 
-/** A plan that was set by hand: nothing was charged for it. */
-function ManualPlan({ plan, canConvert }: { plan: CurrentPlan; canConvert: boolean }) {
+/** For a plan set without a payment. */
+function ManualPlanCard({ plan, canConvert }: { plan: CurrentPlan; canConvert: boolean }) {
   const t = useMessages("billing");
   const portal = usePortal(plan.planType);
   return (
@@ -98,7 +98,7 @@ function ManualPlan({ plan, canConvert }: { plan: CurrentPlan; canConvert: boole
   );
 }
 
-function Refused({ message }: { message: string }) {
+function InvoicesError({ message }: { message: string }) {
   const t = useMessages("billing");
   const { revalidate, state } = useRevalidator();
   return (

@@ -13,7 +13,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { adminLoginRequest } from "#domain/wire.ts";
-import { refusalToast } from "#app/features/admin/admin-errors.ts";
+import { adminErrorToast } from "#app/features/admin/admin-errors.ts";
 import { Link } from "@remix-run/react";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -31,7 +31,7 @@ export default function AdminLogin() {
   const t = useMessages("adminLogin");
   const navigate = useNavigate();
   const { errors, busy, onSubmit } = useForm(adminLoginRequest, {
-    onError: refusalToast(t("loginFailed"), t("loginFailedHelp")),
+    onError: adminErrorToast(t("loginFailed"), t("loginFailedHelp")),
     send: async (credentials) => {
       await adminApi.login(credentials);
       toast({ title: t("loggedIn"), description: t("loggedInHelp") });

@@ -1,8 +1,8 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientLoaderFunctionArgs } from "@remix-run/react";
 import chartStyles from "#app/features/admin/charts.css?url";
-import { readTab, type FailedTab } from "#app/features/admin/read-tab.server.ts";
-import { tabIn } from "#app/features/admin/tabs.ts";
+import { loadTab, type FailedTab } from "#app/features/admin/load-tab.server.ts";
+import { activeTab } from "#app/features/admin/admin-tabs.ts";
 import { Dashboard } from "#app/features/admin/dashboard.tsx";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { receivedMessages } from "#app/lib/i18n/messages.ts";
@@ -15,38 +15,43 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export const links = () => [{ rel: "stylesheet", href: chartStyles }];
 
-/** What it says. */
-const GROUPS = ["admin", "adminRecords", "recordFields", "reportReasons", "fileOrders"] as const;
+const MESSAGE_GROUPS = ["admin", "adminRecords", "recordFields", "reportReasons", "fileOrders"] as const;
 
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const viewer = await context.admin.viewer();
   if (!viewer) throw redirect("/admin");
-  const view = await readTab(context, new URL(request.url).searchParams);
+  const view = await loadTab(context, new URL(request.url).searchParams);
   if (view.kind === "failed" && view.status === 403) throw redirect("/admin");
   const title = `${requestTranslator(request, "admin")("title")} · ${PRODUCT_NAME}`;
-  return { title, username: viewer.username, origin: context.origin, view, messages: loadMessages(request, ...GROUPS) };
+  return {
+    title,
+    username: viewer.username,
+    origin: context.origin,
+    view,
+    messages: loadMessages(request, ...MESSAGE_GROUPS),
+  };
 };
 
-/** In the browser, what could not be loaded is said in its place. A user's files are asked for twice (specification 2 section 7). */
+/** Shows a failed navigation in the tab's place. Loads a user's files twice before it fails (decision 024). */
 export const clientLoader = async ({ request, serverLoader }: ClientLoaderFunctionArgs) => {
-  const tab = tabIn(new URL(request.url).searchParams);
-  const read = async () => {
+  const tab = activeTab(new URL(request.url).searchParams);
+  const load = async () => {
     try {
       return await serverLoader<typeof loader>();
     } catch (error) {
-      // A redirect to the login, or a page that was left before it was there.
+      // A redirect to the login, or a cancelled navigation.
       if (error instanceof Response || request.signal.aborted) throw error;
-      // Nothing was shown here before, so there are no words for it either.
-      const messages = receivedMessages(...GROUPS);
+      // On the first load there are no messages to show the error with.
+      const messages = receivedMessages(...MESSAGE_GROUPS);
       if (!messages) throw error;
       console.warn("loading failed", error);
       const view: FailedTab = { kind: "failed", tab, status: 500, message: "" };
       return { title: document.title, username: "", origin: location.origin, view, messages };
     }
   };
-  const first = await read();
-  const isWorthARetry = tab === "files" && first.view.kind === "failed" && first.view.status >= 500;
-  return isWorthARetry ? read() : first;
+  const first = await load();
+  const shouldRetry = tab === "files" && first.view.kind === "failed" && first.view.status >= 500;
+  return shouldRetry ? load() : first;
 };
 
 export default function AdminDashboard() {

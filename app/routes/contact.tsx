@@ -39,9 +39,9 @@ function ContactForm() {
   const t = useMessages("contact");
   const { errors, busy, onSubmit, checkInput } = useForm(contactRequest, {
     onError: (error) => {
-      // What the browser says where nothing answered helps nobody.
-      const said = error instanceof ApiError ? messageOf(error, t("notSentText")) : t("notSentText");
-      toast({ title: t("notSent"), description: said, tone: "bad" });
+      // A network error's own text does not help the user.
+      const description = error instanceof ApiError ? messageOf(error, t("notSentText")) : t("notSentText");
+      toast({ title: t("notSent"), description, tone: "bad" });
     },
     send: async (message, form) => {
       await api.sendMessage(message);
@@ -82,9 +82,9 @@ function Help() {
       <p className="mt-2 text-muted">
         {t.rich("needHelpText", {
           email: contactEmail,
-          questions: (words) => (
+          questions: (text) => (
             <Link key="questions" to="/features#questions" className={linkClass}>
-              {words}
+              {text}
             </Link>
           ),
           address: (email) => (

@@ -1,10 +1,10 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
-import { isPaymentReturn } from "#app/features/billing/payment-return.ts";
+import { hasPaymentParams } from "#app/features/billing/payment-return.ts";
 import { useRefreshOnLoad } from "#app/features/billing/refresh-plan.ts";
 import { usePaymentReturn } from "#app/features/billing/use-payment-return.ts";
 import { SubscriptionCard } from "#app/features/billing/subscription-card.tsx";
-import { FileList, readQuery } from "#app/features/files/file-list.tsx";
+import { FileList, parseFilesQuery } from "#app/features/files/file-list.tsx";
 import { UnfinishedUploads } from "#app/features/upload/unfinished-uploads.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
@@ -16,11 +16,11 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.t
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const url = new URL(request.url);
   const user = await context.currentUser();
-  if (!user) throw redirect(wayIn(url));
-  const query = readQuery(url.searchParams);
+  if (!user) throw redirect(visitorRedirect(url));
+  const query = parseFilesQuery(url.searchParams);
   const [page, plan] = await Promise.all([
     context.listFiles(user, query),
-    // The files are shown all the same; the card says what is wrong.
+    // Shows the files anyway; the subscription card shows the error.
     context.currentPlan(user).catch((error: unknown) => {
       context.logError("dashboard.plan_failed", error);
       return null;
@@ -31,12 +31,12 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   return { files: { query, page }, plan, origin: context.origin, title, messages };
 };
 
-/** Visitors go home; whoever comes back from paying, and was signed out meanwhile, signs in first. */
-function wayIn({ pathname, search, searchParams }: URL): string {
-  return isPaymentReturn(searchParams) ? `/login?${new URLSearchParams({ returnTo: pathname + search })}` : "/";
+/** A return from a payment leads to the login; any other visit leads to the home page. */
+function visitorRedirect({ pathname, search, searchParams }: URL): string {
+  return hasPaymentParams(searchParams) ? `/login?${new URLSearchParams({ returnTo: pathname + search })}` : "/";
 }
 
-/** Once the page is there, its queries ask for what the address says. */
+/** The page's queries handle changes of the query parameters. */
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   const isOtherView = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
   return !isOtherView && defaultShouldRevalidate;
@@ -44,7 +44,7 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 
 export default function Dashboard() {
   const t = useMessages("files");
-  const sayBilling = useMessages("billing");
+  const tBilling = useMessages("billing");
   const { files, plan, origin } = useLoaderData<typeof loader>();
   const { hasReturned, awaitingPlan } = usePaymentReturn();
   useRefreshOnLoad(!hasReturned);
@@ -60,7 +60,7 @@ export default function Dashboard() {
         </div>
         <FileList initial={files} origin={origin} />
       </div>
-      <aside aria-label={sayBilling("subscription")} className="lg:sticky lg:top-6">
+      <aside aria-label={tBilling("subscription")} className="lg:sticky lg:top-6">
         <SubscriptionCard loaded={plan} awaitingPlan={awaitingPlan} />
       </aside>
     </div>

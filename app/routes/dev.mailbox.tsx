@@ -12,7 +12,7 @@ export const loader = async ({ context }: LoaderFunctionArgs) => {
   return { mails };
 };
 
-/** Local development's mail: nothing is sent, everything is here. */
+/** Lists the mail that local development stores instead of sending. */
 export default function Mailbox() {
   const { mails } = useLoaderData<typeof loader>();
   return (

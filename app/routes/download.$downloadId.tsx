@@ -11,7 +11,7 @@ import type { DownloadInfo } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import type { DownloadView } from "#worker/pages/page-types.ts";
 
-// The address is the secret: no search engine keeps it, no other site is told it (decisions, The link is the secret).
+// The URL is the secret: keep it from search engines, caches and other sites (decision 010).
 const PRIVATE = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex", "cache-control": "private, no-store" };
 
 export const loader = async ({ params, request, context }: LoaderFunctionArgs) => {
@@ -20,21 +20,21 @@ export const loader = async ({ params, request, context }: LoaderFunctionArgs) =
   const wait = view.kind === "refused" ? view.retryAfterSeconds : undefined;
   const headers = { ...PRIVATE, ...(wait === undefined ? {} : { "retry-after": String(wait) }) };
   const t = requestTranslator(request, "download");
-  const words = { title: titleOf(view, t), description: descriptionOf(view, t) };
+  const texts = { title: titleOf(view, t), description: descriptionOf(view, t) };
   const messages = loadMessages(request, "download", "reportReasons");
-  return data({ downloadId, view, words, messages }, { status: view.status, headers });
+  return data({ downloadId, view, texts, messages }, { status: view.status, headers });
 };
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: data ? `${data.words.title} · ${PRODUCT_NAME}` : PRODUCT_NAME },
+  { title: data ? `${data.texts.title} · ${PRODUCT_NAME}` : PRODUCT_NAME },
   { name: "robots", content: "noindex" },
   { name: "referrer", content: "no-referrer" },
-  ...(data?.view.kind === "file" ? socialCard(data.view.info, data.words.description) : []),
+  ...(data?.view.kind === "file" ? socialCard(data.view.info, data.texts.description) : []),
 ];
 
-/** What a chat shows beside the link: what its sender shared, and nothing of who that is. */
+/** Names the file, not the sender. */
 function socialCard({ filename }: DownloadInfo, description: string) {
   return [
     { name: "description", content: description },

@@ -30,10 +30,10 @@ const FEATURES = [
 
 export default function Features() {
   const t = useMessages("features");
-  const sayQuestions = useMessages("faq");
+  const tFaq = useMessages("faq");
   const tExpiration = useMessages("expirations");
-  const texts = textsIn(t, tExpiration);
-  const questions = frequentQuestions({ t: sayQuestions, tExpiration, anonymousUploads: useAnonymousUploads() });
+  const texts = featureTexts(t, tExpiration);
+  const questions = frequentQuestions({ t: tFaq, tExpiration, anonymousUploads: useAnonymousUploads() });
   return (
     <div className="mx-auto max-w-6xl px-4 py-8 sm:px-6 lg:py-14">
       <h1 className="max-w-3xl font-display text-4xl font-semibold text-balance sm:text-5xl">{t("title")}</h1>
@@ -64,7 +64,7 @@ export default function Features() {
   );
 }
 
-function textsIn(t: Translate<"features">, tExpiration: Translate<"expirations">) {
+function featureTexts(t: Translate<"features">, tExpiration: Translate<"expirations">) {
   const expiries = {
     shortest: tExpiration(EXPIRATIONS[0]),
     free: longestExpiryIn(tExpiration, planOf("free")),

@@ -1,7 +1,7 @@
-import { discoveryAnswer } from "#app/features/content/robot-file.server.ts";
+import { crawlerFileResponse } from "#app/features/content/crawler-file.server.ts";
 import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
 
-/** A file that another app shares is posted here; the service worker takes it (public/share-worker.js). */
+/** The service worker receives the files that other apps share (public/share-worker.js). */
 const SHARE_TARGET = {
   action: "/share",
   method: "POST",
@@ -9,7 +9,7 @@ const SHARE_TARGET = {
   params: { files: [{ name: "file", accept: ["*/*"] }] },
 };
 
-/** What an installed copy is called and looks like. Colours are the light theme's paper and reed. */
+/** Colours of the light theme. */
 const MANIFEST = {
   name: PRODUCT_NAME,
   short_name: PRODUCT_NAME,
@@ -29,4 +29,4 @@ const MANIFEST = {
   ],
 };
 
-export const loader = () => discoveryAnswer(JSON.stringify(MANIFEST), "application/manifest+json");
+export const loader = () => crawlerFileResponse(JSON.stringify(MANIFEST), "application/manifest+json");

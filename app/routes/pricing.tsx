@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link, useLoaderData, useSearchParams } from "@remix-run/react";
 import { useEffect } from "react";
-import { readPaymentReturn, withoutPaymentReturn } from "#app/features/billing/payment-return.ts";
+import { parsePaymentReturn, removePaymentParams } from "#app/features/billing/payment-return.ts";
 import { usePlanChoice } from "#app/features/billing/use-plan-choice.ts";
-import { reportCanceled } from "#app/features/billing/use-payment-return.ts";
+import { showCanceledToast } from "#app/features/billing/use-payment-return.ts";
 import { ConfirmDowngrade } from "#app/features/billing/confirm-downgrade.tsx";
-import { PlanCard, type Standing } from "#app/features/billing/plan-card.tsx";
+import { PlanCard, type PlanStatus } from "#app/features/billing/plan-card.tsx";
 import { PricingQuestions } from "#app/features/billing/pricing-questions.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
 import { loadMessages } from "#app/lib/i18n/messages.server.ts";
@@ -29,7 +29,7 @@ export default function Pricing() {
   const { plans, current, billing } = useLoaderData<typeof loader>();
   const { busy, disabled, downgrade, choose, confirm, dismiss } = usePlanChoice(current, billing);
   useCanceledCheckout();
-  const note = NOTES[billing];
+  const billingNote = BILLING_NOTES[billing];
   return (
     <div className="mx-auto max-w-6xl px-4 py-10 sm:px-6 lg:py-16">
       <div className="mx-auto max-w-2xl text-center">
@@ -38,12 +38,12 @@ export default function Pricing() {
         </h1>
         <p className="mt-4 text-lg text-balance text-muted">{t("lead")}</p>
       </div>
-      {note !== undefined && (
+      {billingNote !== undefined && (
         <p
           role="note"
           className="mx-auto mt-8 max-w-2xl rounded-2xl border border-amber bg-sunken p-4 text-center text-sm"
         >
-          {t(note)}
+          {t(billingNote)}
         </p>
       )}
       <div className="mt-10 grid gap-6 lg:mt-14 lg:grid-cols-3 lg:grid-rows-[repeat(4,auto)_1fr] lg:gap-y-0">
@@ -51,9 +51,9 @@ export default function Pricing() {
           <PlanCard
             key={plan.id}
             plan={plan}
-            standing={standingOf(plan, plans, current)}
-            recommended={plan.id === recommendedTo(current)}
-            choosing={busy === plan.id}
+            status={planStatus(plan, plans, current)}
+            isRecommended={plan.id === recommendedPlan(current)}
+            isPending={busy === plan.id}
             disabled={disabled}
             onChoose={() => {
               choose(plan.id);
@@ -76,37 +76,36 @@ export default function Pricing() {
   );
 }
 
-/** Where plans are not paid for, people are told before they choose. */
-const NOTES: Partial<Record<BillingMode, "manualNote" | "offNote">> = {
+/** Shown above the plans if they are not paid for. */
+const BILLING_NOTES: Partial<Record<BillingMode, "manualNote" | "offNote">> = {
   manual: "manualNote",
   off: "offNote",
 };
 
-/** The next larger plan; nobody is talked into a smaller one. */
-function recommendedTo(current: CurrentPlan | null): PlanId | null {
+function recommendedPlan(current: CurrentPlan | null): PlanId | null {
   return PLAN_IDS[PLAN_IDS.indexOf(current?.planType ?? "free") + 1] ?? null;
 }
 
-function standingOf(plan: ListedPlan, plans: ListedPlan[], current: CurrentPlan | null): Standing {
-  if (!current) return { kind: "open", label: plan.price === 0 ? "startForFree" : "choosePlan" };
+function planStatus(plan: ListedPlan, plans: ListedPlan[], current: CurrentPlan | null): PlanStatus {
+  if (!current) return { kind: "available", label: plan.price === 0 ? "startForFree" : "choosePlan" };
   const { cancelAtPeriodEnd, currentPeriodEnd } = current.subscription;
   if (plan.id === current.planType) {
     return cancelAtPeriodEnd
       ? { kind: "ending", endsAt: currentPeriodEnd }
       : { kind: "current", hasSubscription: current.hasSubscription };
   }
-  if (plan.price === 0 && cancelAtPeriodEnd) return { kind: "coming", startsAt: currentPeriodEnd };
+  if (plan.price === 0 && cancelAtPeriodEnd) return { kind: "scheduled", startsAt: currentPeriodEnd };
   const ownPrice = plans.find(({ id }) => id === current.planType)?.price ?? 0;
-  return { kind: "open", label: plan.price > ownPrice ? "upgradeTo" : "downgradeTo" };
+  return { kind: "available", label: plan.price > ownPrice ? "upgradeTo" : "downgradeTo" };
 }
 
-/** Says so to somebody who comes back from the payment without having paid, and clears the address. */
+/** Shows a toast after a cancelled checkout, and removes its query parameters from the URL. */
 function useCanceledCheckout(): void {
   const [search, setSearch] = useSearchParams();
   useEffect(() => {
-    if (readPaymentReturn(search)?.kind !== "canceled") return;
-    reportCanceled();
-    setSearch(withoutPaymentReturn, { replace: true, preventScrollReset: true });
+    if (parsePaymentReturn(search)?.kind !== "canceled") return;
+    showCanceledToast();
+    setSearch(removePaymentParams, { replace: true, preventScrollReset: true });
   }, [search, setSearch]);
 }
 

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { discoveryAnswer } from "#app/features/content/robot-file.server.ts";
+import { crawlerFileResponse } from "#app/features/content/crawler-file.server.ts";
 
 export const loader = async ({ context }: LoaderFunctionArgs) =>
-  discoveryAnswer(await context.sitemap(), "application/xml");
+  crawlerFileResponse(await context.sitemap(), "application/xml");

@@ -6,7 +6,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 
 export const loader = loadContent;
 
-/** The heading's id, as the server makes it of the words "Account guidelines". */
+/** ID that the server derives from the heading "Account guidelines". */
 const GUIDELINES_ID = "account-guidelines";
 
 export default function Terms() {
@@ -16,7 +16,7 @@ export default function Terms() {
     ["/privacy", t("privacyPolicy")],
     ["/contact", t("contactInformation")],
   ];
-  // Where an administrator has taken the section out, no link leads to it.
+  // An administrator may have removed the section.
   if (content?.content.includes(`id="${GUIDELINES_ID}"`)) links.push([`#${GUIDELINES_ID}`, t("accountGuidelines")]);
   return <ContentPage path="/terms" content={content} intro={<ImportantSections links={links} />} />;
 }

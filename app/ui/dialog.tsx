@@ -10,7 +10,6 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** An open modal dialog: the focus stays inside, Escape closes it. */
 export function Dialog({ title, description, onClose, children }: DialogProps) {
   const t = useMessages("common");
   return (

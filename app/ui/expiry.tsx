@@ -3,7 +3,7 @@ import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { regionOf } from "#app/lib/i18n/region.ts";
 
-/** When a file goes, in the reader's own time zone, which only the browser knows. */
+/** UTC until hydrated: the server does not know the reader's time zone. */
 export function Expiry({ expiresAt }: { expiresAt: string | null }) {
   const t = useMessages("common");
   const hydrated = useHydrated();
@@ -15,9 +15,9 @@ export function Expiry({ expiresAt }: { expiresAt: string | null }) {
     <>
       {t.rich<"expires", ReactNode>("expires", {
         date,
-        time: (words) => (
+        time: (text) => (
           <time key="time" dateTime={expiresAt}>
-            {words}
+            {text}
           </time>
         ),
       })}

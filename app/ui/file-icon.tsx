@@ -24,7 +24,6 @@ const ICONS: Record<FileKind, LucideIcon> = {
   generic: File,
 };
 
-/** What kind of file it is, at a glance. */
 export function FileIcon({ filename, size = 22 }: { filename: string; size?: number }) {
   const kind = fileKind(filename);
   const Icon = ICONS[kind];

@@ -4,22 +4,22 @@ import { SearchBox } from "./search-box.tsx";
 import { SelectBox } from "./select-box.tsx";
 
 interface ListToolsProps {
-  /** The search, for assistive technology. */
+  /** Accessible name of the search field. */
   label: string;
   placeholder: string;
-  /** What the address asks for. */
+  /** From the URL's query parameters. */
   query: { q?: string | undefined; sort?: string | undefined };
-  /** Value and words; the first is what an address without one means. */
-  orders: readonly (readonly [string, string])[];
-  /** Whether what was searched for has an order of its own. */
+  /** Value and label. The first is the default order. */
+  sortOptions: readonly (readonly [string, string])[];
+  /** Hides the order while a search is active, for searches with a fixed order. */
   searchIsOrdered?: boolean;
 }
 
-/** How a list is looked through: a search and an order, both in the address. */
-export function ListTools({ label, placeholder, query, orders, searchIsOrdered = false }: ListToolsProps) {
+/** Search and order controls that write to the URL's query parameters. */
+export function ListTools({ label, placeholder, query, sortOptions, searchIsOrdered = false }: ListToolsProps) {
   const t = useMessages("common");
   const show = useSearchChange();
-  const usual = orders[0]?.[0] ?? "";
+  const defaultOrder = sortOptions[0]?.[0] ?? "";
   return (
     <>
       <SearchBox
@@ -33,10 +33,10 @@ export function ListTools({ label, placeholder, query, orders, searchIsOrdered =
       {!(searchIsOrdered && query.q !== undefined) && (
         <SelectBox
           label={t("order")}
-          value={query.sort ?? usual}
-          options={orders}
+          value={query.sort ?? defaultOrder}
+          options={sortOptions}
           onChoose={(sort) => {
-            show({ sort: sort === usual ? null : sort });
+            show({ sort: sort === defaultOrder ? null : sort });
           }}
         />
       )}

@@ -4,7 +4,7 @@ import { EllipsisVertical } from "lucide-react";
 import type { ReactNode } from "react";
 import { buttonClass } from "./button.tsx";
 
-/** A button that opens a menu of actions. @param label what the actions are about, for assistive technology */
+/** @param label accessible name of the menu button */
 export function Menu({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Radix.Root modal={false}>

@@ -10,7 +10,7 @@ interface NoticeProps {
   children: ReactNode;
 }
 
-/** Something that could not be shown, why, and what to do about it. */
+/** An error message with one action. */
 export function Notice({ title, action, children }: NoticeProps) {
   return (
     <Card>

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** A narrow page: one heading, what is said under it, what is done there. */
 export function Page({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   return (
     <div className="mx-auto max-w-2xl px-4 py-8 sm:px-6 lg:py-14">

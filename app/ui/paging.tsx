@@ -9,7 +9,6 @@ interface PagingProps {
   onPage(page: number): void;
 }
 
-/** The way through a list of several pages. */
 export function Paging({ page, pages, onPage }: PagingProps) {
   const t = useMessages("common");
   return (

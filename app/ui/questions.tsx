@@ -3,7 +3,7 @@ interface QuestionsProps {
   questions: readonly { question: string; answer: string }[];
 }
 
-/** Questions that open to their answers, without any script. */
+/** Works without scripts. */
 export function Questions({ title, questions }: QuestionsProps) {
   return (
     <>

@@ -2,32 +2,31 @@ import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import { controlClass } from "./form-field.tsx";
 
-/** Typing is over when nothing was typed for so long. */
+/** Searches after this pause in typing. */
 const SEARCH_DELAY_MS = 250;
 
 interface SearchBoxProps {
-  /** What is searched, for assistive technology. */
+  /** Accessible name. */
   label: string;
   placeholder: string;
-  /** What is searched for now. */
+  /** The active search. */
   search: string;
   onSearch(search: string): void;
 }
 
-/** A field whose text is searched for once typing is over. */
 export function SearchBox({ label, placeholder, search, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(search);
-  const [sent, setSent] = useState(search);
-  const [known, setKnown] = useState(search);
-  if (known !== search) {
-    setKnown(search);
-    // The list was left for another: what was typed here belongs to the former.
-    if (search !== sent) setText(search);
+  const [ownSearch, setOwnSearch] = useState(search);
+  const [lastSearch, setLastSearch] = useState(search);
+  if (lastSearch !== search) {
+    setLastSearch(search);
+    // The search changed elsewhere, for example by navigating back.
+    if (search !== ownSearch) setText(search);
   }
   useEffect(() => {
     if (text.trim() === search) return;
     const timer = setTimeout(() => {
-      setSent(text.trim());
+      setOwnSearch(text.trim());
       onSearch(text.trim());
     }, SEARCH_DELAY_MS);
     return () => {

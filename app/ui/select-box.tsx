@@ -3,12 +3,12 @@ import { controlClass } from "./form-field.tsx";
 interface SelectBoxProps {
   label: string;
   value: string;
-  /** Value and words. */
+  /** Value and label. */
   options: readonly (readonly [string, string])[];
   onChoose(value: string): void;
 }
 
-/** One of several ways to order or filter a list. */
+/** A compact select for filtering or sorting a list. */
 export function SelectBox({ label, value, options, onChoose }: SelectBoxProps) {
   return (
     <label className="max-sm:w-full">
@@ -20,9 +20,9 @@ export function SelectBox({ label, value, options, onChoose }: SelectBoxProps) {
           onChoose(event.target.value);
         }}
       >
-        {options.map(([known, words]) => (
-          <option key={known} value={known}>
-            {words}
+        {options.map(([optionValue, optionLabel]) => (
+          <option key={optionValue} value={optionValue}>
+            {optionLabel}
           </option>
         ))}
       </select>

@@ -13,7 +13,7 @@ import { ResetPasswordDialog } from "./reset-password-dialog.tsx";
 import { RegisterForm } from "./register-form.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { tabClass, tabListClass } from "#app/ui/tabs.ts";
+import { tabClass, tabListClass } from "#app/ui/tab-classes.ts";
 
 interface AuthDialogProps {
   request: AuthRequest;
@@ -22,7 +22,7 @@ interface AuthDialogProps {
 
 export default function AuthDialog({ request, onClose }: AuthDialogProps) {
   const t = useMessages("signIn");
-  const sayCommon = useMessages("common");
+  const tCommon = useMessages("common");
   const [tab, setTab] = useState<AuthTab>(request.tab);
   const [knownEmail, setKnownEmail] = useState("");
   const [mailSent, setMailSent] = useState(false);
@@ -42,7 +42,7 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
     return (
       <Dialog title={t("mailSent")} description={t("mailSentHelp")} onClose={onClose}>
         <Button wide onClick={onClose}>
-          {sayCommon("close")}
+          {tCommon("close")}
         </Button>
       </Dialog>
     );
@@ -73,7 +73,7 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
       >
         <Tabs.List className={tabListClass}>
           <TabTrigger value="register">{t("register")}</TabTrigger>
-          <TabTrigger value="login">{sayCommon("logIn")}</TabTrigger>
+          <TabTrigger value="login">{tCommon("logIn")}</TabTrigger>
         </Tabs.List>
         <Tabs.Content value="register" tabIndex={-1}>
           <RegisterForm

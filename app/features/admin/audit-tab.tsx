@@ -4,19 +4,18 @@ import { ADMIN_ACTIONS, type AdminLogEntry, type AdminLogQuery, type Paged } fro
 import type { Translate } from "#messages/translate.ts";
 import { DataTable, type Column } from "./data-table.tsx";
 import { FilterField } from "./filter-field.tsx";
-import { countOf, ListPanel } from "./list-panel.tsx";
+import { countValues, ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
 import { SelectBox } from "#app/ui/select-box.tsx";
 
 const columns = (t: Translate<"adminRecords">): Column<AdminLogEntry>[] => [
   { label: t("when"), cell: ({ at }) => <DateTime at={at} withTime /> },
   { label: t("who"), cell: ({ adminName }) => <span className="font-medium break-all">{adminName}</span> },
-  { label: t("what"), cell: ({ action }) => <code className="text-xs whitespace-nowrap">{action}</code> },
+  { label: t("action"), cell: ({ action }) => <code className="text-xs whitespace-nowrap">{action}</code> },
   { label: t("on"), cell: ({ target }) => <code className="text-xs break-all text-muted">{target || "–"}</code> },
   { label: t("details"), cell: ({ details }) => details || "–" },
 ];
 
-/** Who changed what, when and on what (decisions, Admin); newest first. */
 export function AuditTab({ query, list }: { query: AdminLogQuery; list: Paged<AdminLogEntry> }) {
   const t = useMessages("adminRecords");
   const show = useSearchChange();
@@ -25,7 +24,7 @@ export function AuditTab({ query, list }: { query: AdminLogQuery; list: Paged<Ad
   return (
     <ListPanel
       title={t("audit")}
-      count={t("entryCount", countOf(list.total))}
+      count={t("entryCount", countValues(list.total))}
       paged={list}
       empty={list.items.length > 0 ? null : t(isFiltered ? "noEntryMatches" : "noEntries")}
       tools={

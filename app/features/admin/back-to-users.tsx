@@ -3,23 +3,23 @@ import { ArrowLeft } from "lucide-react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 
-/** What a link to somebody's files carries: the users as they were shown. */
-export interface FromUsers {
+/** Navigation state of a link from the users list to a user's files. */
+export interface UsersLinkState {
   users: string;
 }
 
-/** Leads to the users as they were left. */
+/** Restores the search, order and page that the users list had. */
 export function BackToUsers() {
   const t = useMessages("admin");
   const state: unknown = useLocation().state;
   return (
-    <Link to={isFromUsers(state) ? state.users : "?tab=users"} className={`${buttonClass("quiet")} mb-4`}>
+    <Link to={isUsersLinkState(state) ? state.users : "?tab=users"} className={`${buttonClass("quiet")} mb-4`}>
       <ArrowLeft size={18} aria-hidden />
       {t("backToUsers")}
     </Link>
   );
 }
 
-function isFromUsers(state: unknown): state is FromUsers {
+function isUsersLinkState(state: unknown): state is UsersLinkState {
   return typeof state === "object" && state !== null && "users" in state && typeof state.users === "string";
 }

@@ -8,7 +8,6 @@ const TONES = {
   bad: "border-danger text-danger",
 } as const;
 
-/** A word or two about a row. */
 export function Badge({ tone = "plain", children }: { tone?: keyof typeof TONES; children: ReactNode }) {
   return (
     <span

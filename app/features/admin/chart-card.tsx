@@ -7,10 +7,10 @@ import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Card } from "#app/ui/card.tsx";
 import type { ChartTone } from "./chart.client.tsx";
 
-/** Fetched with the overview, and nowhere else. */
+/** Loads the chart library with the overview tab. */
 const Chart = lazy(() => importWhenOnline(() => import("./chart.client.tsx")));
 
-/** One of a chart's numbers of a day; null where nobody knows it. */
+/** `pick` returns null if the value is unknown. */
 export interface Series {
   name: string;
   tone: ChartTone;
@@ -21,16 +21,16 @@ interface ChartCardProps {
   title: string;
   days: OverviewDay[];
   format(value: number): string;
-  /** Stacked on each other. */
+  /** Stacked. */
   series: readonly Series[];
 }
 
-/** A chart of some of each day's numbers, and the same in a table for who cannot see it. */
+/** A chart of daily values, with the same values in a table for screen readers. */
 export function ChartCard({ title, days, format, series }: ChartCardProps) {
   const t = useMessages("admin");
   const hydrated = useHydrated();
   const labels = useMemo(() => days.map(({ day }) => shortDay(day, t.locale)), [days, t.locale]);
-  const drawn = useMemo(
+  const seriesValues = useMemo(
     () => series.map(({ name, tone, pick }) => ({ name, tone, values: days.map((day) => pick(day)) })),
     [series, days],
   );
@@ -52,7 +52,7 @@ export function ChartCard({ title, days, format, series }: ChartCardProps) {
         </figcaption>
         {hydrated ? (
           <Suspense fallback={<div className="h-44" />}>
-            <Chart labels={labels} series={drawn} format={format} />
+            <Chart labels={labels} series={seriesValues} format={format} />
           </Suspense>
         ) : (
           <div className="h-44" />
@@ -61,7 +61,7 @@ export function ChartCard({ title, days, format, series }: ChartCardProps) {
           <thead>
             <tr>
               <th scope="col">{t("day")}</th>
-              {drawn.map(({ name }) => (
+              {seriesValues.map(({ name }) => (
                 <th key={name} scope="col">
                   {name}
                 </th>
@@ -72,8 +72,8 @@ export function ChartCard({ title, days, format, series }: ChartCardProps) {
             {days.map(({ day }, index) => (
               <tr key={day}>
                 <th scope="row">{day}</th>
-                {drawn.map(({ name, values }) => (
-                  <td key={name}>{inWords(values[index], format)}</td>
+                {seriesValues.map(({ name, values }) => (
+                  <td key={name}>{formatValue(values[index], format)}</td>
                 ))}
               </tr>
             ))}
@@ -84,11 +84,14 @@ export function ChartCard({ title, days, format, series }: ChartCardProps) {
   );
 }
 
-function inWords(value: number | null | undefined, format: (value: number) => string): string {
+function formatValue(value: number | null | undefined, format: (value: number) => string): string {
   return value === null || value === undefined ? "–" : format(value);
 }
 
-/** @param day 2026-01-31, UTC @returns "Jan 31", as the language writes it */
+/**
+ * @param day 2026-01-31, UTC
+ * @returns "Jan 31", in the locale's format
+ */
 function shortDay(day: string, locale: Locale): string {
   return new Date(day).toLocaleDateString(locale, { month: "short", day: "numeric", timeZone: "UTC" });
 }

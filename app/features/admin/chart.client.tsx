@@ -1,62 +1,66 @@
 import { BarChart, type BarChartOptions, type BarDrawEvent } from "chartist";
 import { useEffect, useRef } from "react";
 
-/** The look of a series (app/features/admin/charts.css). */
+/** Colours are in charts.css. */
 export type ChartTone = "reed" | "amber" | "danger" | "blue";
 
 export interface ChartSeries {
   name: string;
   tone: ChartTone;
-  /** One for each label; null where it is not known. */
+  /** One per label; null if unknown. */
   values: (number | null)[];
 }
 
 interface ChartProps {
   labels: string[];
-  /** Stacked on each other. */
+  /** Stacked. */
   series: ChartSeries[];
   format(value: number): string;
 }
 
-/** How much of a label's share of the width its bar takes, and how wide it is at most. */
+/** Share of the width between two labels that a bar takes. */
 const BAR_SHARE = 0.7;
-const MOST_BAR_PX = 28;
-/** A label below the bars takes so much. */
+const MAX_BAR_PX = 28;
+/** Minimum width of a label below the bars. */
 const LABEL_PX = 56;
-/** And one beside them. */
+/** Width of the value axis. */
 const VALUE_PX = 72;
 
-/** Bars over time. Drawn as SVG, coloured by the page's own names, and hidden from assistive technology: a table says the same. */
+/** Hidden from assistive technology: ChartCard has a table with the same values. */
 export default function Chart({ labels, series, format }: ChartProps) {
-  const box = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const element = box.current;
+    const element = container.current;
     if (!element) return;
     const chart = new BarChart(
       element,
       { labels, series: series.map(({ name, tone, values }) => ({ name, className: `chart-${tone}`, data: values })) },
       optionsFor(element, labels, format),
     );
-    chart.on("draw", (drawn) => {
-      if (drawn.type === "bar") drawBar(drawn, labels, series, format);
+    chart.on("draw", (event) => {
+      if (event.type === "bar") drawBar(event, labels, series, format);
     });
     return () => {
       chart.detach();
       element.replaceChildren();
     };
   }, [labels, series, format]);
-  return <div ref={box} aria-hidden className="chart h-44" />;
+  return <div ref={container} aria-hidden className="chart h-44" />;
 }
 
 function optionsFor(element: HTMLElement, labels: string[], format: (value: number) => string): BarChartOptions {
-  const every = Math.max(1, Math.ceil((labels.length * LABEL_PX) / Math.max(element.clientWidth - VALUE_PX, 1)));
+  const labelInterval = Math.max(
+    1,
+    Math.ceil((labels.length * LABEL_PX) / Math.max(element.clientWidth - VALUE_PX, 1)),
+  );
   return {
     stackBars: true,
     chartPadding: { top: 12, right: 24, bottom: 0, left: 4 },
     axisX: {
       showGrid: false,
-      // The newest is always named.
-      labelInterpolationFnc: (label, index) => ((labels.length - 1 - index) % every === 0 ? String(label) : null),
+      // Always labels the newest day.
+      labelInterpolationFnc: (label, index) =>
+        (labels.length - 1 - index) % labelInterval === 0 ? String(label) : null,
     },
     axisY: {
       offset: VALUE_PX,
@@ -67,15 +71,16 @@ function optionsFor(element: HTMLElement, labels: string[], format: (value: numb
   };
 }
 
-/** Makes a bar as wide as there is room for, and says its value under the mouse. */
+/** Sets the bar's width and its tooltip. */
 function drawBar(
   { element, chartRect, index, seriesIndex }: BarDrawEvent,
   labels: string[],
   series: ChartSeries[],
   format: (value: number) => string,
 ): void {
-  const width = Math.min(MOST_BAR_PX, (chartRect.width() / labels.length) * BAR_SHARE);
+  const width = Math.min(MAX_BAR_PX, (chartRect.width() / labels.length) * BAR_SHARE);
   element.attr({ style: `stroke-width: ${width}px` });
-  const shown = series[seriesIndex];
-  if (shown) element.elem("title").text(`${labels[index] ?? ""}: ${format(shown.values[index] ?? 0)} (${shown.name})`);
+  const barSeries = series[seriesIndex];
+  if (barSeries)
+    element.elem("title").text(`${labels[index] ?? ""}: ${format(barSeries.values[index] ?? 0)} (${barSeries.name})`);
 }

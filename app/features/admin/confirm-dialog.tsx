@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useChange } from "#app/features/admin/use-change.ts";
+import { useAdminMutation } from "#app/features/admin/use-admin-mutation.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
@@ -7,25 +7,33 @@ import { Dialog } from "#app/ui/dialog.tsx";
 interface ConfirmDialogProps {
   title: string;
   description: ReactNode;
-  /** What the button says, and what it says while it is being done. */
+  /** The button's label, and its label while the action runs. */
   action: string;
-  acting: string;
-  /** Whether something is lost by it; so it is when left out. */
-  isLoss?: boolean;
+  pendingLabel: string;
+  /** Default: true, which shows a red button. */
+  isDestructive?: boolean;
   run(): Promise<unknown>;
-  onDone(): void;
+  onSuccess(): void;
   onError(error: unknown): void;
   onClose(): void;
 }
 
-/** Asks before something is lost, or given away. It stays open where that failed. */
-export function ConfirmDialog({ title, description, action, acting, isLoss = true, run, ...on }: ConfirmDialogProps) {
+/** Stays open if the action fails. */
+export function ConfirmDialog({
+  title,
+  description,
+  action,
+  pendingLabel,
+  isDestructive = true,
+  run,
+  ...on
+}: ConfirmDialogProps) {
   const t = useMessages("admin");
-  const change = useChange({
+  const change = useAdminMutation({
     change: run,
     onError: on.onError,
-    onDone: () => {
-      on.onDone();
+    onSuccess: () => {
+      on.onSuccess();
       on.onClose();
     },
   });
@@ -36,13 +44,13 @@ export function ConfirmDialog({ title, description, action, acting, isLoss = tru
           {t("cancel")}
         </Button>
         <Button
-          look={isLoss ? "danger" : "primary"}
+          look={isDestructive ? "danger" : "primary"}
           disabled={change.isPending}
           onClick={() => {
             change.mutate();
           }}
         >
-          {change.isPending ? acting : action}
+          {change.isPending ? pendingLabel : action}
         </Button>
       </div>
     </Dialog>

@@ -1,10 +1,10 @@
 import { Check } from "lucide-react";
 import { useState } from "react";
 import { adminApi } from "#app/features/admin/admin-api.ts";
-import { fixedToast } from "#app/features/admin/admin-errors.ts";
+import { fixedErrorToast } from "#app/features/admin/admin-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useIsLoading } from "#app/lib/search-params.ts";
-import { useChange } from "#app/features/admin/use-change.ts";
+import { useAdminMutation } from "#app/features/admin/use-admin-mutation.ts";
 import type { ContactPage, ContactQuery, ContactSubmission } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import { ListTools } from "#app/ui/list-tools.tsx";
@@ -12,12 +12,12 @@ import { toast } from "#app/ui/toast.ts";
 import { Badge } from "./badge.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
-import { countOf, ListPanel } from "./list-panel.tsx";
+import { countValues, ListPanel } from "./list-panel.tsx";
 import { MessageDialog } from "./message-dialog.tsx";
 import { DateTime } from "./date-time.tsx";
 import { RowButton } from "./row-button.tsx";
 
-const ORDERS = [
+const SORT_OPTIONS = [
   ["newest", "newestFirst"],
   ["oldest", "oldestFirst"],
 ] as const;
@@ -41,28 +41,27 @@ const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Colu
   },
 ];
 
-/** What people have written, newest first. */
 export function ContactTab({ query, list }: { query: ContactQuery; list: ContactPage }) {
   const t = useMessages("adminRecords");
   const tAdmin = useMessages("admin");
-  const [viewed, setViewed] = useState<ContactSubmission | null>(null);
-  const [doomed, setDoomed] = useState<ContactSubmission | null>(null);
+  const [openSubmission, setOpenSubmission] = useState<ContactSubmission | null>(null);
+  const [toDelete, setToDelete] = useState<ContactSubmission | null>(null);
   const isLoading = useIsLoading();
-  const read = useChange<string>({
+  const markRead = useAdminMutation<string>({
     change: adminApi.markRead,
-    onError: fixedToast(t("markReadFailed")),
-    onDone: () => {
+    onError: fixedErrorToast(t("markReadFailed")),
+    onSuccess: () => {
       toast({ title: t("markedRead") });
     },
   });
   const view = (submission: ContactSubmission) => {
-    setViewed(submission);
-    if (!submission.isRead) read.mutate(submission.id);
+    setOpenSubmission(submission);
+    if (!submission.isRead) markRead.mutate(submission.id);
   };
   return (
     <ListPanel
       title={t("submissions")}
-      count={t("submissionCount", { ...countOf(list.total), unread: list.unread })}
+      count={t("submissionCount", { ...countValues(list.total), unread: list.unread })}
       paged={list}
       empty={
         list.items.length > 0
@@ -76,7 +75,7 @@ export function ContactTab({ query, list }: { query: ContactQuery; list: Contact
           label={t("searchSubmissions")}
           placeholder={t("searchSubmissionsBy")}
           query={query}
-          orders={ORDERS.map(([order, name]) => [order, tAdmin(name)])}
+          sortOptions={SORT_OPTIONS.map(([order, name]) => [order, tAdmin(name)])}
           searchIsOrdered
         />
       }
@@ -99,7 +98,7 @@ export function ContactTab({ query, list }: { query: ContactQuery; list: Contact
             <RowButton
               look="danger"
               onClick={() => {
-                setDoomed(submission);
+                setToDelete(submission);
               }}
             >
               {tAdmin("delete")}
@@ -107,27 +106,27 @@ export function ContactTab({ query, list }: { query: ContactQuery; list: Contact
           </>
         )}
       />
-      {viewed && (
+      {openSubmission && (
         <MessageDialog
-          submission={viewed}
+          submission={openSubmission}
           onClose={() => {
-            setViewed(null);
+            setOpenSubmission(null);
           }}
         />
       )}
-      {doomed && (
+      {toDelete && (
         <ConfirmDialog
           title={t("deleteSubmissionQuestion")}
-          description={t("deleteSubmissionHelp", { name: doomed.name, subject: doomed.subject })}
+          description={t("deleteSubmissionHelp", { name: toDelete.name, subject: toDelete.subject })}
           action={t("deleteSubmission")}
-          acting={tAdmin("deleting")}
-          run={() => adminApi.deleteSubmission(doomed.id)}
-          onDone={() => {
+          pendingLabel={tAdmin("deleting")}
+          run={() => adminApi.deleteSubmission(toDelete.id)}
+          onSuccess={() => {
             toast({ title: t("submissionDeleted") });
           }}
-          onError={fixedToast(t("deleteSubmissionFailed"))}
+          onError={fixedErrorToast(t("deleteSubmissionFailed"))}
           onClose={() => {
-            setDoomed(null);
+            setToDelete(null);
           }}
         />
       )}

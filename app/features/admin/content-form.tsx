@@ -9,9 +9,9 @@ import { Card } from "#app/ui/card.tsx";
 import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
 import { ContentPreview } from "./content-preview.tsx";
 
-const LIST = "?tab=content";
+const LIST_PATH = "?tab=content";
 
-/** A page's text, and beside it what readers are served. @param record null for a new one */
+/** @param record null for a new page */
 export function ContentForm({ record }: { record: PageContentRecord | null }) {
   const t = useMessages("adminRecords");
   const tAdmin = useMessages("admin");
@@ -19,14 +19,14 @@ export function ContentForm({ record }: { record: PageContentRecord | null }) {
   const [content, setContent] = useState(record?.content ?? "");
   const { errors, busy, onSubmit } = useRecordForm(pageContentRequest, {
     send: (body) => (record ? adminApi.updateContent(record.id, body) : adminApi.createContent(body)),
-    done: (body) => ({
+    successToast: (body) => ({
       title: t(record ? "pageUpdated" : "pageCreated"),
       description: t("pageSavedHelp", { title: body.title }),
     }),
-    failed: record
+    errorToast: record
       ? { title: tAdmin("updateFailed"), fallback: t("updatePageFailed") }
       : { title: t("creationFailed"), fallback: t("createPageFailed") },
-    list: LIST,
+    listPath: LIST_PATH,
   });
   return (
     <section aria-label={t("pageEditor")}>
@@ -69,7 +69,7 @@ export function ContentForm({ record }: { record: PageContentRecord | null }) {
               <Button type="submit" disabled={busy || content.trim() === ""}>
                 {busy ? tAdmin("saving") : t(record ? "saveChanges" : "create")}
               </Button>
-              <Link to={LIST} className={buttonClass("quiet")}>
+              <Link to={LIST_PATH} className={buttonClass("quiet")}>
                 {tAdmin("cancel")}
               </Link>
             </div>

@@ -1,11 +1,11 @@
 import { adminApi } from "#app/features/admin/admin-api.ts";
-import { refusalToast } from "#app/features/admin/admin-errors.ts";
+import { adminErrorToast } from "#app/features/admin/admin-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { PageContentRecord } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import { ContentForm } from "./content-form.tsx";
 import type { Column } from "./data-table.tsx";
-import { countOf } from "./list-panel.tsx";
+import { countValues } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
 import { RecordsTab } from "./records-tab.tsx";
 
@@ -16,7 +16,6 @@ const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Colu
   { label: t("lastUpdated"), cell: ({ updatedAt }) => <DateTime at={updatedAt} withTime /> },
 ];
 
-/** The texts of the public pages. */
 export function ContentTab({ records }: { records: PageContentRecord[] }) {
   const t = useMessages("adminRecords");
   const tAdmin = useMessages("admin");
@@ -24,20 +23,20 @@ export function ContentTab({ records }: { records: PageContentRecord[] }) {
     <RecordsTab
       tab="content"
       title={t("content")}
-      count={t("pageCount", countOf(records.length))}
+      count={t("pageCount", countValues(records.length))}
       empty={t("noContent")}
-      add={t("addPage")}
+      addLabel={t("addPage")}
       columns={columns(t, tAdmin)}
       records={records}
       nameOf={({ title }) => title}
       form={(record, key) => <ContentForm key={key} record={record} />}
-      removal={{
+      deletion={{
         title: t("deletePageQuestion"),
         action: t("deletePage"),
         describe: ({ title }) => t("deletePageHelp", { title }),
         run: ({ id }) => adminApi.deleteContent(id),
         done: { title: t("pageDeleted"), describe: ({ title }) => t("pageDeletedHelp", { title }) },
-        onError: refusalToast(t("deletionFailed"), t("deletePageFailed")),
+        onError: adminErrorToast(t("deletionFailed"), t("deletePageFailed")),
       }}
     />
   );

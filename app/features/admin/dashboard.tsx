@@ -5,15 +5,15 @@ import { LogOut } from "lucide-react";
 import { useEffect, useRef, type RefObject } from "react";
 import { adminApi } from "#app/features/admin/admin-api.ts";
 import { saveLogoutNotice } from "#app/features/admin/logout-notice.ts";
-import { fixedToast } from "#app/features/admin/admin-errors.ts";
-import type { FailedTab, ShownTab } from "#app/features/admin/read-tab.server.ts";
-import { TABS } from "#app/features/admin/tabs.ts";
+import { fixedErrorToast } from "#app/features/admin/admin-errors.ts";
+import type { FailedTab, LoadedTab } from "#app/features/admin/load-tab.server.ts";
+import { TABS } from "#app/features/admin/admin-tabs.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useIsLoading } from "#app/lib/search-params.ts";
 import { useDeletions } from "#app/features/admin/use-deletions.ts";
 import { useRevalidateOnReturn } from "#app/features/admin/use-revalidate-on-return.ts";
 import { Button } from "#app/ui/button.tsx";
-import { tabClass } from "#app/ui/tabs.ts";
+import { tabClass } from "#app/ui/tab-classes.ts";
 import { AuditTab } from "./audit-tab.tsx";
 import { ContactTab } from "./contact-tab.tsx";
 import { ContentTab } from "./content-tab.tsx";
@@ -28,22 +28,20 @@ import { UserFilesTab } from "./user-files-tab.tsx";
 import { UsersTab } from "./users-tab.tsx";
 
 interface DashboardProps {
-  /** Whose session it is. */
   username: string;
-  /** What links to files begin with. */
+  /** Origin of download links. */
   origin: string;
-  view: ShownTab | FailedTab;
+  view: LoadedTab | FailedTab;
 }
 
-/** The admin area: its tabs, of which the address says which is open. */
 export function Dashboard({ username, origin, view }: DashboardProps) {
   const t = useMessages("admin");
   const navigate = useNavigate();
   const isLoading = useIsLoading();
-  const open = view.tab === "files" ? "users" : view.tab;
-  const list = useActiveInView(open);
+  const openTab = view.tab === "files" ? "users" : view.tab;
+  const tabList = useScrollToTab(openTab);
   useRevalidateOnReturn();
-  const watchDeletion = useDeletions(view.kind === "shown" && view.tab === "users" ? view.list.items : []);
+  const watchDeletion = useDeletions(view.kind === "loaded" && view.tab === "users" ? view.list.items : []);
   return (
     <div className="mx-auto max-w-[92rem] px-4 py-8 sm:px-6 lg:py-10">
       <div className="mb-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -54,14 +52,14 @@ export function Dashboard({ username, origin, view }: DashboardProps) {
         <LogoutButton />
       </div>
       <Tabs.Root
-        value={open}
+        value={openTab}
         activationMode="manual"
         onValueChange={(tab) => {
           navigate(`?tab=${tab}`, { preventScrollReset: true });
         }}
       >
         <Tabs.List
-          ref={list}
+          ref={tabList}
           aria-label={t("tabs")}
           className="mb-5 flex gap-1 overflow-x-auto rounded-xl bg-sunken p-1"
         >
@@ -71,11 +69,11 @@ export function Dashboard({ username, origin, view }: DashboardProps) {
             </Tabs.Trigger>
           ))}
         </Tabs.List>
-        <Tabs.Content value={open} aria-busy={isLoading} tabIndex={-1}>
+        <Tabs.Content value={openTab} aria-busy={isLoading} tabIndex={-1}>
           {view.kind === "failed" ? (
             <LoadFailure {...view} />
           ) : (
-            <Shown view={view} origin={origin} onDeleting={watchDeletion} />
+            <TabContent view={view} origin={origin} onDeleting={watchDeletion} />
           )}
         </Tabs.Content>
       </Tabs.Root>
@@ -83,14 +81,14 @@ export function Dashboard({ username, origin, view }: DashboardProps) {
   );
 }
 
-interface ShownProps {
-  view: ShownTab;
+interface TabContentProps {
+  view: LoadedTab;
   origin: string;
-  /** Called with an account whose deletion has begun. */
+  /** Called after the deletion of an account started. */
   onDeleting(userId: string): void;
 }
 
-function Shown({ view, origin, onDeleting }: ShownProps) {
+function TabContent({ view, origin, onDeleting }: TabContentProps) {
   switch (view.tab) {
     case "users":
       return <UsersTab {...view} onDeleting={onDeleting} />;
@@ -117,20 +115,21 @@ function Shown({ view, origin, onDeleting }: ShownProps) {
   }
 }
 
-/** On a narrow screen the tabs are scrolled to the one that is open. */
-function useActiveInView(tab: string): RefObject<HTMLDivElement> {
-  const list = useRef<HTMLDivElement>(null);
+/** Scrolls the tab list to the open tab on narrow screens. */
+function useScrollToTab(tab: string): RefObject<HTMLDivElement> {
+  const tabList = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const active = list.current?.querySelector<HTMLElement>("[data-state=active]");
-    if (list.current && active) list.current.scrollLeft = active.offsetLeft - list.current.offsetLeft - TAB_MARGIN_PX;
+    const active = tabList.current?.querySelector<HTMLElement>("[data-state=active]");
+    if (tabList.current && active)
+      tabList.current.scrollLeft = active.offsetLeft - tabList.current.offsetLeft - TAB_MARGIN_PX;
   }, [tab]);
-  return list;
+  return tabList;
 }
 
-/** So much of the tab before the open one is seen. */
+/** Width of the previous tab that stays visible. */
 const TAB_MARGIN_PX = 40;
 
-/** Ends the session, forgets everything that was cached, and loads the login anew (specification 2 section 4). */
+/** Clears cached data and reloads the document at the login page. */
 function LogoutButton() {
   const t = useMessages("admin");
   const queries = useQueryClient();
@@ -141,7 +140,7 @@ function LogoutButton() {
       saveLogoutNotice();
       location.assign("/admin");
     },
-    onError: fixedToast(t("logoutFailed"), t("logoutFailedHelp")),
+    onError: fixedErrorToast(t("logoutFailed"), t("logoutFailedHelp")),
   });
   return (
     <Button

@@ -5,19 +5,19 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 export interface Column<Row> {
   label: string;
   cell(row: Row): ReactNode;
-  /** Numbers stand below each other. */
+  /** Right-aligned, with digits of equal width. */
   numeric?: boolean;
 }
 
 interface DataTableProps<Row> {
-  /** What the rows are, for assistive technology. */
+  /** Accessible name of the table. */
   label: string;
   columns: Column<Row>[];
   rows: Row[];
   keyOf(row: Row): string | number;
-  /** What can be done with a row: its last cell. */
+  /** Buttons in the last column. */
   actions?(row: Row): ReactNode;
-  /** Whether these rows are about to be replaced. */
+  /** True while other rows load. */
   busy: boolean;
 }
 
@@ -26,13 +26,13 @@ const cellClass =
 const labelClass = "max-lg:before:shrink-0 max-lg:before:text-muted max-lg:before:content-[attr(data-label)]";
 
 /**
- * A table; on a narrow screen each row is a card with the columns' names beside its values. The roles are written out:
- * a table that is laid out as cards is none to a browser.
+ * A table that shows each row as a card on narrow screens. Roles are explicit because browsers drop them from tables
+ * with `display: block`.
  */
 export function DataTable<Row>({ label, columns, rows, keyOf, actions, busy }: DataTableProps<Row>) {
   const t = useMessages("admin");
   return (
-    // Focusable, so that the keyboard can scroll what is too wide.
+    // Focusable so that the keyboard can scroll it.
     <div className="overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
       <table role="table" aria-label={label} aria-busy={busy} className="w-full text-left text-sm max-lg:block">
         <thead role="rowgroup" className="text-muted max-lg:sr-only">
@@ -64,7 +64,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, actions, busy }: D
                   data-label={name}
                   className={clsx(cellClass, labelClass, numeric && "whitespace-nowrap tabular-nums lg:text-right")}
                 >
-                  {/* One box, which a card sets beside the column's name. */}
+                  {/* One flex item beside the column's name. */}
                   <div className="max-w-80 min-w-0 break-words max-lg:max-w-none">{cell(row)}</div>
                 </td>
               ))}

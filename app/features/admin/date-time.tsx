@@ -1,14 +1,17 @@
 import { useHydrated } from "#app/lib/clock.ts";
 import { useLocale } from "#app/lib/i18n/messages.ts";
 
-interface MomentProps {
+interface DateTimeProps {
   /** ISO 8601. */
   at: string;
   withTime?: boolean;
 }
 
-/** A day as "MMM dd, yyyy" (specification 2 section 2), or as the reader's language writes it, in the reader's own time zone, which only the browser knows. */
-export function DateTime({ at, withTime = false }: MomentProps) {
+/**
+ * Format: "Jan 31, 2026" in English (decision 024). UTC until hydrated: the server does not know the reader's time
+ * zone.
+ */
+export function DateTime({ at, withTime = false }: DateTimeProps) {
   const locale = useLocale();
   const zone = useHydrated() ? {} : { timeZone: "UTC" };
   const date = new Date(at);

@@ -2,8 +2,8 @@ import { useRevalidator } from "@remix-run/react";
 import { useMemo } from "react";
 import * as z from "zod/mini";
 import { adminApi } from "#app/features/admin/admin-api.ts";
-import { refusalToast } from "#app/features/admin/admin-errors.ts";
-import { useRefused } from "#app/features/admin/use-change.ts";
+import { adminErrorToast } from "#app/features/admin/admin-errors.ts";
+import { useAdminErrorHandler } from "#app/features/admin/use-admin-mutation.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { adminEmailRequest, type AdminUser } from "#domain/wire.ts";
@@ -12,7 +12,7 @@ import { Dialog } from "#app/ui/dialog.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 
-/** Another address for an account. The one it has is always taken, and changes nothing (specification 2 section 5). */
+/** Saving the current address changes nothing. */
 export function EditEmail({ user, onClose }: { user: AdminUser; onClose(): void }) {
   const t = useMessages("admin");
   const { revalidate } = useRevalidator();
@@ -33,7 +33,7 @@ export function EditEmail({ user, onClose }: { user: AdminUser; onClose(): void 
         tone: "bad",
       });
     },
-    onError: useRefused(refusalToast(t("updateFailed"), t("updateEmailFailed"))),
+    onError: useAdminErrorHandler(adminErrorToast(t("updateFailed"), t("updateEmailFailed"))),
     send: async ({ email }) => {
       if (email !== user.email) {
         await adminApi.changeEmail(user.id, email);

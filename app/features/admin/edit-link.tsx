@@ -4,13 +4,13 @@ import type { ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 
-/** Opens a row's form. @param what the row, for assistive technology */
-export function EditLink({ tab, id, what }: { tab: "seo" | "content"; id: string; what: string }) {
+/** @param name names the record for assistive technology */
+export function EditLink({ tab, id, name }: { tab: "seo" | "content"; id: string; name: string }) {
   const t = useMessages("adminRecords");
   return (
     <Link
       to={`?${new URLSearchParams({ tab, edit: id })}`}
-      aria-label={t("editRecord", { record: what })}
+      aria-label={t("editRecord", { record: name })}
       className={`${buttonClass("quiet")} px-3! py-1! text-sm pointer-fine:min-h-9!`}
     >
       {t("edit")}
@@ -18,7 +18,6 @@ export function EditLink({ tab, id, what }: { tab: "seo" | "content"; id: string
   );
 }
 
-/** Opens an empty form. */
 export function NewLink({ tab, children }: { tab: "seo" | "content"; children: ReactNode }) {
   return (
     <Link to={`?${new URLSearchParams({ tab, edit: "new" })}`} className={buttonClass()}>

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { adminApi } from "#app/features/admin/admin-api.ts";
-import { fixedToast } from "#app/features/admin/admin-errors.ts";
-import { useChange } from "#app/features/admin/use-change.ts";
+import { fixedErrorToast } from "#app/features/admin/admin-errors.ts";
+import { useAdminMutation } from "#app/features/admin/use-admin-mutation.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { PLANS, planOf, type PlanId } from "#domain/plans.ts";
 import type { AdminUser } from "#domain/wire.ts";
@@ -10,14 +10,14 @@ import { Dialog } from "#app/ui/dialog.tsx";
 import { FormRadio, FormRadioGroup } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 
-/** Another plan for an account, at once and whatever is paid for. The one it has changes nothing. */
+/** Overrides the plan at once, whatever the subscription. Saving the current plan changes nothing. */
 export function EditPlan({ user, onClose }: { user: AdminUser; onClose(): void }) {
   const t = useMessages("admin");
   const [plan, setPlan] = useState<PlanId>(user.planType);
-  const save = useChange<PlanId>({
+  const save = useAdminMutation<PlanId>({
     change: (chosen) => adminApi.changePlan(user.id, chosen),
-    onError: fixedToast(t("updateFailed"), t("updatePlanFailed")),
-    onDone: (chosen) => {
+    onError: fixedErrorToast(t("updateFailed"), t("updatePlanFailed")),
+    onSuccess: (chosen) => {
       toast({
         title: t("planUpdated"),
         description: t("planUpdatedHelp", { email: user.email, plan: planOf(chosen).name }),

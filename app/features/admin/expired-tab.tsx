@@ -7,11 +7,11 @@ import type { Translate } from "#messages/translate.ts";
 import { ListTools } from "#app/ui/list-tools.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
 import { FileName } from "./file-name.tsx";
-import { countOf, ListPanel } from "./list-panel.tsx";
+import { countValues, ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
 import { UserLink } from "./user-link.tsx";
 
-const ORDERS = [
+const SORT_OPTIONS = [
   ["newest", "latestFirst"],
   ["oldest", "earliestFirst"],
 ] as const;
@@ -41,14 +41,13 @@ const columns = (t: Translate<"admin">): Column<AdminFile>[] => [
   { label: t("downloadCount"), numeric: true, cell: ({ downloadCount }) => downloadCount.toLocaleString(t.locale) },
 ];
 
-/** Files whose time is over, and whether their bytes are gone. */
 export function ExpiredTab({ query, list }: { query: ExpiredFilesQuery; list: Paged<AdminFile> }) {
   const t = useMessages("admin");
   const isLoading = useIsLoading();
   return (
     <ListPanel
       title={t("expiredFiles")}
-      count={t("fileCount", countOf(list.total))}
+      count={t("fileCount", countValues(list.total))}
       paged={list}
       empty={
         list.items.length > 0
@@ -62,7 +61,7 @@ export function ExpiredTab({ query, list }: { query: ExpiredFilesQuery; list: Pa
           label={t("searchExpired")}
           placeholder={t("searchExpiredBy")}
           query={query}
-          orders={ORDERS.map(([order, name]) => [order, t(name)])}
+          sortOptions={SORT_OPTIONS.map(([order, name]) => [order, t(name)])}
           searchIsOrdered
         />
       }

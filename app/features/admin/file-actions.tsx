@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { adminApi } from "#app/features/admin/admin-api.ts";
-import { fixedToast } from "#app/features/admin/admin-errors.ts";
+import { fixedErrorToast } from "#app/features/admin/admin-errors.ts";
 import { copyText } from "#app/lib/clipboard.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { AdminFile } from "#domain/wire.ts";
@@ -10,12 +10,11 @@ import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { RowButton } from "./row-button.tsx";
 import { TakeDown } from "./take-down.tsx";
 
-/** What may be done with anybody's file. */
 export function FileActions({ file, origin }: { file: AdminFile; origin: string }) {
   const t = useMessages("admin");
-  const [asking, setAsking] = useState<"delete" | "take-down" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"delete" | "take-down" | null>(null);
   const close = () => {
-    setAsking(null);
+    setOpenDialog(null);
   };
   return (
     <>
@@ -26,7 +25,7 @@ export function FileActions({ file, origin }: { file: AdminFile; origin: string 
         <RowButton
           look="danger"
           onClick={() => {
-            setAsking("take-down");
+            setOpenDialog("take-down");
           }}
         >
           {t("takeDown")}
@@ -35,25 +34,25 @@ export function FileActions({ file, origin }: { file: AdminFile; origin: string 
       <RowButton
         look="danger"
         onClick={() => {
-          setAsking("delete");
+          setOpenDialog("delete");
         }}
       >
         {t("delete")}
       </RowButton>
-      {asking === "take-down" && (
+      {openDialog === "take-down" && (
         <TakeDown file={file} takeDown={(reason) => adminApi.takeDown(file.id, reason)} onClose={close} />
       )}
-      {asking === "delete" && (
+      {openDialog === "delete" && (
         <ConfirmDialog
           title={t("deleteFileQuestion")}
           description={t("fileGoes", { filename: file.filename })}
           action={t("deleteFile")}
-          acting={t("deleting")}
+          pendingLabel={t("deleting")}
           run={() => adminApi.deleteFile(file.id)}
-          onDone={() => {
+          onSuccess={() => {
             toast({ title: t("fileDeleted"), description: t("fileDeletedHelp") });
           }}
-          onError={fixedToast(t("deleteFailed"), t("deleteFileFailed"))}
+          onError={fixedErrorToast(t("deleteFailed"), t("deleteFileFailed"))}
           onClose={close}
         />
       )}
@@ -62,9 +61,9 @@ export function FileActions({ file, origin }: { file: AdminFile; origin: string 
 }
 
 async function copyLink(link: string, t: Translate<"admin">): Promise<void> {
-  const done = await copyText(link);
+  const copied = await copyText(link);
   toast(
-    done
+    copied
       ? { title: t("linkCopied"), description: t("linkCopiedHelp") }
       : { title: t("copyFailed"), description: t("copyFailedHelp"), tone: "bad" },
   );

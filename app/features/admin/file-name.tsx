@@ -1,7 +1,6 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { AdminFile } from "#domain/wire.ts";
 
-/** A file's name, that it has expired, and why it was taken down. */
 export function FileName({ file }: { file: AdminFile }) {
   const t = useMessages("admin");
   return (

@@ -4,24 +4,24 @@ import { controlClass } from "#app/ui/form-field.tsx";
 
 interface FilterFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
-  /** Its name in the address. */
+  /** Name of the query parameter. */
   name: string;
   value: string;
 }
 
-/** One exact filter of a list; Enter, or leaving the field, applies it. */
+/** Applies the filter on Enter or blur. */
 export function FilterField({ label, name, value, ...input }: FilterFieldProps) {
   const show = useSearchChange();
-  const apply = (field: HTMLInputElement) => {
-    const wanted = field.value.trim();
-    // A day that is half typed is none.
-    if (wanted !== value && field.validity.valid) show({ [name]: wanted });
+  const apply = (input: HTMLInputElement) => {
+    const newValue = input.value.trim();
+    // Ignore an incomplete date.
+    if (newValue !== value && input.validity.valid) show({ [name]: newValue });
   };
   return (
     <label className="flex items-center gap-2 max-sm:w-full">
       <span className={input.type === "date" ? "shrink-0 text-sm text-muted max-sm:w-12" : "sr-only"}>{label}</span>
       <input
-        // The address may change without this field.
+        // Resets the input when the URL changes.
         key={value}
         title={label}
         defaultValue={value}

@@ -10,13 +10,13 @@ import { FileName } from "./file-name.tsx";
 import { UserLink } from "./user-link.tsx";
 
 interface FindFileProps {
-  wanted: string;
-  found: AdminView<AdminFile> | null;
+  fileSearch: string;
+  foundFile: AdminView<AdminFile> | null;
   origin: string;
 }
 
-/** One file by its link, whoever uploaded it: what a letter that asks for its removal names. */
-export function FindFile({ wanted, found, origin }: FindFileProps) {
+/** Finds any file by its link, to answer a takedown request. */
+export function FindFile({ fileSearch, foundFile, origin }: FindFileProps) {
   const t = useMessages("adminRecords");
   const show = useSearchChange();
   return (
@@ -25,28 +25,28 @@ export function FindFile({ wanted, found, origin }: FindFileProps) {
         <SearchBox
           label={t("findFile")}
           placeholder={t("findFileBy")}
-          search={wanted}
+          search={fileSearch}
           onSearch={(file) => {
             show({ file });
           }}
         />
       </div>
-      {found?.kind === "refused" && (
+      {foundFile?.kind === "refused" && (
         <p role="status" className="mt-2 text-sm text-muted">
-          {found.status === 404 ? t("noSuchFile") : found.message}
+          {foundFile.status === 404 ? t("noSuchFile") : foundFile.message}
         </p>
       )}
-      {found?.kind === "answer" && (
+      {foundFile?.kind === "answer" && (
         <Card className="mt-3 p-4!">
           <div className="flex flex-wrap items-center justify-between gap-3">
             <div className="min-w-0 text-sm">
-              <FileName file={found.answer} />
+              <FileName file={foundFile.answer} />
               <p className="text-muted">
-                {formatBytes(found.answer.size, t.locale)} · <UserLink userId={found.answer.userId} />
+                {formatBytes(foundFile.answer.size, t.locale)} · <UserLink userId={foundFile.answer.userId} />
               </p>
             </div>
             <div className="flex flex-wrap gap-1.5">
-              <FileActions file={found.answer} origin={origin} />
+              <FileActions file={foundFile.answer} origin={origin} />
             </div>
           </div>
         </Card>

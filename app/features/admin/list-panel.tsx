@@ -6,18 +6,15 @@ import { Paging } from "#app/ui/paging.tsx";
 
 interface ListPanelProps {
   title: string;
-  /** What there is of it, in words. */
+  /** For example "12 users". */
   count?: ReactNode;
-  /** Search, order, filters. */
   tools?: ReactNode;
-  /** Where the list has pages. */
   paged?: { page: number; pages: number };
-  /** Said in the list's place when it is empty; null shows the list. */
+  /** Shown instead of the list; null shows the list. */
   empty: ReactNode;
   children: ReactNode;
 }
 
-/** A list of the admin area: what it is, how much there is, how to look through it, and its pages. */
 export function ListPanel({ title, count, tools, paged, empty, children }: ListPanelProps) {
   const show = useSearchChange();
   return (
@@ -45,7 +42,7 @@ export function ListPanel({ title, count, tools, paged, empty, children }: ListP
   );
 }
 
-/** The values of "1 user", "1,200 users", "10,000+ users": beyond that rows are not counted. */
-export function countOf(total: number): { count: number; more: string } {
+/** Values for a message such as "1,200 users" or "10,000+ users": rows are counted up to ADMIN_COUNTED_ROWS. */
+export function countValues(total: number): { count: number; more: string } {
   return { count: total, more: total >= ADMIN_COUNTED_ROWS ? "+" : "" };
 }

@@ -1,15 +1,14 @@
 import { useRevalidator } from "@remix-run/react";
-import type { FailedTab } from "#app/features/admin/read-tab.server.ts";
-import { failureOf } from "#app/features/admin/tabs.ts";
+import type { FailedTab } from "#app/features/admin/load-tab.server.ts";
+import { tabErrorMessages } from "#app/features/admin/admin-tabs.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { BackToUsers } from "./back-to-users.tsx";
 
-/** A list that could not be loaded, and asking for it again. */
 export function LoadFailure({ tab, message }: FailedTab) {
   const t = useMessages("admin");
   const { revalidate } = useRevalidator();
-  const { title, text } = failureOf(tab, t);
+  const { title, text } = tabErrorMessages(tab, t);
   return (
     <>
       {tab === "files" && <BackToUsers />}

@@ -1,13 +1,13 @@
 const KEY = "admin.loggedOut";
 
-/** Remembers, across the reload that logging out ends in, that the session has ended. */
+/** Remembers the logout across the page reload that follows it. */
 export function saveLogoutNotice(): void {
   sessionStorage.setItem(KEY, "yes");
 }
 
-/** Whether this page was loaded by logging out; true once. */
+/** True on the first call after a logout. */
 export function takeLogoutNotice(): boolean {
-  const isKept = sessionStorage.getItem(KEY) !== null;
+  const isSet = sessionStorage.getItem(KEY) !== null;
   sessionStorage.removeItem(KEY);
-  return isKept;
+  return isSet;
 }

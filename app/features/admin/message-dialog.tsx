@@ -5,7 +5,6 @@ import { buttonClass } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { DateTime } from "./date-time.tsx";
 
-/** What somebody wrote, and a way to answer. */
 export function MessageDialog({ submission, onClose }: { submission: ContactSubmission; onClose(): void }) {
   const t = useMessages("adminRecords");
   const tAdmin = useMessages("admin");

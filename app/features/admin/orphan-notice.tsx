@@ -1,7 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { adminApi } from "#app/features/admin/admin-api.ts";
-import { refusalToast } from "#app/features/admin/admin-errors.ts";
+import { adminErrorToast } from "#app/features/admin/admin-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { OrphanAlert } from "#domain/wire.ts";
@@ -9,14 +9,14 @@ import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { countOf } from "./list-panel.tsx";
+import { countValues } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
 
-/** Says that many objects have no row, what that may mean, and lets an administrator confirm their deletion. */
+/** Warns about too many orphans and lets an administrator approve their deletion (decision 023). */
 export function OrphanNotice({ alert }: { alert: OrphanAlert }) {
   const t = useMessages("admin");
-  const [isAsking, setIsAsking] = useState(false);
-  const counted = countOf(alert.orphans);
+  const [isConfirming, setIsConfirming] = useState(false);
+  const orphanCount = countValues(alert.orphans);
   return (
     <Card className="mb-5 border-danger!">
       <div role="alert" className="grid max-w-prose gap-3">
@@ -26,7 +26,7 @@ export function OrphanNotice({ alert }: { alert: OrphanAlert }) {
         </h3>
         <p>
           {t.rich<"orphanCount", ReactNode>("orphanCount", {
-            ...counted,
+            ...orphanCount,
             size: formatBytes(alert.bytes, t.locale),
             date: () => <DateTime key="date" at={alert.since} withTime />,
           })}
@@ -38,24 +38,24 @@ export function OrphanNotice({ alert }: { alert: OrphanAlert }) {
         look="danger"
         className="mt-5 max-sm:w-full"
         onClick={() => {
-          setIsAsking(true);
+          setIsConfirming(true);
         }}
       >
         {t("approveOrphans")}
       </Button>
-      {isAsking && (
+      {isConfirming && (
         <ConfirmDialog
           title={t("approveOrphansQuestion")}
-          description={t("approveOrphansHelp", counted)}
+          description={t("approveOrphansHelp", orphanCount)}
           action={t("approveOrphansNow")}
-          acting={t("approvingOrphans")}
+          pendingLabel={t("approvingOrphans")}
           run={() => adminApi.approveOrphans({ asOf: alert.asOf })}
-          onDone={() => {
+          onSuccess={() => {
             toast({ title: t("orphansApproved"), description: t("orphansApprovedHelp") });
           }}
-          onError={refusalToast(t("updateFailed"), t("approveOrphansFailed"))}
+          onError={adminErrorToast(t("updateFailed"), t("approveOrphansFailed"))}
           onClose={() => {
-            setIsAsking(false);
+            setIsConfirming(false);
           }}
         />
       )}

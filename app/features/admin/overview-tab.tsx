@@ -13,7 +13,6 @@ import { DateTime } from "./date-time.tsx";
 import { OrphanNotice } from "./orphan-notice.tsx";
 import { SelectBox } from "#app/ui/select-box.tsx";
 
-/** How the service is doing: what came in, what went out, what is stored, and what waits for somebody. */
 export function OverviewTab({ query, overview }: { query: OverviewQuery; overview: Overview }) {
   const t = useMessages("admin");
   const charts = useCharts();
@@ -29,8 +28,8 @@ export function OverviewTab({ query, overview }: { query: OverviewQuery; overvie
           label={t("timeSpan")}
           value={query.days}
           options={OVERVIEW_DAYS.map((span) => [String(span), t("lastDays", { count: span })])}
-          onChoose={(chosen) => {
-            show({ days: chosen === "30" ? null : chosen });
+          onChoose={(value) => {
+            show({ days: value === "30" ? null : value });
           }}
         />
       </div>
@@ -40,8 +39,8 @@ export function OverviewTab({ query, overview }: { query: OverviewQuery; overvie
         <Tile term={t("uploaded")} value={size(sum((day) => day.bytes))} />
         <Tile term={t("failedOrRejected")} value={count(sum((day) => day.failed + day.rejected))} />
         <Tile term={t("downloads")} value={count(sum((day) => day.downloads))} />
-        <Tile term={t("openReports")} value={count(openReports)} to="?tab=reports" urgent={openReports > 0} />
-        <Tile term={t("newMessages")} value={count(unreadMessages)} to="?tab=contact" urgent={unreadMessages > 0} />
+        <Tile term={t("openReports")} value={count(openReports)} to="?tab=reports" isUrgent={openReports > 0} />
+        <Tile term={t("newMessages")} value={count(unreadMessages)} to="?tab=contact" isUrgent={unreadMessages > 0} />
       </dl>
       <div className="grid gap-4 lg:grid-cols-2">
         <ChartCard title={t("uploadsChart")} days={days} format={count} series={charts.uploads} />
@@ -59,21 +58,21 @@ export function OverviewTab({ query, overview }: { query: OverviewQuery; overvie
 
 const PLAN_TONES: Record<PlanId, ChartTone> = { free: "reed", professional: "blue", ultimate: "amber" };
 
-type Counted = "uploads" | "bytes" | "failed" | "rejected" | "downloads";
+type CountName = "uploads" | "bytes" | "failed" | "rejected" | "downloads";
 
-/** What the charts show, the same from one drawing to the next. */
+/** Memoised: a chart redraws when its series change. */
 function useCharts() {
   const t = useMessages("admin");
   return useMemo(() => {
-    const one = (name: Counted, tone: ChartTone, pick: (day: OverviewDay) => number) =>
+    const series = (name: CountName, tone: ChartTone, pick: (day: OverviewDay) => number) =>
       ({ name: t(name), tone, pick }) satisfies Series;
     return {
       count: (value: number) => value.toLocaleString(t.locale),
       size: (bytes: number) => formatBytes(bytes, t.locale),
-      uploads: [one("uploads", "reed", (day) => day.uploads)],
-      bytes: [one("bytes", "amber", (day) => day.bytes)],
-      failures: [one("failed", "danger", (day) => day.failed), one("rejected", "amber", (day) => day.rejected)],
-      downloads: [one("downloads", "blue", (day) => day.downloads)],
+      uploads: [series("uploads", "reed", (day) => day.uploads)],
+      bytes: [series("bytes", "amber", (day) => day.bytes)],
+      failures: [series("failed", "danger", (day) => day.failed), series("rejected", "amber", (day) => day.rejected)],
+      downloads: [series("downloads", "blue", (day) => day.downloads)],
       stored: PLAN_IDS.map<Series>((plan) => ({
         name: planOf(plan).name,
         tone: PLAN_TONES[plan],
@@ -87,11 +86,11 @@ interface TileProps {
   term: string;
   value: string;
   to?: string;
-  urgent?: boolean;
+  isUrgent?: boolean;
 }
 
-function Tile({ term, value, to, urgent = false }: TileProps) {
-  const number: ReactNode = <span className={urgent ? "text-amber" : undefined}>{value}</span>;
+function Tile({ term, value, to, isUrgent = false }: TileProps) {
+  const number: ReactNode = <span className={isUrgent ? "text-amber" : undefined}>{value}</span>;
   return (
     <div className="rounded-2xl border border-line bg-surface px-4 py-3">
       <dt className="text-sm text-muted">{term}</dt>
@@ -108,7 +107,6 @@ function Tile({ term, value, to, urgent = false }: TileProps) {
   );
 }
 
-/** What is stored now, by plan. */
 function Storage({ storage }: { storage: Overview["storage"] }) {
   const t = useMessages("admin");
   const { count, size } = useCharts();

@@ -21,7 +21,6 @@ const columns = (
   { label: tAdmin("size"), numeric: true, cell: ({ size }) => formatBytes(size, t.locale) },
 ];
 
-/** Whether what is stored and what the database says agree, as the last reconciliation found it. */
 export function ReconciliationPanel({ reconciliation: { last, findings } }: { reconciliation: ReconciliationReport }) {
   const t = useMessages("adminRecords");
   const tAdmin = useMessages("admin");
@@ -29,8 +28,8 @@ export function ReconciliationPanel({ reconciliation: { last, findings } }: { re
   return (
     <ListPanel
       title={t("reconciliation")}
-      count={last ? inWords(last, t) : undefined}
-      empty={emptiness(last, findings.length, t)}
+      count={last ? summary(last, t) : undefined}
+      empty={emptyMessage(last, findings.length, t)}
     >
       <DataTable
         label={t("reconciliationTable")}
@@ -45,11 +44,11 @@ export function ReconciliationPanel({ reconciliation: { last, findings } }: { re
 
 type LastReconciliation = NonNullable<ReconciliationReport["last"]>;
 
-function inWords({ finishedAt, objects, rows }: LastReconciliation, t: Translate<"adminRecords">): string {
+function summary({ finishedAt, objects, rows }: LastReconciliation, t: Translate<"adminRecords">): string {
   return t(finishedAt === null ? "lookedSoFar" : "looked", { objects, rows });
 }
 
-function emptiness(last: LastReconciliation | null, findings: number, t: Translate<"adminRecords">): string | null {
+function emptyMessage(last: LastReconciliation | null, findings: number, t: Translate<"adminRecords">): string | null {
   if (findings > 0) return null;
   return t(last ? "nothingAmiss" : "noReconciliation");
 }

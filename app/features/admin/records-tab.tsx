@@ -9,11 +9,11 @@ import { EditLink, NewLink } from "./edit-link.tsx";
 import { ListPanel } from "./list-panel.tsx";
 import { RowButton } from "./row-button.tsx";
 
-/** What is said and done when a record is deleted. */
-interface Removal<Row> {
+/** Texts and action of the delete dialog. */
+interface RecordDeletion<Row> {
   title: string;
   action: string;
-  /** What then is no more. */
+  /** Names the record that is deleted. */
   describe(record: Row): string;
   run(record: Row): Promise<unknown>;
   done: { title: string; describe(record: Row): string };
@@ -23,36 +23,36 @@ interface Removal<Row> {
 interface RecordsTabProps<Row> {
   tab: "seo" | "content";
   title: string;
-  /** How many there are, in words. */
+  /** For example "3 pages". */
   count: string;
-  /** Said when there is none. */
+  /** Shown if there are no records. */
   empty: string;
-  /** What opens an empty form. */
-  add: string;
+  /** Label of the button that opens an empty form. */
+  addLabel: string;
   columns: Column<Row>[];
   records: Row[];
   nameOf(record: Row): string;
-  /** The form of a record, or of a new one. */
+  /** @param record null for a new record */
   form(record: Row | null, key: string): ReactNode;
-  removal: Removal<Row>;
+  deletion: RecordDeletion<Row>;
 }
 
-/** Records that are few enough for one list, each with a form. The address says which is being edited. */
+/** A list without pages, and a form for the record that the URL names in `edit`. */
 export function RecordsTab<Row extends { id: string }>(props: RecordsTabProps<Row>) {
-  const { tab, title, count, empty, add, columns, records, nameOf, form, removal } = props;
+  const { tab, title, count, empty, addLabel, columns, records, nameOf, form, deletion } = props;
   const tAdmin = useMessages("admin");
   const [params] = useSearchParams();
-  const [doomed, setDoomed] = useState<Row | null>(null);
+  const [toDelete, setToDelete] = useState<Row | null>(null);
   const isLoading = useIsLoading();
-  const edited = params.get("edit");
-  const record = records.find(({ id }) => id === edited) ?? null;
-  if (edited !== null && (record || edited === "new")) return form(record, edited);
+  const editId = params.get("edit");
+  const record = records.find(({ id }) => id === editId) ?? null;
+  if (editId !== null && (record || editId === "new")) return form(record, editId);
   return (
     <ListPanel
       title={title}
       count={count}
       empty={records.length > 0 ? null : empty}
-      tools={<NewLink tab={tab}>{add}</NewLink>}
+      tools={<NewLink tab={tab}>{addLabel}</NewLink>}
     >
       <DataTable
         label={title}
@@ -62,11 +62,11 @@ export function RecordsTab<Row extends { id: string }>(props: RecordsTabProps<Ro
         busy={isLoading}
         actions={(row) => (
           <>
-            <EditLink tab={tab} id={row.id} what={nameOf(row)} />
+            <EditLink tab={tab} id={row.id} name={nameOf(row)} />
             <RowButton
               look="danger"
               onClick={() => {
-                setDoomed(row);
+                setToDelete(row);
               }}
             >
               {tAdmin("delete")}
@@ -74,19 +74,19 @@ export function RecordsTab<Row extends { id: string }>(props: RecordsTabProps<Ro
           </>
         )}
       />
-      {doomed && (
+      {toDelete && (
         <ConfirmDialog
-          title={removal.title}
-          description={removal.describe(doomed)}
-          action={removal.action}
-          acting={tAdmin("deleting")}
-          run={() => removal.run(doomed)}
-          onDone={() => {
-            toast({ title: removal.done.title, description: removal.done.describe(doomed) });
+          title={deletion.title}
+          description={deletion.describe(toDelete)}
+          action={deletion.action}
+          pendingLabel={tAdmin("deleting")}
+          run={() => deletion.run(toDelete)}
+          onSuccess={() => {
+            toast({ title: deletion.done.title, description: deletion.done.describe(toDelete) });
           }}
-          onError={removal.onError}
+          onError={deletion.onError}
           onClose={() => {
-            setDoomed(null);
+            setToDelete(null);
           }}
         />
       )}

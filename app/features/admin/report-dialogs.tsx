@@ -1,5 +1,5 @@
 import { adminApi } from "#app/features/admin/admin-api.ts";
-import { refusalToast } from "#app/features/admin/admin-errors.ts";
+import { adminErrorToast } from "#app/features/admin/admin-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { AdminFile, FileReport } from "#domain/wire.ts";
 import { toast } from "#app/ui/toast.ts";
@@ -11,7 +11,6 @@ interface ReportDialogProps {
   onClose(): void;
 }
 
-/** Settles a report, and the file stays. */
 export function DismissReport({ report, onClose }: ReportDialogProps) {
   const t = useMessages("adminRecords");
   const tAdmin = useMessages("admin");
@@ -20,19 +19,18 @@ export function DismissReport({ report, onClose }: ReportDialogProps) {
       title={t("dismissQuestion")}
       description={report.file ? t("dismissHelp", { filename: report.file.filename }) : t("dismissGoneHelp")}
       action={t("dismiss")}
-      acting={tAdmin("saving")}
-      isLoss={false}
+      pendingLabel={tAdmin("saving")}
+      isDestructive={false}
       run={() => adminApi.settleReport(report.id, { outcome: "dismissed", note: "" })}
-      onDone={() => {
+      onSuccess={() => {
         toast({ title: t("reportDismissed") });
       }}
-      onError={refusalToast(tAdmin("updateFailed"), t("dismissFailed"))}
+      onError={adminErrorToast(tAdmin("updateFailed"), t("dismissFailed"))}
       onClose={onClose}
     />
   );
 }
 
-/** Settles a report by taking its file down. */
 export function TakeDownReported({ report, file, onClose }: ReportDialogProps & { file: AdminFile }) {
   return (
     <TakeDown

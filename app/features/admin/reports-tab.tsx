@@ -8,7 +8,7 @@ import { Badge } from "./badge.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
 import { FileName } from "./file-name.tsx";
 import { FindFile } from "./find-file.tsx";
-import { countOf, ListPanel } from "./list-panel.tsx";
+import { countValues, ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
 import { DismissReport, TakeDownReported } from "./report-dialogs.tsx";
 import { RowButton } from "./row-button.tsx";
@@ -65,30 +65,29 @@ const settledColumn = (t: Translate<"adminRecords">): Column<FileReport> => ({
 
 interface ReportsTabProps {
   query: ReportsQuery;
-  /** What file was looked for; "" for none. */
-  wanted: string;
-  found: AdminView<AdminFile> | null;
+  /** The file search; "" for none. */
+  fileSearch: string;
+  foundFile: AdminView<AdminFile> | null;
   list: Paged<FileReport>;
   origin: string;
 }
 
-/** What visitors have reported about files, and taking files down. */
-export function ReportsTab({ query, wanted, found, list, origin }: ReportsTabProps) {
+export function ReportsTab({ query, fileSearch, foundFile, list, origin }: ReportsTabProps) {
   const t = useMessages("adminRecords");
   const tAdmin = useMessages("admin");
-  const [open, setOpen] = useState<{ report: FileReport; takesDown: boolean } | null>(null);
+  const [openReport, setOpenReport] = useState<{ report: FileReport; takesDown: boolean } | null>(null);
   const show = useSearchChange();
   const isLoading = useIsLoading();
   const isOpen = query.state !== "settled";
   const close = () => {
-    setOpen(null);
+    setOpenReport(null);
   };
   return (
     <>
-      <FindFile wanted={wanted} found={found} origin={origin} />
+      <FindFile fileSearch={fileSearch} foundFile={foundFile} origin={origin} />
       <ListPanel
         title={t("reports")}
-        count={t("reportCount", countOf(list.total))}
+        count={t("reportCount", countValues(list.total))}
         paged={list}
         empty={list.items.length > 0 ? null : t(isOpen ? "noOpenReport" : "noSettledReport")}
         tools={
@@ -114,7 +113,7 @@ export function ReportsTab({ query, wanted, found, list, origin }: ReportsTabPro
                   <>
                     <RowButton
                       onClick={() => {
-                        setOpen({ report, takesDown: false });
+                        setOpenReport({ report, takesDown: false });
                       }}
                     >
                       {t("dismiss")}
@@ -123,7 +122,7 @@ export function ReportsTab({ query, wanted, found, list, origin }: ReportsTabPro
                       <RowButton
                         look="danger"
                         onClick={() => {
-                          setOpen({ report, takesDown: true });
+                          setOpenReport({ report, takesDown: true });
                         }}
                       >
                         {tAdmin("takeDown")}
@@ -134,9 +133,9 @@ export function ReportsTab({ query, wanted, found, list, origin }: ReportsTabPro
               }
             : {})}
         />
-        {open && !open.takesDown && <DismissReport report={open.report} onClose={close} />}
-        {open?.takesDown && open.report.file && (
-          <TakeDownReported report={open.report} file={open.report.file} onClose={close} />
+        {openReport && !openReport.takesDown && <DismissReport report={openReport.report} onClose={close} />}
+        {openReport?.takesDown && openReport.report.file && (
+          <TakeDownReported report={openReport.report} file={openReport.report.file} onClose={close} />
         )}
       </ListPanel>
     </>

@@ -2,7 +2,7 @@ import clsx from "clsx";
 import type { ComponentProps } from "react";
 import { Button } from "#app/ui/button.tsx";
 
-/** A button in a row: smaller where there is a mouse, as large as any other where there are fingers. */
+/** Smaller than other buttons if the pointer is a mouse. */
 export function RowButton({ className, look = "quiet", ...rest }: ComponentProps<typeof Button>) {
   return (
     <Button

@@ -8,25 +8,25 @@ import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
 
-const LIST = "?tab=seo";
+const LIST_PATH = "?tab=seo";
 
-/** All that a page's head may say. @param record null for a new one */
+/** @param record null for a new record */
 export function SeoForm({ record }: { record: SeoRecord | null }) {
   const t = useMessages("adminRecords");
   const tAdmin = useMessages("admin");
   const { errors, busy, onSubmit } = useRecordForm(seoRequest, {
     send: (body) => (record ? adminApi.updateSeo(record.id, body) : adminApi.createSeo(body)),
-    done: (body) => ({
+    successToast: (body) => ({
       title: t(record ? "seoUpdated" : "seoCreated"),
       description: t("seoSavedHelp", { page: body.page }),
     }),
-    failed: record
+    errorToast: record
       ? { title: tAdmin("updateFailed"), fallback: t("updateSeoFailed") }
       : { title: t("creationFailed"), fallback: t("createSeoFailed") },
-    list: LIST,
+    listPath: LIST_PATH,
   });
-  const field = (name: Exclude<keyof SeoRequest, "page">) => ({ ...unnamed(name), label: t(name) });
-  const unnamed = (name: keyof SeoRequest) => ({
+  const labelledFieldProps = (name: Exclude<keyof SeoRequest, "page">) => ({ ...fieldProps(name), label: t(name) });
+  const fieldProps = (name: keyof SeoRequest) => ({
     name,
     defaultValue: record?.[name] ?? "",
     error: errors[name],
@@ -40,38 +40,43 @@ export function SeoForm({ record }: { record: SeoRecord | null }) {
       <Card>
         <form className="grid gap-7" noValidate onSubmit={onSubmit}>
           <Group legend={t("thePage")}>
-            <FormField {...unnamed("page")} label={t("pagePath")} hint={t("pagePathHelp")} />
-            <FormField {...field("title")} />
+            <FormField {...fieldProps("page")} label={t("pagePath")} hint={t("pagePathHelp")} />
+            <FormField {...labelledFieldProps("title")} />
             <Wide>
-              <FormTextArea {...field("description")} rows={2} />
+              <FormTextArea {...labelledFieldProps("description")} rows={2} />
             </Wide>
-            <FormField {...field("keywords")} hint={t("keywordsHelp")} />
-            <FormField {...field("canonicalUrl")} />
+            <FormField {...labelledFieldProps("keywords")} hint={t("keywordsHelp")} />
+            <FormField {...labelledFieldProps("canonicalUrl")} />
           </Group>
           <Group legend={t("openGraph")}>
-            <FormField {...field("ogTitle")} />
-            <FormField {...field("ogImage")} hint={t("anAddress")} />
+            <FormField {...labelledFieldProps("ogTitle")} />
+            <FormField {...labelledFieldProps("ogImage")} hint={t("anAddress")} />
             <Wide>
-              <FormTextArea {...field("ogDescription")} rows={2} />
+              <FormTextArea {...labelledFieldProps("ogDescription")} rows={2} />
             </Wide>
           </Group>
           <Group legend={t("twitter")}>
-            <FormField {...field("twitterTitle")} />
-            <FormField {...field("twitterImage")} hint={t("anAddress")} />
+            <FormField {...labelledFieldProps("twitterTitle")} />
+            <FormField {...labelledFieldProps("twitterImage")} hint={t("anAddress")} />
             <Wide>
-              <FormTextArea {...field("twitterDescription")} rows={2} />
+              <FormTextArea {...labelledFieldProps("twitterDescription")} rows={2} />
             </Wide>
           </Group>
           <Group legend={t("forMachines")}>
             <Wide>
-              <FormTextArea {...field("structuredData")} rows={8} spellCheck={false} hint={t("structuredDataHelp")} />
+              <FormTextArea
+                {...labelledFieldProps("structuredData")}
+                rows={8}
+                spellCheck={false}
+                hint={t("structuredDataHelp")}
+              />
             </Wide>
           </Group>
           <div className="flex flex-wrap gap-3">
             <Button type="submit" disabled={busy}>
               {busy ? tAdmin("saving") : t(record ? "saveChanges" : "create")}
             </Button>
-            <Link to={LIST} className={buttonClass("quiet")}>
+            <Link to={LIST_PATH} className={buttonClass("quiet")}>
               {tAdmin("cancel")}
             </Link>
           </div>

@@ -1,10 +1,10 @@
 import { adminApi } from "#app/features/admin/admin-api.ts";
-import { refusalToast } from "#app/features/admin/admin-errors.ts";
+import { adminErrorToast } from "#app/features/admin/admin-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { SeoRecord } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import type { Column } from "./data-table.tsx";
-import { countOf } from "./list-panel.tsx";
+import { countValues } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
 import { RecordsTab } from "./records-tab.tsx";
 import { SeoForm } from "./seo-form.tsx";
@@ -16,7 +16,6 @@ const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Colu
   { label: t("lastUpdated"), cell: ({ updatedAt }) => <DateTime at={updatedAt} withTime /> },
 ];
 
-/** What the heads of the public pages say. */
 export function SeoTab({ records }: { records: SeoRecord[] }) {
   const t = useMessages("adminRecords");
   const tAdmin = useMessages("admin");
@@ -24,20 +23,20 @@ export function SeoTab({ records }: { records: SeoRecord[] }) {
     <RecordsTab
       tab="seo"
       title={t("seo")}
-      count={t("recordCount", countOf(records.length))}
+      count={t("recordCount", countValues(records.length))}
       empty={t("noSeo")}
-      add={t("addSeo")}
+      addLabel={t("addSeo")}
       columns={columns(t, tAdmin)}
       records={records}
       nameOf={({ page }) => page}
       form={(record, key) => <SeoForm key={key} record={record} />}
-      removal={{
+      deletion={{
         title: t("deleteSeoQuestion"),
         action: t("deleteSeo"),
         describe: ({ page }) => t("deleteSeoHelp", { page }),
         run: ({ id }) => adminApi.deleteSeo(id),
         done: { title: t("seoDeleted"), describe: ({ page }) => t("seoDeletedHelp", { page }) },
-        onError: refusalToast(t("deletionFailed"), t("deleteSeoFailed")),
+        onError: adminErrorToast(t("deletionFailed"), t("deleteSeoFailed")),
       }}
     />
   );

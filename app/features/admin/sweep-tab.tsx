@@ -26,7 +26,6 @@ const columns = (t: Translate<"adminRecords">): Column<SweepRun>[] => [
   },
 ];
 
-/** What the cron's runs have removed, newest first, and whether storage and database agree. */
 export function SweepTab({ runs, reconciliation }: { runs: SweepRun[]; reconciliation: ReconciliationReport }) {
   const t = useMessages("adminRecords");
   const isLoading = useIsLoading();

@@ -1,6 +1,6 @@
 import { useRevalidator } from "@remix-run/react";
-import { refusalToast } from "#app/features/admin/admin-errors.ts";
-import { useRefused } from "#app/features/admin/use-change.ts";
+import { adminErrorToast } from "#app/features/admin/admin-errors.ts";
+import { useAdminErrorHandler } from "#app/features/admin/use-admin-mutation.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { REASON_MAX_LENGTH, takeDownRequest, type AdminFile } from "#domain/wire.ts";
@@ -15,12 +15,12 @@ interface TakeDownProps {
   onClose(): void;
 }
 
-/** Ends a file's link at once, for a reason that its owner is told. */
+/** Disables the file's link at once. The owner sees the reason. */
 export function TakeDown({ file, takeDown, onClose }: TakeDownProps) {
   const t = useMessages("admin");
   const { revalidate } = useRevalidator();
   const { errors, busy, onSubmit } = useForm(takeDownRequest, {
-    onError: useRefused(refusalToast(t("takeDownFailed"), t("takeDownFailedHelp"))),
+    onError: useAdminErrorHandler(adminErrorToast(t("takeDownFailed"), t("takeDownFailedHelp"))),
     send: async ({ reason }) => {
       await takeDown(reason);
       revalidate();

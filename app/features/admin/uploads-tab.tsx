@@ -6,7 +6,7 @@ import type { Translate } from "#messages/translate.ts";
 import { Badge } from "./badge.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
 import { FilterField } from "./filter-field.tsx";
-import { countOf, ListPanel } from "./list-panel.tsx";
+import { countValues, ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
 import { SelectBox } from "#app/ui/select-box.tsx";
 import { UserLink } from "./user-link.tsx";
@@ -30,7 +30,7 @@ const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Colu
     label: t("outcome"),
     cell: ({ status, errorCode, errorMessage }) =>
       status === "success" ? (
-        // An upload has a row when it begins, and another when it is over.
+        // An upload is logged when it starts and when it ends.
         <Badge tone={errorCode === "STARTED" ? "plain" : "good"}>
           {t(errorCode === "STARTED" ? "started" : "success")}
         </Badge>
@@ -53,7 +53,6 @@ const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Colu
   },
 ];
 
-/** What became of each upload, newest first. */
 export function UploadsTab({ query, list }: { query: UploadLogQuery; list: Paged<UploadLogEntry> }) {
   const t = useMessages("adminRecords");
   const tAdmin = useMessages("admin");
@@ -63,7 +62,7 @@ export function UploadsTab({ query, list }: { query: UploadLogQuery; list: Paged
   return (
     <ListPanel
       title={t("uploads")}
-      count={t("entryCount", countOf(list.total))}
+      count={t("entryCount", countValues(list.total))}
       paged={list}
       empty={list.items.length > 0 ? null : t(isFiltered ? "noUploadMatches" : "noUploads")}
       tools={

@@ -6,42 +6,41 @@ import { SECOND_MS } from "#domain/units.ts";
 import type { AdminUser } from "#domain/wire.ts";
 import { adminApi } from "./admin-api.ts";
 
-/** How often it is asked whether an account that is being deleted has gone. */
-const ASK_EVERY_MS = 3 * SECOND_MS;
+const POLL_MS = 3 * SECOND_MS;
 
 /**
- * Watches the accounts among these that are being deleted, and says when one has gone for good (decisions, Accounts).
- * @returns watches one more: a deletion may be over before its row was seen again
+ * Polls the accounts that are being deleted and shows a toast when one is gone (decision 012).
+ * @returns adds one account: its deletion may end before the list shows it as deleting
  */
 export function useDeletions(users: AdminUser[]): (userId: string) => void {
   const t = useMessages("admin");
   const { revalidate } = useRevalidator();
-  const [awaited, setAwaited] = useState<readonly string[]>([]);
-  // One that was seen is watched on, also when the list shows others.
-  const unseen = users.filter(({ id, isDeleting }) => isDeleting && !awaited.includes(id));
-  if (unseen.length > 0) setAwaited([...awaited, ...unseen.map(({ id }) => id)]);
+  const [pendingIds, setPendingIds] = useState<readonly string[]>([]);
+  // Keep polling an account when the list no longer shows it.
+  const newUsers = users.filter(({ id, isDeleting }) => isDeleting && !pendingIds.includes(id));
+  if (newUsers.length > 0) setPendingIds([...pendingIds, ...newUsers.map(({ id }) => id)]);
 
   useEffect(() => {
-    if (awaited.length === 0) return;
-    const ask = async () => {
-      const answers = await Promise.all(awaited.map(async (id) => ((await adminApi.isUserGone(id)) ? [id] : [])));
-      const gone = new Set(answers.flat());
-      if (gone.size === 0) return;
-      setAwaited((ids) => ids.filter((id) => !gone.has(id)));
+    if (pendingIds.length === 0) return;
+    const poll = async () => {
+      const answers = await Promise.all(pendingIds.map(async (id) => ((await adminApi.isUserGone(id)) ? [id] : [])));
+      const goneIds = new Set(answers.flat());
+      if (goneIds.size === 0) return;
+      setPendingIds((ids) => ids.filter((id) => !goneIds.has(id)));
       toast({ title: t("userDeleted"), description: t("userDeletedHelp") });
       revalidate();
     };
     const timer = setInterval(() => {
-      ask().catch((error: unknown) => {
+      poll().catch((error: unknown) => {
         console.warn("asking after a deletion failed", error);
       });
-    }, ASK_EVERY_MS);
+    }, POLL_MS);
     return () => {
       clearInterval(timer);
     };
-  }, [awaited, revalidate, t]);
+  }, [pendingIds, revalidate, t]);
 
   return useCallback((userId) => {
-    setAwaited((ids) => (ids.includes(userId) ? ids : [...ids, userId]));
+    setPendingIds((ids) => (ids.includes(userId) ? ids : [...ids, userId]));
   }, []);
 }

@@ -4,37 +4,37 @@ import { toast } from "#app/ui/toast.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm, type FormControl } from "#app/lib/use-form.ts";
 import { isRecordFieldMessage } from "#domain/record-field-messages.ts";
-import { refusalToast } from "./admin-errors.ts";
-import { useRefused } from "./use-change.ts";
+import { adminErrorToast } from "./admin-errors.ts";
+import { useAdminErrorHandler } from "./use-admin-mutation.ts";
 
 interface RecordFormOptions<Values> {
   send(values: Values): Promise<unknown>;
-  /** What a toast says once it is kept. */
-  done(values: Values): { title: string; description: string };
-  /** What a toast says where it is not, with a stand-in for the server's words. */
-  failed: { title: string; fallback: string };
-  /** The list that is shown afterwards. */
-  list: string;
+  /** The toast after saving. */
+  successToast(values: Values): { title: string; description: string };
+  /** The toast if saving fails; `fallback` if the server sent no message. */
+  errorToast: { title: string; fallback: string };
+  /** Where to go after saving. */
+  listPath: string;
 }
 
-/** The form of a record: it leads back to the list once it is kept. */
+/** A form that navigates to the list after saving. */
 export function useRecordForm<Schema extends z.ZodMiniType>(
   schema: Schema,
-  { send, done, failed, list }: RecordFormOptions<z.infer<Schema>>,
+  { send, successToast, errorToast, listPath }: RecordFormOptions<z.infer<Schema>>,
 ): FormControl {
   const t = useMessages("recordFields");
   const navigate = useNavigate();
   const form = useForm(schema, {
-    onError: useRefused(refusalToast(failed.title, failed.fallback)),
+    onError: useAdminErrorHandler(adminErrorToast(errorToast.title, errorToast.fallback)),
     send: async (values) => {
       await send(values);
-      toast(done(values));
-      navigate(list);
+      toast(successToast(values));
+      navigate(listPath);
     },
   });
-  const said = Object.entries(form.errors).map(([field, error]) => [
+  const messages = Object.entries(form.errors).map(([field, error]) => [
     field,
     isRecordFieldMessage(error) ? t(error) : error,
   ]);
-  return { ...form, errors: Object.fromEntries(said) as Record<string, string> };
+  return { ...form, errors: Object.fromEntries(messages) as Record<string, string> };
 }

@@ -1,7 +1,7 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 
-/** Whoever comes back to the page sees what is true now; where the session has ended meanwhile, the login. */
+/** Reloads the page's data when the browser tab becomes visible. Redirects to the login if the session has ended. */
 export function useRevalidateOnReturn(): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {

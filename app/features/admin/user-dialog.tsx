@@ -1,5 +1,5 @@
 import { adminApi } from "#app/features/admin/admin-api.ts";
-import { fixedToast, refusalToast } from "#app/features/admin/admin-errors.ts";
+import { adminErrorToast, fixedErrorToast } from "#app/features/admin/admin-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { AdminUser } from "#domain/wire.ts";
 import { toast } from "#app/ui/toast.ts";
@@ -12,12 +12,11 @@ export type UserAction = "email" | "plan" | "promote" | "demote" | "delete";
 interface UserDialogProps {
   action: UserAction;
   user: AdminUser;
-  /** Called with an account whose deletion has begun. */
+  /** Called after the deletion of an account started. */
   onDeleting(userId: string): void;
   onClose(): void;
 }
 
-/** The dialog of the action that was chosen for a user. */
 export function UserDialog({ action, user, onDeleting, onClose }: UserDialogProps) {
   switch (action) {
     case "email":
@@ -40,22 +39,22 @@ function ChangeRole({ user, promotes, onClose }: { user: AdminUser; promotes: bo
       title={t(promotes ? "promoteQuestion" : "demoteQuestion")}
       description={t(promotes ? "promoteHelp" : "demoteHelp", { email })}
       action={t(promotes ? "promote" : "demote")}
-      acting={t("saving")}
-      isLoss={!promotes}
+      pendingLabel={t("saving")}
+      isDestructive={!promotes}
       run={() => adminApi.changeRole(user.id, promotes)}
-      onDone={() => {
+      onSuccess={() => {
         toast({
           title: t(promotes ? "promoted" : "demoted"),
           description: t(promotes ? "promotedHelp" : "demotedHelp", { email }),
         });
       }}
-      onError={refusalToast(t("updateFailed"), t("updateRoleFailed"))}
+      onError={adminErrorToast(t("updateFailed"), t("updateRoleFailed"))}
       onClose={onClose}
     />
   );
 }
 
-/** Begins the deletion. The row says "Deleting…" until everything is gone, and a toast says so then (use-deletions.ts). */
+/** Starts the deletion; useDeletions shows a toast when it ends. */
 function DeleteUser({ user, onDeleting, onClose }: Omit<UserDialogProps, "action">) {
   const t = useMessages("admin");
   return (
@@ -63,12 +62,12 @@ function DeleteUser({ user, onDeleting, onClose }: Omit<UserDialogProps, "action
       title={t("deleteUserQuestion")}
       description={t("deleteUserHelp", { email: user.email })}
       action={t("deleteUser")}
-      acting={t("deleting")}
+      pendingLabel={t("deleting")}
       run={() => adminApi.deleteUser(user.id)}
-      onDone={() => {
+      onSuccess={() => {
         onDeleting(user.id);
       }}
-      onError={fixedToast(t("deleteFailed"), t("deleteUserFailed"))}
+      onError={fixedErrorToast(t("deleteFailed"), t("deleteUserFailed"))}
       onClose={onClose}
     />
   );

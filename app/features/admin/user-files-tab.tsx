@@ -3,14 +3,14 @@ import { useIsLoading } from "#app/lib/search-params.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { AdminFile, AdminUser, AdminUserFilesQuery, Paged } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { useFileOrders } from "#app/lib/file-orders.ts";
+import { useFileSortOptions } from "#app/lib/file-sort-options.ts";
 import { ListTools } from "#app/ui/list-tools.tsx";
 import { BackToUsers } from "./back-to-users.tsx";
 import { Badge } from "./badge.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
 import { FileActions } from "./file-actions.tsx";
 import { FileName } from "./file-name.tsx";
-import { countOf, ListPanel } from "./list-panel.tsx";
+import { countValues, ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
 
 const columns = (t: Translate<"admin">): Column<AdminFile>[] => [
@@ -34,10 +34,9 @@ interface UserFilesTabProps {
   origin: string;
 }
 
-/** One person's files. */
 export function UserFilesTab({ query, user, list, origin }: UserFilesTabProps) {
   const t = useMessages("admin");
-  const orders = useFileOrders();
+  const sortOptions = useFileSortOptions();
   const isLoading = useIsLoading();
   const { q } = query;
   return (
@@ -45,7 +44,7 @@ export function UserFilesTab({ query, user, list, origin }: UserFilesTabProps) {
       <BackToUsers />
       <ListPanel
         title={t("filesOf", { email: user.email })}
-        count={t("fileCount", countOf(list.total))}
+        count={t("fileCount", countValues(list.total))}
         paged={list}
         empty={
           list.items.length > 0 ? null : q !== undefined ? (
@@ -59,7 +58,12 @@ export function UserFilesTab({ query, user, list, origin }: UserFilesTabProps) {
         }
         tools={
           (list.total > 1 || q !== undefined) && (
-            <ListTools label={t("searchFiles")} placeholder={t("searchFilesBy")} query={query} orders={orders} />
+            <ListTools
+              label={t("searchFiles")}
+              placeholder={t("searchFilesBy")}
+              query={query}
+              sortOptions={sortOptions}
+            />
           )
         }
       >

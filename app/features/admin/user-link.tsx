@@ -1,7 +1,7 @@
 import { Link, useLocation } from "@remix-run/react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 
-/** An account's id, which leads to its files; a visitor has none. */
+/** Links to the account's files. @param userId null for a visitor */
 export function UserLink({ userId }: { userId: string | null }) {
   const t = useMessages("admin");
   const { pathname } = useLocation();

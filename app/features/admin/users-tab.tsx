@@ -9,15 +9,15 @@ import type { Translate } from "#messages/translate.ts";
 import { ListTools } from "#app/ui/list-tools.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
 import { Menu, MenuItem } from "#app/ui/menu.tsx";
-import type { FromUsers } from "./back-to-users.tsx";
+import type { UsersLinkState } from "./back-to-users.tsx";
 import { Badge } from "./badge.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
-import { countOf, ListPanel } from "./list-panel.tsx";
+import { countValues, ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
 import { RowButton } from "./row-button.tsx";
 import { UserDialog, type UserAction } from "./user-dialog.tsx";
 
-const ORDERS = [
+const SORT_OPTIONS = [
   ["newest", "newestFirst"],
   ["oldest", "oldestFirst"],
   ["email", "byEmail"],
@@ -48,27 +48,26 @@ const columns = (t: Translate<"admin">): Column<AdminUser>[] => [
 interface UsersTabProps {
   query: AdminUsersQuery;
   list: Paged<AdminUser>;
-  /** Called with an account whose deletion has begun. */
+  /** Called after the deletion of an account started. */
   onDeleting(userId: string): void;
 }
 
-/** Everybody who has an account, and what may be done about it. */
 export function UsersTab({ query, list, onDeleting }: UsersTabProps) {
   const t = useMessages("admin");
-  const [open, setOpen] = useState<{ action: UserAction; user: AdminUser } | null>(null);
+  const [openDialog, setOpenDialog] = useState<{ action: UserAction; user: AdminUser } | null>(null);
   const isLoading = useIsLoading();
   return (
     <ListPanel
       title={t("users")}
-      count={t("userCount", countOf(list.total))}
+      count={t("userCount", countValues(list.total))}
       paged={list}
-      empty={list.items.length > 0 ? null : emptiness(query, t)}
+      empty={list.items.length > 0 ? null : emptyMessage(query, t)}
       tools={
         <ListTools
           label={t("searchUsers")}
           placeholder={t("searchUsersBy")}
           query={query}
-          orders={ORDERS.map(([order, name]) => [order, t(name)])}
+          sortOptions={SORT_OPTIONS.map(([order, name]) => [order, t(name)])}
           searchIsOrdered
         />
       }
@@ -84,18 +83,18 @@ export function UsersTab({ query, list, onDeleting }: UsersTabProps) {
             <UserActions
               user={user}
               onChoose={(action) => {
-                setOpen({ action, user });
+                setOpenDialog({ action, user });
               }}
             />
           )
         }
       />
-      {open && (
+      {openDialog && (
         <UserDialog
-          {...open}
+          {...openDialog}
           onDeleting={onDeleting}
           onClose={() => {
-            setOpen(null);
+            setOpenDialog(null);
           }}
         />
       )}
@@ -103,7 +102,7 @@ export function UsersTab({ query, list, onDeleting }: UsersTabProps) {
   );
 }
 
-function emptiness({ q }: AdminUsersQuery, t: Translate<"admin">): string {
+function emptyMessage({ q }: AdminUsersQuery, t: Translate<"admin">): string {
   return q === undefined ? t("noUsers") : t("noUserMatches", { search: q });
 }
 
@@ -117,7 +116,7 @@ function UserActions({ user, onChoose }: { user: AdminUser; onChoose(action: Use
     <>
       <Link
         to={`?${new URLSearchParams({ tab: "files", user: user.id })}`}
-        state={{ users: search === "" ? "?tab=users" : search } satisfies FromUsers}
+        state={{ users: search === "" ? "?tab=users" : search } satisfies UsersLinkState}
         className={`${buttonClass("quiet")} px-3! py-1! text-sm pointer-fine:min-h-9!`}
       >
         {t("files")}

@@ -3,26 +3,32 @@ import { isManualCustomer, type BillingMode, type CheckoutAnswer, type CurrentPl
 import { api } from "#app/lib/api.ts";
 import { saveCheckoutAttempt } from "./checkout-attempt.ts";
 
-/** Opens the way to a plan, and remembers what was wanted. @throws ApiError; TypeError when nothing answered */
+/**
+ * Stores the plan and requests the URL of the checkout or billing portal.
+ * @throws ApiError; TypeError if the network fails
+ */
 export function startCheckout(planType: PlanId, current: CurrentPlan): Promise<CheckoutAnswer> {
   saveCheckoutAttempt(planType);
-  // Who pays already changes the plan in the portal, and may come back without having done so.
-  const pays = current.hasSubscription && !isManualCustomer(current.stripeCustomerId);
-  const outcome = pays ? "stripe_portal_return=true" : "checkout=success";
+  // A customer with a paid subscription changes it in the billing portal, and may return without a change.
+  const isPaying = current.hasSubscription && !isManualCustomer(current.stripeCustomerId);
+  const returnParam = isPaying ? "stripe_portal_return=true" : "checkout=success";
   return api.checkout({
     planType,
-    successUrl: `${location.origin}/dashboard?${outcome}&plan=${planType}`,
+    successUrl: `${location.origin}/dashboard?${returnParam}&plan=${planType}`,
     cancelUrl: `${location.origin}/pricing?checkout=cancelled`,
     mode: "subscription",
   });
 }
 
-/** Whether a change to a smaller plan is made here, not in the payment provider's portal. */
-export function isSetHere(planType: PlanId, current: CurrentPlan, billing: BillingMode): boolean {
+/** Whether Mayfly itself changes the plan, without a payment or the billing portal. */
+export function isChangedWithoutPortal(planType: PlanId, current: CurrentPlan, billing: BillingMode): boolean {
   return billing === "manual" || (isFree(planType) && isManualCustomer(current.stripeCustomerId));
 }
 
-/** Sets a plan that nothing is paid for. @throws ApiError; TypeError when nothing answered */
+/**
+ * Sets the plan without a payment.
+ * @throws ApiError; TypeError if the network fails
+ */
 export function setPlan(planType: PlanId, atPeriodEnd: boolean): ReturnType<typeof api.manualUpdate> {
   return api.manualUpdate({
     planType,

@@ -14,15 +14,14 @@ interface ConfirmDowngradeProps {
   onClose(): void;
 }
 
-/** Says what a smaller plan changes, and what becomes of the files that are there, before anything happens. */
 export function ConfirmDowngrade({ downgrade, onConfirm, onClose }: ConfirmDowngradeProps) {
-  const { to, current, isSetHere } = downgrade;
+  const { to, current, isChangedWithoutPortal } = downgrade;
   const t = useMessages("pricing");
   const tExpiration = useMessages("expirations");
   const [atPeriodEnd, setAtPeriodEnd] = useState(true);
   const { name } = planOf(to);
   const { fileSizeBytes, monthBytes, monthTransfers, longestExpiration } = limitFor(to);
-  const hasChoice = isSetHere && isFree(to);
+  const hasChoice = isChangedWithoutPortal && isFree(to);
   return (
     <Dialog
       title={t("downgradeQuestion", { plan: name })}
@@ -42,9 +41,9 @@ export function ConfirmDowngrade({ downgrade, onConfirm, onClose }: ConfirmDowng
             transfers: monthTransfers,
           })}
         </li>
-        {!isSetHere && <li>{t("portalAsks")}</li>}
+        {!isChangedWithoutPortal && <li>{t("portalAsks")}</li>}
       </ul>
-      {hasChoice && <WhenToEnd current={downgrade.current} atPeriodEnd={atPeriodEnd} onChange={setAtPeriodEnd} />}
+      {hasChoice && <EndDateChoice current={downgrade.current} atPeriodEnd={atPeriodEnd} onChange={setAtPeriodEnd} />}
       <div className="mt-6 grid gap-3 sm:grid-cols-2">
         <Button look="quiet" onClick={onClose}>
           {t("keepPlan", { plan: current.planName })}
@@ -55,20 +54,20 @@ export function ConfirmDowngrade({ downgrade, onConfirm, onClose }: ConfirmDowng
             onConfirm(hasChoice && atPeriodEnd);
           }}
         >
-          {isSetHere ? t("downgradeTo", { plan: name }) : t("goOnToConfirm")}
+          {isChangedWithoutPortal ? t("downgradeTo", { plan: name }) : t("goOnToConfirm")}
         </Button>
       </div>
     </Dialog>
   );
 }
 
-interface WhenToEndProps {
+interface EndDateChoiceProps {
   current: Downgrade["current"];
   atPeriodEnd: boolean;
   onChange(atPeriodEnd: boolean): void;
 }
 
-function WhenToEnd({ current, atPeriodEnd, onChange }: WhenToEndProps) {
+function EndDateChoice({ current, atPeriodEnd, onChange }: EndDateChoiceProps) {
   const t = useMessages("pricing");
   const name = useId();
   return (

@@ -71,7 +71,7 @@ function InvoiceRow({ invoice: { date, number, amountCents, currency, status, pd
   );
 }
 
-/** @param amountCents in the currency's smallest unit, which not every currency has a hundred of */
+/** @param amountCents in the currency's smallest unit: cents, or yen */
 function formatAmount(amountCents: number, currency: string, locale: Locale): string {
   const format = new Intl.NumberFormat(locale, { style: "currency", currency });
   const digits = format.resolvedOptions().maximumFractionDigits ?? 0;

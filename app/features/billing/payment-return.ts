@@ -1,7 +1,7 @@
 import type { PlanId } from "#domain/plans.ts";
-import { toPlanId } from "./checkout-attempt.ts";
+import { parsePlanId } from "./checkout-attempt.ts";
 
-/** What a payment provider, or our own checkout, adds to an address (specification 1 section 2). */
+/** Query parameters that Stripe or our checkout adds to the return URL (decision 024). */
 const RETURN_PARAMS = [
   "checkout",
   "success",
@@ -15,28 +15,27 @@ const RETURN_PARAMS = [
   "plan",
 ] as const;
 
-/** How somebody comes back: having paid, having failed to, having turned round, or from the portal. */
+/** What a return URL says about a payment. */
 export interface PaymentReturn {
   kind: "paid" | "failed" | "canceled" | "portal";
-  /** The plan that the address names. */
+  /** The plan in the URL. */
   plan: PlanId | null;
   sessionId: string | null;
   redirectStatus: string | null;
   checkout: string | null;
 }
 
-/** Whether an address carries anything of a payment. */
-export function isPaymentReturn(search: URLSearchParams): boolean {
+export function hasPaymentParams(search: URLSearchParams): boolean {
   return RETURN_PARAMS.some((name) => search.has(name));
 }
 
-/** Reads how somebody has come back; null when they have not been away. */
-export function readPaymentReturn(search: URLSearchParams): PaymentReturn | null {
+/** @returns null if the URL is not a return from a payment */
+export function parsePaymentReturn(search: URLSearchParams): PaymentReturn | null {
   const kind = kindOf(search);
   if (kind === null) return null;
   return {
     kind,
-    plan: toPlanId(search.get("plan")),
+    plan: parsePlanId(search.get("plan")),
     sessionId: search.get("session_id"),
     redirectStatus: search.get("redirect_status"),
     checkout: search.get("checkout"),
@@ -50,13 +49,12 @@ function kindOf(search: URLSearchParams): PaymentReturn["kind"] | null {
   if (status === "failed" || checkout === "failed") return "failed";
   if (checkout === "success" || search.get("success") === "true") return "paid";
   if (search.has("session_id") || search.has("payment_intent")) return "paid";
-  // A card that was only stored pays for nothing.
+  // A SetupIntent saves a card without a payment.
   if (search.has("stripe_portal_return") || search.has("setup_intent")) return "portal";
   return status === "succeeded" ? "paid" : null;
 }
 
-/** The same search without what was handled. */
-export function withoutPaymentReturn(search: URLSearchParams): URLSearchParams {
+export function removePaymentParams(search: URLSearchParams): URLSearchParams {
   const rest = new URLSearchParams(search);
   for (const name of RETURN_PARAMS) rest.delete(name);
   return rest;

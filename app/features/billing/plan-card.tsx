@@ -10,37 +10,37 @@ import type { Translate } from "#messages/translate.ts";
 import { Day } from "#app/ui/day.tsx";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 
-/** What a plan is to the person who looks at its card. */
-export type Standing =
-  | { kind: "open"; label: "startForFree" | "choosePlan" | "upgradeTo" | "downgradeTo" }
+/** How a plan relates to the viewer's current plan. */
+export type PlanStatus =
+  | { kind: "available"; label: "startForFree" | "choosePlan" | "upgradeTo" | "downgradeTo" }
   | { kind: "current"; hasSubscription: boolean }
   | { kind: "ending"; endsAt: string }
-  | { kind: "coming"; startsAt: string };
+  | { kind: "scheduled"; startsAt: string };
 
 interface PlanCardProps {
   plan: ListedPlan;
-  standing: Standing;
-  /** The card that stands out; at most one. */
-  recommended: boolean;
-  /** Whether this plan's choice is on its way, and whether any plan's is. */
-  choosing: boolean;
+  status: PlanStatus;
+  /** At most one card is recommended. */
+  isRecommended: boolean;
+  /** Whether this plan is being chosen; `disabled` if any plan is. */
+  isPending: boolean;
   disabled: boolean;
   onChoose(): void;
 }
 
-/** Side by side, the cards share their rows, so that what is compared stands at one height. */
+/** Cards in one row share a subgrid, so that their sections align. */
 export function PlanCard(props: PlanCardProps) {
   const t = useMessages("pricing");
-  const { plan, standing, recommended } = props;
+  const { plan, status, isRecommended } = props;
   const { id, name, description, price, features } = plan;
-  const isCurrent = standing.kind === "current" || standing.kind === "ending";
+  const isCurrent = status.kind === "current" || status.kind === "ending";
   return (
     <article
       aria-labelledby={`plan-${id}`}
       aria-current={isCurrent ? "true" : undefined}
       className={clsx(
         "grid content-start rounded-3xl border bg-surface p-6 sm:p-8 lg:row-span-5 lg:grid-rows-subgrid lg:gap-y-0",
-        recommended
+        isRecommended
           ? "border-reed shadow-[0_1px_2px_rgb(0_0_0/.06),0_24px_60px_-20px_rgb(0_0_0/.28)]"
           : "border-line shadow-[0_1px_2px_rgb(0_0_0/.04)]",
       )}
@@ -50,7 +50,7 @@ export function PlanCard(props: PlanCardProps) {
           <h2 id={`plan-${id}`} className="font-display text-2xl font-semibold">
             {name}
           </h2>
-          {isCurrent ? <Badge solid>{t("currentPlan")}</Badge> : recommended && <Badge>{t("recommended")}</Badge>}
+          {isCurrent ? <Badge solid>{t("currentPlan")}</Badge> : isRecommended && <Badge>{t("recommended")}</Badge>}
         </div>
         <p className="mt-1 text-muted">{description}</p>
       </div>
@@ -61,7 +61,7 @@ export function PlanCard(props: PlanCardProps) {
         <span className="text-muted">{t("aMonth")}</span>
       </p>
       <div className="mt-6">
-        <Choice {...props} />
+        <PlanAction {...props} />
       </div>
       <Limits limits={plan.limits} />
       <ul className="mt-6 grid content-start gap-2.5 border-t border-line pt-6 text-sm">
@@ -120,20 +120,17 @@ function Limit({ icon: Icon, label, children }: { icon: LucideIcon; label: strin
   );
 }
 
-/**
- * One row of the same height whatever it says, so that nothing moves when the plan changes. A button that is busy keeps
- * the keyboard's focus.
- */
-function Choice({ plan, standing, recommended, choosing, disabled, onChoose }: PlanCardProps) {
+/** Keeps its height, so that nothing moves when the plan changes. Uses aria-disabled, which keeps the keyboard focus. */
+function PlanAction({ plan, status, isRecommended, isPending, disabled, onChoose }: PlanCardProps) {
   const t = useMessages("pricing");
-  if (standing.kind === "coming") {
+  if (status.kind === "scheduled") {
     return (
       <p className="flex min-h-11 items-center justify-center rounded-xl bg-sunken px-4 text-center text-sm">
-        <span>{t.rich("yoursFrom", { day: () => <Day key="day" moment={standing.startsAt} /> })}</span>
+        <span>{t.rich("yoursFrom", { day: () => <Day key="day" moment={status.startsAt} /> })}</span>
       </p>
     );
   }
-  if (standing.kind === "current" && standing.hasSubscription) {
+  if (status.kind === "current" && status.hasSubscription) {
     return (
       <Link to="/dashboard#subscription" className={buttonClass("quiet", true)}>
         {t("managePlan")}
@@ -144,24 +141,24 @@ function Choice({ plan, standing, recommended, choosing, disabled, onChoose }: P
     <>
       <Button
         wide
-        look={recommended ? "primary" : "quiet"}
+        look={isRecommended ? "primary" : "quiet"}
         aria-disabled={disabled}
         onClick={() => {
           if (!disabled) onChoose();
         }}
       >
-        {choosing ? t("oneMoment") : labelOf(plan, standing, t)}
+        {isPending ? t("oneMoment") : actionLabel(plan, status, t)}
       </Button>
-      {standing.kind === "ending" && (
+      {status.kind === "ending" && (
         <p className="mt-2 text-center text-sm text-muted">
-          {t.rich("endsOn", { day: () => <Day key="day" moment={standing.endsAt} /> })}
+          {t.rich("endsOn", { day: () => <Day key="day" moment={status.endsAt} /> })}
         </p>
       )}
     </>
   );
 }
 
-function labelOf({ name }: ListedPlan, standing: Standing, t: Translate<"pricing">): string {
-  if (standing.kind === "open") return t(standing.label, { plan: name });
-  return standing.kind === "ending" ? t("keepPlan", { plan: name }) : t("currentPlan");
+function actionLabel({ name }: ListedPlan, status: PlanStatus, t: Translate<"pricing">): string {
+  if (status.kind === "available") return t(status.label, { plan: name });
+  return status.kind === "ending" ? t("keepPlan", { plan: name }) : t("currentPlan");
 }

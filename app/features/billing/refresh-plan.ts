@@ -7,8 +7,8 @@ import { browserTranslator, useMessages } from "#app/lib/i18n/messages.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { isRefreshDue, refreshPlan, REFRESH_DELAY_MS } from "./current-plan.ts";
 
-/** Reading the plan anew because somebody asked for it: how it went is said. */
-export function useRefreshByHand(): { busy: boolean; refresh(): void } {
+/** Shows a toast after success and failure. */
+export function useManualRefresh(): { busy: boolean; refresh(): void } {
   const t = useMessages("billing");
   const queries = useQueryClient();
   const { mutate, isPending } = useMutation({
@@ -22,8 +22,8 @@ export function useRefreshByHand(): { busy: boolean; refresh(): void } {
 }
 
 /**
- * Reads the plan anew on its own when the last time is too long ago; only trouble is said.
- * @param enabled false where something else on the page reads it
+ * Refreshes the plan in the background if the last refresh is too old. Shows a toast after failure only.
+ * @param enabled false if something else on the page refreshes the plan
  */
 export function useRefreshOnLoad(enabled: boolean): void {
   const queries = useQueryClient();
@@ -31,10 +31,10 @@ export function useRefreshOnLoad(enabled: boolean): void {
     if (!enabled || !isRefreshDue()) return;
     const timer = setTimeout(() => {
       refreshPlan(queries).catch((error: unknown) => {
-        // Whoever was signed out elsewhere is on the way home.
+        // Refetching the current user redirects a signed-out user.
         if (error instanceof ApiError && error.status === 401)
           void queries.invalidateQueries({ queryKey: queryKeys.me });
-        else reportRefreshIssue(error);
+        else showRefreshError(error);
       });
     }, REFRESH_DELAY_MS);
     return () => {
@@ -43,8 +43,8 @@ export function useRefreshOnLoad(enabled: boolean): void {
   }, [queries, enabled]);
 }
 
-/** Says that what is shown may be old. */
-export function reportRefreshIssue(error: unknown): void {
+/** Warns that the plan on the page may be outdated. */
+export function showRefreshError(error: unknown): void {
   const t = browserTranslator("billing");
   const message = messageOf(error, t("refreshLater"));
   toast({ title: t("refreshIssue"), description: t("refreshIssueText", { message }), tone: "bad" });

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { ExternalLink, LifeBuoy, RotateCw } from "lucide-react";
 import { useCurrentPlan } from "#app/features/billing/current-plan.ts";
-import { useRefreshByHand } from "#app/features/billing/refresh-plan.ts";
+import { useManualRefresh } from "#app/features/billing/refresh-plan.ts";
 import { usePortal } from "#app/features/billing/use-portal.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { isFree, planOf } from "#domain/plans.ts";
@@ -13,17 +13,16 @@ import { Card } from "#app/ui/card.tsx";
 import { UsageBar } from "./usage-bar.tsx";
 
 interface SubscriptionCardProps {
-  /** As the page came with it; null when it could not be read. */
+  /** The loader's plan; null if it could not be read. */
   loaded: CurrentPlan | null;
-  /** Whether a payment was made whose plan has not come yet. */
+  /** True from a payment until its plan is active. */
   awaitingPlan: boolean;
 }
 
-/** The dashboard's card: the plan, what this month has taken of it, and how it is managed. */
 export function SubscriptionCard({ loaded, awaitingPlan }: SubscriptionCardProps) {
   const t = useMessages("billing");
   const { data: plan, error, isFetching, refetch } = useCurrentPlan(loaded);
-  const { busy, refresh } = useRefreshByHand();
+  const { busy, refresh } = useManualRefresh();
   return (
     <Card>
       <div id="subscription" className="flex scroll-mt-6 items-center justify-between gap-3">
@@ -51,7 +50,7 @@ export function SubscriptionCard({ loaded, awaitingPlan }: SubscriptionCardProps
         </div>
       )}
       {plan ? (
-        <Details plan={plan} awaitingPlan={awaitingPlan} />
+        <PlanDetails plan={plan} awaitingPlan={awaitingPlan} />
       ) : (
         !error && <p className="mt-4 min-h-96 text-muted">{t("loading")}</p>
       )}
@@ -59,11 +58,11 @@ export function SubscriptionCard({ loaded, awaitingPlan }: SubscriptionCardProps
   );
 }
 
-function Details({ plan, awaitingPlan }: { plan: CurrentPlan; awaitingPlan: boolean }) {
+function PlanDetails({ plan, awaitingPlan }: { plan: CurrentPlan; awaitingPlan: boolean }) {
   const t = useMessages("billing");
   const { planName, planType, limits, usage, subscription } = plan;
-  const trouble = TROUBLE[subscription.status];
-  const startsAgain = { day: () => <Day key="day" moment={subscription.currentPeriodEnd} /> };
+  const statusMessage = STATUS_MESSAGES[subscription.status];
+  const renewalValues = { day: () => <Day key="day" moment={subscription.currentPeriodEnd} /> };
   const isActive = LIVE_STATUSES.includes(subscription.status);
   return (
     <div className="mt-4 grid gap-5">
@@ -88,54 +87,54 @@ function Details({ plan, awaitingPlan }: { plan: CurrentPlan; awaitingPlan: bool
           {t("beingConfirmed")}
         </p>
       )}
-      {!awaitingPlan && trouble !== undefined && (
+      {!awaitingPlan && statusMessage !== undefined && (
         <p role="status" className="rounded-xl border border-danger bg-sunken p-3.5 text-sm">
-          {t(trouble)}
+          {t(statusMessage)}
         </p>
       )}
       <UsageBar
         label={t("storage")}
         colors="storage"
         used={usage.storageUsed}
-        most={limits.storage}
+        max={limits.storage}
         format={(sizeBytes) => formatBytes(sizeBytes, t.locale)}
       />
       <UsageBar
         label={t("transfers")}
         colors="transfers"
         used={usage.transferCount}
-        most={limits.transfers}
+        max={limits.transfers}
         format={(count) => count.toLocaleString(t.locale)}
       />
       <p className="text-sm text-muted">
-        {t.rich("startAgain", startsAgain)}
+        {t.rich("resetsOn", renewalValues)}
         {subscription.cancelAtPeriodEnd && ` ${t("endsThen", { plan: planName })}`}
       </p>
-      <Manage plan={plan} />
+      <PlanActions plan={plan} />
     </div>
   );
 }
 
-/** What to do about a subscription in that state, as Stripe names it. */
-const TROUBLE: Partial<Record<string, "pastDue" | "unpaid" | "incomplete" | "paused">> = {
+/** Messages by Stripe's subscription status. */
+const STATUS_MESSAGES: Partial<Record<string, "pastDue" | "unpaid" | "incomplete" | "paused">> = {
   past_due: "pastDue",
   unpaid: "unpaid",
   incomplete: "incomplete",
   paused: "paused",
 };
 
-function Manage({ plan }: { plan: CurrentPlan }) {
+function PlanActions({ plan }: { plan: CurrentPlan }) {
   const t = useMessages("billing");
   const portal = usePortal(plan.planType);
-  const pays = plan.hasSubscription || !isFree(plan.planType);
+  const isPaying = plan.hasSubscription || !isFree(plan.planType);
   return (
     <div className="grid gap-2.5 border-t border-line pt-5">
-      {pays && (
+      {isPaying && (
         <Button disabled={portal.busy} onClick={portal.open}>
           {t(portal.busy ? "opening" : "manageBilling")}
         </Button>
       )}
-      <Link to="/pricing" className={buttonClass(pays ? "quiet" : "primary")}>
+      <Link to="/pricing" className={buttonClass(isPaying ? "quiet" : "primary")}>
         {t(isFree(plan.planType) ? "upgrade" : "changePlan")}
       </Link>
       {portal.fallbackUrl !== null && (

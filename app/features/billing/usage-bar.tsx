@@ -1,32 +1,31 @@
 import clsx from "clsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 
-/** Above these shares, per cent, a bar warns, and warns more (specification 1 section 9). */
-const LITTLE_LEFT = 75;
-const ALMOST_NONE_LEFT = 90;
+/** Above these percentages the bar changes colour (decision 024). */
+const WARN_ABOVE_PERCENT = 75;
+const CRITICAL_ABOVE_PERCENT = 90;
 
 const COLORS = {
-  storage: { room: "bg-storage", little: "bg-storage-warn", none: "bg-storage-full" },
-  transfers: { room: "bg-transfers", little: "bg-transfers-warn", none: "bg-transfers-full" },
+  storage: { normal: "bg-storage", warning: "bg-storage-warn", critical: "bg-storage-full" },
+  transfers: { normal: "bg-transfers", warning: "bg-transfers-warn", critical: "bg-transfers-full" },
 } as const;
 
-/** Colours alone are not seen by everybody. */
-const WORDS = { little: "littleLeft", none: "almostUsedUp" } as const;
+/** Text as well: not everybody sees the colours. */
+const LEVEL_MESSAGES = { warning: "littleLeft", critical: "almostUsedUp" } as const;
 
 interface UsageBarProps {
   label: string;
   colors: keyof typeof COLORS;
   used: number;
-  most: number;
+  max: number;
   format(amount: number): string;
 }
 
-/** What a billing month has taken of what it may. */
-export function UsageBar({ label, colors, used, most, format }: UsageBarProps) {
+export function UsageBar({ label, colors, used, max, format }: UsageBarProps) {
   const t = useMessages("billing");
-  const percent = Math.min(100, (used / most) * 100);
-  const level = percent > ALMOST_NONE_LEFT ? "none" : percent > LITTLE_LEFT ? "little" : "room";
-  const text = t("usedOf", { used: format(used), most: format(most) });
+  const percent = Math.min(100, (used / max) * 100);
+  const level = percent > CRITICAL_ABOVE_PERCENT ? "critical" : percent > WARN_ABOVE_PERCENT ? "warning" : "normal";
+  const text = t("usedOf", { used: format(used), max: format(max) });
   return (
     <div className="grid gap-1.5">
       <p className="flex justify-between gap-3 text-sm">
@@ -47,7 +46,7 @@ export function UsageBar({ label, colors, used, most, format }: UsageBarProps) {
           style={{ transform: `scaleX(${percent / 100})` }}
         />
       </div>
-      {level !== "room" && <p className="text-sm text-muted">{t(used >= most ? "usedUp" : WORDS[level])}</p>}
+      {level !== "normal" && <p className="text-sm text-muted">{t(used >= max ? "usedUp" : LEVEL_MESSAGES[level])}</p>}
     </div>
   );
 }

@@ -10,150 +10,149 @@ import { messageOf } from "#app/lib/form-errors.ts";
 import { browserTranslator } from "#app/lib/i18n/messages.ts";
 import { pause } from "#app/lib/pause.ts";
 import { forgetCheckoutAttempt, readCheckoutAttempt } from "./checkout-attempt.ts";
-import { refreshPlan, showPlan } from "./current-plan.ts";
-import { isPaymentReturn, readPaymentReturn, withoutPaymentReturn, type PaymentReturn } from "./payment-return.ts";
-import { reportRefreshIssue } from "./refresh-plan.ts";
+import { refreshPlan, setCachedPlan } from "./current-plan.ts";
+import { hasPaymentParams, parsePaymentReturn, removePaymentParams, type PaymentReturn } from "./payment-return.ts";
+import { showRefreshError } from "./refresh-plan.ts";
 
-/** After a payment the plan is asked for so often, each after that wait (specification 1 section 9). */
+/** Polling for the plan after a payment (decision 024). */
 const POLL_MS = 3 * SECOND_MS;
-const ATTEMPTS = 5;
-/** A notice that the next one is to replace. */
-const UNTIL_REPLACED_MS = ATTEMPTS * POLL_MS + 5 * SECOND_MS;
-const FAILURE_SHOWN_MS = 15 * SECOND_MS;
+const MAX_ATTEMPTS = 5;
+/** Outlasts the polling; the next toast replaces it. */
+const PENDING_TOAST_MS = MAX_ATTEMPTS * POLL_MS + 5 * SECOND_MS;
+const ERROR_TOAST_MS = 15 * SECOND_MS;
 
-interface Arrival {
-  returned: PaymentReturn;
+interface ReturnContext {
+  paymentReturn: PaymentReturn;
   queries: QueryClient;
   signal: AbortSignal;
 }
 
-/** Handles how somebody comes back from a payment, once, and clears the address. */
+/** Handles the return from a payment once, and removes its query parameters from the URL. */
 export function usePaymentReturn(): { hasReturned: boolean; awaitingPlan: boolean } {
   const [search, setSearch] = useSearchParams();
   const queries = useQueryClient();
-  const [returned] = useState(() => readPaymentReturn(search));
-  const [awaitingPlan, setAwaitingPlan] = useState(returned?.kind === "paid");
+  const [paymentReturn] = useState(() => parsePaymentReturn(search));
+  const [awaitingPlan, setAwaitingPlan] = useState(paymentReturn?.kind === "paid");
 
   useEffect(() => {
-    if (isPaymentReturn(search)) setSearch(withoutPaymentReturn, { replace: true, preventScrollReset: true });
+    if (hasPaymentParams(search)) setSearch(removePaymentParams, { replace: true, preventScrollReset: true });
   }, [search, setSearch]);
 
   useEffect(() => {
-    if (!returned) return;
-    const leaving = new AbortController();
-    const arrival = { returned, queries, signal: leaving.signal };
-    void arrive(arrival).then(() => {
-      if (!leaving.signal.aborted) setAwaitingPlan(false);
+    if (!paymentReturn) return;
+    const controller = new AbortController();
+    const context = { paymentReturn, queries, signal: controller.signal };
+    void handleReturn(context).then(() => {
+      if (!controller.signal.aborted) setAwaitingPlan(false);
     });
     return () => {
-      leaving.abort();
+      controller.abort();
     };
-  }, [returned, queries]);
+  }, [paymentReturn, queries]);
 
-  return { hasReturned: returned !== null, awaitingPlan };
+  return { hasReturned: paymentReturn !== null, awaitingPlan };
 }
 
-/** Never rejects: what goes wrong is said, unless the page was left. */
-async function arrive(arrival: Arrival): Promise<void> {
+/** Never rejects. Shows a toast after an error, unless the user left the page. */
+async function handleReturn(context: ReturnContext): Promise<void> {
   const t = browserTranslator("billing");
   try {
-    switch (arrival.returned.kind) {
+    switch (context.paymentReturn.kind) {
       case "paid":
-        await awaitPlan(arrival);
+        await pollForPlan(context);
         break;
       case "portal":
-        await comeFromPortal(arrival);
+        await handlePortalReturn(context);
         break;
       case "failed":
         toast({
           title: t("paymentFailed"),
           description: t("paymentFailedText"),
           tone: "bad",
-          durationMs: FAILURE_SHOWN_MS,
+          durationMs: ERROR_TOAST_MS,
           action: { label: t("backToPlans"), to: "/pricing" },
         });
         break;
       case "canceled":
-        reportCanceled();
+        showCanceledToast();
     }
   } catch (error) {
-    if (!arrival.signal.aborted) reportRefreshIssue(error);
+    if (!context.signal.aborted) showRefreshError(error);
   }
 }
 
-/** Says plainly that nothing was bought. */
-export function reportCanceled(): void {
+export function showCanceledToast(): void {
   const t = browserTranslator("billing");
   toast({ title: t("checkoutCanceled"), description: t("nothingCharged") });
 }
 
-async function comeFromPortal({ queries, signal }: Arrival): Promise<void> {
+async function handlePortalReturn({ queries, signal }: ReturnContext): Promise<void> {
   const plan = await refreshPlan(queries, signal);
   const t = browserTranslator("billing");
-  const words = plan.subscription.cancelAtPeriodEnd ? "onPlanEnding" : "onPlan";
-  toast({ title: t("refreshed"), description: t(words, { plan: plan.planName }) });
+  const message = plan.subscription.cancelAtPeriodEnd ? "onPlanEnding" : "onPlan";
+  toast({ title: t("refreshed"), description: t(message, { plan: plan.planName }) });
 }
 
-async function awaitPlan(arrival: Arrival): Promise<void> {
+async function pollForPlan(context: ReturnContext): Promise<void> {
   const t = browserTranslator("billing");
   toast({
     title: t("paymentSuccessful"),
     description: t("paymentSuccessfulText"),
-    durationMs: UNTIL_REPLACED_MS,
+    durationMs: PENDING_TOAST_MS,
   });
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    await pause(POLL_MS, arrival.signal);
-    // An answer that did not come is one that says nothing yet.
-    const plan = await refreshPlan(arrival.queries, arrival.signal).catch(() => null);
-    arrival.signal.throwIfAborted();
-    if (plan && isActivated(plan, arrival.returned)) {
-      reportActivated(t("onPlanNow", { plan: plan.planName }));
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    await pause(POLL_MS, context.signal);
+    // Try again after a failed request.
+    const plan = await refreshPlan(context.queries, context.signal).catch(() => null);
+    context.signal.throwIfAborted();
+    if (plan && isActivated(plan, context.paymentReturn)) {
+      showActivatedToast(t("onPlanNow", { plan: plan.planName }));
       return;
     }
     toast({
       title: t("waiting"),
       description: t("beingConfirmed"),
-      durationMs: UNTIL_REPLACED_MS,
+      durationMs: PENDING_TOAST_MS,
     });
   }
-  await requestUpdate(arrival);
+  await requestManualUpdate(context);
 }
 
-function isActivated(plan: CurrentPlan, { plan: wanted, sessionId }: PaymentReturn): boolean {
-  // Who turns a manual plan into a paid one is on it already: it is the customer that changes.
+function isActivated(plan: CurrentPlan, { plan: requestedPlan, sessionId }: PaymentReturn): boolean {
+  // A manual customer who starts to pay keeps the plan; only the customer ID changes.
   if (sessionId !== null && isManualCustomer(plan.stripeCustomerId)) return false;
-  return wanted === null ? !isFree(plan.planType) : plan.planType === wanted;
+  return requestedPlan === null ? !isFree(plan.planType) : plan.planType === requestedPlan;
 }
 
-/** What was paid for is not there: the server is asked to look for it (specification 1 section 4). */
-async function requestUpdate({ returned, queries, signal }: Arrival): Promise<void> {
+/** Asks the server to find the payment, after polling without success (decision 024). */
+async function requestManualUpdate({ paymentReturn, queries, signal }: ReturnContext): Promise<void> {
   const t = browserTranslator("billing");
-  const wanted = readCheckoutAttempt() ?? "professional";
+  const requestedPlan = readCheckoutAttempt() ?? "professional";
   try {
     const { planType } = await api.manualUpdate({
-      planType: wanted,
-      sessionId: returned.sessionId,
+      planType: requestedPlan,
+      sessionId: paymentReturn.sessionId,
       atPeriodEnd: false,
       isProduction: import.meta.env.PROD,
-      redirectStatus: returned.redirectStatus,
-      checkoutParam: returned.checkout,
+      redirectStatus: paymentReturn.redirectStatus,
+      checkoutParam: paymentReturn.checkout,
       referrer: document.referrer,
     });
     signal.throwIfAborted();
-    showPlan(queries, await api.currentPlan());
-    reportActivated(t(planType === wanted ? "onPlanNow" : "onPlanElse", { plan: planOf(planType).name }));
+    setCachedPlan(queries, await api.currentPlan());
+    showActivatedToast(t(planType === requestedPlan ? "onPlanNow" : "onPlanElse", { plan: planOf(planType).name }));
   } catch (error) {
     if (signal.aborted) return;
     toast({
       title: t("waiting"),
       description: messageOf(error, t("notActiveYet")),
       tone: "bad",
-      durationMs: FAILURE_SHOWN_MS,
+      durationMs: ERROR_TOAST_MS,
     });
   }
 }
 
-function reportActivated(description: string): void {
+function showActivatedToast(description: string): void {
   forgetCheckoutAttempt();
   toast({ title: browserTranslator("billing")("activated"), description });
 }

@@ -10,20 +10,20 @@ import { toast } from "#app/ui/toast.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { forgetCheckoutAttempt, saveCheckoutAttempt } from "./checkout-attempt.ts";
-import { isSetHere, setPlan, startCheckout } from "./checkout.ts";
+import { isChangedWithoutPortal, setPlan, startCheckout } from "./checkout.ts";
 
-/** A change to a smaller plan that waits for its confirmation. */
+/** A downgrade that waits for confirmation. */
 export interface Downgrade {
   to: PlanId;
   current: CurrentPlan;
-  /** Whether the plan is set here; otherwise the billing portal asks once more. */
-  isSetHere: boolean;
+  /** See `isChangedWithoutPortal`. Otherwise the billing portal asks for a second confirmation. */
+  isChangedWithoutPortal: boolean;
 }
 
 export interface PlanChoice {
-  /** The plan whose choice is on its way; null when none is. */
+  /** The plan that is being chosen. */
   busy: PlanId | null;
-  /** True while a choice, or what came of one, is on its way. */
+  /** True while a plan is being chosen or the page reloads its data. */
   disabled: boolean;
   downgrade: Downgrade | null;
   choose(planType: PlanId): void;
@@ -32,84 +32,89 @@ export interface PlanChoice {
   dismiss(): void;
 }
 
-/** Choosing a plan: signing in, confirming a downgrade, paying. @param current null for a visitor */
+/** @param current null for a visitor */
 export function usePlanChoice(current: CurrentPlan | null, billing: BillingMode): PlanChoice {
   const t = useMessages("pricing");
-  const [busy, setBusy] = useBusy();
+  const [busy, setBusy] = useBusyPlan();
   const [downgrade, setDowngrade] = useState<Downgrade | null>(null);
   const openAuth = useAuthDialog();
   const navigate = useNavigate();
-  const updated = useShowUpdated();
+  const planUpdate = usePlanUpdate();
 
-  const buy = async (planType: PlanId, from: CurrentPlan) => {
+  const checkOut = async (planType: PlanId, currentPlan: CurrentPlan) => {
     setBusy(planType);
     try {
-      const { url, message } = await startCheckout(planType, from);
-      // Words come with a plan that was set at once. Who leaves for a payment stays busy until the page is gone.
+      const { url, message } = await startCheckout(planType, currentPlan);
+      // The answer has a message if the plan was set without a payment. Otherwise the page stays busy until the
+      // browser leaves.
       if (message === undefined) {
         location.assign(url);
         return;
       }
-      updated.show(t("onPlanNow", { plan: planOf(planType).name }));
+      planUpdate.show(t("onPlanNow", { plan: planOf(planType).name }));
     } catch (error) {
       errorToast(t("checkoutError"), t("checkoutErrorText"))(error);
     }
     setBusy(null);
   };
-  const update = async (planType: PlanId, atPeriodEnd: boolean, from: CurrentPlan) => {
+  const updatePlan = async (planType: PlanId, atPeriodEnd: boolean, currentPlan: CurrentPlan) => {
     setBusy(planType);
     try {
       const { planType: plan } = await setPlan(planType, atPeriodEnd);
-      updated.show(
+      planUpdate.show(
         plan === planType
           ? t("onPlanNow", { plan: planOf(plan).name })
-          : t("planEnds", { plan: planOf(plan).name, day: lastDayOf(from, t.locale) }),
+          : t("planEnds", { plan: planOf(plan).name, day: formatPeriodEnd(currentPlan, t.locale) }),
       );
     } catch (error) {
       errorToast(t("updateError"), t("updateErrorText"))(error);
     }
     setBusy(null);
   };
-  const proceed = (planType: PlanId, from: CurrentPlan) => {
-    const wanted = planOf(planType);
-    if (planType === from.planType && !from.subscription.cancelAtPeriodEnd) {
-      toast({ title: t("alreadyOn", { plan: wanted.name }) });
-    } else if (wanted.priceUsdCents < planOf(from.planType).priceUsdCents) {
-      setDowngrade({ to: planType, current: from, isSetHere: isSetHere(planType, from, billing) });
+  const choosePlan = (planType: PlanId, currentPlan: CurrentPlan) => {
+    const chosenPlan = planOf(planType);
+    if (planType === currentPlan.planType && !currentPlan.subscription.cancelAtPeriodEnd) {
+      toast({ title: t("alreadyOn", { plan: chosenPlan.name }) });
+    } else if (chosenPlan.priceUsdCents < planOf(currentPlan.planType).priceUsdCents) {
+      setDowngrade({
+        to: planType,
+        current: currentPlan,
+        isChangedWithoutPortal: isChangedWithoutPortal(planType, currentPlan, billing),
+      });
     } else {
-      void buy(planType, from);
+      void checkOut(planType, currentPlan);
     }
   };
-  const proceedSignedIn = async (planType: PlanId) => {
+  const choosePlanAfterSignIn = async (planType: PlanId) => {
     setBusy(planType);
-    const from = await api.currentPlan().catch((error: unknown) => {
+    const currentPlan = await api.currentPlan().catch((error: unknown) => {
       errorToast(t("error"), t("planUnknown"))(error);
       return null;
     });
     setBusy(null);
-    // Who has just signed up for the free plan is there already, and wants to send something.
-    if (from && planType === from.planType && isFree(planType)) navigate("/");
-    else if (from) proceed(planType, from);
+    // A new account is on the free plan already: go to the upload card.
+    if (currentPlan && planType === currentPlan.planType && isFree(planType)) navigate("/");
+    else if (currentPlan) choosePlan(planType, currentPlan);
   };
 
   return {
     busy,
-    disabled: busy !== null || updated.isShowing,
+    disabled: busy !== null || planUpdate.isShowing,
     downgrade,
     choose: (planType) => {
-      if (current) proceed(planType, current);
+      if (current) choosePlan(planType, current);
       else {
         saveCheckoutAttempt(planType);
         openAuth({
           tab: "register",
           reason: t("mustLogIn"),
-          onSuccess: () => void proceedSignedIn(planType),
+          onSuccess: () => void choosePlanAfterSignIn(planType),
         });
       }
     },
-    confirm: ({ to, current: from, isSetHere: here }, atPeriodEnd) => {
+    confirm: ({ to, current: currentPlan, isChangedWithoutPortal: withoutPortal }, atPeriodEnd) => {
       setDowngrade(null);
-      void (here ? update(to, atPeriodEnd, from) : buy(to, from));
+      void (withoutPortal ? updatePlan(to, atPeriodEnd, currentPlan) : checkOut(to, currentPlan));
     },
     dismiss: () => {
       setDowngrade(null);
@@ -117,28 +122,27 @@ export function usePlanChoice(current: CurrentPlan | null, billing: BillingMode)
   };
 }
 
-function lastDayOf({ subscription }: CurrentPlan, locale: Locale): string {
-  const end = new Date(subscription.currentPeriodEnd);
-  return end.toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
+function formatPeriodEnd({ subscription }: CurrentPlan, locale: Locale): string {
+  const periodEnd = new Date(subscription.currentPeriodEnd);
+  return periodEnd.toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
 }
 
-/** A page that comes back from the browser's store with its script's state is not busy any more. */
-function useBusy() {
+/** Resets when the browser restores the page from the back/forward cache. */
+function useBusyPlan() {
   const [busy, setBusy] = useState<PlanId | null>(null);
   useEffect(() => {
-    const end = (event: PageTransitionEvent) => {
+    const reset = (event: PageTransitionEvent) => {
       if (event.persisted) setBusy(null);
     };
-    addEventListener("pageshow", end);
+    addEventListener("pageshow", reset);
     return () => {
-      removeEventListener("pageshow", end);
+      removeEventListener("pageshow", reset);
     };
   }, []);
   return [busy, setBusy] as const;
 }
 
-/** Says that the plan is another one, and shows it everywhere. */
-function useShowUpdated() {
+function usePlanUpdate() {
   const t = useMessages("pricing");
   const queries = useQueryClient();
   const { revalidate, state } = useRevalidator();

@@ -8,41 +8,40 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { saveCheckoutAttempt } from "./checkout-attempt.ts";
 
-/** The portal opens after the first; whoever is still here after the second gets a link (specification 1 section 4). */
+/** Redirects after the first delay. Shows a link after the second, in case the browser did not redirect (decision 024). */
 const REDIRECT_AFTER_MS = 100;
-const FALLBACK_AFTER_MS = SECOND_MS;
-/** How long the offer to convert stays (specification 1 section 9). */
-const MANUAL_SHOWN_MS = 10 * SECOND_MS;
+const FALLBACK_LINK_AFTER_MS = SECOND_MS;
+const MANUAL_TOAST_MS = 10 * SECOND_MS;
 
 export interface Portal {
   busy: boolean;
-  /** Where the way leads that the browser has not gone; null while there is none. */
+  /** Set if the redirect did not happen. */
   fallbackUrl: string | null;
   open(): void;
   convert(): void;
 }
 
-/** The way to the payment provider's billing portal, or for a manual customer, to the provider itself. */
+/** Opens the billing portal, or a checkout for a manual customer. */
 export function usePortal(planType: PlanId): Portal {
   const t = useMessages("billing");
-  const [leavingFor, setLeavingFor] = useState<string | null>(null);
+  const [redirectUrl, setRedirectUrl] = useState<string | null>(null);
   const [fallbackUrl, setFallbackUrl] = useState<string | null>(null);
-  const leave = (url: string) => {
-    setLeavingFor(url);
+  const redirect = (url: string) => {
+    setRedirectUrl(url);
     setTimeout(() => {
       location.assign(url);
     }, REDIRECT_AFTER_MS);
     setTimeout(() => {
-      setLeavingFor(null);
+      setRedirectUrl(null);
       setFallbackUrl(url);
-    }, FALLBACK_AFTER_MS);
+    }, FALLBACK_LINK_AFTER_MS);
   };
 
   const convert = useMutation({
     mutationFn: api.convertToStripe,
     onSuccess: ({ url }) => {
       saveCheckoutAttempt(planType);
-      leave(url);
+      redirect(url);
     },
     onError: errorToast(t("conversionFailed"), t("conversionFailedText")),
   });
@@ -53,19 +52,19 @@ export function usePortal(planType: PlanId): Portal {
         toast({
           title: t("manualDetected"),
           description: t("manualDetectedText"),
-          durationMs: MANUAL_SHOWN_MS,
+          durationMs: MANUAL_TOAST_MS,
           action: { label: t("convert"), onAction: convert.mutate },
         });
         return;
       }
       if (isFallback) toast({ title: t("billingPortal"), description: t("nothingToManage") });
-      if (url !== null) leave(url);
+      if (url !== null) redirect(url);
     },
     onError: errorToast(t("billingPortal"), t("portalFailed")),
   });
 
   return {
-    busy: open.isPending || convert.isPending || leavingFor !== null,
+    busy: open.isPending || convert.isPending || redirectUrl !== null,
     fallbackUrl,
     open: () => {
       setFallbackUrl(null);

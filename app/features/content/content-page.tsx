@@ -9,15 +9,15 @@ import { Card } from "#app/ui/card.tsx";
 
 interface ContentPageProps {
   path: ContentPath;
-  /** null where the text could not be loaded. */
+  /** null if the text could not be loaded. */
   content: PublicContent | null;
-  /** What stands above the text. */
+  /** Above the text. */
   intro?: ReactNode;
-  /** What follows it. */
+  /** Below the text. */
   children?: ReactNode;
 }
 
-/** A page whose text is a row: its title, when it was changed, its body, and what belongs to that page alone. */
+/** A page whose text is stored in the database. */
 export function ContentPage({ path, content, intro, children }: ContentPageProps) {
   const t = useMessages("content");
   if (!content) return <ContentFailed {...CONTENT_PAGES[path]} />;
@@ -36,14 +36,14 @@ export function ContentPage({ path, content, intro, children }: ContentPageProps
   );
 }
 
-/** The day a text was changed, the same for every reader. */
+/** In UTC, the same for every reader. */
 export function LastUpdated({ content }: { content: PublicContent }) {
   const locale = useLocale();
   const day = new Date(content.updatedAt).toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
   return <time dateTime={content.updatedAt}>{day}</time>;
 }
 
-/** Says that a text is not there, and offers to ask for it again, without leaving the page: an upload may be on its way. */
+/** Retries without leaving the page, which would stop an upload. */
 export function ContentFailed({ title, failure }: (typeof CONTENT_PAGES)[ContentPath]) {
   const t = useMessages("common");
   const { revalidate, state } = useRevalidator();

@@ -1,13 +1,13 @@
 import type { MessageName } from "#messages/messages.ts";
 
-/** Names of messages that every page has: the root shows them too, when a page could not be loaded. */
+/** Messages from the "common" group, so that the root can show them if a page fails to load. */
 interface ContentPage {
   title: MessageName<"common">;
-  /** What is said when its text cannot be loaded (specification 2 section 2). */
+  /** Shown if the text cannot be loaded. */
   failure: MessageName<"common">;
 }
 
-/** The pages whose text has to be fetched, by path. */
+/** By path. */
 export const CONTENT_PAGES = {
   "/terms": { title: "termsTitle", failure: "termsFailed" },
   "/privacy": { title: "privacyTitle", failure: "privacyFailed" },
@@ -16,7 +16,6 @@ export const CONTENT_PAGES = {
 
 export type ContentPath = keyof typeof CONTENT_PAGES;
 
-/** The content page at that path, or null. */
 export function findContentPage(pathname: string): (typeof CONTENT_PAGES)[ContentPath] | null {
   return pathname in CONTENT_PAGES ? CONTENT_PAGES[pathname as ContentPath] : null;
 }

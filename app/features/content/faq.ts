@@ -13,19 +13,17 @@ const ultimate = planOf("ultimate");
 interface FaqOptions {
   t: Translate<"faq">;
   tExpiration: Translate<"expirations">;
-  /** Whether this deployment takes files without an account. */
   anonymousUploads: boolean;
 }
 
-/** The five questions of the features page with their answers, in the language of the translators. */
 export function frequentQuestions({ t, tExpiration, anonymousUploads }: FaqOptions): Question[] {
-  const ofEach = (fact: (plan: Plan) => string) => ({
-    free: fact(free),
-    professional: fact(professional),
-    ultimate: fact(ultimate),
+  const forEachPlan = (valueOf: (plan: Plan) => string) => ({
+    free: valueOf(free),
+    professional: valueOf(professional),
+    ultimate: valueOf(ultimate),
   });
-  const sizes = ofEach(({ limits }) => formatBytes(limits.fileSizeBytes, t.locale));
-  const expiries = ofEach((plan) => longestExpiryIn(tExpiration, plan));
+  const sizes = forEachPlan(({ limits }) => formatBytes(limits.fileSizeBytes, t.locale));
+  const expiries = forEachPlan((plan) => longestExpiryIn(tExpiration, plan));
   const names = { freeName: free.name, professionalName: professional.name, ultimateName: ultimate.name };
   return [
     {

@@ -6,7 +6,7 @@ interface FeatureCardProps {
   text: string;
 }
 
-/** One of several things said side by side; an item of a list. */
+/** A list item. */
 export function FeatureCard({ title, icon: Icon, text }: FeatureCardProps) {
   return (
     <li className="rounded-3xl border border-line bg-surface p-5 sm:p-6">

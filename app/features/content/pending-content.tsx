@@ -5,7 +5,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Page } from "#app/ui/page.tsx";
 import { Card } from "#app/ui/card.tsx";
 
-/** Shows a skeleton while a page's text is on its way (specification 2 section 2). */
+/** Shows a skeleton while a content page loads (decision 024). */
 export function PendingContent({ children }: { children: ReactNode }) {
   const t = useMessages("common");
   const { location } = useNavigation();
@@ -13,7 +13,7 @@ export function PendingContent({ children }: { children: ReactNode }) {
   return page ? <Skeleton title={t(page.title)} /> : children;
 }
 
-/** Widths of the lines that stand in for text, in percent. */
+/** Line widths of the skeleton, percent. */
 const LINES = [100, 94, 97, 62, 100, 91, 78];
 
 function Skeleton({ title }: { title: string }) {

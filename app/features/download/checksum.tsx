@@ -6,7 +6,7 @@ import type { DownloadInfo } from "#domain/wire.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Button } from "#app/ui/button.tsx";
 
-/** A file's checksum, whose word it is, and a way to hold a downloaded file against it without another tool. */
+/** Shows a file's checksum and who computed it, and checks a downloaded file against it. */
 export function Checksum({ sha256, source }: { sha256: string; source: DownloadInfo["sha256Source"] }) {
   const t = useMessages("download");
   const picker = useRef<HTMLInputElement>(null);

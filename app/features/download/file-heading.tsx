@@ -6,11 +6,10 @@ import { FileIcon } from "#app/ui/file-icon.tsx";
 
 interface FileHeadingProps {
   info: DownloadInfo;
-  /** Where the file stands, in a word or two. */
+  /** A short status above the file name. */
   state: ReactNode;
 }
 
-/** What the sender shared: the file's kind, name and size. */
 export function FileHeading({ info, state }: FileHeadingProps) {
   return (
     <div className="flex items-start gap-4">

@@ -17,34 +17,33 @@ import { FileHeading } from "./file-heading.tsx";
 import { FilePreview } from "./preview/file-preview.tsx";
 import { ReportFile } from "./report-file.tsx";
 
-/** Once its time is up, the server is asked each so often whether the file has gone. */
-const ASK_AGAIN_MS = 5 * SECOND_MS;
+/** Interval of requests to the server after the countdown ended, until the file is gone. */
+const EXPIRY_POLL_MS = 5 * SECOND_MS;
 
-interface ReadyProps {
+interface FileReadyProps {
   downloadId: string;
   info: DownloadInfo;
-  /** What the server's clock said, epoch milliseconds. */
+  /** Epoch milliseconds. */
   serverNow: number;
 }
 
-/** A file that can be downloaded. */
-export function FileReady({ downloadId, info, serverNow }: ReadyProps) {
+export function FileReady({ downloadId, info, serverNow }: FileReadyProps) {
   const t = useMessages("download");
-  const [started, setStarted] = useState(false);
+  const [isStarted, setIsStarted] = useState(false);
   const expiresAt = info.expiresAt ?? null;
   const leftMs = useTimeLeft(downloadId, expiresAt, serverNow);
   const refetchPlan = useRefetchPlan();
   return (
     <Card>
       <FileHeading info={info} state={<p className="text-sm font-medium text-reed">{t("ready")}</p>} />
-      {/* Two lines of their own, so that nothing around them moves as they change. */}
+      {/* Two fixed lines, so that nothing moves as the texts change. */}
       <div className="mt-5 rounded-2xl bg-sunken px-4 py-3">
         <p className="truncate text-sm text-muted">
           <Expiry expiresAt={expiresAt} />
         </p>
         {leftMs !== null && (
           <p role="timer" className="font-display text-xl font-semibold whitespace-nowrap tabular-nums">
-            {t("timeLeft", { time: inWords(countdown(leftMs), t) })}
+            {t("timeLeft", { time: formatCountdown(countdown(leftMs), t) })}
           </p>
         )}
       </div>
@@ -57,12 +56,12 @@ export function FileReady({ downloadId, info, serverNow }: ReadyProps) {
         href={info.downloadUrl ?? ""}
         className={`${buttonClass("primary", true)} mt-5 text-lg`}
         onClick={() => {
-          setStarted(true);
+          setIsStarted(true);
           refetchPlan();
         }}
       >
         <Download size={22} aria-hidden />
-        {t(started ? "downloadAgain" : "download")}
+        {t(isStarted ? "downloadAgain" : "download")}
       </a>
       <FilePreview downloadId={downloadId} info={info} />
       {info.sha256 !== undefined && <Checksum sha256={info.sha256} source={info.sha256Source} />}
@@ -71,27 +70,30 @@ export function FileReady({ downloadId, info, serverNow }: ReadyProps) {
   );
 }
 
-function inWords(parts: readonly CountdownPart[], t: Translate<"download">): string {
+function formatCountdown(parts: readonly CountdownPart[], t: Translate<"download">): string {
   return parts.map(({ unit, count }) => t(unit, { count })).join(" ");
 }
 
-/** What is left of the file's time, milliseconds; null for a file that stays. When it is over, the page asks the server. */
+/**
+ * Asks the server for the file's state when the time is over.
+ * @returns milliseconds; null for a file that never expires
+ */
 function useTimeLeft(downloadId: string, expiresAt: string | null, serverNow: number): number | null {
   const now = useServerNow(serverNow);
   const { revalidate } = useRevalidator();
   const leftMs = expiresAt === null ? null : Date.parse(expiresAt) - now;
-  const asking = leftMs !== null && leftMs <= 0 ? 1 + Math.floor(-leftMs / ASK_AGAIN_MS) : 0;
+  const pollCount = leftMs !== null && leftMs <= 0 ? 1 + Math.floor(-leftMs / EXPIRY_POLL_MS) : 0;
   useEffect(() => {
-    if (asking === 0) return;
-    // By a call first: a page that is asked for while nothing answers would give way to an error.
+    if (pollCount === 0) return;
+    // Check with an API call first: a failed revalidation would replace the page with an error.
     api.downloadInfo(downloadId).then(revalidate, (error: unknown) => {
       if (error instanceof ApiError) revalidate();
     });
-  }, [asking, downloadId, revalidate]);
+  }, [pollCount, downloadId, revalidate]);
   return leftMs;
 }
 
-/** How long after a download somebody's own plan is read anew (specification 1 section 4). */
+/** Delay before refetching the user's plan, after a download (decision 024). */
 const REFETCH_PLAN_AFTER_MS = SECOND_MS;
 
 function useRefetchPlan(): () => void {
@@ -100,7 +102,7 @@ function useRefetchPlan(): () => void {
   return () => {
     if (!user) return;
     setTimeout(() => {
-      // Nothing here depends on it: an answer that does not come changes nothing.
+      // Ignore errors: this page does not show the plan.
       queries.query({ queryKey: queryKeys.currentPlan, queryFn: api.currentPlan, staleTime: 0 }).catch(() => undefined);
     }, REFETCH_PLAN_AFTER_MS);
   };

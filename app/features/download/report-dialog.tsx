@@ -14,7 +14,6 @@ interface ReportDialogProps {
   onClose(): void;
 }
 
-/** What is wrong with a file, in a reason and words; it goes to those who keep the service running. */
 export default function ReportDialog({ downloadId, filename, onClose }: ReportDialogProps) {
   const t = useMessages("download");
   const tReason = useMessages("reportReasons");

@@ -4,10 +4,9 @@ import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 
-/** Few need it: it is fetched by a click. */
+/** Loads on demand. */
 const ReportDialog = lazy(() => importWhenOnline(() => import("./report-dialog.tsx")));
 
-/** A quiet way to say that something is wrong with a file. */
 export function ReportFile({ downloadId, filename }: { downloadId: string; filename: string }) {
   const t = useMessages("download");
   const [open, setOpen] = useState(false);
@@ -16,7 +15,7 @@ export function ReportFile({ downloadId, filename }: { downloadId: string; filen
     <p className="mt-5 text-center">
       <button
         type="button"
-        // Before the page is alive a click would be lost.
+        // Before hydration a click would be lost.
         disabled={!hydrated}
         className="inline-flex min-h-11 items-center gap-1.5 text-sm text-muted underline-offset-4 hover:underline"
         onClick={() => {

@@ -13,24 +13,24 @@ import { Card } from "#app/ui/card.tsx";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
 import { FileHeading } from "./file-heading.tsx";
 
-/** How often the page asks how far the file is while no socket tells it: some networks let none through. */
+/** Polls while no socket is open, for networks that block sockets. */
 const POLL_MS = 15 * SECOND_MS;
 
-/** A file whose sender is still uploading it: live progress, which turns into the download by itself. */
+/** Shows live progress until the upload is complete, then the download. */
 export function UploadInProgress({ downloadId, info }: { downloadId: string; info: DownloadInfo }) {
   const t = useMessages("download");
-  const [seen, see] = useReducer(addProgressSample, []);
+  const [samples, addSample] = useReducer(addProgressSample, []);
   const now = useNow();
   const { revalidate } = useRevalidator();
   const [isLive, setIsLive] = useState(false);
 
   useEffect(() => {
     let socket: LiveSocket | undefined;
-    let isGone = false;
-    // Most people come to a file that is ready: they need not fetch this.
+    let isUnmounted = false;
+    // Loaded on demand: most visitors open a finished file.
     const listen = async () => {
       const { LiveSocket } = await importWhenOnline(() => import("#app/lib/live-socket.ts"));
-      if (isGone) return;
+      if (isUnmounted) return;
       socket = new LiveSocket(downloadId, {
         onOpen: () => {
           setIsLive(true);
@@ -40,51 +40,51 @@ export function UploadInProgress({ downloadId, info }: { downloadId: string; inf
           setIsLive(false);
         },
         onMessage: (message) => {
-          if (message.type === "upload_progress") see({ at: Date.now(), percent: message.progress });
+          if (message.type === "upload_progress") addSample({ at: Date.now(), percent: message.progress });
           if (message.type === "upload_ended") revalidate();
         },
       });
     };
     listen().catch(() => undefined);
     return () => {
-      isGone = true;
+      isUnmounted = true;
       socket?.close();
     };
   }, [downloadId, revalidate]);
 
   useEffect(() => {
     if (isLive) return;
-    const ask = async () => {
+    const poll = async () => {
       try {
         const { status, progress } = await api.downloadInfo(downloadId);
         if (status === "ready") revalidate();
-        else see({ at: Date.now(), percent: progress ?? 0 });
+        else addSample({ at: Date.now(), percent: progress ?? 0 });
       } catch (error) {
-        // It is gone, which the page has to say. Whatever else is wrong may have passed by the next time.
+        // The upload is gone: show that. Other errors may be temporary.
         if (error instanceof ApiError && (error.status === 404 || error.status === 410)) revalidate();
       }
     };
-    const timer = setInterval(() => void ask(), POLL_MS);
+    const timer = setInterval(() => void poll(), POLL_MS);
     return () => {
       clearInterval(timer);
     };
   }, [downloadId, isLive, revalidate]);
 
-  const percent = Math.max(info.progress ?? 0, seen.at(-1)?.percent ?? 0);
+  const percent = Math.max(info.progress ?? 0, samples.at(-1)?.percent ?? 0);
   return (
     <Card>
       <FileHeading info={info} state={<p className="text-sm font-medium text-amber-ink">{t("onItsWay")}</p>} />
       <p className="mt-7 mb-2.5 font-display text-5xl font-semibold tabular-nums">{Math.floor(percent)} %</p>
       <ProgressBar label={t("progress")} percent={percent} />
       <p className="mt-2 min-h-6 text-sm text-muted tabular-nums">
-        {percent >= 100 ? t("almostThere") : timeLeft(seen, now, t)}
+        {percent >= 100 ? t("almostThere") : timeLeft(samples, now, t)}
       </p>
       <p className="mt-3 text-muted">{t("stillUploading")}</p>
     </Card>
   );
 }
 
-function timeLeft(seen: readonly ProgressSample[], now: number | null, t: Translate<"download">): string {
-  const leftMs = now === null ? null : estimateTimeLeftMs(seen, now);
+function timeLeft(samples: readonly ProgressSample[], now: number | null, t: Translate<"download">): string {
+  const leftMs = now === null ? null : estimateTimeLeftMs(samples, now);
   return leftMs === null ? "" : t("aboutLeft", { time: formatDuration(leftMs) });
 }

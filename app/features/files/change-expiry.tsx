@@ -16,62 +16,66 @@ import { Dialog } from "#app/ui/dialog.tsx";
 import { FormRadio, FormRadioGroup } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 
-/** When a file ends: counted from its upload, within the plan, and not in the past. */
+/** Counts the expiry from the upload; options beyond the plan or in the past are disabled. */
 export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): void }) {
   const t = useMessages("files");
   const queries = useQueryClient();
   const plan = useCurrentUser()?.planType ?? "free";
   const [chosen, setChosen] = useState<Expiration | null>(null);
   const [openedAt] = useState(() => Date.now());
-  const change = useMutation({
+  const update = useMutation({
     mutationFn: (expiration: Expiration) => api.changeFile(file.id, { expiration }),
     onSuccess: async ({ expiresAt }) => {
       await queries.invalidateQueries({ queryKey: queryKeys.files });
-      const end = endOf(expiresAt, t);
+      const end = expiryText(expiresAt, t);
       toast({ title: t("expiryChanged"), description: t("expiryChangedTo", { filename: file.filename, end }) });
       onClose();
     },
     onError: errorToast(t("updateFailed"), t("expiryFailedHelp")),
   });
   return (
-    <Dialog title={t("changeExpiry")} description={t("expiryNow", { end: endOf(file.expiresAt, t) })} onClose={onClose}>
+    <Dialog
+      title={t("changeExpiry")}
+      description={t("expiryNow", { end: expiryText(file.expiresAt, t) })}
+      onClose={onClose}
+    >
       <form
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          if (chosen) change.mutate(chosen);
+          if (chosen) update.mutate(chosen);
         }}
       >
         <FormRadioGroup legend={t("keepFor")} isLegendHidden>
           {expirationOptions(plan).map((option) => (
-            <Choice
+            <ExpiryRadio
               key={option.value}
               option={option}
-              ends={endAfter(file, option.value)}
-              isPast={isExpired(endAfter(file, option.value), openedAt)}
+              expiresAtMs={expiryAfter(file, option.value)}
+              isPast={isExpired(expiryAfter(file, option.value), openedAt)}
               checked={chosen === option.value}
               onChoose={setChosen}
             />
           ))}
         </FormRadioGroup>
-        <Button type="submit" disabled={chosen === null || change.isPending}>
-          {t(change.isPending ? "saving" : "save")}
+        <Button type="submit" disabled={chosen === null || update.isPending}>
+          {t(update.isPending ? "saving" : "save")}
         </Button>
       </form>
     </Dialog>
   );
 }
 
-interface ChoiceProps {
+interface ExpiryRadioProps {
   option: ExpirationOption;
-  /** Epoch milliseconds, null for never. */
-  ends: number | null;
+  /** Epoch milliseconds; null for never. */
+  expiresAtMs: number | null;
   isPast: boolean;
   checked: boolean;
   onChoose(expiration: Expiration): void;
 }
 
-function Choice({ option: { value, requiredPlan }, ends, isPast, checked, onChoose }: ChoiceProps) {
+function ExpiryRadio({ option: { value, requiredPlan }, expiresAtMs, isPast, checked, onChoose }: ExpiryRadioProps) {
   const t = useMessages("files");
   const tExpiration = useMessages("expirations");
   return (
@@ -88,7 +92,7 @@ function Choice({ option: { value, requiredPlan }, ends, isPast, checked, onChoo
         ) : isPast ? (
           t("hasPassed")
         ) : (
-          ends !== null && dateOf(new Date(ends), t.locale)
+          expiresAtMs !== null && formatDate(new Date(expiresAtMs), t.locale)
         )
       }
       onChange={() => {
@@ -100,15 +104,15 @@ function Choice({ option: { value, requiredPlan }, ends, isPast, checked, onChoo
   );
 }
 
-function endAfter(file: ListedFile, expiration: Expiration): number | null {
+function expiryAfter(file: ListedFile, expiration: Expiration): number | null {
   const lifetime = { expiration, expirationChosen: true, sizeBytes: file.size };
   return expiresAt(lifetime, Date.parse(file.uploadedAt));
 }
 
-function endOf(expiresAt: string | null, t: Translate<"files">): string {
-  return expiresAt === null ? t("endsNever") : t("endsOn", { date: dateOf(new Date(expiresAt), t.locale) });
+function expiryText(expiresAt: string | null, t: Translate<"files">): string {
+  return expiresAt === null ? t("endsNever") : t("endsOn", { date: formatDate(new Date(expiresAt), t.locale) });
 }
 
-function dateOf(date: Date, locale: Locale): string {
+function formatDate(date: Date, locale: Locale): string {
   return date.toLocaleString(regionOf(locale), { dateStyle: "medium", timeStyle: "short" });
 }

@@ -14,7 +14,6 @@ interface FileDialogProps {
   onClose(): void;
 }
 
-/** The dialog of the action that was chosen for a file. */
 export function FileDialog({ action, file, shareUrl, onClose }: FileDialogProps) {
   switch (action) {
     case "mail":

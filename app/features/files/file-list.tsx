@@ -10,26 +10,26 @@ import { Card } from "#app/ui/card.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Paging } from "#app/ui/paging.tsx";
 import { FileRow } from "./file-row.tsx";
-import { useFileOrders } from "#app/lib/file-orders.ts";
+import { useFileSortOptions } from "#app/lib/file-sort-options.ts";
 
 interface FileListProps {
-  /** What the document came with, and the query it answers. */
+  /** The loader's query and its result. */
   initial: { query: FilesQuery; page: FilesPage };
   origin: string;
 }
 
-/** A person's finished files. What is shown is in the address, so that it can be kept and gone back to. */
+/** The search, order and page are in the URL. */
 export function FileList({ initial, origin }: FileListProps) {
   const t = useMessages("files");
-  const orders = useFileOrders();
+  const sortOptions = useFileSortOptions();
   const [params] = useSearchParams();
-  const query = readQuery(params);
+  const query = parseFilesQuery(params);
   const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: [...queryKeys.files, query],
     queryFn: () => api.files(query),
     ...(JSON.stringify(query) === JSON.stringify(initial.query) ? { initialData: initial.page } : {}),
     placeholderData: keepPreviousData,
-    retry: (count, reason) => count < 3 && !isFinal(reason),
+    retry: (count, reason) => count < 3 && !isPermanentError(reason),
   });
   const show = useSearchChange();
 
@@ -40,7 +40,7 @@ export function FileList({ initial, origin }: FileListProps) {
     <>
       {(data.total > 1 || isFiltered) && (
         <div className="mb-4 flex flex-wrap gap-3">
-          <ListTools label={t("search")} placeholder={t("searchByName")} query={query} orders={orders} />
+          <ListTools label={t("search")} placeholder={t("searchByName")} query={query} sortOptions={sortOptions} />
         </div>
       )}
       <Card className="p-2! sm:p-3!">
@@ -70,14 +70,14 @@ export function FileList({ initial, origin }: FileListProps) {
   );
 }
 
-/** What the address asks for; what it cannot mean is left out. */
-export function readQuery(params: URLSearchParams): FilesQuery {
+/** Ignores invalid query parameters. */
+export function parseFilesQuery(params: URLSearchParams): FilesQuery {
   const parsed = filesQuery.safeParse(Object.fromEntries(params));
   return parsed.success ? parsed.data : {};
 }
 
-/** Asking again would bring the same. */
-function isFinal(error: unknown): boolean {
+/** Whether a retry would fail the same way. */
+function isPermanentError(error: unknown): boolean {
   return error instanceof UnexpectedAnswerError || (error instanceof ApiError && error.status < 500);
 }
 

@@ -14,17 +14,16 @@ import { Menu, MenuItem } from "#app/ui/menu.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { FileDialog, type FileAction } from "./file-dialog.tsx";
 
-/** One finished file and what its owner may do with it. */
 export function FileRow({ file, shareUrl }: { file: ListedFile; shareUrl: string }) {
   const t = useMessages("files");
-  const sayCommon = useMessages("common");
+  const tCommon = useMessages("common");
   const { filename } = file;
   const [action, setAction] = useState<FileAction | null>(null);
   const canShare = useCanShare();
   const copy = async () => {
-    const done = await copyText(shareUrl);
+    const isCopied = await copyText(shareUrl);
     toast(
-      done ? { title: t("linkCopied") } : { title: t("copyFailed"), description: t("copyFailedHelp"), tone: "bad" },
+      isCopied ? { title: t("linkCopied") } : { title: t("copyFailed"), description: t("copyFailedHelp"), tone: "bad" },
     );
   };
   const choose = (chosen: FileAction) => () => {
@@ -67,7 +66,7 @@ export function FileRow({ file, shareUrl }: { file: ListedFile; shareUrl: string
               </MenuItem>
             )}
             <MenuItem icon={<Mail size={18} aria-hidden />} onSelect={choose("mail")}>
-              {sayCommon("sendByMail")}
+              {tCommon("sendByMail")}
             </MenuItem>
             <MenuItem icon={<QrCode size={18} aria-hidden />} onSelect={choose("qr")}>
               {t("showQr")}
@@ -95,7 +94,7 @@ export function FileRow({ file, shareUrl }: { file: ListedFile; shareUrl: string
   );
 }
 
-/** Which day it was depends on the reader's time zone, which only the browser knows. */
+/** The date in UTC until hydrated: the server does not know the reader's time zone. */
 function UploadDate({ uploadedAt }: { uploadedAt: string }) {
   const locale = useLocale();
   const hydrated = useHydrated();

@@ -1,7 +1,7 @@
 import type { Locale } from "#domain/locale.ts";
 
 /**
- * A price as people read it, without cents that are none.
+ * Leaves out cents that are zero.
  * @param usd US dollars
  * @returns for example "$9.99", "9,99 $", "$0"
  */

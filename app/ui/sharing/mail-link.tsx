@@ -13,7 +13,6 @@ interface MailLinkProps {
   onClose(): void;
 }
 
-/** Sends a file's link to somebody by mail. */
 export function MailLink({ file, onClose }: MailLinkProps) {
   const t = useMessages("common");
   const { errors, busy, onSubmit } = useForm(shareFileRequest, {

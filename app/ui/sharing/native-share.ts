@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether this browser has a share sheet of its own. */
+/** Whether the browser supports the Web Share API. */
 export function useCanShare(): boolean {
   return useSyncExternalStore(
     () => () => undefined,
@@ -9,7 +9,7 @@ export function useCanShare(): boolean {
   );
 }
 
-/** Opens the share sheet with a link. Closing it without a choice is nobody's error. */
+/** Ignores the error that closing the share sheet causes. */
 export async function shareNatively(title: string, url: string): Promise<void> {
   await navigator.share({ title, url }).catch(() => undefined);
 }

@@ -3,7 +3,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 
-/** What draws it is fetched with the first. */
+/** Loads the QR code library when the first dialog opens. */
 const QrCode = lazy(() => importWhenOnline(() => import("./qr-code.tsx")));
 
 interface QrDialogProps {
@@ -12,7 +12,6 @@ interface QrDialogProps {
   onClose(): void;
 }
 
-/** The link for a phone's camera. */
 export function QrDialog({ filename, shareUrl, onClose }: QrDialogProps) {
   const t = useMessages("common");
   return (

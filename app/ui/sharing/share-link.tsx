@@ -6,15 +6,14 @@ import { Button } from "#app/ui/button.tsx";
 import { controlClass } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 
-/** A link to hand on, with a button that copies it. */
 export function ShareLink({ url, label }: { url: string; label: string }) {
   const t = useMessages("uploads");
   const [copied, setCopied] = useState(false);
   const copy = async () => {
-    const done = await copyText(url);
-    setCopied(done);
+    const isCopied = await copyText(url);
+    setCopied(isCopied);
     toast(
-      done ? { title: t("linkCopied") } : { title: t("copyFailed"), description: t("copyFailedText"), tone: "bad" },
+      isCopied ? { title: t("linkCopied") } : { title: t("copyFailed"), description: t("copyFailedText"), tone: "bad" },
     );
   };
   return (

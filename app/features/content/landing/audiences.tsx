@@ -4,26 +4,32 @@ import { LARGEST_FILE_BYTES, limitFor, planOf, type PlanId } from "#domain/plans
 import { formatBytes, GIB, MIB } from "#domain/units.ts";
 import type { Translate } from "#messages/translate.ts";
 
-interface Slip {
+interface ExampleFile {
   name: "businessesFile" | "photographersFile" | "videographersFile" | "studentsFile";
   sizeBytes: number;
   expiration: Expiration;
   plan: PlanId;
-  /** How much of its time is over, percent. */
-  passed: number;
+  /** Percent of its lifetime. */
+  elapsedPercent: number;
 }
 
 interface Audience {
   title: "businesses" | "photographers" | "videographers" | "students";
   text(t: Translate<"landing">): string;
-  slip: Slip;
+  exampleFile: ExampleFile;
 }
 
 const AUDIENCES: Audience[] = [
   {
     title: "businesses",
     text: (t) => t("businessesText"),
-    slip: { name: "businessesFile", sizeBytes: 2.4 * MIB, expiration: "7d", plan: "professional", passed: 34 },
+    exampleFile: {
+      name: "businessesFile",
+      sizeBytes: 2.4 * MIB,
+      expiration: "7d",
+      plan: "professional",
+      elapsedPercent: 34,
+    },
   },
   {
     title: "photographers",
@@ -31,7 +37,13 @@ const AUDIENCES: Audience[] = [
       const { name, limits } = planOf("professional");
       return t("photographersText", { size: formatBytes(limits.fileSizeBytes, t.locale), plan: name });
     },
-    slip: { name: "photographersFile", sizeBytes: 4.6 * GIB, expiration: "30d", plan: "professional", passed: 58 },
+    exampleFile: {
+      name: "photographersFile",
+      sizeBytes: 4.6 * GIB,
+      expiration: "30d",
+      plan: "professional",
+      elapsedPercent: 58,
+    },
   },
   {
     title: "videographers",
@@ -39,7 +51,13 @@ const AUDIENCES: Audience[] = [
       const size = formatBytes(LARGEST_FILE_BYTES, t.locale);
       return t("videographersText", { size, plan: planOf("ultimate").name });
     },
-    slip: { name: "videographersFile", sizeBytes: 38 * GIB, expiration: "60d", plan: "ultimate", passed: 18 },
+    exampleFile: {
+      name: "videographersFile",
+      sizeBytes: 38 * GIB,
+      expiration: "60d",
+      plan: "ultimate",
+      elapsedPercent: 18,
+    },
   },
   {
     title: "students",
@@ -48,11 +66,10 @@ const AUDIENCES: Audience[] = [
       const size = formatBytes(fileSizeBytes, t.locale);
       return t("studentsText", { plan: planOf("free").name, size, transfers: monthTransfers });
     },
-    slip: { name: "studentsFile", sizeBytes: 14 * MIB, expiration: "3d", plan: "free", passed: 82 },
+    exampleFile: { name: "studentsFile", sizeBytes: 14 * MIB, expiration: "3d", plan: "free", elapsedPercent: 82 },
   },
 ];
 
-/** Who sends what, and for how long. */
 export function Audiences() {
   const t = useMessages("landing");
   return (
@@ -64,13 +81,13 @@ export function Audiences() {
         {t("audiences")}
       </h2>
       <div className="mt-10 grid gap-px overflow-hidden rounded-3xl border border-line bg-line md:grid-cols-2 lg:mt-14">
-        {AUDIENCES.map(({ title, text, slip }) => (
+        {AUDIENCES.map(({ title, text, exampleFile }) => (
           <section key={title} aria-label={t(title)} className="flex min-w-0 flex-col gap-8 bg-paper p-6 sm:p-9">
             <div>
               <h3 className="font-display text-2xl font-semibold sm:text-3xl">{t(title)}</h3>
               <p className="mt-2.5 max-w-prose text-muted">{text(t)}</p>
             </div>
-            <FileSlip {...slip} />
+            <ExampleFileCard {...exampleFile} />
           </section>
         ))}
       </div>
@@ -78,8 +95,8 @@ export function Audiences() {
   );
 }
 
-/** A file as it could be under way, with its line of life. */
-function FileSlip({ name, sizeBytes, expiration, plan, passed }: Slip) {
+/** An example file with a timeline of its lifetime. */
+function ExampleFileCard({ name, sizeBytes, expiration, plan, elapsedPercent }: ExampleFile) {
   const t = useMessages("landing");
   const tExpiration = useMessages("expirations");
   return (
@@ -90,8 +107,8 @@ function FileSlip({ name, sizeBytes, expiration, plan, passed }: Slip) {
       </figcaption>
       <svg viewBox="0 0 400 24" aria-hidden className="my-2 w-full overflow-visible">
         <path d="M4 12h392" className="stroke-line" strokeWidth="4" strokeLinecap="round" />
-        <path d={`M4 12h${3.92 * passed}`} className="stroke-amber" strokeWidth="4" strokeLinecap="round" />
-        <circle cx={4 + 3.92 * passed} cy="12" r="9" className="fill-sun stroke-surface" strokeWidth="3" />
+        <path d={`M4 12h${3.92 * elapsedPercent}`} className="stroke-amber" strokeWidth="4" strokeLinecap="round" />
+        <circle cx={4 + 3.92 * elapsedPercent} cy="12" r="9" className="fill-sun stroke-surface" strokeWidth="3" />
       </svg>
       <p className="flex justify-between gap-4 text-sm text-muted">
         <span>{t("goneAfter", { expiration: tExpiration(expiration) })}</span>

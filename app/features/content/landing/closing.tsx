@@ -4,7 +4,7 @@ import { PLANS } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import { Insect } from "./insect.tsx";
 
-/** Stars over the river: across, down, and how large. */
+/** x, y, radius. */
 const STARS = [
   [90, 60, 2],
   [210, 130, 1.4],
@@ -16,7 +16,7 @@ const STARS = [
   [1090, 150, 2],
 ] as const;
 
-/** The day is over: the call to action, at night. It looks the same in both themes. */
+/** The call to action, as a night scene in both themes. */
 export function Closing() {
   const t = useMessages("landing");
   return (

@@ -7,14 +7,11 @@ import { PRODUCT_NAME } from "#domain/brand.ts";
 import { limitFor, PLANS } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 
-/**
- * What the product is, in plain sentences, for search engines and assistants that read the document (specification 1
- * section 1). It is not shown to people, who have the page; nothing in it is said to robots alone.
- */
+/** A hidden summary of the product for search engines and assistants. It repeats only what the public pages say. */
 export function CrawlerText() {
   const t = useMessages("landing");
-  const sayFrame = useMessages("common");
-  const sayQuestions = useMessages("faq");
+  const tCommon = useMessages("common");
+  const tFaq = useMessages("faq");
   const tExpiration = useMessages("expirations");
   const anonymousUploads = useAnonymousUploads();
   const whoMayUpload = anonymousUploads
@@ -22,7 +19,7 @@ export function CrawlerText() {
     : t("accountNeeded");
   return (
     <div hidden>
-      <p>{t("about", { product: PRODUCT_NAME, tagline: sayFrame("tagline"), whoMayUpload })}</p>
+      <p>{t("about", { product: PRODUCT_NAME, tagline: tCommon("tagline"), whoMayUpload })}</p>
       <ul>
         {PLANS.map((plan) => (
           <li key={plan.id}>
@@ -41,7 +38,7 @@ export function CrawlerText() {
         ))}
       </ul>
       <dl>
-        {frequentQuestions({ t: sayQuestions, tExpiration, anonymousUploads }).map(({ question, answer }) => (
+        {frequentQuestions({ t: tFaq, tExpiration, anonymousUploads }).map(({ question, answer }) => (
           <div key={question}>
             <dt>{question}</dt>
             <dd>{answer}</dd>

@@ -1,16 +1,16 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { EXPIRATIONS } from "#domain/expiry.ts";
 
-/** Half an ellipse: the sun's way over the horizon. The styles lead the sun along the same path. */
-const WAY = "M60 400A440 340 0 0 1 940 400";
+/** The sun's path. landing.css moves the sun along the same path. */
+const SUN_PATH = "M60 400A440 340 0 0 1 940 400";
 
-const HOURS = [
+const STAGES = [
   { hour: "morning", title: "easyUpload", text: "easyUploadText" },
   { hour: "noon", title: "instantSharing", text: "instantSharingText" },
   { hour: "nightfall", title: "secure", text: "secureText" },
 ] as const;
 
-/** The product in one picture: a file's life is the sun's way across the day, and as one scrolls, it sets. */
+/** The lifetime of a file, shown as the sun that sets while the reader scrolls. */
 export function DayOfAFile() {
   const t = useMessages("landing");
   const tExpiration = useMessages("expirations");
@@ -19,14 +19,14 @@ export function DayOfAFile() {
       <div className="relative">
         <svg viewBox="0 0 1000 440" aria-hidden className="w-full overflow-visible">
           <path
-            d={WAY}
+            d={SUN_PATH}
             fill="none"
             className="stroke-muted"
             strokeWidth="3.5"
             strokeDasharray="1 13"
             strokeLinecap="round"
           />
-          <path d={WAY} fill="none" pathLength="100" className="day-past stroke-amber" strokeWidth="5" />
+          <path d={SUN_PATH} fill="none" pathLength="100" className="day-past stroke-amber" strokeWidth="5" />
           <path d="M0 400h1000" className="stroke-line" strokeWidth="3" />
           <circle cx="940" cy="400" r="17" className="fill-paper stroke-muted" strokeWidth="3" strokeDasharray="5 7" />
           <g className="day-sun">
@@ -47,7 +47,7 @@ export function DayOfAFile() {
         </div>
       </div>
       <ol className="mt-4 grid gap-8 lg:mt-6 lg:grid-cols-3 lg:gap-12">
-        {HOURS.map(({ hour, title, text }) => (
+        {STAGES.map(({ hour, title, text }) => (
           <li key={title} className="border-l-3 border-amber pl-5 lg:border-0 lg:pl-0">
             <p className="text-sm font-medium tracking-[0.14em] text-muted uppercase">{t(hour)}</p>
             <h3 className="mt-1 font-display text-3xl font-semibold">{t(title)}</h3>

@@ -1,4 +1,3 @@
-/** A mayfly at rest on the air: two clear wings, and a body that ends in three threads. */
 export function Insect({ className }: { className: string }) {
   return (
     <svg viewBox="0 0 64 64" aria-hidden className={className}>

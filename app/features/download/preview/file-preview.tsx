@@ -10,7 +10,7 @@ import { Button } from "#app/ui/button.tsx";
 import { AudioPreview, ImagePreview, VideoPreview, type ViewerProps } from "./media.tsx";
 import { PreviewBoundary } from "./preview-boundary.tsx";
 
-/** Fetched when somebody asks for them. */
+/** Load these viewers on demand. */
 const PdfPreview = lazy(() => importWhenOnline(() => import("./pdf-preview.client.tsx")));
 const TextPreview = lazy(() => importWhenOnline(() => import("./text-preview.client.tsx")));
 
@@ -22,24 +22,24 @@ const VIEWERS: Record<PreviewKind, (props: ViewerProps) => ReactNode> = {
   text: (props) => <TextPreview {...props} />,
 };
 
-/** A look at the file, where its kind can be shown so that it can do nothing (domain/preview.ts); else nothing. */
+/** Renders nothing if the file's type has no safe preview (decision 017). */
 export function FilePreview({ downloadId, info }: { downloadId: string; info: DownloadInfo }) {
   const t = useMessages("download");
-  const [asked, setAsked] = useState(false);
-  const [failed, setFailed] = useState(false);
+  const [isRequested, setIsRequested] = useState(false);
+  const [hasFailed, setHasFailed] = useState(false);
   const hydrated = useHydrated();
   const preview = previewOf(info.mimeType);
   if (!preview || info.size === 0) return null;
-  if (previewNeedsClick(preview, info.size) && !asked) {
+  if (previewNeedsClick(preview, info.size) && !isRequested) {
     return (
       <Button
         look="quiet"
         wide
         className="mt-3"
-        // Before the page is alive a click would be lost.
+        // Before hydration a click would be lost.
         disabled={!hydrated}
         onClick={() => {
-          setAsked(true);
+          setIsRequested(true);
         }}
       >
         <Eye size={20} aria-hidden />
@@ -49,19 +49,19 @@ export function FilePreview({ downloadId, info }: { downloadId: string; info: Do
     );
   }
   const fail = () => {
-    setFailed(true);
+    setHasFailed(true);
   };
   const Viewer = VIEWERS[preview.kind];
   return (
-    <section aria-label={t("preview")} tabIndex={-1} ref={asked ? takeFocus : null} className="mt-5">
-      {failed && (
+    <section aria-label={t("preview")} tabIndex={-1} ref={isRequested ? focusPreview : null} className="mt-5">
+      {hasFailed && (
         <p role="status" className="rounded-2xl bg-sunken p-4 text-sm text-muted">
           {t("previewFailed")}
         </p>
       )}
-      {/* An element that failed before the page was alive would have told nobody: until then its place is kept. */}
-      {!failed && !hydrated && <div className={preview.kind === "audio" ? "h-14" : "h-80 sm:h-96"} />}
-      {!failed && hydrated && (
+      {/* Media that fail to load before hydration would not fire `onError`: reserve the space until then. */}
+      {!hasFailed && !hydrated && <div className={preview.kind === "audio" ? "h-14" : "h-80 sm:h-96"} />}
+      {!hasFailed && hydrated && (
         <PreviewBoundary onError={fail}>
           <Suspense fallback={<Loading />}>
             <Viewer url={previewPath(downloadId)} info={info} onError={fail} loading={<Loading />} />
@@ -72,12 +72,12 @@ export function FilePreview({ downloadId, info }: { downloadId: string; info: Do
   );
 }
 
-/** The button that had the focus is gone: the keyboard goes on where the preview is. */
-function takeFocus(preview: HTMLElement | null): void {
+/** Replaces the focus of the preview button, which is gone. */
+function focusPreview(preview: HTMLElement | null): void {
   preview?.focus({ preventScroll: true });
 }
 
-/** On this very origin, whatever name it is reached by: the address answers to no other site. */
+/** A relative URL: the preview endpoint answers requests from the same origin only. */
 function previewPath(downloadId: string): string {
   return `/api/files/download/${downloadId}/preview`;
 }

@@ -2,16 +2,16 @@ import type { ReactNode } from "react";
 import type { DownloadInfo } from "#domain/wire.ts";
 
 export interface ViewerProps {
-  /** Where the preview's bytes are. */
+  /** URL of the preview's bytes. */
   url: string;
   info: DownloadInfo;
-  /** The file is not what its type says, or this browser cannot show it. */
+  /** Called if the browser cannot show the file. */
   onError(): void;
-  /** What to show meanwhile. */
+  /** Shown while loading. */
   loading: ReactNode;
 }
 
-/** An SVG, too: in an `<img>` it is a picture that runs no script and fetches nothing (decisions, Content). */
+/** Also for SVG: in an `<img>` it runs no script and fetches nothing (decision 017). */
 export function ImagePreview({ url, info, onError }: ViewerProps) {
   return (
     <div className="grid h-80 place-items-center overflow-hidden rounded-2xl bg-sunken sm:h-96">
@@ -22,7 +22,7 @@ export function ImagePreview({ url, info, onError }: ViewerProps) {
 
 export function VideoPreview({ url, info, onError }: ViewerProps) {
   return (
-    // The sender's file is all there is: nobody can know of captions for it.
+    // No captions: the sender uploads only the video.
     <video
       src={url}
       aria-label={info.filename}

@@ -4,23 +4,23 @@ import {
   version,
   type PDFDocumentLoadingTask,
   type PDFPageProxy,
-  // The build for phones that are some years old, too.
+  // The legacy build supports older phones.
 } from "pdfjs-dist/legacy/build/pdf.mjs";
 import workerUrl from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url";
 import { KIB } from "#domain/units.ts";
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 
-/** Fonts, character maps and decoders that some documents need; the build puts them there (vite.config.ts). */
-const DATA = `/assets/pdfjs-${version}`;
+/** Fonts, character maps and decoders that pdf.js loads on demand; vite.config.ts copies them. */
+const PDFJS_DATA_PATH = `/assets/pdfjs-${version}`;
 
-/** Only what the pages in view need is fetched, so much at a time. */
+/** Size of a range request. */
 const RANGE_BYTES = 256 * KIB;
 
-/** A page is drawn with so many pixels at most: phones give a canvas little more. */
-const MOST_PIXELS = 4_000_000;
+/** Phones limit the size of a canvas. */
+const MAX_CANVAS_PIXELS = 4_000_000;
 
-/** Opens a PDF. pdf.js evaluates no code of it, draws it without its forms, scripts and links, and asks no other site. */
+/** pdf.js runs no script of the PDF, draws no forms and links, and requests no other origin. */
 export function openPdf(url: string): PDFDocumentLoadingTask {
   return getDocument({
     url,
@@ -28,27 +28,23 @@ export function openPdf(url: string): PDFDocumentLoadingTask {
     disableAutoFetch: true,
     disableStream: true,
     enableXfa: false,
-    cMapUrl: `${DATA}/cmaps/`,
-    iccUrl: `${DATA}/iccs/`,
-    standardFontDataUrl: `${DATA}/standard_fonts/`,
-    wasmUrl: `${DATA}/wasm/`,
+    cMapUrl: `${PDFJS_DATA_PATH}/cmaps/`,
+    iccUrl: `${PDFJS_DATA_PATH}/iccs/`,
+    standardFontDataUrl: `${PDFJS_DATA_PATH}/standard_fonts/`,
+    wasmUrl: `${PDFJS_DATA_PATH}/wasm/`,
     verbosity: 0,
   });
 }
 
-/**
- * Draws a page.
- * @param cssWidth how wide it is shown, CSS pixels
- * @returns how to give the drawing up
- */
+/** @param cssWidth CSS pixels */
 export function drawPage(
   page: PDFPageProxy,
   canvas: HTMLCanvasElement,
   cssWidth: number,
 ): { done: Promise<void>; cancel(): void } {
   const { width, height } = page.getViewport({ scale: 1 });
-  const sharp = (cssWidth / width) * devicePixelRatio;
-  const scale = Math.min(sharp, Math.sqrt(MOST_PIXELS / (width * height)));
+  const fullScale = (cssWidth / width) * devicePixelRatio;
+  const scale = Math.min(fullScale, Math.sqrt(MAX_CANVAS_PIXELS / (width * height)));
   const viewport = page.getViewport({ scale });
   canvas.width = Math.floor(viewport.width);
   canvas.height = Math.floor(viewport.height);

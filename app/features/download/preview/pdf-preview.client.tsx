@@ -4,13 +4,12 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { ViewerProps } from "./media.tsx";
 import { drawPage, openPdf } from "./pdf-document.client.ts";
 
-/** A preview is a look, not a reader. */
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 
-/** Pages are drawn shortly before they scroll into view. */
-const AHEAD = "600px";
+/** Draws a page when it is this close to the visible area. */
+const RENDER_MARGIN = "600px";
 
-/** A PDF's pages, each drawn to a canvas of its own while it is in view, or near it. */
+/** Draws each page to its own canvas while it is near the visible area. */
 export default function PdfPreview({ url, info, onError, loading }: ViewerProps) {
   const t = useMessages("download");
   const [pdf, setPdf] = useState<PDFDocumentProxy | null>(null);
@@ -18,25 +17,25 @@ export default function PdfPreview({ url, info, onError, loading }: ViewerProps)
 
   useEffect(() => {
     const opening = openPdf(url);
-    let isGone = false;
+    let isUnmounted = false;
     opening.promise.then(
       (opened) => {
-        if (!isGone) setPdf(opened);
+        if (!isUnmounted) setPdf(opened);
       },
       () => {
-        if (!isGone) onError();
+        if (!isUnmounted) onError();
       },
     );
     return () => {
-      isGone = true;
+      isUnmounted = true;
       void opening.destroy();
     };
-    // It is opened once: `onError` is another function with each drawing of the page around it.
+    // `onError` changes with each render; the PDF is opened once per URL.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [url]);
 
   if (!pdf) return loading;
-  const shown = Math.min(pdf.numPages, MOST_PAGES);
+  const pageCount = Math.min(pdf.numPages, MAX_PAGES);
   return (
     <>
       <div
@@ -46,12 +45,14 @@ export default function PdfPreview({ url, info, onError, loading }: ViewerProps)
         aria-label={info.filename}
         className="grid max-h-[75vh] gap-3 overflow-auto rounded-2xl bg-sunken p-3"
       >
-        {Array.from({ length: shown }, (_, index) => (
+        {Array.from({ length: pageCount }, (_, index) => (
           <PdfPage key={index} pdf={pdf} number={index + 1} scroller={scroller} />
         ))}
       </div>
       <p className="mt-2 text-sm text-muted">
-        {shown < pdf.numPages ? t("pagesCut", { shown, count: pdf.numPages }) : t("pageCount", { count: shown })}
+        {pageCount < pdf.numPages
+          ? t("pagesCut", { shown: pageCount, count: pdf.numPages })
+          : t("pageCount", { count: pageCount })}
       </p>
     </>
   );
@@ -72,7 +73,7 @@ function PdfPage({ pdf, number, scroller }: PdfPageProps) {
   useEffect(() => {
     const element = canvas.current;
     if (!element) return;
-    const options = { root: scroller.current, rootMargin: AHEAD };
+    const options = { root: scroller.current, rootMargin: RENDER_MARGIN };
     const observer = new IntersectionObserver(([entry]) => {
       setNear(entry?.isIntersecting ?? false);
     }, options);
@@ -86,10 +87,10 @@ function PdfPage({ pdf, number, scroller }: PdfPageProps) {
     const element = canvas.current;
     if (!element || !isNear) return;
     let cancel: (() => void) | undefined;
-    let isGone = false;
+    let isUnmounted = false;
     const draw = async () => {
       const page = await pdf.getPage(number);
-      if (isGone) return;
+      if (isUnmounted) return;
       const { width, height } = page.getViewport({ scale: 1 });
       element.style.aspectRatio = `${width} / ${height}`;
       const drawing = drawPage(page, element, element.clientWidth);
@@ -98,12 +99,12 @@ function PdfPage({ pdf, number, scroller }: PdfPageProps) {
       setState("drawn");
     };
     draw().catch(() => {
-      if (!isGone) setState("failed");
+      if (!isUnmounted) setState("failed");
     });
     return () => {
-      isGone = true;
+      isUnmounted = true;
       cancel?.();
-      // Its pixels go back; its place on the page stays.
+      // Frees the canvas's memory and keeps its place in the layout.
       element.width = 0;
       element.height = 0;
       setState("waiting");
@@ -117,7 +118,7 @@ function PdfPage({ pdf, number, scroller }: PdfPageProps) {
         role="img"
         aria-label={t("page", { number })}
         aria-busy={state === "waiting"}
-        // A sheet of paper, until the page has said what it is.
+        // A4 until the page's size is known.
         className="aspect-[210/297] w-full rounded-lg bg-white"
       />
       {state === "failed" && (

@@ -5,7 +5,7 @@ interface PreviewBoundaryProps {
   children: ReactNode;
 }
 
-/** Keeps a preview that breaks, or whose code cannot be fetched, from taking the page with it. */
+/** Contains errors of a viewer and of loading its script. */
 export class PreviewBoundary extends Component<PreviewBoundaryProps, { broken: boolean }> {
   override state = { broken: false };
 

@@ -6,7 +6,7 @@ import { TEXT_PREVIEW_BYTES } from "#domain/preview.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ViewerProps } from "./media.tsx";
 
-/** A text, or its beginning, as text: whatever is written in it, React escapes it (decisions, Content). */
+/** Shows at most TEXT_PREVIEW_BYTES. React escapes the text (decision 017). */
 export default function TextPreview({ url, info, onError, loading }: ViewerProps) {
   const t = useMessages("download");
   const { data: text, isError } = useQuery({ queryKey: [url], queryFn: ({ signal }) => readText(url, signal) });
@@ -16,7 +16,7 @@ export default function TextPreview({ url, info, onError, loading }: ViewerProps
   if (text === undefined) return loading;
   return (
     <>
-      {/* Focusable, so that the keyboard can scroll it. */}
+      {/* Focusable so that the keyboard can scroll it. */}
       <pre
         tabIndex={0}
         className="max-h-[60vh] overflow-auto rounded-2xl bg-sunken p-4 text-[0.8125rem] break-words whitespace-pre-wrap"
@@ -35,7 +35,7 @@ export default function TextPreview({ url, info, onError, loading }: ViewerProps
   );
 }
 
-/** @throws Error when it cannot be read, or is no text */
+/** @throws Error if the request fails or the file is not text */
 async function readText(url: string, signal: AbortSignal): Promise<string> {
   const response = await fetch(url, { signal });
   if (!response.ok) throw new Error(`the preview answered ${response.status}`);

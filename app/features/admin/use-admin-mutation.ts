@@ -3,32 +3,32 @@ import { useMutation, type UseMutationResult } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { ApiError } from "#app/lib/api.ts";
 
-interface ChangeOptions<Input> {
+interface AdminMutationOptions<Input> {
   change(input: Input): Promise<unknown>;
-  onDone(input: Input): void;
+  onSuccess(input: Input): void;
   onError(error: unknown): void;
 }
 
-/** A change by an administrator: once it is made, what is shown is read anew (specification 2 section 4). */
-export function useChange<Input = void>({
+/** A mutation that reloads the page's data after success. */
+export function useAdminMutation<Input = void>({
   change,
-  onDone,
+  onSuccess,
   onError,
-}: ChangeOptions<Input>): UseMutationResult<unknown, unknown, Input> {
+}: AdminMutationOptions<Input>): UseMutationResult<unknown, unknown, Input> {
   const { revalidate } = useRevalidator();
-  const onRefused = useRefused(onError);
+  const handleError = useAdminErrorHandler(onError);
   return useMutation({
     mutationFn: change,
     onSuccess: (_answer, input) => {
       revalidate();
-      onDone(input);
+      onSuccess(input);
     },
-    onError: onRefused,
+    onError: handleError,
   });
 }
 
-/** The same about an error, and where the session has ended the page is asked for anew, which leads to the login. */
-export function useRefused(onError: (error: unknown) => void): (error: unknown) => void {
+/** Calls `onError`. If the admin session has ended, also reloads the page's data, which redirects to the login. */
+export function useAdminErrorHandler(onError: (error: unknown) => void): (error: unknown) => void {
   const { revalidate } = useRevalidator();
   return useCallback(
     (error) => {

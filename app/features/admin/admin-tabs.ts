@@ -1,9 +1,6 @@
 import type { Translate } from "#messages/translate.ts";
 
-/**
- * The dashboard's tabs (specification 2 section 2), and ours after them, with the messages that name them. The first is open
- * where the address names none.
- */
+/** In display order; the first five and their order are specified (decision 024). The first is the default. */
 export const TABS = [
   { id: "users", label: "usersTab", failure: "usersFailed" },
   { id: "expired", label: "expiredTab", failure: "expiredFailed" },
@@ -17,18 +14,16 @@ export const TABS = [
   { id: "sweep", label: "sweepTab", failure: "sweepFailed" },
 ] as const;
 
-/** A tab, or a user's files, which are reached from the users and left for them. */
+/** "files" is one user's files, opened from the users tab. */
 export type TabId = (typeof TABS)[number]["id"] | "files";
 
-/** What the address says. */
-export function tabIn(params: URLSearchParams): TabId {
+export function activeTab(params: URLSearchParams): TabId {
   const named = params.get("tab");
   if (named === "files" && params.has("user")) return "files";
   return TABS.find(({ id }) => id === named)?.id ?? "users";
 }
 
-/** The text of a list that could not be loaded (specification 2 section 8). */
-export function failureOf(tab: TabId, t: Translate<"admin">): { title: string; text: string } {
+export function tabErrorMessages(tab: TabId, t: Translate<"admin">): { title: string; text: string } {
   if (tab === "files") return { title: t("filesFailed"), text: t("filesFailedHelp") };
   const known = TABS.find(({ id }) => id === tab) ?? TABS[0];
   return { title: t(known.failure), text: t("tryAgain") };
