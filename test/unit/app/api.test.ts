@@ -17,7 +17,7 @@ beforeAll(async () => {
   saveMessages({ locale: "en", groups: { signIn: compiledGroup("en", "signIn") } });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  // A page's own address: fetch takes the paths that api.ts calls relative to it.
+  // In a browser, fetch resolves paths against the page's address.
   globalThis.fetch = (input, init) =>
     originalFetch(typeof input === "string" ? `http://127.0.0.1:${port}${input}` : input, init);
 });
@@ -46,12 +46,12 @@ async function failureOf(call: Promise<unknown>): Promise<ApiError> {
     (reason: unknown) => reason,
   );
   if (error instanceof ApiError) return error;
-  throw new Error("the call was not refused by the server", { cause: error });
+  throw new Error("the call did not fail with an ApiError", { cause: error });
 }
 
 const LOGIN = { email: "a@example.com", password: "123456", rememberMe: false };
 
-describe("what a person reads of a refused call", () => {
+describe("the error message of a failed API call", () => {
   it.each([
     ["the body's message", { message: "M", details: "D", error: "E" }, "M"],
     ["else its details", { details: "D", error: "E" }, "D"],
@@ -60,22 +60,22 @@ describe("what a person reads of a refused call", () => {
     ["a message that is no text is none", { message: { a: 1 }, details: "D" }, "D"],
     ["else the status and the body", { reason: "R" }, '400: {"reason":"R"}'],
     ["an empty object too", {}, "400: {}"],
-  ])("%s", async (_what, body, message) => {
+  ])("%s", async (_case, body, message) => {
     answerWith(400, JSON.stringify(body));
     const error = await failureOf(api.sessions());
     expect(error).toMatchObject({ status: 400, message, body });
   });
 
   it.each([
-    ["the text, where it is not JSON", "Out of order", "text/plain", "Oops", "Out of order"],
-    ["the text, where it only says it is JSON", "{nonsense", "application/json", "Oops", "{nonsense"],
-    ["the text, where it has no type", "Out of order", "", "Oops", "Out of order"],
-    ["the status text, where there is no text", "", "text/plain", "Gone fishing", "Gone fishing"],
-    ["the status text, where there is nothing at all", "", "", "Gone fishing", "Gone fishing"],
-    ["'Unknown Error', where there is nothing to say", "", "text/plain", "", "Unknown Error"],
-  ])("%s", async (_what, body, type, statusText, message) => {
+    ["the text, if it is not JSON", "Out of order", "text/plain", "Oops", "Out of order"],
+    ["the text, if it is invalid JSON", "{nonsense", "application/json", "Oops", "{nonsense"],
+    ["the text, if it has no type", "Out of order", "", "Oops", "Out of order"],
+    ["the status text, if the body is empty", "", "text/plain", "Gone fishing", "Gone fishing"],
+    ["the status text, if body and type are missing", "", "", "Gone fishing", "Gone fishing"],
+    ["'Unknown Error', if there is no text at all", "", "text/plain", "", "Unknown Error"],
+  ])("%s", async (_case, body, type, statusText, message) => {
     answer = (_request, response) => {
-      // Node fills in a status text of its own where none is given, unless it writes the line itself.
+      // Written by hand, because Node adds a status text where none is given.
       const head = type ? `content-type: ${type}\r\n` : "";
       response.socket?.end(
         `HTTP/1.1 502 ${statusText}\r\n${head}content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
@@ -85,14 +85,14 @@ describe("what a person reads of a refused call", () => {
   });
 
   it.each(["application/problem+json", "application/json; charset=utf-8"])(
-    "a body of type %s is JSON",
+    "a body of type %s is parsed as JSON",
     async (type) => {
       answerWith(422, '{"message":"M","code":"C"}', type);
       expect(await failureOf(api.sessions())).toMatchObject({ message: "M", body: { code: "C" } });
     },
   );
 
-  it.each(["application/json", "text/plain"])("a 401 from the login is about the password (%s)", async (type) => {
+  it.each(["application/json", "text/plain"])("a 401 from the login asks to check the password (%s)", async (type) => {
     answerWith(401, '{"message":"whatever"}', type);
     expect(await failureOf(api.login(LOGIN))).toMatchObject({
       status: 401,
@@ -100,7 +100,7 @@ describe("what a person reads of a refused call", () => {
     });
   });
 
-  it.each(["application/json", "text/plain"])("any other 401 is about logging in (%s)", async (type) => {
+  it.each(["application/json", "text/plain"])("any other 401 asks to log in (%s)", async (type) => {
     answerWith(401, '{"message":"whatever"}', type);
     for (const call of [() => api.sessions(), () => api.deleteFile("x"), () => api.changePassword({ ...PASSWORDS })]) {
       expect((await failureOf(call())).message).toBe("You need to log in to access this feature.");
@@ -124,7 +124,7 @@ describe("what a person reads of a refused call", () => {
 const PASSWORDS = { currentPassword: "123456", newPassword: "654321" };
 
 describe("a call", () => {
-  it("gives the JSON that was answered, and null for anything else", async () => {
+  it("returns a JSON answer, and null for anything else", async () => {
     answerWith(200, '[{"id":"a"}]');
     expect(await api.sessions()).toEqual([{ id: "a" }]);
     answerWith(200, "fine", "text/plain");
@@ -133,7 +133,7 @@ describe("a call", () => {
     expect(await api.me()).toBeNull();
   });
 
-  it("who is signed in: nobody where the answer is 401, and unknown where it is another failure", async () => {
+  it("reads a 401 as signed out, and throws any other error when asking who is signed in", async () => {
     for (const type of ["application/json", "text/plain"]) {
       answerWith(401, '{"message":"whatever"}', type);
       expect(await api.me()).toBeNull();
@@ -144,27 +144,27 @@ describe("a call", () => {
     }
   });
 
-  it("sends JSON, to the right place", async () => {
-    const seen: unknown[] = [];
+  it("sends JSON to the right path", async () => {
+    const received: unknown[] = [];
     answer = (request, response) => {
       let text = "";
       request.on("data", (chunk: Buffer) => (text += chunk.toString()));
       request.on("end", () => {
-        seen.push([request.method, request.url, request.headers["content-type"], text]);
+        received.push([request.method, request.url, request.headers["content-type"], text]);
         response.writeHead(200, { "content-type": "application/json" }).end("{}");
       });
     };
     await api.cancelUpload("an-id");
     await api.deleteFile("a/b?c");
     await api.sessions();
-    expect(seen).toEqual([
+    expect(received).toEqual([
       ["POST", "/api/direct-upload/cancel", "application/json", '{"downloadId":"an-id"}'],
       ["DELETE", "/api/files/a%2Fb%3Fc", undefined, ""],
       ["GET", "/api/auth/sessions", undefined, ""],
     ]);
   });
 
-  it("is not repeated when it fails", async () => {
+  it("is not retried", async () => {
     let calls = 0;
     answer = (_request, response) => {
       calls += 1;
@@ -174,7 +174,7 @@ describe("a call", () => {
     expect(calls).toBe(1);
   });
 
-  it("ends when it is cancelled, with the reason", async () => {
+  it("rejects with the signal's reason when it is aborted", async () => {
     const abort = new AbortController();
     const reason = new DOMException("Upload aborted", "AbortError");
     answer = () => {
@@ -183,7 +183,7 @@ describe("a call", () => {
     await expect(api.signParts({ downloadId: "x", parts: [], receipts: [] }, abort.signal)).rejects.toBe(reason);
   });
 
-  it("that nothing answers is no refusal", async () => {
+  it("throws a TypeError, not an ApiError, without a response", async () => {
     answer = (request) => {
       request.destroy();
     };

@@ -14,12 +14,12 @@ describe("a chosen file", () => {
     [10 * GIB, "professional", null],
     [50 * GIB, "ultimate", null],
     [50 * GIB + 1, "ultimate", "over-maximum"],
-  ] as const)("of %d bytes on the plan %s has the fault %s", (size, plan, fault) => {
+  ] as const)("of %d bytes on the plan %s has the size problem %s", (size, plan, fault) => {
     expect(findSizeProblem({ size }, plan)).toBe(fault);
   });
 
   it.each([0, 1, 500 * MIB, 500 * MIB + 1, 50 * GIB + 1])(
-    "of %d bytes needs an account where nobody uploads without one",
+    "of %d bytes needs an account if anonymous uploads are off",
     (size) => {
       expect(needsAccount({ size }, false)).toBe(true);
     },
@@ -30,7 +30,7 @@ describe("a chosen file", () => {
     [500 * MIB, false],
     [500 * MIB + 1, true],
     [50 * GIB + 1, true],
-  ])("of %d bytes needs an account where visitors upload too: %s", (size, needed) => {
+  ])("of %d bytes needs an account if anonymous uploads are on: %s", (size, needed) => {
     expect(needsAccount({ size }, true)).toBe(needed);
   });
 });

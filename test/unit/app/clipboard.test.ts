@@ -4,10 +4,10 @@ import { copyText } from "#app/lib/clipboard.ts";
 const LINK = "https://files.example.com/download/x";
 const denied = new DOMException("Write permission denied.", "NotAllowedError");
 
-/** What the browser's clipboard was given. */
+/** The texts that reached the clipboard. */
 let written: string[];
 
-/** A browser whose clipboard and whose command to copy a selection work, or do not. */
+/** Stubs a browser whose clipboard API and copy command work or fail. */
 function browser({ clipboard, command }: { clipboard: boolean; command: boolean | Error }): void {
   vi.stubGlobal("navigator", {
     clipboard: {
@@ -46,8 +46,8 @@ afterEach(() => {
 describe("copying a text", () => {
   it.each([
     ["the page's clipboard", { clipboard: true, command: false }],
-    ["the selection, where a page has no clipboard", { clipboard: false, command: true }],
-  ])("by %s returns true and logs nothing", async (_way, works) => {
+    ["the selection, if the page has no clipboard", { clipboard: false, command: true }],
+  ])("with %s returns true and logs nothing", async (_case, works) => {
     browser(works);
     expect(await copyText(LINK)).toBe(true);
     expect(written).toEqual([LINK]);
@@ -55,9 +55,9 @@ describe("copying a text", () => {
   });
 
   it.each([
-    ["refuses", false],
+    ["fails", false],
     ["throws", new Error("no such command")],
-  ])("returns false and logs why, where the clipboard fails and the selection %s", async (_how, command) => {
+  ])("returns false and logs the error if the clipboard fails and the selection %s", async (_case, command) => {
     browser({ clipboard: false, command });
     expect(await copyText(LINK)).toBe(false);
     expect(written).toEqual([]);

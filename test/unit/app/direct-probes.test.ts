@@ -1,73 +1,72 @@
 import { describe, expect, it } from "vitest";
 import { DirectProbes } from "#app/features/upload/engine/direct-probes.ts";
 
-/** Probes on a clock that the test puts forward. */
-function probes() {
+function createProbes() {
   let nowMs = 1_000_000;
   return {
-    due: new DirectProbes(() => nowMs),
+    probes: new DirectProbes(() => nowMs),
     pass: (ms: number) => {
       nowMs += ms;
     },
   };
 }
 
-describe("probes of the direct road", () => {
-  it("are due 2, 10, 30 and 60 seconds after the road was left or the last one failed, and then every 60", () => {
-    const { due, pass } = probes();
-    due.schedule();
+describe("probes of the direct transport", () => {
+  it("are due 2, 10, 30 and 60 seconds after the change to the proxy or the last failed probe, and then every 60", () => {
+    const { probes, pass } = createProbes();
+    probes.schedule();
     for (const waitMs of [2000, 10_000, 30_000, 60_000, 60_000, 60_000]) {
       pass(waitMs - 1);
-      expect(due.tryStart()).toBe(false);
+      expect(probes.tryStart()).toBe(false);
       pass(1);
-      expect(due.tryStart()).toBe(true);
-      due.fail();
+      expect(probes.tryStart()).toBe(true);
+      probes.fail();
     }
   });
 
-  it("are not due before any part has gone through the server", () => {
-    const { due, pass } = probes();
+  it("are not due before a part has gone through the server", () => {
+    const { probes, pass } = createProbes();
     pass(3_600_000);
-    expect(due.tryStart()).toBe(false);
+    expect(probes.tryStart()).toBe(false);
   });
 
-  it("run one at a time: while one is under way no other part takes one, however long it lasts", () => {
-    const { due, pass } = probes();
-    due.schedule();
+  it("run one at a time, however long a probe takes", () => {
+    const { probes, pass } = createProbes();
+    probes.schedule();
     pass(5000);
-    expect(due.tryStart()).toBe(true);
-    expect(due.tryStart()).toBe(false);
+    expect(probes.tryStart()).toBe(true);
+    expect(probes.tryStart()).toBe(false);
     pass(600_000);
-    expect(due.tryStart()).toBe(false);
+    expect(probes.tryStart()).toBe(false);
   });
 
-  it("that fail late count their wait from then", () => {
-    const { due, pass } = probes();
-    due.schedule();
+  it("start the next wait when they fail", () => {
+    const { probes, pass } = createProbes();
+    probes.schedule();
     pass(2000);
-    expect(due.tryStart()).toBe(true);
+    expect(probes.tryStart()).toBe(true);
     pass(45_000);
-    due.fail();
+    probes.fail();
     pass(9999);
-    expect(due.tryStart()).toBe(false);
+    expect(probes.tryStart()).toBe(false);
     pass(1);
-    expect(due.tryStart()).toBe(true);
+    expect(probes.tryStart()).toBe(true);
   });
 
-  it("wait no shorter when the road works for a while and breaks again", () => {
-    const { due, pass } = probes();
-    due.schedule();
+  it("keep their longer wait after the direct transport has worked in between", () => {
+    const { probes, pass } = createProbes();
+    probes.schedule();
     pass(2000);
-    due.tryStart();
-    due.fail();
+    probes.tryStart();
+    probes.fail();
     pass(10_000);
-    expect(due.tryStart()).toBe(true);
-    // This one has worked; later the road breaks again.
+    expect(probes.tryStart()).toBe(true);
+    // The probe has worked; later the direct transport fails again.
     pass(300_000);
-    due.schedule();
+    probes.schedule();
     pass(9999);
-    expect(due.tryStart()).toBe(false);
+    expect(probes.tryStart()).toBe(false);
     pass(1);
-    expect(due.tryStart()).toBe(true);
+    expect(probes.tryStart()).toBe(true);
   });
 });

@@ -5,11 +5,11 @@ import { SenderSocket } from "#app/features/upload/engine/sender-socket.ts";
 import { SENDER_MESSAGES_PER_SECOND } from "#domain/rate-limits.ts";
 import type { ServerMessage, SenderMessage, StartUploadAnswer } from "#domain/wire.ts";
 
-/** The browser's WebSocket as a test plays it: nothing opens, closes or answers by itself. */
-class PlayedSocket {
+/** Opens, closes and answers only when the test says so. */
+class FakeWebSocket {
   static readonly CONNECTING = 0;
   static readonly OPEN = 1;
-  static all: PlayedSocket[] = [];
+  static instances: FakeWebSocket[] = [];
   readyState = 0;
   wasClosed = false;
   sent: string[] = [];
@@ -20,7 +20,7 @@ class PlayedSocket {
 
   constructor(url: string) {
     this.url = url;
-    PlayedSocket.all.push(this);
+    FakeWebSocket.instances.push(this);
   }
 
   send(text: string): void {
@@ -43,8 +43,8 @@ class PlayedSocket {
   }
 }
 
-function newest(): PlayedSocket {
-  const socket = PlayedSocket.all.at(-1);
+function lastSocket(): FakeWebSocket {
+  const socket = FakeWebSocket.instances.at(-1);
   if (!socket) throw new Error("no socket");
   return socket;
 }
@@ -52,16 +52,16 @@ function newest(): PlayedSocket {
 const progress = (percent: number) =>
   ({ type: "upload_progress", uploadId: "u", filename: "f", progress: percent, statusMessage: "Uploading" }) as const;
 
-let heard: ServerMessage[] = [];
+let messages: ServerMessage[] = [];
 let live: LiveSocket;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal("WebSocket", PlayedSocket);
+  vi.stubGlobal("WebSocket", FakeWebSocket);
   vi.stubGlobal("location", new URL("https://files.example.com/download/x"));
-  PlayedSocket.all = [];
-  heard = [];
-  live = new LiveSocket("an id", { onMessage: (message) => heard.push(message) });
+  FakeWebSocket.instances = [];
+  messages = [];
+  live = new LiveSocket("an id", { onMessage: (message) => messages.push(message) });
 });
 afterEach(() => {
   live.close();
@@ -70,108 +70,109 @@ afterEach(() => {
 });
 
 describe("an upload's socket", () => {
-  it("asks the same site, encrypted where the page is", () => {
-    expect(newest().url).toBe("wss://files.example.com/ws?id=an+id");
+  it("connects to the same site, encrypted if the page is", () => {
+    expect(lastSocket().url).toBe("wss://files.example.com/ws?id=an+id");
   });
 
-  it("comes back after 3 s when lost, and after 5 s when it could not be made", () => {
-    newest().open();
-    newest().drop();
+  it("reconnects 3 s after a lost connection and 5 s after a failed attempt", () => {
+    lastSocket().open();
+    lastSocket().drop();
     vi.advanceTimersByTime(2999);
-    expect(PlayedSocket.all).toHaveLength(1);
+    expect(FakeWebSocket.instances).toHaveLength(1);
     vi.advanceTimersByTime(1);
-    expect(PlayedSocket.all).toHaveLength(2);
+    expect(FakeWebSocket.instances).toHaveLength(2);
 
-    newest().drop();
+    lastSocket().drop();
     vi.advanceTimersByTime(4999);
-    expect(PlayedSocket.all).toHaveLength(2);
+    expect(FakeWebSocket.instances).toHaveLength(2);
     vi.advanceTimersByTime(1);
-    expect(PlayedSocket.all).toHaveLength(3);
+    expect(FakeWebSocket.instances).toHaveLength(3);
   });
 
-  it("keeps what is said while closed, and sends it once open", () => {
+  it("queues messages while closed and sends them once open", () => {
     live.send(progress(1));
     live.send(progress(2));
-    expect(newest().sent).toEqual([]);
-    newest().open();
-    expect(newest().sent.map((text) => (JSON.parse(text) as { progress: number }).progress)).toEqual([1, 2]);
+    expect(lastSocket().sent).toEqual([]);
+    lastSocket().open();
+    expect(lastSocket().sent.map((text) => (JSON.parse(text) as { progress: number }).progress)).toEqual([1, 2]);
     live.send(progress(3));
-    expect(newest().sent).toHaveLength(3);
+    expect(lastSocket().sent).toHaveLength(3);
   });
 
-  it("keeps only so much that a second holds it: the newest progress says it all", () => {
+  it("queues fewer messages than a second allows and drops the oldest", () => {
     for (let percent = 0; percent <= 100; percent += 1) live.send(progress(percent));
-    newest().open();
-    expect(newest().sent.length).toBeLessThan(SENDER_MESSAGES_PER_SECOND);
-    expect(newest().sent.at(-1)).toContain('"progress":100');
+    lastSocket().open();
+    expect(lastSocket().sent.length).toBeLessThan(SENDER_MESSAGES_PER_SECOND);
+    expect(lastSocket().sent.at(-1)).toContain('"progress":100');
   });
 
-  it("hears what it knows, and passes over everything else", () => {
-    newest().open();
-    newest().receive(JSON.stringify(progress(7)));
-    newest().receive("{nonsense");
-    newest().receive('{"type":"from the future"}');
-    newest().receive(new ArrayBuffer(2));
-    expect(heard).toEqual([progress(7)]);
+  it("delivers known messages and ignores all others", () => {
+    lastSocket().open();
+    lastSocket().receive(JSON.stringify(progress(7)));
+    lastSocket().receive("{nonsense");
+    lastSocket().receive('{"type":"from the future"}');
+    lastSocket().receive(new ArrayBuffer(2));
+    expect(messages).toEqual([progress(7)]);
   });
 
-  it("does not come back once the upload has ended, or it was closed for good", () => {
-    newest().open();
-    newest().receive('{"type":"upload_ended","status":"ready"}');
-    newest().drop();
+  it("does not reconnect after the upload has ended or it was closed", () => {
+    lastSocket().open();
+    lastSocket().receive('{"type":"upload_ended","status":"ready"}');
+    lastSocket().drop();
     vi.advanceTimersByTime(60_000);
-    expect(PlayedSocket.all).toHaveLength(1);
-    expect(heard).toEqual([{ type: "upload_ended", status: "ready" }]);
+    expect(FakeWebSocket.instances).toHaveLength(1);
+    expect(messages).toEqual([{ type: "upload_ended", status: "ready" }]);
   });
 
-  it("is closed only once it is open: browsers call it an error to close one that still connects", () => {
+  it("closes a connecting socket only once it is open, because browsers log an error otherwise", () => {
     live.send(progress(1));
     live.close();
-    expect(newest().wasClosed).toBe(false);
-    newest().open();
-    expect(newest().wasClosed).toBe(true);
-    expect(newest().sent).toEqual([]);
+    expect(lastSocket().wasClosed).toBe(false);
+    lastSocket().open();
+    expect(lastSocket().wasClosed).toBe(true);
+    expect(lastSocket().sent).toEqual([]);
     vi.advanceTimersByTime(60_000);
-    expect(PlayedSocket.all).toHaveLength(1);
+    expect(FakeWebSocket.instances).toHaveLength(1);
   });
 
-  it("is closed at once when it is open", () => {
-    newest().open();
+  it("closes an open socket at once", () => {
+    lastSocket().open();
     live.close();
-    expect(newest().wasClosed).toBe(true);
+    expect(lastSocket().wasClosed).toBe(true);
   });
 });
 
-describe("what the sender's page says", () => {
+describe("the sender's socket", () => {
   const start = { uploadId: "u", downloadId: "d" } as StartUploadAnswer;
-  const said = () => newest().sent.map((text) => JSON.parse(text) as SenderMessage);
-  const percents = () => said().flatMap((message) => (message.type === "upload_progress" ? [message.progress] : []));
-  const receiptsSaid = () => said().flatMap((message) => (message.type === "receipts" ? message.receipts : []));
+  const sentMessages = () => lastSocket().sent.map((text) => JSON.parse(text) as SenderMessage);
+  const percents = () =>
+    sentMessages().flatMap((message) => (message.type === "upload_progress" ? [message.progress] : []));
+  const sentReceipts = () => sentMessages().flatMap((message) => (message.type === "receipts" ? message.receipts : []));
 
-  it("is receipts always, and progress only while somebody watches", () => {
-    const book = new ReceiptQueue();
-    const relay = new SenderSocket(start, "f", book, () => undefined);
+  it("sends receipts always, and progress only while somebody watches", () => {
+    const receipts = new ReceiptQueue();
+    const socket = new SenderSocket(start, "f", receipts, () => undefined);
     const pass = (part: number, percent: number) => {
-      book.add({ part, etag: "abc" });
-      relay.setProgress(percent);
+      receipts.add({ part, etag: "abc" });
+      socket.setProgress(percent);
       vi.advanceTimersByTime(2000);
     };
     vi.advanceTimersByTime(1000);
-    newest().open();
+    lastSocket().open();
 
     pass(1, 10);
-    newest().receive('{"type":"watchers","count":0}');
+    lastSocket().receive('{"type":"watchers","count":0}');
     pass(2, 20);
     expect(percents()).toEqual([]);
-    expect(receiptsSaid().map(({ part }) => part)).toEqual([1, 2]);
+    expect(sentReceipts().map(({ part }) => part)).toEqual([1, 2]);
 
-    newest().receive('{"type":"watchers","count":1}');
+    lastSocket().receive('{"type":"watchers","count":1}');
     pass(3, 30);
     expect(percents()).toEqual([30]);
-    newest().receive('{"type":"watchers","count":0}');
+    lastSocket().receive('{"type":"watchers","count":0}');
     pass(4, 40);
     expect(percents()).toEqual([30]);
-    expect(receiptsSaid().map(({ part }) => part)).toEqual([1, 2, 3, 4]);
-    relay.close();
+    expect(sentReceipts().map(({ part }) => part)).toEqual([1, 2, 3, 4]);
+    socket.close();
   });
 });

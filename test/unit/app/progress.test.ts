@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { PROGRESS_INTERVAL_MS, ProgressMeter } from "#app/features/upload/engine/progress.ts";
 
-describe("what the progress bar is told", () => {
-  it("comes at least 200 ms apart, to the millisecond", () => {
+describe("upload progress", () => {
+  it("is reported at most every 200 ms", () => {
     expect(PROGRESS_INTERVAL_MS).toBe(200);
     const meter = new ProgressMeter(1000);
     expect(meter.update(10, 1000)).not.toBeNull();
@@ -23,35 +23,35 @@ describe("what the progress bar is told", () => {
     });
   });
 
-  it("says how fast it goes and how long it still takes", () => {
+  it("reports speed and time left", () => {
     const meter = new ProgressMeter(10_000);
     meter.update(0, 0);
     expect(meter.update(1000, 500)).toMatchObject({ speed: 2000, timeLeftMs: 4500, percent: 10 });
   });
 
-  it("averages the speed over the last five samples: what came before is forgotten", () => {
+  it("averages the speed over the last five samples", () => {
     const meter = new ProgressMeter(1_000_000);
     const loaded = [0, 100_000, 100_200, 100_400, 100_600, 100_800];
     const reports = loaded.map((bytes, index) => meter.update(bytes, index * 200));
-    // The sixth report's five samples begin with the second: 800 bytes in 0.8 s.
+    // The sixth report averages samples two to six: 800 bytes in 0.8 s.
     expect(reports[4]?.speed).toBeCloseTo(100_600 / 0.8);
     expect(reports[5]?.speed).toBeCloseTo(1000);
   });
 
-  it("has no time left to tell while nothing moves", () => {
+  it("has no time left while nothing is sent", () => {
     const meter = new ProgressMeter(1000);
     meter.update(500, 0);
     expect(meter.update(500, 200)).toMatchObject({ speed: 0, timeLeftMs: null });
   });
 
-  it("never runs backwards when a part is sent again, nor beyond the file", () => {
+  it("never decreases when a part is sent again, and never exceeds the file", () => {
     const meter = new ProgressMeter(1000);
     meter.update(800, 0);
     expect(meter.update(300, 200)).toMatchObject({ loadedBytes: 800, percent: 80 });
     expect(meter.update(5000, 400)).toMatchObject({ loadedBytes: 1000, percent: 100, timeLeftMs: 0 });
   });
 
-  it("remembers bytes that came too soon to be told", () => {
+  it("includes bytes that arrived too soon after the last report", () => {
     const meter = new ProgressMeter(1000);
     meter.update(0, 0);
     meter.update(900, 100);

@@ -5,20 +5,20 @@ import { createQueryClient } from "#app/lib/query-client.ts";
 const DAY_MS = 86_400_000;
 
 let queries: ReturnType<typeof createQueryClient>;
-let asked: number;
-const ends: (() => void)[] = [];
+let fetchCount: number;
+const unsubscribes: (() => void)[] = [];
 
 beforeEach(() => {
   vi.useFakeTimers();
-  // As in a browser: a server would neither poll nor retry, whatever the settings say.
+  // On a server, queries neither poll nor retry.
   environmentManager.setIsServer(() => false);
   queries = createQueryClient();
   queries.mount();
-  asked = 0;
+  fetchCount = 0;
 });
 
 afterEach(() => {
-  for (const end of ends.splice(0)) end();
+  for (const unsubscribe of unsubscribes.splice(0)) unsubscribe();
   queries.unmount();
   queries.clear();
   focusManager.setFocused(undefined);
@@ -26,49 +26,48 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A part of the page that shows something. Each time it is asked for counts; it fails where it is told to. */
-function show(fails = false): QueryObserver {
+function mountQuery(fails = false): QueryObserver {
   const observer = new QueryObserver<unknown>(queries, {
     queryKey: ["something"],
     queryFn: (): Promise<unknown> => {
-      asked += 1;
+      fetchCount += 1;
       return fails ? Promise.reject(new Error("down")) : Promise.resolve("an answer");
     },
   });
-  ends.push(observer.subscribe(() => undefined));
+  unsubscribes.push(observer.subscribe(() => undefined));
   return observer;
 }
 
-describe("what a page asks for, where nothing else is said of it", () => {
-  it("is never stale: another part of the page that shows it a day later does not ask again", async () => {
-    show();
+describe("a query with the default options", () => {
+  it("is never stale: another component that shows it a day later does not fetch it again", async () => {
+    mountQuery();
     await vi.advanceTimersByTimeAsync(DAY_MS);
-    expect(show().getCurrentResult()).toMatchObject({ data: "an answer", isStale: false });
+    expect(mountQuery().getCurrentResult()).toMatchObject({ data: "an answer", isStale: false });
     await vi.advanceTimersByTimeAsync(1000);
-    expect(asked).toBe(1);
+    expect(fetchCount).toBe(1);
   });
 
-  it("is not asked for again when the page gets the focus", async () => {
-    show();
+  it("is not fetched again when the page gets the focus", async () => {
+    mountQuery();
     await vi.advanceTimersByTimeAsync(1000);
-    // Even what has been marked as out of date waits until somebody wants it.
+    // Even a stale query waits.
     await queries.invalidateQueries({ queryKey: ["something"], refetchType: "none" });
     focusManager.setFocused(false);
     focusManager.setFocused(true);
     await vi.advanceTimersByTimeAsync(1000);
-    expect(asked).toBe(1);
+    expect(fetchCount).toBe(1);
   });
 
-  it("is not polled: a day goes by", async () => {
-    show();
+  it("is not polled", async () => {
+    mountQuery();
     await vi.advanceTimersByTimeAsync(DAY_MS);
-    expect(asked).toBe(1);
+    expect(fetchCount).toBe(1);
   });
 
-  it("is not asked for again when it fails", async () => {
-    const observer = show(true);
+  it("is not fetched again when it fails", async () => {
+    const observer = mountQuery(true);
     await vi.advanceTimersByTimeAsync(DAY_MS);
     expect(observer.getCurrentResult().status).toBe("error");
-    expect(asked).toBe(1);
+    expect(fetchCount).toBe(1);
   });
 });

@@ -4,20 +4,20 @@ import { RECEIPTS_PER_MESSAGE, SOCKET_MESSAGE_MAX_BYTES } from "#domain/wire.ts"
 
 const receiptOf = (part: number, etag = `etag-${part}`) => ({ part, etag });
 
-function bookOf(count: number): ReceiptQueue {
-  const book = new ReceiptQueue();
-  for (let part = 1; part <= count; part += 1) book.add(receiptOf(part));
-  return book;
+function queueOf(count: number): ReceiptQueue {
+  const queue = new ReceiptQueue();
+  for (let part = 1; part <= count; part += 1) queue.add(receiptOf(part));
+  return queue;
 }
 
 const parts = (receipts: { part: number }[]) => receipts.map(({ part }) => part);
 
-describe("receipts for the server", () => {
-  it("go over the socket once, in batches that fit a message", () => {
-    const book = bookOf(RECEIPTS_PER_MESSAGE + 3);
-    expect(parts(book.takeUnsent())).toEqual(Array.from({ length: RECEIPTS_PER_MESSAGE }, (_, index) => index + 1));
-    expect(book.takeUnsent()).toHaveLength(3);
-    expect(book.takeUnsent()).toEqual([]);
+describe("receipts", () => {
+  it("are sent over the socket once, in batches that fit a message", () => {
+    const queue = queueOf(RECEIPTS_PER_MESSAGE + 3);
+    expect(parts(queue.takeUnsent())).toEqual(Array.from({ length: RECEIPTS_PER_MESSAGE }, (_, index) => index + 1));
+    expect(queue.takeUnsent()).toHaveLength(3);
+    expect(queue.takeUnsent()).toEqual([]);
   });
 
   it("fit a message with the longest ETags there are", () => {
@@ -26,48 +26,48 @@ describe("receipts for the server", () => {
     expect(text.length).toBeLessThanOrEqual(SOCKET_MESSAGE_MAX_BYTES);
   });
 
-  it("leave at most five times a second", () => {
+  it("are sent at most five times a second", () => {
     expect(1000 / RECEIPT_INTERVAL_MS).toBeLessThanOrEqual(5);
   });
 
-  it("stay until they are acknowledged", () => {
-    const book = bookOf(3);
-    book.takeUnsent();
-    expect(parts(book.unacknowledged(Infinity))).toEqual([1, 2, 3]);
-    book.acknowledge([2]);
-    expect(parts(book.unacknowledged(Infinity))).toEqual([1, 3]);
-    expect(book.size).toBe(2);
+  it("stay in the queue until they are acknowledged", () => {
+    const queue = queueOf(3);
+    queue.takeUnsent();
+    expect(parts(queue.unacknowledged(Infinity))).toEqual([1, 2, 3]);
+    queue.acknowledge([2]);
+    expect(parts(queue.unacknowledged(Infinity))).toEqual([1, 3]);
+    expect(queue.size).toBe(2);
   });
 
-  it("go again after a lost connection, but for the acknowledged ones", () => {
-    const book = bookOf(3);
-    book.takeUnsent();
-    book.acknowledge([1]);
-    book.resendAll();
-    expect(parts(book.takeUnsent())).toEqual([2, 3]);
+  it("are sent again after a lost connection, except the acknowledged ones", () => {
+    const queue = queueOf(3);
+    queue.takeUnsent();
+    queue.acknowledge([1]);
+    queue.resendAll();
+    expect(parts(queue.takeUnsent())).toEqual([2, 3]);
   });
 
-  it("that a call has delivered do not go over the socket too", () => {
-    const book = bookOf(3);
-    book.acknowledge(parts(book.unacknowledged(2)));
-    expect(parts(book.takeUnsent())).toEqual([3]);
+  it("that an API call has delivered are not sent over the socket", () => {
+    const queue = queueOf(3);
+    queue.acknowledge(parts(queue.unacknowledged(2)));
+    expect(parts(queue.takeUnsent())).toEqual([3]);
   });
 
-  it("ride on a call up to what it carries", () => {
-    expect(parts(bookOf(5).unacknowledged(2))).toEqual([1, 2]);
+  it("are limited to the number that an API call accepts", () => {
+    expect(parts(queueOf(5).unacknowledged(2))).toEqual([1, 2]);
   });
 
-  it("of a part that was sent again replace the older one, which is told anew", () => {
-    const book = bookOf(1);
-    book.takeUnsent();
-    book.add(receiptOf(1, "newer"));
-    expect(book.takeUnsent()).toEqual([receiptOf(1, "newer")]);
-    expect(book.unacknowledged(Infinity)).toEqual([receiptOf(1, "newer")]);
+  it("of a part that was sent again replace the older ones and are sent again", () => {
+    const queue = queueOf(1);
+    queue.takeUnsent();
+    queue.add(receiptOf(1, "newer"));
+    expect(queue.takeUnsent()).toEqual([receiptOf(1, "newer")]);
+    expect(queue.unacknowledged(Infinity)).toEqual([receiptOf(1, "newer")]);
   });
 
-  it("of parts nobody knows are no harm to acknowledge", () => {
-    const book = bookOf(1);
-    book.acknowledge([7, 1, 1]);
-    expect([book.size, book.takeUnsent()]).toEqual([0, []]);
+  it("may be acknowledged for unknown parts", () => {
+    const queue = queueOf(1);
+    queue.acknowledge([7, 1, 1]);
+    expect([queue.size, queue.takeUnsent()]).toEqual([0, []]);
   });
 });

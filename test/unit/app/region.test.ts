@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { regionOf } from "#app/lib/i18n/region.ts";
 
-describe("the reader's variety of the page's language", () => {
+describe("the regional locale for a page's language", () => {
   it.each([
     ["en", ["de-AT", "en-GB", "en-US"], "en-GB"],
     ["de", ["en-GB", "de-AT"], "de-AT"],

@@ -2,15 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { backoffMs, MAX_RETRIES, retryUploadStep } from "#app/features/upload/engine/retry.ts";
 import { pause } from "#app/lib/pause.ts";
 
-/** What the browser says of its connection. */
 const connection = { onLine: true };
-const page = new EventTarget();
+const browserWindow = new EventTarget();
 
 beforeEach(() => {
   vi.useFakeTimers();
   connection.onLine = true;
   vi.stubGlobal("navigator", connection);
-  vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
+  vi.stubGlobal("addEventListener", browserWindow.addEventListener.bind(browserWindow));
 });
 
 afterEach(() => {
@@ -20,20 +19,20 @@ afterEach(() => {
 
 function comeOnline(): void {
   connection.onLine = true;
-  page.dispatchEvent(new Event("online"));
+  browserWindow.dispatchEvent(new Event("online"));
 }
 
 const always = () => true;
 
-/** A step that fails so often before it succeeds, and notes when it ran. */
+/** A step that fails this many times, and records the time of each attempt. */
 function failing(times: number) {
-  const ranAt: number[] = [];
-  const began = Date.now();
+  const attemptTimes: number[] = [];
+  const startedAt = Date.now();
   const step = (retry: number): Promise<string> => {
-    ranAt.push(Date.now() - began);
+    attemptTimes.push(Date.now() - startedAt);
     return retry < times ? Promise.reject(new Error(`failure ${retry + 1}`)) : Promise.resolve("done");
   };
-  return { step, ranAt };
+  return { step, attemptTimes };
 }
 
 describe("the wait before a retry", () => {
@@ -52,41 +51,41 @@ describe("the wait before a retry", () => {
 });
 
 describe("a step that fails", () => {
-  it("is tried three times more, each after a longer wait, and then its last error shows", async () => {
+  it("is retried three times, each after a longer wait, and then throws its last error", async () => {
     expect(MAX_RETRIES).toBe(3);
-    const { step, ranAt } = failing(Infinity);
+    const { step, attemptTimes } = failing(Infinity);
     const outcome = expect(retryUploadStep(step, always, new AbortController().signal)).rejects.toThrow("failure 4");
     await vi.runAllTimersAsync();
     await outcome;
-    expect(ranAt).toHaveLength(4);
-    const waits = ranAt.slice(1).map((at, index) => at - (ranAt[index] ?? NaN));
+    expect(attemptTimes).toHaveLength(4);
+    const waits = attemptTimes.slice(1).map((at, index) => at - (attemptTimes[index] ?? NaN));
     [1000, 2000, 4000].forEach((longest, index) => {
       expect(waits[index]).toBeGreaterThanOrEqual(longest / 2);
       expect(waits[index]).toBeLessThanOrEqual(longest);
     });
   });
 
-  it.each([0, 1, 2, 3])("%d times has succeeded in the end", async (times) => {
-    const { step, ranAt } = failing(times);
+  it.each([0, 1, 2, 3])("%d times succeeds in the end", async (times) => {
+    const { step, attemptTimes } = failing(times);
     const outcome = retryUploadStep(step, always, new AbortController().signal);
     await vi.runAllTimersAsync();
     expect(await outcome).toBe("done");
-    expect(ranAt).toHaveLength(times + 1);
+    expect(attemptTimes).toHaveLength(times + 1);
   });
 
-  it("for good is not tried again", async () => {
-    const { step, ranAt } = failing(Infinity);
-    const worth = vi.fn(() => false);
-    await expect(retryUploadStep(step, worth, new AbortController().signal)).rejects.toThrow("failure 1");
-    expect(worth).toHaveBeenCalledWith(new Error("failure 1"));
-    expect(ranAt).toEqual([0]);
+  it("for good is not retried", async () => {
+    const { step, attemptTimes } = failing(Infinity);
+    const isRetryable = vi.fn(() => false);
+    await expect(retryUploadStep(step, isRetryable, new AbortController().signal)).rejects.toThrow("failure 1");
+    expect(isRetryable).toHaveBeenCalledWith(new Error("failure 1"));
+    expect(attemptTimes).toEqual([0]);
     expect(vi.getTimerCount()).toBe(0);
   });
 });
 
 describe("a cancel", () => {
-  it("ends the wait at once, and nothing runs any more", async () => {
-    const { step, ranAt } = failing(Infinity);
+  it("ends the wait at once and prevents the retry", async () => {
+    const { step, attemptTimes } = failing(Infinity);
     const abort = new AbortController();
     const outcome = expect(retryUploadStep(step, always, abort.signal)).rejects.toMatchObject({
       name: "AbortError",
@@ -95,11 +94,11 @@ describe("a cancel", () => {
     await vi.advanceTimersByTimeAsync(400);
     abort.abort();
     await outcome;
-    expect(ranAt).toEqual([0]);
+    expect(attemptTimes).toEqual([0]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("during the step means no retry", async () => {
+  it("during the step prevents the retry", async () => {
     const abort = new AbortController();
     const step = vi.fn(() => {
       abort.abort();
@@ -110,32 +109,32 @@ describe("a cancel", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("before the wait lets nobody wait", async () => {
+  it("before the wait rejects at once", async () => {
     await expect(pause(1000, AbortSignal.abort())).rejects.toMatchObject({ name: "AbortError" });
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("after the wait changes nothing", async () => {
+  it("after the wait has no effect", async () => {
     const abort = new AbortController();
-    const waited = pause(1000, abort.signal);
+    const wait = pause(1000, abort.signal);
     await vi.advanceTimersByTimeAsync(1000);
     abort.abort();
-    await expect(waited).resolves.toBeUndefined();
+    await expect(wait).resolves.toBeUndefined();
   });
 });
 
 describe("a browser that is offline", () => {
-  it("tries nothing until it is back, and then goes on by itself", async () => {
+  it("pauses a step until it is online again", async () => {
     connection.onLine = false;
-    const { step, ranAt } = failing(0);
+    const { step, attemptTimes } = failing(0);
     const outcome = retryUploadStep(step, always, new AbortController().signal);
     await vi.advanceTimersByTimeAsync(3_600_000);
-    expect(ranAt).toEqual([]);
+    expect(attemptTimes).toEqual([]);
     comeOnline();
     expect(await outcome).toBe("done");
   });
 
-  it("uses up no retry, however often it goes", async () => {
+  it("uses no retry, however often it goes offline", async () => {
     let tries = 0;
     const step = (retry: number) => {
       tries += 1;
@@ -152,14 +151,14 @@ describe("a browser that is offline", () => {
     expect(tries).toBe(11);
   });
 
-  it("lets a cancel through at once", async () => {
+  it("can be cancelled at once", async () => {
     connection.onLine = false;
     const abort = new AbortController();
-    const { step, ranAt } = failing(0);
+    const { step, attemptTimes } = failing(0);
     const outcome = expect(retryUploadStep(step, always, abort.signal)).rejects.toMatchObject({ name: "AbortError" });
     abort.abort();
     await outcome;
     comeOnline();
-    expect(ranAt).toEqual([]);
+    expect(attemptTimes).toEqual([]);
   });
 });

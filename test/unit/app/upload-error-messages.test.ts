@@ -5,9 +5,9 @@ import { translatorFor } from "#messages/compiled.ts";
 
 const t = translatorFor("en", "uploads");
 
-describe("what the upload pages say of a failure", () => {
-  it("of a chunk that the server finds too large", () => {
-    const error = new TransferError("chunks", "rejected", () => "The chunk is larger than this upload takes.", 413);
+describe("the toast for a failed upload", () => {
+  it("of a chunk that is too large says so", () => {
+    const error = new TransferError("chunks", "rejected", () => "The chunk is larger than this upload allows.", 413);
     expect(describeOnUploadPage(error, t)).toEqual({
       title: "Chunk size too large",
       description:
