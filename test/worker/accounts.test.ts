@@ -6,8 +6,8 @@ import { removeDeletedAccounts } from "#worker/accounts/deletion.ts";
 import { verifyEmail } from "#worker/accounts/password-reset.ts";
 import { servicesFor } from "#worker/services.ts";
 import { openDatabase } from "#worker/db/client.ts";
-import { between } from "../support/between.ts";
-import { change, Client, mailedToken, rowOf, signUp } from "../support/worker.ts";
+import { interceptQueries } from "../support/query-interceptor.ts";
+import { runSql, Client, mailedToken, rowOf, signUp } from "../support/worker.ts";
 
 const PASSWORD = "a good password";
 
@@ -22,8 +22,8 @@ async function logIn(email: string, password = PASSWORD): Promise<Client> {
   return client;
 }
 
-describe("registration", () => {
-  it("ignores every field it does not know", async () => {
+describe("registering", () => {
+  it("registration ignores unknown fields such as isAdmin and planType", async () => {
     const client = new Client();
     const email = "sly@example.com";
     const body = {
@@ -41,28 +41,28 @@ describe("registration", () => {
     expect(row).toEqual({ is_admin: 0, plan_type: "free", is_verified: 0 });
   });
 
-  it("says 'Email already registered' for a known address, whatever its case", async () => {
+  it("registration answers 'Email already registered' for a taken address in any letter case", async () => {
     const { email } = await signUp();
     const response = await new Client().post("/api/auth/register", { email: email.toUpperCase(), password: PASSWORD });
     expect(response.status).toBe(409);
     expect(await response.json()).toMatchObject({ message: "Email already registered", code: "EMAIL_TAKEN" });
   });
 
-  it("gives one of two parallel registrations the address", async () => {
+  it("only one of several parallel registrations gets the address", async () => {
     const body = { email: "twice@example.com", password: PASSWORD };
     const answers = await Promise.all([1, 2, 3].map(() => new Client().post("/api/auth/register", body)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
-  it("keeps no password in the clear", async () => {
+  it("passwords are not stored in plain text", async () => {
     await signUp();
     const { results } = await env.DB.prepare("select password from accounts").all<{ password: string }>();
     for (const { password } of results) expect(password).not.toContain(PASSWORD);
   });
 });
 
-describe("a session's cookie", () => {
-  it("ends with the browser unless remembered", async () => {
+describe("a session", () => {
+  it("the session ends when the browser closes, unless 'remember me' was checked", async () => {
     const { email } = await signUp();
     const cookieOf = async (rememberMe: boolean) => {
       const response = await new Client().post("/api/auth/login", { email, password: PASSWORD, rememberMe });
@@ -73,14 +73,14 @@ describe("a session's cookie", () => {
     expect(await cookieOf(false)).not.toMatch(/Max-Age|Expires/);
   });
 
-  it("is refused after log out", async () => {
+  it("a session cookie does not work after logout", async () => {
     const person = await signUp();
     const stolen = new Client(person.cookie);
     await person.post("/api/auth/logout", {});
     expect(await isSignedIn(stolen)).toBe(false);
   });
 
-  it("is refused after a password reset, on every device", async () => {
+  it("a password reset ends the sessions on all devices", async () => {
     const person = await signUp();
     const other = await logIn(person.email);
     await new Client().post("/api/auth/reset-password", { email: person.email });
@@ -97,7 +97,7 @@ describe("a session's cookie", () => {
     expect(await again.json()).toMatchObject({ code: "TOKEN_INVALID" });
   });
 
-  it("is refused elsewhere after a change of password, and works on here", async () => {
+  it("a password change ends all other sessions and keeps this one", async () => {
     const person = await signUp();
     const other = await logIn(person.email);
     const wrong = await person.post("/api/auth/change-password", {
@@ -111,7 +111,7 @@ describe("a session's cookie", () => {
     expect(await isSignedIn(person)).toBe(true);
   });
 
-  it("can be ended from another device, by its owner alone", async () => {
+  it("a session can be ended from another device, but only by its owner", async () => {
     const person = await signUp();
     const other = await logIn(person.email);
     const sessions = await (await person.fetch("/api/auth/sessions")).json<{ id: string; isCurrent: boolean }[]>();
@@ -124,7 +124,7 @@ describe("a session's cookie", () => {
     expect(await isSignedIn(person)).toBe(true);
   });
 
-  it("is refused after the account was deleted, whose links are dead at once and whose rows go", async () => {
+  it("deleting an account ends its sessions and links immediately and deletes its files and rows", async () => {
     const person = await signUp();
     const other = await logIn(person.email);
     const { uploadId, downloadId } = await person.startUpload(3);
@@ -152,9 +152,9 @@ describe("a session's cookie", () => {
     );
   });
 
-  it("goes by bites that leave the cron's other chores their turn, however many files the account had", async () => {
+  it("a large account is deleted in several cron runs, each with a limited number of calls", async () => {
     const person = await signUp();
-    await change(
+    await runSql(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 12000)
        insert into files (id, user_id, filename, original_filename, size, mime_type, s3_key, download_id, status,
          expiration, created_at, uploaded_at, expires_at, etag, reserved_period_start, abandon_at)
@@ -164,9 +164,9 @@ describe("a session's cookie", () => {
       Date.now() + DAY_MS,
     );
     for (const i of [1, 12_000]) await env.BUCKET.put(`files/bite${i}`, "x");
-    await change("update users set deleted_at = ? where id = ?", Date.now(), person.id);
+    await runSql("update users set deleted_at = ? where id = ?", Date.now(), person.id);
     let calls = 0;
-    const counted = between(env.DB, (_, go) => {
+    const counted = interceptQueries(env.DB, (_, go) => {
       calls += 1;
       return go();
     });
@@ -184,8 +184,8 @@ function deletion(password: string): RequestInit {
   return { method: "DELETE", headers: { "content-type": "application/json" }, body: JSON.stringify({ password }) };
 }
 
-describe("what a stranger learns", () => {
-  it("a reset answers the same for a known and an unknown address", async () => {
+describe("account discovery", () => {
+  it("a password reset answers the same for a known and an unknown address", async () => {
     const { email } = await signUp();
     const known = await new Client().post("/api/auth/reset-password", { email });
     const unknown = await new Client().post("/api/auth/reset-password", { email: "nobody@example.com" });
@@ -206,7 +206,7 @@ describe("what a stranger learns", () => {
   });
 
   it.each(["sign-up/email", "sign-in/email", "sign-out", "update-user", "list-sessions", "get-session", "token"])(
-    "better-auth's own route %s answers 404",
+    "better-auth's own route %s is not reachable",
     async (route) => {
       for (const method of ["GET", "POST"]) {
         const init = method === "POST" ? { body: "{}", headers: { "content-type": "application/json" } } : {};
@@ -216,16 +216,16 @@ describe("what a stranger learns", () => {
   );
 });
 
-describe("where verification is required", () => {
+describe("with required verification", () => {
   const services = servicesFor({ ...env, EMAIL_VERIFICATION: "required" });
 
-  it("only the newest token confirms an address, once, and nobody is signed in before", async () => {
+  it("only the newest token confirms an address, only once, and nobody is logged in before", async () => {
     const email = "careful@example.com";
     const change = await register(services, { email, password: PASSWORD }, new Headers());
     expect(change).toEqual({ user: null, cookies: [] });
     await expect.poll(() => mailedToken(email)).not.toBe("");
     const first = await mailedToken(email);
-    // Tokens carry their second: the next one differs once the clock has moved on.
+    // Tokens contain the time in seconds, so a new one differs only in the next second.
     await expect
       .poll(async () => {
         await services.auth.api.sendVerificationEmail({ body: { email } });
@@ -245,7 +245,7 @@ describe("where verification is required", () => {
     );
   });
 
-  it("'Email already registered' is said all the same", async () => {
+  it("registration still answers 'Email already registered'", async () => {
     const email = "again@example.com";
     await register(services, { email, password: PASSWORD }, new Headers());
     const again = register(services, { email, password: PASSWORD }, new Headers());

@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { DAY_MS } from "#domain/units.ts";
 import type { AdminUser, Paged } from "#domain/wire.ts";
-import { deedsOn, mailsTo, read, runCron } from "../support/admin.ts";
-import { deliver, payer, stripe, stripeEnv, answering, type StripeState } from "../support/stripe.ts";
-import { answerOf, change, Client, contentPath, logInAdmin, rowOf, sendFile, signUp } from "../support/worker.ts";
+import { auditEntriesFor, mailsTo, read, runCron } from "../support/admin.ts";
+import { deliver, payer, stripe, stripeEnv, apiWith, type StripeState } from "../support/stripe.ts";
+import { answerOf, runSql, Client, contentPath, logInAdmin, rowOf, sendFile, signUp } from "../support/worker.ts";
 
 let admin: Client;
 
@@ -37,8 +37,8 @@ describe("the list of users", () => {
   });
 
   it("is paged by a hundred, in the order asked for, and counted no further than it can be paged", async () => {
-    // Older than everybody whom other tests have left.
-    await change(
+    // Older than all users of other tests.
+    await runSql(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 10050)
        insert into users (id, email, plan_type, current_period_start, current_period_end, created_at, updated_at)
        select 'many-' || i, 'many-' || printf('%05d', i) || '@example.com', 'free', 0, 4102444800000, i - 1e12, i from n`,
@@ -50,14 +50,14 @@ describe("the list of users", () => {
     for (const query of ["page=0", "page=101", "page=x", "sort=size"]) {
       expect((await admin.fetch(`/api/admin/users?${query}`)).status, query).toBe(400);
     }
-    await change("delete from users where id like 'many-%'");
+    await runSql("delete from users where id like 'many-%'");
   });
 });
 
 describe("a user's address", () => {
   it("is changed, has to be confirmed anew, and both addresses are told; sessions go on", async () => {
     const person = await signUp();
-    await change("update users set is_verified = 1, verification_token = 'x' where id = ?", person.id);
+    await runSql("update users set is_verified = 1, verification_token = 'x' where id = ?", person.id);
     const email = `New.Name_${person.id}-x@mail.example.com`;
     const changed = await answerOf(admin.put(`/api/admin/user/email/${person.id}`, { email }));
     expect(changed).toEqual([200, expect.objectContaining({ email: email.toLowerCase(), isVerified: false })]);
@@ -66,8 +66,8 @@ describe("a user's address", () => {
     });
     expect(await (await person.fetch("/api/auth/me")).json()).toMatchObject({ email: email.toLowerCase() });
     expect(await mailsTo(person.email)).toEqual([expect.stringMatching(/address was changed/)]);
-    expect(await mailsTo(email.toLowerCase())).toEqual([expect.stringMatching(/your .* address now/)]);
-    expect(await deedsOn(admin, person.id)).toEqual([
+    expect(await mailsTo(email.toLowerCase())).toEqual([expect.stringMatching(/has a new e-mail address$/)]);
+    expect(await auditEntriesFor(admin, person.id)).toEqual([
       ["user.email", "admin", `${person.email} → ${email.toLowerCase()}`],
     ]);
   });
@@ -93,7 +93,7 @@ describe("a user's address", () => {
       ]);
     }
     expect((await put("somebody@example.com", "nobody"))[0]).toBe(404);
-    expect(await deedsOn(admin, person.id)).toEqual([]);
+    expect(await auditEntriesFor(admin, person.id)).toEqual([]);
   });
 });
 
@@ -117,7 +117,7 @@ describe("a user's plan", () => {
     expect(expiresAt).toBeGreaterThan(Date.now() + 29 * DAY_MS);
     await runCron();
     expect(await mailsTo(person.email)).toContainEqual(expect.stringMatching(/kept files/));
-    expect(await deedsOn(admin, person.id)).toEqual([
+    expect(await auditEntriesFor(admin, person.id)).toEqual([
       ["user.plan", "admin", "Free → Ultimate"],
       ["user.plan", "admin", "Ultimate → Free"],
     ]);
@@ -126,7 +126,7 @@ describe("a user's plan", () => {
   });
 
   it("overrides a subscription by card: it is cancelled, later events leave the plan, a new one counts again", async () => {
-    const card = new Client(admin.cookie, answering(stripeEnv));
+    const card = new Client(admin.cookie, apiWith(stripeEnv));
     const person = await payer();
     await person.buy("professional");
     const { userId, id: customer } = await person.row();
@@ -139,11 +139,11 @@ describe("a user's plan", () => {
     expect((await person.plan("?refresh=true")).planType).toBe("ultimate");
     expect((await put(userId, "free", card))[0]).toBe(200);
     expect((await person.plan("?refresh=true")).planType).toBe("free");
-    expect((await deedsOn(admin, userId)).map(([action]) => action)).toEqual(["user.plan", "user.plan"]);
+    expect((await auditEntriesFor(admin, userId)).map(([action]) => action)).toEqual(["user.plan", "user.plan"]);
   });
 
   it("free over a subscription by card cancels it too, and stays free", async () => {
-    const card = new Client(admin.cookie, answering(stripeEnv));
+    const card = new Client(admin.cookie, apiWith(stripeEnv));
     const person = await payer();
     await person.buy("ultimate");
     const { userId } = await person.row();
@@ -157,12 +157,12 @@ describe("a user's plan", () => {
 describe("administrators", () => {
   it("are made and unmade, each logged once however often it is asked for", async () => {
     const person = await signUp();
-    await change("update users set is_admin = 1 where id = ?", (await signUp()).id);
+    await runSql("update users set is_admin = 1 where id = ?", (await signUp()).id);
     const put = (isAdmin: unknown, id = person.id) => answerOf(admin.put(`/api/admin/user/admin/${id}`, { isAdmin }));
     for (const isAdmin of [true, true, false, false]) {
       expect(await put(isAdmin)).toEqual([200, expect.objectContaining({ isAdmin })]);
     }
-    expect((await deedsOn(admin, person.id)).map(([action]) => action)).toEqual(["user.promote", "user.demote"]);
+    expect((await auditEntriesFor(admin, person.id)).map(([action]) => action)).toEqual(["user.promote", "user.demote"]);
     expect((await put("yes"))[0]).toBe(400);
     expect((await put(true, "nobody"))[0]).toBe(404);
   });
@@ -189,11 +189,11 @@ describe("deleting a user", () => {
     });
     expect(await env.BUCKET.head(`files/${uploadId}`)).toBeNull();
     expect((await admin.delete(`/api/admin/users/${person.id}`)).status).toBe(404);
-    expect(await deedsOn(admin, person.id)).toEqual([["user.delete", "admin", person.email]]);
+    expect(await auditEntriesFor(admin, person.id)).toEqual([["user.delete", "admin", person.email]]);
   });
 
   it("takes their customer at Stripe along", async () => {
-    const card = new Client(admin.cookie, answering(stripeEnv));
+    const card = new Client(admin.cookie, apiWith(stripeEnv));
     const person = await payer();
     await person.buy("professional");
     const { userId, id: customer } = await person.row();

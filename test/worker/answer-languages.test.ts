@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { CHUNK, init, put } from "#test/support/chunked.ts";
-import { callingFrom, serving } from "#test/support/serving.ts";
+import { clientFrom, workerWith } from "#test/support/worker-with-env.ts";
 import {
   answerOf,
-  change,
+  runSql,
   Client,
-  monthOf,
-  patterned,
+  monthlyUsage,
+  patternBytes,
   putOnPlan,
   rowOf,
   sendFile,
@@ -18,10 +18,10 @@ const visitor = new Client();
 const MB = 1024 ** 2;
 const GB = 1024 ** 3;
 
-describe("registering", () => {
+describe("registration answers", () => {
   const register = (body: Record<string, unknown>) => answerOf(visitor.post("/api/auth/register", body));
 
-  it("with an address that has an account: 'Email already registered'", async () => {
+  it("a taken address is rejected with 'Email already registered'", async () => {
     const { email } = await signUp();
     expect(await register({ email, password: "a good password" })).toEqual([
       409,
@@ -29,7 +29,7 @@ describe("registering", () => {
     ]);
   });
 
-  it("takes a password of 6 characters, and says of 5 that they are too few", async () => {
+  it("a password needs at least 6 characters", async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     expect(await register({ email, password: "12345" })).toMatchObject([
       400,
@@ -42,8 +42,8 @@ describe("registering", () => {
   });
 });
 
-describe("resetting a password", () => {
-  it("says that a link is on its way, and mails one to the page that sets the new password", async () => {
+describe("password reset answers", () => {
+  it("the answer says that a link is on its way, and the mail links to the reset page", async () => {
     const { email } = await signUp();
     expect(await answerOf(visitor.post("/api/auth/reset-password", { email }))).toEqual([
       200,
@@ -55,7 +55,7 @@ describe("resetting a password", () => {
     expect((await mails()).results[0]?.text).toContain(`${env.APP_ORIGIN}/reset-password?token=`);
   });
 
-  it("needs an address: 'Please enter a valid email address'", async () => {
+  it("a missing address is rejected with 'Please enter a valid email address'", async () => {
     expect(await answerOf(visitor.post("/api/auth/reset-password", { email: "" }))).toMatchObject([
       400,
       { field: "email", message: "Please enter a valid email address" },
@@ -63,8 +63,8 @@ describe("resetting a password", () => {
   });
 });
 
-describe("logging out", () => {
-  it("ends the session, removes its cookie, and nobody is signed in any more", async () => {
+describe("logout", () => {
+  it("logout ends the session and removes its cookie", async () => {
     const person = await signUp();
     const copied = new Client(person.cookie);
     const response = await person.post("/api/auth/logout", {});
@@ -77,9 +77,8 @@ describe("logging out", () => {
   });
 });
 
-describe("a file that is too large", () => {
-  /** Both ways to start an upload. */
-  async function starts(client: Client, sizeBytes: number): Promise<[number, Record<string, unknown>][]> {
+describe("a file that is too large for a plan", () => {
+  async function startBothWays(client: Client, sizeBytes: number): Promise<[number, Record<string, unknown>][]> {
     const file = { filename: "a.bin", fileType: "", expiration: "1d" };
     const totalChunks = String(Math.ceil(sizeBytes / CHUNK));
     return [
@@ -89,43 +88,43 @@ describe("a file that is too large", () => {
   }
 
   it.each(["free", "professional", "ultimate"] as const)(
-    "for every plan is refused on the %s plan with the largest that any takes, 50 GB",
+    "a file above 50 GB is rejected on the %s plan with the limit of all plans",
     async (plan) => {
       const person = await signUp();
       await putOnPlan(person.email, plan);
       const message = "The maximum file size allowed is 50 GB per file for all subscription plans.";
-      for (const answer of await starts(person, 50 * GB + 1)) {
+      for (const answer of await startBothWays(person, 50 * GB + 1)) {
         expect(answer).toEqual([413, { code: "FILE_TOO_LARGE", message }]);
       }
-      expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
+      expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
     },
   );
 
   it.each([
     ["free", "500 MB", 500 * MB],
     ["professional", "10 GB", 10 * GB],
-  ] as const)("for the %s plan is refused with what that takes, %s", async (plan, size, sizeBytes) => {
+  ] as const)("a file too large for the %s plan is rejected with its limit, %s", async (plan, size, sizeBytes) => {
     const person = await signUp();
     await putOnPlan(person.email, plan);
     const message = `Your plan takes files up to ${size}. Choose a larger plan for this one.`;
-    for (const answer of await starts(person, sizeBytes + 1)) {
+    for (const answer of await startBothWays(person, sizeBytes + 1)) {
       expect(answer).toEqual([403, { code: "PLAN_LIMIT_EXCEEDED", planLimitExceeded: true, message }]);
     }
-    expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
-    expect((await starts(person, sizeBytes))[0]?.[0]).toBe(200);
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
+    expect((await startBothWays(person, sizeBytes))[0]?.[0]).toBe(200);
   });
 });
 
 describe("a chunk that is too large", () => {
-  it("is 413 CHUNK_TOO_LARGE with the size that the upload takes", async () => {
+  it("a chunk that is too large is 413 CHUNK_TOO_LARGE with the upload's chunk size", async () => {
     const person = await signUp();
     const { uploadId } = await init(person, 2 * CHUNK);
-    expect(await answerOf(put(person, uploadId, 0, patterned(CHUNK + 1)))).toEqual([
+    expect(await answerOf(put(person, uploadId, 0, patternBytes(CHUNK + 1)))).toEqual([
       413,
       {
         code: "CHUNK_TOO_LARGE",
         error: "CHUNK_TOO_LARGE",
-        message: "The chunk is larger than this upload takes.",
+        message: "The chunk is larger than this upload allows.",
         maxChunkSize: 262_144,
       },
     ]);
@@ -133,22 +132,22 @@ describe("a chunk that is too large", () => {
 });
 
 describe("deleting a file", () => {
-  it("says 'File deleted', and of one that is not there that it does not exist", async () => {
+  it("deleting a file answers 'File deleted', and 404 for a file that does not exist", async () => {
     const person = await signUp();
     const { uploadId } = await sendFile(person, "abc");
     expect(await answerOf(person.delete(`/api/files/${uploadId}`))).toEqual([200, { message: "File deleted" }]);
     expect(await answerOf(person.delete(`/api/files/${uploadId}`))).toEqual([
       404,
-      { code: "FILE_NOT_FOUND", message: "This file does not exist, or its link is wrong." },
+      { code: "FILE_NOT_FOUND", message: "This file does not exist, or the link is incorrect." },
     ]);
   });
 });
 
-describe("logging in to the admin area is refused in words", () => {
+describe("a failed login to the admin area", () => {
   const logIn = (client: Client, username: string, password: string) =>
     answerOf(client.post("/api/admin/login", { username, password }));
 
-  it("that say what was wrong", async () => {
+  it("answers which field is missing, or 'Invalid credentials'", async () => {
     expect(await logIn(visitor, env.ADMIN_USERNAME, "wrong")).toEqual([
       401,
       { code: "ADMIN_CREDENTIALS", message: "Invalid credentials" },
@@ -157,10 +156,10 @@ describe("logging in to the admin area is refused in words", () => {
     expect(await logIn(visitor, "admin", "")).toMatchObject([400, { message: "Password is required" }]);
   });
 
-  it("that ask to confirm the address first, where that is required", async () => {
+  it("asks to verify the address first, if verification is required", async () => {
     const { email, id } = await signUp();
-    await change("update users set is_admin = 1 where id = ?", id);
-    const strict = new Client("", serving({ ...env, EMAIL_VERIFICATION: "required" }));
+    await runSql("update users set is_admin = 1 where id = ?", id);
+    const strict = new Client("", workerWith({ ...env, EMAIL_VERIFICATION: "required" }));
     expect(await logIn(strict, email, "a good password")).toEqual([
       403,
       {
@@ -171,8 +170,8 @@ describe("logging in to the admin area is refused in words", () => {
     expect(await rowOf("select count(*) as n from admin_sessions where user_id = ?", id)).toEqual({ n: 0 });
   });
 
-  it("that say how long to wait after too many tries", async () => {
-    const client = callingFrom("198.51.100.99", { ...env, RATE_LIMITS: "on" });
+  it("says how long to wait after too many attempts", async () => {
+    const client = clientFrom("198.51.100.99", { ...env, RATE_LIMITS: "on" });
     for (let count = 0; count < 5; count += 1) await logIn(client, env.ADMIN_USERNAME, "wrong");
     expect(await logIn(client, env.ADMIN_USERNAME, env.ADMIN_PASSWORD)).toMatchObject([
       429,

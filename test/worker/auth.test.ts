@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { Client, signUp } from "../support/worker.ts";
 
-describe("accounts that uploads need", () => {
-  it("answers a visitor's /me with 200 null", async () => {
+describe("accounts", () => {
+  it("GET /me answers visitors with 200 and null", async () => {
     const response = await new Client().fetch("/api/auth/me");
     expect(response.status).toBe(200);
     expect(await response.json()).toBeNull();
   });
 
-  it("signs a new person in, out and in again", async () => {
+  it("a new user is logged in, can log out and log in again", async () => {
     const person = await signUp();
     expect(await (await person.fetch("/api/auth/me")).json()).toMatchObject({ email: person.email, planType: "free" });
 

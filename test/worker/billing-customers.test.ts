@@ -5,7 +5,7 @@ import type { InvoiceList, PortalAnswer } from "#domain/wire.ts";
 import { removeDeletedAccounts } from "#worker/accounts/deletion.ts";
 import { servicesFor } from "#worker/services.ts";
 import { payer, stripe, stripeEnv, type Payer } from "../support/stripe.ts";
-import { answerOf, change } from "../support/worker.ts";
+import { answerOf, runSql } from "../support/worker.ts";
 
 const { APP_ORIGIN } = env;
 const API = "/api/subscription";
@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 describe("the billing portal", () => {
-  it("opens for a customer, and comes back where the client said", async () => {
+  it("the billing portal opens for a customer and returns to the requested page", async () => {
     const person = await payer();
     await person.buy("professional");
     const response = await person.post(`${API}/portal`, { returnUrl: "/dashboard?stripe_portal_return=true" });
@@ -26,12 +26,12 @@ describe("the billing portal", () => {
     ]);
   });
 
-  it("sends who never bought anything to the prices; the body may be left out", async () => {
+  it("the portal call sends users without a customer to the pricing page; its body is optional", async () => {
     const answer = await (await (await payer()).fetch(`${API}/portal`, { method: "POST" })).json<PortalAnswer>();
     expect(answer).toMatchObject({ url: `${APP_ORIGIN}/pricing`, isFallback: true, manualCustomer: false });
   });
 
-  it("says when Stripe does not know the customer, or answers nothing", async () => {
+  it("the portal call reports when Stripe does not know the customer or does not answer", async () => {
     const person = await payer();
     await person.buy("professional");
     await stripe("fail", { match: await person.customer(), times: 3 });
@@ -43,7 +43,7 @@ describe("the billing portal", () => {
     ]);
   });
 
-  it("says when it was never set up", async () => {
+  it("the portal call reports when the portal is not configured at Stripe", async () => {
     const person = await payer();
     await person.buy("professional");
     await stripe("portal-off", { customer: await person.customer() });
@@ -55,7 +55,7 @@ describe("the billing portal", () => {
 });
 
 describe("invoices", () => {
-  it("are listed newest first, a page at a time, and only to whom they belong", async () => {
+  it("invoices are listed newest first, in pages, and only to their customer", async () => {
     const [person, other] = [await payer(), await payer()];
     const subscription = await person.buy("professional");
     for (let month = 0; month < 25; month += 1) await stripe("live", { subscription, step: "renew" });
@@ -80,17 +80,17 @@ describe("invoices", () => {
   });
 });
 
-describe("an account that is deleted", () => {
+describe("deleting an account", () => {
   let person: Payer;
   beforeAll(async () => {
     person = await payer();
     await person.buy("ultimate");
   });
 
-  it("stays until Stripe has ended what it pays for, and then nobody is charged any more", async () => {
+  it("a deleted account's rows stay until Stripe has cancelled its subscriptions", async () => {
     const customer = await person.customer();
     const { userId } = await person.row();
-    await change("update users set deleted_at = ?, email = ? where id = ?", Date.now(), `deleted:${userId}`, userId);
+    await runSql("update users set deleted_at = ?, email = ? where id = ?", Date.now(), `deleted:${userId}`, userId);
     await stripe("fail", { match: customer, times: 3 });
     const services = servicesFor(stripeEnv);
     const rows = () => env.DB.prepare("select count(*) as n from users where id = ?").bind(userId).first("n");

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, describe, expect, it } from "vitest";
 import { payer, Payer, stripe } from "../support/stripe.ts";
 import { answerOf } from "../support/worker.ts";
-import { manual, planOf } from "../support/manual.ts";
+import { signUpManual, planOf } from "../support/manual-billing.ts";
 
 const API = "/api/subscription";
 
@@ -11,8 +11,8 @@ afterAll(async () => {
 });
 
 describe("in manual mode", () => {
-  it("choosing a plan sets it at once and marks the customer, whose month goes on as it was", async () => {
-    const person = await manual();
+  it("choosing a plan sets it immediately, creates a manual customer and keeps the billing month", async () => {
+    const person = await signUpManual();
     await person.startUpload(1000);
     const before = await planOf(person);
     const answer = await answerOf(
@@ -44,8 +44,8 @@ describe("in manual mode", () => {
     ]);
   });
 
-  it("a plan ends at once, or with its month, and may be taken back until then", async () => {
-    const person = await manual("professional");
+  it("a plan can end immediately or with the billing month, and can be resumed until then", async () => {
+    const person = await signUpManual("professional");
     await person.post(`${API}/manual-update`, { planType: "free", atPeriodEnd: true });
     expect(await planOf(person)).toMatchObject({
       planType: "professional",
@@ -65,8 +65,8 @@ describe("in manual mode", () => {
     });
   });
 
-  it("the portal tells a manual customer so, there are no invoices, and Stripe is not set up", async () => {
-    const person = await manual("professional");
+  it("a manual customer gets no portal and no invoices, and cannot convert without Stripe", async () => {
+    const person = await signUpManual("professional");
     expect(await answerOf(person.post(`${API}/portal`, {}))).toEqual([
       200,
       {
@@ -82,8 +82,8 @@ describe("in manual mode", () => {
   });
 });
 
-describe("where neither Stripe nor manual mode is set up", () => {
-  it("checkout answers 503 in plain words, and nothing sets a plan", async () => {
+describe("without Stripe and manual mode", () => {
+  it("checkout answers 503 with a clear message, and no call sets a plan", async () => {
     const person = await payer({
       ...env,
       APP_ENV: "production",
@@ -101,9 +101,9 @@ describe("where neither Stripe nor manual mode is set up", () => {
   });
 });
 
-describe("a manual customer, once Stripe is set up,", () => {
-  it("keeps the plan, has no portal, and becomes Stripe's customer with the first payment", async () => {
-    const { cookie, email } = await manual("professional");
+describe("a manual customer after Stripe is configured", () => {
+  it("keeps the plan without a portal, and becomes a Stripe customer with the first payment", async () => {
+    const { cookie, email } = await signUpManual("professional");
     const person = new Payer(cookie, email);
     expect(await answerOf(person.post(`${API}/portal`, {}))).toMatchObject([200, { url: null, manualCustomer: true }]);
     expect((await person.plan("?refresh=true")).planType).toBe("professional");

@@ -4,9 +4,9 @@ import { limitFor } from "#domain/plans.ts";
 import { DAY_MS, TIB } from "#domain/units.ts";
 import { renewMonths } from "#worker/billing/months.ts";
 import { servicesFor } from "#worker/services.ts";
-import { manual, planOf } from "../support/manual.ts";
+import { signUpManual, planOf } from "../support/manual-billing.ts";
 import { payer, stripe, stripeEnv } from "../support/stripe.ts";
-import { arrive, change, Client, monthOf, putOnPlan, rowOf, sendFile, signUp } from "../support/worker.ts";
+import { putIncoming, runSql, Client, monthlyUsage, putOnPlan, rowOf, sendFile, signUp } from "../support/worker.ts";
 
 const API = "/api/subscription";
 
@@ -17,9 +17,9 @@ afterAll(async () => {
 const mailsTo = (email: string) =>
   rowOf<{ n: number }>('select count(*) as n from mail_outbox where "to" = ?', email).then(({ n }) => n);
 
-/** Has a person's month end a moment ago. */
+/** Makes a user's billing month end a moment ago. */
 async function endMonth(email: string): Promise<void> {
-  await change(
+  await runSql(
     "update users set current_period_end = ?, current_period_start = ? where email = ?",
     Date.now() - 1,
     Date.now() - 30 * DAY_MS,
@@ -28,8 +28,8 @@ async function endMonth(email: string): Promise<void> {
 }
 
 describe("a billing month", () => {
-  it("that has ended begins anew once, however many uploads and reads ask at the same time", async () => {
-    const person = await manual("professional");
+  it("a new billing month starts once, even with many uploads and reads at the same time", async () => {
+    const person = await signUpManual("professional");
     await person.startUpload(1000);
     await endMonth(person.email);
     await Promise.all(
@@ -39,7 +39,7 @@ describe("a billing month", () => {
         if (index % 10 === 0) await renewMonths(servicesFor(env), Date.now());
       }),
     );
-    expect(await monthOf(person.email)).toEqual({ bytes: 500, transfers: 50 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 500, transfers: 50 });
     const { start, end } = await rowOf<{ start: number; end: number }>(
       "select current_period_start as start, current_period_end as end from users where email = ?",
       person.email,
@@ -48,21 +48,21 @@ describe("a billing month", () => {
     expect(end).toBeGreaterThan(Date.now());
   });
 
-  it("is begun by the read alone, and by the cron alone", async () => {
-    const [reader, idler] = [await manual(), await manual()];
+  it("a read alone or the cron alone starts a new billing month", async () => {
+    const [reader, idler] = [await signUpManual(), await signUpManual()];
     for (const person of [reader, idler]) {
       await person.startUpload(1000);
       await endMonth(person.email);
     }
     expect((await planOf(reader)).usage).toMatchObject({ transferCount: 0, storageUsed: 0 });
     await renewMonths(servicesFor(env), Date.now());
-    expect(await monthOf(idler.email)).toEqual({ bytes: 0, transfers: 0 });
+    expect(await monthlyUsage(idler.email)).toEqual({ bytes: 0, transfers: 0 });
   });
 
-  it("ends on the 31st, on a shorter month's last day, and on the 31st again", async () => {
-    const { email } = await manual();
+  it("a billing month that ends on the 31st ends on the last day of shorter months", async () => {
+    const { email } = await signUpManual();
     const at = (date: string) => Date.parse(`${date}T12:00:00Z`);
-    await change(
+    await runSql(
       "update users set created_at = ?, current_period_start = ?, current_period_end = ? where email = ?",
       at("2023-01-31"),
       at("2023-01-31"),
@@ -81,19 +81,19 @@ describe("a billing month", () => {
     expect(months).toEqual(["02-28 03-31", "03-31 04-30", "04-30 05-31", "05-31 06-30"]);
   });
 
-  it("takes a plan that was left with it", async () => {
-    const person = await manual("ultimate");
+  it("a cancelled plan ends with its billing month", async () => {
+    const person = await signUpManual("ultimate");
     await person.post(`${API}/manual-update`, { planType: "free", atPeriodEnd: true });
     await endMonth(person.email);
     await renewMonths(servicesFor(env), Date.now());
     expect(await planOf(person)).toMatchObject({ planType: "free", hasSubscription: false });
   });
 
-  it("is Stripe's for a paid plan: it begins with the payment and with each renewal", async () => {
+  it("a paid plan's billing month starts with the payment and with each renewal", async () => {
     const person = await payer();
     await person.startUpload(1000);
-    // Stripe counts in seconds, and nobody pays within the second of signing up.
-    await change("update users set current_period_start = current_period_start - 1000 where email = ?", person.email);
+    // Stripe's times are in seconds. Without this the payment could fall into the second of the sign-up.
+    await runSql("update users set current_period_start = current_period_start - 1000 where email = ?", person.email);
     const subscription = await person.buy("professional");
     const periodAt = async () => {
       const { subscriptions } = await person.state();
@@ -109,7 +109,7 @@ describe("a billing month", () => {
     expect(await person.row()).toMatchObject({ bytes: 0, start: await periodAt() });
   });
 
-  it("of a plan that Stripe ended without our hearing of it ends the plan too", async () => {
+  it("a plan that Stripe ended without a received event ends with its billing month", async () => {
     const person = await payer();
     const subscription = await person.buy("professional");
     await stripe("live", { subscription, step: "delete" });
@@ -119,14 +119,14 @@ describe("a billing month", () => {
   });
 });
 
-describe("a refund after the month has ended", () => {
-  it("gives nothing back to the next one", async () => {
-    const person = await manual();
+describe("cancelling an upload after its billing month has ended", () => {
+  it("does not refund the next billing month", async () => {
+    const person = await signUpManual();
     const { downloadId } = await person.startUpload(1000);
     await endMonth(person.email);
     await person.startUpload(10);
     expect((await person.post("/api/direct-upload/cancel", { downloadId })).status).toBe(200);
-    expect(await monthOf(person.email)).toEqual({ bytes: 10, transfers: 1 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 10, transfers: 1 });
   });
 });
 
@@ -139,7 +139,7 @@ describe("leaving a plan that keeps files forever", () => {
     return at;
   }
 
-  it("gives those files 30 days and tells their owner once; the others live out their time", async () => {
+  it("files without an expiry get 30 days and their owner one mail; other files keep their expiry", async () => {
     const person = await payer();
     const subscription = await person.buy("ultimate");
     const kept = await sendFile(person, "kept", { expiration: "never" });
@@ -161,14 +161,14 @@ describe("leaving a plan that keeps files forever", () => {
     expect((await new Client().fetch(`/api/files/download/${kept.downloadId}`)).status).toBe(200);
   });
 
-  it("holds for a manual customer, and for an upload that was on its way", async () => {
-    const person = await manual("ultimate");
+  it("also applies to manual customers and to uploads in progress", async () => {
+    const person = await signUpManual("ultimate");
     const { uploadId, downloadId } = await person.startUpload(3, { expiration: "never" });
     await person.post(`${API}/manual-update`, { planType: "professional" });
-    await arrive(uploadId, "abc");
+    await putIncoming(uploadId, "abc");
     const finished = await (await person.complete(downloadId)).json<{ expiresAt: string | null }>();
     expect(Date.parse(finished.expiresAt ?? "")).toBe(await expiryOf(downloadId));
-    // It had no file to tell of when the plan was left.
+    // There was no finished file to write about when the plan ended.
     expect(await mailsTo(person.email)).toBe(0);
     expect(
       (
@@ -183,13 +183,13 @@ describe("leaving a plan that keeps files forever", () => {
   });
 });
 
-describe("what the largest plan stores at one time", () => {
-  it("is 2 TB, in parallel too, and what is gone from storage counts no more", async () => {
+describe("the storage limit of the largest plan", () => {
+  it("is 2 TB, also for parallel uploads, and does not count deleted objects", async () => {
     const person = await signUp();
     await putOnPlan(person.email, "ultimate");
     expect(limitFor("ultimate").storedBytes).toBe(2 * TIB);
     const { id } = await rowOf<{ id: string }>("select id from users where email = ?", person.email);
-    await change(
+    await runSql(
       `insert into files (id, user_id, filename, original_filename, size, mime_type, s3_key, download_id, status, expiration,
          created_at, uploaded_at, etag, reserved_period_start, abandon_at)
        select 'stored-' || value, ?, 'a', 'a', ?, 'text/plain', 'stored-' || value, 'stored-' || value, 'ready', 'never', 0, 0, 'e', 0, 0
@@ -205,7 +205,7 @@ describe("what the largest plan stores at one time", () => {
       planLimitExceeded: true,
       message: "Your plan keeps 2 TB at one time, and this file would be more. Delete some files first.",
     });
-    await change("update files set s3_deleted_at = 1 where id = 'stored-1'");
+    await runSql("update files set s3_deleted_at = 1 where id = 'stored-1'");
     expect((await start()).status).toBe(200);
   });
 });

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterAll, describe, expect, it } from "vitest";
 import type { PlanId } from "#domain/plans.ts";
-import { answering, deliver, payer, stripe, stripeEnv, type Payer, type SignedEvent } from "../support/stripe.ts";
+import { apiWith, deliver, payer, stripe, stripeEnv, type Payer, type SignedEvent } from "../support/stripe.ts";
 import { playLife } from "../support/subscription-life.ts";
 import { Client } from "../support/worker.ts";
 
@@ -9,7 +9,7 @@ declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- how generated Env types are extended
   namespace Cloudflare {
     interface Env {
-      /** How many lives of subscriptions are played. */
+      /** The number of random subscription histories. */
       BILLING_LIVES: string;
     }
   }
@@ -19,7 +19,7 @@ afterAll(async () => {
   expect(await stripe("faults")).toEqual([]);
 });
 
-/** A payment that Stripe has not told of yet. */
+/** Pays at Stripe without delivering the events. */
 async function paid(planType: PlanId = "professional"): Promise<{ person: Payer; events: SignedEvent[] }> {
   const person = await payer();
   await stripe("complete", { session: await person.checkout(planType) });
@@ -36,38 +36,38 @@ function sign(body: string, at?: number): Promise<{ signature: string }> {
 
 const epochSeconds = () => Math.floor(Date.now() / 1000);
 
-describe("the webhook's signature", () => {
+describe("the webhook", () => {
   it.each<[string, (event: SignedEvent) => SignedEvent | Promise<SignedEvent>]>([
-    ["missing", (event) => ({ ...event, signature: "" })],
+    ["that is empty", (event) => ({ ...event, signature: "" })],
     ["made with another secret", (event) => ({ ...event, signature: `t=${epochSeconds()},v1=${"0".repeat(64)}` })],
     ["over another body", (event) => ({ ...event, body: event.body.replace("evt_", "evt_9") })],
     ["over a body with one more space", (event) => ({ ...event, body: `${event.body} ` })],
     ["older than 300 seconds", async (event) => ({ ...event, ...(await sign(event.body, epochSeconds() - 302)) })],
     [
-      "with a younger time put in",
+      "with a newer timestamp",
       (event) => ({ ...event, signature: event.signature.replace(/t=\d+/, `t=${epochSeconds() + 60}`) }),
     ],
     ["of another scheme", (event) => ({ ...event, signature: event.signature.replace("v1=", "v0=") })],
-    ["no signature at all", (event) => ({ ...event, signature: "hello" })],
-  ])("%s is 400 and changes nothing", async (_what, spoil) => {
+    ["in an unknown format", (event) => ({ ...event, signature: "hello" })],
+  ])("a signature %s is 400 and changes nothing", async (_what, spoil) => {
     const { person, events } = await paid();
     const response = await deliver(await spoil(eventOf(events, "customer.subscription.created")));
     expect([response.status, await response.json()]).toMatchObject([400, { code: "SIGNATURE_INVALID" }]);
     expect((await person.row()).plan).toBe("free");
   });
 
-  it("lets Stripe in although it is another site, and within 300 seconds", async () => {
+  it("accepts a cross-site request of Stripe with a signature of the last 300 seconds", async () => {
     const { person, events } = await paid();
     const { body } = eventOf(events, "customer.subscription.created");
     const { signature } = await sign(body, epochSeconds() - 295);
     const headers = { origin: "https://stripe.com", "stripe-signature": signature };
-    const webhook = new Client("", answering(stripeEnv));
+    const webhook = new Client("", apiWith(stripeEnv));
     expect((await webhook.fetch("/api/stripe/webhook", { method: "POST", headers, body })).status).toBe(200);
     expect((await person.row()).plan).toBe("professional");
   });
 
-  it("is asked for before anything is read, and a body has its limit", async () => {
-    const webhook = new Client("", answering(stripeEnv));
+  it("checks for the signature before it reads the body, and limits the body's size", async () => {
+    const webhook = new Client("", apiWith(stripeEnv));
     expect((await webhook.fetch("/api/stripe/webhook", { method: "POST", body: "{}" })).status).toBe(400);
     const body = "x".repeat(1024 ** 2 + 1);
     expect((await deliver({ body, ...(await sign("x")) })).status).toBe(413);
@@ -75,8 +75,8 @@ describe("the webhook's signature", () => {
   });
 });
 
-describe("an event", () => {
-  it("is dealt with once: what it brought is not brought again", async () => {
+describe("a webhook event", () => {
+  it("a repeated event is handled only once", async () => {
     const { person, events } = await paid();
     for (const event of events) expect((await deliver(event)).status).toBe(200);
     expect((await person.row()).plan).toBe("professional");
@@ -88,7 +88,7 @@ describe("an event", () => {
     expect((await person.row()).plan).toBe("free");
   });
 
-  it("that came while Stripe did not answer is not lost: its next delivery is dealt with", async () => {
+  it("an event that failed because Stripe did not answer is handled with its next delivery", async () => {
     const { person, events } = await paid("ultimate");
     const event = eventOf(events, "customer.subscription.created");
     await stripe("fail", { match: await person.customer(), times: 3 });
@@ -98,7 +98,7 @@ describe("an event", () => {
     expect((await person.row()).plan).toBe("ultimate");
   });
 
-  it("about somebody nobody here knows is 200 and does nothing", async () => {
+  it("an event about an unknown customer is 200 and does nothing", async () => {
     const { id: customer } = await stripe<{ id: string }>("customer");
     await stripe("subscribe", { customer, plan: "ultimate" });
     for (const event of await stripe<SignedEvent[]>("events", { customer }))
@@ -110,7 +110,7 @@ describe("an event", () => {
     expect(n).toBe(0);
   });
 
-  it("of a kind that says nothing about a plan is 200 and does nothing", async () => {
+  it("an event that does not concern plans is 200 and does nothing", async () => {
     const { person } = await paid();
     const object = { object: "charge", customer: await person.customer() };
     const body = JSON.stringify({ id: "evt_other", object: "event", type: "charge.succeeded", data: { object } });
@@ -119,14 +119,14 @@ describe("an event", () => {
   });
 });
 
-describe("what Stripe says", () => {
+describe("a subscription's changes at Stripe", () => {
   it.each([
     ["fail", "professional", "past_due"],
     ["trialing", "professional", "trialing"],
     ["unpaid", "free", "unpaid"],
     ["paused", "free", "paused"],
     ["delete", "free", "active"],
-  ])("after %s the plan is %s, and the subscription %s", async (step, planType, status) => {
+  ])("after step %s the plan is %s and the subscription %s", async (step, planType, status) => {
     const person = await payer();
     const subscription = await person.buy("professional");
     await stripe("live", { subscription, step });
@@ -134,7 +134,7 @@ describe("what Stripe says", () => {
     expect(await person.plan()).toMatchObject({ planType, subscription: { status, cancelAtPeriodEnd: false } });
   });
 
-  it("shows a plan that is left as one that goes on to the end of its month, and may be taken back", async () => {
+  it("a cancelled plan continues until the end of its billing month and can be resumed", async () => {
     const person = await payer();
     const subscription = await person.buy("ultimate");
     for (const [step, cancelAtPeriodEnd] of [
@@ -150,7 +150,7 @@ describe("what Stripe says", () => {
     }
   });
 
-  it("of several subscriptions is the best that is live", async () => {
+  it("of several subscriptions the best live one decides the plan", async () => {
     const person = await payer();
     const ultimate = await person.buy("ultimate");
     await stripe("subscribe", { customer: await person.customer(), plan: "professional" });
@@ -161,7 +161,7 @@ describe("what Stripe says", () => {
     expect(await person.plan()).toMatchObject({ planType: "professional", subscription: { status: "active" } });
   });
 
-  it("is asked for when a person wants it fresh, without any event", async () => {
+  it("a refresh reads the plan from Stripe without a webhook event", async () => {
     const person = await payer();
     await stripe("complete", { session: await person.checkout("professional") });
     expect((await person.plan()).planType).toBe("free");
@@ -172,12 +172,12 @@ describe("what Stripe says", () => {
   });
 });
 
-describe("two answers of Stripe's at once", () => {
+describe("parallel syncs with Stripe", () => {
   it.each<[string, string, Record<string, string>, PlanId]>([
     ["another plan", "trialing", { step: "change", plan: "ultimate" }, "ultimate"],
     ["the plan that is there already", "unpaid", { step: "recover" }, "professional"],
   ])(
-    "an older one that comes late never wins over a newer one, which has %s",
+    "an older answer that arrives late does not overwrite a newer one with %s",
     async (_what, before, after, planType) => {
       const person = await payer();
       const subscription = await person.buy("professional");
@@ -199,12 +199,12 @@ describe("two answers of Stripe's at once", () => {
   );
 });
 
-describe("however a subscription lives", () => {
-  it("the plan comes out right, its events shuffled and each sent up to three times", async () => {
+describe("random subscription histories", () => {
+  it("the plan is right although events arrive shuffled and up to three times", async () => {
     const lives = Number(env.BILLING_LIVES);
-    const AT_ONCE = 25;
-    for (let seed = 1; seed <= lives; seed += AT_ONCE) {
-      const seeds = Array.from({ length: Math.min(AT_ONCE, lives - seed + 1) }, (_, index) => seed + index);
+    const batchSize = 25;
+    for (let seed = 1; seed <= lives; seed += batchSize) {
+      const seeds = Array.from({ length: Math.min(batchSize, lives - seed + 1) }, (_, index) => seed + index);
       const results = await Promise.all(seeds.map(playLife));
       for (const { story, plan, expected, filesEnded, mails } of results) {
         expect(plan, story).toBe(expected);

@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { afterAll, describe, expect, it } from "vitest";
 import { CALL_LIMITS } from "#domain/rate-limits.ts";
 import { PLANS } from "#domain/plans.ts";
-import { plans as words } from "#messages/en/plans.ts";
-import { answering, payer, stripe, stripeEnv } from "../support/stripe.ts";
+import { plans as planMessages } from "#messages/en/plans.ts";
+import { apiWith, payer, stripe, stripeEnv } from "../support/stripe.ts";
 import { answerOf, Client } from "../support/worker.ts";
 
 const { APP_ORIGIN } = env;
@@ -14,14 +14,14 @@ afterAll(async () => {
 });
 
 describe("the plans", () => {
-  it("are listed with what their cards show", async () => {
+  it("plans are listed with everything their cards show", async () => {
     const [status, plans] = await answerOf(new Client().fetch(`${API}/plans`));
     expect(status).toBe(200);
     expect(plans).toEqual(
       PLANS.map(({ id, name, priceUsdCents, limits }) => ({
         id,
         name,
-        description: words[id],
+        description: planMessages[id],
         price: priceUsdCents / 100,
         limits: {
           storage: limits.monthBytes,
@@ -35,13 +35,13 @@ describe("the plans", () => {
     );
     const headers = { "accept-language": "de-DE, en;q=0.5" };
     const [, german] = await answerOf(new Client().fetch(`${API}/plans`, { headers }));
-    const read = JSON.stringify(german);
-    expect(read).toContain("Für die eine oder andere Datei.");
-    expect(read).toContain("Links, die 7 Tage, 30 Tage oder 60 Tage gelten");
-    expect(read).toContain("Bevorzugte Hilfe");
+    const germanText = JSON.stringify(german);
+    expect(germanText).toContain("Für gelegentliche Dateien.");
+    expect(germanText).toContain("Links, die 7 Tage, 30 Tage oder 60 Tage gelten");
+    expect(germanText).toContain("Bevorzugter Support");
   });
 
-  it("a person's own comes with its limits and what the month has taken, and is never cached", async () => {
+  it("the current plan has its limits and this month's usage, and is never cached", async () => {
     const person = await payer();
     await person.startUpload(1024 ** 3 / 4);
     const response = await person.fetch(`${API}/current-plan`);
@@ -65,7 +65,7 @@ describe("the plans", () => {
 });
 
 describe("a checkout", () => {
-  it("opens Stripe's page, and once it is paid and told the plan is there", async () => {
+  it("checkout opens Stripe's page, and the plan is active after the payment's webhook event", async () => {
     const person = await payer();
     const [status, answer] = await answerOf(person.post(`${API}/checkout`, { planType: "professional" }));
     expect([status, answer]).toEqual([
@@ -99,7 +99,7 @@ describe("a checkout", () => {
     expect(await (await person.fetch("/api/auth/me")).json()).toMatchObject({ planType: "professional" });
   });
 
-  it("comes back where the client said, with the id of the checkout", async () => {
+  it("checkout returns to the requested page with the checkout's id", async () => {
     const person = await payer();
     const successUrl = `${APP_ORIGIN}/dashboard?a=1&session_id={CHECKOUT_SESSION_ID}#top`;
     await person.post(`${API}/checkout`, {
@@ -116,7 +116,7 @@ describe("a checkout", () => {
     ]);
   });
 
-  it("is made once: an older one that is open is closed, and a parallel one has the same customer", async () => {
+  it("a new checkout expires older open ones, and parallel checkouts share one customer", async () => {
     const person = await payer();
     const first = await person.checkout("professional");
     const second = await person.checkout("ultimate");
@@ -134,7 +134,7 @@ describe("a checkout", () => {
     expect((await other.state()).checkouts.map(({ id }) => id).sort()).toEqual(answers.sort());
   });
 
-  it("of somebody who pays already changes that subscription, so nobody pays twice", async () => {
+  it("checkout with a paid plan changes the subscription, so that nobody pays twice", async () => {
     const person = await payer();
     const subscription = await person.buy("professional");
     const up = await person.post(`${API}/checkout`, { planType: "ultimate", successUrl: "/dashboard?up=1" });
@@ -152,7 +152,7 @@ describe("a checkout", () => {
     ]);
   });
 
-  it("of somebody whose customer was deleted at Stripe makes a new one", async () => {
+  it("checkout creates a new customer if the old one was deleted at Stripe", async () => {
     const person = await payer();
     await person.checkout("professional");
     const former = await person.customer();
@@ -171,19 +171,19 @@ describe("a checkout", () => {
     `${APP_ORIGIN}.evil.example/`,
     `${APP_ORIGIN.replace("//", "//me:secret@")}/dashboard`,
     "http://[",
-  ])("never leaves this origin: %s is 400", async (address) => {
+  ])("a redirect to %s, which is not our origin, is 400", async (address) => {
     const person = await payer();
-    const refused = { code: "REDIRECT_REFUSED" };
-    const wanted = { planType: "professional" };
-    expect(await answerOf(person.post(`${API}/checkout`, { ...wanted, successUrl: address }))).toMatchObject([
+    const error = { code: "REDIRECT_REFUSED" };
+    const options = { planType: "professional" };
+    expect(await answerOf(person.post(`${API}/checkout`, { ...options, successUrl: address }))).toMatchObject([
       400,
-      refused,
+      error,
     ]);
-    expect(await answerOf(person.post(`${API}/checkout`, { ...wanted, cancelUrl: address }))).toMatchObject([
+    expect(await answerOf(person.post(`${API}/checkout`, { ...options, cancelUrl: address }))).toMatchObject([
       400,
-      refused,
+      error,
     ]);
-    expect(await answerOf(person.post(`${API}/portal`, { returnUrl: address }))).toMatchObject([400, refused]);
+    expect(await answerOf(person.post(`${API}/portal`, { returnUrl: address }))).toMatchObject([400, error]);
     expect(await person.customer()).toBe("");
   });
 
@@ -198,14 +198,14 @@ describe("a checkout", () => {
     ["manual-update", { planType: "professional", sessionId: 5 }],
     ["manual-update", { planType: "professional", sessionId: "a".repeat(300) }],
     ["portal", { returnUrl: ["/"] }],
-  ])("%s with a wrong field (%#) is 400, and names it", async (call, body) => {
+  ])("%s with an invalid field (%#) is 400 and names the field", async (call, body) => {
     const [status, answer] = await answerOf((await payer()).post(`${API}/${call}`, body));
     expect([status, answer.code]).toEqual([400, "BAD_REQUEST"]);
     expect(answer).toHaveProperty("field");
   });
 
-  it("is for people with an account, and from our own pages", async () => {
-    const visitor = new Client("", answering(stripeEnv));
+  it("billing calls require an account and a same-site request", async () => {
+    const visitor = new Client("", apiWith(stripeEnv));
     for (const call of ["checkout", "portal", "convert-to-stripe", "manual-update"]) {
       const response = await visitor.post(`${API}/${call}`, { planType: "professional" });
       expect([response.status, await response.json()]).toMatchObject([401, { requiresAuth: true }]);
@@ -227,7 +227,7 @@ describe("a claimed payment", () => {
     referrer: "x",
   };
 
-  it("gives the plan that Stripe says was paid, whatever was claimed", async () => {
+  it("a claimed payment applies the plan that Stripe reports as paid", async () => {
     const person = await payer();
     const sessionId = await person.checkout("professional");
     await stripe("complete", { session: sessionId });
@@ -241,7 +241,7 @@ describe("a claimed payment", () => {
     ]);
   });
 
-  it("of an open, an expired or an unpaid checkout, or of none, is 402 and changes nothing", async () => {
+  it("a claim with an open, expired, unpaid or missing checkout is 402 and changes nothing", async () => {
     const person = await payer();
     const update = async (sessionId: string | null) =>
       answerOf(person.post(`${API}/manual-update`, { ...claim, sessionId }));
@@ -258,7 +258,7 @@ describe("a claimed payment", () => {
     expect((await person.row()).plan).toBe("free");
   });
 
-  it("of another's checkout, or an invented one, is 404 and changes nothing", async () => {
+  it("a claim with another user's or an unknown checkout is 404 and changes nothing", async () => {
     const [person, thief] = [await payer(), await payer()];
     const sessionId = await person.checkout("ultimate");
     await stripe("complete", { session: sessionId });
@@ -270,19 +270,19 @@ describe("a claimed payment", () => {
   });
 });
 
-describe("limits on calls", () => {
+describe("rate limits", () => {
   it.each([
     ["checkout", CALL_LIMITS.checkout[0].maxCalls],
     ["portal", CALL_LIMITS.portal[0].maxCalls],
     ["manual-update", CALL_LIMITS.manualUpdate[0].maxCalls],
-  ])("%s is answered 5 times a minute, and then 429 with Retry-After", async (call, most) => {
+  ])("%s is answered 5 times a minute, then 429 with Retry-After", async (call, maxCalls) => {
     const person = await payer({ ...env, RATE_LIMITS: "on" });
     const statuses: number[] = [];
-    for (let calls = 0; calls < most + 1; calls += 1) {
+    for (let calls = 0; calls < maxCalls + 1; calls += 1) {
       const response = await person.post(`${API}/${call}`, { planType: "professional" });
       statuses.push(response.status);
-      expect(response.headers.has("retry-after")).toBe(calls === most);
+      expect(response.headers.has("retry-after")).toBe(calls === maxCalls);
     }
-    expect([most, ...statuses]).toEqual([5, 200, 200, 200, 200, 200, 429]);
+    expect([maxCalls, ...statuses]).toEqual([5, 200, 200, 200, 200, 200, 429]);
   });
 });

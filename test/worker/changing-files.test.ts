@@ -4,7 +4,7 @@ import { CALL_LIMITS } from "#domain/rate-limits.ts";
 import { HOUR_MS, MIB } from "#domain/units.ts";
 import type { ListedFile } from "#domain/wire.ts";
 import { createApp } from "#worker/app.ts";
-import { change, Client, contentPath, putOnPlan, sendFile, signUp } from "../support/worker.ts";
+import { runSql, Client, contentPath, putOnPlan, sendFile, signUp } from "../support/worker.ts";
 
 async function listOf(person: Client): Promise<ListedFile[]> {
   return (await person.fetch("/api/files")).json();
@@ -16,7 +16,7 @@ describe("changing a file", () => {
     return person.fetch(`/api/files/${id}`, { method: "PATCH", headers, body: JSON.stringify(body) });
   }
 
-  it("renames it: the same link, another name for whoever downloads it", async () => {
+  it("renaming keeps the link and changes the name of downloads", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await sendFile(person, "hello", { filename: "draft.txt" });
     const response = await patch(person, uploadId, { filename: "final ü.txt" });
@@ -26,11 +26,11 @@ describe("changing a file", () => {
     expect((await listOf(person))[0]?.filename).toBe("final ü.txt");
   });
 
-  it("keeps it shorter or longer, counted from its upload", async () => {
+  it("a new expiry is shorter or longer, counted from the upload", async () => {
     const person = await signUp();
     const { uploadId } = await sendFile(person, "hello", { expiration: "1d" });
     const uploadedAt = Date.now() - 2 * HOUR_MS;
-    await change("update files set uploaded_at = ? where id = ?", uploadedAt, uploadId);
+    await runSql("update files set uploaded_at = ? where id = ?", uploadedAt, uploadId);
     for (const [expiration, ttlMs] of [
       ["6h", 6 * HOUR_MS],
       ["3d", 72 * HOUR_MS],
@@ -44,15 +44,15 @@ describe("changing a file", () => {
     }
   });
 
-  it("keeps a large one for the 3 days that were picked, not for the hours of the automatic rule", async () => {
+  it("a chosen expiry of 3 days applies to a large file instead of the shorter automatic one", async () => {
     const person = await signUp();
     const { uploadId } = await sendFile(person, "hello");
-    await change("update files set size = ?, uploaded_at = ? where id = ?", 300 * MIB, Date.now(), uploadId);
+    await runSql("update files set size = ?, uploaded_at = ? where id = ?", 300 * MIB, Date.now(), uploadId);
     const { uploadedAt, expiresAt } = await (await patch(person, uploadId, { expiration: "3d" })).json<ListedFile>();
     expect(Date.parse(expiresAt ?? "") - Date.parse(uploadedAt)).toBe(72 * HOUR_MS);
   });
 
-  it("keeps it for ever where the plan does, and is 403 where it does not", async () => {
+  it("'never' is allowed only on a plan that keeps files forever, and otherwise 403", async () => {
     const person = await signUp();
     const { uploadId } = await sendFile(person, "hello");
     for (const expiration of ["7d", "never"]) {
@@ -63,15 +63,15 @@ describe("changing a file", () => {
     expect(await (await patch(person, uploadId, { expiration: "never" })).json()).toMatchObject({ expiresAt: null });
   });
 
-  it("refuses an end that has passed, and changes nothing of a file that is gone", async () => {
+  it("an expiry in the past is rejected, and an expired or deleted file cannot be changed", async () => {
     const person = await signUp();
     const { uploadId } = await sendFile(person, "hello", { expiration: "1d" });
     const before = await listOf(person);
-    await change("update files set uploaded_at = uploaded_at - 600000 where id = ?", uploadId);
+    await runSql("update files set uploaded_at = uploaded_at - 600000 where id = ?", uploadId);
     expect((await patch(person, uploadId, { expiration: "3m" })).status).toBe(400);
-    await change("update files set uploaded_at = uploaded_at + 600000 where id = ?", uploadId);
+    await runSql("update files set uploaded_at = uploaded_at + 600000 where id = ?", uploadId);
     expect(await listOf(person)).toEqual(before);
-    await change("update files set expires_at = ? where id = ?", Date.now(), uploadId);
+    await runSql("update files set expires_at = ? where id = ?", Date.now(), uploadId);
     for (const body of [{ expiration: "3d" }, { filename: "b.txt" }]) {
       expect((await patch(person, uploadId, body)).status).toBe(410);
     }
@@ -79,7 +79,7 @@ describe("changing a file", () => {
     expect((await patch(person, uploadId, { expiration: "3d" })).status).toBe(404);
   });
 
-  it("is its owner's alone", async () => {
+  it("only its owner can change a file", async () => {
     const owner = await signUp();
     const { uploadId } = await sendFile(owner, "hello", { filename: "mine.txt" });
     expect((await patch(await signUp(), uploadId, { filename: "yours.txt" })).status).toBe(404);
@@ -93,17 +93,17 @@ describe("changing a file", () => {
     ["no name", { filename: "" }],
     ["a name with a direction override", { filename: "gpj.\u202Eexe" }],
     ["an expiration nobody offers", { expiration: "2y" }],
-  ])("is 400 with %s", async (_what, body) => {
+  ])("changing a file to %s is 400", async (_what, body) => {
     const person = await signUp();
     const { uploadId } = await sendFile(person, "hello");
     expect((await patch(person, uploadId, body)).status).toBe(400);
   });
 });
 
-describe("mailing a link", () => {
+describe("sharing a link by e-mail", () => {
   const api = createApp();
 
-  it("brings it to the person named, in the sender's name, with the note, all as text", async () => {
+  it("the mail contains the sender, the link and the note, with HTML escaped", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await sendFile(person, "hello", { filename: "<b>plan.txt" });
     const to = `friend-${crypto.randomUUID()}@example.com`;
@@ -123,7 +123,7 @@ describe("mailing a link", () => {
     expect(mail.text).toContain("<b>plan.txt");
   });
 
-  it("is refused for another's file, an expired one, a visitor, and what is no address", async () => {
+  it("sharing is rejected for another user's file, an expired file, a visitor and an invalid address", async () => {
     const person = await signUp();
     const { uploadId } = await sendFile(person, "hello");
     const share = (who: Client, email = "friend@example.com") => who.post(`/api/files/${uploadId}/share`, { email });
@@ -131,11 +131,11 @@ describe("mailing a link", () => {
     expect((await share(new Client())).status).toBe(401);
     expect((await share(person, "friend")).status).toBe(400);
     expect((await share(person, "a@example.com\r\nBcc: b@example.com")).status).toBe(400);
-    await change("update files set expires_at = ? where id = ?", Date.now(), uploadId);
+    await runSql("update files set expires_at = ? where id = ?", Date.now(), uploadId);
     expect((await share(person)).status).toBe(410);
   });
 
-  it("is limited for an account", async () => {
+  it("sharing is limited per account", async () => {
     const person = await signUp();
     const { uploadId } = await sendFile(person, "hello");
     const limited = new Client(person.cookie, (request) => api.fetch(request, { ...env, RATE_LIMITS: "on" }));

@@ -9,7 +9,7 @@ import { renderContent } from "#worker/content/render.ts";
 import { changeSeo, createSeo, listSeoContent, removeSeo } from "#worker/content/seo.ts";
 import { servicesFor } from "#worker/services.ts";
 import { HOSTILE_TEXTS } from "../support/hostile-html.ts";
-import { answerOf, change, Client, logInAdmin, rowOf, signUp, stopClockAt } from "../support/worker.ts";
+import { answerOf, runSql, Client, logInAdmin, rowOf, signUp, stopClockAt } from "../support/worker.ts";
 
 const visitor = new Client();
 const services = servicesFor(env);
@@ -24,7 +24,7 @@ interface Element {
   attributes: Record<string, string>;
 }
 
-/** The elements of a piece of HTML, as another parser than the sanitiser's sees them. */
+/** Lists the elements that a different parser than the sanitizer's finds. */
 async function elementsOf(html: string): Promise<Element[]> {
   const elements: Element[] = [];
   const rewriter = new HTMLRewriter().on("*", {
@@ -43,7 +43,7 @@ async function publicContent(slug: string): Promise<PublicContent> {
   return (await visitor.fetch(`/api/public-content/${slug}`)).json();
 }
 
-describe("what a page's text becomes", () => {
+describe("rendering a page's text", () => {
   it.each([
     ["One.\n\nTwo,\nand three.", "<p>One.</p>\n<p>Two,<br />and three.</p>"],
     [
@@ -63,7 +63,7 @@ describe("what a page's text becomes", () => {
     else expect(rendered).toMatch(html);
   });
 
-  it.each(HOSTILE_TEXTS)("holds nothing that acts: %j", async (text) => {
+  it.each(HOSTILE_TEXTS)("removes everything active: %j", async (text) => {
     const html = await renderContent(text);
     for (const { name, attributes } of await elementsOf(html)) {
       expect(name).not.toMatch(
@@ -80,10 +80,10 @@ describe("what a page's text becomes", () => {
   });
 });
 
-describe("a text that is still being written", () => {
+describe("previewing a text", () => {
   const preview = (client: Client, body: unknown) => answerOf(client.post("/api/content/preview", body));
 
-  it("is shown as its readers would be served it: its facts written out, and nothing that acts", async () => {
+  it("a preview renders the text as for readers, with facts replaced and everything active removed", async () => {
     const admin = await logInAdmin();
     const [status, markdown] = await preview(admin, { content: "## {product}\n\n**Bold** [a](javascript:alert(1))" });
     expect(status).toBe(200);
@@ -94,11 +94,11 @@ describe("a text that is still being written", () => {
     const [, html] = await preview(admin, { content });
     expect(html.content).toContain(`<p>${PRODUCT_NAME}</p>`);
     expect(html.content).not.toMatch(/script|alert|onerror|onclick/);
-    // Nothing of it is kept.
+    // The preview is not saved.
     expect(await rowOf("select count(*) as n from page_content where content like '%alert(1)%'")).toEqual({ n: 0 });
   });
 
-  it("is an administrator's alone, and has to be a text that a page may hold", async () => {
+  it("only administrators can preview, and only texts within a page's limits", async () => {
     const admin = await logInAdmin();
     for (const client of [visitor, await signUp()]) {
       expect(await preview(client, { content: "Text" })).toEqual([
@@ -118,7 +118,7 @@ describe("a text that is still being written", () => {
 
 describe("GET /api/public-content", () => {
   it.each(["terms", "privacy", "about"])(
-    "of %s: its title, safe HTML and when it was changed, facts written out",
+    "answers the title, safe HTML and date of %s, with facts replaced",
     async (slug) => {
       const content = await publicContent(slug);
       expect(content).toEqual({
@@ -130,7 +130,7 @@ describe("GET /api/public-content", () => {
     },
   );
 
-  it("of anything else is 404", async () => {
+  it("answers 404 for unknown slugs", async () => {
     for (const slug of ["nothing", "TERMS", "%00", "..%2Fterms"]) {
       expect((await visitor.fetch(`/api/public-content/${slug}`)).status).toBe(404);
     }
@@ -142,23 +142,23 @@ describe("GET /api/public-seo", () => {
     ["home", "/"],
     ["features", "/features"],
     ["terms", "/terms"],
-  ])("of %s answers the record of %s", async (name, page) => {
+  ])("answers the SEO record of %s with the path %s", async (name, page) => {
     const seo: PublicSeo = await (await visitor.fetch(`/api/public-seo/${name}`)).json();
     expect(seo).toMatchObject({ page, ogTitle: null, structuredData: null, updatedAt: "2026-11-21T00:00:00.000Z" });
     expect(seo.title + seo.description + seo.keywords).not.toMatch(/[{}]/);
   });
 
-  it("of a page that has none is 404", async () => {
+  it("answers 404 for a page without a record", async () => {
     expect((await visitor.fetch("/api/public-seo/nothing")).status).toBe(404);
   });
 });
 
 const SEEDED = "('about', 'privacy', 'terms')";
 
-describe("the first texts", () => {
-  it("run twice, double nothing and overwrite no edit", async () => {
-    await change("update page_content set content = 'Mine.' where slug = 'about'");
-    await change("update seo_content set title = 'Mine' where page = '/'");
+describe("the migration of the first texts", () => {
+  it("the first texts can be inserted twice without duplicates or overwritten edits", async () => {
+    await runSql("update page_content set content = 'Mine.' where slug = 'about'");
+    await runSql("update seo_content set title = 'Mine' where page = '/'");
     const seed = env.TEST_MIGRATIONS.find(({ name }) => name.includes("first_texts")) ?? expect.unreachable();
     for (const query of seed.queries) await env.DB.prepare(query).run();
     expect(await rowOf(`select count(*) as n from page_content where slug in ${SEEDED}`)).toEqual({ n: 3 });
@@ -167,16 +167,16 @@ describe("the first texts", () => {
       title: "Mine",
       n: 1,
     });
-    await change("delete from seo_content where page = '/'");
-    await change("delete from page_content where slug = 'about'");
+    await runSql("delete from seo_content where page = '/'");
+    await runSql("delete from page_content where slug = 'about'");
     for (const query of seed.queries) await env.DB.prepare(query).run();
     expect((await publicContent("about")).content).toContain("<h2");
   });
 });
 
-describe("the admin area's side", () => {
-  it("creates, changes, lists and deletes a page's text; slugs stay apart", async () => {
-    await change(`delete from page_content where slug not in ${SEEDED}`);
+describe("editing content", () => {
+  it("page texts can be created, changed, listed and deleted; slugs are unique", async () => {
+    await runSql(`delete from page_content where slug not in ${SEEDED}`);
     const page = { title: "Cookies", slug: "cookies", content: "Some *text*." };
     const start = Date.now();
     const created = await createPage(services, ADMIN, page, Date.now());
@@ -198,7 +198,7 @@ describe("the admin area's side", () => {
     await expect(deletePage(services, ADMIN, created.id, Date.now())).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("creates, changes, lists and deletes an SEO record; pages stay apart", async () => {
+  it("SEO records can be created, changed, listed and deleted; pages are unique", async () => {
     const [about] = (await listSeoContent(services)).filter(({ page }) => page === "/about");
     const { id } = about ?? expect.unreachable();
     const seo = seoRequest.parse(about);
@@ -222,7 +222,7 @@ describe("the admin area's side", () => {
 describe("POST /api/contact", () => {
   const message = { name: " Ada ", email: "ada@example.com", subject: "Hello", message: "A message of some length." };
 
-  it("keeps a visitor's message, unread, with the address and the browser it came from", async () => {
+  it("a visitor's message is saved as unread with the sender's IP address and browser", async () => {
     const response = await visitor.fetch("/api/contact", {
       method: "POST",
       headers: { "content-type": "application/json", "cf-connecting-ip": "198.51.100.7", "user-agent": "Browser/1" },
@@ -243,12 +243,15 @@ describe("POST /api/contact", () => {
     ["subject", "Hi", "Subject must be at least 3 characters."],
     ["message", "too short", "Message must be at least 10 characters."],
     ["message", "x".repeat(1001), "Message cannot exceed 1000 characters."],
-  ])("refuses %s %j", async (field, value, said) => {
+  ])("rejects %s %j", async (field, value, errorMessage) => {
     const response = await visitor.post("/api/contact", { ...message, [field]: value });
-    expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ message: said, field })]);
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ message: errorMessage, field }),
+    ]);
   });
 
-  it("takes three an hour from an address, and counts none that is refused", async () => {
+  it("an address can send three messages an hour; rejected ones do not count", async () => {
     const api = createApp();
     const limited = { ...env, RATE_LIMITS: "on" };
     const send = (body: unknown) =>

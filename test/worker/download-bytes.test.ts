@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { MIB } from "#domain/units.ts";
-import { Client, contentPath, patterned, sendFile, sha256Of, signUp } from "../support/worker.ts";
+import { Client, contentPath, patternBytes, sendFile, sha256Of, signUp } from "../support/worker.ts";
 
 const BODY = "0123456789";
 const visitor = new Client();
@@ -16,13 +16,13 @@ beforeAll(async () => {
   modified = headers.get("last-modified") ?? "";
 });
 
-/** The same second earlier or later, as HTTP writes it. */
+/** Moves an HTTP date by some seconds. */
 function secondsFrom(date: string, seconds: number): string {
   return new Date(Date.parse(date) + seconds * 1000).toUTCString();
 }
 
-describe("the whole file", () => {
-  it("comes as an attachment that no cache keeps, no browser runs and no search engine lists", async () => {
+describe("a download without a range", () => {
+  it("is an attachment with headers against caching, execution and indexing", async () => {
     const response = await visitor.fetch(path);
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toEqual({
@@ -44,7 +44,7 @@ describe("the whole file", () => {
     expect(await response.text()).toBe(BODY);
   });
 
-  it("is announced alike by HEAD, which brings no bytes and knows no ranges", async () => {
+  it("HEAD answers the same headers without a body and ignores ranges", async () => {
     const whole = await visitor.fetch(path);
     await whole.arrayBuffer();
     for (const headers of [new Headers(), new Headers({ range: "bytes=0-0" })]) {
@@ -61,7 +61,7 @@ describe("the whole file", () => {
     ["Bericht – Überblick 📈.txt", "Bericht _ Uberblick _.txt"],
     ['say "hi" 100%.txt', "say _hi_ 100_.txt"],
     ["שלום.pdf", "____.pdf"],
-  ])("keeps the name %j whole", async (filename, ascii) => {
+  ])("the whole filename %j is in the Content-Disposition header", async (filename, ascii) => {
     const { downloadId } = await sendFile(await signUp(), BODY, { filename });
     const disposition = (await visitor.fetch(contentPath(downloadId), { method: "HEAD" })).headers.get(
       "content-disposition",
@@ -72,7 +72,7 @@ describe("the whole file", () => {
     expect(decodeURIComponent(extended ?? "")).toBe(filename);
   });
 
-  it("is sent to a page of ours as an attachment too, HTML or not", async () => {
+  it("HTML is an attachment in a sandbox too", async () => {
     const { downloadId } = await sendFile(await signUp(), "<script>alert(1)</script>", {
       filename: "x.html",
       fileType: "text/html",
@@ -84,7 +84,7 @@ describe("the whole file", () => {
   });
 });
 
-describe("a range of it", () => {
+describe("a range of a download", () => {
   it.each([
     ["bytes=0-0", "0", "bytes 0-0/10"],
     ["bytes=2-5", "2345", "bytes 2-5/10"],
@@ -93,7 +93,7 @@ describe("a range of it", () => {
     ["bytes=5-100", "56789", "bytes 5-9/10"],
     ["bytes=-3", "789", "bytes 7-9/10"],
     ["bytes=-100", BODY, "bytes 0-9/10"],
-  ])("%s brings %j with 206", async (range, body, contentRange) => {
+  ])("%s answers 206 with %j", async (range, body, contentRange) => {
     const response = await visitor.fetch(path, { headers: { range } });
     expect(response.status).toBe(206);
     expect(response.headers.get("content-range")).toBe(contentRange);
@@ -102,7 +102,7 @@ describe("a range of it", () => {
     expect(await response.text()).toBe(body);
   });
 
-  it.each(["bytes=10-", "bytes=10-20", "bytes=-0"])("%s lies outside: 416 with the size", async (range) => {
+  it.each(["bytes=10-", "bytes=10-20", "bytes=-0"])("%s is outside the file: 416 with the size", async (range) => {
     const response = await visitor.fetch(path, { headers: { range } });
     expect(response.status).toBe(416);
     expect(response.headers.get("content-range")).toBe("bytes */10");
@@ -110,7 +110,7 @@ describe("a range of it", () => {
   });
 
   it.each(["bytes=0-1,4-5", "bytes=5-2", "lines=1-2", "bytes=a-b", "bytes"])(
-    "%s brings the whole file",
+    "%s is ignored and answers the whole file",
     async (range) => {
       const response = await visitor.fetch(path, { headers: { range } });
       expect(response.status).toBe(200);
@@ -119,14 +119,14 @@ describe("a range of it", () => {
     },
   );
 
-  it("of a file of no bytes does not exist, and the file itself does", async () => {
+  it("a range of an empty file is 416, and the file itself 200", async () => {
     const empty = contentPath((await sendFile(await signUp(), "")).downloadId);
     expect((await visitor.fetch(empty, { headers: { range: "bytes=0-" } })).status).toBe(416);
     const whole = await visitor.fetch(empty);
     expect([whole.status, whole.headers.get("content-length")]).toEqual([200, "0"]);
   });
 
-  it("is given when If-Range names this very file, and else the whole file is", async () => {
+  it("If-Range answers the range if it matches, and otherwise the whole file", async () => {
     const cases = [
       [etag, 206],
       [modified, 206],
@@ -147,8 +147,8 @@ describe("a range of it", () => {
   });
 });
 
-describe("a conditional read", () => {
-  it("answers 304 without a body to whoever has this file", async () => {
+describe("a conditional download", () => {
+  it("If-None-Match and If-Modified-Since answer 304 without a body if the client has the file", async () => {
     for (const tag of [etag, `W/${etag}`, "*", `"another", ${etag}`]) {
       const response = await visitor.fetch(path, { headers: { "if-none-match": tag } });
       expect([tag, response.status, await response.text()]).toEqual([tag, 304, ""]);
@@ -158,7 +158,7 @@ describe("a conditional read", () => {
     expect(since.status).toBe(304);
   });
 
-  it("answers 200 to whoever has another", async () => {
+  it("answers 200 if the client has a different file", async () => {
     const others: Record<string, string>[] = [
       { "if-none-match": '"another"' },
       { "if-modified-since": secondsFrom(modified, -1) },
@@ -170,7 +170,7 @@ describe("a conditional read", () => {
     }
   });
 
-  it("answers 412 to whoever insists on another", async () => {
+  it("answers 412 if If-Match or If-Unmodified-Since does not hold", async () => {
     const insisting: Record<string, string>[] = [
       { "if-match": '"another"' },
       { "if-match": `W/${etag}` },
@@ -184,7 +184,7 @@ describe("a conditional read", () => {
     expect((await visitor.fetch(path, { headers: { "if-match": etag } })).status).toBe(200);
   });
 
-  it("without bytes says which file it is, and nothing about bytes", async () => {
+  it("304 and 412 have the validators but no headers that describe a body", async () => {
     for (const [name, value] of [
       ["if-none-match", etag],
       ["if-match", '"another"'],
@@ -201,7 +201,6 @@ describe("a conditional read", () => {
   });
 });
 
-/** Decisions, Content: an uploaded page can never act as this site. */
 describe("a preview", () => {
   const previewOf = (downloadId: string, init: RequestInit = {}) =>
     visitor.fetch(`/api/files/download/${downloadId}/preview`, init);
@@ -217,7 +216,7 @@ describe("a preview", () => {
     ["text/plain", "text/plain; charset=utf-8"],
     ["text/javascript; charset=utf-16", "text/plain; charset=utf-8"],
     ["application/json", "text/plain; charset=utf-8"],
-  ])("of %s comes as %s, from an address that can do nothing", async (fileType, servedAs) => {
+  ])("a preview of %s is served as %s, and cannot run scripts", async (fileType, servedAs) => {
     const response = await previewOf(await sentAs(fileType));
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -237,7 +236,7 @@ describe("a preview", () => {
   });
 
   it.each(["text/html", "Text/HTML; charset=utf-8", "application/xhtml+xml", "application/zip", "image/x-unheard-of"])(
-    "of %s there is none: 415 in plain words",
+    "there is no preview of %s: 415 with a clear message",
     async (fileType) => {
       const downloadId = await sentAs(fileType);
       const response = await previewOf(downloadId);
@@ -247,7 +246,7 @@ describe("a preview", () => {
     },
   );
 
-  it("has ranges and conditions like the file itself", async () => {
+  it("a preview supports ranges and conditions", async () => {
     const downloadId = await sentAs("video/mp4");
     const part = await previewOf(downloadId, { headers: { range: "bytes=4-" } });
     expect([part.status, part.headers.get("content-range"), await part.text()]).toEqual([
@@ -260,8 +259,8 @@ describe("a preview", () => {
     expect((await previewOf(downloadId, { headers: { range: "bytes=10-" } })).status).toBe(416);
   });
 
-  it("of a long text is its first megabyte, whatever range is asked for", async () => {
-    const body = patterned(MIB + 10);
+  it("a preview of a long text is limited to its first megabyte, also with a range", async () => {
+    const body = patternBytes(MIB + 10);
     const downloadId = await sentAs("text/plain", body);
     const whole = await previewOf(downloadId);
     expect(whole.headers.get("content-length")).toBe(String(MIB));
@@ -273,7 +272,7 @@ describe("a preview", () => {
   });
 });
 
-it("the object's key and the bucket's name appear nowhere", async () => {
+it("a download does not reveal the object's key or the bucket's name", async () => {
   const response = await visitor.fetch(path);
   const text = JSON.stringify([...response.headers]) + (await response.text());
   expect(text).not.toContain("files/");

@@ -4,7 +4,7 @@ import { DAY_MS, MIB, MINUTE_MS } from "#domain/units.ts";
 import type { DownloadInfo, ListedFile } from "#domain/wire.ts";
 import { listRoutes } from "../support/routes.ts";
 import {
-  change,
+  runSql,
   Client,
   contentPath,
   rowOf,
@@ -51,7 +51,7 @@ async function isListedAsExpired(owner: Client, { uploadId }: SentFile): Promise
   return files.find(({ id }) => id === uploadId)?.isExpired;
 }
 
-/** What a visitor gets from a link's three addresses. */
+/** Answers of a link's info, content and preview. */
 async function statusesOf(downloadId: string): Promise<number[]> {
   const answers = await Promise.all([
     infoOf(downloadId),
@@ -62,8 +62,8 @@ async function statusesOf(downloadId: string): Promise<number[]> {
   return answers.map(({ status }) => status);
 }
 
-describe("what a link says", () => {
-  it("of a finished file: everything a visitor needs, and nothing of its owner or its place in storage", async () => {
+describe("a link's info", () => {
+  it("info of a finished file describes it without revealing its owner or object key", async () => {
     const owner = await signUp();
     const file = { filename: "Bericht.pdf", fileType: "application/pdf" };
     const { uploadId, downloadId } = await sendFile(owner, BODY, file);
@@ -89,7 +89,7 @@ describe("what a link says", () => {
     for (const secret of [uploadId, userId, owner.email]) expect(info).not.toContain(secret);
   });
 
-  it("of an unfinished one: how far it is, and neither an address for its bytes nor an end", async () => {
+  it("info of an upload in progress has the progress, but no download URL and no expiry", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await person.startUpload(16 * MIB + 1);
     const info = async () => (await infoOf(downloadId)).json<DownloadInfo>();
@@ -112,7 +112,7 @@ describe("what a link says", () => {
   });
 
   it.each(["AAAAAAAAAAAAAAAAAAAAAA", "short", "x".repeat(500), "%00", "..%2f..%2fetc", "' or 1=1 --", "💥"])(
-    "of no file at all, asked as %j: 404",
+    "info and content of the unknown id %j are 404",
     async (downloadId) => {
       for (const response of [await infoOf(downloadId), await visitor.fetch(contentPath(downloadId))]) {
         expect(response.status).toBe(404);
@@ -121,7 +121,7 @@ describe("what a link says", () => {
     },
   );
 
-  it("is the same for no two files, and holds 128 bits that nobody can guess", async () => {
+  it("download ids are unique and have 128 bits", async () => {
     const person = await signUp();
     const starts = await Promise.all(Array.from({ length: 10 }, () => person.startUpload(1)));
     const ids = starts.map(({ downloadId }) => downloadId);
@@ -130,11 +130,11 @@ describe("what a link says", () => {
   });
 });
 
-describe("when a link ends", () => {
-  it("works in its last millisecond and answers 410 from the next on, though no sweep has run", async () => {
+describe("the end of a link", () => {
+  it("a link works until the last millisecond before it expires, then answers 410, without a sweep", async () => {
     const { uploadId, downloadId } = await sent();
     const end = Date.now() + 5 * MINUTE_MS;
-    await change("update files set expires_at = ? where id = ?", end, uploadId);
+    await runSql("update files set expires_at = ? where id = ?", end, uploadId);
     stopClockAt(end - 1);
     expect(await statusesOf(downloadId)).toEqual([200, 200, 200]);
     for (const later of [0, 1, DAY_MS]) {
@@ -145,7 +145,7 @@ describe("when a link ends", () => {
     expect(await env.BUCKET.head(`files/${uploadId}`)).not.toBeNull();
   });
 
-  /** Every way to read what a link leads to, and how it is answered while there is time. */
+  /** Every call with a link, and its status before the link expires. */
   const READS: { call: string; path: (file: SentFile) => string; init?: RequestInit; alive: number }[] = [
     { call: "GET /api/files/download/:downloadId", path: infoPath, alive: 200 },
     { call: "its HEAD", path: infoPath, init: { method: "HEAD" }, alive: 200 },
@@ -165,14 +165,14 @@ describe("when a link ends", () => {
     { call: "the owner's mail", path: mailPath, init: MAIL, alive: 200 },
   ];
 
-  it("holds to the millisecond wherever it is read, with no sweep: a row here for every call with a link in it", async () => {
+  it("every call with a link answers 410 from the millisecond it expires, without a sweep", async () => {
     const byLink = listRoutes().filter((key) => key.includes(":downloadId") && !key.includes("/parts/"));
     const calls = READS.map(({ call }) => call);
     expect(calls).toEqual(expect.arrayContaining([...byLink, "GET /ws"]));
     const owner = await signUp();
     const file = await sendFile(owner, BODY);
     const end = Date.now() + 5 * MINUTE_MS;
-    await change("update files set expires_at = ? where id = ?", end, file.uploadId);
+    await runSql("update files set expires_at = ? where id = ?", end, file.uploadId);
     const answers = async () => {
       const found: [string, number][] = [];
       for (const { call, path, init } of READS) {
@@ -191,14 +191,13 @@ describe("when a link ends", () => {
     stopClockAt(end);
     expect(await answers()).toEqual(expected(() => 410));
     expect(await isListedAsExpired(owner, file)).toBe(true);
-    // All the while the bytes were there.
     expect(await env.BUCKET.head(`files/${file.uploadId}`)).not.toBeNull();
   });
 
-  it("refuses HEAD, ranges and conditional reads of an expired file alike", async () => {
+  it("HEAD, ranges and conditional reads of an expired file are 410", async () => {
     const { uploadId, downloadId } = await sent();
     const etag = (await visitor.fetch(contentPath(downloadId))).headers.get("etag") ?? "";
-    await change("update files set expires_at = ? where id = ?", Date.now() - 1, uploadId);
+    await runSql("update files set expires_at = ? where id = ?", Date.now() - 1, uploadId);
     const reads: RequestInit[] = [
       { method: "HEAD" },
       { headers: { range: "bytes=5-" } },
@@ -208,11 +207,11 @@ describe("when a link ends", () => {
     for (const read of reads) expect((await visitor.fetch(contentPath(downloadId), read)).status).toBe(410);
   });
 
-  it("lets a read that began before the end run to its last byte, and refuses to continue it", async () => {
+  it("a download that started before the expiry completes, but cannot be resumed after it", async () => {
     const body = crypto.getRandomValues(new Uint8Array(60_000));
     const { uploadId, downloadId } = await sendFile(await signUp(), body);
     const begun = await visitor.fetch(contentPath(downloadId));
-    await change("update files set expires_at = ? where id = ?", Date.now() - 1, uploadId);
+    await runSql("update files set expires_at = ? where id = ?", Date.now() - 1, uploadId);
     const rest = await visitor.fetch(contentPath(downloadId), { headers: { range: "bytes=30000-" } });
     expect(rest.status).toBe(410);
     expect(new Uint8Array(await begun.arrayBuffer())).toEqual(body);
@@ -223,13 +222,13 @@ describe("when a link ends", () => {
     ["taken down by an administrator", "admin_deleted = 1", 410],
     ["failed", "status = 'failed'", 404],
     ["cancelled", "status = 'cancelled'", 404],
-  ])("is over for a file that was %s", async (_how, set, status) => {
+  ])("the link of a file that was %s does not work", async (_how, set, status) => {
     const { uploadId, downloadId } = await sent();
-    await change(`update files set ${set} where id = ?`, uploadId);
+    await runSql(`update files set ${set} where id = ?`, uploadId);
     expect(await statusesOf(downloadId)).toEqual([status, status, status]);
   });
 
-  it("is over when the bytes have gone from storage, whatever the row still says", async () => {
+  it("a link whose object is missing in storage is 410", async () => {
     const { uploadId, downloadId } = await sent();
     await env.BUCKET.delete(`files/${uploadId}`);
     expect((await visitor.fetch(contentPath(downloadId))).status).toBe(410);

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { FILES_PER_PAGE } from "#worker/db/files.ts";
 import type { FilesPage, ListedFile } from "#domain/wire.ts";
-import { change, Client, contentPath, putOnPlan, rowOf, sendFile, signUp } from "../support/worker.ts";
+import { runSql, Client, contentPath, putOnPlan, rowOf, sendFile, signUp } from "../support/worker.ts";
 
 async function listOf(person: Client): Promise<ListedFile[]> {
   const response = await person.fetch("/api/files");
@@ -14,18 +14,18 @@ function remove(person: Client, id: string): Promise<Response> {
   return person.fetch(`/api/files/${id}`, { method: "DELETE" });
 }
 
-describe("a person's files", () => {
-  it("are empty at first, and 401 without an account", async () => {
+describe("listing files", () => {
+  it("the list is empty at first, and 401 without an account", async () => {
     expect(await listOf(await signUp())).toEqual([]);
     const response = await new Client().fetch("/api/files");
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ requiresAuth: true });
   });
 
-  it("are listed with what the dashboard shows, and nothing else", async () => {
+  it("files are listed with exactly the fields the dashboard shows", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await sendFile(person, "hello", { filename: "añejo 🥃.txt" });
-    await change("update files set uploaded_at = 1000, expires_at = 4102444800000 where id = ?", uploadId);
+    await runSql("update files set uploaded_at = 1000, expires_at = 4102444800000 where id = ?", uploadId);
     expect(await listOf(person)).toEqual([
       {
         id: uploadId,
@@ -41,14 +41,14 @@ describe("a person's files", () => {
     ]);
   });
 
-  it("come newest first, expired ones among them, unfinished and cancelled ones not", async () => {
+  it("files are listed newest first, with expired but without unfinished and cancelled ones", async () => {
     const person = await signUp();
     await putOnPlan(person.email, "ultimate");
     const names = ["first", "second", "third"];
     for (const filename of names) await sendFile(person, "x", { filename });
-    await change("update files set uploaded_at = 3000 where filename = 'first'");
-    await change("update files set uploaded_at = 1000, expires_at = 2000 where filename = 'second'");
-    await change("update files set uploaded_at = 2000, expires_at = null where filename = 'third'");
+    await runSql("update files set uploaded_at = 3000 where filename = 'first'");
+    await runSql("update files set uploaded_at = 1000, expires_at = 2000 where filename = 'second'");
+    await runSql("update files set uploaded_at = 2000, expires_at = null where filename = 'third'");
     await person.startUpload(1, { filename: "unfinished" });
     const { downloadId } = await person.startUpload(1, { filename: "cancelled" });
     await person.post("/api/direct-upload/cancel", { downloadId });
@@ -60,7 +60,7 @@ describe("a person's files", () => {
     ]);
   });
 
-  it("are nobody else's", async () => {
+  it("users see only their own files", async () => {
     const [one, other] = [await signUp(), await signUp()];
     await sendFile(one, "x", { filename: "mine" });
     await sendFile(other, "x", { filename: "theirs" });
@@ -68,9 +68,9 @@ describe("a person's files", () => {
     expect((await listOf(other)).map(({ filename }) => filename)).toEqual(["theirs"]);
   });
 
-  it(`are at most ${FILES_PER_PAGE} an answer, the newest`, async () => {
+  it(`a list has at most the newest ${FILES_PER_PAGE} files`, async () => {
     const person = await signUp();
-    await change(
+    await runSql(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${FILES_PER_PAGE + 1})
        insert into files (id, user_id, filename, original_filename, size, mime_type, s3_key, download_id, status,
          expiration, created_at, uploaded_at, etag, reserved_period_start, abandon_at)
@@ -85,7 +85,7 @@ describe("a person's files", () => {
 });
 
 describe("deleting a file", () => {
-  it("ends its link and its bytes at once, and takes it off the list", async () => {
+  it("deleting a file ends its link, deletes its object and removes it from the list", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await sendFile(person, "hello");
     const kept = await sendFile(person, "kept");
@@ -101,7 +101,7 @@ describe("deleting a file", () => {
     expect(await (await new Client().fetch(contentPath(kept.downloadId))).text()).toBe("kept");
   });
 
-  it("is its owner's alone: others get 404, visitors 401, and the file lives on", async () => {
+  it("only the owner can delete a file: other users get 404 and visitors 401", async () => {
     const owner = await signUp();
     const { uploadId, downloadId } = await sendFile(owner, "hello");
     expect((await remove(await signUp(), uploadId)).status).toBe(404);
@@ -110,7 +110,7 @@ describe("deleting a file", () => {
     expect(await (await new Client().fetch(contentPath(downloadId))).text()).toBe("hello");
   });
 
-  it("answers 404 the second time, and to one of two at once", async () => {
+  it("deleting a file again is 404, also for one of two parallel calls", async () => {
     const person = await signUp();
     const { uploadId } = await sendFile(person, "hello");
     const statuses = (await Promise.all([remove(person, uploadId), remove(person, uploadId)])).map(
@@ -120,7 +120,7 @@ describe("deleting a file", () => {
     expect((await remove(person, uploadId)).status).toBe(404);
   });
 
-  it("leaves an unfinished upload to cancel", async () => {
+  it("an unfinished upload cannot be deleted as a file", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await person.startUpload(5);
     expect((await remove(person, uploadId)).status).toBe(404);
@@ -128,7 +128,7 @@ describe("deleting a file", () => {
   });
 });
 
-describe("the rest of a person's files", () => {
+describe("paging, sorting and searching files", () => {
   interface Listed {
     names: string[];
     page: number;
@@ -143,9 +143,9 @@ describe("the rest of a person's files", () => {
     return { ...rest, names: files.map(({ filename }) => filename) };
   }
 
-  /** So many files of somebody, named f1 and on, uploaded one after the other. */
+  /** Inserts files named f1, f2, …, each uploaded after the previous one. */
   async function addFiles(person: Client & { email: string }, count: number): Promise<void> {
-    await change(
+    await runSql(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
        insert into files (id, user_id, filename, original_filename, size, mime_type, s3_key, download_id, status, etag,
          expiration, created_at, uploaded_at, expires_at, reserved_period_start, abandon_at)
@@ -156,7 +156,7 @@ describe("the rest of a person's files", () => {
     );
   }
 
-  it("comes by page, 100 at a time, in every order", async () => {
+  it("pages have 100 files and can be sorted in every order", async () => {
     const person = await signUp();
     await addFiles(person, 250);
     await addFiles(await signUp(), 3);
@@ -170,7 +170,7 @@ describe("the rest of a person's files", () => {
     expect(await pageOf(person, "page=4")).toEqual({ names: [], page: 4, pages: 3, total: 250 });
   });
 
-  it("is found by a piece of its name, upper or lower case, and no wildcard means anything", async () => {
+  it("search finds part of a name in any letter case and treats wildcards as text", async () => {
     const person = await signUp();
     await sendFile(person, "x", { filename: "Holiday 100%.txt" });
     await sendFile(person, "x", { filename: "invoice_7.pdf" });
@@ -182,7 +182,7 @@ describe("the rest of a person's files", () => {
   });
 
   it.each(["page=0", "page=-1", "page=x", "page=1e3", "sort=password", `q=${"a".repeat(101)}`])(
-    "is 400 for %s",
+    "a list with %s is 400",
     async (query) => {
       const response = await (await signUp()).fetch(`/api/files?${query}`);
       expect([response.status, await response.json()]).toMatchObject([400, { code: "BAD_REQUEST" }]);

@@ -2,13 +2,13 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { senderMessage } from "#domain/wire.ts";
-import { hostile, strangeText } from "../support/arbitrary.ts";
-import { faultOfAnswer } from "../support/answer-faults.ts";
+import { hostile, edgeCaseText } from "../support/arbitrary.ts";
+import { findResponseProblem } from "../support/response-problems.ts";
 import { hostileRequest, toRequest, type HostileRequest } from "../support/hostile-requests.ts";
-import { hostileStory, requestOf, startOf, type HostileStory } from "../support/hostile-stories.ts";
-import { createOwned, type Owned } from "../support/owned.ts";
-import { createRealIds, idsOfIt, type RealIds } from "../support/real-ids.ts";
-import { serving } from "../support/serving.ts";
+import { hostileSequence, stepRequest, startRequest, type HostileSequence } from "../support/hostile-sequences.ts";
+import { createAccountFixture, type AccountFixture } from "../support/account-fixture.ts";
+import { createIdValues, sequenceIds, type IdValues } from "../support/id-placeholders.ts";
+import { workerWith } from "../support/worker-with-env.ts";
 import { stripeEnv } from "../support/stripe.ts";
 import { logInAdmin, putOnPlan, rowOf, signUp, type Client } from "../support/worker.ts";
 
@@ -16,7 +16,7 @@ declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- how generated Env types are extended
   namespace Cloudflare {
     interface Env {
-      /** How many requests are sent, and what they are drawn from. */
+      /** The number of random requests, and their random seed. */
       FUZZ_REQUESTS: string;
       FUZZ_SEED: string;
     }
@@ -26,46 +26,53 @@ declare global {
 const COUNT = Number(env.FUZZ_REQUESTS);
 const SEED = Number(env.FUZZ_SEED);
 
-/** So many requests, and after them so many stories, share their people and what they own: some of them end it. */
+/** Requests and sequences per round. Each round has new users and files, since some requests delete them. */
 const ROUND = 150;
-const STORIES = 15;
+const SEQUENCES = 15;
 
 interface Round {
-  owned: Owned;
-  ids: RealIds;
+  fixture: AccountFixture;
+  ids: IdValues;
   cookies: Record<HostileRequest["sender"], string>;
 }
 
 async function beginRound(): Promise<Round> {
-  const [owned, other, admin] = [await createOwned(), await signUp(), await logInAdmin()];
-  await putOnPlan(owned.owner.email, "ultimate");
-  const ids = await createRealIds(owned.owner, owned);
-  const forged = `mayfly.session_token=${owned.sessionId}.AAAA; mayfly.admin=${"0".repeat(64)}; mayfly.theme=%ff; =;;`;
+  const [fixture, other, admin] = [await createAccountFixture(), await signUp(), await logInAdmin()];
+  await putOnPlan(fixture.owner.email, "ultimate");
+  const ids = await createIdValues(fixture.owner, fixture);
+  const forged = `mayfly.session_token=${fixture.sessionId}.AAAA; mayfly.admin=${"0".repeat(64)}; mayfly.theme=%ff; =;;`;
   const cookieOf = ({ cookie }: Client) => cookie;
-  const cookies = { owner: cookieOf(owned.owner), another: cookieOf(other), administrator: cookieOf(admin) };
-  return { owned, ids, cookies: { ...cookies, forged, nobody: "" } };
+  const cookies = { owner: cookieOf(fixture.owner), another: cookieOf(other), administrator: cookieOf(admin) };
+  return { fixture, ids, cookies: { ...cookies, forged, nobody: "" } };
 }
 
 let sent = 0;
 const faults: string[] = [];
 
-/** Sends a request and notes what is wrong with its answer. @returns a copy of the answer */
-async function judge(request: Request, isStripe: boolean, said: () => string): Promise<Response | null> {
+/** Sends a request and records problems of the answer. @returns a copy of the answer */
+async function checkAnswer(
+  request: Request,
+  isStripe: boolean,
+  describeRequest: () => string,
+): Promise<Response | null> {
   sent += 1;
   try {
-    const response = await serving(isStripe ? stripeEnv : env)(await withLength(request));
+    const response = await workerWith(isStripe ? stripeEnv : env)(await withLength(request));
     const copy = response.webSocket ? null : response.clone();
     const { url } = request;
-    const fault = await faultOfAnswer(response, { origin: env.APP_ORIGIN, url, isStripe });
-    if (fault !== null) faults.push(`request ${sent}: ${fault}, to ${request.method} ${url.slice(0, 300)} ${said()}`);
+    const fault = await findResponseProblem(response, { origin: env.APP_ORIGIN, url, isStripe });
+    if (fault !== null)
+      faults.push(`request ${sent}: ${fault}, to ${request.method} ${url.slice(0, 300)} ${describeRequest()}`);
     return copy;
   } catch (error) {
-    faults.push(`request ${sent}: ${String(error)}, to ${request.method} ${request.url.slice(0, 300)} ${said()}`);
+    faults.push(
+      `request ${sent}: ${String(error)}, to ${request.method} ${request.url.slice(0, 300)} ${describeRequest()}`,
+    );
     return null;
   }
 }
 
-/** A form with its length, as browsers send it. */
+/** Adds the Content-Length that browsers send. */
 async function withLength(request: Request): Promise<Request> {
   if (request.body === null || request.headers.has("content-length")) return request;
   const body = await request.arrayBuffer();
@@ -74,40 +81,40 @@ async function withLength(request: Request): Promise<Request> {
   return new Request(request, { headers, body });
 }
 
-async function judgeRequest(hostile: HostileRequest, round: Round): Promise<void> {
+async function runRequest(hostile: HostileRequest, round: Round): Promise<void> {
   const request = toRequest(hostile, round, round.cookies[hostile.sender], env.APP_ORIGIN);
-  if (request) await judge(request, hostile.isStripe, () => JSON.stringify(hostile).slice(0, 1000));
+  if (request) await checkAnswer(request, hostile.isStripe, () => JSON.stringify(hostile).slice(0, 1000));
 }
 
-async function judgeStory(story: HostileStory, { cookies }: Round): Promise<void> {
-  const said = () => JSON.stringify(story);
+async function runSequence(sequence: HostileSequence, { cookies }: Round): Promise<void> {
+  const describeRequest = () => JSON.stringify(sequence);
   const send = ({ path, init }: { path: string; init: RequestInit }, cookie: string) => {
     const request = new Request(new URL(path, env.APP_ORIGIN), { ...init, redirect: "manual" });
     if (cookie !== "") request.headers.set("cookie", cookie);
-    return judge(request, false, said);
+    return checkAnswer(request, false, describeRequest);
   };
-  const started = await send(startOf(story), cookies.owner);
+  const started = await send(startRequest(sequence), cookies.owner);
   if (started?.ok !== true) return;
   const { downloadId } = await started.json<{ downloadId: string }>();
   const { id } = await rowOf<{ id: string }>("select id from files where download_id = ?", downloadId);
-  const ids = idsOfIt({ uploadId: id, downloadId });
-  for (const { call, sender } of story.steps) {
-    await send(requestOf(call, story.sizeBytes, ids), cookies[sender]);
+  const ids = sequenceIds({ uploadId: id, downloadId });
+  for (const { call, sender } of sequence.steps) {
+    await send(stepRequest(call, sequence.sizeBytes, ids), cookies[sender]);
   }
 }
 
-describe("no input makes a fault", () => {
+describe("fuzzing", () => {
   it(
-    "of a request, whatever it asks for and whoever sends it",
+    "no random request causes a server error",
     async () => {
-      for (let done = 0; sent < COUNT; done += ROUND) {
+      for (let offset = 0; sent < COUNT; offset += ROUND) {
         const round = await beginRound();
         const numRuns = Math.min(ROUND, COUNT - sent);
-        for (const request of fc.sample(hostileRequest, { numRuns, seed: SEED + done }))
-          await judgeRequest(request, round);
+        for (const request of fc.sample(hostileRequest, { numRuns, seed: SEED + offset }))
+          await runRequest(request, round);
         if (sent >= COUNT) break;
-        for (const story of fc.sample(hostileStory, { numRuns: STORIES, seed: SEED + done }))
-          await judgeStory(story, round);
+        for (const sequence of fc.sample(hostileSequence, { numRuns: SEQUENCES, seed: SEED + offset }))
+          await runSequence(sequence, round);
       }
       expect(faults).toEqual([]);
     },
@@ -115,11 +122,11 @@ describe("no input makes a fault", () => {
   );
 
   it(
-    "of a message on a socket, whatever it says",
+    "no random socket message causes an unexpected close code",
     async () => {
       const message = fc.oneof(
         hostile(senderMessage).map((value) => JSON.stringify(value ?? null)),
-        strangeText,
+        edgeCaseText,
         fc.uint8Array({ maxLength: 5000 }).map((bytes) => new Uint8Array(bytes).buffer),
       );
       const owner = await signUp();
@@ -141,10 +148,10 @@ describe("no input makes a fault", () => {
   );
 });
 
-/** Sends one message and says goodbye. @returns the code that the other side closes with */
+/** Sends one message and closes the socket. @returns the server's close code */
 async function closedBy(downloadId: string, cookie: string, data: string | ArrayBuffer): Promise<number> {
   const headers = { upgrade: "websocket", cookie };
-  const response = await serving(env)(new Request(new URL(`/ws?id=${downloadId}`, env.APP_ORIGIN), { headers }));
+  const response = await workerWith(env)(new Request(new URL(`/ws?id=${downloadId}`, env.APP_ORIGIN), { headers }));
   const socket = response.webSocket ?? expect.unreachable();
   socket.accept();
   const closed = new Promise<number>((resolve) => {

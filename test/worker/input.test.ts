@@ -10,7 +10,6 @@ beforeAll(async () => {
   person = await signUp();
 });
 
-/** Where a body is read, and by whom it may be sent. */
 const BODIES = [
   "/api/direct-upload/presigned-url",
   "/api/direct-upload/sign-parts",
@@ -25,7 +24,7 @@ const BODIES = [
   "/api/contact",
 ];
 
-/** Every refusal is `{message, code}` for people and programs, and lets nobody look inside. */
+/** Errors are `{message, code}` and reveal nothing internal. */
 async function expectRefusal(response: Response, status: number, code?: string): Promise<void> {
   const text = await response.text();
   expect([response.status, text]).toEqual([status, text]);
@@ -42,7 +41,7 @@ function send(path: string, body: BodyInit, headers: Record<string, string> = {}
   return person.fetch(path, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
 }
 
-it("a form sent to a page that takes none is refused", async () => {
+it("a form sent to a page without an action is rejected", async () => {
   const response = await visitor.fetch("/pricing", { method: "POST", body: new FormData() });
   expect(response.status).toBe(405);
   expect(await response.text()).toContain("This request could not be understood.");
@@ -50,14 +49,14 @@ it("a form sent to a page that takes none is refused", async () => {
 
 describe.each(BODIES)("POST %s", (path) => {
   it.each(["", "{", "{'a':1}", "undefined", '{"a":1}}', "\u0000", new Uint8Array([0x22, 0xff, 0xfe, 0x22])])(
-    "answers 400 to what is not JSON: %j",
+    "answers 400 to invalid JSON: %j",
     async (body) => {
       await expectRefusal(await send(path, body), 400, "BAD_JSON");
     },
   );
 
   it.each(["null", "[]", "7", '"text"', "true", "{}", `${"[".repeat(20_000)}${"]".repeat(20_000)}`])(
-    "answers 400 to JSON that is not what it takes (no. %#)",
+    "answers 400 to JSON of the wrong shape (no. %#)",
     async (body) => {
       await expectRefusal(await send(path, body), 400, "BAD_REQUEST");
     },
@@ -73,7 +72,7 @@ describe.each(BODIES)("POST %s", (path) => {
     await expectRefusal(await send(path, "{}", { "content-type": type }), 415, "UNSUPPORTED_MEDIA_TYPE");
   });
 
-  it("answers 413 to a byte more than it reads, whether or not the length is told", async () => {
+  it("answers 413 to one byte over the limit, with or without Content-Length", async () => {
     const body = (bytes: number) => `"${"x".repeat(bytes - 2)}"`;
     await expectRefusal(await send(path, body(JSON_BODY_MAX_BYTES)), 400, "BAD_REQUEST");
     await expectRefusal(await send(path, body(JSON_BODY_MAX_BYTES + 1)), 413, "BODY_TOO_LARGE");
@@ -82,19 +81,19 @@ describe.each(BODIES)("POST %s", (path) => {
   });
 
   it.each(["https://evil.example", "null", `${env.APP_ORIGIN}.evil.example`, env.APP_ORIGIN.replace("http", "https")])(
-    "refuses a page of %s",
+    "rejects requests from %s",
     async (origin) => {
       await expectRefusal(await send(path, "{}", { origin }), 403, "CROSS_SITE");
     },
   );
 
-  it("listens to its own pages", async () => {
+  it("accepts requests from its own pages", async () => {
     await expectRefusal(await send(path, "{}", { origin: env.APP_ORIGIN }), 400, "BAD_REQUEST");
   });
 });
 
-describe("another site's page", () => {
-  it("can neither delete a file nor log somebody out", async () => {
+describe("another site", () => {
+  it("another site can neither delete a file nor log a user out", async () => {
     const { uploadId, downloadId } = await person.startUpload(5);
     const headers = { origin: "https://evil.example" };
     const sessions = await person.fetch("/api/auth/sessions", { method: "DELETE", headers });
@@ -109,7 +108,7 @@ describe("another site's page", () => {
   });
 });
 
-describe("addresses", () => {
+describe("unknown URLs", () => {
   it.each([
     "/api",
     "/api/",
@@ -119,7 +118,7 @@ describe("addresses", () => {
     "/api/%00",
     "/api/auth",
     "/api/.",
-  ])("%s does not exist: 404", async (path) => {
+  ])("%s is 404", async (path) => {
     for (const method of ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
       await expectRefusal(await person.fetch(path, { method }), 404);
     }
@@ -135,7 +134,7 @@ describe("addresses", () => {
     ["DELETE", "/api/files/download/AAAAAAAAAAAAAAAAAAAAAA/content"],
     ["GET", "/api/auth/login"],
     ["PUT", "/api/auth/me"],
-  ])("%s %s does not exist", async (method, path) => {
+  ])("%s %s is 404", async (method, path) => {
     const response = await person.fetch(path, { method });
     expect([404, 405]).toContain(response.status);
     await expectRefusal(response, response.status);
@@ -143,26 +142,26 @@ describe("addresses", () => {
 
   const IDS = ["x", "%00", "%E0%A4%A", "'--", "a".repeat(3000), "%F0%9F%92%A5", "..%2F..%2Fusers", "null", "-1", "*"];
 
-  it.each(IDS)("hold no file called %j", async (id) => {
+  it.each(IDS)("no file has the id %j", async (id) => {
     await expectRefusal(await visitor.fetch(`/api/files/download/${id}`), 404);
     await expectRefusal(await visitor.fetch(`/api/files/download/${id}/content`), 404);
     await expectRefusal(await person.fetch(`/api/files/${id}`, { method: "DELETE" }), 404);
     await expectRefusal(await visitor.fetch(`/ws?id=${id}`, { headers: { upgrade: "websocket" } }), 404);
   });
 
-  it.each([...IDS, "", 7, null, {}, [], true])("refuse %j as the id of an upload: 400", async (downloadId) => {
+  it.each([...IDS, "", 7, null, {}, [], true])("%j is not a valid upload id: 400", async (downloadId) => {
     for (const call of ["complete", "cancel", "sign-parts"]) {
       const response = await person.post(`/api/direct-upload/${call}`, { downloadId, parts: [] });
       await expectRefusal(response, 400, "BAD_REQUEST");
     }
   });
 
-  it("tell a browser without a socket to open one", async () => {
+  it("/ws without an upgrade answers that a WebSocket is required", async () => {
     await expectRefusal(await visitor.fetch("/ws?id=AAAAAAAAAAAAAAAAAAAAAA"), 426, "UPGRADE_REQUIRED");
   });
 });
 
-describe("parts and receipts", () => {
+describe("signing parts", () => {
   it.each([
     ["part 0", { parts: [0] }],
     ["part -1", { parts: [-1] }],
@@ -175,21 +174,21 @@ describe("parts and receipts", () => {
     ["a receipt without an ETag", { parts: [], receipts: [{ part: 1 }] }],
     ["a receipt with a strange ETag", { parts: [], receipts: [{ part: 1, etag: "<a>" }] }],
     ["201 receipts", { parts: [], receipts: Array.from({ length: 201 }, () => ({ part: 1, etag: "abc" })) }],
-  ])("refuses %s: 400", async (_what, request) => {
+  ])("rejects %s: 400", async (_what, request) => {
     const { downloadId } = await person.startUpload(16 * 1024 * 1024 + 1);
     await expectRefusal(await person.post("/api/direct-upload/sign-parts", { downloadId, ...request }), 400);
     await person.post("/api/direct-upload/cancel", { downloadId });
   });
 });
 
-describe("a refusal is said in its caller's language", () => {
+describe("the language of errors", () => {
   const login = (body: unknown, headers: Record<string, string>) =>
     send("/api/auth/login", JSON.stringify(body), headers).then((response) => response.json());
 
-  it("that of its code, and that of a field", async () => {
+  it("errors of codes and fields are in the requested language", async () => {
     const german = { "accept-language": "de-AT, en;q=0.5" };
     expect(await login({ email: "nobody@example.com", password: "123456" }, german)).toEqual({
-      message: "E-Mail-Adresse oder Passwort stimmen nicht.",
+      message: "Die E-Mail-Adresse oder das Passwort ist falsch.",
       code: "INVALID_CREDENTIALS",
     });
     expect(await login({ email: "nobody", password: "123456" }, german)).toEqual({
@@ -200,7 +199,7 @@ describe("a refusal is said in its caller's language", () => {
     });
   });
 
-  it("English where no other is asked for", async () => {
+  it("errors are in English by default", async () => {
     const english = { message: "Please enter a valid email address" };
     expect(await login({ email: "nobody", password: "123456" }, {})).toMatchObject(english);
     expect(await login({ email: "nobody", password: "123456" }, { "accept-language": "fr" })).toMatchObject(english);

@@ -2,13 +2,12 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { withLocalAddress } from "#worker/local-address.ts";
 
-/** The environment with neither address set. */
 function unset(changes: Partial<Env> = {}): Env {
   return { ...env, APP_ENV: "development", APP_ORIGIN: "", S3_ENDPOINT: "", ...changes };
 }
 
-function addressesAt(given: Env, url: string): [string, string] {
-  const { APP_ORIGIN, S3_ENDPOINT } = withLocalAddress(given, new Request(url));
+function addressesAt(unfilled: Env, url: string): [string, string] {
+  const { APP_ORIGIN, S3_ENDPOINT } = withLocalAddress(unfilled, new Request(url));
   return [APP_ORIGIN, S3_ENDPOINT];
 }
 
@@ -19,11 +18,11 @@ describe("in local development", () => {
     "http://[::1]:8787",
     "http://mayfly.localhost:8787",
     "https://localhost",
-  ])("addresses that are empty follow from %s", (origin) => {
+  ])("empty addresses are filled from %s", (origin) => {
     expect(addressesAt(unset(), `${origin}/pricing?plan=1`)).toEqual([origin, `${origin}/cdn-cgi/local/r2/s3`]);
   });
 
-  it("an address that is set stays as it is", () => {
+  it("configured addresses are not changed", () => {
     const [own, store] = ["http://localhost:1", "http://localhost:2"];
     const at = "http://localhost:8787";
     expect(addressesAt(unset({ APP_ORIGIN: own }), at)).toEqual([own, `${at}/cdn-cgi/local/r2/s3`]);
@@ -31,25 +30,25 @@ describe("in local development", () => {
     expect(addressesAt(unset({ APP_ORIGIN: own, S3_ENDPOINT: store }), at)).toEqual([own, store]);
   });
 
-  it("the environment stays the same object while the address does", () => {
-    const given = unset();
-    const first = withLocalAddress(given, new Request("http://localhost:8787/a"));
-    expect(withLocalAddress(given, new Request("http://localhost:8787/b"))).toBe(first);
-    expect(withLocalAddress(given, new Request("http://localhost:8788/b"))).not.toBe(first);
+  it("the environment stays the same object for the same origin", () => {
+    const unfilled = unset();
+    const first = withLocalAddress(unfilled, new Request("http://localhost:8787/a"));
+    expect(withLocalAddress(unfilled, new Request("http://localhost:8787/b"))).toBe(first);
+    expect(withLocalAddress(unfilled, new Request("http://localhost:8788/b"))).not.toBe(first);
   });
 
-  it("the cron takes the address that was opened last", () => {
-    const given = unset();
-    expect(withLocalAddress(given, null)).toBe(given);
-    withLocalAddress(given, new Request("http://localhost:8787"));
-    expect(withLocalAddress(given, null).APP_ORIGIN).toBe("http://localhost:8787");
+  it("the cron uses the origin of the last request", () => {
+    const unfilled = unset();
+    expect(withLocalAddress(unfilled, null)).toBe(unfilled);
+    withLocalAddress(unfilled, new Request("http://localhost:8787"));
+    expect(withLocalAddress(unfilled, null).APP_ORIGIN).toBe("http://localhost:8787");
   });
 });
 
-describe("elsewhere", () => {
-  it.each(["production", "test", ""])("nothing follows from a request where APP_ENV is %j", (appEnv) => {
-    const given = unset({ APP_ENV: appEnv });
-    expect(withLocalAddress(given, new Request("http://localhost:8787"))).toBe(given);
+describe("outside local development", () => {
+  it.each(["production", "test", ""])("nothing is filled in if APP_ENV is %j", (appEnv) => {
+    const unfilled = unset({ APP_ENV: appEnv });
+    expect(withLocalAddress(unfilled, new Request("http://localhost:8787"))).toBe(unfilled);
   });
 
   it.each([
@@ -58,8 +57,8 @@ describe("elsewhere", () => {
     "https://localhost.example.com",
     "https://notlocalhost",
     "http://127.0.0.1.example.com",
-  ])("nothing follows from %s, even in development", (origin) => {
-    const given = unset();
-    expect(withLocalAddress(given, new Request(origin))).toBe(given);
+  ])("nothing is filled from %s, even in development", (origin) => {
+    const unfilled = unset();
+    expect(withLocalAddress(unfilled, new Request(origin))).toBe(unfilled);
   });
 });

@@ -8,7 +8,7 @@ import { renderMessage } from "#worker/mail/render.tsx";
 import { Client } from "../support/worker.ts";
 
 const local = servicesFor(env);
-/** A provider that cannot be reached: nothing listens on port 9. */
+/** Nothing listens on port 9. */
 const down = servicesFor({
   ...env,
   MAIL_TRANSPORT: "resend",
@@ -22,8 +22,8 @@ function outboxRows(to: string) {
     .all<{ attempts: number }>();
 }
 
-describe("a message", () => {
-  it("says the same in HTML and in plain text, with its link whole in both", () => {
+describe("rendering a mail", () => {
+  it("a mail has the complete link in HTML and plain text", () => {
     const url = "https://example.com/reset-password?token=a&b=<c>";
     const { html, text } = renderMessage(resetMessage("a@example.com", url));
     expect(text).toContain(`Set a new password:\n${url}\n`);
@@ -32,21 +32,21 @@ describe("a message", () => {
     expect(html).toMatch(/^<!doctype html><html lang="en">/);
   });
 
-  it("cannot be made to carry markup by an address", () => {
+  it("an address in a mail is escaped", () => {
     const { html } = renderMessage(addressChangedMessage("a@example.com", '"<img src=x>"@example.com', env.APP_ORIGIN));
     expect(html).not.toContain("<img");
   });
 });
 
 describe("the outbox", () => {
-  it("hands a mail to the local mailbox and keeps no copy", async () => {
+  it("a mail sent to the local mailbox leaves the outbox", async () => {
     await local.outbox.post(verifyMessage("fine@example.com", "https://example.com"));
     await expect.poll(async () => (await outboxRows("fine@example.com")).results).toEqual([]);
     const mails = await readLocalMailbox(local);
     expect(mails?.some(({ to }) => to === "fine@example.com")).toBe(true);
   });
 
-  it("keeps a mail whose provider is down, and the cron sends it when it is up again", async () => {
+  it("a mail stays in the outbox while the provider is down, and the cron sends it later", async () => {
     const to = "patient@example.com";
     await down.outbox.post(verifyMessage(to, "https://example.com"));
     await expect.poll(async () => (await outboxRows(to)).results[0]?.attempts).toBe(1);
@@ -59,7 +59,7 @@ describe("the outbox", () => {
     expect((await readLocalMailbox(local))?.filter((mail) => mail.to === to)).toHaveLength(1);
   });
 
-  it("never loses a registration to a mail that fails", async () => {
+  it("a registration succeeds even if its mail cannot be sent", async () => {
     const { register } = await import("#worker/accounts/accounts.ts");
     const required = servicesFor({
       ...env,
@@ -78,7 +78,7 @@ describe("the outbox", () => {
 });
 
 describe("/dev/mailbox", () => {
-  it("is there where mail is local, and nowhere else", async () => {
+  it("the mailbox is available only with the local transport", async () => {
     expect((await new Client().fetch("/dev/mailbox")).status).toBe(200);
     expect(await readLocalMailbox(down)).toBeNull();
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { elementsOf, textsOf } from "../support/documents.ts";
-import { change, Client, contentPath, sendFile, signUp } from "../support/worker.ts";
+import { runSql, Client, contentPath, sendFile, signUp } from "../support/worker.ts";
 
 const visitor = new Client();
 
@@ -10,17 +10,17 @@ async function documentOf(path: string): Promise<string> {
   return response.text();
 }
 
-describe("the upload pages' documents", () => {
+describe("the HTML of the upload pages", () => {
   it.each([
     ["/direct-upload", "Direct-to-S3 Upload", "Direct Upload"],
     ["/chunked-upload", "Large File Upload", "Chunked Upload"],
-  ])("%s: the title %s, the tabs %s and How It Works", async (path, title, tab) => {
+  ])("%s has the title %s and the tabs %s and How It Works", async (path, title, tab) => {
     const html = await documentOf(path);
     expect(await textsOf(html, "main h1")).toEqual([title]);
     expect(await textsOf(html, "main [role=tab]")).toEqual([tab, "How It Works"]);
   });
 
-  it.each(["/direct-upload", "/chunked-upload"])("%s: Link Expiration is 3 days at first", async (path) => {
+  it.each(["/direct-upload", "/chunked-upload"])("%s preselects a Link Expiration of 3 days", async (path) => {
     const html = await documentOf(path);
     const [select] = await elementsOf(html, "main select");
     const label = `main label[for="${select?.attributes.id ?? ""}"]`;
@@ -31,10 +31,10 @@ describe("the upload pages' documents", () => {
   });
 });
 
-describe("the download page's document", () => {
-  it("of a file that is ready: its name, its size, when it expires, and a button to download it", async () => {
+describe("the HTML of the download page", () => {
+  it("the download page of a finished file shows its name, size, expiry and a download button", async () => {
     const file = await sendFile(await signUp(), "x".repeat(1536), { filename: "Report 2026.pdf" });
-    await change("update files set expires_at = ? where id = ?", Date.UTC(2100, 0, 31, 12, 30), file.uploadId);
+    await runSql("update files set expires_at = ? where id = ?", Date.UTC(2100, 0, 31, 12, 30), file.uploadId);
     const html = await documentOf(`/download/${file.downloadId}`);
     expect(await textsOf(html, "main h1")).toEqual(["Report 2026.pdf"]);
     const lines = await textsOf(html, "main p");
@@ -45,23 +45,23 @@ describe("the download page's document", () => {
     expect(links.map(({ text }) => text)).toEqual(["Download"]);
   });
 
-  it("of a file that never expires says so", async () => {
+  it("the download page of a file without expiry shows 'Never expires'", async () => {
     const file = await sendFile(await signUp(), "abc");
-    await change("update files set expires_at = null where id = ?", file.uploadId);
+    await runSql("update files set expires_at = null where id = ?", file.uploadId);
     const html = await documentOf(`/download/${file.downloadId}`);
     expect(await textsOf(html, "main p")).toContain("Never expires");
   });
 });
 
-describe("the about page's document", () => {
-  it("has a box 'Get in Touch' that leads to /contact", async () => {
+describe("the HTML of the about page", () => {
+  it("the about page has a 'Get in Touch' box that links to /contact", async () => {
     const html = await documentOf("/about");
     expect((await textsOf(html, "main section h2")).at(-1)).toBe("Get in Touch");
     expect(await elementsOf(html, 'main section a[href="/contact"]')).toHaveLength(1);
   });
 });
 
-describe("the sizes that a document names", () => {
+describe("sizes named in pages", () => {
   const SAMPLE_FILES = ["2.4 MB", "4.6 GB", "38 GB", "14 MB"];
 
   it.each([
@@ -70,7 +70,7 @@ describe("the sizes that a document names", () => {
     ["/features", ["500 MB", "10 GB", "50 GB"]],
     ["/chunked-upload", ["500 MB"]],
     ["/direct-upload", ["500 MB"]],
-  ])("%s: the plans' and no others", async (path, sizes) => {
+  ])("%s names only sizes of the plans", async (path, sizes) => {
     const html = await documentOf(path);
     const main = html.slice(html.indexOf("<main"), html.indexOf("</main>"));
     const named = main.match(/\d+(?:\.\d+)? (?:KB|MB|GB|TB)\b/g) ?? [];

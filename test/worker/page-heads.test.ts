@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import type { PublicSeo } from "#domain/wire.ts";
 import worker from "#worker/index.ts";
 import { readHead, type DocumentHead } from "../support/documents.ts";
-import { change, Client } from "../support/worker.ts";
+import { PUBLIC_PAGES } from "../support/public-pages.ts";
+import { runSql, Client } from "../support/worker.ts";
 
 const visitor = new Client();
 
@@ -13,17 +14,7 @@ async function headOf(response: Response): Promise<DocumentHead> {
 }
 
 describe("the head of a page", () => {
-  it.each([
-    "/",
-    "/pricing",
-    "/features",
-    "/about",
-    "/terms",
-    "/privacy",
-    "/contact",
-    "/chunked-upload",
-    "/direct-upload",
-  ])("%s comes from its record, whole", async (path) => {
+  it.each(PUBLIC_PAGES)("the head of %s comes from its SEO record", async (path) => {
     const { title, meta, scripts } = await headOf(await visitor.fetch(path));
     const name = path === "/" ? "home" : path.slice(1);
     const seo: PublicSeo = await (await visitor.fetch(`/api/public-seo/${name}`)).json();
@@ -48,16 +39,16 @@ describe("the head of a page", () => {
     expect(JSON.parse(scripts[0] ?? "")).toMatchObject({ "@context": "https://schema.org", url });
   });
 
-  it("advertises each plan's file size on the first page, and no rating", async () => {
+  it("the home page's head names each plan's file size and no rating", async () => {
     const { meta, scripts } = await headOf(await visitor.fetch("/"));
     for (const size of ["500 MB", "10 GB", "50 GB"]) expect(meta.description).toContain(size);
     expect(JSON.stringify(meta) + scripts.join()).not.toMatch(/aggregateRating|ratingValue|review|4\.8|1024/i);
   });
 
-  it("cannot be broken out of by what a record holds", async () => {
+  it("a hostile SEO record is escaped", async () => {
     const hostile = "</script><script>alert(1)</script><!-- \"'>";
     const json = JSON.stringify({ "@type": "Thing", name: `${hostile}\u2028` });
-    await change(
+    await runSql(
       "update seo_content set title = ?1, description = ?1, keywords = ?1, og_title = ?1, structured_data = ?2 where page = '/features'",
       hostile,
       json,
@@ -73,7 +64,7 @@ describe("the head of a page", () => {
     expect(body).not.toMatch(/<script>alert/);
   });
 
-  it.each(["/nothing/here", "/terms/of/nothing"])("of %s, which is not there, keeps robots out", async (path) => {
+  it.each(["/nothing/here", "/terms/of/nothing"])("the missing page %s has noindex", async (path) => {
     const response = await visitor.fetch(path);
     expect(response.status).toBe(404);
     const { title, meta, scripts } = await headOf(response);
@@ -81,7 +72,7 @@ describe("the head of a page", () => {
     expect([meta.robots, meta.canonical, scripts.length]).toEqual(["noindex", undefined, 0]);
   });
 
-  it("of a download keeps robots out, whatever records say", async () => {
+  it("download pages have noindex", async () => {
     const { meta, scripts } = await headOf(await visitor.fetch("/download/nothing"));
     expect([meta.robots, meta.canonical, scripts.length]).toEqual(["noindex", undefined, 0]);
   });
@@ -92,12 +83,12 @@ function decode(text = ""): string {
   return text.replace(/&(lt|gt|quot|#x27|amp);/g, (entity) => entities[entity] ?? entity);
 }
 
-/** An environment whose database counts the questions it is asked, or answers none of them. */
-function watchedDatabase({ broken = false } = {}): { env: Env; counts: { prepare: number; batch: number } } {
+/** An environment that counts database calls, or in which they all fail. */
+function meteredDatabase({ broken = false } = {}): { env: Env; counts: { prepare: number; batch: number } } {
   const counts = { prepare: 0, batch: 0 };
   const DB: D1Database = new Proxy(env.DB, {
     get(target, name): unknown {
-      // A request's session asks like the binding itself.
+      // Sessions count like the binding itself.
       if (name === "withSession") return () => DB;
       if (name === "getBookmark") return () => null;
       const value: unknown = Reflect.get(target, name);
@@ -112,7 +103,7 @@ function watchedDatabase({ broken = false } = {}): { env: Env; counts: { prepare
   return { env: { ...env, DB }, counts };
 }
 
-function open(path: string, environment: Env): Promise<Response> {
+async function fetchWith(environment: Env, path: string): Promise<Response> {
   return worker.fetch(new Request(new URL(path, env.APP_ORIGIN)), environment, createExecutionContext());
 }
 
@@ -121,28 +112,28 @@ describe("a visitor's page", () => {
     ["/terms", { prepare: 2, batch: 1 }],
     ["/features", { prepare: 1, batch: 0 }],
     ["/nothing", { prepare: 0, batch: 0 }],
-  ])("%s asks the database once at most: %j", async (path, expected) => {
-    const watched = watchedDatabase();
-    await (await open(path, watched.env)).text();
-    expect(watched.counts).toEqual(expected);
+  ])("%s makes at most one database call: %j", async (path, expected) => {
+    const database = meteredDatabase();
+    await (await fetchWith(database.env, path)).text();
+    expect(database.counts).toEqual(expected);
   });
 
   it.each([
     ["/terms", "The Terms of Service could not be loaded. Please try refreshing the page."],
     ["/privacy", "The Privacy Policy could not be loaded. Please try refreshing the page."],
     ["/about", "The About page could not be loaded. Please try refreshing the page."],
-  ])("%s says so when its text cannot be read, and when there is none", async (path, alert) => {
-    const failed = await open(path, watchedDatabase({ broken: true }).env);
+  ])("%s shows an error if its text cannot be read or does not exist", async (path, alert) => {
+    const failed = await fetchWith(meteredDatabase({ broken: true }).env, path);
     expect([failed.status, await failed.text()]).toEqual([503, expect.stringContaining(alert)]);
     const slug = path.slice(1);
-    await change("update page_content set slug = 'elsewhere' where slug = ?", slug);
+    await runSql("update page_content set slug = 'elsewhere' where slug = ?", slug);
     const missing = await visitor.fetch(path);
-    await change("update page_content set slug = ? where slug = 'elsewhere'", slug);
+    await runSql("update page_content set slug = ? where slug = 'elsewhere'", slug);
     expect([missing.status, await missing.text()]).toEqual([404, expect.stringContaining(alert)]);
   });
 
-  it("that needs no text is shown with sane words when its record cannot be read", async () => {
-    const response = await open("/features", watchedDatabase({ broken: true }).env);
+  it("a page without a stored text is shown with default texts if its SEO record cannot be read", async () => {
+    const response = await fetchWith(meteredDatabase({ broken: true }).env, "/features");
     expect(response.status).toBe(200);
     const { title, meta } = await headOf(response);
     expect(title).toMatch(/^Features/);
@@ -150,13 +141,13 @@ describe("a visitor's page", () => {
   });
 });
 
-describe("files for robots", () => {
-  it("follow the records: the site map, robots.txt and llms.txt", async () => {
-    await change("delete from seo_content where page = '/direct-upload'");
-    await change(
+describe("generated files", () => {
+  it("the sitemap, robots.txt and llms.txt follow the SEO records", async () => {
+    await runSql("delete from seo_content where page = '/direct-upload'");
+    await runSql(
       "insert into seo_content (id, page, title, description, keywords, created_at, updated_at) values ('x', '/no-such-page', 'x', 'x', 'x', 0, 0)",
     );
-    await change(
+    await runSql(
       "update seo_content set title = 'Ours [1]', updated_at = ? where page = '/about'",
       Date.UTC(2027, 0, 2),
     );
@@ -171,7 +162,7 @@ describe("files for robots", () => {
     expect(robots.type).toMatch(/^text\/plain/);
     expect(robots.text).toMatch(/^User-agent: \*\nAllow: \/\$\n/);
     expect(robots.text).toContain("\nDisallow: /dashboard\n");
-    // A page that says noindex must be readable for it to be heard.
+    // Robots must be able to read a page to see its noindex.
     expect(robots.text).not.toMatch(/Disallow: \/(download)?\n/);
     expect(robots.text).toContain(`\nSitemap: ${env.APP_ORIGIN}/sitemap.xml\n`);
     const llms = await read("/llms.txt");
@@ -183,7 +174,7 @@ describe("files for robots", () => {
     }
   });
 
-  it("and for browsers: the manifest's icons are there to be had", async () => {
+  it("the icons of the web manifest exist", async () => {
     const response = await visitor.fetch("/manifest.webmanifest");
     expect(response.headers.get("content-type")).toMatch(/^application\/manifest\+json/);
     const { icons } = await response.json<{ icons: { src: string; type: string }[] }>();

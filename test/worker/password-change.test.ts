@@ -1,15 +1,15 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { faultyEnv, LOST_ANSWER, LOST_REQUEST, type Fate } from "../support/faults.ts";
-import { serving } from "../support/serving.ts";
-import { change, Client, logInAdmin, mailedToken, rowOf, signUp } from "../support/worker.ts";
+import { workerWith } from "../support/worker-with-env.ts";
+import { runSql, Client, logInAdmin, mailedToken, rowOf, signUp } from "../support/worker.ts";
 
 const OLD = "a good password";
 const NEW = "another password";
 const sound: Fate = () => null;
 
 beforeEach(() => {
-  // What is struck is logged, once for each try.
+  // The faults below are logged.
   for (const level of ["warn", "error"] as const) vi.spyOn(console, level).mockReturnValue();
 });
 
@@ -17,7 +17,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Somebody with two sessions, one of the admin area, and a mailed link that sets a new password. */
+/** A user with two sessions, an admin session and a mailed reset link. */
 interface Prepared {
   person: Client & { email: string; id: string };
   other: Client;
@@ -27,7 +27,7 @@ interface Prepared {
 
 async function prepare(): Promise<Prepared> {
   const person = await signUp();
-  await change("update users set is_admin = 1 where email = ?", person.email);
+  await runSql("update users set is_admin = 1 where email = ?", person.email);
   const other = new Client();
   await other.post("/api/auth/login", { email: person.email, password: OLD });
   const admin = await logInAdmin(person.email, OLD);
@@ -36,12 +36,12 @@ async function prepare(): Promise<Prepared> {
   return { person, other, admin, token: await mailedToken(person.email) };
 }
 
-/** Both ways to a new password, sent to a Worker with that environment. */
+/** Both ways to set a new password. */
 const WAYS: Record<string, (prepared: Prepared, settings: Env) => Promise<Response>> = {
   "a reset": ({ token }, settings) =>
-    new Client("", serving(settings)).post("/api/auth/reset-password", { newPassword: NEW, token }),
+    new Client("", workerWith(settings)).post("/api/auth/reset-password", { newPassword: NEW, token }),
   "a change by its owner": ({ person }, settings) =>
-    new Client(person.cookie, serving(settings)).post("/api/auth/change-password", {
+    new Client(person.cookie, workerWith(settings)).post("/api/auth/change-password", {
       currentPassword: OLD,
       newPassword: NEW,
     }),
@@ -51,26 +51,26 @@ async function opens(email: string, password: string): Promise<boolean> {
   return (await new Client().post("/api/auth/login", { email, password })).ok;
 }
 
-/** The same without log-ins, whose hashes take their time: with rows of sessions, and a link that was never mailed. */
+/** Like `prepare`, but inserts rows instead of logging in, because hashing passwords is slow. */
 async function prepareRows(): Promise<Prepared> {
   const person = await signUp();
   const [token, now] = [crypto.randomUUID(), Date.now()];
   const later = now + 60_000;
-  await change(
+  await runSql(
     "insert into sessions (id, user_id, token, expires_at, created_at, updated_at) values (?, ?, ?, ?, 0, 0)",
     crypto.randomUUID(),
     person.id,
     crypto.randomUUID(),
     later,
   );
-  await change(
+  await runSql(
     "insert into admin_sessions (id, token_hash, user_id, username, created_at, last_seen_at, expires_at) values (?, ?, ?, 'a', 0, 0, ?)",
     crypto.randomUUID(),
     crypto.randomUUID(),
     person.id,
     later,
   );
-  await change(
+  await runSql(
     "insert into verifications (id, identifier, value, expires_at, created_at, updated_at) values (?, ?, ?, ?, ?, ?)",
     crypto.randomUUID(),
     `reset-password:${token}`,
@@ -79,11 +79,11 @@ async function prepareRows(): Promise<Prepared> {
     now,
     now,
   );
-  await change("update sessions set created_at = 0 where user_id = ?", person.id);
+  await runSql("update sessions set created_at = 0 where user_id = ?", person.id);
   return { person, other: person, admin: person, token };
 }
 
-/** A person's password as it is kept, and how many sessions they have from before the change. */
+/** A user's password hash, and the number of sessions from before the change. */
 function rowsOf(userId: string): Promise<{ password: string; former: number }> {
   return rowOf(
     `select password,
@@ -94,7 +94,7 @@ function rowsOf(userId: string): Promise<{ password: string; former: number }> {
   );
 }
 
-/** Which of the sessions from before still work. */
+/** Lists the earlier sessions that still work. */
 async function livingSessions({ person, other, admin }: Prepared): Promise<string[]> {
   const isSignedIn = async ({ cookie }: Client) =>
     (await (await new Client(cookie).fetch("/api/auth/me")).json()) !== null;
@@ -106,7 +106,7 @@ async function livingSessions({ person, other, admin }: Prepared): Promise<strin
   ];
 }
 
-/** Every call to the database that a sound run makes, in order: its SQL. */
+/** The SQL of every database call of a run without faults. */
 async function callsOf(run: (settings: Env) => Promise<Response>): Promise<string[]> {
   const calls: string[] = [];
   const settings = faultyEnv(
@@ -122,44 +122,44 @@ async function callsOf(run: (settings: Env) => Promise<Response>): Promise<strin
 }
 
 describe.each(Object.entries(WAYS))("%s", (way, run) => {
-  it("ends every session from before and every mailed link, and says so in a mail", async () => {
+  it("ends all earlier sessions and mailed links, and sends a mail about it", async () => {
     const prepared = await prepare();
     expect(await livingSessions(prepared)).toEqual(["this session", "the other session", "the admin area's session"]);
     expect((await run(prepared, env)).status).toBe(200);
     expect(await livingSessions(prepared)).toEqual([]);
     expect([await opens(prepared.person.email, OLD), await opens(prepared.person.email, NEW)]).toEqual([false, true]);
     expect((await WAYS["a reset"]?.(prepared, env))?.status).toBe(400);
-    const told = "select count(*) as n from local_mailbox where \"to\" = ? and subject like '%password was changed%'";
-    await expect.poll(() => rowOf(told, prepared.person.email)).toEqual({ n: 1 });
+    const mails = "select count(*) as n from local_mailbox where \"to\" = ? and subject like '%password was changed%'";
+    await expect.poll(() => rowOf(mails, prepared.person.email)).toEqual({ n: 1 });
   });
 
   it.each([
     ["never reaches the database", LOST_REQUEST],
     ["is run, and its answer is lost", LOST_ANSWER],
-  ])("whichever statement %s: a new password never leaves an old session alive", async (_what, fault) => {
+  ])("if any statement %s, no earlier session survives a new password", async (_what, fault) => {
     const first = await prepareRows();
     const calls = await callsOf((settings) => run(first, settings));
     expect(calls.length).toBeGreaterThan(1);
-    // Reads that fail are tried again after a while: they wait side by side.
-    const strikeOne = async (struck: string) => {
+    // Runs in parallel, because failed reads are retried after a delay.
+    const failOne = async (failing: string) => {
       const prepared = await prepareRows();
       const before = await rowsOf(prepared.person.id);
       const { status } = await run(
         prepared,
-        faultyEnv(env, (what) => (what === struck ? fault : null), sound),
+        faultyEnv(env, (what) => (what === failing ? fault : null), sound),
       );
       const { password, former } = await rowsOf(prepared.person.id);
       const isNew = password !== before.password;
-      const seen = { struck, status, isNew };
-      expect([seen, former]).toEqual([seen, isNew ? 0 : expect.any(Number)]);
-      if (status === 200) expect(seen).toMatchObject({ isNew: true });
-      // Nothing has changed: the same link, or the same form, works when the database does.
-      if (!isNew) expect([seen, (await run(prepared, env)).status]).toEqual([seen, 200]);
+      const result = { failing, status, isNew };
+      expect([result, former]).toEqual([result, isNew ? 0 : expect.any(Number)]);
+      if (status === 200) expect(result).toMatchObject({ isNew: true });
+      // If nothing has changed, a retry with the same link or form succeeds.
+      if (!isNew) expect([result, (await run(prepared, env)).status]).toEqual([result, 200]);
     };
-    await Promise.all(calls.map(strikeOne));
+    await Promise.all(calls.map(failOne));
   });
 
-  it("a mail that cannot be kept undoes nothing: the answer is 200 and the old sessions are over", async () => {
+  it("if the mail cannot be saved, the change still succeeds and the earlier sessions end", async () => {
     const prepared = await prepare();
     const fate: Fate = (what) => (what.includes('"mail_outbox"') ? LOST_REQUEST : null);
     expect([way, (await run(prepared, faultyEnv(env, fate, sound))).status]).toEqual([way, 200]);
@@ -168,7 +168,7 @@ describe.each(Object.entries(WAYS))("%s", (way, run) => {
   });
 });
 
-it("one of two resets with the same link sets its password", async () => {
+it("only one of two parallel resets with the same link sets its password", async () => {
   const { person, token } = await prepare();
   const passwords = ["the first one", "the second one"];
   const answers = await Promise.all(
@@ -181,9 +181,9 @@ it("one of two resets with the same link sets its password", async () => {
   }
 });
 
-it("a reset link that has run out changes nothing, and ends no session", async () => {
+it("an expired reset link changes nothing and ends no session", async () => {
   const prepared = await prepare();
-  await change("update verifications set expires_at = ? where identifier like ?", Date.now() - 1, "reset-password:%");
+  await runSql("update verifications set expires_at = ? where identifier like ?", Date.now() - 1, "reset-password:%");
   expect((await WAYS["a reset"]?.(prepared, env))?.status).toBe(400);
   expect(await opens(prepared.person.email, OLD)).toBe(true);
   expect(await livingSessions(prepared)).toHaveLength(3);

@@ -4,37 +4,26 @@ import { LOCALES } from "#domain/locale.ts";
 import { PLANS } from "#domain/plans.ts";
 import { de } from "#messages/de/index.ts";
 import { en } from "#messages/en/index.ts";
+import { PUBLIC_PAGES } from "../support/public-pages.ts";
 import { Client } from "../support/worker.ts";
 
 const visitor = new Client();
 
-/** What plans are called elsewhere, in English and German. */
+/** Common plan names of other products. */
 const OTHER_NAMES = /\b(Premium|Pro|Plus|Basic|Basis|Starter|Business|Enterprise|Unlimited|Gold|Silver|Max)\b/g;
 
-/** A plan's name where a sentence goes on with it; "Free accounts" at the beginning of one is a word like any other. */
+/** "Free" counts only within a sentence: at its beginning it may be an ordinary word. */
 const OWN_NAMES = /\b(Professional|Ultimate)\b|(?<=[a-zäöüß,] )Free\b/g;
 
-const PAGES = [
-  "/",
-  "/features",
-  "/pricing",
-  "/about",
-  "/terms",
-  "/privacy",
-  "/contact",
-  "/chunked-upload",
-  "/direct-upload",
-  "/llms.txt",
-  "/nothing/here",
-];
+const PATHS = [...PUBLIC_PAGES, "/llms.txt", "/nothing/here"];
 
 describe("a plan's name", () => {
-  it("is one of three", () => {
+  it("plans are named Free, Professional and Ultimate", () => {
     expect(PLANS.map(({ name }) => name)).toEqual(["Free", "Professional", "Ultimate"]);
   });
 
-  it.each(PAGES.flatMap((path) => LOCALES.map((locale) => [path, locale] as const)))(
-    "is no other on %s in %s",
+  it.each(PATHS.flatMap((path) => LOCALES.map((locale) => [path, locale] as const)))(
+    "no other plan name is on %s in %s",
     async (path, locale) => {
       const response = await visitor.fetch(path, { headers: { "accept-language": locale } });
       const text = (await response.text()).replace(/<script type="module".*?<\/script>/gs, "");
@@ -46,7 +35,7 @@ describe("a plan's name", () => {
   it.each([
     ["en", en],
     ["de", de],
-  ])("comes from the plans' table into every message: %s", (_locale, catalogue) => {
+  ])("every message takes plan names from the plans' table: %s", (_locale, catalogue) => {
     for (const [group, messages] of Object.entries(catalogue)) {
       for (const [name, text] of Object.entries(messages)) {
         expect.soft(text.match(OTHER_NAMES), `${group}.${name}`).toBeNull();
@@ -55,7 +44,7 @@ describe("a plan's name", () => {
     }
   });
 
-  it("comes from the plans' table into every first text and head", async () => {
+  it("every initial text and head takes plan names from the plans' table", async () => {
     const { results } = await env.DB.prepare(
       "select page as name, title || description || keywords as text from seo_content union all select slug, title || content from page_content",
     ).all<{ name: string; text: string }>();

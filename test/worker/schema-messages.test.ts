@@ -4,15 +4,15 @@ import { LOCALES } from "#domain/locale.ts";
 import * as wire from "#domain/wire.ts";
 import { toInputError, PARSE_OPTIONS } from "#worker/api/input-errors.ts";
 import { translateError } from "#worker/errors/translate-error.ts";
-import { createOwned, type Owned } from "#test/support/owned.ts";
+import { createAccountFixture, type AccountFixture } from "#test/support/account-fixture.ts";
 import { requestFor, ROUTES } from "#test/support/routes.ts";
 import { Client, logInAdmin } from "#test/support/worker.ts";
 
-/** How zod, and JavaScript, speak of values. */
-const NOT_PLAIN = /invalid input|expected|received|undefined|null|NaN|\bzod\b|regex|pattern|union|\{|\}/i;
+/** Terms of zod and JavaScript that messages must not contain. */
+const TECHNICAL_TERMS = /invalid input|expected|received|undefined|null|NaN|\bzod\b|regex|pattern|union|\{|\}/i;
 
-/** Values that are missing, of the wrong type, empty, too long, too large or none of the choices. */
-const VALUES: unknown[] = [
+/** Missing, wrong type, empty, too long, too large, or not one of the choices. */
+const INVALID_VALUES: unknown[] = [
   undefined,
   null,
   true,
@@ -51,14 +51,13 @@ const schemas = Object.entries(wire).flatMap(([name, value]: [string, unknown]):
   typeof value === "object" && value !== null && "_zod" in value ? [[name, value as z.ZodMiniType]] : [],
 );
 
-/** The names of an object's fields; none for what is no object. */
+/** @returns [] if the schema is not an object's */
 function fieldsOf(schema: z.ZodMiniType): string[] {
   const { def } = schema._zod;
   return "shape" in def ? Object.keys(def.shape as object) : [];
 }
 
-/** What a person or a program reads of each thing that is wrong with a value, in English and in German. */
-function wordsFor(schema: z.ZodMiniType, value: unknown): { field: string; english: string; german: string }[] {
+function messagesFor(schema: z.ZodMiniType, value: unknown): { field: string; english: string; german: string }[] {
   const result = schema.safeParse(value, PARSE_OPTIONS);
   if (result.success) return [];
   return result.error.issues.map((issue) => {
@@ -68,37 +67,36 @@ function wordsFor(schema: z.ZodMiniType, value: unknown): { field: string; engli
   });
 }
 
-function expectPlain(words: ReturnType<typeof wordsFor>): void {
-  for (const { field, english, german } of words) {
-    for (const said of [english, german]) {
-      expect(said).toMatch(/^\S.*\S$/);
-      expect(said.replaceAll(field, "")).not.toMatch(NOT_PLAIN);
+function expectClear(messages: ReturnType<typeof messagesFor>): void {
+  for (const { field, english, german } of messages) {
+    for (const message of [english, german]) {
+      expect(message).toMatch(/^\S.*\S$/);
+      expect(message.replaceAll(field, "")).not.toMatch(TECHNICAL_TERMS);
     }
     expect([field, english]).not.toEqual([field, german]);
   }
 }
 
-describe("every schema of the wire says what is wrong in plain words, in both languages", () => {
-  it("is tried here", () => {
+describe("every API schema has clear messages in both languages", () => {
+  it("all schemas are tested", () => {
     expect(schemas.length).toBeGreaterThan(45);
   });
 
   it.each(schemas)("%s", (_name, schema) => {
-    let refused = 0;
-    for (const value of VALUES) {
-      const words = wordsFor(schema, value);
-      refused += words.length;
-      expectPlain(words);
-      for (const field of fieldsOf(schema)) expectPlain(wordsFor(schema, { [field]: value }));
+    let errorCount = 0;
+    for (const value of INVALID_VALUES) {
+      const messages = messagesFor(schema, value);
+      errorCount += messages.length;
+      expectClear(messages);
+      for (const field of fieldsOf(schema)) expectClear(messagesFor(schema, { [field]: value }));
     }
-    expect(refused).toBeGreaterThan(0);
+    expect(errorCount).toBeGreaterThan(0);
   });
 });
 
 const PLANS = "free, professional, ultimate";
 const EXPIRATIONS = "3m, 6h, 1d, 3d, 7d, 30d, 60d, 1y, never";
 
-/** A call, a field of its body, a wrong value, and what is said of it in English and in German. */
 const CASES: [call: string, field: string, value: unknown, english: string, german: string][] = [
   ["POST /api/direct-upload/complete", "downloadId", undefined, "downloadId is missing.", "downloadId fehlt."],
   ["POST /api/direct-upload/complete", "downloadId", 7, "downloadId must be text.", "downloadId muss Text sein."],
@@ -150,8 +148,8 @@ const CASES: [call: string, field: string, value: unknown, english: string, germ
     "POST /api/direct-upload/presigned-url",
     "filename",
     undefined,
-    "The file needs a name.",
-    "Die Datei braucht einen Namen.",
+    "Please enter a file name.",
+    "Bitte gib einen Dateinamen ein.",
   ],
   [
     "POST /api/direct-upload/sign-parts",
@@ -212,27 +210,30 @@ const CASES: [call: string, field: string, value: unknown, english: string, germ
   ["PUT /api/admin/user/email/:id", "email", "x", "Invalid email format", "Ungültige E-Mail-Adresse"],
 ];
 
-describe("an answer says which field is wrong, and how", () => {
-  let owned: Owned;
+describe("a validation error", () => {
+  let fixture: AccountFixture;
   let admin: Client;
 
   beforeAll(async () => {
-    [owned, admin] = [await createOwned(), await logInAdmin()];
+    [fixture, admin] = [await createAccountFixture(), await logInAdmin()];
   });
 
-  it.each(CASES)("%s with another %s (no. %#)", async (key, field, value, english, german) => {
-    const { path, init } = requestFor(key, owned);
-    const body = { ...(JSON.parse(init.body as string) as object), [field]: value };
-    const client = ROUTES[key]?.who === "administrator" ? admin : owned.owner;
-    for (const [language, message] of [
-      ["en", english],
-      ["de", german],
-    ]) {
-      const headers = { "content-type": "application/json", "accept-language": language ?? "" };
-      const response = await client.fetch(path, { ...init, body: JSON.stringify(body), headers });
-      expect([response.status, await response.json()]).toMatchObject([400, { code: "BAD_REQUEST", message }]);
-    }
-  });
+  it.each(CASES)(
+    "%s with an invalid %s names the field and the problem (no. %#)",
+    async (key, field, value, english, german) => {
+      const { path, init } = requestFor(key, fixture);
+      const body = { ...(JSON.parse(init.body as string) as object), [field]: value };
+      const client = ROUTES[key]?.who === "administrator" ? admin : fixture.owner;
+      for (const [language, message] of [
+        ["en", english],
+        ["de", german],
+      ]) {
+        const headers = { "content-type": "application/json", "accept-language": language ?? "" };
+        const response = await client.fetch(path, { ...init, body: JSON.stringify(body), headers });
+        expect([response.status, await response.json()]).toMatchObject([400, { code: "BAD_REQUEST", message }]);
+      }
+    },
+  );
 
   it.each([
     ["/api/files?page=0", "page must be a whole number of at least 1."],
@@ -243,18 +244,18 @@ describe("an answer says which field is wrong, and how", () => {
     ["/api/subscription/invoices?after=x", "after must be the id of an invoice."],
     ["/api/subscription/current-plan?refresh=yes", "refresh must be one of true, false."],
   ])("GET %s", async (path, message) => {
-    const response = await owned.owner.fetch(path);
+    const response = await fixture.owner.fetch(path);
     expect([response.status, await response.json()]).toMatchObject([400, { code: "BAD_REQUEST", message }]);
   });
 
-  it("a body that is no object, a path that names no part, and a change of nothing", async () => {
+  it("a body that is not an object, an invalid part number and an empty change have clear messages", async () => {
     const post = async (body: unknown) =>
-      (await (await owned.owner.post("/api/direct-upload/complete", body)).json<{ message: string }>()).message;
+      (await (await fixture.owner.post("/api/direct-upload/complete", body)).json<{ message: string }>()).message;
     for (const body of [null, [], 7, "text", true]) expect(await post(body)).toBe("The request must be a JSON object.");
-    const part = await owned.owner.put(`/api/direct-upload/parts/${owned.upload.downloadId}/x`);
+    const part = await fixture.owner.put(`/api/direct-upload/parts/${fixture.upload.downloadId}/x`);
     expect(await part.json()).toMatchObject({ message: "part must be a number.", field: "part" });
     const init = { method: "PATCH", body: "{}", headers: { "content-type": "application/json" } };
-    const change = await owned.owner.fetch(`/api/files/${owned.fileId}`, init);
-    expect(await change.json()).toMatchObject({ message: "Say what to change: filename or expiration." });
+    const change = await fixture.owner.fetch(`/api/files/${fixture.fileId}`, init);
+    expect(await change.json()).toMatchObject({ message: "At least one of filename and expiration is required." });
   });
 });

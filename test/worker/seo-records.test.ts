@@ -1,25 +1,14 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { readHead } from "../support/documents.ts";
-import { change, Client } from "../support/worker.ts";
+import { PUBLIC_PAGES } from "../support/public-pages.ts";
+import { runSql, Client } from "../support/worker.ts";
 
 const visitor = new Client();
 
-const PAGES = [
-  "/",
-  "/pricing",
-  "/features",
-  "/about",
-  "/terms",
-  "/privacy",
-  "/contact",
-  "/chunked-upload",
-  "/direct-upload",
-];
-
 describe("a public page's SEO record", () => {
-  it.each(PAGES)("of %s gives its head every field", async (page) => {
-    await change(
+  it.each(PUBLIC_PAGES)("the head of %s shows every field of its SEO record", async (page) => {
+    await runSql(
       `update seo_content set
          title = 'Title A', description = 'Description B', keywords = 'keyword c, keyword d',
          og_title = 'Graph title E', og_description = 'Graph description F', og_image = '/graph-g.png',

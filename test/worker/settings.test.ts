@@ -2,34 +2,33 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { readSettings } from "#worker/settings.ts";
 
-/** The environment without one of its variables. */
 function without(name: keyof Env): Env {
   const rest = { ...env, RATE_LIMITS: "on", MAIL_TRANSPORT: "cloudflare" };
   Reflect.deleteProperty(rest, name);
   return rest;
 }
 
-describe("the environment", () => {
-  it("is production unless told otherwise", () => {
+describe("settings", () => {
+  it("APP_ENV is production by default", () => {
     expect(readSettings(without("APP_ENV")).appEnv).toBe("production");
     expect(readSettings({ ...env, APP_ENV: "development" }).appEnv).toBe("development");
     expect(() => readSettings({ ...env, APP_ENV: "prod" })).toThrow(/APP_ENV/);
   });
 
-  it("is refused where production would be left open", () => {
+  it("unsafe values for production are rejected", () => {
     const production = { ...env, APP_ENV: "production", RATE_LIMITS: "on", MAIL_TRANSPORT: "cloudflare" };
     expect(readSettings(production).appEnv).toBe("production");
     expect(() => readSettings({ ...production, RATE_LIMITS: "off" })).toThrow(/RATE_LIMITS/);
     expect(() => readSettings({ ...production, MAIL_TRANSPORT: "local" })).toThrow(/MAIL_TRANSPORT/);
   });
 
-  it("is refused with the name of what is missing or wrong", () => {
+  it("an error names the missing or invalid variable", () => {
     expect(() => readSettings(without("S3_ACCESS_KEY_ID"))).toThrow(/S3_ACCESS_KEY_ID/);
     expect(() => readSettings({ ...env, BETTER_AUTH_SECRET: "short" })).toThrow(/BETTER_AUTH_SECRET/);
     expect(() => readSettings({ ...env, APP_ORIGIN: "" })).toThrow(/APP_ORIGIN/);
   });
 
-  it("names the first administrator with a password that is none too short, or nobody", () => {
+  it("the first administrator needs a username and a password of 8 characters, or neither", () => {
     const admin = (username: string, password: string) =>
       readSettings({ ...env, ADMIN_USERNAME: username, ADMIN_PASSWORD: password }).admin;
     expect(admin("root", "eight888")).toEqual({ username: "root", password: "eight888" });
@@ -43,7 +42,7 @@ describe("the environment", () => {
     }
   });
 
-  it("chooses how plans are paid for: Stripe with its key, by hand only where that is said", () => {
+  it("billing uses Stripe if a key is set, and manual mode only if configured", () => {
     const mode = (more: Partial<Env>) => readSettings({ ...env, ...more }).billing.mode;
     const keys = { STRIPE_SECRET_KEY: "sk", STRIPE_WEBHOOK_SECRET: "whsec" };
     expect(mode({ BILLING: "manual", ...keys })).toBe("stripe");
@@ -52,7 +51,7 @@ describe("the environment", () => {
     expect(() => mode({ STRIPE_SECRET_KEY: "sk", STRIPE_WEBHOOK_SECRET: "" })).toThrow(/STRIPE_WEBHOOK_SECRET/);
   });
 
-  it("gives an origin without a path, which links are built on", () => {
+  it("the origin has no path", () => {
     expect(readSettings({ ...env, APP_ORIGIN: "https://files.example.com/" }).origin).toBe("https://files.example.com");
   });
 });

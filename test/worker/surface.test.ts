@@ -6,18 +6,18 @@ import { KIB, MIB } from "#domain/units.ts";
 import type { Health } from "#domain/wire.ts";
 import { JSON_BODY_MAX_BYTES } from "#worker/api/input.ts";
 import { countedBody, countingBucket } from "../support/bodies.ts";
-import { createOwned, type Owned } from "../support/owned.ts";
+import { createAccountFixture, type AccountFixture } from "../support/account-fixture.ts";
 import { requestFor, ROUTES } from "../support/routes.ts";
-import { between } from "../support/between.ts";
-import { bound, callingFrom, serving } from "../support/serving.ts";
+import { interceptQueries } from "../support/query-interceptor.ts";
+import { withMethod, clientFrom, workerWith } from "../support/worker-with-env.ts";
 import { stripeEnv } from "../support/stripe.ts";
-import { Client, contentPath, logInAdmin, patterned, putOnPlan, signUp } from "../support/worker.ts";
+import { Client, contentPath, logInAdmin, patternBytes, putOnPlan, signUp } from "../support/worker.ts";
 
-let owned: Owned;
+let fixture: AccountFixture;
 let root: Client;
 
 beforeAll(async () => {
-  [owned, root] = [await createOwned(), await logInAdmin()];
+  [fixture, root] = [await createAccountFixture(), await logInAdmin()];
 });
 
 afterEach(() => {
@@ -26,7 +26,7 @@ afterEach(() => {
 
 function whoMayCall(key: string): Client {
   const who = ROUTES[key]?.who;
-  return who === "administrator" ? root : who === "anybody" ? new Client() : owned.owner;
+  return who === "administrator" ? root : who === "anybody" ? new Client() : fixture.owner;
 }
 
 describe("every answer", () => {
@@ -44,10 +44,10 @@ describe("every answer", () => {
     "/api/nothing",
     "/ws",
     "/download/AAAAAAAAAAAAAAAAAAAAAA",
-  ])("is guarded: %s", async (path) => {
+  ])("has security headers: %s", async (path) => {
     for (const settings of [env, secure]) {
       const request = new Request(new URL(path, settings.APP_ORIGIN), { redirect: "manual" });
-      const { headers, body } = await serving(settings)(request);
+      const { headers, body } = await workerWith(settings)(request);
       await body?.cancel();
       expect(headers.get("x-content-type-options")).toBe("nosniff");
       expect(headers.get("x-frame-options")).toBe("DENY");
@@ -60,15 +60,15 @@ describe("every answer", () => {
     }
   });
 
-  it("asks browsers to come back by HTTPS alone, where it is served that way", async () => {
+  it("HTTPS answers have Strict-Transport-Security", async () => {
     const ask = async (settings: Env) =>
-      (await serving(settings)(new Request(settings.APP_ORIGIN))).headers.get("strict-transport-security");
+      (await workerWith(settings)(new Request(settings.APP_ORIGIN))).headers.get("strict-transport-security");
     expect(await ask(secure)).toBe("max-age=63072000");
     expect(await ask(env)).toBeNull();
   });
 
-  it("lets a document load what was built and what carries its nonce, and reach the store", async () => {
-    const response = await serving(secure)(new Request("https://files.example.com/"));
+  it("a page's policy allows built assets, scripts with its nonce and the store", async () => {
+    const response = await workerWith(secure)(new Request("https://files.example.com/"));
     const policy = response.headers.get("content-security-policy") ?? "";
     const directives = new Map(policy.split("; ").map((text) => [text.split(" ")[0], text.split(" ").slice(1)]));
     const [, nonce = ""] = /'nonce-([^']+)'/.exec(policy) ?? [];
@@ -90,11 +90,11 @@ describe("every answer", () => {
     expect(response.headers.get("permissions-policy")).toContain("camera=()");
   });
 
-  it("shows what was uploaded as a download or in a sandbox, whatever it says it is", async () => {
+  it("uploads are served as attachments in a sandbox, for any type", async () => {
     for (const type of ["text/html", "image/svg+xml", "text/javascript", "application/xhtml+xml"]) {
-      const { downloadId } = await owned.owner.startUpload(5, { filename: "a.html", fileType: type });
+      const { downloadId } = await fixture.owner.startUpload(5, { filename: "a.html", fileType: type });
       await env.BUCKET.put(`incoming/${(await idOf(downloadId)).id}`, "<a/>.");
-      expect((await owned.owner.complete(downloadId)).status).toBe(200);
+      expect((await fixture.owner.complete(downloadId)).status).toBe(200);
       for (const path of [contentPath(downloadId), contentPath(downloadId).replace("content", "preview")]) {
         const { headers, status, body } = await new Client().fetch(path);
         await body?.cancel();
@@ -115,35 +115,37 @@ function idOf(downloadId: string): Promise<{ id: string }> {
     .then((row) => row ?? expect.unreachable());
 }
 
-describe("a body", () => {
+describe("a request body", () => {
   const withJson = Object.entries(ROUTES).filter(([, { schema }]) => schema !== undefined);
-  // Pages' texts are longer than any other input.
-  const longer = new Set(["POST /api/content", "POST /api/content/preview", "PUT /api/content/:id"]);
+  const largeBodies = new Set(["POST /api/content", "POST /api/content/preview", "PUT /api/content/:id"]);
 
-  it.each(withJson.map(([key]) => key))("that is too large is 413 in plain words: %s", async (key) => {
-    const { path, init } = requestFor(key, owned);
-    const most = longer.has(key) ? 320 * KIB : JSON_BODY_MAX_BYTES;
-    const send = (body: BodyInit, headers: Record<string, string> = {}) =>
-      whoMayCall(key).fetch(path, { ...init, body, headers: { "content-type": "application/json", ...headers } });
-    const padded = `{"padding":"${"x".repeat(most)}"}`;
-    const announced = countedBody(new TextEncoder().encode(padded));
-    const refusals = [
-      await send(padded),
-      await send(new Blob([padded]).stream()),
-      await send(announced.stream, { "content-length": String(padded.length) }),
-    ];
-    for (const response of refusals) {
-      expect(response.status).toBe(413);
-      expect(await response.json()).toMatchObject({
-        code: "BODY_TOO_LARGE",
-        message: `This request may hold at most ${most / KIB} KB.`,
-      });
-    }
-    expect(announced.readBytes()).toBeLessThanOrEqual(64 * KIB);
-  });
+  it.each(withJson.map(([key]) => key))(
+    "a JSON body that is too large is 413 with a clear message: %s",
+    async (key) => {
+      const { path, init } = requestFor(key, fixture);
+      const maxBytes = largeBodies.has(key) ? 320 * KIB : JSON_BODY_MAX_BYTES;
+      const send = (body: BodyInit, headers: Record<string, string> = {}) =>
+        whoMayCall(key).fetch(path, { ...init, body, headers: { "content-type": "application/json", ...headers } });
+      const padded = `{"padding":"${"x".repeat(maxBytes)}"}`;
+      const announced = countedBody(new TextEncoder().encode(padded));
+      const responses = [
+        await send(padded),
+        await send(new Blob([padded]).stream()),
+        await send(announced.stream, { "content-length": String(padded.length) }),
+      ];
+      for (const response of responses) {
+        expect(response.status).toBe(413);
+        expect(await response.json()).toMatchObject({
+          code: "BODY_TOO_LARGE",
+          message: `This request may hold at most ${maxBytes / KIB} KB.`,
+        });
+      }
+      expect(announced.readBytes()).toBeLessThanOrEqual(64 * KIB);
+    },
+  );
 
-  it("of an event from Stripe holds a megabyte at most", async () => {
-    const stripe = new Client("", serving(stripeEnv));
+  it("a Stripe event has at most a megabyte", async () => {
+    const stripe = new Client("", workerWith(stripeEnv));
     const body = "x".repeat(MIB + 1);
     const response = await stripe.fetch("/api/stripe/webhook", {
       method: "POST",
@@ -153,47 +155,50 @@ describe("a body", () => {
     expect(response.status).toBe(413);
   });
 
-  /** Every road on which a file comes through the Worker, and the most that one request may bring (platform: 100 MB). */
-  const ROADS = [
-    { transport: "a part", most: 8 * MIB, path: (id: string) => `/api/direct-upload/parts/${id}/1`, method: "PUT" },
-    { transport: "a form", most: MAX_REQUEST_BYTES, path: () => "/api/direct-upload/proxy-upload", method: "POST" },
-    { transport: "a chunk", most: MAX_CHUNK_BYTES, path: () => "/api/chunked-upload/chunk", method: "POST" },
+  /** Uploads through the Worker and their limits. The platform allows 100 MB per request. */
+  const TRANSPORTS = [
+    { transport: "a part", maxBytes: 8 * MIB, path: (id: string) => `/api/direct-upload/parts/${id}/1`, method: "PUT" },
+    { transport: "a form", maxBytes: MAX_REQUEST_BYTES, path: () => "/api/direct-upload/proxy-upload", method: "POST" },
+    { transport: "a chunk", maxBytes: MAX_CHUNK_BYTES, path: () => "/api/chunked-upload/chunk", method: "POST" },
   ];
 
-  it.each(ROADS)("announced as more than $road may be is 413, before it is read", async ({ most, path, method }) => {
-    const person = await signUp();
-    await putOnPlan(person.email, "ultimate");
-    const { downloadId } = await person.startUpload(40 * MIB);
-    expect(most).toBeLessThanOrEqual(100_000_000);
-    const { stream, readBytes } = countedBody(new Uint8Array(MIB));
-    const headers = {
-      "content-type": "multipart/form-data; boundary=x",
-      "content-length": String(most + 64 * KIB),
-    };
-    const response = await person.fetch(path(downloadId), { method, body: stream, headers });
-    expect([response.status, await response.json()]).toMatchObject([413, { message: expect.any(String) as string }]);
-    expect(readBytes()).toBeLessThanOrEqual(64 * KIB);
-  });
+  it.each(TRANSPORTS)(
+    "$transport with a Content-Length over the limit is 413 before it is read",
+    async ({ maxBytes, path, method }) => {
+      const person = await signUp();
+      await putOnPlan(person.email, "ultimate");
+      const { downloadId } = await person.startUpload(40 * MIB);
+      expect(maxBytes).toBeLessThanOrEqual(100_000_000);
+      const { stream, readBytes } = countedBody(new Uint8Array(MIB));
+      const headers = {
+        "content-type": "multipart/form-data; boundary=x",
+        "content-length": String(maxBytes + 64 * KIB),
+      };
+      const response = await person.fetch(path(downloadId), { method, body: stream, headers });
+      expect([response.status, await response.json()]).toMatchObject([413, { message: expect.any(String) as string }]);
+      expect(readBytes()).toBeLessThanOrEqual(64 * KIB);
+    },
+  );
 
-  it("of a form is held one part at a time, however long it goes on: nothing is asked for that has no room", async () => {
-    const held = { most: 0, sent: 0, stored: 0 };
-    const bucket = countingBucket((bytes) => {
-      held.stored += bytes;
+  it("a long form is read only as fast as its parts are stored", async () => {
+    const bytes = { maxHeld: 0, sent: 0, stored: 0 };
+    const bucket = countingBucket((storedBytes) => {
+      bytes.stored += storedBytes;
     });
     const person = await signUp();
-    const sender = new Client(person.cookie, serving({ ...env, BUCKET: bucket }));
+    const sender = new Client(person.cookie, workerWith({ ...env, BUCKET: bucket }));
     const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.bin"\r\n\r\n';
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
-        if (held.sent === 0) controller.enqueue(new TextEncoder().encode(head));
-        if (held.sent >= 40 * MIB) {
+        if (bytes.sent === 0) controller.enqueue(new TextEncoder().encode(head));
+        if (bytes.sent >= 40 * MIB) {
           controller.enqueue(new TextEncoder().encode("\r\n--x--\r\n"));
           controller.close();
           return;
         }
-        controller.enqueue(patterned(MIB));
-        held.sent += MIB;
-        held.most = Math.max(held.most, held.sent - held.stored);
+        controller.enqueue(patternBytes(MIB));
+        bytes.sent += MIB;
+        bytes.maxHeld = Math.max(bytes.maxHeld, bytes.sent - bytes.stored);
       },
     });
     const response = await sender.fetch("/api/direct-upload/proxy-upload", {
@@ -202,16 +207,16 @@ describe("a body", () => {
       headers: { "content-type": "multipart/form-data; boundary=x" },
     });
     expect(response.status).toBe(200);
-    // One part, and what the streams between hold: far from the 128 MB that a Worker has.
-    expect(held.most).toBeLessThanOrEqual(12 * MIB);
+    // One part of 8 MiB and the streams' buffers; a Worker has 128 MB of memory.
+    expect(bytes.maxHeld).toBeLessThanOrEqual(12 * MIB);
   });
 });
 
-describe("a call that changes something", () => {
+describe("a rate limit", () => {
   const limited = { ...env, RATE_LIMITS: "on", ANONYMOUS_UPLOADS: "off" };
   const entries = Object.entries(ROUTES).filter(([, { limit }]) => limit in CALL_LIMITS);
 
-  it("is limited, or says why it needs no limit of its own, and that is so", async () => {
+  it("every call has a rate limit or a reason for having none", async () => {
     const own = new Set(["POST /api/auth/logout", "POST /api/admin/logout"]);
     for (const [key, { who, limit }] of Object.entries(ROUTES)) {
       if (limit in CALL_LIMITS) continue;
@@ -220,22 +225,22 @@ describe("a call that changes something", () => {
       else if (limit === "ends its own session") expect(own).toContain(key);
       else expect(key).toBe("POST /api/stripe/webhook");
     }
-    const { status } = await new Client("", serving(stripeEnv)).fetch("/api/stripe/webhook", { method: "POST" });
+    const { status } = await new Client("", workerWith(stripeEnv)).fetch("/api/stripe/webhook", { method: "POST" });
     expect(status).toBe(400);
   });
 
-  it.each(entries)("is refused when it comes too often: %s", async (key, route) => {
-    const most = Math.max(...CALL_LIMITS[route.limit as RateLimitedCall].map((rule) => rule.maxCalls));
+  it.each(entries)("rejects too many calls: %s", async (key, route) => {
+    const maxCalls = Math.max(...CALL_LIMITS[route.limit as RateLimitedCall].map((rule) => rule.maxCalls));
     const person = route.who === "member" || route.who === "sender" ? await signUp() : null;
     const cookie = person?.cookie ?? whoMayCall(key).cookie;
-    const caller = callingFrom(`2001:db8:${crypto.randomUUID().slice(0, 4)}::1`, limited, cookie);
+    const caller = clientFrom(`2001:db8:${crypto.randomUUID().slice(0, 4)}::1`, limited, cookie);
     const statuses: number[] = [];
-    while (statuses.length <= most && statuses.at(-1) !== 429) {
-      const { path, init } = requestFor(key, owned);
-      // Of a link's addresses, those that lead nowhere are what is counted.
-      const asked = route.limit === "unknownDownload" ? path.replace(owned.downloadId, "A".repeat(22)) : path;
+    while (statuses.length <= maxCalls && statuses.at(-1) !== 429) {
+      const { path, init } = requestFor(key, fixture);
+      // Only calls with an unknown link count for this limit.
+      const url = route.limit === "unknownDownload" ? path.replace(fixture.downloadId, "A".repeat(22)) : path;
       const upgrade = key === "GET /ws" ? { headers: { upgrade: "websocket" } } : {};
-      const response = await caller.fetch(asked, { ...init, ...upgrade });
+      const response = await caller.fetch(url, { ...init, ...upgrade });
       await response.body?.cancel();
       statuses.push(response.status);
     }
@@ -244,10 +249,10 @@ describe("a call that changes something", () => {
   });
 });
 
-describe("what made a fault once", () => {
+describe("former server errors", () => {
   const ORIGINS = ["null", "never", "https://evil.example", "http://[::1", "Thu, 01 Jan 1970 00:00:00 GMT"];
 
-  it("is a page that is sent to from nowhere, or from another site: 403, at its loader's address too", async () => {
+  it("a page or loader request with a foreign or invalid origin is 403", async () => {
     for (const origin of ORIGINS) {
       for (const method of ["POST", "DELETE", "PROPFIND", "OPTIONS", "HEAD"]) {
         for (const path of ["/", "/dashboard", "/share", "/about.data", "/nothing-here"]) {
@@ -261,8 +266,8 @@ describe("what made a fault once", () => {
     expect((await new Client().fetch("/about.data", { method: "POST", headers: own })).status).toBe(405);
   });
 
-  it("is an event of Stripe's that is not text: 400", async () => {
-    const response = await new Client("", serving(stripeEnv)).fetch("/api/stripe/webhook", {
+  it("a Stripe event that is not UTF-8 is 400", async () => {
+    const response = await new Client("", workerWith(stripeEnv)).fetch("/api/stripe/webhook", {
       method: "POST",
       body: new Uint8Array([0x9f]),
       headers: { "stripe-signature": "t=1,v1=00" },
@@ -276,22 +281,22 @@ describe("/api/health", () => {
     throw new Error("it is down");
   };
   const read = async (settings: Env): Promise<[number, Health]> => {
-    const response = await serving(settings)(new Request(new URL("/api/health", env.APP_ORIGIN)));
+    const response = await workerWith(settings)(new Request(new URL("/api/health", env.APP_ORIGIN)));
     expect(response.headers.get("cache-control")).toBe("no-store");
     return [response.status, await response.json()];
   };
 
-  it("asks the database, the store and a Durable Object, and says how long each took", async () => {
+  it("checks the database, the store and a Durable Object, and measures each", async () => {
     const check = { ok: true, ms: expect.any(Number) as number };
     const checks = { database: check, storage: check, durableObjects: check };
     expect(await read(env)).toEqual([200, { ok: true, checks }]);
   });
 
   it.each([
-    ["database", { DB: between(env.DB, failing) }],
-    ["storage", { BUCKET: bound(env.BUCKET, "head", failing) }],
-    ["durableObjects", { LIMITERS: bound(env.LIMITERS, "get", failing) }],
-  ])("is 503 when the %s does not answer, and names it", async (name, broken) => {
+    ["database", { DB: interceptQueries(env.DB, failing) }],
+    ["storage", { BUCKET: withMethod(env.BUCKET, "head", failing) }],
+    ["durableObjects", { LIMITERS: withMethod(env.LIMITERS, "get", failing) }],
+  ])("answers 503 and names the %s if it fails", async (name, broken) => {
     for (const RATE_LIMITS of ["on", "off"]) {
       const [status, { ok, checks }] = await read({ ...env, ...broken, RATE_LIMITS });
       expect([status, ok]).toEqual([503, false]);

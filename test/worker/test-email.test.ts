@@ -10,7 +10,7 @@ const services = servicesFor(env);
 const ADMIN = { userId: null, username: "admin" };
 
 describe("the test mail", () => {
-  it("is an administrator's alone: visitors and users get 403, and nothing is sent", async () => {
+  it("only administrators can send the test mail; others get 403 and nothing is sent", async () => {
     for (const client of [visitor, await signUp()]) {
       for (const path of ["/api/diagnostic/send-test-email", "/api/diagnostics/send-test-email"]) {
         const response = await client.post(path, { email: "nobody@example.com" });
@@ -25,20 +25,23 @@ describe("the test mail", () => {
 
   it.each([
     ["en", "The test email was sent successfully. Check the specified inbox."],
-    ["de", "Die E-Mail wurde gesendet. Sieh im angegebenen Postfach nach."],
-  ])("goes out at once, and its sender is told so in their language: %s", async (language, message) => {
-    const admin = await logInAdmin();
-    const email = `ops-${language}@example.com`;
-    const response = await admin.fetch("/api/diagnostic/send-test-email", {
-      method: "POST",
-      headers: { "content-type": "application/json", "accept-language": language },
-      body: JSON.stringify({ email }),
-    });
-    expect([response.status, await response.json()]).toEqual([200, { message }]);
-    expect((await readLocalMailbox(services))?.find(({ to }) => to === email)?.subject).toMatch(/^Test/);
-  });
+    ["de", "Die Test-E-Mail wurde gesendet. Sieh im angegebenen Postfach nach."],
+  ])(
+    "the test mail is sent immediately, and the answer is in the administrator's language: %s",
+    async (language, message) => {
+      const admin = await logInAdmin();
+      const email = `ops-${language}@example.com`;
+      const response = await admin.fetch("/api/diagnostic/send-test-email", {
+        method: "POST",
+        headers: { "content-type": "application/json", "accept-language": language },
+        body: JSON.stringify({ email }),
+      });
+      expect([response.status, await response.json()]).toEqual([200, { message }]);
+      expect((await readLocalMailbox(services))?.find(({ to }) => to === email)?.subject).toMatch(/^Test/);
+    },
+  );
 
-  it("that the provider does not take is said to have failed", async () => {
+  it("a test mail that the provider rejects is reported as failed", async () => {
     const down = { MAIL_TRANSPORT: "resend", RESEND_API_URL: "http://127.0.0.1:9", RESEND_API_KEY: "k" };
     await expect(
       sendTestEmail(servicesFor({ ...env, ...down }), ADMIN, "ops@example.com", "en", Date.now()),

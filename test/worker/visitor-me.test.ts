@@ -1,34 +1,34 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { between } from "../support/between.ts";
-import { serving } from "../support/serving.ts";
+import { interceptQueries } from "../support/query-interceptor.ts";
+import { workerWith } from "../support/worker-with-env.ts";
 import { Client, signUp } from "../support/worker.ts";
 
-/** Somebody whose calls are answered with a database that notes what it is asked. */
-function watched(cookie = ""): { client: Client; queries: string[] } {
+/** A client of a Worker that records its queries. */
+function recordingClient(cookie = ""): { client: Client; queries: string[] } {
   const queries: string[] = [];
-  const DB = between(env.DB, (asked, go) => {
-    queries.push(...asked.map(({ text }) => text));
+  const DB = interceptQueries(env.DB, (statements, go) => {
+    queries.push(...statements.map(({ text }) => text));
     return go();
   });
-  return { client: new Client(cookie, serving({ ...env, DB })), queries };
+  return { client: new Client(cookie, workerWith({ ...env, DB })), queries };
 }
 
 describe("GET /api/auth/me", () => {
-  it("answers a visitor 200 null without asking the database", async () => {
+  it("GET /me answers visitors with 200 and null without a database query", async () => {
     const [sessionCookie = ""] = (await signUp()).cookie.split("=");
     expect(sessionCookie).toMatch(/session_token$/);
     const unsigned = `${sessionCookie}=made-up.${"A".repeat(43)}%3D`;
     for (const cookie of ["", "theme=dark", `${sessionCookie}=`, unsigned]) {
-      const { client, queries } = watched(cookie);
+      const { client, queries } = recordingClient(cookie);
       const response = await client.fetch("/api/auth/me");
       expect([cookie, response.status, await response.json(), queries]).toEqual([cookie, 200, null, []]);
     }
   });
 
-  it("asks it once for who is signed in", async () => {
+  it("GET /me makes one query for a logged-in user", async () => {
     const person = await signUp();
-    const { client, queries } = watched(person.cookie);
+    const { client, queries } = recordingClient(person.cookie);
     const response = await client.fetch("/api/auth/me");
     expect([response.status, await response.json()]).toEqual([
       200,

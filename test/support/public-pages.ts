@@ -1,0 +1,12 @@
+/** The pages with an SEO record. */
+export const PUBLIC_PAGES = [
+  "/",
+  "/pricing",
+  "/features",
+  "/about",
+  "/terms",
+  "/privacy",
+  "/contact",
+  "/chunked-upload",
+  "/direct-upload",
+];
