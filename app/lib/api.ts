@@ -4,7 +4,7 @@ import { ApiError, sendRequest, type ApiClient } from "./api-client.ts";
 
 export { ApiError, messageFromBody, parseObject } from "./api-client.ts";
 
-const call = sendRequest as ApiClient<ApiCalls>;
+export const call = sendRequest as ApiClient<ApiCalls>;
 
 /** The call succeeded with a body of another shape than expected. */
 export class UnexpectedAnswerError extends Error {
@@ -34,21 +34,9 @@ async function fetchFiles({ page = 1, ...others }: FilesQuery): Promise<FilesPag
   return answer;
 }
 
+/** Calls used by several features. The others are in the feature, out of the first scripts of every page. */
 export const api = {
   me: fetchCurrentUser,
-  login: (body: BodyOf<"POST /api/auth/login">) => call("POST /api/auth/login", { body }),
-  register: (body: BodyOf<"POST /api/auth/register">) => call("POST /api/auth/register", { body }),
-  requestPasswordReset: (email: string) => call("POST /api/auth/reset-password", { body: { email } }),
-  setNewPassword: (newPassword: string, token: string) =>
-    call("POST /api/auth/reset-password", { body: { newPassword, token } }),
-  resendVerification: (email: string) => call("POST /api/auth/resend-verification", { body: { email } }),
-  verifyEmail: (token: string) => call("GET /api/auth/verify-email", { query: { token } }),
-  changeEmail: (body: BodyOf<"POST /api/auth/change-email">) => call("POST /api/auth/change-email", { body }),
-  changePassword: (body: BodyOf<"POST /api/auth/change-password">) => call("POST /api/auth/change-password", { body }),
-  sessions: () => call("GET /api/auth/sessions"),
-  endSession: (id: string) => call("DELETE /api/auth/sessions/:id", { params: { id } }),
-  endOtherSessions: () => call("DELETE /api/auth/sessions"),
-  deleteAccount: (password: string) => call("DELETE /api/auth/account", { body: { password } }),
   logout: () => call("POST /api/auth/logout", { keepalive: true }),
 
   files: fetchFiles,
@@ -61,21 +49,10 @@ export const api = {
   reportFile: (id: string, body: BodyOf<"POST /api/files/download/:id/report">) =>
     call("POST /api/files/download/:id/report", { params: { id }, body }),
 
-  startUpload: (body: BodyOf<"POST /api/direct-upload/presigned-url">, signal: AbortSignal) =>
-    call("POST /api/direct-upload/presigned-url", { body, signal }),
-  signParts: (body: BodyOf<"POST /api/direct-upload/sign-parts">, signal: AbortSignal) =>
-    call("POST /api/direct-upload/sign-parts", { body, signal }),
-  completeUpload: (body: BodyOf<"POST /api/direct-upload/complete">, signal: AbortSignal) =>
-    call("POST /api/direct-upload/complete", { body, signal }),
   /** Outlives the page: a tab closed right after cancelling still frees the quota. */
   cancelUpload: (downloadId: string) =>
     call("POST /api/direct-upload/cancel", { body: { downloadId }, keepalive: true }),
   unfinishedUploads: () => call("GET /api/direct-upload/unfinished"),
-  initChunked: (body: BodyOf<"POST /api/chunked-upload/init">, signal: AbortSignal) =>
-    call("POST /api/chunked-upload/init", { body, signal }),
-  finalizeChunked: (uploadId: string, signal: AbortSignal) =>
-    call("POST /api/chunked-upload/finalize", { body: { uploadId }, signal }),
-  fixCors: (signal?: AbortSignal) => call("POST /api/diagnostics/public-fix-cors", { signal }),
 
   currentPlan: () => call("GET /api/subscription/current-plan", { cache: "no-store" }),
   /** Has the server update the plan from Stripe first. */

@@ -2,7 +2,8 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useNavigate } from "@remix-run/react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, ApiError } from "#app/lib/api.ts";
+import { ApiError } from "#app/lib/api.ts";
+import { uploadApi } from "#app/features/upload/engine/upload-api.ts";
 import { useAuthDialog, type AuthTab } from "#app/lib/auth-dialog.ts";
 import { SignInDialog } from "#app/features/upload/sign-in-dialog.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -86,7 +87,7 @@ function TransferStatus() {
 function FixCors() {
   const t = useMessages("uploadPages");
   const fix = useMutation({
-    mutationFn: () => api.fixCors(),
+    mutationFn: () => uploadApi.fixCors(),
     onSuccess: ({ message }) => {
       toast({ title: t("corsUpdated"), description: message });
     },

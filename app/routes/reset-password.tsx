@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useNavigate, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
-import { api } from "#app/lib/api.ts";
+import { accountApi } from "#app/features/account/account-api.ts";
 import { Page } from "#app/ui/page.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
@@ -33,7 +33,7 @@ export default function ResetPassword() {
   const { errors, busy, onSubmit } = useForm(newPasswordForm, {
     send: async ({ newPassword }) => {
       setFailure("");
-      await api.setNewPassword(newPassword, search.get("token") ?? "");
+      await accountApi.setNewPassword(newPassword, search.get("token") ?? "");
       toast({ title: t("passwordChanged"), description: t("passwordSetHelp") });
       navigate("/login");
     },

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { Link, useSearchParams } from "@remix-run/react";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { api } from "#app/lib/api.ts";
+import { accountApi } from "#app/features/account/account-api.ts";
 import { readCheckoutAttempt } from "#app/features/billing/checkout-attempt.ts";
 import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { Page } from "#app/ui/page.tsx";
@@ -36,7 +36,7 @@ export default function VerifyEmail() {
   const token = search.get("token") ?? "";
   const user = useCurrentUser();
   const openAuth = useAuthDialog();
-  const { mutate, data, error } = useMutation({ mutationFn: api.verifyEmail });
+  const { mutate, data, error } = useMutation({ mutationFn: accountApi.verifyEmail });
   const asked = useRef(false);
   useEffect(() => {
     if (asked.current) return;

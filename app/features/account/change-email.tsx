@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { api, queryKeys } from "#app/lib/api.ts";
+import { queryKeys } from "#app/lib/api.ts";
+import { accountApi } from "#app/features/account/account-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -15,7 +16,7 @@ export function ChangeEmail() {
   const { errors, busy, onSubmit } = useForm(changeEmailRequest, {
     onError: errorToast(t("updateFailed"), t("emailFailedHelp")),
     send: async ({ currentPassword, newEmail }, form) => {
-      const { pending } = await api.changeEmail({ currentPassword, newEmail });
+      const { pending } = await accountApi.changeEmail({ currentPassword, newEmail });
       form.reset();
       await queries.invalidateQueries({ queryKey: queryKeys.me });
       toast(

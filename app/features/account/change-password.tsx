@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { api, queryKeys } from "#app/lib/api.ts";
+import { queryKeys } from "#app/lib/api.ts";
+import { accountApi } from "#app/features/account/account-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -15,7 +16,7 @@ export function ChangePassword() {
   const { errors, busy, onSubmit } = useForm(changePasswordForm, {
     onError: errorToast(t("updateFailed"), t("passwordFailedHelp")),
     send: async ({ currentPassword, newPassword }, form) => {
-      await api.changePassword({ currentPassword, newPassword });
+      await accountApi.changePassword({ currentPassword, newPassword });
       form.reset();
       await queries.invalidateQueries({ queryKey: queryKeys.sessions });
       toast({ title: t("passwordChanged"), description: t("passwordChangedHelp") });

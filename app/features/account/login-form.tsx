@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { api, ApiError } from "#app/lib/api.ts";
+import { ApiError } from "#app/lib/api.ts";
+import { accountApi } from "#app/features/account/account-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -19,13 +20,13 @@ interface LoginFormProps {
 
 export function LoginForm({ email, onSuccess, onForgotten }: LoginFormProps) {
   const t = useMessages("signIn");
-  const sayCommon = useMessages("common");
+  const tCommon = useMessages("common");
   const emailField = useRef<HTMLInputElement>(null);
   const [unverified, setUnverified] = useState<{ email: string; notice: string } | null>(null);
   const { errors, busy, onSubmit } = useForm(loginForm, {
     send: async (credentials) => {
       setUnverified(null);
-      const { user } = await api.login({ ...credentials, rememberMe: credentials.rememberMe === "on" });
+      const { user } = await accountApi.login({ ...credentials, rememberMe: credentials.rememberMe === "on" });
       toast({ title: t("loggedIn") });
       if (user) onSuccess(user);
     },
@@ -71,7 +72,7 @@ export function LoginForm({ email, onSuccess, onForgotten }: LoginFormProps) {
         </button>
       </div>
       <Button type="submit" wide disabled={busy}>
-        {busy ? t("loggingIn") : sayCommon("logIn")}
+        {busy ? t("loggingIn") : tCommon("logIn")}
       </Button>
     </form>
   );
@@ -81,7 +82,7 @@ export function LoginForm({ email, onSuccess, onForgotten }: LoginFormProps) {
 function VerificationNotice({ email, notice }: { email: string; notice: string }) {
   const t = useMessages("signIn");
   const resend = useMutation({
-    mutationFn: api.resendVerification,
+    mutationFn: accountApi.resendVerification,
     onSuccess: () => {
       toast({ title: t("verificationSent"), description: t("verificationSentHelp") });
     },

@@ -1,4 +1,5 @@
-import { api, ApiError } from "#app/lib/api.ts";
+import { ApiError } from "#app/lib/api.ts";
+import { accountApi } from "#app/features/account/account-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -20,7 +21,7 @@ export function RegisterForm({ onSuccess, onMailSent, onEmailTaken }: RegisterFo
   const t = useMessages("signIn");
   const { errors, busy, onSubmit } = useForm(registerForm, {
     send: async ({ email, password }) => {
-      const { user } = await api.register({ email, password });
+      const { user } = await accountApi.register({ email, password });
       if (!user) {
         onMailSent();
         return;

@@ -1,4 +1,4 @@
-import { api } from "#app/lib/api.ts";
+import { accountApi } from "#app/features/account/account-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -15,7 +15,7 @@ export function ResetPasswordDialog({ email, onClose }: { email: string; onClose
   const sayField = useMessages("fields");
   const { errors, busy, onSubmit } = useForm(resetForm, {
     send: async (form) => {
-      await api.requestPasswordReset(form.email);
+      await accountApi.requestPasswordReset(form.email);
       toast({
         title: t("resetLinkSent"),
         description: t("resetLinkSentHelp"),

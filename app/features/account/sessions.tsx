@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { api, queryKeys } from "#app/lib/api.ts";
+import { queryKeys } from "#app/lib/api.ts";
+import { accountApi } from "#app/features/account/account-api.ts";
 import { describeDevice } from "#app/features/account/describe-device.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { regionOf } from "#app/lib/i18n/region.ts";
@@ -12,9 +13,9 @@ import { toast } from "#app/ui/toast.ts";
 export function Sessions() {
   const t = useMessages("account");
   const queries = useQueryClient();
-  const { data: sessions, error, refetch } = useQuery({ queryKey: queryKeys.sessions, queryFn: api.sessions });
+  const { data: sessions, error, refetch } = useQuery({ queryKey: queryKeys.sessions, queryFn: accountApi.sessions });
   const end = useMutation({
-    mutationFn: (id: string | null) => (id === null ? api.endOtherSessions() : api.endSession(id)),
+    mutationFn: (id: string | null) => (id === null ? accountApi.endOtherSessions() : accountApi.endSession(id)),
     onSuccess: () => {
       toast({ title: t("sessionEnded") });
     },

@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { api, ApiError } from "#app/lib/api.ts";
+import { accountApi } from "#app/features/account/account-api.ts";
+import { uploadApi } from "#app/features/upload/engine/upload-api.ts";
 import { saveMessages } from "#app/lib/i18n/messages.ts";
 import { compiledGroup } from "#messages/compiled.ts";
 
@@ -62,7 +64,7 @@ describe("the error message of a failed API call", () => {
     ["an empty object too", {}, "400: {}"],
   ])("%s", async (_case, body, message) => {
     answerWith(400, JSON.stringify(body));
-    const error = await failureOf(api.sessions());
+    const error = await failureOf(accountApi.sessions());
     expect(error).toMatchObject({ status: 400, message, body });
   });
 
@@ -81,20 +83,20 @@ describe("the error message of a failed API call", () => {
         `HTTP/1.1 502 ${statusText}\r\n${head}content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
       );
     };
-    expect(await failureOf(api.sessions())).toMatchObject({ status: 502, message, body: {} });
+    expect(await failureOf(accountApi.sessions())).toMatchObject({ status: 502, message, body: {} });
   });
 
   it.each(["application/problem+json", "application/json; charset=utf-8"])(
     "a body of type %s is parsed as JSON",
     async (type) => {
       answerWith(422, '{"message":"M","code":"C"}', type);
-      expect(await failureOf(api.sessions())).toMatchObject({ message: "M", body: { code: "C" } });
+      expect(await failureOf(accountApi.sessions())).toMatchObject({ message: "M", body: { code: "C" } });
     },
   );
 
   it.each(["application/json", "text/plain"])("a 401 from the login asks to check the password (%s)", async (type) => {
     answerWith(401, '{"message":"whatever"}', type);
-    expect(await failureOf(api.login(LOGIN))).toMatchObject({
+    expect(await failureOf(accountApi.login(LOGIN))).toMatchObject({
       status: 401,
       message: "The password you entered is incorrect. Please try again or use the Forgot Password link.",
     });
@@ -102,7 +104,11 @@ describe("the error message of a failed API call", () => {
 
   it.each(["application/json", "text/plain"])("any other 401 asks to log in (%s)", async (type) => {
     answerWith(401, '{"message":"whatever"}', type);
-    for (const call of [() => api.sessions(), () => api.deleteFile("x"), () => api.changePassword({ ...PASSWORDS })]) {
+    for (const call of [
+      () => accountApi.sessions(),
+      () => api.deleteFile("x"),
+      () => accountApi.changePassword({ ...PASSWORDS }),
+    ]) {
       expect((await failureOf(call())).message).toBe("You need to log in to access this feature.");
     }
   });
@@ -117,7 +123,7 @@ describe("the error message of a failed API call", () => {
         `HTTP/1.1 ${status} ${statusText}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"mess`,
       );
     };
-    expect(await failureOf(api.sessions())).toMatchObject({ status, message });
+    expect(await failureOf(accountApi.sessions())).toMatchObject({ status, message });
   });
 });
 
@@ -126,7 +132,7 @@ const PASSWORDS = { currentPassword: "123456", newPassword: "654321" };
 describe("a call", () => {
   it("returns a JSON answer, and null for anything else", async () => {
     answerWith(200, '[{"id":"a"}]');
-    expect(await api.sessions()).toEqual([{ id: "a" }]);
+    expect(await accountApi.sessions()).toEqual([{ id: "a" }]);
     answerWith(200, "fine", "text/plain");
     expect(await api.me()).toBeNull();
     answerWith(200, "null");
@@ -156,7 +162,7 @@ describe("a call", () => {
     };
     await api.cancelUpload("an-id");
     await api.deleteFile("a/b?c");
-    await api.sessions();
+    await accountApi.sessions();
     expect(received).toEqual([
       ["POST", "/api/direct-upload/cancel", "application/json", '{"downloadId":"an-id"}'],
       ["DELETE", "/api/files/a%2Fb%3Fc", undefined, ""],
@@ -170,7 +176,7 @@ describe("a call", () => {
       calls += 1;
       response.writeHead(503).end();
     };
-    await failureOf(api.sessions());
+    await failureOf(accountApi.sessions());
     expect(calls).toBe(1);
   });
 
@@ -180,13 +186,13 @@ describe("a call", () => {
     answer = () => {
       abort.abort(reason);
     };
-    await expect(api.signParts({ downloadId: "x", parts: [], receipts: [] }, abort.signal)).rejects.toBe(reason);
+    await expect(uploadApi.signParts({ downloadId: "x", parts: [], receipts: [] }, abort.signal)).rejects.toBe(reason);
   });
 
   it("throws a TypeError, not an ApiError, without a response", async () => {
     answer = (request) => {
       request.destroy();
     };
-    await expect(api.sessions()).rejects.toBeInstanceOf(TypeError);
+    await expect(accountApi.sessions()).rejects.toBeInstanceOf(TypeError);
   });
 });

@@ -1,4 +1,5 @@
 import { api } from "#app/lib/api.ts";
+import { uploadApi } from "./upload-api.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { chunkSizeFor, MIN_CHUNK_BYTES } from "#domain/parts.ts";
 import { SECOND_MS } from "#domain/units.ts";
@@ -53,7 +54,7 @@ export class ChunkedUpload {
       await this.#sendChunk(init, index, total);
     }
     this.#events.onFinishing();
-    const finalize = () => api.finalizeChunked(init.uploadId, signal);
+    const finalize = () => uploadApi.finalizeChunked(init.uploadId, signal);
     const { shareUrl, expiresAt } = await requireAnswer(
       (t) => t("finalizeFailed"),
       ["shareUrl"],
@@ -85,7 +86,7 @@ export class ChunkedUpload {
     return requireAnswer(
       (t) => t("initializeFailed"),
       ["uploadId", "chunkSize", "shareUrl"],
-      () => retryUploadStep(() => api.initChunked(request, signal), isRetryableCall, signal),
+      () => retryUploadStep(() => uploadApi.initChunked(request, signal), isRetryableCall, signal),
     );
   }
 

@@ -1,4 +1,5 @@
 import { api, ApiError } from "#app/lib/api.ts";
+import { uploadApi } from "./upload-api.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { isMultipart, PART_CONTENT_TYPE, partLength, partRange, type PartPlan } from "#domain/parts.ts";
 import type { CompleteUploadAnswer, StartUploadAnswer } from "#domain/wire.ts";
@@ -80,7 +81,7 @@ export class DirectUpload {
       fingerprint: isMultipart(size) ? await fingerprint(this.#file) : null,
     };
     const start = await requireAnswer(NO_URL, ["downloadId", "shareUrl", "urls", "received"], () =>
-      retryUploadStep(() => api.startUpload(request, signal), isRetryableCall, signal),
+      retryUploadStep(() => uploadApi.startUpload(request, signal), isRetryableCall, signal),
     );
     this.#start = start;
     this.#parts = start.multipart ?? inOnePart(this.#file);
@@ -120,7 +121,7 @@ export class DirectUpload {
 
   /** The result of an upload that another device has completed or discarded. */
   #resultElsewhere({ downloadId }: StartUploadAnswer, status: UploadEnd): Promise<CompleteUploadAnswer> {
-    if (status === "ready") return api.completeUpload({ downloadId, receipts: [] }, new AbortController().signal);
+    if (status === "ready") return uploadApi.completeUpload({ downloadId, receipts: [] }, new AbortController().signal);
     throw new UploadError((t) => t("discardedElsewhere"));
   }
 
@@ -135,7 +136,10 @@ export class DirectUpload {
     const complete = async () => {
       await urls.deliverReceipts();
       const receipts = this.#receipts.unacknowledged(Infinity);
-      return api.completeUpload({ downloadId: start.downloadId, receipts, ...(sha256 ? { sha256 } : {}) }, signal);
+      return uploadApi.completeUpload(
+        { downloadId: start.downloadId, receipts, ...(sha256 ? { sha256 } : {}) },
+        signal,
+      );
     };
     for (let retry = 0; ; retry += 1) {
       try {

@@ -1,4 +1,5 @@
-import { api, parseObject } from "#app/lib/api.ts";
+import { parseObject } from "#app/lib/api.ts";
+import { uploadApi } from "./upload-api.ts";
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { proxiedPart } from "#domain/wire.ts";
@@ -156,7 +157,7 @@ export class PartSender {
   async #repairCors(): Promise<void> {
     const { signal, urls } = this.#options;
     try {
-      await retryUploadStep(() => api.fixCors(signal), isRetryableCall, signal);
+      await retryUploadStep(() => uploadApi.fixCors(signal), isRetryableCall, signal);
     } catch (error) {
       if (signal.aborted) throw error;
     }

@@ -1,4 +1,4 @@
-import { api } from "#app/lib/api.ts";
+import { uploadApi } from "./upload-api.ts";
 import { MAX_PARTS_PER_SIGNING } from "#domain/parts.ts";
 import type { ReceiptQueue } from "./receipt-queue.ts";
 
@@ -58,7 +58,7 @@ export class PartUrls {
 
   async #sign(parts: number[]): Promise<void> {
     const receipts = this.#receipts.unacknowledged(RECEIPTS_PER_CALL);
-    const answer = await api.signParts({ downloadId: this.#downloadId, parts, receipts }, this.#signal);
+    const answer = await uploadApi.signParts({ downloadId: this.#downloadId, parts, receipts }, this.#signal);
     this.#receipts.acknowledge(answer.received);
     for (const { part, url } of answer.urls) this.#urls.set(part, url);
   }
