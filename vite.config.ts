@@ -4,6 +4,7 @@ import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 import pdfjs from "pdfjs-dist/package.json" with { type: "json" };
+import { SCRIPT_LOADING_MODULES, scriptLoading } from "./app/lib/script-loading/vite-plugin.ts";
 
 declare module "@remix-run/cloudflare" {
   interface Future {
@@ -12,12 +13,12 @@ declare module "@remix-run/cloudflare" {
 }
 
 /**
- * Puts what pdf.js fetches for some documents beside the pages' own assets: character maps, fonts, colour profiles and
- * decoders. The version is in the address, since browsers keep it for ever.
+ * Copies the character maps, fonts, colour profiles and decoders that pdf.js fetches for some documents. Assets are
+ * immutable, so the version is part of the path.
  */
-function pdfData(): Plugin {
+function pdfAssets(): Plugin {
   return {
-    name: "pdf-data",
+    name: "pdf-assets",
     apply: (_config, { isSsrBuild }) => isSsrBuild !== true,
     generateBundle() {
       for (const path of globSync(
@@ -30,39 +31,14 @@ function pdfData(): Plugin {
   };
 }
 
-const OWN_SCRIPTS = ["scripts", "load-route-module", "prefetch-route-module"].map((name) =>
-  resolve(`app/lib/script-loading/${name}.ts`),
-);
-const [SCRIPTS, LOAD_ROUTE_MODULE, PREFETCH_ROUTE_MODULE] = OWN_SCRIPTS;
-
-/** Has the pages load scripts in our own way, on which a line that is gone for a moment leaves no trace (app/lib/script-loading/scripts.ts). */
-function ownLoading(): Plugin {
-  return {
-    name: "own-loading",
-    enforce: "pre",
-    resolveId(source, importer) {
-      if (source !== "./routeModules.js" || !importer?.includes("/@remix-run/react/")) return null;
-      return importer.endsWith("/links.js") ? PREFETCH_ROUTE_MODULE : LOAD_ROUTE_MODULE;
-    },
-    transform(code, id) {
-      if (!id.endsWith("vite/preload-helper.js")) return null;
-      return `import { fetchThenImport } from ${JSON.stringify(SCRIPTS)};
-        ${code.replace("export const __vitePreload =", "const preload =")};
-        export function __vitePreload(load, paths = [], importer) {
-          return fetchThenImport(paths.map((path) => assetsURL(path, importer)), () => preload(load, paths, importer));
-        }`;
-    },
-  };
-}
-
-/** What every page runs on lies in one file, which a new release of ours leaves as it is. */
+/** A chunk of its own: a new release does not change it, so browsers keep it cached. */
 const FRAMEWORK = /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@remix-run|@tanstack)\//;
 
 /**
- * The modules of the page around every page, which come in one file, too: some of them are shared with one page, some with
- * another, and Rollup would make a file for each such set. Icons come one by one, through an index of all there are.
+ * The root route and its imports, which form one chunk: Rollup would make one for each set of routes that share a module.
+ * Excludes icons, since lucide-react's index would pull in all of them.
  */
-function shellOf(getModuleInfo: (id: string) => { importedIds: readonly string[] } | null): Set<string> {
+function shellModules(getModuleInfo: (id: string) => { importedIds: readonly string[] } | null): Set<string> {
   const shell = new Set<string>();
   const add = (id: string) => {
     if (shell.has(id) || FRAMEWORK.test(id) || id.includes("/lucide-react/")) return;
@@ -73,16 +49,16 @@ function shellOf(getModuleInfo: (id: string) => { importedIds: readonly string[]
   return shell;
 }
 
-/** The Worker has these as well: it bundles them once, for the pages and for itself. */
-const SHARED = /^#(domain|messages)\//;
+/** Left to wrangler, which bundles them once for pages and Worker. */
+const SHARED_WITH_WORKER = /^#(domain|messages)\//;
 
 let shell: Set<string> | undefined;
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     tailwindcss(),
-    pdfData(),
-    ownLoading(),
+    pdfAssets(),
+    scriptLoading(),
     remix({
       appDirectory: "app",
       buildDirectory: "build",
@@ -98,22 +74,22 @@ export default defineConfig(({ isSsrBuild }) => ({
   ],
   resolve: { mainFields: ["browser", "module", "main"] },
   ssr: {
-    // Bundled here, what is unused of them is left out of the Worker.
+    // Bundling them here tree-shakes them.
     noExternal: [/^@radix-ui\//, "@tanstack/react-query", "lucide-react"],
     resolve: { conditions: ["workerd", "worker", "browser", "module", "import"] },
   },
   build: {
     assetsInlineLimit: 0,
-    // The styles' light-dark() asks for newer browsers than this.
+    // Not the limiting factor: light-dark() in the styles needs newer browsers.
     target: "es2022",
     rollupOptions:
       isSsrBuild === true
-        ? { external: SHARED }
+        ? { external: SHARED_WITH_WORKER }
         : {
             output: {
               manualChunks: (id, { getModuleInfo }) => {
-                if (FRAMEWORK.test(id) || OWN_SCRIPTS.includes(id)) return "framework";
-                shell ??= shellOf(getModuleInfo);
+                if (FRAMEWORK.test(id) || SCRIPT_LOADING_MODULES.includes(id)) return "framework";
+                shell ??= shellModules(getModuleInfo);
                 return shell.has(id) ? "shell" : undefined;
               },
             },

@@ -1,12 +1,12 @@
-import { choose, randomFile } from "./support/files.ts";
+import { chooseFile, randomFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
-import { signUpQuietly } from "./support/accounts.ts";
+import { signUpByApi } from "./support/accounts.ts";
 
 test("a page that does not come can be asked for again, and comes by itself once the line is back", async ({
   page,
   expectErrors,
 }) => {
-  await signUpQuietly(page);
+  await signUpByApi(page);
   // Once the page knows where its links lead, it asks for their scripts and data at the same time.
   const known = page.waitForResponse("**/__manifest?*");
   await page.goto("/");
@@ -97,16 +97,16 @@ test("what a line kept from coming comes when the line is back: the way to sign 
   await mend();
   await expect(page.getByRole("dialog")).toBeVisible();
 
-  await signUpQuietly(page);
+  await signUpByApi(page);
   await page.goto("/");
   await cut();
-  const engine = kept("upload");
-  await choose(page, await randomFile("kept.txt", 10));
+  const engine = kept("direct-upload");
+  await chooseFile(page, await randomFile("kept.txt", 10));
   await engine;
   await mend();
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
 
-  const toasts = "**/assets/toasts-*.js";
+  const toasts = "**/assets/toast-list-*.js";
   const overloaded = page.waitForResponse(toasts);
   await page.route(toasts, (route) => route.fulfill({ status: 503 }));
   await page.getByRole("button", { name: "Copy" }).click();

@@ -1,6 +1,6 @@
-import { fetchThenImport, OfflineError } from "./scripts.ts";
+import { fetchThenImport, ScriptUnavailableError } from "./scripts.ts";
 
-/** A route's scripts as Remix's manifest has them. */
+/** An entry of Remix's manifest. */
 export interface RouteEntry {
   id: string;
   module: string;
@@ -8,21 +8,20 @@ export interface RouteEntry {
 }
 
 /**
- * Stands in for Remix's own loading of a route's module (vite.config.ts), which reloads the page whatever is wrong. Where
- * the line is gone that ends in the browser's error page, and with it the upload that may be on its way here: so the route
- * fails instead, and can be tried again. Where the server answers, a newer release has taken the module away, or the
- * browser remembers that it could not import it, and the document has to come anew.
- * @throws OfflineError when nothing answers
+ * Replaces Remix's function of this name, which reloads the page after every failure and so would end a running upload.
+ * Still reloads when the server answers: a newer release has removed the module, or the browser has cached a failed
+ * import, and only a new document helps.
+ * @throws ScriptUnavailableError when the network fails, so that the error page offers a retry
  */
 export async function loadRouteModule(
   { id, module, imports = [] }: RouteEntry,
-  loaded: Record<string, unknown>,
+  routeModules: Record<string, unknown>,
 ): Promise<unknown> {
   try {
-    loaded[id] ??= await fetchThenImport([module, ...imports], () => import(/* @vite-ignore */ module));
-    return loaded[id];
+    routeModules[id] ??= await fetchThenImport([module, ...imports], () => import(/* @vite-ignore */ module));
+    return routeModules[id];
   } catch (error) {
-    if (error instanceof OfflineError) throw error;
+    if (error instanceof ScriptUnavailableError) throw error;
     location.reload();
     return new Promise(() => undefined);
   }

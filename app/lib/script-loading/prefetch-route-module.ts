@@ -1,13 +1,16 @@
 import type { RouteEntry } from "./load-route-module.ts";
 
 /**
- * The same where nobody has asked for the page, only rested on its link: what does not come is no fault. Remix has the
- * browser preload these very scripts, so they are not fetched first.
+ * Replaces Remix's `loadRouteModule` for prefetching: a failure is ignored, since nobody has asked for the page yet.
+ * Imports without fetching first, because Remix preloads the same scripts with `<link rel="modulepreload">`.
  */
-export async function loadRouteModule({ id, module }: RouteEntry, loaded: Record<string, unknown>): Promise<unknown> {
+export async function loadRouteModule(
+  { id, module }: RouteEntry,
+  routeModules: Record<string, unknown>,
+): Promise<unknown> {
   try {
-    loaded[id] ??= await import(/* @vite-ignore */ module);
-    return loaded[id];
+    routeModules[id] ??= await import(/* @vite-ignore */ module);
+    return routeModules[id];
   } catch {
     return {};
   }
