@@ -2,32 +2,29 @@ import type { Page } from "@playwright/test";
 import { openAdmin } from "./support/admin.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { signUp } from "./support/accounts.ts";
-import { share } from "./support/sharing.ts";
+import { uploadByApi } from "./support/sharing.ts";
 
-/** Collects what a page was not allowed to do, whether or not the console says so. */
-async function watchPolicy(page: Page): Promise<string[]> {
+/** Collects the violations of a page's Content Security Policy. */
+async function collectViolations(page: Page): Promise<string[]> {
   const violations: string[] = [];
-  await page.exposeFunction("noteViolation", (violation: string) => {
+  await page.exposeFunction("reportViolation", (violation: string) => {
     violations.push(violation);
   });
   await page.addInitScript(() => {
     addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
-      const note = Reflect.get(window, "noteViolation") as (text: string) => void;
-      note(`${location.pathname}: ${effectiveDirective} ${blockedURI}`);
+      const report = Reflect.get(window, "reportViolation") as (text: string) => void;
+      report(`${location.pathname}: ${effectiveDirective} ${blockedURI}`);
     });
   });
   return violations;
 }
 
-test("what got into a page does not run, whether it is written there or was uploaded here", async ({
-  page,
-  expectErrors,
-}) => {
+test("scripts injected into a page do not run, inline or uploaded", async ({ page, expectErrors }) => {
   await signUp(page);
   const body = "window.ran = 'uploaded'";
-  const uploaded = await share(page, { name: "a.js", type: "text/javascript", body });
+  const uploaded = await uploadByApi(page, { name: "a.js", type: "text/javascript", body });
   expectErrors(/Content Security Policy/);
-  const violations = await watchPolicy(page);
+  const violations = await collectViolations(page);
   const script = `/api/files/download/${uploaded}`;
   const injected = `
     <script>window.ran = 'inline'</script>
@@ -38,7 +35,7 @@ test("what got into a page does not run, whether it is written there or was uplo
     <style>body { display: none }</style>
     <base href="https://evil.example/">
     <iframe src="javascript:parent.ran='frame'"></iframe>`;
-  // React does not know what was put into its page.
+  // React cannot hydrate a page with injected elements.
   expectErrors(/nothing-here|Minified React error/);
   await page.route("/about", async (route) => {
     const response = await route.fetch();
@@ -56,14 +53,14 @@ test("what got into a page does not run, whether it is written there or was uplo
     .toEqual(["base-uri", "form-action", "script-src-attr", "script-src-elem", "style-src-elem"]);
   expect(await page.evaluate(() => (window as { ran?: string }).ran)).toBeUndefined();
   expect(await page.evaluate(() => getComputedStyle(document.body).display)).not.toBe("none");
-  // Each answer has a nonce of its own.
+  // Each response has its own nonce.
   const nonces = await Promise.all(
     [1, 2].map(async () => (await page.request.get("/")).headers()["content-security-policy"]),
   );
   expect(nonces[0]).not.toBe(nonces[1]);
 });
 
-/** Pages that anybody may see, and those of a member. */
+/** Public pages, and those of a member. */
 const PAGES = [
   "/",
   "/pricing",
@@ -86,18 +83,21 @@ const PAGES = [
   "/admin",
 ];
 
-test("no page does what its policy forbids, from its first byte to its dialogs", async ({ page, expectErrors }) => {
+test("no page violates its Content Security Policy, from its first byte to its dialogs", async ({
+  page,
+  expectErrors,
+}) => {
   test.slow();
   expectErrors(/404/);
-  const violations = await watchPolicy(page);
+  const violations = await collectViolations(page);
   await signUp(page);
-  const link = await share(page, { name: "a.txt", type: "text/plain", body: "text" });
+  const link = await uploadByApi(page, { name: "a.txt", type: "text/plain", body: "text" });
   for (const path of [...PAGES, `/download/${link}`, "/nothing-here"]) {
     const response = await page.goto(path);
     expect(response?.headers()["content-security-policy"], path).toMatch(/script-src \S+\/assets\/ 'nonce-[^']{20,}';/);
     await page.waitForLoadState("networkidle");
   }
-  // The dialogs write a style as they open, which carries the nonce.
+  // Dialogs insert a style with the nonce when they open.
   await page.goto("/dashboard");
   await page
     .getByRole("button", { name: /delete/i })

@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
-import { choose, downloadHash, randomFile, sha256 } from "./support/files.ts";
+import { chooseFile, downloadHash, randomFile, sha256 } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
-import { logIn, signUp, signUpQuietly } from "./support/accounts.ts";
+import { logIn, signUp, signUpByApi } from "./support/accounts.ts";
 
 const MIB = 1024 * 1024;
 const LATER_PARTS = /partNumber=[34]&/;
 
-/** The parts that a page sends from now on, as they leave. */
+/** Collects the numbers of the parts that a page sends from now on. */
 function watchParts(page: Page): Set<number> {
   const sent = new Set<number>();
   page.on("request", (request) => {
@@ -16,8 +16,8 @@ function watchParts(page: Page): Set<number> {
   return sent;
 }
 
-/** Begins an upload of four parts that stops after the second. @returns the file's path */
-async function beginAndStall(page: Page, name: string): Promise<string> {
+/** Starts an upload of four parts that stalls after the second. @returns the file's path */
+async function startAndStall(page: Page, name: string): Promise<string> {
   const path = await randomFile(name, 24 * MIB + 1);
   await page.context().route(LATER_PARTS, () => undefined);
   const acknowledged = page.waitForEvent("websocket").then((socket) =>
@@ -25,7 +25,7 @@ async function beginAndStall(page: Page, name: string): Promise<string> {
       predicate: ({ payload }) => /"received","parts":\[[^\]]*2/.test(String(payload)),
     }),
   );
-  await choose(page, path);
+  await chooseFile(page, path);
   await acknowledged;
   return path;
 }
@@ -35,30 +35,30 @@ async function expectFinished(page: Page): Promise<string> {
   return page.getByLabel("Share link").inputValue();
 }
 
-test("after a reload the same file goes on from the parts that arrived, under the same link", async ({
+test("after a reload, choosing the same file resumes the upload after the stored parts, under the same link", async ({
   page,
   request,
 }) => {
   await signUp(page);
-  const path = await beginAndStall(page, "reloaded.bin");
+  const path = await startAndStall(page, "reloaded.bin");
   const link = await page.getByLabel("Share link").inputValue();
   page.on("dialog", (dialog) => void dialog.accept());
   await page.reload();
   await page.context().unroute(LATER_PARTS);
   const sent = watchParts(page);
-  await choose(page, path);
+  await chooseFile(page, path);
   expect(await expectFinished(page)).toBe(link);
   expect([...sent].sort()).toEqual([3, 4]);
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
-test("on another device of the account the dashboard offers it: resume with the file, or discard", async ({
+test("the dashboard on another device offers to resume an upload with the same file", async ({
   page,
   request,
   openBrowser,
 }) => {
   const email = await signUp(page);
-  const path = await beginAndStall(page, "moved.bin");
+  const path = await startAndStall(page, "moved.bin");
   const link = await page.getByLabel("Share link").inputValue();
 
   const other = await openBrowser();
@@ -67,7 +67,7 @@ test("on another device of the account the dashboard offers it: resume with the 
   const row = other.getByRole("main").getByRole("listitem").filter({ hasText: "moved.bin" });
   await expect(row.getByRole("progressbar", { name: "Progress of moved.bin" })).toBeVisible();
   await row.getByLabel("Choose moved.bin again").setInputFiles(await randomFile("another.bin", 10));
-  await expect(other.getByText("This is another file", { exact: true })).toBeVisible();
+  await expect(other.getByText("This is a different file", { exact: true })).toBeVisible();
 
   const sent = watchParts(other);
   await row.getByLabel("Choose moved.bin again").setInputFiles(path);
@@ -81,7 +81,7 @@ test("on another device of the account the dashboard offers it: resume with the 
 
 test("an unfinished upload can be discarded from the dashboard", async ({ page, openBrowser }) => {
   const email = await signUp(page);
-  await beginAndStall(page, "unwanted.bin");
+  await startAndStall(page, "unwanted.bin");
   const other = await openBrowser();
   await other.goto("/login?returnTo=/dashboard");
   await logIn(other, email);
@@ -89,23 +89,25 @@ test("an unfinished upload can be discarded from the dashboard", async ({ page, 
   await other.getByRole("button", { name: "Discard", exact: true }).click();
   await expect(other.getByText("Upload discarded", { exact: true })).toBeVisible();
   await expect(other.getByRole("main").getByText("unwanted.bin")).toHaveCount(0);
-  // The device that was sending it stops, and says why.
+  // The sending device stops and shows the reason.
   await expect(page.getByText("This upload was discarded, here or on another device.", { exact: true })).toBeVisible();
 });
 
-test("offline pauses, online goes on without a click", async ({ page, context, request, expectErrors }) => {
+test("an upload pauses offline and resumes by itself online", async ({ page, context, request, expectErrors }) => {
   await signUp(page);
   expectErrors(/ERR_INTERNET_DISCONNECTED|WebSocket/);
-  const path = await beginAndStall(page, "paused.bin");
+  const path = await startAndStall(page, "paused.bin");
   await context.setOffline(true);
-  await expect(page.getByText("You are offline. The upload goes on by itself when the network is back.")).toBeVisible();
+  await expect(
+    page.getByText("You are offline. The upload resumes automatically when you are back online."),
+  ).toBeVisible();
   await context.unroute(LATER_PARTS);
   await context.setOffline(false);
   const link = await expectFinished(page);
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
-test("after an error the same file is tried again without being chosen anew, and goes on", async ({
+test("after an error, 'Try again' resumes the upload without choosing the file again", async ({
   page,
   context,
   request,
@@ -116,7 +118,7 @@ test("after an error the same file is tried again without being chosen anew, and
   expectErrors(/500/);
   const path = await randomFile("failing.bin", 24 * MIB + 1);
   await context.route(/partNumber=4&/, (route) => route.fulfill({ status: 500 }));
-  await choose(page, path);
+  await chooseFile(page, path);
   await expect(page.getByText("Upload failed", { exact: true })).toBeVisible({ timeout: 60_000 });
   await context.unroute(/partNumber=4&/);
   const sent = watchParts(page);
@@ -126,9 +128,9 @@ test("after an error the same file is tried again without being chosen anew, and
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
-test("walking through the site does not end an upload", async ({ page }) => {
+test("navigating within the site does not end an upload", async ({ page }) => {
   await signUp(page);
-  await beginAndStall(page, "walking.bin");
+  await startAndStall(page, "walking.bin");
   await page.getByRole("link", { name: "Dashboard" }).click();
   await expect(page.getByText("uploading here")).toBeVisible();
   await page.getByRole("link", { name: "Account" }).click();
@@ -136,35 +138,35 @@ test("walking through the site does not end an upload", async ({ page }) => {
   await expect(page.getByLabel("Upload progress")).toBeVisible();
 });
 
-test("a chunked upload goes on after a reload, from the first chunk that is missing", async ({ page, request }) => {
-  await signUpQuietly(page);
+test("a chunked upload resumes after a reload from the first missing chunk", async ({ page, request }) => {
+  await signUpByApi(page);
   await page.goto("/chunked-upload");
   const path = await randomFile("reloaded-chunks.bin", 3 * MIB + 1);
   const chunks = "**/api/chunked-upload/chunk";
-  let taken = 0;
+  let sentChunks = 0;
   const stalled = new Promise<void>((resolve) => {
     void page.route(chunks, async (route) => {
-      if (taken === 5) {
+      if (sentChunks === 5) {
         resolve();
         return;
       }
-      taken += 1;
+      sentChunks += 1;
       await route.continue();
     });
   });
-  await choose(page, path);
+  await chooseFile(page, path);
   await stalled;
   const link = await page.getByLabel("Share Link").inputValue();
   page.on("dialog", (dialog) => void dialog.accept());
   await page.reload();
   await page.unroute(chunks);
-  let sent = 0;
-  page.on("request", (chunk) => {
-    if (chunk.url().endsWith("/api/chunked-upload/chunk")) sent += 1;
+  let resentChunks = 0;
+  page.on("request", (request) => {
+    if (request.url().endsWith("/api/chunked-upload/chunk")) resentChunks += 1;
   });
-  await choose(page, path);
+  await chooseFile(page, path);
   await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible();
   expect(await page.getByLabel("Share Link").inputValue()).toBe(link);
-  expect(sent).toBe(13 - 5);
+  expect(resentChunks).toBe(13 - 5);
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });

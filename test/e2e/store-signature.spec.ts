@@ -10,7 +10,7 @@ const ORIGIN = process.env.E2E_ORIGIN ?? "";
 const BUCKET = "mayfly";
 const PART_TYPE = "application/octet-stream";
 
-/** The real client, with the keys of wrangler.toml. A presigned URL carries no body a checksum could be taken of. */
+/** With the keys of wrangler.toml. Without checksums, because a presigned URL is signed before its body is known. */
 const s3 = new S3Client({
   endpoint: `${ORIGIN}/cdn-cgi/local/r2/s3`,
   region: "auto",
@@ -25,8 +25,8 @@ interface Put {
   body: Uint8Array<ArrayBuffer>;
 }
 
-/** Each way to use a signature for something other than what was signed. */
-const SPOILT: Record<string, (put: Put) => Put> = {
+/** Requests that differ from what was signed. */
+const TAMPERED: Record<string, (put: Put) => Put> = {
   "a longer body": (put) => ({ ...put, body: new Uint8Array([...put.body, 0]) }),
   "a shorter body": (put) => ({ ...put, body: put.body.subarray(1) }),
   "another type": (put) => ({ ...put, type: "text/html" }),
@@ -50,14 +50,15 @@ async function send({ url, type, body }: Put): Promise<Response> {
   return fetch(url, { method: "PUT", headers: { "content-type": type }, body });
 }
 
-async function expectOnlyTheTruthIsTaken(put: Put): Promise<Response> {
-  for (const [what, spoil] of Object.entries(SPOILT)) expect((await send(spoil(put))).status, what).toBe(403);
-  const taken = await send(put);
-  expect(taken.status).toBe(200);
-  return taken;
+async function expectOnlySignedRequestAccepted(put: Put): Promise<Response> {
+  for (const [difference, tamper] of Object.entries(TAMPERED))
+    expect((await send(tamper(put))).status, difference).toBe(403);
+  const response = await send(put);
+  expect(response.status).toBe(200);
+  return response;
 }
 
-/** A presigned PUT whose type and length are signed, as the SDK makes one. */
+/** Presigns a PUT with the SDK, with signed type and length. */
 function presign(key: string, { type, body }: Omit<Put, "url">, signedAt = new Date()): Promise<string> {
   const command = new PutObjectCommand({
     Bucket: BUCKET,
@@ -72,7 +73,7 @@ function presign(key: string, { type, body }: Omit<Put, "url">, signedAt = new D
   });
 }
 
-test("the store takes what the SDK signed, and nothing else", async () => {
+test("storage accepts exactly the request that the SDK signed", async () => {
   const key = `signature-test/${crypto.randomUUID()}`;
   const content = { type: "text/plain", body: randomBytes(1000) };
   const put = { ...content, url: await presign(key, content) };
@@ -87,30 +88,30 @@ test("the store takes what the SDK signed, and nothing else", async () => {
     name: "NotFound",
   });
 
-  await expectOnlyTheTruthIsTaken(put);
+  await expectOnlySignedRequestAccepted(put);
   const stored = await s3.send(new GetObjectCommand({ Bucket: BUCKET, Key: key }));
   expect(stored.ContentType).toBe("text/plain");
   expect(await stored.Body?.transformToByteArray()).toEqual(new Uint8Array(put.body));
 });
 
-test("a small file's URL takes that file alone, and used again it changes nothing", async ({ request }) => {
+test("a small file's URL accepts only that file, and a second use changes nothing", async ({ request }) => {
   const body = randomBytes(1000);
   const start = await startUpload(request, body.byteLength);
   expect(start.multipart).toBeUndefined();
   expectOurSignature(start.presignedUrl);
   const put = { url: start.presignedUrl, type: start.fileData.contentType, body };
-  await expectOnlyTheTruthIsTaken(put);
+  await expectOnlySignedRequestAccepted(put);
   const { downloadUrl } = await complete(request, start, []);
   expect(await download(request, downloadUrl)).toEqual(body);
 
-  // The URL itself still works, for a key that nothing reads.
+  // The URL still works, but for a key that nothing reads.
   expect((await send({ ...put, body: randomBytes(1000) })).status).toBe(200);
   expect(await download(request, downloadUrl)).toEqual(body);
   await complete(request, start, []);
   expect(await download(request, downloadUrl)).toEqual(body);
 });
 
-test("a part's URL takes that part alone, and none after the upload has finished", async ({ request }) => {
+test("a part's URL accepts only that part, and nothing after the upload has finished", async ({ request }) => {
   const file = randomBytes(SINGLE_PUT_MAX_BYTES + 1000);
   const start = await startUpload(request, file.byteLength);
   const { partSizeBytes, partCount } = start.multipart ?? { partSizeBytes: 0, partCount: 0 };
@@ -124,9 +125,9 @@ test("a part's URL takes that part alone, and none after the upload has finished
 
   const receipts: Receipt[] = [];
   for (const put of puts) {
-    // The last part is short: a refused body of megabytes would only show how the connection ends.
-    const taken = put.part === partCount ? await expectOnlyTheTruthIsTaken(put) : await send(put);
-    receipts.push({ part: put.part, etag: taken.headers.get("etag") ?? "" });
+    // Only the last part is small: a rejected body of megabytes may end in a connection error.
+    const response = put.part === partCount ? await expectOnlySignedRequestAccepted(put) : await send(put);
+    receipts.push({ part: put.part, etag: response.headers.get("etag") ?? "" });
   }
   const [last] = puts.slice(-1);
   if (!last) throw new Error("no part was signed");
@@ -139,14 +140,14 @@ test("a part's URL takes that part alone, and none after the upload has finished
   expect((await download(request, downloadUrl)).equals(file)).toBe(true);
 });
 
-/** Type and length are signed, and the URL is good for an hour (design, One picture). */
+/** Type and length are signed, and the URL is valid for an hour. */
 function expectOurSignature(url: string): void {
   const { searchParams } = new URL(url);
   expect(searchParams.get("X-Amz-SignedHeaders")).toBe("content-length;content-type;host");
   expect(searchParams.get("X-Amz-Expires")).toBe("3600");
 }
 
-/** Registers an account and starts an upload with it. */
+/** Registers an account for it. */
 async function startUpload(request: APIRequestContext, fileSize: number): Promise<StartUploadAnswer> {
   const registration = { email: newEmail(), password: "a good password" };
   expect((await request.post(`${ORIGIN}/api/auth/register`, { data: registration })).status()).toBe(201);

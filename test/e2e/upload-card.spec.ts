@@ -1,16 +1,16 @@
 import { sparseFile } from "../../soak/memory.ts";
 import { query } from "./support/database.ts";
-import { choose, randomFile } from "./support/files.ts";
+import { chooseFile, randomFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { register, signUp } from "./support/accounts.ts";
 
 const MIB = 1024 * 1024;
 
-test("a visitor's file waits for the registration and then goes up with the chosen expiration", async ({ page }) => {
+test("a visitor's file is uploaded after registration, with the chosen expiration", async ({ page }) => {
   await page.goto("/");
   await page.getByLabel("Link expires after").selectOption("6h");
-  await choose(page, await randomFile("waiting.txt", 10));
-  await expect(page.getByRole("dialog")).toContainText("Your file (10 Bytes) goes up right after this.");
+  await chooseFile(page, await randomFile("waiting.txt", 10));
+  await expect(page.getByRole("dialog")).toContainText("Your file (10 Bytes) will be uploaded right after this.");
   await expect(page.getByRole("tab", { name: "Register" })).toHaveAttribute("aria-selected", "true");
 
   const started = page.waitForRequest("**/api/direct-upload/presigned-url");
@@ -23,7 +23,7 @@ test("a visitor's file waits for the registration and then goes up with the chos
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
 });
 
-test("the card: choose, share, upload another; the dashboard lists and deletes", async ({
+test("the card uploads a file and offers the next; the dashboard lists and deletes it", async ({
   page,
   context,
   expectErrors,
@@ -31,16 +31,16 @@ test("the card: choose, share, upload another; the dashboard lists and deletes",
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await signUp(page);
   await expect(page.getByLabel("Link expires after")).toHaveValue("3d");
-  const week = page.getByRole("option", { name: "7 days — Professional plan" });
-  await expect(week).toBeDisabled();
-  await choose(page, await randomFile("notes.txt", 2000));
+  const sevenDays = page.getByRole("option", { name: "7 days — Professional plan" });
+  await expect(sevenDays).toBeDisabled();
+  await chooseFile(page, await randomFile("notes.txt", 2000));
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
   await expect(page.getByText("notes.txt · 1.95 KB")).toBeVisible();
   await expect(page.getByText(/^Expires /)).toBeVisible();
   const link = await page.getByLabel("Share link").inputValue();
-  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  const readClipboard = () => page.evaluate(() => navigator.clipboard.readText());
   await page.getByRole("button", { name: "Copy" }).click();
-  await expect.poll(copied).toBe(link);
+  await expect.poll(readClipboard).toBe(link);
   await page.getByRole("button", { name: "Upload Another File" }).click();
   await expect(page.getByLabel("Choose a file")).toBeAttached();
 
@@ -49,7 +49,7 @@ test("the card: choose, share, upload another; the dashboard lists and deletes",
   await expect(row).toContainText("1.95 KB");
   await page.evaluate(() => navigator.clipboard.writeText("something else"));
   await row.getByRole("button", { name: "Copy link" }).click();
-  await expect.poll(copied).toBe(link);
+  await expect.poll(readClipboard).toBe(link);
   await row.getByRole("button", { name: "Delete notes.txt" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Keep it" }).click();
   await expect(row).toBeVisible();
@@ -60,9 +60,9 @@ test("the card: choose, share, upload another; the dashboard lists and deletes",
   expect((await page.goto(link))?.status()).toBe(410);
 });
 
-test("a large file for which 3 days are chosen is kept 3 days, and not by the hour", async ({ page }) => {
+test("a large file with a chosen expiration of 3 days is kept for 3 days, not for hours", async ({ page }) => {
   await signUp(page);
-  await choose(page, await sparseFile(".tmp/files/chosen-3-days.bin", 101 * MIB));
+  await chooseFile(page, await sparseFile(".tmp/files/chosen-3-days.bin", 101 * MIB));
   const notice = "Large files on the default expiry are kept for 2 hours. Choose an expiry to change this.";
   await expect(page.getByText(notice, { exact: true })).toBeVisible();
   const expiry = page.getByLabel("Link expires after");
@@ -79,12 +79,15 @@ test("a large file for which 3 days are chosen is kept 3 days, and not by the ho
   await page.getByRole("button", { name: "Cancel" }).click();
 });
 
-test("cancel stops at once, frees the month, and the same file can be chosen again", async ({ page, context }) => {
+test("cancel stops at once and releases the quota, and the same file can be chosen again", async ({
+  page,
+  context,
+}) => {
   await signUp(page);
   const path = await randomFile("cancelled.bin", 40 * MIB);
-  // Parts after the first are held back, so that the upload is under way when it is cancelled.
+  // Holds all parts but the first, so that the upload is running when it is cancelled.
   await context.route(/partNumber=[2-9]/, () => undefined);
-  await choose(page, path);
+  await chooseFile(page, path);
   await expect(page.getByRole("progressbar")).not.toHaveAttribute("aria-valuenow", "0");
   const cancelled = page.waitForResponse("**/api/direct-upload/cancel");
   await page.getByRole("button", { name: "Cancel" }).click();
@@ -93,23 +96,23 @@ test("cancel stops at once, frees the month, and the same file can be chosen aga
   await expect(page.getByText("Upload aborted", { exact: true })).toBeVisible();
 
   await context.unroute(/partNumber=[2-9]/);
-  await choose(page, path);
+  await chooseFile(page, path);
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
 });
 
-test("what the server refuses is said, and the card is ready for another file", async ({ page, expectErrors }) => {
+test("the card shows the server's error and accepts another file", async ({ page, expectErrors }) => {
   const email = await signUp(page);
   await query(`update users set monthly_transfer_count = 20 where email = '${email}'`);
   expectErrors(/403/);
-  await choose(page, await randomFile("too-much.bin", 10));
+  await chooseFile(page, await randomFile("too-much.bin", 10));
   await expect(page.getByText("Storage limit exceeded", { exact: true })).toBeVisible();
-  const why = "This file exceeds your plan's storage limit. You have used all 20 transfers of this month.";
-  await expect(page.getByText(why, { exact: true })).toBeVisible();
+  const reason = "This file exceeds your plan's storage limit. You have used all 20 transfers for this month.";
+  await expect(page.getByText(reason, { exact: true })).toBeVisible();
   await expect(page.getByRole("alert")).toContainText("too-much.bin was not uploaded.");
   await expect(page.getByLabel("Choose a file")).toBeAttached();
 });
 
-test("a file dropped on the card is taken", async ({ page }) => {
+test("a file dropped on the card is uploaded", async ({ page }) => {
   await signUp(page);
   const data = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
@@ -120,7 +123,7 @@ test("a file dropped on the card is taken", async ({ page }) => {
   await expect(page.getByText("dropped.txt · 7 Bytes")).toBeVisible();
 });
 
-test("visitors are sent home from the dashboard; an unknown page and an unknown link say so", async ({
+test("the dashboard redirects visitors home; an unknown page and an unknown link show an error page", async ({
   page,
   expectErrors,
 }) => {

@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
-import { choose, downloadHash, randomFile, sha256 } from "./support/files.ts";
+import { chooseFile, downloadHash, randomFile, sha256 } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
-import { logIn, signUp, signUpQuietly } from "./support/accounts.ts";
-import { expectToast, inFakeTime, passTime, tryAgain } from "./support/waiting.ts";
+import { logIn, signUp, signUpByApi } from "./support/accounts.ts";
+import { expectToast, openWithFakeClock, advanceUntilFailure, tryAgain } from "./support/waiting.ts";
 
 const STORE = "**/cdn-cgi/local/r2/s3/**";
-const RELAY = "**/api/direct-upload/parts/**";
+const PROXY = "**/api/direct-upload/parts/**";
 const START = "**/api/direct-upload/presigned-url";
 const COMPLETE = "**/api/direct-upload/complete";
 const GIB = 1024 ** 3;
@@ -14,7 +14,7 @@ async function expectReady(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
 }
 
-test("a session that ended elsewhere asks to sign in, and the file goes up right after", async ({
+test("after the session has ended elsewhere, the card asks to sign in and then uploads the file", async ({
   page,
   request,
   openBrowser,
@@ -29,10 +29,10 @@ test("a session that ended elsewhere asks to sign in, and the file goes up right
   expect((await other.request.delete("/api/auth/sessions")).ok()).toBe(true);
 
   const path = await randomFile("signed-out.bin", 3000);
-  const refused = page.waitForResponse(START);
-  await choose(page, path);
-  expect(await (await refused).json()).toMatchObject({ requiresAuth: true });
-  await expect(page.getByRole("dialog")).toContainText("Your file (2.93 KB) goes up right after this.");
+  const startResponse = page.waitForResponse(START);
+  await chooseFile(page, path);
+  expect(await (await startResponse).json()).toMatchObject({ requiresAuth: true });
+  await expect(page.getByRole("dialog")).toContainText("Your file (2.93 KB) will be uploaded right after this.");
   await expect(page.getByRole("tab", { name: "Register" })).toHaveAttribute("aria-selected", "true");
   await page.getByRole("tab", { name: "Log In" }).click();
   await logIn(page, email);
@@ -41,15 +41,15 @@ test("a session that ended elsewhere asks to sign in, and the file goes up right
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
-test("a file that the server finds too large is said to be", async ({ page, expectErrors }) => {
+test("a 413 shows 'File too large' with the server's message", async ({ page, expectErrors }) => {
   expectErrors(/413/);
   await signUp(page);
   await page.route(START, (route) =>
     route.continue({ postData: { ...(route.request().postDataJSON() as object), fileSize: 51 * GIB } }),
   );
-  await choose(page, await randomFile("grown.bin", 10));
-  const most = "The maximum file size allowed is 50 GB per file for all subscription plans.";
-  await expectToast(page, "File too large", most);
+  await chooseFile(page, await randomFile("grown.bin", 10));
+  const maximum = "The maximum file size allowed is 50 GB per file for all subscription plans.";
+  await expectToast(page, "File too large", maximum);
   await page.unroute(START);
   await page.route(START, (route) => route.fulfill({ status: 413, json: { error: "That is too large for today." } }));
   await tryAgain(page);
@@ -59,10 +59,10 @@ test("a file that the server finds too large is said to be", async ({ page, expe
   await expectReady(page);
 });
 
-test("a start that says nothing of itself: 'Failed to get presigned URL'", async ({ page, expectErrors }) => {
+test("a failed start without a message shows 'Failed to get presigned URL'", async ({ page, expectErrors }) => {
   expectErrors(/502|ERR_FAILED|ERR_CONNECTION_RESET/);
-  await signUpQuietly(page);
-  await inFakeTime(page, "/");
+  await signUpByApi(page);
+  await openWithFakeClock(page, "/");
   const failures = [
     { status: 200, contentType: "text/html", body: "<p>Welcome to our hotel</p>" },
     { status: 200, contentType: "application/json", body: "{}" },
@@ -73,8 +73,8 @@ test("a start that says nothing of itself: 'Failed to get presigned URL'", async
   const path = await randomFile("unstarted.bin", 10);
   for (const failure of failures) {
     await page.route(START, (route) => (failure ? route.fulfill(failure) : route.abort("connectionreset")));
-    await (failure === failures[0] ? choose(page, path) : tryAgain(page));
-    await passTime(page);
+    await (failure === failures[0] ? chooseFile(page, path) : tryAgain(page));
+    await advanceUntilFailure(page);
     await expectToast(page, "Upload failed", "Failed to get presigned URL");
     await page.unroute(START);
   }
@@ -82,20 +82,20 @@ test("a start that says nothing of itself: 'Failed to get presigned URL'", async
   await expectReady(page);
 });
 
-test("a completion that says nothing of itself: 'Failed to complete upload'", async ({
+test("a failed completion without a message shows 'Failed to complete upload'", async ({
   page,
   request,
   expectErrors,
 }) => {
   expectErrors(/4(00|22)|ERR_CONNECTION_RESET/);
-  await signUpQuietly(page);
-  await inFakeTime(page, "/");
+  await signUpByApi(page);
+  await openWithFakeClock(page, "/");
   const path = await randomFile("uncompleted.bin", 10_000);
   const failures = [{ status: 200, json: {} }, { status: 400, json: { code: 7 } }, null];
   for (const failure of failures) {
     await page.route(COMPLETE, (route) => (failure ? route.fulfill(failure) : route.abort("connectionreset")));
-    await (failure === failures[0] ? choose(page, path) : tryAgain(page));
-    await passTime(page);
+    await (failure === failures[0] ? chooseFile(page, path) : tryAgain(page));
+    await advanceUntilFailure(page);
     await expectToast(page, "Upload failed", "Failed to complete upload");
     await page.unroute(COMPLETE);
   }
@@ -109,65 +109,58 @@ test("a completion that says nothing of itself: 'Failed to complete upload'", as
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
-test("what kept a file from storage is said where the server cannot be reached either", async ({
-  page,
-  expectErrors,
-}) => {
+test("the storage error is shown if the server cannot be reached either", async ({ page, expectErrors }) => {
   expectErrors(/403|ERR_CONNECTION_RESET/);
-  await signUpQuietly(page);
-  await inFakeTime(page, "/");
-  await page.route(RELAY, (route) => route.abort("connectionreset"));
+  await signUpByApi(page);
+  await openWithFakeClock(page, "/");
+  await page.route(PROXY, (route) => route.abort("connectionreset"));
   await page.route(STORE, (route) => route.abort("connectionreset"));
-  await choose(page, await randomFile("unreachable.bin", 10));
-  await passTime(page);
+  await chooseFile(page, await randomFile("unreachable.bin", 10));
+  await advanceUntilFailure(page);
   await expectToast(page, "Upload failed", "Network error during S3 upload");
 
-  const REFUSALS = {
-    InvalidAccessKeyId: "S3 refused the upload: it does not know the access key.",
-    SignatureDoesNotMatch: "S3 refused the upload: the signature does not match the request.",
-    AccessDenied: "S3 refused the upload: Access Denied.",
+  const STORAGE_ERRORS = {
+    InvalidAccessKeyId: "S3 rejected the upload: unknown access key.",
+    SignatureDoesNotMatch: "S3 rejected the upload: the signature does not match the request.",
+    AccessDenied: "S3 rejected the upload: Access Denied.",
   };
-  for (const [code, message] of Object.entries(REFUSALS)) {
+  for (const [code, message] of Object.entries(STORAGE_ERRORS)) {
     await page.unroute(STORE);
     const body = `<?xml version="1.0"?><Error><Code>${code}</Code><Message>No.</Message></Error>`;
     await page.route(STORE, (route) => route.fulfill({ status: 403, contentType: "application/xml", body }));
     await tryAgain(page);
-    await passTime(page);
+    await advanceUntilFailure(page);
     await expectToast(page, "Upload failed", message);
   }
   await page.unroute(STORE);
-  await page.unroute(RELAY);
+  await page.unroute(PROXY);
   await tryAgain(page);
   await expectReady(page);
 });
 
-test("an answer to a relayed part that is not the server's own is not believed", async ({
-  page,
-  request,
-  expectErrors,
-}) => {
+test("a response to a proxied part in the wrong format fails the part", async ({ page, request, expectErrors }) => {
   expectErrors(/ERR_CONNECTION_REFUSED/);
-  await signUpQuietly(page);
-  await inFakeTime(page, "/");
+  await signUpByApi(page);
+  await openWithFakeClock(page, "/");
   await page.route(STORE, (route) => route.abort("connectionrefused"));
-  await page.route(RELAY, (route) => route.fulfill({ json: { part: 1, etag: "0123456789abcdef" } }));
-  const path = await randomFile("believed.bin", 20_000);
-  await choose(page, path);
-  await passTime(page);
+  await page.route(PROXY, (route) => route.fulfill({ json: { part: 1, etag: "0123456789abcdef" } }));
+  const path = await randomFile("wrong-format.bin", 20_000);
+  await chooseFile(page, path);
+  await advanceUntilFailure(page);
   await expectToast(page, "Upload failed", "Server returned invalid response format");
-  await page.unroute(RELAY);
-  const answered = page.waitForResponse(RELAY);
+  await page.unroute(PROXY);
+  const proxyResponse = page.waitForResponse(PROXY);
   await tryAgain(page);
-  expect(await (await answered).json()).toMatchObject({ originalName: "believed.bin" });
+  expect(await (await proxyResponse).json()).toMatchObject({ originalName: "wrong-format.bin" });
   await expectReady(page);
   const link = await page.getByLabel("Share link").inputValue();
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
-test("a line too slow for the way through the server is told so after five minutes", async ({ page, expectErrors }) => {
+test("a proxied part that takes over five minutes fails with a timeout", async ({ page, expectErrors }) => {
   expectErrors(/ERR_CONNECTION_REFUSED/);
-  await signUpQuietly(page);
-  await inFakeTime(page, "/");
+  await signUpByApi(page);
+  await openWithFakeClock(page, "/");
   await page.route(STORE, (route) => route.abort("connectionrefused"));
   const network = await page.context().newCDPSession(page);
   await network.send("Network.enable");
@@ -177,19 +170,19 @@ test("a line too slow for the way through the server is told so after five minut
     downloadThroughput: -1,
     uploadThroughput: 100_000,
   });
-  await choose(page, await randomFile("slow.bin", 6_000_000));
+  await chooseFile(page, await randomFile("slow.bin", 6_000_000));
   const bar = page.getByRole("progressbar", { name: "Upload progress" });
   await expect(bar).not.toHaveAttribute("aria-valuenow", "0");
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
-  // It moves, so it is not taken for lost; each step takes it half a minute further.
+  // Progress prevents the stall timeout; each round passes half a minute.
   for (let halfMinutes = 0; halfMinutes < 9; halfMinutes += 1) {
     const percent = (await bar.getAttribute("aria-valuenow")) ?? "";
     await page.clock.fastForward(30_000);
-    const moved = async () => {
+    const nextPercent = async () => {
       await page.clock.runFor(200);
       return bar.getAttribute("aria-valuenow");
     };
-    await expect.poll(moved).not.toBe(percent);
+    await expect.poll(nextPercent).not.toBe(percent);
   }
   await expect(page.getByRole("alert")).toHaveCount(0);
   await page.clock.fastForward(30_000);

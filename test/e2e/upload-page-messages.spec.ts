@@ -1,15 +1,15 @@
 import type { Page } from "@playwright/test";
 import { query } from "./support/database.ts";
-import { announce, choose, downloadHash, randomFile, sha256 } from "./support/files.ts";
+import { chooseFileOfSize, chooseFile, downloadHash, randomFile, sha256 } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
-import { signUp, signUpQuietly } from "./support/accounts.ts";
-import { expectToast, inFakeTime, passTime, tryAgain } from "./support/waiting.ts";
+import { signUp, signUpByApi } from "./support/accounts.ts";
+import { expectToast, openWithFakeClock, advanceUntilFailure, tryAgain } from "./support/waiting.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 const CHUNK = 256 * KIB;
 const STORE = "**/cdn-cgi/local/r2/s3/**";
-const RELAY = "**/api/direct-upload/parts/**";
+const PROXY = "**/api/direct-upload/parts/**";
 const SENDING_CHUNK = "**/api/chunked-upload/chunk";
 
 const NETWORK_ERROR = "There was a problem with your network connection. Please check your internet and try again.";
@@ -20,11 +20,11 @@ async function expectSuccess(page: Page): Promise<void> {
 
 interface Chunks {
   sent: number;
-  /** Those that the page knows the outcome of. */
+  /** Answered or failed. */
   ended: number;
 }
 
-/** Counts the page's chunks. To be called before the page is opened. */
+/** Counts the page's chunks. Call before opening the page. */
 async function countChunks(page: Page): Promise<() => Promise<Chunks>> {
   await page.addInitScript(() => {
     const chunks = { sent: 0, ended: 0 };
@@ -41,27 +41,27 @@ async function countChunks(page: Page): Promise<() => Promise<Chunks>> {
   return () => page.evaluate(() => Reflect.get(globalThis, "chunks") as Chunks);
 }
 
-/** The waits before a chunk goes again (specification 2 section 9). */
-const WAITS_MS = [2000, 4000, 8000];
+/** Before each retry of a chunk (decision 024). */
+const RETRY_WAITS_MS = [2000, 4000, 8000];
 
-test("a chunk that fails goes again after 2, 4 and 8 seconds, and then it is said which one failed", async ({
+test("a failed chunk is retried after 2, 4 and 8 seconds, and then the error names it", async ({
   page,
   request,
   expectErrors,
 }) => {
   expectErrors(/500/);
   const chunks = await countChunks(page);
-  await signUpQuietly(page);
-  await inFakeTime(page, "/chunked-upload");
+  await signUpByApi(page);
+  await openWithFakeClock(page, "/chunked-upload");
   await page.route(SENDING_CHUNK, async (route) => {
     const isSecond = route.request().postDataBuffer()?.includes('name="chunkIndex"\r\n\r\n1');
     await (isSecond ? route.fulfill({ status: 500, body: "oops" }) : route.continue());
   });
-  const path = await randomFile("third-time.bin", 3 * CHUNK);
+  const path = await randomFile("third-retry.bin", 3 * CHUNK);
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
-  await choose(page, path);
+  await chooseFile(page, path);
   let sent = 2;
-  for (const waitMs of WAITS_MS) {
+  for (const waitMs of RETRY_WAITS_MS) {
     await expect.poll(chunks).toEqual({ sent, ended: sent });
     await page.clock.runFor(waitMs - 1);
     expect(await chunks()).toEqual({ sent, ended: sent });
@@ -79,16 +79,14 @@ test("a chunk that fails goes again after 2, 4 and 8 seconds, and then it is sai
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
-test("a chunk that is not answered for 30 seconds goes again, and in the end the upload has timed out", async ({
-  page,
-}) => {
+test("a chunk without a response for 30 seconds is retried, and in the end the upload times out", async ({ page }) => {
   const chunks = await countChunks(page);
-  await signUpQuietly(page);
-  await inFakeTime(page, "/chunked-upload");
+  await signUpByApi(page);
+  await openWithFakeClock(page, "/chunked-upload");
   await page.route(SENDING_CHUNK, () => undefined);
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
-  await choose(page, await randomFile("unanswered.bin", CHUNK));
-  for (const [ended, waitMs] of [...WAITS_MS, 0].entries()) {
+  await chooseFile(page, await randomFile("unanswered.bin", CHUNK));
+  for (const [ended, waitMs] of [...RETRY_WAITS_MS, 0].entries()) {
     await expect.poll(chunks).toEqual({ sent: ended + 1, ended });
     await page.clock.runFor(29_999);
     expect(await chunks()).toEqual({ sent: ended + 1, ended });
@@ -107,30 +105,35 @@ test("a chunk that is not answered for 30 seconds goes again, and in the end the
   await expectSuccess(page);
 });
 
-test("a chunked upload that fails says of what: the start, the end, the network, the server", async ({
+test("a failed chunked upload shows its cause: the start, the end, the network or the server", async ({
   page,
   expectErrors,
 }) => {
   expectErrors(/4(00|04)|ERR_CONNECTION_RESET/);
-  await signUpQuietly(page);
-  await inFakeTime(page, "/chunked-upload");
+  await signUpByApi(page);
+  await openWithFakeClock(page, "/chunked-upload");
   const cases: [call: string, answer: object | null, title: string, description: string][] = [
     ["init", { status: 200, body: "<p>Welcome</p>" }, "Upload failed", "Failed to initialize upload."],
     ["init", { status: 400, json: { message: "Not today." } }, "Upload failed", "Not today."],
     ["init", null, "Network error", NETWORK_ERROR],
     ["chunk", null, "Network error", NETWORK_ERROR],
-    ["chunk", { status: 404, json: { error: "Never heard of it." } }, "Upload failed", "Never heard of it."],
+    [
+      "chunk",
+      { status: 404, json: { error: "There is no such upload." } },
+      "Upload failed",
+      "There is no such upload.",
+    ],
     ["chunk", { status: 404, body: "" }, "Upload failed", "There was an error uploading your file."],
     ["finalize", { status: 400, json: {} }, "Upload failed", "Failed to finalize upload."],
     ["finalize", { status: 200, json: { done: true } }, "Upload failed", "Failed to finalize upload."],
     ["finalize", null, "Network error", NETWORK_ERROR],
   ];
-  const path = await randomFile("many-ways.bin", 1000);
+  const path = await randomFile("many-errors.bin", 1000);
   for (const [index, [call, answer, title, description]] of cases.entries()) {
     const address = `**/api/chunked-upload/${call}`;
     await page.route(address, (route) => (answer ? route.fulfill(answer) : route.abort("connectionreset")));
-    await (index === 0 ? choose(page, path) : tryAgain(page));
-    await passTime(page);
+    await (index === 0 ? chooseFile(page, path) : tryAgain(page));
+    await advanceUntilFailure(page);
     await expectToast(page, title, description);
     await page.unroute(address);
   }
@@ -138,28 +141,28 @@ test("a chunked upload that fails says of what: the start, the end, the network,
   await expectSuccess(page);
 });
 
-test("a direct upload that fails says of what: the network, storage, the server", async ({ page, expectErrors }) => {
+test("a failed direct upload shows its cause: the network, storage or the server", async ({ page, expectErrors }) => {
   expectErrors(/4(00|03)|50[03]|ERR_CONNECTION_RE/);
-  await signUpQuietly(page);
-  await inFakeTime(page, "/direct-upload");
+  await signUpByApi(page);
+  await openWithFakeClock(page, "/direct-upload");
   const START = "**/api/direct-upload/presigned-url";
   const S3_ERROR = "There was a problem with the S3 storage service. Please try again later.";
   const denied = { status: 403, body: "<Error><Code>AccessDenied</Code></Error>" };
   const cases: [broken: Record<string, object | null>, title: string, description: string][] = [
     [{ [START]: null }, "Network error", NETWORK_ERROR],
     [{ [START]: { status: 400, json: { message: "Not today." } } }, "Upload failed", "Not today."],
-    [{ [STORE]: null, [RELAY]: null }, "Network error", NETWORK_ERROR],
-    [{ [STORE]: denied, [RELAY]: null }, "S3 upload error", S3_ERROR],
+    [{ [STORE]: null, [PROXY]: null }, "Network error", NETWORK_ERROR],
+    [{ [STORE]: denied, [PROXY]: null }, "S3 upload error", S3_ERROR],
     [{ [STORE]: { status: 500 } }, "S3 upload error", S3_ERROR],
-    [{ [STORE]: denied, [RELAY]: { status: 503, json: { message: "Full up." } } }, "Upload failed", "Full up."],
+    [{ [STORE]: denied, [PROXY]: { status: 503, json: { message: "Full up." } } }, "Upload failed", "Full up."],
   ];
-  const path = await randomFile("many-direct-ways.bin", 1000);
+  const path = await randomFile("many-direct-errors.bin", 1000);
   for (const [index, [broken, title, description]] of cases.entries()) {
     for (const [address, answer] of Object.entries(broken)) {
       await page.route(address, (route) => (answer ? route.fulfill(answer) : route.abort("connectionreset")));
     }
-    await (index === 0 ? choose(page, path) : tryAgain(page));
-    await passTime(page);
+    await (index === 0 ? chooseFile(page, path) : tryAgain(page));
+    await advanceUntilFailure(page);
     await expectToast(page, title, description);
     for (const address of Object.keys(broken)) await page.unroute(address);
   }
@@ -167,24 +170,24 @@ test("a direct upload that fails says of what: the network, storage, the server"
   await expectSuccess(page);
 });
 
-test("a failure is told once, wherever the person goes from there", async ({ page, expectErrors }) => {
+test("a failed upload shows one toast, also after navigating to another card", async ({ page, expectErrors }) => {
   expectErrors(/400/);
-  await signUpQuietly(page);
+  await signUpByApi(page);
   await page.goto("/direct-upload");
   const START = "**/api/direct-upload/presigned-url";
   await page.route(START, (route) => route.fulfill({ status: 400, json: { message: "Not today." } }));
-  await choose(page, await randomFile("told-once.bin", 10));
+  await chooseFile(page, await randomFile("one-toast.bin", 10));
   await expectToast(page, "Upload failed", "Not today.");
   await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Close" }).click();
   await page.getByRole("banner").getByRole("link", { name: "Mayfly" }).click();
-  await expect(page.getByRole("alert")).toContainText("told-once.bin was not uploaded.");
-  // A toast would come with the next frame.
+  await expect(page.getByRole("alert")).toContainText("one-toast.bin was not uploaded.");
+  // A toast would appear with the next frame.
   await page.evaluate(
     () =>
-      new Promise((settle) =>
+      new Promise((resolve) =>
         requestAnimationFrame(() =>
           requestAnimationFrame(() => {
-            settle(null);
+            resolve(null);
           }),
         ),
       ),
@@ -195,7 +198,7 @@ test("a failure is told once, wherever the person goes from there", async ({ pag
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
 });
 
-test("a session that has ended is said on the upload pages too, and the file waits there", async ({
+test("the upload pages ask to sign in after the session has ended, and keep the file", async ({
   page,
   context,
   expectErrors,
@@ -209,7 +212,7 @@ test("a session that has ended is said on the upload pages too, and the file wai
     await page.goto(address);
     const cookies = await context.cookies();
     await context.clearCookies();
-    await choose(page, await randomFile("ended.bin", 10));
+    await chooseFile(page, await randomFile("ended.bin", 10));
     await page.getByRole("dialog", { name }).getByRole("button", { name: "Cancel" }).click();
     await context.addCookies(cookies);
     await tryAgain(page);
@@ -217,32 +220,32 @@ test("a session that has ended is said on the upload pages too, and the file wai
   }
 });
 
-test("the direct page counts the parts that storage has", async ({ page, context }) => {
-  await signUpQuietly(page);
+test("the direct page counts the stored parts", async ({ page, context }) => {
+  await signUpByApi(page);
   await page.goto("/direct-upload");
   await context.route(/partNumber=[3-5]&/, () => undefined);
-  await choose(page, await randomFile("counted.bin", 5 * 8 * MIB));
+  await chooseFile(page, await randomFile("counted.bin", 5 * 8 * MIB));
   await expect(page.getByText(/^2 of 5 parts stored · current part \d+ %$/)).toBeVisible();
   await expect(page.getByText("Method: Direct browser to storage")).toBeVisible();
   await expect(page.getByRole("progressbar", { name: "Upload progress" })).toHaveAttribute("aria-valuenow", "40");
   await page.getByRole("button", { name: "Cancel Upload" }).click();
-  await expectToast(page, "Upload aborted", "counted.bin was not uploaded; what had arrived is gone.");
+  await expectToast(page, "Upload aborted", "counted.bin was not uploaded. The uploaded part was deleted.");
 });
 
-test("too large for the free plan is taken back when the plan changes, and does not come back with it", async ({
+test("the notice about the free plan's limit disappears when the plan changes and does not return", async ({
   page,
 }) => {
   const email = await signUp(page);
   const changePlan = async (plan: string) => {
     await query(`update users set plan_type = '${plan}' where email = '${email}'`);
-    const asked = page.waitForResponse("**/api/auth/me");
+    const sessionResponse = page.waitForResponse("**/api/auth/me");
     await page.evaluate(() => {
       document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
     });
-    await asked;
+    await sessionResponse;
   };
   await page.goto("/chunked-upload");
-  await announce(page, 1024 * MIB);
+  await chooseFileOfSize(page, 1024 * MIB);
   await expect(page.getByRole("alert")).toContainText("File size limit exceeded");
   await changePlan("professional");
   await expect(page.getByRole("alert")).toHaveCount(0);
@@ -251,10 +254,10 @@ test("too large for the free plan is taken back when the plan changes, and does 
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
-test("a link that cannot be copied is said to be so", async ({ page, context }) => {
-  await signUpQuietly(page);
+test("a failed copy of the link shows an error", async ({ page, context }) => {
+  await signUpByApi(page);
   await page.goto("/direct-upload");
-  await choose(page, await randomFile("uncopied.txt", 10));
+  await chooseFile(page, await randomFile("uncopied.txt", 10));
   await expectSuccess(page);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("button", { name: "Copy" }).click();
@@ -267,7 +270,7 @@ test("a link that cannot be copied is said to be so", async ({ page, context }) 
     origin: new URL(page.url()).origin,
     ...(targetInfo.browserContextId ? { browserContextId: targetInfo.browserContextId } : {}),
   });
-  // Nor is there the old way.
+  // The fallback fails too.
   await page.evaluate(() => {
     Object.defineProperty(document, "execCommand", { value: () => false });
   });
@@ -275,7 +278,7 @@ test("a link that cannot be copied is said to be so", async ({ page, context }) 
   await expectToast(page, "Copy failed", "Failed to copy the link to clipboard");
 });
 
-test("a CORS repair that could not be asked for is said", async ({ page, expectErrors }) => {
+test("a CORS repair without a response shows an error", async ({ page, expectErrors }) => {
   expectErrors(/ERR_CONNECTION_RESET/);
   await page.goto("/direct-upload");
   await page.route("**/public-fix-cors", (route) => route.abort("connectionreset"));

@@ -1,16 +1,16 @@
 import type { Route } from "@playwright/test";
 import { sparseFile } from "../../soak/memory.ts";
-import { choose, downloadHash, randomFile, sha256 } from "./support/files.ts";
+import { chooseFile, downloadHash, randomFile, sha256 } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
-import { logIn, signUp, signUpQuietly } from "./support/accounts.ts";
-import { setUser } from "./support/plans.ts";
-import { expectToast, inFakeTime } from "./support/waiting.ts";
+import { logIn, signUp, signUpByApi } from "./support/accounts.ts";
+import { updateUserRow } from "./support/plans.ts";
+import { expectToast, openWithFakeClock } from "./support/waiting.ts";
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
 
-test("the chunked page: select, progress by chunks, success", async ({ page, request }) => {
-  await signUpQuietly(page);
+test("the chunked page uploads a file and shows its progress in chunks", async ({ page, request }) => {
+  await signUpByApi(page);
   await page.goto("/chunked-upload");
   await expect(page.getByRole("heading", { name: "Large File Upload" })).toBeVisible();
   await expect(page.getByText("Files up to 500 MB for free, in chunks of 256KB.")).toBeVisible();
@@ -30,7 +30,7 @@ test("the chunked page: select, progress by chunks, success", async ({ page, req
     expect(Number(percent)).toBeLessThanOrEqual(99);
     await route.continue();
   });
-  await choose(page, path);
+  await chooseFile(page, path);
   await finalized;
   await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible();
   await expect(page.getByText(/^Expires /)).toBeVisible();
@@ -40,20 +40,20 @@ test("the chunked page: select, progress by chunks, success", async ({ page, req
   await expect(page.getByLabel("Choose a file")).toBeAttached();
 });
 
-test("a chunked upload under way: name, size, percent, speed, chunk, and the time left, in minutes above a minute", async ({
+test("a running chunked upload shows name, size, percentage, speed, chunk and time left, in minutes above a minute", async ({
   page,
 }) => {
-  await signUpQuietly(page);
-  await inFakeTime(page, "/chunked-upload");
+  await signUpByApi(page);
+  await openWithFakeClock(page, "/chunked-upload");
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
   const expectShown = async (chunk: string, timeLeft: RegExp) => {
     await expect(page.getByRole("heading", { name: "minutes.bin", exact: true })).toBeVisible();
-    for (const words of ["3 MB", chunk, timeLeft, /^\d+ %$/, /^[\d.]+ KB\/s$/]) {
-      await expect(page.getByText(words, { exact: true })).toBeVisible();
+    for (const text of ["3 MB", chunk, timeLeft, /^\d+ %$/, /^[\d.]+ KB\/s$/]) {
+      await expect(page.getByText(text, { exact: true })).toBeVisible();
     }
     await expect(page.getByRole("button", { name: "Cancel Upload" })).toBeVisible();
   };
-  // Each chunk takes 10 s of the page's clock, and waits while what is shown is read.
+  // Each chunk takes 10 s of the page's clock.
   let chunk = 0;
   await page.route("**/api/chunked-upload/chunk", async (route) => {
     chunk += 1;
@@ -62,27 +62,24 @@ test("a chunked upload under way: name, size, percent, speed, chunk, and the tim
     await page.clock.runFor(10_000);
     await route.continue();
   });
-  await choose(page, await randomFile("minutes.bin", 3 * MIB));
+  await chooseFile(page, await randomFile("minutes.bin", 3 * MIB));
   await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible();
   expect(chunk).toBe(12);
 });
 
-test("a chunk that fails goes again; one that is refused for its size says so and the next try takes smaller ones", async ({
-  page,
-  expectErrors,
-}) => {
+test("a failed chunk is retried; after a 413, the next upload uses smaller chunks", async ({ page, expectErrors }) => {
   test.setTimeout(120_000);
-  await setUser(await signUpQuietly(page), "plan_type = 'ultimate'");
+  await updateUserRow(await signUpByApi(page), "plan_type = 'ultimate'");
   await page.goto("/chunked-upload");
   await page.getByLabel("Link Expiration").selectOption("never");
   expectErrors(/500|413/);
   let failures = 1;
   await page.route("**/api/chunked-upload/chunk", async (route) => {
     failures -= 1;
-    if (failures === 0) await route.fulfill({ status: 500, body: "not what was agreed" });
+    if (failures === 0) await route.fulfill({ status: 500, body: "the wrong format" });
     else await route.continue();
   });
-  await choose(page, await randomFile("bumpy-chunks.bin", 600_000));
+  await chooseFile(page, await randomFile("flaky-chunks.bin", 600_000));
   await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible();
   await expect(page.getByText("Never expires", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Upload Another File" }).click();
@@ -91,10 +88,10 @@ test("a chunk that fails goes again; one that is refused for its size says so an
   await page.route("**/api/chunked-upload/chunk", (route) =>
     route.fulfill({
       status: 413,
-      json: { code: "CHUNK_TOO_LARGE", message: "The chunk is larger than this upload takes." },
+      json: { code: "CHUNK_TOO_LARGE", message: "The chunk is larger than this upload allows." },
     }),
   );
-  await choose(page, await randomFile("too-large-chunks.bin", 20 * MIB));
+  await chooseFile(page, await randomFile("too-large-chunks.bin", 20 * MIB));
   await expectToast(
     page,
     "Chunk size too large",
@@ -107,28 +104,25 @@ test("a chunk that fails goes again; one that is refused for its size says so an
   await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible({ timeout: 60_000 });
 });
 
-test("chunks of a small file that are refused for their size come again at 64 KB, and no smaller", async ({
-  page,
-  expectErrors,
-}) => {
-  await signUpQuietly(page);
+test("after a 413, a small file is sent again in chunks of 64 KB, and no smaller", async ({ page, expectErrors }) => {
+  await signUpByApi(page);
   await page.goto("/chunked-upload");
   expectErrors(/413/);
-  const localizedError = (route: Route) =>
+  const rejectChunk = (route: Route) =>
     route.fulfill({ status: 413, json: { code: "CHUNK_TOO_LARGE", message: "The chunk is too large." } });
-  await page.route("**/api/chunked-upload/chunk", localizedError);
-  const asked = () => page.waitForRequest("**/api/chunked-upload/init");
+  await page.route("**/api/chunked-upload/chunk", rejectChunk);
+  const waitForInit = () => page.waitForRequest("**/api/chunked-upload/init");
   const again = page.getByRole("alert").getByRole("button", { name: "Try again" });
-  const first = asked();
-  await choose(page, await randomFile("small-chunks.bin", 300_000));
+  const first = waitForInit();
+  await chooseFile(page, await randomFile("small-chunks.bin", 300_000));
   const sizes = { totalSize: "300000", totalChunks: "2" };
   expect((await first).postDataJSON()).toMatchObject(sizes);
   expect((await first).postDataJSON()).not.toHaveProperty("maxChunkSize");
-  // The second 64 KB were refused, too: there is nothing smaller.
-  for (let time = 1; time <= 2; time += 1) {
+  // 64 KB fail too, but there is no smaller chunk.
+  for (let attempt = 1; attempt <= 2; attempt += 1) {
     await expect(page.getByText("Chunk size too large", { exact: true })).toBeVisible();
-    if (time === 2) await page.unroute("**/api/chunked-upload/chunk");
-    const next = asked();
+    if (attempt === 2) await page.unroute("**/api/chunked-upload/chunk");
+    const next = waitForInit();
     await again.click();
     expect((await next).postDataJSON()).toMatchObject({ maxChunkSize: 65_536, totalChunks: "5" });
     const init = await (await next).response();
@@ -137,24 +131,26 @@ test("chunks of a small file that are refused for their size come again at 64 KB
   await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible();
 });
 
-test("a visitor on the chunked page is sent to sign in, comes back, and is reminded of the file", async ({
+test("a visitor on the chunked page signs in, returns, and is reminded to choose the file again", async ({
   page,
   openBrowser,
 }) => {
   const email = await signUp(await openBrowser());
   await page.goto("/chunked-upload");
-  await choose(page, await randomFile("waiting-chunks.bin", 2048));
+  await chooseFile(page, await randomFile("waiting-chunks.bin", 2048));
   const dialog = page.getByRole("dialog", { name: "Login Required" });
   await expect(dialog.getByRole("button", { name: "Sign Up" })).toBeVisible();
   await expect(dialog.getByRole("button", { name: "Cancel" })).toBeVisible();
   await dialog.getByRole("button", { name: "Login" }).click();
-  await expect(page.getByRole("dialog")).toContainText("Your file (2 KB) goes up right after this.");
+  await expect(page.getByRole("dialog")).toContainText("Your file (2 KB) will be uploaded right after this.");
   await logIn(page, email);
   await expect(page).toHaveURL("/chunked-upload");
   await expect(page.getByText("Choose your file (2 KB) once more to upload it.")).toBeVisible();
 });
 
-test("the direct page: title, tabs, 3 days at first, account dialog that leads home", async ({ page }) => {
+test("the direct page shows its title and tabs, defaults to 3 days, and sends visitors to register", async ({
+  page,
+}) => {
   await page.goto("/direct-upload");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Direct-to-S3 Upload");
   await expect(page.getByRole("tab")).toHaveText(["Direct Upload", "How It Works"]);
@@ -162,7 +158,7 @@ test("the direct page: title, tabs, 3 days at first, account dialog that leads h
   await expect(page.getByRole("tabpanel")).toContainText("Your browser sends the file straight to S3 object storage");
   await page.getByRole("tab", { name: "Direct Upload" }).click();
   await expect(page.getByLabel("Link Expiration")).toHaveValue("3d");
-  await choose(page, await randomFile("direct-visitor.bin", 10));
+  await chooseFile(page, await randomFile("direct-visitor.bin", 10));
   const dialog = page.getByRole("dialog", { name: "Account Required" });
   await expect(dialog.getByRole("button", { name: "Cancel" })).toBeVisible();
   await expect(dialog.getByRole("button", { name: "Login" })).toBeVisible();
@@ -174,7 +170,7 @@ test("the direct page: title, tabs, 3 days at first, account dialog that leads h
   );
 });
 
-test("files that no plan, or not the free one, takes are refused before anything is sent", async ({ page }) => {
+test("files larger than every plan or the free plan allows are rejected before anything is sent", async ({ page }) => {
   await signUp(page);
   const sent: string[] = [];
   page.on("request", (request) => {
@@ -182,7 +178,7 @@ test("files that no plan, or not the free one, takes are refused before anything
   });
   const overMaximum = await sparseFile(".tmp/files/over-50-gb.bin", 50 * GIB + 1);
   const overFree = await sparseFile(".tmp/files/over-500-mb.bin", 500 * MIB + 1);
-  /** The input holds nothing and nothing waits: the same file can be chosen again. */
+  /** The input is empty and nothing is pending, so the same file can be chosen again. */
   const expectCleared = async () => {
     await expect(page.getByLabel("Choose a file")).toHaveValue("");
     await expect(page.getByRole("progressbar")).toHaveCount(0);
@@ -190,14 +186,14 @@ test("files that no plan, or not the free one, takes are refused before anything
   };
   for (const path of ["/", "/chunked-upload", "/direct-upload"]) {
     await page.goto(path);
-    await choose(page, overMaximum);
+    await chooseFile(page, overMaximum);
     await expectToast(
       page,
       "File too large",
       "The maximum file size allowed is 50 GB per file for all subscription plans.",
     );
     await expectCleared();
-    await choose(page, overFree);
+    await chooseFile(page, overFree);
     if (path === "/") {
       const toast = page.getByRole("region", { name: "Notifications" }).getByRole("listitem");
       await expect(toast).toContainText("Could not upload file.");

@@ -1,9 +1,9 @@
-import { choose, downloadHash, randomFile, sha256 } from "#test/e2e/support/files.ts";
+import { chooseFile, downloadHash, randomFile, sha256 } from "#test/e2e/support/files.ts";
 import { expect, test } from "#test/e2e/support/fixtures.ts";
-import { signUp, signUpQuietly } from "#test/e2e/support/accounts.ts";
-import { inFakeTime } from "#test/e2e/support/waiting.ts";
+import { signUp, signUpByApi } from "#test/e2e/support/accounts.ts";
+import { openWithFakeClock } from "#test/e2e/support/waiting.ts";
 
-/** Against a store on another origin, with R2's own CORS behaviour in front. */
+/** Storage on another origin, with R2's CORS behaviour. */
 const STORE = process.env.E2E_STORE_ORIGIN ?? "";
 const MIB = 1024 * 1024;
 
@@ -17,7 +17,7 @@ async function rules(): Promise<unknown> {
   return (await fetch(`${STORE}/rules`)).json();
 }
 
-test("a bucket without rules is repaired once, and the parts then go straight to it", async ({
+test("the CORS rules of a bucket are repaired once, and the parts then go straight to it", async ({
   page,
   request,
   baseURL,
@@ -27,16 +27,16 @@ test("a bucket without rules is repaired once, and the parts then go straight to
   expectErrors(/CORS policy|net::ERR_FAILED/);
   await signUp(page);
   const path = await randomFile("repaired.bin", 24 * MIB);
-  const relayed: string[] = [];
+  const proxied: string[] = [];
   const repairs: string[] = [];
   page.on("request", (sent) => {
-    if (sent.url().includes("/api/direct-upload/parts/")) relayed.push(sent.url());
+    if (sent.url().includes("/api/direct-upload/parts/")) proxied.push(sent.url());
     if (sent.url().includes("public-fix-cors")) repairs.push(sent.url());
   });
-  await choose(page, path);
+  await chooseFile(page, path);
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
   expect(repairs).toHaveLength(1);
-  expect(relayed).toHaveLength(0);
+  expect(proxied).toHaveLength(0);
   expect(await rules()).toEqual([
     { origins: [baseURL], methods: ["PUT"], headers: ["content-type"], expose: ["ETag"], maxAgeSeconds: 3600 },
   ]);
@@ -44,18 +44,18 @@ test("a bucket without rules is repaired once, and the parts then go straight to
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
-test("a bucket that cannot be repaired is gone around: the parts go through our server", async ({
+test("parts go through our server if the bucket's CORS rules cannot be repaired", async ({
   page,
   request,
   expectErrors,
 }) => {
   await setStore({ rules: [], locked: true });
   expectErrors(/CORS policy|net::ERR_FAILED|502/);
-  await signUpQuietly(page);
+  await signUpByApi(page);
   await page.goto("/direct-upload");
   const path = await randomFile("around.bin", 24 * MIB);
   await page.route("**/api/direct-upload/parts/*/3", async (route) => {
-    // Held until the method has been read: the upload must still be under way then.
+    // Holds the part until the method has been read.
     await expect(page.getByText("Method: Server proxy")).toBeVisible();
     await route.continue();
   });
@@ -64,14 +64,14 @@ test("a bucket that cannot be repaired is gone around: the parts go through our 
     await route.continue();
   });
   const completed = page.waitForResponse("**/api/direct-upload/complete", { timeout: 60_000 });
-  await choose(page, path);
+  await chooseFile(page, path);
   expect((await completed).ok()).toBe(true);
   await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible();
   const link = await page.getByLabel("Share Link").inputValue();
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
-test("rules that take their time: parts go through our server, one probes, and the later ones go straight again", async ({
+test("while new CORS rules are not active yet, parts go through our server; a probe notices them, and later parts go straight again", async ({
   page,
   request,
   baseURL,
@@ -80,59 +80,58 @@ test("rules that take their time: parts go through our server, one probes, and t
   test.setTimeout(120_000);
   await setStore({ rules: [], slow: true });
   expectErrors(/CORS policy|net::ERR_FAILED/);
-  await signUpQuietly(page);
-  await inFakeTime(page, "/direct-upload");
-  const straight: string[] = [];
-  const refused: string[] = [];
-  const relayed: string[] = [];
+  await signUpByApi(page);
+  await openWithFakeClock(page, "/direct-upload");
+  const direct: string[] = [];
+  const failed: string[] = [];
+  const proxied: string[] = [];
   const started = new Set<string>();
   const partOf = (url: string) => new URL(url).searchParams.get("partNumber") ?? url.split("/").at(-1) ?? "";
   page.on("request", (sent) => {
     if (sent.method() === "PUT" && sent.url().startsWith(STORE)) started.add(partOf(sent.url()));
   });
   page.on("requestfinished", (sent) => {
-    if (sent.method() === "PUT" && sent.url().startsWith(STORE)) straight.push(partOf(sent.url()));
+    if (sent.method() === "PUT" && sent.url().startsWith(STORE)) direct.push(partOf(sent.url()));
   });
   page.on("requestfailed", (sent) => {
-    if (sent.method() === "PUT" && sent.url().startsWith(STORE)) refused.push(partOf(sent.url()));
+    if (sent.method() === "PUT" && sent.url().startsWith(STORE)) failed.push(partOf(sent.url()));
   });
-  /** Lets the parts through that wait for our server. */
-  let letThrough: (() => void)[] = [];
+  let releaseParts: (() => void)[] = [];
   let isHolding = true;
   await page.route("**/api/direct-upload/parts/*/*", async (route) => {
-    const held = new Promise<void>((resolve) => letThrough.push(resolve));
-    relayed.push(partOf(route.request().url()));
-    if (isHolding) await held;
+    const released = new Promise<void>((resolve) => releaseParts.push(resolve));
+    proxied.push(partOf(route.request().url()));
+    if (isHolding) await released;
     await route.continue();
   });
   const release = () => {
-    for (const goOn of letThrough) goOn();
-    letThrough = [];
+    for (const releasePart of releaseParts) releasePart();
+    releaseParts = [];
   };
   const path = await randomFile("slow-rules.bin", 10 * 8 * MIB);
-  // However slow the machine is, the first probe comes when the test says so.
+  // The test decides when the first probe comes, however slow the machine is.
   await page.clock.pauseAt(Date.now() + 60_000);
-  await choose(page, path);
+  await chooseFile(page, path);
 
-  // The first parts are refused before the repair and after it, and then wait for our server.
+  // The first parts fail before and after the repair, and then wait for our server.
   await expect(page.getByText("Method: Server proxy")).toBeVisible();
-  await expect.poll(() => relayed.length > 0 && [...started].every((part) => relayed.includes(part))).toBe(true);
-  expect(refused.length).toBeGreaterThan(relayed.length);
-  const first = [...relayed];
-  const before = refused.length;
+  await expect.poll(() => proxied.length > 0 && [...started].every((part) => proxied.includes(part))).toBe(true);
+  expect(failed.length).toBeGreaterThan(proxied.length);
+  const firstParts = [...proxied];
+  const failedBefore = failed.length;
 
   await page.clock.fastForward(2000);
   release();
-  // The next part probes, is refused, and loses nothing by it.
-  await expect.poll(() => refused.length).toBe(before + 1);
-  const probe = refused.at(-1) ?? "";
-  expect(first).not.toContain(probe);
-  await expect.poll(() => relayed).toContain(probe);
+  // The next part probes and fails, and is then proxied.
+  await expect.poll(() => failed.length).toBe(failedBefore + 1);
+  const probe = failed.at(-1) ?? "";
+  expect(firstParts).not.toContain(probe);
+  await expect.poll(() => proxied).toContain(probe);
   await page.clock.fastForward(5000);
-  const waiting = relayed.length;
+  const proxiedBefore = proxied.length;
   release();
-  await expect.poll(() => relayed.length).toBeGreaterThan(waiting);
-  expect(refused).toHaveLength(before + 1);
+  await expect.poll(() => proxied.length).toBeGreaterThan(proxiedBefore);
+  expect(failed).toHaveLength(failedBefore + 1);
 
   await setStore({
     rules: [{ origins: [baseURL], methods: ["PUT"], headers: ["content-type"], expose: ["ETag"], maxAgeSeconds: 3600 }],
@@ -142,13 +141,13 @@ test("rules that take their time: parts go through our server, one probes, and t
   release();
   await page.clock.resume();
   await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible({ timeout: 60_000 });
-  expect(refused).toHaveLength(before + 1);
-  expect(straight).toContain("10");
+  expect(failed).toHaveLength(failedBefore + 1);
+  expect(direct).toContain("10");
   const link = await page.getByLabel("Share Link").inputValue();
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
-test("the button on the direct upload page repairs the rules, and says when it could not", async ({
+test("the button on the direct upload page repairs the CORS rules and reports a failure", async ({
   page,
   expectErrors,
 }) => {

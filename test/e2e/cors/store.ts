@@ -4,11 +4,9 @@ import { text } from "node:stream/consumers";
 import { AwsV4Signer } from "aws4fetch";
 
 /**
- * R2's CORS behaviour in front of the local store, on an origin of its own: preflights are answered by the bucket's
- * rules, an answer without a matching rule shows the browser nothing, and PutBucketCors sets the rules. Everything else
- * goes to the local store, signed anew because the host is another.
- *
- * STORE_PORT is where it listens, APP_PORT where the local system with the real store does.
+ * R2's CORS behaviour in front of the local store, on its own origin: answers preflights by the bucket's rules, adds CORS
+ * headers to responses that match a rule, and accepts PutBucketCors. Forwards all other requests, signed again for the
+ * other host. Listens on STORE_PORT; APP_PORT is the local server with the real store.
  */
 const { STORE_PORT = "", APP_PORT = "" } = process.env;
 const upstream = `http://localhost:${APP_PORT}/cdn-cgi/local/r2/s3`;
@@ -22,9 +20,9 @@ interface Rule {
   maxAgeSeconds: number;
 }
 let rules: Rule[] = [];
-/** Locked, it refuses PutBucketCors as R2 does to a key without the right. */
+/** Rejects PutBucketCors, as R2 does for a key without that permission. */
 let locked = false;
-/** Slow, it takes new rules and goes on by the old ones, as R2 does for up to a minute. */
+/** Accepts new rules but keeps the old ones, as R2 does for up to a minute. */
 let slow = false;
 
 createServer((request, response) => {
@@ -58,26 +56,28 @@ async function putCors(request: IncomingMessage, response: ServerResponse): Prom
     return;
   }
   const xml = await text(request);
-  const all = (tag: string) =>
+  const valuesOf = (tag: string) =>
     [...xml.matchAll(new RegExp(`<${tag}>([^<]*)</${tag}>`, "g"))].map(([, value = ""]) => value);
-  const taken = [
+  const newRules = [
     {
-      origins: all("AllowedOrigin"),
-      methods: all("AllowedMethod"),
-      headers: all("AllowedHeader"),
-      expose: all("ExposeHeader"),
-      maxAgeSeconds: Number(all("MaxAgeSeconds")[0]),
+      origins: valuesOf("AllowedOrigin"),
+      methods: valuesOf("AllowedMethod"),
+      headers: valuesOf("AllowedHeader"),
+      expose: valuesOf("ExposeHeader"),
+      maxAgeSeconds: Number(valuesOf("MaxAgeSeconds")[0]),
     },
   ];
-  if (!slow) rules = taken;
+  if (!slow) rules = newRules;
   response.end();
 }
 
 function preflight(request: IncomingMessage, response: ServerResponse): void {
   const method = request.headers["access-control-request-method"] ?? "";
-  const asked = (request.headers["access-control-request-headers"] ?? "").split(",").map((name) => name.trim());
+  const requestedHeaders = (request.headers["access-control-request-headers"] ?? "")
+    .split(",")
+    .map((name) => name.trim());
   const rule = ruleFor(request.headers.origin, method);
-  if (!rule || asked.some((name) => name !== "" && !rule.headers.includes(name))) {
+  if (!rule || requestedHeaders.some((name) => name !== "" && !rule.headers.includes(name))) {
     response.writeHead(403).end();
     return;
   }
@@ -117,21 +117,21 @@ async function forward(
     region: "auto",
   }).sign();
   const body = method === "PUT" ? Readable.toWeb(request) : null;
-  const stored = await fetch(signed.url, {
+  const storeResponse = await fetch(signed.url, {
     method,
     headers,
     body: body as BodyInit | null,
     duplex: "half",
   } as RequestInit);
   const rule = ruleFor(origin, method);
-  const etag = stored.headers.get("etag");
-  response.writeHead(stored.status, {
+  const etag = storeResponse.headers.get("etag");
+  response.writeHead(storeResponse.status, {
     ...(etag === null ? {} : { etag }),
     ...(rule
       ? { "access-control-allow-origin": origin ?? "", "access-control-expose-headers": rule.expose.join(", ") }
       : {}),
   });
-  response.end(new Uint8Array(await stored.arrayBuffer()));
+  response.end(new Uint8Array(await storeResponse.arrayBuffer()));
 }
 
 function ruleFor(origin: string | undefined, method: string): Rule | undefined {
