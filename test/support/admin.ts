@@ -7,27 +7,26 @@ import worker from "#worker/index.ts";
 import { readLocalMailbox } from "#worker/mail/local-mailbox.ts";
 import type { Client } from "./worker.ts";
 
-/** What a call answers that has to succeed. */
+/** Fetches JSON and expects status 200. */
 export async function read<Answer>(admin: Client, path: string): Promise<Answer> {
   const response = await admin.fetch(path);
   expect(response.status, path).toBe(200);
   return response.json();
 }
 
-/** Lets the cron come once. */
 export async function runCron(): Promise<void> {
   await worker.scheduled(createScheduledController({ scheduledTime: new Date() }), env);
 }
 
-/** The audit log's rows on a target, oldest first: what, who, and its details. */
-export async function deedsOn(admin: Client, target: string): Promise<[string, string, string][]> {
+/** The audit log's entries for a target, oldest first: action, administrator, details. */
+export async function auditEntriesFor(admin: Client, target: string): Promise<[string, string, string][]> {
   const { items } = await read<Paged<AdminLogEntry>>(admin, `/api/admin/admin-log?page=1&target=${target}`);
   return items
     .map(({ action, adminName, details }): [string, string, string] => [action, adminName, details])
     .reverse();
 }
 
-/** The subjects of the mails that an address got. */
+/** Subjects of the mails sent to an address. */
 export async function mailsTo(address: string): Promise<string[]> {
   const mails = (await readLocalMailbox(servicesFor(env))) ?? [];
   return mails.filter(({ to }) => to === address).map(({ subject }) => subject);

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import type * as z from "zod/mini";
-import { anyDownloadId, anyRealId, anyUploadId } from "./real-ids.ts";
-import { STRANGE_ADDRESSES, STRANGE_NAMES, STRANGE_TYPES } from "./strange-values.ts";
+import { anyDownloadId, anyId, anyUploadId } from "./id-placeholders.ts";
+import { EDGE_CASE_URLS, EDGE_CASE_NAMES, EDGE_CASE_TYPES } from "./edge-case-values.ts";
 
-/** What strings are made of that programs stumble over. */
-const STRANGE = [
+/** Strings that often break parsers. */
+const EDGE_CASE_STRINGS = [
   "",
   " ",
   "\u0000",
@@ -49,16 +49,15 @@ const STRANGE = [
   "image/png",
 ];
 
-export const strangeText = fc.oneof(fc.constantFrom(...STRANGE), fc.string({ unit: "binary" }), fc.string());
+export const edgeCaseText = fc.oneof(fc.constantFrom(...EDGE_CASE_STRINGS), fc.string({ unit: "binary" }), fc.string());
 
-/** Any JSON at all. */
 export const anyJson = fc.oneof(
   fc.jsonValue(),
-  strangeText,
+  edgeCaseText,
   fc.constantFrom<unknown>(null, true, -0, 1e308, Number.MAX_SAFE_INTEGER, -1, 0.1),
 );
 
-/** As much of a schema's definition as is asked for here (zod, `_zod.def`). */
+/** The parts of zod's `_zod.def` used here. */
 interface Definition {
   type: string;
   shape?: Record<string, z.ZodMiniType>;
@@ -70,15 +69,12 @@ interface Definition {
   in?: z.ZodMiniType;
 }
 
-/**
- * What a schema takes, and now and then what it does not: each field may be left out, be of another kind, or be one that
- * nobody asked for.
- */
+/** Mostly values that a schema accepts; sometimes fields are missing, of the wrong type, or unknown. */
 export function hostile(schema: z.ZodMiniType): fc.Arbitrary<unknown> {
-  return fc.oneof({ weight: 6, arbitrary: taken(schema) }, { weight: 1, arbitrary: anyJson });
+  return fc.oneof({ weight: 6, arbitrary: accepted(schema) }, { weight: 1, arbitrary: anyJson });
 }
 
-function taken(schema: z.ZodMiniType): fc.Arbitrary<unknown> {
+function accepted(schema: z.ZodMiniType): fc.Arbitrary<unknown> {
   const def: Definition = schema._zod.def;
   switch (def.type) {
     case "object":
@@ -86,7 +82,7 @@ function taken(schema: z.ZodMiniType): fc.Arbitrary<unknown> {
     case "array":
       return fc.array(hostile(inner(def.element)), { maxLength: 5 });
     case "union":
-      return fc.oneof(...(def.options ?? []).map(taken));
+      return fc.oneof(...(def.options ?? []).map(accepted));
     case "enum":
       return fc.constantFrom(...Object.values(def.entries ?? {}));
     case "literal":
@@ -98,26 +94,26 @@ function taken(schema: z.ZodMiniType): fc.Arbitrary<unknown> {
     case "string":
       return textOf(schema);
     case "pipe":
-      return taken(inner(def.in));
+      return accepted(inner(def.in));
     case "optional":
     case "default":
-      return fc.option(taken(inner(def.innerType)), { nil: undefined });
+      return fc.option(accepted(inner(def.innerType)), { nil: undefined });
     case "nullable":
-      return fc.option(taken(inner(def.innerType)));
+      return fc.option(accepted(inner(def.innerType)));
     default:
       return anyJson;
   }
 }
 
 function inner(schema: z.ZodMiniType | undefined): z.ZodMiniType {
-  if (!schema) throw new Error("the schema's definition has another form");
+  if (!schema) throw new Error("unexpected shape of the zod definition");
   return schema;
 }
 
 function objectOf(shape: Record<string, z.ZodMiniType>): fc.Arbitrary<unknown> {
-  const values = Object.entries(shape).map(([name, field]) => [name, valueOf(name, field)]);
+  const values = Object.entries(shape).map(([name, field]) => [name, valueFor(name, field)]);
   const fields = fc.record(Object.fromEntries(values) as Record<string, fc.Arbitrary<unknown>>);
-  const more = fc.dictionary(
+  const unknownFields = fc.dictionary(
     fc.constantFrom("__proto__", "constructor", "toString", "id", "userId", "planType"),
     anyJson,
     {
@@ -125,29 +121,28 @@ function objectOf(shape: Record<string, z.ZodMiniType>): fc.Arbitrary<unknown> {
     },
   );
   return fc
-    .tuple(fields, fc.oneof({ weight: 9, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: more }))
+    .tuple(fields, fc.oneof({ weight: 9, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: unknownFields }))
     .map(([known, unknown]) => ({ ...known, ...unknown }));
 }
 
-/** A field's value: half the time a real one of the wrong kind, where its name tells what it is. */
-function valueOf(name: string, field: z.ZodMiniType): fc.Arbitrary<unknown> {
-  const real = realValueOf(name);
+/** Half of the time an existing id, possibly of the wrong type, if the field's name is that of an id. */
+function valueFor(name: string, field: z.ZodMiniType): fc.Arbitrary<unknown> {
+  const real = realValueFor(name);
   return real ? fc.oneof(real, hostile(field)) : hostile(field);
 }
 
-function realValueOf(name: string): fc.Arbitrary<string> | null {
-  if (name === "uploadId") return fc.oneof({ weight: 4, arbitrary: anyUploadId }, { weight: 1, arbitrary: anyRealId });
-  if (name === "downloadId")
-    return fc.oneof({ weight: 4, arbitrary: anyDownloadId }, { weight: 1, arbitrary: anyRealId });
-  if (/^id$|Id$/.test(name)) return anyRealId;
-  if (name === "filename") return fc.constantFrom(...STRANGE_NAMES);
-  if (name === "fileType") return fc.constantFrom(...STRANGE_TYPES);
-  return /Url$|^returnTo$/.test(name) ? fc.constantFrom(...STRANGE_ADDRESSES) : null;
+function realValueFor(name: string): fc.Arbitrary<string> | null {
+  if (name === "uploadId") return fc.oneof({ weight: 4, arbitrary: anyUploadId }, { weight: 1, arbitrary: anyId });
+  if (name === "downloadId") return fc.oneof({ weight: 4, arbitrary: anyDownloadId }, { weight: 1, arbitrary: anyId });
+  if (/^id$|Id$/.test(name)) return anyId;
+  if (name === "filename") return fc.constantFrom(...EDGE_CASE_NAMES);
+  if (name === "fileType") return fc.constantFrom(...EDGE_CASE_TYPES);
+  return /Url$|^returnTo$/.test(name) ? fc.constantFrom(...EDGE_CASE_URLS) : null;
 }
 
-/** Texts of a kind that the schema takes, where that is one of the usual kinds, and strange ones. */
+/** Common kinds of text that the schema accepts, and edge cases. */
 function textOf(schema: z.ZodMiniType): fc.Arbitrary<string> {
-  const usual = [
+  const commonTexts = [
     fc.emailAddress().map((address) => address.toLowerCase()),
     fc.uuid(),
     fc.nat(100_000).map(String),
@@ -159,15 +154,15 @@ function textOf(schema: z.ZodMiniType): fc.Arbitrary<string> {
     fc.json().filter((text) => /^[[{]/.test(text)),
     fc.string({ minLength: 1, maxLength: 40 }),
   ];
-  const fitting = fc.oneof(...usual).filter((text) => schema.safeParse(text).success);
+  const acceptedText = fc.oneof(...commonTexts).filter((text) => schema.safeParse(text).success);
   return fc.oneof(
-    { weight: 4, arbitrary: couldFit(schema) ? fitting : strangeText },
-    { weight: 1, arbitrary: strangeText },
+    { weight: 4, arbitrary: acceptsCommonText(schema) ? acceptedText : edgeCaseText },
+    { weight: 1, arbitrary: edgeCaseText },
   );
 }
 
-/** Whether one of the usual kinds can be found by trying. */
-function couldFit(schema: z.ZodMiniType): boolean {
+/** Whether the schema accepts any of the common kinds. */
+function acceptsCommonText(schema: z.ZodMiniType): boolean {
   const examples = [
     "a@b.example",
     crypto.randomUUID(),

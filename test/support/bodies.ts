@@ -1,17 +1,17 @@
 import { env } from "cloudflare:workers";
 import { KIB } from "#domain/units.ts";
-import { bound } from "./serving.ts";
+import { withMethod } from "./worker-with-env.ts";
 
-/** A body that counts what has been taken of it. */
+/** A stream that counts the bytes read from it. */
 export function countedBody(bytes: Uint8Array): { stream: ReadableStream<Uint8Array>; readBytes(): number } {
   let offset = 0;
   const stream = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        const piece = bytes.subarray(offset, offset + 16 * KIB);
-        offset += piece.byteLength;
-        if (piece.byteLength === 0) controller.close();
-        else controller.enqueue(piece);
+        const chunk = bytes.subarray(offset, offset + 16 * KIB);
+        offset += chunk.byteLength;
+        if (chunk.byteLength === 0) controller.close();
+        else controller.enqueue(chunk);
       },
     },
     { highWaterMark: 0 },
@@ -19,15 +19,15 @@ export function countedBody(bytes: Uint8Array): { stream: ReadableStream<Uint8Ar
   return { stream, readBytes: () => offset };
 }
 
-/** The real store, which tells how much each part brought. */
-export function countingBucket(note: (bytes: number) => void): R2Bucket {
+/** The real bucket; reports the size of each uploaded part. */
+export function countingBucket(onPart: (bytes: number) => void): R2Bucket {
   const counting = (upload: R2MultipartUpload): R2MultipartUpload =>
-    bound(upload, "uploadPart", async (part: number, body: ArrayBufferView) => {
+    withMethod(upload, "uploadPart", async (part: number, body: ArrayBufferView) => {
       const receipt = await upload.uploadPart(part, body);
-      note(body.byteLength);
+      onPart(body.byteLength);
       return receipt;
     });
-  return bound(env.BUCKET, "resumeMultipartUpload", (key: string, id: string) =>
+  return withMethod(env.BUCKET, "resumeMultipartUpload", (key: string, id: string) =>
     counting(env.BUCKET.resumeMultipartUpload(key, id)),
   );
 }

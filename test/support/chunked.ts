@@ -7,12 +7,12 @@ import type { UploadSession } from "#durable-objects/upload-session.ts";
 import { UploadStore } from "#durable-objects/upload-store.ts";
 import { Client, contentPath, sha256Of } from "./worker.ts";
 
-// The local store hashes what it takes in JavaScript: 16 MiB last seconds on a machine that has other work.
+// The local R2 hashes in JavaScript: 16 MiB take seconds on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 export const CHUNK = 256 * KIB;
 
-/** Opens a chunked upload. @throws Error when it is refused */
+/** Starts a chunked upload. @throws Error when it is rejected */
 export async function init(
   person: Client,
   totalSize: number,
@@ -25,7 +25,7 @@ export async function init(
   return response.json();
 }
 
-/** Sends one chunk, as the page does. */
+/** Sends one chunk. */
 export function put(person: Client, uploadId: string, index: number | string, chunk: Uint8Array): Promise<Response> {
   const form = new FormData();
   form.set("chunk", new Blob([chunk]), "blob");
@@ -40,7 +40,7 @@ export function chunksOf(bytes: Uint8Array, chunkSize: number): Uint8Array[] {
   return Array.from({ length: count }, (_, index) => bytes.subarray(index * chunkSize, (index + 1) * chunkSize));
 }
 
-/** Sends every chunk, in the given order, and takes each one's acknowledgement. */
+/** Sends all chunks in the given order and checks each answer. */
 export async function putAll(
   person: Client,
   upload: InitChunkedAnswer,
@@ -59,7 +59,7 @@ export function finalize(person: Client, uploadId: string): Promise<Response> {
   return person.post("/api/chunked-upload/finalize", { uploadId });
 }
 
-/** The link gives exactly those bytes, once, under the file's own key. */
+/** Expects the download to have exactly these bytes. */
 export async function expectFile(downloadId: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   const response = await new Client().fetch(contentPath(downloadId));
   expect(response.status).toBe(200);
@@ -71,7 +71,7 @@ export function stubOf(uploadId: string): DurableObjectStub<UploadSession> {
   return env.UPLOADS.get(env.UPLOADS.idFromName(uploadId));
 }
 
-/** The parts that storage has, as the upload's object knows them. */
+/** The part numbers that the Durable Object has recorded as stored. */
 export function flushedParts(uploadId: string): Promise<number[]> {
   return runInDurableObject(stubOf(uploadId), (_, { storage }) => new UploadStore(storage).partNumbers());
 }

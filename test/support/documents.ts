@@ -1,12 +1,11 @@
-/** An element of a document: its attributes, and its text without what surrounds it. */
-export interface Found {
+export interface FoundElement {
   attributes: Record<string, string>;
   text: string;
 }
 
-/** The elements of a page's document that a CSS selector finds, in order. */
-export async function elementsOf(html: string, selector: string): Promise<Found[]> {
-  const found: Found[] = [];
+/** The elements that match a CSS selector, with trimmed text. */
+export async function elementsOf(html: string, selector: string): Promise<FoundElement[]> {
+  const found: FoundElement[] = [];
   const rewriter = new HTMLRewriter().on(selector, {
     element(element) {
       found.push({ attributes: Object.fromEntries(element.attributes) as Record<string, string>, text: "" });
@@ -20,14 +19,13 @@ export async function elementsOf(html: string, selector: string): Promise<Found[
   return found.map(({ attributes, text }) => ({ attributes, text: text.trim() }));
 }
 
-/** Their texts alone. */
 export async function textsOf(html: string, selector: string): Promise<string[]> {
   return (await elementsOf(html, selector)).map(({ text }) => text);
 }
 
-/** What a page's head says: its title, its meta elements by name or property, its canonical link, and its scripts. */
 export interface DocumentHead {
   title: string;
+  /** By name or property; the canonical link under `canonical`. */
   meta: Record<string, string>;
   scripts: string[];
 }

@@ -1,14 +1,14 @@
 import { UploadSession } from "#durable-objects/upload-session.ts";
-import { between, withMethods } from "./between.ts";
-import { ownObjects } from "./own-objects.ts";
+import { interceptQueries, wrapMethods } from "./query-interceptor.ts";
+import { namespaceWithEnv } from "./durable-objects-with-env.ts";
 
-/** What happens to one call: it is refused, or it goes through and its answer is lost. */
+/** An error before the call runs, or after it ran. */
 export interface Fault {
   strikes: "before" | "after";
   message: string;
 }
 
-/** As D1 and R2 say it. */
+// Messages of D1 and R2.
 export const LOST_ANSWER: Fault = { strikes: "after", message: "D1_ERROR: Network connection lost." };
 export const LOST_REQUEST: Fault = { strikes: "before", message: "D1_ERROR: Network connection lost." };
 export const OVERLOADED: Fault = {
@@ -25,56 +25,53 @@ export const STORE_THROTTLED: Fault = {
   message: "Reduce your concurrent request rate for the same object. (10058)",
 };
 
-/** Decides over a call as it comes; `what` is its SQL (statements of a batch on lines of their own), or the store's method. */
-export type Fate = (what: string) => Fault | null;
+/** Chooses the fault of a call. `call` is its SQL (a batch's statements on separate lines), or the bucket's method. */
+export type Fate = (call: string) => Fault | null;
 
-async function struck(fault: Fault | null, call: () => unknown): Promise<unknown> {
+async function callWithFault(fault: Fault | null, call: () => unknown): Promise<unknown> {
   if (fault?.strikes === "before") throw new Error(fault.message);
   const answer = await call();
   if (fault) throw new Error(fault.message);
   return answer;
 }
 
-/** The real database behind a line that fails as `fate` says. */
 export function faultyDatabase(database: D1Database, fate: Fate): D1Database {
-  return between(database, (queries, go) => struck(fate(queries.map(({ text }) => text).join("\n")), go));
+  return interceptQueries(database, (queries, proceed) =>
+    callWithFault(fate(queries.map(({ text }) => text).join("\n")), proceed),
+  );
 }
 
-/** The real store behind a line that fails as `fate` says. */
 export function faultyBucket(bucket: R2Bucket, fate: Fate): R2Bucket {
   const faulty = <Target extends object>(target: Target): Target =>
-    withMethods(target, (name, call) => {
+    wrapMethods(target, (name, call) => {
       if (name === "resumeMultipartUpload") return (...args) => faulty(call(...args) as R2MultipartUpload);
-      return (...args) => struck(fate(String(name)), () => call(...args));
+      return (...args) => callWithFault(fate(String(name)), () => call(...args));
     });
   return faulty(bucket);
 }
 
-/** Strikes those calls that `matches`, so often, with that fault; `struck` counts them. */
+/** Fails the first `times` calls that match; `struck` lists them. */
 export function strike(
   times: number,
   fault: Fault,
-  matches: (what: string) => boolean,
+  matches: (call: string) => boolean,
 ): { fate: Fate; struck: string[] } {
   const struck: string[] = [];
-  const fate: Fate = (what) => {
-    if (struck.length >= times || !matches(what)) return null;
-    struck.push(what);
+  const fate: Fate = (call) => {
+    if (struck.length >= times || !matches(call)) return null;
+    struck.push(call);
     return fault;
   };
   return { fate, struck };
 }
 
-/**
- * The environment behind lines that fail: for the Worker, and for the Durable Objects of uploads too, which are the real
- * class on their real storage.
- */
+/** Injects faults for the Worker, and for the uploads' Durable Objects (the real class on its real storage). */
 export function faultyEnv(environment: Env, database: Fate, bucket: Fate): Env {
   const faulty: Env = {
     ...environment,
     DB: faultyDatabase(environment.DB, database),
     BUCKET: faultyBucket(environment.BUCKET, bucket),
   };
-  faulty.UPLOADS = ownObjects(environment.UPLOADS, UploadSession, faulty);
+  faulty.UPLOADS = namespaceWithEnv(environment.UPLOADS, UploadSession, faulty);
   return faulty;
 }

@@ -10,6 +10,6 @@ declare global {
   }
 }
 
-// Files share a runtime, one after the other: each finds the local system as it is before its first use.
+// Test files share a runtime, so each starts with empty storage.
 await reset();
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);

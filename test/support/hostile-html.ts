@@ -1,4 +1,4 @@
-/** Texts that would do something in a reader's browser, were they not made safe. */
+/** XSS payloads. */
 export const HOSTILE_TEXTS = [
   "<script>alert(1)</script>",
   "<ScRiPt src=//evil.example></sCrIpT >",

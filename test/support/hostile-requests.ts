@@ -1,19 +1,19 @@
 import fc from "fast-check";
-import { anyJson, hostile, strangeText } from "./arbitrary.ts";
-import type { Owned } from "./owned.ts";
-import { anyRealId, fillIn, type RealIds } from "./real-ids.ts";
+import { anyJson, hostile, edgeCaseText } from "./arbitrary.ts";
+import type { AccountFixture } from "./account-fixture.ts";
+import { anyId, replacePlaceholders, type IdValues } from "./id-placeholders.ts";
 import { dataPath, PAGES, ROUTES } from "./routes.ts";
-import { STRANGE_ADDRESSES, STRANGE_NAMES, STRANGE_TYPES } from "./strange-values.ts";
+import { EDGE_CASE_URLS, EDGE_CASE_NAMES, EDGE_CASE_TYPES } from "./edge-case-values.ts";
 
-/** Somebody's request, as it will be sent; what it names of the owner's is filled in then. */
+/** A generated request. Ids are placeholders until it is sent. */
 export interface HostileRequest {
   key: string;
-  /** Whose session it carries. */
+  /** The session it is sent with. */
   sender: "nobody" | "owner" | "another" | "administrator" | "forged";
-  /** With the keys of Stripe's double, or without any. */
+  /** Whether the Worker has Stripe keys (of the double). */
   isStripe: boolean;
   method: string;
-  /** Null: the path of what the owner has. */
+  /** Null for the route's own path, with the fixture's ids. */
   path: string | null;
   search: string;
   headers: [string, string][];
@@ -88,10 +88,10 @@ const HEADER_VALUES = [
   "googlebot",
 ];
 
-/** A header's value holds what HTTP lets it hold: more than that never gets here. */
+/** Only characters that HTTP allows in a header. */
 const headerValue = fc.oneof(
   fc.constantFrom(...HEADER_VALUES),
-  strangeText.map((text) => text.replace(/[^\x20-\x7e\x80-\xff]/g, "").trim()),
+  edgeCaseText.map((text) => text.replace(/[^\x20-\x7e\x80-\xff]/g, "").trim()),
 );
 const headers = fc.array(fc.tuple(fc.constantFrom(...HEADER_NAMES), headerValue), { maxLength: 3 });
 const sender = fc.constantFrom<HostileRequest["sender"][]>(
@@ -103,10 +103,10 @@ const sender = fc.constantFrom<HostileRequest["sender"][]>(
   "forged",
 );
 
-/** What stands for a parameter: text that was encoded as it should be, or was not. */
+/** A path parameter, correctly encoded or not. */
 const segment = fc.oneof(
-  anyRealId,
-  strangeText.map((text) => encodeURIComponent(text.toWellFormed())),
+  anyId,
+  edgeCaseText.map((text) => encodeURIComponent(text.toWellFormed())),
   fc.constantFrom("%", "%ff", "%E0%A4%A", "..", ".", "%2e%2e", "a b", "A".repeat(22), "a".repeat(9000), "%00"),
 );
 const pathOf = (pattern: string) =>
@@ -115,24 +115,26 @@ const pathOf = (pattern: string) =>
     return pattern.replace(/:[A-Za-z]+/g, () => segments[index++] ?? "");
   });
 
-/** Where a link says to go on: nothing may lead elsewhere. */
-const address = fc.constantFrom(...STRANGE_ADDRESSES);
+/** Targets of redirects, which must stay on this site. */
+const address = fc.constantFrom(...EDGE_CASE_URLS);
 const searchFor = (names: string[], value: fc.Arbitrary<string>) =>
   fc
     .tuple(fc.constantFrom(...names), value)
     .map(([name, text]) => `?${new URLSearchParams([[name, text.toWellFormed()]]).toString()}`);
 
-const strangeSearch = fc.oneof(
+const edgeCaseSearch = fc.oneof(
   fc.constant(""),
   searchFor(["returnTo", "auth", "from"], address),
-  searchFor(["id", "user", "edit", "q"], anyRealId),
+  searchFor(["id", "user", "edit", "q"], anyId),
   fc
-    .array(fc.tuple(fc.constantFrom("page", "q", "id", "token", "sort", "tab", "user", "_routes", "from"), strangeText))
+    .array(
+      fc.tuple(fc.constantFrom("page", "q", "id", "token", "sort", "tab", "user", "_routes", "from"), edgeCaseText),
+    )
     .map((pairs) => `?${new URLSearchParams(pairs.map(([name, text]) => [name, text.toWellFormed()])).toString()}`),
   fc.constantFrom("?", "?%", "?page=%ff", "?=&=", `?q=${"a".repeat(9000)}`),
 );
 
-/** What some pages read in their address. */
+/** Query strings that some pages read. */
 const SEARCHES: Record<string, fc.Arbitrary<string>> = {
   "/login": searchFor(["returnTo"], address),
   "/register": searchFor(["returnTo"], address),
@@ -142,9 +144,9 @@ const SEARCHES: Record<string, fc.Arbitrary<string>> = {
 };
 
 const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => new Uint8Array(array));
-const strangeBody: fc.Arbitrary<Body> = fc.oneof(
+const edgeCaseBody: fc.Arbitrary<Body> = fc.oneof(
   fc.constant<Body>({ kind: "none" }),
-  strangeText.map((text): Body => ({ kind: "text", text })),
+  edgeCaseText.map((text): Body => ({ kind: "text", text })),
   anyJson.map((json): Body => ({ kind: "text", text: JSON.stringify(json) })),
   bytes.map((array): Body => ({ kind: "bytes", bytes: array })),
   fc
@@ -152,10 +154,12 @@ const strangeBody: fc.Arbitrary<Body> = fc.oneof(
       fc.array(
         fc.tuple(
           fc.constantFrom("uploadId", "chunkIndex", "totalChunks", "filename", "expiration", "fileType"),
-          fc.oneof(strangeText, anyRealId, fc.constantFrom("0", "1", "1d", ...STRANGE_NAMES, ...STRANGE_TYPES)),
+          fc.oneof(edgeCaseText, anyId, fc.constantFrom("0", "1", "1d", ...EDGE_CASE_NAMES, ...EDGE_CASE_TYPES)),
         ),
       ),
-      fc.option(fc.record({ bytes, name: fc.constantFrom(...STRANGE_NAMES), type: fc.constantFrom(...STRANGE_TYPES) })),
+      fc.option(
+        fc.record({ bytes, name: fc.constantFrom(...EDGE_CASE_NAMES), type: fc.constantFrom(...EDGE_CASE_TYPES) }),
+      ),
     )
     .map(([fields, file]): Body => ({ kind: "form", fields, file })),
 );
@@ -165,7 +169,7 @@ function callOf(key: string): fc.Arbitrary<HostileRequest> {
   const { schema, query, body } = ROUTES[key] ?? {};
   const json = schema ? [hostile(schema).map((value): Body => ({ kind: "text", text: JSON.stringify(value) }))] : [];
   const own = body ? [fc.constant<Body>({ kind: "own" })] : [];
-  const asked = query ? [hostile(query).map(searchOf)] : [];
+  const validSearch = query ? [hostile(query).map(searchOf)] : [];
   return fc.record({
     key: fc.constant(key),
     sender,
@@ -173,9 +177,11 @@ function callOf(key: string): fc.Arbitrary<HostileRequest> {
     method: fc.constant(method),
     headers,
     path: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: pathOf(pattern) }),
-    search: fc.oneof(...asked, ...asked, strangeSearch),
+    search: fc.oneof(...validSearch, ...validSearch, edgeCaseSearch),
     body:
-      method === "GET" ? fc.constant<Body>({ kind: "none" }) : fc.oneof(...json, ...json, ...json, ...own, strangeBody),
+      method === "GET"
+        ? fc.constant<Body>({ kind: "none" })
+        : fc.oneof(...json, ...json, ...json, ...own, edgeCaseBody),
   });
 }
 
@@ -187,68 +193,76 @@ function searchOf(query: unknown): string {
 
 function pageOf(pattern: string): fc.Arbitrary<HostileRequest> {
   const own = SEARCHES[pattern];
-  const search = own ? fc.oneof(own, strangeSearch) : strangeSearch;
+  const search = own ? fc.oneof(own, edgeCaseSearch) : edgeCaseSearch;
   return fc.record({
     key: fc.constant(pattern),
     sender,
     isStripe: fc.boolean(),
     headers,
     search,
-    body: strangeBody,
+    body: edgeCaseBody,
     method: fc.constantFrom("GET", "GET", "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PROPFIND"),
     path: fc.tuple(pathOf(pattern), fc.boolean()).map(([path, isData]) => (isData ? dataPath(path) : path)),
   });
 }
 
-/** Addresses that nobody has thought of. */
-const nowhere = fc.record({
-  key: fc.constant("nowhere"),
+/** Paths outside the routes. */
+const unknownRoute = fc.record({
+  key: fc.constant("unknown"),
   sender,
   isStripe: fc.boolean(),
   headers,
-  search: strangeSearch,
-  body: strangeBody,
+  search: edgeCaseSearch,
+  body: edgeCaseBody,
   method: fc.constantFrom("GET", "POST", "PATCH", "TRACE2"),
   path: fc
     .tuple(fc.constantFrom("/", "/api/", "/api/admin/", "/assets/", "/__manifest", "//", "/cdn-cgi/"), segment)
     .map(([start, rest]) => `${start}${rest}`),
 });
 
-/** Requests to every call, every page, and elsewhere, half of them as they should be. */
+/** Requests to every API route, every page and unknown paths, about half of them valid. */
 export const hostileRequest: fc.Arbitrary<HostileRequest> = fc.oneof(
   { weight: Object.keys(ROUTES).length, arbitrary: fc.oneof(...Object.keys(ROUTES).map(callOf)) },
   { weight: Object.keys(PAGES).length / 2, arbitrary: fc.oneof(...Object.keys(PAGES).map(pageOf)) },
-  { weight: 4, arbitrary: nowhere },
+  { weight: 4, arbitrary: unknownRoute },
 );
 
-/** The request itself, with those ids in it. Null for one that no client can send. */
+/** Fills in the ids. @returns null for a request that no client can send */
 export function toRequest(
   hostile: HostileRequest,
-  { owned, ids }: { owned: Owned; ids: RealIds },
+  { fixture, ids }: { fixture: AccountFixture; ids: IdValues },
   cookie: string,
   origin: string,
 ): Request | null {
   const [, pattern = ""] = hostile.key.split(" ");
   const route = ROUTES[hostile.key];
-  const path = hostile.path ?? route?.path?.(owned) ?? pattern;
+  const path = hostile.path ?? route?.path?.(fixture) ?? pattern;
   const headers = new Headers();
   if (cookie !== "") headers.set("cookie", cookie);
-  const body = bodyOf(hostile, owned, ids, headers);
+  const body = bodyOf(hostile, fixture, ids, headers);
   for (const [name, value] of hostile.headers) headers.set(name, value);
   try {
     const init = { method: hostile.method, headers, redirect: "manual" } as const;
     const isBodiless = hostile.method === "GET" || hostile.method === "HEAD" || body === undefined;
-    return new Request(fillIn(`${origin}${path}${hostile.search}`, ids), isBodiless ? init : { ...init, body });
+    return new Request(
+      replacePlaceholders(`${origin}${path}${hostile.search}`, ids),
+      isBodiless ? init : { ...init, body },
+    );
   } catch {
     return null;
   }
 }
 
-function bodyOf({ key, body }: HostileRequest, owned: Owned, ids: RealIds, headers: Headers): BodyInit | undefined {
+function bodyOf(
+  { key, body }: HostileRequest,
+  fixture: AccountFixture,
+  ids: IdValues,
+  headers: Headers,
+): BodyInit | undefined {
   if (body.kind === "none") return undefined;
   if (body.kind === "form") {
     const form = new FormData();
-    for (const [name, value] of body.fields) form.append(name, fillIn(value.toWellFormed(), ids));
+    for (const [name, value] of body.fields) form.append(name, replacePlaceholders(value.toWellFormed(), ids));
     if (body.file) {
       const { bytes, name, type } = body.file;
       form.append("chunk", new Blob([bytes], { type }), name.toWellFormed());
@@ -257,5 +271,5 @@ function bodyOf({ key, body }: HostileRequest, owned: Owned, ids: RealIds, heade
   }
   headers.set("content-type", "application/json");
   if (body.kind === "bytes") return body.bytes;
-  return body.kind === "text" ? fillIn(body.text, ids) : JSON.stringify(ROUTES[key]?.body?.(owned));
+  return body.kind === "text" ? replacePlaceholders(body.text, ids) : JSON.stringify(ROUTES[key]?.body?.(fixture));
 }

@@ -1,29 +1,26 @@
-import { between } from "./between.ts";
+import { interceptQueries } from "./query-interceptor.ts";
 
-/** What statements cost the database, by its own account. */
-export interface Weight {
+/** As D1's metadata reports it. */
+export interface QueryCost {
   rows: number;
   ms: number;
 }
 
-/**
- * A database that remembers the statements it was asked, so that they can be weighed: each that only reads is asked once
- * more, for what D1 says of it.
- */
-export function weighing(database: D1Database): { DB: D1Database; weigh: () => Promise<Weight> } {
-  const asked = new Set<D1PreparedStatement>();
-  const DB = between(database, (queries, go) => {
-    for (const { text, statement } of queries) if (/^\s*(select|with)\b/i.test(text)) asked.add(statement);
-    return go();
+/** Records statements; `measure` runs the reading ones again and adds up what they cost. */
+export function recordQueryCost(database: D1Database): { DB: D1Database; measure: () => Promise<QueryCost> } {
+  const recorded = new Set<D1PreparedStatement>();
+  const DB = interceptQueries(database, (queries, proceed) => {
+    for (const { text, statement } of queries) if (/^\s*(select|with)\b/i.test(text)) recorded.add(statement);
+    return proceed();
   });
-  const weigh = async (): Promise<Weight> => {
-    const weight = { rows: 0, ms: 0 };
-    for (const statement of asked) {
+  const measure = async (): Promise<QueryCost> => {
+    const cost = { rows: 0, ms: 0 };
+    for (const statement of recorded) {
       const { meta } = await statement.all();
-      weight.rows += meta.rows_read;
-      weight.ms += meta.duration;
+      cost.rows += meta.rows_read;
+      cost.ms += meta.duration;
     }
-    return weight;
+    return cost;
   };
-  return { DB, weigh };
+  return { DB, measure };
 }

@@ -1,19 +1,18 @@
 import { env } from "cloudflare:workers";
 import { openDatabase, type Database } from "#worker/db/client.ts";
-import { between } from "./between.ts";
+import { interceptQueries } from "./query-interceptor.ts";
 
-/** How the database goes about each query that a function sends it, in words of SQLite's EXPLAIN QUERY PLAN. */
-export async function plansOf(run: (db: Database) => Promise<unknown>): Promise<string[]> {
+/** SQLite's EXPLAIN QUERY PLAN for each query that a function runs. */
+export async function queryPlansOf(run: (db: Database) => Promise<unknown>): Promise<string[]> {
   const queries: string[] = [];
-  const recording = between(env.DB, (asked, go) => {
-    queries.push(...asked.map(({ text }) => text));
-    return go();
+  const recording = interceptQueries(env.DB, (intercepted, proceed) => {
+    queries.push(...intercepted.map(({ text }) => text));
+    return proceed();
   });
   await run(openDatabase(recording));
   return Promise.all(queries.map(explain));
 }
 
-/** How the database goes about a query, in words of SQLite's EXPLAIN QUERY PLAN. */
 export async function explain(query: string): Promise<string> {
   const values = Array.from(query.matchAll(/\?/g), () => 1);
   const { results } = await env.DB.prepare(`explain query plan ${query}`)

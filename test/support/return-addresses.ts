@@ -1,4 +1,4 @@
-/** Addresses to return to that lead to another site, or nowhere. A place that takes one must use none of them. */
+/** Return addresses that lead to another site or are invalid, and must be rejected. */
 export const FOREIGN_ADDRESSES = [
   "https://evil.example/",
   "http://evil.example",
@@ -37,7 +37,7 @@ export const FOREIGN_ADDRESSES = [
   "file:///etc/passwd",
 ] as const;
 
-/** Addresses of our own, and the path and search that each of them leads to. */
+/** Allowed return addresses, each with the path and query that it leads to. */
 export const OWN_PATHS = [
   ["/", "/"],
   ["/dashboard", "/dashboard"],

@@ -1,33 +1,30 @@
 import { env } from "cloudflare:workers";
-import { between, withMethods, type Query } from "./between.ts";
+import { interceptQueries, wrapMethods, type Query } from "./query-interceptor.ts";
 
-/** One call to the database or to a Durable Object. */
+/** A call to D1 or a Durable Object. */
 export interface Trip {
   to: "D1" | "DO";
-  /** How many calls, this one among them, went one after the other until it was answered. */
+  /** The length of the chain of sequential calls that ends with this one. */
   depth: number;
-  /** The queries it carried; none for a Durable Object. */
+  /** SQL; empty for a Durable Object. */
   queries: string[];
 }
 
-export interface FarAway {
+export interface SlowEnv {
   env: Env;
   trips: Trip[];
-  /** How many calls have gone one after the other by now, answered ones alone. */
-  waits(): number;
+  /** The longest chain of sequential calls so far. */
+  sequentialCalls(): number;
 }
 
-/** So long every call takes here, so that what goes side by side is seen to. */
+/** Delay of every call, so that parallel calls can be told from sequential ones. */
 const TRIP_MS = 120;
 
-/**
- * An environment far away from its database and its Durable Objects: each call takes a while and is noted, with how many
- * went before it one after the other. What calls is told by nothing but time, as it would be over a network.
- */
-export function farAway(): FarAway {
+/** Delays and records each call to D1 and Durable Objects. */
+export function createSlowEnv(): SlowEnv {
   const trips: Trip[] = [];
   let answered = 0;
-  const travel = async (to: Trip["to"], queries: string[], call: () => unknown): Promise<unknown> => {
+  const delayed = async (to: Trip["to"], queries: string[], call: () => unknown): Promise<unknown> => {
     const depth = answered + 1;
     trips.push({ to, depth, queries });
     await scheduler.wait(TRIP_MS);
@@ -38,38 +35,38 @@ export function farAway(): FarAway {
     }
   };
   const textOf = ({ text }: Query) => text;
-  const DB = between(env.DB, (queries, go) => travel("D1", queries.map(textOf), go));
-  return { env: { ...env, DB, ...farObjects(travel), RATE_LIMITS: "on" }, trips, waits: () => answered };
+  const DB = interceptQueries(env.DB, (queries, proceed) => delayed("D1", queries.map(textOf), proceed));
+  return { env: { ...env, DB, ...slowObjects(delayed), RATE_LIMITS: "on" }, trips, sequentialCalls: () => answered };
 }
 
-type Travel = (to: Trip["to"], queries: string[], call: () => unknown) => Promise<unknown>;
+type DelayedCall = (to: Trip["to"], queries: string[], call: () => unknown) => Promise<unknown>;
 
-function farObjects(travel: Travel): Pick<Env, "UPLOADS" | "LIMITERS" | "SOCKETS"> {
+function slowObjects(delayed: DelayedCall): Pick<Env, "UPLOADS" | "LIMITERS" | "SOCKETS"> {
   const { UPLOADS, LIMITERS, SOCKETS } = env;
-  return { UPLOADS: farNamespace(travel, UPLOADS), LIMITERS: farNamespace(travel, LIMITERS), SOCKETS };
+  return { UPLOADS: slowNamespace(delayed, UPLOADS), LIMITERS: slowNamespace(delayed, LIMITERS), SOCKETS };
 }
 
-function farNamespace<Namespace extends Env["UPLOADS"] | Env["LIMITERS"]>(
-  travel: Travel,
+function slowNamespace<Namespace extends Env["UPLOADS"] | Env["LIMITERS"]>(
+  delayed: DelayedCall,
   target: Namespace,
 ): Namespace {
-  return withMethods(target, (name, call) => {
+  return wrapMethods(target, (name, call) => {
     if (name !== "get") return call;
     return (...args) =>
-      withMethods(
+      wrapMethods(
         call(...args) as object,
         (_, method) =>
           (...sent) =>
-            travel("DO", [], () => method(...sent)),
+            delayed("DO", [], () => method(...sent)),
       );
   });
 }
 
-/** How many calls a request waits for, one after the other. What goes on after its answer is not counted. */
-export async function waitsOf(far: FarAway, answer: () => Promise<Response>): Promise<number> {
+/** How many sequential calls a request waits for. Work after the response does not count. */
+export async function countSequentialCalls(slow: SlowEnv, answer: () => Promise<Response>): Promise<number> {
   const response = await answer();
-  const waits = far.waits();
+  const count = slow.sequentialCalls();
   if (response.status >= 400) throw new Error(`${response.status} ${await response.text()}`);
   await response.arrayBuffer();
-  return waits;
+  return count;
 }

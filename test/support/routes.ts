@@ -2,29 +2,31 @@ import type * as z from "zod/mini";
 import type { RateLimitedCall } from "#domain/rate-limits.ts";
 import * as wire from "#domain/wire.ts";
 import { createApp } from "#worker/app.ts";
-import type { Owned } from "./owned.ts";
+import type { AccountFixture } from "./account-fixture.ts";
 
-/** Whose call it is. A sender may be a visitor with an upload token, where visitors may upload. */
+/** Who may make the call. `sender` is a user, or a visitor with an upload token if visitors may upload. */
 type Who = "anybody" | "member" | "sender" | "administrator";
 
-/** How often a call may be made; or why no limit of its own is needed. */
+/** The rate limit, or why the call needs none. */
 type Limit =
   RateLimitedCall | "needs a session" | "needs a signature" | "reads what is public" | "ends its own session";
 
 export interface Route {
   who: Who;
   limit: Limit;
-  /** The path, where it has parameters: of what the owner has. */
-  path?: (owned: Owned) => string;
-  /** What a JSON body holds, and one that the owner could send. */
+  /** The path with the owner's ids. */
+  path?: (fixture: AccountFixture) => string;
+  /** Of the JSON body. */
   schema?: z.ZodMiniType;
-  body?: (owned: Owned) => unknown;
-  /** What the query holds, and one. */
+  /** A valid body of the owner. */
+  body?: (fixture: AccountFixture) => unknown;
+  /** Of the query string. */
   query?: z.ZodMiniType;
+  /** A valid query string. */
   search?: string;
-  /** What anybody else with an account is answered; 404 where a path or a body names what is the owner's. */
+  /** The status for another user; 404 if the path or body has ids of the owner. */
   others?: number;
-  /** What the owner, or an administrator, is answered. */
+  /** The status for the owner or an administrator. */
   own?: number;
 }
 
@@ -38,9 +40,9 @@ const member = (more: Omit<Route, "who" | "limit"> & { limit?: Limit } = {}): Ro
   limit: "needs a session",
   ...more,
 });
-const link = (end: string) => (owned: Owned) => `/api/files/download/${owned.downloadId}${end}`;
+const link = (end: string) => (fixture: AccountFixture) => `/api/files/download/${fixture.downloadId}${end}`;
 
-/** What may be sent where. */
+/** Valid bodies. */
 export const SAMPLES = {
   file: { filename: "b.txt", fileType: "text/plain", expiration: "1d" },
   message: { name: "Ann", email: "ann@example.com", subject: "A question", message: "How does it work?" },
@@ -48,7 +50,7 @@ export const SAMPLES = {
   seo: { page: "/new", title: "T", description: "D", keywords: "K" },
 };
 
-/** Every call of the API. One without a row fails `test/worker/isolation.test.ts`. */
+/** Every API route; `test/worker/isolation.test.ts` fails if one is missing. */
 export const ROUTES: Record<string, Route> = {
   "GET /api/auth/me": { who: "anybody", limit: "reads what is public" },
   "POST /api/auth/login": {
@@ -362,7 +364,6 @@ const OPEN_PAGES = [
   "/verify-email",
 ];
 
-/** The pages, and who may see them. */
 export const PAGES: Record<string, Exclude<Who, "sender">> = {
   ...Object.fromEntries(OPEN_PAGES.map((page) => [page, "anybody"] as const)),
   "/account": "member",
@@ -371,21 +372,21 @@ export const PAGES: Record<string, Exclude<Who, "sender">> = {
   "/dashboard": "member",
 };
 
-/** The calls that there are, as Hono has them: `POST /api/contact`. */
+/** The routes registered in Hono, such as `POST /api/contact`. */
 export function listRoutes(): string[] {
   const routes = createApp().routes.filter(({ method }) => method !== "ALL");
   return [...new Set(routes.map(({ method, path }) => `${method} ${path}`))];
 }
 
-/** The request that a row stands for. */
-export function requestFor(key: string, owned: Owned): { path: string; init: RequestInit } {
+/** A valid request to a route. */
+export function requestFor(key: string, fixture: AccountFixture): { path: string; init: RequestInit } {
   const [method = "", pattern = ""] = key.split(" ");
   const { path, search = "", body } = ROUTES[key] ?? {};
-  const json = body ? { headers: { "content-type": "application/json" }, body: JSON.stringify(body(owned)) } : {};
-  return { path: `${path ? path(owned) : pattern}${search}`, init: { method, ...json } };
+  const json = body ? { headers: { "content-type": "application/json" }, body: JSON.stringify(body(fixture)) } : {};
+  return { path: `${path ? path(fixture) : pattern}${search}`, init: { method, ...json } };
 }
 
-/** The address a page's loader answers on its own. */
+/** The URL of a page's loader data. */
 export function dataPath(path: string): string {
   return path === "/" ? "/_root.data" : `${path}.data`;
 }

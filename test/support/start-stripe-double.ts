@@ -9,7 +9,7 @@ declare module "vitest" {
   }
 }
 
-/** Stripe's double for the tests inside workerd, which cannot start a server of their own. */
+/** Starts the Stripe double for tests in workerd, which cannot start servers. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const secrets = { secretKey: "sk_test_double", webhookSecret: "whsec_double" };
   const double = await startStripeDouble({ port: 0, ...secrets, delivers: false });

@@ -4,7 +4,6 @@ import type { CurrentPlan } from "#domain/wire.ts";
 import { createApp } from "#worker/app.ts";
 import { Client, rowOf, signUp } from "./worker.ts";
 
-/** Settings with the keys of Stripe's double. */
 export const stripeEnv = {
   ...env,
   STRIPE_SECRET_KEY: "sk_test_double",
@@ -14,12 +13,11 @@ export const stripeEnv = {
 
 const api = createApp();
 
-/** Answers as the Worker with those settings does. */
-export function answering(settings: Env): (request: Request) => Response | Promise<Response> {
+export function apiWith(settings: Env): (request: Request) => Response | Promise<Response> {
   return (request) => api.fetch(request, settings);
 }
 
-/** Does something to Stripe (test/support/stripe-double/control.ts says what there is). */
+/** Sends a command to the Stripe double (see test/support/stripe-double/control.ts). */
 export async function stripe<Answer>(name: string, order: Record<string, unknown> = {}): Promise<Answer> {
   const response = await fetch(`${env.STRIPE_API_URL}/control/${name}`, {
     method: "POST",
@@ -36,12 +34,12 @@ export interface StripeState {
   portals: { return_url: string; flow: { type: string } | null }[];
 }
 
-/** Somebody whose plans are paid for at Stripe. */
+/** A user who pays through Stripe. */
 export class Payer extends Client {
   readonly email: string;
 
   constructor(cookie: string, email: string, settings: Env = stripeEnv) {
-    super(cookie, answering(settings));
+    super(cookie, apiWith(settings));
     this.email = email;
   }
 
@@ -67,7 +65,7 @@ export class Payer extends Client {
     );
   }
 
-  /** Opens a checkout. @returns its id */
+  /** @returns the id of the checkout session */
   async checkout(planType: PlanId): Promise<string> {
     const response = await this.post("/api/subscription/checkout", { planType });
     const { sessionId } = await response.json<{ sessionId?: string }>();
@@ -75,7 +73,7 @@ export class Payer extends Client {
     return sessionId;
   }
 
-  /** Pays for a plan, and has Stripe tell so. @returns the subscription's id */
+  /** Pays for a plan and delivers the events. @returns the subscription's id */
   async buy(planType: PlanId): Promise<string> {
     await stripe("complete", { session: await this.checkout(planType) });
     await this.deliverAll();
@@ -91,7 +89,7 @@ export class Payer extends Client {
     return stripe("events", { customer: await this.customer() });
   }
 
-  /** Delivers every event so far, in order. */
+  /** Delivers all events so far, in order. */
   async deliverAll(): Promise<void> {
     for (const event of await this.events()) {
       const response = await deliver(event);
@@ -110,16 +108,14 @@ export interface SignedEvent {
   signature: string;
 }
 
-/** Posts an event as Stripe does. */
 export async function deliver({ body, signature }: Pick<SignedEvent, "body" | "signature">): Promise<Response> {
-  return new Client("", answering(stripeEnv)).fetch("/api/stripe/webhook", {
+  return new Client("", apiWith(stripeEnv)).fetch("/api/stripe/webhook", {
     method: "POST",
     headers: { "content-type": "application/json; charset=utf-8", "stripe-signature": signature },
     body,
   });
 }
 
-/** Signs up somebody who can pay. */
 export async function payer(settings: Env = stripeEnv): Promise<Payer> {
   const { cookie, email } = await signUp();
   return new Payer(cookie, email, settings);

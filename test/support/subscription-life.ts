@@ -1,7 +1,7 @@
 import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
 import { LIVE_STATUSES } from "#domain/wire.ts";
 import { deliver, stripe, type SignedEvent } from "./stripe.ts";
-import { change, rowOf } from "./worker.ts";
+import { runSql, rowOf } from "./worker.ts";
 
 const STEPS = [
   "fail",
@@ -19,52 +19,52 @@ const STEPS = [
 const STEPS_IN_A_LIFE = 6;
 
 export interface LivedLife {
-  /** What happened, for whoever has to find out. */
+  /** The steps, for debugging. */
   story: string;
   plan: PlanId;
-  /** What Stripe says at the end. */
+  /** The plan at Stripe. */
   expected: PlanId;
-  /** Whether the file that was kept forever has an end now. */
+  /** Whether the file that never expired has an expiry now. */
   filesEnded: boolean;
-  /** How many mails told of it. */
+  /** Mails about it. */
   mails: number;
 }
 
 /**
- * Plays one subscription's life: things happen at Stripe, and meanwhile its events arrive in any order, some at the same
- * time, each once to three times. The same seed is the same life.
+ * Plays random changes of a subscription at Stripe while its events arrive in random order, in parallel, and up to three
+ * times each. The same seed gives the same sequence.
  */
 export async function playLife(seed: number): Promise<LivedLife> {
-  const draw = drawing(seed);
-  const { userId, email, customer } = await somebodyOnUltimate();
+  const random = createRandom(seed);
+  const { userId, email, customer } = await createUltimateUser();
   const story = [`seed ${seed}:`];
   const waiting: SignedEvent[] = [];
   let known = 0;
   const collect = async () => {
     const events = await stripe<SignedEvent[]>("events", { customer });
     for (const event of events.slice(known))
-      for (let copies = 1 + draw(3); copies > 0; copies -= 1) waiting.push(event);
+      for (let copies = 1 + random(3); copies > 0; copies -= 1) waiting.push(event);
     known = events.length;
   };
   const deliverSome = async () => {
     const group = Array.from(
-      { length: Math.min(waiting.length, 1 + draw(3)) },
-      () => waiting.splice(draw(waiting.length), 1)[0],
+      { length: Math.min(waiting.length, 1 + random(3)) },
+      () => waiting.splice(random(waiting.length), 1)[0],
     );
     for (const event of group) story.push(`(${event?.type ?? ""})`);
     const answers = await Promise.all(group.map((event) => deliver(event ?? { body: "", signature: "" })));
     const failed = answers.find(({ ok }) => !ok);
     if (failed) throw new Error(`${story.join(" ")}: ${failed.status} ${await failed.text()}`);
   };
-  let onTheirWay = Promise.resolve();
+  let pendingDelivery = Promise.resolve();
   for (let steps = 0; steps < STEPS_IN_A_LIFE; steps += 1) {
-    story.push(await liveOn(customer, draw));
-    await onTheirWay;
+    story.push(await takeStep(customer, random));
+    await pendingDelivery;
     await collect();
-    // Not waited for: the next thing happens while Stripe is being asked.
-    onTheirWay = draw(2) === 0 ? deliverSome() : Promise.resolve();
+    // Not awaited, so that the next change happens during the delivery.
+    pendingDelivery = random(2) === 0 ? deliverSome() : Promise.resolve();
   }
-  await onTheirWay;
+  await pendingDelivery;
   while (waiting.length > 0) await deliverSome();
 
   const { plan } = await rowOf<{ plan: PlanId }>("select plan_type as plan from users where id = ?", userId);
@@ -82,13 +82,13 @@ interface KnownSubscription {
   items: { data: { price: { lookup_key: string } }[] };
 }
 
-/** Lets something happen. @returns what */
-async function liveOn(customer: string, draw: (below: number) => number): Promise<string> {
+/** Makes a random change. @returns its description */
+async function takeStep(customer: string, random: (below: number) => number): Promise<string> {
   const { subscriptions } = await stripe<{ subscriptions: KnownSubscription[] }>("state", { customer });
   const alive = subscriptions.filter(({ status }) => status !== "canceled");
-  const step = STEPS[draw(STEPS.length)] ?? "";
-  const plan: PlanId = draw(2) === 0 ? "professional" : "ultimate";
-  const chosen = alive[draw(Math.max(1, alive.length))];
+  const step = STEPS[random(STEPS.length)] ?? "";
+  const plan: PlanId = random(2) === 0 ? "professional" : "ultimate";
+  const chosen = alive[random(Math.max(1, alive.length))];
   if (step === "subscribe" || !chosen) {
     await stripe("subscribe", { customer, plan });
     return `subscribe ${plan}`;
@@ -105,14 +105,14 @@ async function planAtStripe(customer: string): Promise<PlanId> {
   return PLAN_IDS[Math.max(0, ...plans)] ?? "free";
 }
 
-/** Somebody on the largest plan with one file that is kept forever. No password: nobody signs in. */
-async function somebodyOnUltimate(): Promise<{ userId: string; email: string; customer: string }> {
+/** Creates a user on the largest plan with a file that never expires. */
+async function createUltimateUser(): Promise<{ userId: string; email: string; customer: string }> {
   const { id: customer } = await stripe<{ id: string }>("customer");
   await stripe("subscribe", { customer, plan: "ultimate" });
   const userId = crypto.randomUUID();
   const email = `${userId}@example.com`;
   const now = Date.now();
-  await change(
+  await runSql(
     `insert into users (id, email, plan_type, stripe_customer_id, current_period_start, current_period_end, created_at, updated_at)
      values (?, ?, 'ultimate', ?, ?, ?, ?, ?)`,
     userId,
@@ -123,7 +123,7 @@ async function somebodyOnUltimate(): Promise<{ userId: string; email: string; cu
     now,
     now,
   );
-  await change(
+  await runSql(
     `insert into files (id, user_id, filename, original_filename, size, mime_type, s3_key, download_id, status, expiration,
        created_at, uploaded_at, etag, reserved_period_start, abandon_at)
      values (?, ?, 'a', 'a', 1, 'text/plain', ?, ?, 'ready', 'never', ?, ?, 'e', ?, ?)`,
@@ -139,8 +139,8 @@ async function somebodyOnUltimate(): Promise<{ userId: string; email: string; cu
   return { userId, email, customer };
 }
 
-/** Whole numbers below a bound, the same for the same seed (mulberry32). */
-function drawing(seed: number): (below: number) => number {
+/** A seeded generator of integers from 0 to `below` - 1 (mulberry32). */
+function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;

@@ -5,14 +5,14 @@ import { partRange, planParts } from "#domain/parts.ts";
 import type { PlanId } from "#domain/plans.ts";
 import type { Receipt, StartUploadAnswer } from "#domain/wire.ts";
 
-/** Talks to the whole Worker, inside workerd, as a browser would. */
+/** A browser session with the whole Worker, inside workerd. */
 export class Client {
   #cookie: string;
   readonly #send: (request: Request) => Response | Promise<Response>;
 
   /**
-   * @param cookie that of another client, as a thief would have it
-   * @param send who answers: the Worker as it is set up, or one with other settings
+   * @param cookie a session cookie to start with
+   * @param send by default the Worker with the default settings
    */
   constructor(cookie = "", send: (request: Request) => Response | Promise<Response> = exportedWorker) {
     this.#cookie = cookie;
@@ -52,7 +52,7 @@ export class Client {
     return this.fetch(path, { method: "DELETE" });
   }
 
-  /** Starts an upload. @throws Error when it is refused */
+  /** @throws Error when the upload is rejected */
   async startUpload(fileSize: number, more: Record<string, unknown> = {}): Promise<StartUploadAnswer> {
     const body = { filename: "a file.txt", fileType: "text/plain", fileSize, expiration: "1d", ...more };
     const response = await this.post("/api/direct-upload/presigned-url", body);
@@ -60,7 +60,7 @@ export class Client {
     return response.json();
   }
 
-  /** Sends a form as a browser does: with its length. */
+  /** Sends a form with its length, as browsers do. */
   async postForm(path: string, form: FormData): Promise<Response> {
     const encoded = new Response(form);
     const body = await encoded.arrayBuffer();
@@ -78,7 +78,6 @@ function exportedWorker(request: Request): Promise<Response> {
   return exports.default.fetch(request);
 }
 
-/** An answer's status and body. */
 export async function answerOf(response: Response | Promise<Response>): Promise<[number, Record<string, unknown>]> {
   const answered = await response;
   return [answered.status, await answered.json()];
@@ -86,7 +85,7 @@ export async function answerOf(response: Response | Promise<Response>): Promise<
 
 let accounts = 0;
 
-/** A fresh account, signed in. */
+/** Signs up a new user. */
 export async function signUp(): Promise<Client & { email: string; id: string }> {
   accounts += 1;
   const client = new Client();
@@ -97,7 +96,7 @@ export async function signUp(): Promise<Client & { email: string; id: string }> 
   return Object.assign(client, { email, id: user.id });
 }
 
-/** The administrator of the settings, logged in; or somebody who is one, by their address. */
+/** By default the configured administrator. */
 export async function logInAdmin(username = env.ADMIN_USERNAME, password = env.ADMIN_PASSWORD): Promise<Client> {
   const admin = new Client();
   const response = await admin.post("/api/admin/login", { username, password });
@@ -105,7 +104,7 @@ export async function logInAdmin(username = env.ADMIN_USERNAME, password = env.A
   return admin;
 }
 
-/** The token in the newest mail to an address; "" where there is none. */
+/** The token in the newest mail to an address, or "". */
 export async function mailedToken(email: string): Promise<string> {
   const row = await env.DB.prepare('select text from local_mailbox where "to" = ? order by rowid desc limit 1')
     .bind(email)
@@ -113,12 +112,12 @@ export async function mailedToken(email: string): Promise<string> {
   return /token=(\S+)/.exec(row?.text ?? "")?.[1] ?? "";
 }
 
-/** Puts a small file's bytes where its presigned URL would: nothing answers that URL in here. */
-export async function arrive(uploadId: string, body: string | Uint8Array): Promise<void> {
+/** Stores a small file where its presigned PUT would: no test can call that URL. */
+export async function putIncoming(uploadId: string, body: string | Uint8Array): Promise<void> {
   await env.BUCKET.put(`incoming/${uploadId}`, body);
 }
 
-/** Sends a larger file's bytes to storage, part by part. @returns the receipts */
+/** Uploads a multipart file's parts to R2. */
 export async function sendParts(uploadId: string, body: Uint8Array): Promise<Receipt[]> {
   const session = await env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).prepareSigning([]);
   if (!session.ok) throw new Error(session.code);
@@ -137,21 +136,21 @@ export interface SentFile {
   downloadId: string;
 }
 
-/** Uploads a small file from start to link. */
+/** Uploads a small file and completes it. */
 export async function sendFile(
   owner: Client,
   body: string | Uint8Array,
   more: Record<string, unknown> = {},
 ): Promise<SentFile> {
   const { uploadId, downloadId } = await owner.startUpload(new Blob([body]).size, more);
-  await arrive(uploadId, body);
+  await putIncoming(uploadId, body);
   const response = await owner.complete(downloadId);
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
   return { uploadId, downloadId };
 }
 
-/** Bytes that differ from place to place, so that pieces in the wrong order would show. */
-export function patterned(length: number, seed = 1): Uint8Array<ArrayBuffer> {
+/** Pseudorandom bytes, so that reordered parts are detected. */
+export function patternBytes(length: number, seed = 1): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   let state = seed;
   for (let index = 0; index < length; index += 1) {
@@ -165,12 +164,11 @@ export async function sha256Of(bytes: BufferSource): Promise<string> {
   return toHex(await crypto.subtle.digest("SHA-256", bytes));
 }
 
-/** Where a link's bytes are. */
 export function contentPath(downloadId: string): string {
   return `/api/files/download/${downloadId}/content`;
 }
 
-/** The first row of a query's answer. @throws Error when there is none */
+/** The first row. @throws Error when there is none */
 export async function rowOf<Row>(sql: string, ...values: unknown[]): Promise<Row> {
   const row = await env.DB.prepare(sql)
     .bind(...values)
@@ -179,26 +177,24 @@ export async function rowOf<Row>(sql: string, ...values: unknown[]): Promise<Row
   return row;
 }
 
-/** Changes rows, as time or an administrator would have. */
-export async function change(sql: string, ...values: unknown[]): Promise<void> {
+export async function runSql(sql: string, ...values: unknown[]): Promise<void> {
   await env.DB.prepare(sql)
     .bind(...values)
     .run();
 }
 
 export async function putOnPlan(email: string, plan: PlanId): Promise<void> {
-  await change("update users set plan_type = ? where email = ?", plan, email);
+  await runSql("update users set plan_type = ? where email = ?", plan, email);
 }
 
-/** What a person's month holds. */
-export function monthOf(email: string): Promise<{ bytes: number; transfers: number }> {
+export function monthlyUsage(email: string): Promise<{ bytes: number; transfers: number }> {
   return rowOf(
     "select monthly_upload_total as bytes, monthly_transfer_count as transfers from users where email = ?",
     email,
   );
 }
 
-/** Stops every clock in here, the Worker's and the Durable Objects' too, at that moment. Real timers keep running. */
+/** Freezes `Date` for tests, Worker and Durable Objects. Timers keep running. */
 export function stopClockAt(epochMs: number): void {
   vi.useFakeTimers({ toFake: ["Date"], now: epochMs });
 }

@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { DAY_MS } from "#domain/units.ts";
 import type { AdminFile, FileReport, Paged } from "#domain/wire.ts";
-import { deedsOn, mailsTo, read, runCron } from "../support/admin.ts";
-import { answering } from "../support/stripe.ts";
-import { answerOf, change, Client, contentPath, logInAdmin, rowOf, sendFile, signUp } from "../support/worker.ts";
+import { auditEntriesFor, mailsTo, read, runCron } from "../support/admin.ts";
+import { apiWith } from "../support/stripe.ts";
+import { answerOf, runSql, Client, contentPath, logInAdmin, rowOf, sendFile, signUp } from "../support/worker.ts";
 
 let admin: Client;
 
@@ -12,8 +12,8 @@ beforeAll(async () => {
   admin = await logInAdmin();
 });
 
-describe("files", () => {
-  it("of a user are listed, found and deleted: the link ends at once, the bytes go", async () => {
+describe("files in the admin area", () => {
+  it("are listed per user, found by id or link, and deleted at once", async () => {
     const person = await signUp();
     const sent = await sendFile(person, "hello", { filename: "Report.txt" });
     const [file] = await read<AdminFile[]>(admin, `/api/admin/users/${person.id}/files`);
@@ -49,19 +49,19 @@ describe("files", () => {
     });
     expect(await read(admin, `/api/admin/users/${person.id}/files`)).toEqual([]);
     expect((await admin.delete(`/api/admin/files/${sent.uploadId}`)).status).toBe(404);
-    expect(await deedsOn(admin, sent.uploadId)).toEqual([["file.delete", "admin", "Report.txt"]]);
+    expect(await auditEntriesFor(admin, sent.uploadId)).toEqual([["file.delete", "admin", "Report.txt"]]);
   });
 
-  it("that have expired are listed, last first, until their rows go 90 days after their bytes", async () => {
-    await change("delete from files");
+  it("are listed when expired, newest first, until their rows are deleted 90 days after their objects", async () => {
+    await runSql("delete from files");
     const person = await signUp();
     const [one, two, young] = [
       await sendFile(person, "1", { filename: "Abc" }),
       await sendFile(person, "2", { filename: "abd" }),
       await sendFile(person, "3", { filename: "abc 3" }),
     ];
-    await change("update files set expires_at = ? where id = ?", Date.now() - 2000, one.uploadId);
-    await change("update files set expires_at = ? where id = ?", Date.now() - 1000, two.uploadId);
+    await runSql("update files set expires_at = ? where id = ?", Date.now() - 2000, one.uploadId);
+    await runSql("update files set expires_at = ? where id = ?", Date.now() - 1000, two.uploadId);
     const ids = async (query: string) =>
       (await read<Paged<AdminFile>>(admin, `/api/admin/files/expired?${query}`)).items.map(({ id }) => id);
     const [first, second] = await read<AdminFile[]>(admin, "/api/admin/files/expired");
@@ -74,14 +74,14 @@ describe("files", () => {
     expect((await ids("sort=oldest")).at(-1)).toBe(two.uploadId);
     await runCron();
     expect((await read<AdminFile[]>(admin, "/api/admin/files/expired"))[0]?.s3DeletedAt).toMatch(/Z$/);
-    await change("update files set s3_deleted_at = ? where id = ?", Date.now() - 90 * DAY_MS, one.uploadId);
-    await change("update files set s3_deleted_at = ? where id = ?", Date.now() - 90 * DAY_MS + 60_000, two.uploadId);
+    await runSql("update files set s3_deleted_at = ? where id = ?", Date.now() - 90 * DAY_MS, one.uploadId);
+    await runSql("update files set s3_deleted_at = ? where id = ?", Date.now() - 90 * DAY_MS + 60_000, two.uploadId);
     await runCron();
     expect(await ids("q=ab")).toEqual([two.uploadId]);
     expect((await new Client().fetch(contentPath(young.downloadId))).status).toBe(200);
   });
 
-  it("are taken down with a reason that their owner reads, and come back by no change of theirs", async () => {
+  it("are taken down with a reason mailed to the owner, who cannot restore them", async () => {
     const person = await signUp();
     const sent = await sendFile(person, "bad", { filename: "bad.bin" });
     const path = `/api/admin/files/${sent.uploadId}/take-down`;
@@ -105,16 +105,16 @@ describe("files", () => {
     expect(await mailsTo(person.email)).toEqual([expect.stringMatching(/^bad.bin was taken down/)]);
     expect((await admin.post(path, { reason: "Again." })).status).toBe(410);
     expect((await admin.post("/api/admin/files/nothing/take-down", { reason: "None." })).status).toBe(404);
-    expect(await deedsOn(admin, sent.uploadId)).toEqual([["file.take-down", "admin", "It holds malware."]]);
+    expect(await auditEntriesFor(admin, sent.uploadId)).toEqual([["file.take-down", "admin", "It holds malware."]]);
   });
 });
 
-describe("reports", () => {
+describe("file reports", () => {
   const report = (downloadId: string, body: Record<string, unknown> = { reason: "malware" }, as = new Client()) =>
     as.post(`/api/files/download/${downloadId}/report`, body);
 
-  it("come from anybody with the link, and taking the file down settles all of that file", async () => {
-    await change("delete from file_reports");
+  it("can be sent by anyone with the link; taking the file down settles all of its reports", async () => {
+    await runSql("delete from file_reports");
     const person = await signUp();
     const sent = await sendFile(person, "bad");
     const other = await sendFile(person, "good");
@@ -148,14 +148,14 @@ describe("reports", () => {
       "taken-down",
       "taken-down",
     ]);
-    expect(await deedsOn(admin, first?.id ?? "")).toEqual([
+    expect(await auditEntriesFor(admin, first?.id ?? "")).toEqual([
       ["report.settle", "admin", "taken-down: Somebody else's work."],
     ]);
-    expect(await deedsOn(admin, sent.uploadId)).toEqual([["file.take-down", "admin", "Somebody else's work."]]);
+    expect(await auditEntriesFor(admin, sent.uploadId)).toEqual([["file.take-down", "admin", "Somebody else's work."]]);
     expect((await settle("none", { outcome: "dismissed" }))[0]).toBe(404);
   });
 
-  it("need a link that leads somewhere and a reason, and come three an hour from an address", async () => {
+  it("need a valid link and a reason, and are limited to three per hour and IP address", async () => {
     const { downloadId } = await sendFile(await signUp(), "x");
     expect((await report("A".repeat(22))).status).toBe(404);
     for (const body of [
@@ -168,7 +168,7 @@ describe("reports", () => {
     }
     const limited = new Client("", (request) => {
       request.headers.set("cf-connecting-ip", "198.51.100.210");
-      return answering({ ...env, RATE_LIMITS: "on" })(request);
+      return apiWith({ ...env, RATE_LIMITS: "on" })(request);
     });
     const statuses: number[] = [];
     for (let call = 0; call < 4; call += 1)

@@ -17,13 +17,13 @@ import { findAnyFile, listExpired } from "#worker/db/admin-files.ts";
 import { listUsers } from "#worker/db/admin-users.ts";
 import { listUploadEvents } from "#worker/db/upload-audit.ts";
 import { listContact } from "#worker/db/contact-messages.ts";
-import { readOverview, recountDay } from "#worker/db/overview.ts";
+import { readOverview, updateOverviewDay } from "#worker/db/overview.ts";
 import { listReports } from "#worker/db/reports.ts";
-import { deedsOn, read, runCron } from "../support/admin.ts";
-import { plansOf } from "../support/query-plan.ts";
+import { auditEntriesFor, read, runCron } from "../support/admin.ts";
+import { queryPlansOf } from "../support/query-plan.ts";
 import {
   answerOf,
-  change,
+  runSql,
   Client,
   contentPath,
   logInAdmin,
@@ -39,12 +39,12 @@ beforeAll(async () => {
   admin = await logInAdmin();
 });
 
-describe("what visitors wrote", () => {
-  it("is listed newest first with a count, read and deleted, and goes after twelve months", async () => {
-    await change("delete from contact_submissions");
+describe("contact messages", () => {
+  it("are listed newest first with a count, marked as read, deleted, and removed after twelve months", async () => {
+    await runSql("delete from contact_submissions");
     const message = { name: "Ann", email: "Ann@example.com", subject: "Hello", message: "A message of mine." };
     await new Client().post("/api/contact", message);
-    await change("update contact_submissions set created_at = created_at - 1000");
+    await runSql("update contact_submissions set created_at = created_at - 1000");
     await new Client().post("/api/contact", { ...message, email: "bob@example.com" });
     const list = await read<ContactSubmission[]>(admin, "/api/admin/contact-submissions");
     expect(list).toMatchObject([
@@ -63,16 +63,16 @@ describe("what visitors wrote", () => {
     expect((await admin.delete(`/api/admin/contact-submissions/${bob}`)).status).toBe(200);
     expect((await admin.delete(`/api/admin/contact-submissions/${bob}`)).status).toBe(404);
     expect((await admin.put("/api/admin/contact-submissions/none/mark-read")).status).toBe(404);
-    expect(await deedsOn(admin, ann)).toEqual([["contact.read", "admin", ""]]);
-    expect(await deedsOn(admin, bob)).toEqual([["contact.delete", "admin", ""]]);
-    await change("update contact_submissions set created_at = ?", Date.now() - 365 * DAY_MS);
+    expect(await auditEntriesFor(admin, ann)).toEqual([["contact.read", "admin", ""]]);
+    expect(await auditEntriesFor(admin, bob)).toEqual([["contact.delete", "admin", ""]]);
+    await runSql("update contact_submissions set created_at = ?", Date.now() - 365 * DAY_MS);
     await runCron();
     expect(await read(admin, "/api/admin/contact-submissions")).toEqual([]);
   });
 });
 
 describe("SEO records and pages", () => {
-  it("are listed, created, changed and deleted, each change logged with who did it", async () => {
+  it("are listed, created, changed and deleted; each change is logged with the administrator", async () => {
     const seo = {
       page: "/new",
       title: "New",
@@ -98,7 +98,11 @@ describe("SEO records and pages", () => {
     expect((await admin.post("/api/seo", { ...seo, page: "" })).status).toBe(400);
     expect((await admin.delete(`/api/seo/${id}`)).status).toBe(200);
     expect((await admin.delete(`/api/seo/${id}`)).status).toBe(404);
-    expect((await deedsOn(admin, id)).map(([action]) => action)).toEqual(["seo.create", "seo.update", "seo.delete"]);
+    expect((await auditEntriesFor(admin, id)).map(([action]) => action)).toEqual([
+      "seo.create",
+      "seo.update",
+      "seo.delete",
+    ]);
 
     const page = { title: "New", slug: "new", content: "Tëxt ".repeat(9000), lastUpdatedBy: "admin" };
     const [made, text] = await answerOf(admin.post("/api/content", page));
@@ -108,7 +112,7 @@ describe("SEO records and pages", () => {
     expect((await admin.put(`/api/content/${slug}`, { ...page, content: " \n" })).status).toBe(400);
     expect(await read(admin, "/api/content")).toContainEqual(expect.objectContaining({ id: slug, title: "Newer" }));
     expect((await admin.delete(`/api/content/${slug}`)).status).toBe(200);
-    expect((await deedsOn(admin, slug)).map(([action]) => action)).toEqual([
+    expect((await auditEntriesFor(admin, slug)).map(([action]) => action)).toEqual([
       "content.create",
       "content.update",
       "content.delete",
@@ -116,13 +120,13 @@ describe("SEO records and pages", () => {
   });
 });
 
-describe("insight", () => {
-  it("shows numbers by day, what each plan stores, uploads' events, and what the cron did", async () => {
-    await change("delete from overview_days");
-    await change("delete from upload_audit_logs");
-    await change("delete from plan_numbers");
-    await change("delete from plan_days");
-    await change("update users set plan_type = 'free'");
+describe("the overview and the logs", () => {
+  it("show totals per day, storage per plan, upload events and the cron's runs", async () => {
+    await runSql("delete from overview_days");
+    await runSql("delete from upload_audit_logs");
+    await runSql("delete from plan_numbers");
+    await runSql("delete from plan_days");
+    await runSql("update users set plan_type = 'free'");
     const person = await signUp();
     await putOnPlan(person.email, "professional");
     const { downloadId } = await sendFile(person, "12345");
@@ -167,15 +171,15 @@ describe("insight", () => {
 
     const [run] = await read<SweepRun[]>(admin, "/api/admin/sweep-runs");
     expect(run).toMatchObject({ failed: [], startedAt: expect.stringMatching(/Z$/) as string });
-    await change("update sweep_runs set started_at = ?", Date.now() - DAY_MS);
+    await runSql("update sweep_runs set started_at = ?", Date.now() - DAY_MS);
     await runCron();
     expect(await read<SweepRun[]>(admin, "/api/admin/sweep-runs")).toHaveLength(1);
   });
 
-  it("keeps what each plan stored each day, as it was when it was last counted", async () => {
-    await change("delete from plan_numbers");
-    await change("delete from plan_days");
-    await change("update users set plan_type = 'free'");
+  it("keep the last storage count of each day per plan", async () => {
+    await runSql("delete from plan_numbers");
+    await runSql("delete from plan_days");
+    await runSql("update users set plan_type = 'free'");
     const person = await signUp();
     await putOnPlan(person.email, "ultimate");
     await sendFile(person, "123");
@@ -189,11 +193,11 @@ describe("insight", () => {
     await sendFile(person, "4567");
     expect(await count(3 * DAY_MS - HOUR_MS / 2)).toBe(false);
     expect(await ultimate()).toEqual([null, null, null, 3, null, null, null]);
-    // The same day again, and the last minute of the next but one.
+    // Later on the same day, and at the end of the day after.
     expect(await count(3 * DAY_MS - HOUR_MS)).toBe(true);
     expect(await count(DAY_MS + 1)).toBe(true);
     expect(await ultimate()).toEqual([null, null, null, 7, 7, null, null]);
-    // A new day does not wait for its first hour to be over; a plan that nobody is on stores nothing.
+    // A new day is counted at once; a plan without users stores nothing.
     await putOnPlan(person.email, "professional");
     expect(await count(DAY_MS - 1)).toBe(true);
     expect(await ultimate()).toEqual([null, null, null, 7, 7, 0, null]);
@@ -202,11 +206,11 @@ describe("insight", () => {
     expect(storage?.plans[2]).toEqual({ planType: "ultimate", users: 0, files: 0, bytes: 0 });
   });
 
-  it("forgets the days' numbers with the events that they count", async () => {
+  it("delete daily totals together with the events they count", async () => {
     const dayAt = (ageDays: number) => new Date(Date.now() - ageDays * DAY_MS).toISOString().slice(0, 10);
     for (const day of [dayAt(365), dayAt(366)]) {
-      await change("insert into overview_days (day) values (?)", day);
-      await change("insert into plan_days values (?, 'free', 1), (?, 'ultimate', 1)", day, day);
+      await runSql("insert into overview_days (day) values (?)", day);
+      await runSql("insert into plan_days values (?, 'free', 1), (?, 'ultimate', 1)", day, day);
     }
     await runCron();
     for (const table of ["overview_days", "plan_days"]) {
@@ -214,36 +218,36 @@ describe("insight", () => {
     }
   });
 
-  it("tells what of the cron failed", async () => {
+  it("name the chores of the cron that failed", async () => {
     const { uploadId } = await sendFile(await signUp(), "hello");
-    await change("update files set expires_at = 1 where id = ?", uploadId);
+    await runSql("update files set expires_at = 1 where id = ?", uploadId);
     const broken = vi.spyOn(env.BUCKET, "delete").mockRejectedValue(new Error("down"));
     await runCron();
     broken.mockRestore();
     expect((await read<SweepRun[]>(admin, "/api/admin/sweep-runs"))[0]?.failed).toEqual(["sweep"]);
   });
 
-  it("keeps what administrators did for 365 days", async () => {
-    await change(
+  it("keep administrators' actions for 365 days", async () => {
+    await runSql(
       "insert into admin_audit_logs values ('old', ?, null, 'admin', 'user.plan', 'old', '')",
       Date.now() - 365 * DAY_MS,
     );
-    expect(await deedsOn(admin, "old")).toHaveLength(1);
+    expect(await auditEntriesFor(admin, "old")).toHaveLength(1);
     const { items } = await read<Paged<AdminLogEntry>>(admin, "/api/admin/admin-log?action=user.plan");
     expect(items.map(({ id }) => id)).toContain("old");
     expect(new Set(items.map(({ action }) => action))).toEqual(new Set(["user.plan"]));
     await runCron();
-    expect(await deedsOn(admin, "old")).toEqual([]);
+    expect(await auditEntriesFor(admin, "old")).toEqual([]);
     expect((await admin.fetch("/api/admin/admin-log?action=nothing")).status).toBe(400);
   });
 });
 
-describe("however many rows there are, an index answers", () => {
+describe("admin queries use an index", () => {
   const now = Date.now();
   const queries = {
     "users, newest first": [(db) => listUsers(db, {}), /SCAN users USING INDEX users_newest/],
-    "users by address": [(db) => listUsers(db, { sort: "email" }), /SCAN users USING INDEX users_email/],
-    "users whose address begins so": [
+    "users by email address": [(db) => listUsers(db, { sort: "email" }), /SCAN users USING INDEX users_email/],
+    "users by the start of their address": [
       (db) => listUsers(db, { q: "a" }),
       /SEARCH users USING INDEX users_email \(email>\? AND email<\?\)/,
     ],
@@ -251,49 +255,49 @@ describe("however many rows there are, an index answers", () => {
       (db) => listExpired(db, {}, now),
       /SEARCH files USING INDEX files_expired \(expires_at>\? AND expires_at<\?\)|SEARCH files USING INDEX files_expired \(expires_at<\?\)/,
     ],
-    "expired files whose name begins so": [
+    "expired files by the start of their name": [
       (db) => listExpired(db, { q: "a" }, now),
       /SEARCH files USING INDEX files_name/,
     ],
     "a file by id or download id": [(db) => findAnyFile(db, "x"), /MULTI-INDEX OR/],
     messages: [(db) => listContact(db, {}), /SCAN contact_submissions USING INDEX contact_submissions_newest/],
-    "messages from an address that begins so": [
+    "messages by the start of the sender's address": [
       (db) => listContact(db, { q: "a" }),
       /SEARCH contact_submissions USING INDEX contact_submissions_email/,
     ],
     "open reports": [(db) => listReports(db, {}), /SCAN file_reports USING INDEX file_reports_open/],
     "settled reports": [(db) => listReports(db, { state: "settled" }), /USING INDEX file_reports_settled/],
-    "uploads' events": [
+    "upload events": [
       (db) => listUploadEvents(db, {}, null, null),
       /SCAN upload_audit_logs USING INDEX upload_audit_logs_timestamp/,
     ],
-    "a person's": [
+    "a user's upload events": [
       (db) => listUploadEvents(db, { userId: "x", status: "failed" }, 0, now),
       /SEARCH upload_audit_logs USING INDEX upload_audit_logs_user/,
     ],
-    "failed ones": [
+    "failed uploads": [
       (db) => listUploadEvents(db, { status: "failed" }, 0, now),
       /SEARCH upload_audit_logs USING INDEX upload_audit_logs_status/,
     ],
-    deeds: [(db) => listAuditEntries(db, {}), /SCAN admin_audit_logs USING INDEX admin_audit_logs_at/],
-    "deeds on something": [
+    "audit log": [(db) => listAuditEntries(db, {}), /SCAN admin_audit_logs USING INDEX admin_audit_logs_at/],
+    "audit log of a target": [
       (db) => listAuditEntries(db, { target: "x" }),
       /SEARCH admin_audit_logs USING INDEX admin_audit_logs_target/,
     ],
-    "a day's numbers": [
-      (db) => recountDay(db, { day: "2026-01-01", start: 0, end: 1 }),
+    "a day's totals": [
+      (db) => updateOverviewDay(db, { day: "2026-01-01", start: 0, end: 1 }),
       /SEARCH upload_audit_logs USING INDEX upload_audit_logs_timestamp/,
     ],
     "the overview": [
       (db) => readOverview(db, "2026-01-01", { day: "2026-01-01", start: 0, end: 1 }),
       /SEARCH upload_audit_logs USING INDEX upload_audit_logs_timestamp/,
     ],
-  } satisfies Record<string, [Parameters<typeof plansOf>[0], RegExp]>;
+  } satisfies Record<string, [Parameters<typeof queryPlansOf>[0], RegExp]>;
 
   it.each(Object.entries(queries))("%s", async (_name, [run, expected]) => {
-    const plans = await plansOf(run);
+    const plans = await queryPlansOf(run);
     expect(plans[0]).toMatch(expected);
-    // In an index's order, or a range of one: never all rows sorted.
+    // In index order or an index range, never by sorting all rows.
     expect(plans[0]).not.toMatch(/TEMP B-TREE FOR (?!LAST)|SCAN \w+(;|$)/);
   });
 });

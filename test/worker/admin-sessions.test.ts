@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#domain/units.ts";
 import { createApp } from "#worker/app.ts";
 import worker from "#worker/index.ts";
-import { answering } from "../support/stripe.ts";
-import { answerOf, change, Client, logInAdmin, rowOf, signUp, stopClockAt } from "../support/worker.ts";
+import { apiWith } from "../support/stripe.ts";
+import { answerOf, runSql, Client, logInAdmin, rowOf, signUp, stopClockAt } from "../support/worker.ts";
 
 const PASSWORD = "a good password";
 const CREDENTIALS = { username: env.ADMIN_USERNAME, password: env.ADMIN_PASSWORD };
@@ -20,31 +20,31 @@ async function isAdmin(client: Client): Promise<boolean> {
   return isAdmin;
 }
 
-/** Somebody with an account who has been made an administrator, logged in to the admin area. */
+/** A user with the administrator role, logged in to the admin area. */
 async function promoted() {
   const person = await signUp();
-  await change("update users set is_admin = 1 where id = ?", person.id);
+  await runSql("update users set is_admin = 1 where id = ?", person.id);
   return { person, admin: await logInAdmin(person.email, PASSWORD) };
 }
 
 describe("logging in to the admin area", () => {
-  it("takes the name and password of the settings, and sets a cookie that scripts and other sites do not get", async () => {
+  it("accepts the configured name and password, and sets an HttpOnly, SameSite=Strict cookie", async () => {
     const response = await new Client().post("/api/admin/login", CREDENTIALS);
     expect(response.status).toBe(200);
     const [cookie] = response.headers.getSetCookie();
-    expect(cookie).toMatch(/^mayfly\.admin=[0-9a-f]{64}; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict$/);
+    expect(cookie).toMatch(/^mayfly\.admin=[0-9a-f]{64}; Max-Age=28800; Path=\/; HttpOnly; SameSite=Strict$/);
     expect(await isAdmin(await logInAdmin())).toBe(true);
   });
 
-  it("ties the cookie to the host where the site is served over HTTPS", async () => {
-    const secure = answering({ ...env, APP_ORIGIN: "https://files.example.com" });
+  it("uses a __Host- cookie over HTTPS", async () => {
+    const secure = apiWith({ ...env, APP_ORIGIN: "https://files.example.com" });
     const admin = new Client("", secure);
     const [cookie] = (await admin.post("/api/admin/login", CREDENTIALS)).headers.getSetCookie();
-    expect(cookie).toMatch(/^__Host-mayfly\.admin=[0-9a-f]{64}; Path=\/; .*; SameSite=Strict; Secure$/);
+    expect(cookie).toMatch(/^__Host-mayfly\.admin=[0-9a-f]{64}; .*; Path=\/; .*; Secure; SameSite=Strict$/);
     expect(await isAdmin(admin)).toBe(true);
   });
 
-  it("refuses a wrong name, a wrong password and blank ones, each in plain words", async () => {
+  it("rejects wrong and blank names and passwords with a clear message", async () => {
     const cases = [
       [{ ...CREDENTIALS, password: "the settings' passwore" }, 401, "Invalid credentials"],
       [{ ...CREDENTIALS, username: "Admin" }, 401, "Invalid credentials"],
@@ -63,14 +63,14 @@ describe("logging in to the admin area", () => {
     }
   });
 
-  it("lets nobody in where the settings name nobody, not even with blank ones", async () => {
-    const bare = answering({ ...env, ADMIN_USERNAME: "", ADMIN_PASSWORD: "" });
+  it("rejects every login if no administrator is configured, also with blank credentials", async () => {
+    const bare = apiWith({ ...env, ADMIN_USERNAME: "", ADMIN_PASSWORD: "" });
     for (const body of [CREDENTIALS, { username: "admin", password: "admin" }]) {
       expect((await new Client("", bare).post("/api/admin/login", body)).status).toBe(401);
     }
   });
 
-  it("counts to five in 15 minutes from an address", async () => {
+  it("is limited to five attempts in 15 minutes per IP address", async () => {
     const limited = createApp();
     const settings = { ...env, RATE_LIMITS: "on" };
     const client = new Client("", (request) => {
@@ -87,7 +87,7 @@ describe("logging in to the admin area", () => {
 });
 
 describe("an admin session", () => {
-  it("is kept as a digest alone, and neither is the settings' password", async () => {
+  it("is stored only as a hash, and the configured password not at all", async () => {
     const admin = await logInAdmin();
     const { results } = await env.DB.prepare("select * from admin_sessions").all();
     const kept = JSON.stringify(results);
@@ -95,7 +95,7 @@ describe("an admin session", () => {
     expect(kept).not.toContain(env.ADMIN_PASSWORD);
   });
 
-  it("ends by logging out: the cookie opens nothing any more, wherever it was copied", async () => {
+  it("ends on logout, also for copies of the cookie", async () => {
     const admin = await logInAdmin();
     const thief = new Client(admin.cookie);
     const response = await admin.post("/api/admin/logout", {});
@@ -104,7 +104,7 @@ describe("an admin session", () => {
     expect((await new Client().post("/api/admin/logout", {})).status).toBe(200);
   });
 
-  it("ends after 30 minutes without use, and after eight hours however much it is used", async () => {
+  it("ends after 30 minutes without use, and after eight hours in any case", async () => {
     const start = Date.now();
     const [idle, busy] = await Promise.all([logInAdmin(), logInAdmin()]);
     for (let at = start + 25 * MINUTE_MS; at < start + 8 * HOUR_MS; at += 25 * MINUTE_MS) {
@@ -116,15 +116,15 @@ describe("an admin session", () => {
     expect(await isAdmin(busy)).toBe(false);
   });
 
-  it("ends when the settings get another password", async () => {
+  it("ends when the configured password changes", async () => {
     const admin = await logInAdmin();
-    expect(await isAdmin(new Client(admin.cookie, answering({ ...env, ADMIN_PASSWORD: "another password" })))).toBe(
+    expect(await isAdmin(new Client(admin.cookie, apiWith({ ...env, ADMIN_PASSWORD: "another password" })))).toBe(
       false,
     );
     expect(await isAdmin(admin)).toBe(true);
   });
 
-  it("is none of a user's, and a user's is none of these, whoever they are", async () => {
+  it("is separate from user sessions, also for the same person", async () => {
     const { person, admin } = await promoted();
     expect(await isAdmin(person)).toBe(false);
     expect(await (await admin.fetch("/api/auth/me")).json()).toBeNull();
@@ -133,8 +133,8 @@ describe("an admin session", () => {
   });
 });
 
-describe("somebody who has been made an administrator", () => {
-  it("logs in with their address and their own password", async () => {
+describe("a user with the administrator role", () => {
+  it("logs in with email address and password", async () => {
     const { person, admin } = await promoted();
     expect(await isAdmin(admin)).toBe(true);
     expect(
@@ -143,24 +143,24 @@ describe("somebody who has been made an administrator", () => {
     expect(await isAdmin(await logInAdmin(person.email.toUpperCase(), PASSWORD))).toBe(true);
   });
 
-  it("and an ordinary user does not", async () => {
+  it("can log in, but a user without the role cannot", async () => {
     const { email } = await signUp();
     expect((await new Client().post("/api/admin/login", { username: email, password: PASSWORD })).status).toBe(401);
   });
 
-  it("waits for a confirmed address where that is required", async () => {
+  it("needs a verified address if verification is required", async () => {
     const { person } = await promoted();
-    const strict = new Client("", answering({ ...env, EMAIL_VERIFICATION: "required" }));
+    const strict = new Client("", apiWith({ ...env, EMAIL_VERIFICATION: "required" }));
     const answer = await answerOf(strict.post("/api/admin/login", { username: person.email, password: PASSWORD }));
     expect(answer).toEqual([403, expect.objectContaining({ code: "EMAIL_UNVERIFIED" })]);
   });
 
-  it("is out with the next request after a demotion, a change of password, or the end of the account", async () => {
+  it("loses access with the next request after a demotion, a password change or the account's deletion", async () => {
     const root = await logInAdmin();
     const [, demoted, changed, leaving] = await Promise.all([promoted(), promoted(), promoted(), promoted()]);
     expect((await root.put(`/api/admin/user/admin/${demoted.person.id}`, { isAdmin: false })).status).toBe(200);
     expect(await isAdmin(demoted.admin)).toBe(false);
-    // Made one again, the session of before stays ended.
+    // Getting the role back does not restore the earlier session.
     await root.put(`/api/admin/user/admin/${demoted.person.id}`, { isAdmin: true });
     expect(await isAdmin(demoted.admin)).toBe(false);
     const passwords = { currentPassword: PASSWORD, newPassword: "another good one" };
@@ -175,8 +175,8 @@ describe("somebody who has been made an administrator", () => {
     expect(await isAdmin(leaving.admin)).toBe(false);
   });
 
-  it("stays one as the last of them, even where two take each other's place away at once", async () => {
-    await change("update users set is_admin = 0");
+  it("cannot be demoted or deleted as the last one, even by two concurrent requests", async () => {
+    await runSql("update users set is_admin = 0");
     const root = await logInAdmin();
     const [one, two] = [await promoted(), await promoted()];
     const statuses = await Promise.all([
@@ -201,7 +201,7 @@ describe("somebody who has been made an administrator", () => {
   });
 });
 
-/** Every call that is an administrator's alone. */
+/** Every route that only administrators may call. */
 function guardedRoutes(): { method: string; path: string }[] {
   const open = ["/api/admin/login", "/api/admin/logout", "/api/admin/auth-check"];
   return createApp().routes.filter(
@@ -209,7 +209,7 @@ function guardedRoutes(): { method: string; path: string }[] {
   );
 }
 
-/** Ways to write a path that a router, or a guard that goes by the path, may read differently. */
+/** Spellings of a path that a router and a path-based check may interpret differently. */
 function spellingsOf(path: string): string[] {
   const encoded = path.replace("/api/", "/%61pi/");
   const inner = path.replace(
@@ -231,12 +231,12 @@ function spellingsOf(path: string): string[] {
   ];
 }
 
-describe("every call of the admin area", () => {
-  it("refuses visitors, users and former administrators in every spelling of its path", async () => {
+describe("every route of the admin area", () => {
+  it("rejects visitors, users and former administrators, in every spelling of its path", async () => {
     await promoted();
     const former = await promoted();
     const token = former.admin.cookie;
-    await change("update users set is_admin = 0 where id = ?", former.person.id);
+    await runSql("update users set is_admin = 0 where id = ?", former.person.id);
     const strangers = [new Client(), await signUp(), former.person, new Client(token), new Client("mayfly.admin=00")];
     const routes = guardedRoutes();
     expect(routes.length).toBeGreaterThanOrEqual(27);
@@ -261,7 +261,7 @@ describe("every call of the admin area", () => {
     expect(await rowOf("select count(*) as n from admin_audit_logs")).toEqual(before);
   });
 
-  it("refuses another site's page, even in an administrator's browser", async () => {
+  it("rejects requests from other sites, also with an administrator's cookie", async () => {
     const admin = await logInAdmin();
     const response = await admin.fetch("/api/admin/users/x", {
       method: "DELETE",
@@ -270,7 +270,7 @@ describe("every call of the admin area", () => {
     expect(await answerOf(response)).toEqual([403, expect.objectContaining({ code: "CROSS_SITE" })]);
   });
 
-  it("is guarded for the pages' loaders too, and at their .data addresses", async () => {
+  it("is protected in page loaders and their .data URLs too", async () => {
     const user = await signUp();
     for (const client of [new Client(), user]) {
       for (const path of ["/admin/dashboard", "/admin/dashboard/", "/admin/dashboard.data", "/ADMIN/dashboard"]) {

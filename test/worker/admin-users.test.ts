@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe("the list of users", () => {
-  it("is an array when asked plainly, and a page of it when asked for one", async () => {
+  it("is an array without `page`, and one page with it", async () => {
     const person = await signUp();
     const all = await read<AdminUser[]>(admin, "/api/admin/users");
     expect(all[0]).toEqual({
@@ -36,7 +36,7 @@ describe("the list of users", () => {
     expect((await admin.fetch("/api/admin/users/nobody")).status).toBe(404);
   });
 
-  it("is paged by a hundred, in the order asked for, and counted no further than it can be paged", async () => {
+  it("has pages of a hundred in the requested order, and a capped count", async () => {
     // Older than all users of other tests.
     await runSql(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 10050)
@@ -54,8 +54,8 @@ describe("the list of users", () => {
   });
 });
 
-describe("a user's address", () => {
-  it("is changed, has to be confirmed anew, and both addresses are told; sessions go on", async () => {
+describe("a user's email address", () => {
+  it("can be changed: both addresses are notified, the new one must be verified, and sessions stay valid", async () => {
     const person = await signUp();
     await runSql("update users set is_verified = 1, verification_token = 'x' where id = ?", person.id);
     const email = `New.Name_${person.id}-x@mail.example.com`;
@@ -72,7 +72,7 @@ describe("a user's address", () => {
     ]);
   });
 
-  it("stays where it is taken, unchanged or none, and nothing is logged then", async () => {
+  it("does not change if the new one is taken, equal or invalid, and nothing is logged", async () => {
     const [person, other] = [await signUp(), await signUp()];
     const put = (email: unknown, id = person.id) => answerOf(admin.put(`/api/admin/user/email/${id}`, { email }));
     expect(await put(other.email)).toEqual([409, expect.objectContaining({ message: "Email already registered" })]);
@@ -101,7 +101,7 @@ describe("a user's plan", () => {
   const put = (id: string, planType: string, as = admin) =>
     answerOf(as.put(`/api/admin/user/plan/${id}`, { planType }));
 
-  it("is switched freely, at once; what never expires ends when it is taken away", async () => {
+  it("changes at once; files that never expire get an expiry on a smaller plan", async () => {
     const person = await signUp();
     expect(await put(person.id, "ultimate")).toEqual([200, expect.objectContaining({ planType: "ultimate" })]);
     expect(await (await person.fetch("/api/subscription/current-plan")).json()).toMatchObject({
@@ -125,7 +125,7 @@ describe("a user's plan", () => {
     expect((await put("nobody", "free"))[0]).toBe(404);
   });
 
-  it("overrides a subscription by card: it is cancelled, later events leave the plan, a new one counts again", async () => {
+  it("overrides a Stripe subscription: cancels it and ignores its later events, until the user buys a new one", async () => {
     const card = new Client(admin.cookie, apiWith(stripeEnv));
     const person = await payer();
     await person.buy("professional");
@@ -142,7 +142,7 @@ describe("a user's plan", () => {
     expect((await auditEntriesFor(admin, userId)).map(([action]) => action)).toEqual(["user.plan", "user.plan"]);
   });
 
-  it("free over a subscription by card cancels it too, and stays free", async () => {
+  it("set to free cancels a Stripe subscription and stays free", async () => {
     const card = new Client(admin.cookie, apiWith(stripeEnv));
     const person = await payer();
     await person.buy("ultimate");
@@ -155,21 +155,24 @@ describe("a user's plan", () => {
 });
 
 describe("administrators", () => {
-  it("are made and unmade, each logged once however often it is asked for", async () => {
+  it("are promoted and demoted; repeated requests are logged once", async () => {
     const person = await signUp();
     await runSql("update users set is_admin = 1 where id = ?", (await signUp()).id);
     const put = (isAdmin: unknown, id = person.id) => answerOf(admin.put(`/api/admin/user/admin/${id}`, { isAdmin }));
     for (const isAdmin of [true, true, false, false]) {
       expect(await put(isAdmin)).toEqual([200, expect.objectContaining({ isAdmin })]);
     }
-    expect((await auditEntriesFor(admin, person.id)).map(([action]) => action)).toEqual(["user.promote", "user.demote"]);
+    expect((await auditEntriesFor(admin, person.id)).map(([action]) => action)).toEqual([
+      "user.promote",
+      "user.demote",
+    ]);
     expect((await put("yes"))[0]).toBe(400);
     expect((await put(true, "nobody"))[0]).toBe(404);
   });
 });
 
 describe("deleting a user", () => {
-  it("ends links and sessions at once, shows that it goes on, and ends with rows and objects gone", async () => {
+  it("ends links and sessions at once, shows the deletion as pending, and then removes rows and objects", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await sendFile(person, "gone soon");
     const broken = vi.spyOn(env.BUCKET, "delete").mockRejectedValue(new Error("down"));
@@ -192,7 +195,7 @@ describe("deleting a user", () => {
     expect(await auditEntriesFor(admin, person.id)).toEqual([["user.delete", "admin", person.email]]);
   });
 
-  it("takes their customer at Stripe along", async () => {
+  it("deletes the Stripe customer too", async () => {
     const card = new Client(admin.cookie, apiWith(stripeEnv));
     const person = await payer();
     await person.buy("professional");

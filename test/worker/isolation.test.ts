@@ -2,14 +2,14 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as build from "#build/server/index.js";
 import { listPagePatterns } from "#worker/pages/page-patterns.ts";
-import { createOwned, type Owned } from "../support/owned.ts";
+import { createAccountFixture, type AccountFixture } from "../support/account-fixture.ts";
 import { dataPath, listRoutes, PAGES, requestFor, ROUTES, type Route } from "../support/routes.ts";
-import { answering } from "../support/stripe.ts";
-import { change, Client, logInAdmin, signUp } from "../support/worker.ts";
+import { apiWith } from "../support/stripe.ts";
+import { runSql, Client, logInAdmin, signUp } from "../support/worker.ts";
 
 const PASSWORD = "a good password";
 
-let owned: Owned;
+let fixture: AccountFixture;
 let strangers: Stranger[];
 
 interface Stranger {
@@ -19,42 +19,42 @@ interface Stranger {
 }
 
 beforeAll(async () => {
-  owned = await createOwned();
+  fixture = await createAccountFixture();
   strangers = await createStrangers();
 });
 
-/** Whoever may not see or change what somebody else owns. */
+/** Clients that must not see or change the owner's data. */
 async function createStrangers(): Promise<Stranger[]> {
   const [other, unverified, former] = [await signUp(), await signUp(), await signUp()];
-  await change("update users set is_verified = 0 where id = ?", unverified.id);
-  await change("update users set is_admin = 1 where id in (?, 'somebody else')", former.id);
+  await runSql("update users set is_verified = 0 where id = ?", unverified.id);
+  await runSql("update users set is_admin = 1 where id in (?, 'somebody else')", former.id);
   const demoted = await logInAdmin(former.email, PASSWORD);
-  await change("update users set is_admin = 0 where id = ?", former.id);
+  await runSql("update users set is_admin = 0 where id = ?", former.id);
   return [
     { name: "a visitor", client: new Client(), isMember: false },
     { name: "another user", client: other, isMember: true },
     { name: "an unverified user", client: unverified, isMember: true },
-    // With both of their sessions.
+    // Has a user session and a former admin session.
     { name: "a demoted administrator", client: new Client(`${demoted.cookie}; ${former.cookie}`), isMember: true },
   ];
 }
 
-/** Every row that says anything of the owner's, by what it says. */
-async function rowsOf({ owner, ...ids }: Owned): Promise<string[]> {
+/** Every row with data of the owner. */
+async function rowsOf({ owner, ...ids }: AccountFixture): Promise<string[]> {
   const marks = [owner.id, owner.email, ids.fileId, ids.chunkedId, ids.upload.uploadId, ids.pageId, ids.messageId];
   const { results: tables } = await env.DB.prepare(
     "select name from sqlite_master where type = 'table' and name not like '\\_%' escape '\\' and name not like 'sqlite%'",
   ).all<{ name: string }>();
   const all = await env.DB.batch<object>(tables.map(({ name }) => env.DB.prepare(`select * from ${name}`)));
-  // Whoever has the link may download.
+  // Ignores `download_count`, because everyone with the link may download.
   const rows = all.flatMap(({ results }, index) =>
     results.map((row) => `${tables[index]?.name ?? ""} ${JSON.stringify({ ...row, download_count: 0 })}`),
   );
   return rows.filter((row) => marks.some((mark) => row.includes(mark)));
 }
 
-/** What nobody else is to read. What a link shows, its file's name among it, whoever has it may. */
-function secretsOf({ owner, upload, ...ids }: Owned, isByLink: boolean): string[] {
+/** What others must not read. Everyone with the link may see the download id and the filename. */
+function secretsOf({ owner, upload, ...ids }: AccountFixture, isByLink: boolean): string[] {
   const always = [
     owner.id,
     owner.email,
@@ -72,80 +72,76 @@ function expectedOf({ who, others = 200 }: Route, { isMember }: Stranger): numbe
   return who === "anybody" || isMember ? others : 401;
 }
 
-/** @param known what the caller has said, and may be told back */
-async function expectNothingTold(response: Response, isByLink: boolean, what: string, known = ""): Promise<void> {
-  const told = `${JSON.stringify([...response.headers])}${await response.text()}`;
-  for (const secret of secretsOf(owned, isByLink).filter((secret) => !known.includes(secret))) {
-    expect(told.includes(secret), `${what} tells ${secret}`).toBe(false);
+/** @param sent what the caller sent, and may get back */
+async function expectNoSecrets(response: Response, isByLink: boolean, what: string, sent = ""): Promise<void> {
+  const received = `${JSON.stringify([...response.headers])}${await response.text()}`;
+  for (const secret of secretsOf(fixture, isByLink).filter((secret) => !sent.includes(secret))) {
+    expect(received.includes(secret), `${what} reveals ${secret}`).toBe(false);
   }
 }
 
-describe("what somebody owns", () => {
-  it("has a row for every call and every page that there is", () => {
+describe("a user's data", () => {
+  it("is checked for every API route and every page", () => {
     expect(Object.keys(ROUTES).sort()).toEqual(listRoutes().sort());
     expect(Object.keys(PAGES).sort()).toEqual(listPagePatterns(build.routes).sort());
   });
 
-  it.each(Object.entries(ROUTES))("is nobody else's at %s", async (key, route) => {
-    const before = await rowsOf(owned);
+  it.each(Object.entries(ROUTES))("is not accessible to others: %s", async (key, route) => {
+    const before = await rowsOf(fixture);
     expect(before.length).toBeGreaterThan(8);
     const isByLink = key.includes("/download/");
     for (const stranger of strangers) {
-      const { path, init } = requestFor(key, owned);
+      const { path, init } = requestFor(key, fixture);
       const response = await stranger.client.fetch(path, init);
       const what = `${key}, ${stranger.name}`;
-      // Reading an administrator's way is told apart in the lists, too: each asks by itself.
       expect([what, response.status]).toEqual([what, expectedOf(route, stranger)]);
-      await expectNothingTold(response, isByLink, what);
+      await expectNoSecrets(response, isByLink, what);
     }
-    const after = new Set(await rowsOf(owned));
+    const after = new Set(await rowsOf(fixture));
     expect(before.filter((row) => !after.has(row))).toEqual([]);
     if (key !== "POST /api/files/download/:downloadId/report") expect(after.size).toBe(before.length);
     if (key.endsWith("/logout")) strangers = await createStrangers();
   });
 
-  it.each(Object.entries(PAGES))(
-    "is nobody else's on the page %s, nor at its loader's address",
-    async (pattern, who) => {
-      const before = await rowsOf(owned);
-      const isByLink = pattern.includes(":downloadId");
-      const path = pattern.replace(":downloadId", owned.downloadId);
-      const query = `?tab=files&user=${owned.owner.id}&q=${owned.fileId}`;
-      for (const stranger of strangers) {
-        const isRefused = who === "administrator" || (who === "member" && !stranger.isMember);
-        for (const address of [path, path.toUpperCase(), dataPath(path)]) {
-          for (const search of ["", query]) {
-            const response = await stranger.client.fetch(`${address}${search}`, { redirect: "manual" });
-            const what = `${address}${search}, ${stranger.name}`;
-            if (isRefused && address === path) expect([302, 401, 403], what).toContain(response.status);
-            expect(response.status, what).toBeLessThan(500);
-            await expectNothingTold(response, isByLink, what, search);
-          }
+  it.each(Object.entries(PAGES))("is not accessible to others on the page %s or its loader", async (pattern, who) => {
+    const before = await rowsOf(fixture);
+    const isByLink = pattern.includes(":downloadId");
+    const path = pattern.replace(":downloadId", fixture.downloadId);
+    const query = `?tab=files&user=${fixture.owner.id}&q=${fixture.fileId}`;
+    for (const stranger of strangers) {
+      const isForbidden = who === "administrator" || (who === "member" && !stranger.isMember);
+      for (const address of [path, path.toUpperCase(), dataPath(path)]) {
+        for (const search of ["", query]) {
+          const response = await stranger.client.fetch(`${address}${search}`, { redirect: "manual" });
+          const what = `${address}${search}, ${stranger.name}`;
+          if (isForbidden && address === path) expect([302, 401, 403], what).toContain(response.status);
+          expect(response.status, what).toBeLessThan(500);
+          await expectNoSecrets(response, isByLink, what, search);
         }
       }
-      expect((await rowsOf(owned)).sort()).toEqual(before.sort());
-    },
-  );
+    }
+    expect((await rowsOf(fixture)).sort()).toEqual(before.sort());
+  });
 
-  // It makes what an owner has anew a dozen times, with a password to hash each.
-  it("is theirs: each of these calls is answered to them, or to an administrator", async () => {
+  // Slow: creates about a dozen fixtures, each with a password to hash.
+  it("is accessible to the owner or an administrator through each route", async () => {
     const root = await logInAdmin();
-    let mine = owned;
+    let mine = fixture;
     for (const [key, route] of Object.entries(ROUTES)) {
-      // What the last call took away is there again.
-      if (/^(DELETE|PUT)|logout|cancel/.test(key)) mine = await createOwned();
+      // Replaces what the last call deleted.
+      if (/^(DELETE|PUT)|logout|cancel/.test(key)) mine = await createAccountFixture();
       const { path, init } = requestFor(key, mine);
       const search = path.endsWith("?q=") ? mine.fileId : "";
       const client = route.who === "administrator" ? root : mine.owner;
       const response = await client.fetch(`${path}${search}`, init);
       expect([key, response.status]).toEqual([key, route.own ?? 200]);
       await response.arrayBuffer();
-      if (/^DELETE|logout/.test(key)) mine = await createOwned();
+      if (/^DELETE|logout/.test(key)) mine = await createAccountFixture();
     }
   }, 120_000);
 
-  it("is not opened by an address that nobody has confirmed, where that is required", async () => {
-    const strict = new Client("", answering({ ...env, EMAIL_VERIFICATION: "required" }));
+  it("is not accessible with an unverified address if verification is required", async () => {
+    const strict = new Client("", apiWith({ ...env, EMAIL_VERIFICATION: "required" }));
     const credentials = { email: `new-${crypto.randomUUID()}@example.com`, password: PASSWORD };
     expect((await strict.post("/api/auth/register", credentials)).status).toBe(201);
     expect(strict.cookie).toBe("");

@@ -1,37 +1,36 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { describeError } from "#worker/log.ts";
-import { between } from "../support/between.ts";
-import { serving } from "../support/serving.ts";
+import { interceptQueries } from "../support/query-interceptor.ts";
+import { workerWith } from "../support/worker-with-env.ts";
 import { stripeEnv } from "../support/stripe.ts";
-import { arrive, Client, contentPath } from "../support/worker.ts";
+import { putIncoming, Client, contentPath } from "../support/worker.ts";
 
 let lines: string[] = [];
 
 beforeEach(() => {
   lines = [];
-  const note = (...what: unknown[]) => {
+  const record = (...what: unknown[]) => {
     lines.push(what.map((part) => (typeof part === "string" ? part : JSON.stringify(part))).join(" "));
   };
   for (const level of ["log", "warn", "error", "info", "debug"] as const)
-    vi.spyOn(console, level).mockImplementation(note);
+    vi.spyOn(console, level).mockImplementation(record);
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What the lines of that event say. */
-function said(event: string): Record<string, unknown>[] {
+function entriesOf(event: string): Record<string, unknown>[] {
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter((line) => line.event === event);
 }
 
 const PASSWORD = "a password nobody may read";
 
-/** Everything that a person does, and everything that is secret about it. */
-async function playLife(settings: Env): Promise<{ requests: number; secrets: string[] }> {
+/** Makes requests of all kinds. @returns their number, and the secrets that must not be logged */
+async function useEverything(settings: Env): Promise<{ requests: number; secrets: string[] }> {
   let requests = 0;
-  const send = serving(settings);
+  const send = workerWith(settings);
   const counted = (request: Request) => {
     requests += 1;
     request.headers.set("user-agent", "agent-of-a-person");
@@ -44,7 +43,7 @@ async function playLife(settings: Env): Promise<{ requests: number; secrets: str
   const { uploadId, downloadId, presignedUrl } = await person.startUpload(5, { filename: "a secret name.txt" });
   const parts = await person.startUpload(20_000_000, { filename: "a secret name.txt" });
   await person.post("/api/direct-upload/sign-parts", { downloadId: parts.downloadId, parts: [1, 2] });
-  await arrive(uploadId, "bytes");
+  await putIncoming(uploadId, "bytes");
   await person.complete(downloadId);
   const pages = [
     "/",
@@ -108,15 +107,15 @@ function expectNoneOf(secrets: string[]): void {
 }
 
 describe("the log", () => {
-  it("has one line a request: what was asked for by its pattern, how it ended, how long it took", async () => {
-    const { requests, secrets } = await playLife(stripeEnv);
+  it("has one entry per request with route, status and duration, and no secrets", async () => {
+    const { requests, secrets } = await useEverything(stripeEnv);
     expectNoneOf(secrets);
-    const told = said("request");
-    expect(told).toHaveLength(requests);
-    for (const line of told)
+    const entries = entriesOf("request");
+    expect(entries).toHaveLength(requests);
+    for (const line of entries)
       expect(Object.keys(line)).toEqual(["event", "method", "route", "status", "ms", "requestId"]);
-    expect(new Set(told.map(({ requestId }) => requestId)).size).toBe(requests);
-    expect(told.map(({ method, route }) => `${String(method)} ${String(route)}`)).toEqual(
+    expect(new Set(entries.map(({ requestId }) => requestId)).size).toBe(requests);
+    expect(entries.map(({ method, route }) => `${String(method)} ${String(route)}`)).toEqual(
       expect.arrayContaining([
         "POST /api/direct-upload/presigned-url",
         "GET /api/files/download/:downloadId/content",
@@ -131,12 +130,12 @@ describe("the log", () => {
     );
   });
 
-  it("keeps the same secrets when the database fails in the middle of it, and names the request that failed", async () => {
-    const { secrets } = await playLife(stripeEnv);
-    const { cookie } = await signedUp();
+  it("has no secrets when the database fails either, and names the failed request", async () => {
+    const { secrets } = await useEverything(stripeEnv);
+    const { cookie } = await signUpWithPassword();
     lines = [];
-    const broken = between(env.DB, (queries) => failing(queries.flatMap(({ values }) => values)));
-    const send = serving({ ...env, DB: broken });
+    const broken = interceptQueries(env.DB, (queries) => failing(queries.flatMap(({ values }) => values)));
+    const send = workerWith({ ...env, DB: broken });
     const calls: [string, RequestInit][] = [
       ["/api/files", {}],
       ["/api/auth/login", json({ email: "person-x@example.com", password: PASSWORD })],
@@ -153,19 +152,21 @@ describe("the log", () => {
       const body = await response.text();
       if (!path.endsWith(".data")) expect(body).toContain(id);
       expect(body).not.toMatch(/select .* from|insert into|D1_ERROR|\.ts:/);
-      const told = said("request").at(-1);
-      expect(told).toMatchObject({ requestId: id, status: 500 });
-      const faults = [...said("request.failed"), ...said("page.failed")].filter(({ requestId }) => requestId === id);
+      const entry = entriesOf("request").at(-1);
+      expect(entry).toMatchObject({ requestId: id, status: 500 });
+      const faults = [...entriesOf("request.failed"), ...entriesOf("page.failed")].filter(
+        ({ requestId }) => requestId === id,
+      );
       expect(faults.length).toBeGreaterThan(0);
       expect(faults[0]?.error).toMatch(/D1_ERROR: it is down|Failed to get session/);
     }
     expectNoneOf([...secrets, cookie.split("=")[1] ?? "", "A-secret-link", "person-x"]);
   });
 
-  it("takes no request's own word for its id", async () => {
+  it("takes a request id only from a valid CF-Ray header", async () => {
     const ask = async (ray: string) => {
       const headers = { "cf-ray": ray, "x-request-id": "mine" };
-      return (await serving(env)(new Request(`${env.APP_ORIGIN}/api/auth/me`, { headers }))).headers.get(
+      return (await workerWith(env)(new Request(`${env.APP_ORIGIN}/api/auth/me`, { headers }))).headers.get(
         "x-request-id",
       );
     };
@@ -173,7 +174,7 @@ describe("the log", () => {
     expect(await ask('a secret"},{"event":"forged')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("says of an error what happened and where, without the queries of addresses", () => {
+  it("has an error's message and stack without the query strings of URLs", () => {
     const cause = new Error("PUT https://store.example.com/a/b?X-Amz-Signature=abc&x=(1) failed");
     const text = describeError(new Error("storing failed", { cause }));
     expect(text).toMatch(/storing failed\n\s+at /);
@@ -181,12 +182,12 @@ describe("the log", () => {
     expect(describeError({ token: "abc" })).toBe("object");
   });
 
-  it("says what the store answered to a repair of its CORS rules, not what the SDK could not read", async () => {
-    // Whatever answers there is no store.
-    const send = serving({ ...env, S3_ENDPOINT: env.STRIPE_API_URL });
+  it("has R2's status when a CORS repair fails, not the SDK's parse error", async () => {
+    // Not an S3 API.
+    const send = workerWith({ ...env, S3_ENDPOINT: env.STRIPE_API_URL });
     const address = new URL("/api/diagnostics/public-fix-cors", env.APP_ORIGIN);
     expect((await send(new Request(address, { method: "POST" }))).status).toBe(502);
-    expect(said("cors.update_failed")).toMatchObject([
+    expect(entriesOf("cors.update_failed")).toMatchObject([
       { error: expect.stringMatching(/the store answered 4\d\d/) as string },
     ]);
   });
@@ -200,8 +201,8 @@ function json(body: unknown): RequestInit {
   return { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
 }
 
-async function signedUp(): Promise<Client> {
-  const client = new Client("", serving(env));
+async function signUpWithPassword(): Promise<Client> {
+  const client = new Client("", workerWith(env));
   const answer = await client.post("/api/auth/register", {
     email: `p-${crypto.randomUUID()}@example.com`,
     password: PASSWORD,

@@ -9,7 +9,7 @@ import { answerOf, logInAdmin, rowOf, stopClockAt, type Client } from "../suppor
 const services = servicesFor(env);
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** A moment when everything that is stored now is old enough to be an orphan. */
+/** When all objects are old enough to be orphans. */
 const START = Date.now() + 2 * DAY;
 
 let warn: MockInstance<typeof console.warn>;
@@ -33,7 +33,7 @@ async function alertIn(admin: Client): Promise<OrphanAlert | null> {
   return (await (await admin.fetch("/api/admin/overview")).json<Overview>()).orphanAlert;
 }
 
-/** Approves what the overview shows at that moment. */
+/** Approves what the overview shows at that time. */
 async function approveAt(at: number): Promise<number> {
   stopClockAt(at);
   const admin = await logInAdmin();
@@ -43,8 +43,8 @@ async function approveAt(at: number): Promise<number> {
   return Number(answer.approved);
 }
 
-describe("the alert about orphans", () => {
-  it("says how many there are, how large and since when; and nothing where there are none", async () => {
+describe("the orphan alert", () => {
+  it("shows number, size and age of the orphans, and is hidden without any", async () => {
     stopClockAt(START);
     expect(await alertIn(await logInAdmin())).toBeNull();
     await addObjects("a", 3);
@@ -64,7 +64,7 @@ describe("the alert about orphans", () => {
     );
   });
 
-  it("stays while the next reconciliation is under way", async () => {
+  it("stays while the next reconciliation is running", async () => {
     await addObjects("a", 3);
     await reconcileAt(START);
     stopClockAt(START + DAY);
@@ -74,7 +74,7 @@ describe("the alert about orphans", () => {
     expect(await alertIn(await logInAdmin())).toMatchObject({ orphans: 3 });
   });
 
-  it("goes away with the reconciliation that finds rows for all of them", async () => {
+  it("disappears after a reconciliation finds rows for all of them", async () => {
     const keys = await addObjects("a", 3);
     await reconcileAt(START);
     await addRowsFor(keys);
@@ -84,7 +84,7 @@ describe("the alert about orphans", () => {
 });
 
 describe("an administrator's approval", () => {
-  it("has exactly those orphans deleted that the alert was about, and is in the audit log", async () => {
+  it("deletes exactly the orphans in the alert, and is in the audit log", async () => {
     await addRowsFor(await addObjects("f", 2));
     await addObjects("a", 3);
     await reconcileAt(START);
@@ -108,7 +108,7 @@ describe("an administrator's approval", () => {
     ]);
   });
 
-  it("lets any number go at once", async () => {
+  it("deletes any number of orphans in one run", async () => {
     await addObjects("a", 400);
     await reconcileAt(START);
     expect(await approveAt(START + HOUR)).toBe(400);
@@ -116,7 +116,7 @@ describe("an administrator's approval", () => {
     expect(await storedKeys()).toEqual([]);
   });
 
-  it("is void for an object that a row has wanted since", async () => {
+  it("does not apply to an object that a row referenced in between", async () => {
     const keys = await addObjects("a", 3);
     await reconcileAt(START);
     await approveAt(START + HOUR);
@@ -127,7 +127,7 @@ describe("an administrator's approval", () => {
     expect(await storedKeys()).toEqual(keys);
   });
 
-  it("of a moment before an orphan was seen does not reach it, and of a moment to come reaches no further than now", async () => {
+  it("covers only orphans first seen before its time, which is at most now", async () => {
     await addObjects("a", 3);
     await reconcileAt(START);
     const admin = await logInAdmin();
@@ -149,7 +149,7 @@ describe("an administrator's approval", () => {
     { asOf: 5 },
     { asOf: null },
     null,
-  ])("is refused when it names no moment: %j", async (body) => {
+  ])("is rejected without a valid time: %j", async (body) => {
     const [status, answer] = await answerOf((await logInAdmin()).post("/api/admin/orphans/approve", body));
     expect([status, answer.code]).toEqual([400, "BAD_REQUEST"]);
   });

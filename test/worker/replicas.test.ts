@@ -1,25 +1,25 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { serving } from "../support/serving.ts";
-import { withStoppedReplica } from "../support/stopped-replica.ts";
-import { change, Client, putOnPlan, sendFile, signUp, stopClockAt } from "../support/worker.ts";
+import { workerWith } from "../support/worker-with-env.ts";
+import { withStaleReplica } from "../support/stale-replica.ts";
+import { runSql, Client, putOnPlan, sendFile, signUp, stopClockAt } from "../support/worker.ts";
 
 const HOUR = 3_600_000;
 
-/** Every way to a file's bytes: address, method and headers. */
+/** Every request that reads a file: description, path and options. */
 const READS: [string, string, RequestInit][] = [
   ["its bytes", "/content", {}],
   ["its headers", "/content", { method: "HEAD" }],
   ["a range of it", "/content", { headers: { range: "bytes=1-2" } }],
-  ["whether it has changed", "/content", { headers: { "if-none-match": "*" } }],
+  ["a conditional answer", "/content", { headers: { "if-none-match": "*" } }],
   ["its preview", "/preview", {}],
   ["its preview's headers", "/preview", { method: "HEAD" }],
 ];
 
-/** What ends a link, and its clock's time after that. */
+/** Ends a link; returns the time to read it at. */
 const ENDS: [string, (file: { uploadId: string; owner: Awaited<ReturnType<typeof signUp>> }) => Promise<number>][] = [
   [
-    "has shortened it, and it is over",
+    "shortened its life, and it expired",
     async ({ uploadId, owner }) => {
       const headers = { "content-type": "application/json" };
       const body = JSON.stringify({ expiration: "1d" });
@@ -28,10 +28,10 @@ const ENDS: [string, (file: { uploadId: string; owner: Awaited<ReturnType<typeof
     },
   ],
   [
-    "has deleted it",
+    "deleted it",
     async ({ uploadId }) => {
-      // As the deletion begins: its bytes are still in storage.
-      await change("update files set deleted_at = 1, expires_at = 1 where id = ?", uploadId);
+      // At the start of the deletion, when the object still exists.
+      await runSql("update files set deleted_at = 1, expires_at = 1 where id = ?", uploadId);
       return Date.now();
     },
   ],
@@ -41,12 +41,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe.each(ENDS)("where a replica has not heard that the owner %s", (_what, end) => {
-  it.each(READS)("nobody is served %s", async (_read, path, init) => {
+describe.each(ENDS)("a link that a replica still serves after the owner %s", (_what, end) => {
+  it.each(READS)("does not give %s", async (_read, path, init) => {
     const owner = await signUp();
     await putOnPlan(owner.email, "ultimate");
     const file = await sendFile(owner, "0123456789", { expiration: "30d" });
-    const visitor = new Client("", serving({ ...env, DB: withStoppedReplica() }));
+    const visitor = new Client("", workerWith({ ...env, DB: withStaleReplica() }));
     const read = () => visitor.fetch(`/api/files/download/${file.downloadId}${path}`, init);
     expect((await visitor.fetch(`/api/files/download/${file.downloadId}`)).status).toBe(200);
     const before = await read();
@@ -57,12 +57,12 @@ describe.each(ENDS)("where a replica has not heard that the owner %s", (_what, e
   });
 });
 
-it("a link that a replica does not know is asked for at the primary", async () => {
-  const visitor = new Client("", serving({ ...env, DB: withStoppedReplica() }));
+it("a link that a replica does not know is looked up at the primary", async () => {
+  const visitor = new Client("", workerWith({ ...env, DB: withStaleReplica() }));
   const owner = await signUp();
   const { downloadId } = await owner.startUpload(5);
   expect((await visitor.fetch(`/api/files/download/${downloadId}`)).status).toBe(200);
-  await change("update files set status = 'ready', uploaded_at = 1, etag = 'e' where download_id = ?", downloadId);
+  await runSql("update files set status = 'ready', uploaded_at = 1, etag = 'e' where download_id = ?", downloadId);
   const info = await (await visitor.fetch(`/api/files/download/${downloadId}`)).json();
   expect(info).toMatchObject({ status: "ready" });
 });

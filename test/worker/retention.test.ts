@@ -2,31 +2,31 @@ import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS } from "#domain/units.ts";
-import { ADDRESS_TABLES, listWholeAddresses } from "#worker/db/addresses.ts";
+import { ADDRESS_TABLES, listFullAddresses } from "#worker/db/addresses.ts";
 import { deleteOldUploadEvents } from "#worker/db/upload-audit.ts";
 import { servicesFor, type Services } from "#worker/services.ts";
-import { deleteEndedUploadRows } from "#worker/db/admin-files.ts";
-import { deleteEndedSessions, deleteEndedVerifications } from "#worker/db/sessions.ts";
+import { deleteUnsuccessfulUploadRows } from "#worker/db/admin-files.ts";
+import { deleteExpiredSessions, deleteExpiredVerifications } from "#worker/db/sessions.ts";
 import worker from "#worker/index.ts";
 import { applyRetention } from "#worker/sweep/retention.ts";
-import { plansOf } from "../support/query-plan.ts";
-import { arrive, change, rowOf, signUp, stopClockAt } from "../support/worker.ts";
+import { queryPlansOf } from "../support/query-plan.ts";
+import { putIncoming, runSql, rowOf, signUp, stopClockAt } from "../support/worker.ts";
 
 const services = servicesFor(env);
 const now = Date.now();
 const MESSAGE = { name: "Ann Example", subject: "A question", message: "How long may a file live?" };
 
 beforeEach(async () => {
-  await change("delete from upload_audit_logs");
+  await runSql("delete from upload_audit_logs");
 });
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-/** So many rows of that age, named "<name>1" and on. */
+/** Adds rows with the ids <name>1, <name>2, … */
 async function addRows(name: string, ageMs: number, address: string | null, count = 1): Promise<void> {
-  await change(
+  await runSql(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
      insert into upload_audit_logs (id, original_filename, file_size, mime_type, ip_address, status, timestamp)
      select ? || i, 'a', 1, 'text/plain', ?, 'success', ? from n`,
@@ -49,13 +49,13 @@ function countOf(condition: string): Promise<{ n: number }> {
   return rowOf(`select count(*) as n from upload_audit_logs where ${condition}`);
 }
 
-describe("addresses in the audit log", () => {
-  it("are shortened once they are 30 days old, and not a millisecond before", async () => {
+describe("IP addresses in the upload log", () => {
+  it("are shortened after exactly 30 days", async () => {
     await addRows("v4-", 30 * DAY_MS, "198.51.100.77");
     await addRows("v6-", 31 * DAY_MS, "2001:db8:1:2:3:4:5:6");
     await addRows("none-", 31 * DAY_MS, null);
     await addRows("young-", 30 * DAY_MS - 1, "198.51.100.77");
-    expect(await applyRetention(services, now)).toEqual({ shortened: 2, dropped: 0 });
+    expect(await applyRetention(services, now)).toEqual({ shortened: 2, deletedRows: 0 });
     const expected = {
       "v4-1": "198.51.100.0/24",
       "v6-1": "2001:db8:1::/48",
@@ -63,11 +63,11 @@ describe("addresses in the audit log", () => {
       "young-1": "198.51.100.77",
     };
     expect(await addresses()).toEqual(expected);
-    expect(await applyRetention(services, now)).toEqual({ shortened: 0, dropped: 0 });
+    expect(await applyRetention(services, now)).toEqual({ shortened: 0, deletedRows: 0 });
     expect(await addresses()).toEqual(expected);
   });
 
-  it("that are no addresses do not hold up the others", async () => {
+  it("do not block the others if they are invalid", async () => {
     await addRows("odd-", 40 * DAY_MS, "unknown", 500);
     await addRows("v4-", 31 * DAY_MS, "198.51.100.77");
     await applyRetention(services, now);
@@ -75,7 +75,7 @@ describe("addresses in the audit log", () => {
     expect((await addresses())["v4-1"]).toBe("198.51.100.0/24");
   });
 
-  it("are shortened in every other table that has them: messages, reports, sessions", async () => {
+  it("are shortened in messages, reports and sessions too, the only other tables that have any", async () => {
     const { results } = await env.DB.prepare(
       "select name from sqlite_master where type = 'table' and sql like '%ip_address%' order by name",
     ).all<{ name: string }>();
@@ -84,23 +84,23 @@ describe("addresses in the audit log", () => {
     const person = await signUp();
     await person.post("/api/contact", { ...MESSAGE, email: person.email });
     const { uploadId } = await person.startUpload(5);
-    await change("delete from file_reports");
-    await change(
+    await runSql("delete from file_reports");
+    await runSql(
       "insert into file_reports (id, file_id, reason, message, email, created_at) values ('r', ?, 'other', '', '', 0)",
       uploadId,
     );
     const [old, address] = [now - 30 * DAY_MS, "198.51.100.77"];
     for (const table of tables.slice(0, 3)) {
-      await change(`update ${table} set ip_address = ?, created_at = ?`, address, old + 1);
+      await runSql(`update ${table} set ip_address = ?, created_at = ?`, address, old + 1);
       await applyRetention(services, now);
       expect(await rowOf(`select ip_address from ${table}`)).toEqual({ ip_address: address });
-      await change(`update ${table} set created_at = ?`, old);
+      await runSql(`update ${table} set created_at = ?`, old);
       await applyRetention(services, now);
       expect(await rowOf(`select ip_address from ${table}`)).toEqual({ ip_address: "198.51.100.0/24" });
     }
   });
 
-  it("are shortened a batch at a time, until none is left", async () => {
+  it("are shortened in batches", async () => {
     await addRows("v4-", 31 * DAY_MS, "198.51.100.77", 1001);
     const runs = [];
     for (let run = 1; run <= 4; run += 1) runs.push((await applyRetention(services, now)).shortened);
@@ -109,45 +109,45 @@ describe("addresses in the audit log", () => {
   });
 });
 
-describe("rows of the audit log", () => {
-  it("go once they are 365 days old, and not a millisecond before", async () => {
+describe("rows of the upload log", () => {
+  it("are deleted after exactly 365 days", async () => {
     await addRows("old-", 365 * DAY_MS, "198.51.100.0/24");
     await addRows("young-", 365 * DAY_MS - 1, "198.51.100.0/24");
-    expect(await applyRetention(services, now)).toEqual({ shortened: 0, dropped: 1 });
+    expect(await applyRetention(services, now)).toEqual({ shortened: 0, deletedRows: 1 });
     expect(Object.keys(await addresses())).toEqual(["young-1"]);
   });
 
-  it("go a batch at a time, oldest first", async () => {
+  it("are deleted in batches, oldest first", async () => {
     await addRows("older-", 400 * DAY_MS, "198.51.100.0/24", 500);
     await addRows("old-", 366 * DAY_MS, "198.51.100.0/24", 7);
-    expect(await applyRetention(services, now)).toMatchObject({ dropped: 500 });
+    expect(await applyRetention(services, now)).toMatchObject({ deletedRows: 500 });
     expect(await countOf("id like 'old-%'")).toEqual({ n: 7 });
-    expect(await applyRetention(services, now)).toMatchObject({ dropped: 7 });
+    expect(await applyRetention(services, now)).toMatchObject({ deletedRows: 7 });
     expect(await countOf("true")).toEqual({ n: 0 });
   });
 
-  it("are forgotten by the cron itself, while the upload they tell of goes on", async () => {
+  it("are shortened and deleted by the cron without disturbing their upload", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await person.startUpload(5);
-    await change("update upload_audit_logs set ip_address = '198.51.100.77', timestamp = ?", now - 31 * DAY_MS);
+    await runSql("update upload_audit_logs set ip_address = '198.51.100.77', timestamp = ?", now - 31 * DAY_MS);
     await addRows("old-", 365 * DAY_MS, "198.51.100.77");
     stopClockAt(now);
     await worker.scheduled(createScheduledController({ scheduledTime: new Date(now) }), env);
     expect(await addresses()).toEqual({ [`${uploadId}:started`]: "198.51.100.0/24" });
-    await arrive(uploadId, "hello");
+    await putIncoming(uploadId, "hello");
     expect((await person.complete(downloadId)).status).toBe(200);
     expect(await countOf("error_code = 'COMPLETED'")).toEqual({ n: 1 });
   });
 });
 
-describe("rows of uploads that failed or were cancelled", () => {
+describe("rows of failed and cancelled uploads", () => {
   beforeEach(async () => {
-    await change("delete from files");
+    await runSql("delete from files");
   });
 
-  /** So many rows of that status whose uploads began so long ago, named "<name>1" and on. */
+  /** Adds uploads with the ids <name>1, <name>2, … */
   async function addUploads(name: string, status: string, ageMs: number, count = 1): Promise<void> {
-    await change(
+    await runSql(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
        insert into files (id, filename, original_filename, size, mime_type, s3_key, download_id, status, expiration,
          created_at, uploaded_at, etag, reserved_period_start, abandon_at)
@@ -159,12 +159,12 @@ describe("rows of uploads that failed or were cancelled", () => {
     );
   }
 
-  it("go 90 days after the upload began, and not a millisecond before", async () => {
+  it("are deleted exactly 90 days after the upload started", async () => {
     for (const status of ["failed", "cancelled", "uploading", "ready"]) {
       await addUploads(`${status}-old-`, status, 90 * DAY_MS);
       await addUploads(`${status}-young-`, status, 90 * DAY_MS - 1);
     }
-    expect(await applyRetention(services, now)).toMatchObject({ dropped: 2 });
+    expect(await applyRetention(services, now)).toMatchObject({ deletedRows: 2 });
     const { results } = await env.DB.prepare("select id from files order by id").all<{ id: string }>();
     expect(results.map(({ id }) => id)).toEqual([
       "cancelled-young-1",
@@ -176,25 +176,25 @@ describe("rows of uploads that failed or were cancelled", () => {
     ]);
   });
 
-  it("go a batch at a time, oldest first", async () => {
+  it("are deleted in batches, oldest first", async () => {
     await addUploads("older-", "failed", 100 * DAY_MS, 500);
     await addUploads("old-", "cancelled", 91 * DAY_MS, 7);
-    expect(await applyRetention(services, now)).toMatchObject({ dropped: 500 });
+    expect(await applyRetention(services, now)).toMatchObject({ deletedRows: 500 });
     expect(await rowOf("select count(*) as n from files where id like 'old-%'")).toEqual({ n: 7 });
-    expect(await applyRetention(services, now)).toMatchObject({ dropped: 7 });
+    expect(await applyRetention(services, now)).toMatchObject({ deletedRows: 7 });
   });
 });
 
-describe("what nobody can use any more", () => {
+describe("expired sessions and tokens", () => {
   beforeEach(async () => {
-    for (const table of ["sessions", "verifications"]) await change(`delete from ${table}`);
+    for (const table of ["sessions", "verifications"]) await runSql(`delete from ${table}`);
   });
 
-  async function addEnding(table: "sessions" | "verifications", expiresAt: number, count: number): Promise<void> {
+  async function addExpiring(table: "sessions" | "verifications", expiresAt: number, count: number): Promise<void> {
     const { id } = await signUp();
-    await change("delete from sessions where user_id = ?", id);
+    await runSql("delete from sessions where user_id = ?", id);
     const own = { sessions: "user_id, token", verifications: "identifier, value" }[table];
-    await change(
+    await runSql(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
        insert into ${table} (id, ${own}, expires_at, created_at, updated_at)
        select ?2 || '-' || i, ?3, ?2 || '-' || i, ?2, 0, 0 from n`,
@@ -204,9 +204,9 @@ describe("what nobody can use any more", () => {
     );
   }
 
-  it.each(["sessions", "verifications"] as const)("goes when it has ended: %s", async (table) => {
-    await addEnding(table, now, 501);
-    await addEnding(table, now + 1, 1);
+  it.each(["sessions", "verifications"] as const)("are deleted: %s", async (table) => {
+    await addExpiring(table, now, 501);
+    await addExpiring(table, now + 1, 1);
     const left = () => rowOf<{ n: number }>(`select count(*) as n from ${table}`);
     await applyRetention(services, now);
     expect(await left()).toEqual({ n: 2 });
@@ -214,36 +214,36 @@ describe("what nobody can use any more", () => {
     expect(await left()).toEqual({ n: 1 });
   });
 
-  it("a session that goes on stays, and its person signed in", async () => {
+  it("are deleted without ending valid sessions", async () => {
     const person = await signUp();
     await applyRetention(services, now);
     expect((await person.fetch("/api/files")).status).toBe(200);
   });
 });
 
-describe("however many rows there are, an index answers", () => {
+describe("deletions use an index", () => {
   it.each<[string, string, (db: Services["db"]) => Promise<unknown>]>([
-    ["which ended uploads have to go", "files_ended", (db) => deleteEndedUploadRows(db, now, 10)],
-    ["which sessions have to go", "sessions_expires", (db) => deleteEndedSessions(db, now, 10)],
-    ["which verifications have to go", "verifications_expires", (db) => deleteEndedVerifications(db, now, 10)],
+    ["failed and cancelled uploads", "files_ended", (db) => deleteUnsuccessfulUploadRows(db, now, 10)],
+    ["expired sessions", "sessions_expires", (db) => deleteExpiredSessions(db, now, 10)],
+    ["expired verifications", "verifications_expires", (db) => deleteExpiredVerifications(db, now, 10)],
   ])("%s", async (_what, index, run) => {
-    const [plan] = await plansOf(run);
+    const [plan] = await queryPlansOf(run);
     expect(plan).toMatch(new RegExp(`SEARCH \\w+ USING (COVERING )?INDEX ${index} `));
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
   });
 });
 
-describe("however long the audit log is, an index answers", () => {
-  it("which addresses are still whole, reading no shortened one", async () => {
+describe("an index finds", () => {
+  it("full IP addresses without reading shortened ones", async () => {
     for (const table of ADDRESS_TABLES) {
-      const [plan] = await plansOf((db) => listWholeAddresses(db, table, now, 10));
+      const [plan] = await queryPlansOf((db) => listFullAddresses(db, table, now, 10));
       expect(plan).toMatch(/^SEARCH (\w+) USING INDEX \1_whole_address /);
       expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
     }
   });
 
-  it("which rows have to go", async () => {
-    const [plan] = await plansOf((db) => deleteOldUploadEvents(db, now, 10));
+  it("old rows of the upload log", async () => {
+    const [plan] = await queryPlansOf((db) => deleteOldUploadEvents(db, now, 10));
     expect(plan).toMatch(/SEARCH upload_audit_logs USING (COVERING )?INDEX upload_audit_logs_timestamp /);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
   });

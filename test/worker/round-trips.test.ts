@@ -8,16 +8,16 @@ import worker from "#worker/index.ts";
 import { chunks, STEPS } from "../../bench/cost-figures.ts";
 import { Page } from "#test/durable-objects/page.ts";
 import { chunksOf, finalize, init, put } from "#test/support/chunked.ts";
-import { counting, type Spent } from "#test/support/counting.ts";
+import { createMeteredEnv, type Usage } from "#test/support/metered-env.ts";
 import { explain } from "#test/support/query-plan.ts";
-import { farAway, waitsOf, type Trip } from "#test/support/round-trips.ts";
+import { createSlowEnv, countSequentialCalls, type Trip } from "#test/support/round-trips.ts";
 import {
-  arrive,
-  change,
+  putIncoming,
+  runSql,
   Client,
   contentPath,
   logInAdmin,
-  patterned,
+  patternBytes,
   putOnPlan,
   rowOf,
   sendFile,
@@ -28,21 +28,21 @@ import {
 
 type IncomingRequest = Request<unknown, IncomingRequestCfProperties>;
 
-/** A request far away from the database: what it waits for, and what it asks. */
-async function ask(cookie: string, path: string, body?: unknown, method = body === undefined ? "GET" : "POST") {
-  const far = farAway();
+/** Sends a request with a slow D1 and slow Durable Objects. */
+async function request(cookie: string, path: string, body?: unknown, method = body === undefined ? "GET" : "POST") {
+  const slow = createSlowEnv();
   const headers = { cookie, ...(body === undefined ? {} : { "content-type": "application/json" }) };
   const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-  const waits = await waitsOf(far, () =>
-    worker.fetch(new Request(new URL(path, env.APP_ORIGIN), init), far.env, createExecutionContext()),
+  const sequentialCalls = await countSequentialCalls(slow, async () =>
+    worker.fetch(new Request(new URL(path, env.APP_ORIGIN), init), slow.env, createExecutionContext()),
   );
-  return { waits, trips: far.trips };
+  return { sequentialCalls, trips: slow.trips };
 }
 
-/** As many rows as there are pages or plans, read whole; and what a list counts, which ends at ten thousand. */
+/** Small tables, and the subquery that counts at most ten thousand rows. */
 const SMALL = /^SCAN (seo_content|page_content|plan_numbers|counted)$/;
 
-/** Every query goes through an index: whatever a table holds, it costs the same. */
+/** Every query uses an index, so that its cost does not grow with the table. */
 async function expectNoScan(trips: Trip[]): Promise<void> {
   for (const query of trips.flatMap(({ queries }) => queries)) {
     const steps = (await explain(query)).split("; ");
@@ -66,100 +66,104 @@ beforeAll(async () => {
 
 const START = { filename: "a.bin", fileType: "", fileSize: 64 * MIB, expiration: "1d" };
 
-describe("however far away the database is, a request waits for it twice at most", () => {
-  it.each<[string, number, () => ReturnType<typeof ask>]>([
-    ["a visitor's first page", 1, () => ask("", "/")],
-    ["a page with a text", 1, () => ask("", "/terms")],
-    ["a person's first page", 1, () => ask(person.cookie, "/")],
-    ["the dashboard", 2, () => ask(person.cookie, "/dashboard")],
-    ["the account", 1, () => ask(person.cookie, "/account")],
-    ["a download's page", 1, () => ask("", `/download/${ready.downloadId}`)],
-    ["the page of one on its way", 2, () => ask("", `/download/${unfinished.downloadId}`)],
-    ["a download's first byte", 1, () => ask("", contentPath(ready.downloadId))],
-    ["what a link leads to", 1, () => ask("", `/api/files/download/${ready.downloadId}`)],
-    ["who is signed in", 1, () => ask(person.cookie, "/api/auth/me")],
-    ["a person's files", 2, () => ask(person.cookie, "/api/files?page=1&sort=largest&q=a")],
-    ["a person's plan", 2, () => ask(person.cookie, "/api/subscription/current-plan")],
-    ["starting an upload", 2, () => ask(person.cookie, "/api/direct-upload/presigned-url", START)],
+describe("a request makes at most two sequential calls to D1 and Durable Objects", () => {
+  it.each<[string, number, () => ReturnType<typeof request>]>([
+    ["the landing page", 1, () => request("", "/")],
+    ["a content page", 1, () => request("", "/terms")],
+    ["the landing page, signed in", 1, () => request(person.cookie, "/")],
+    ["the dashboard", 2, () => request(person.cookie, "/dashboard")],
+    ["the account", 1, () => request(person.cookie, "/account")],
+    ["a download's page", 1, () => request("", `/download/${ready.downloadId}`)],
+    ["an unfinished upload's download page", 2, () => request("", `/download/${unfinished.downloadId}`)],
+    ["a download's first byte", 1, () => request("", contentPath(ready.downloadId))],
+    ["a link's file information", 1, () => request("", `/api/files/download/${ready.downloadId}`)],
+    ["the current user", 1, () => request(person.cookie, "/api/auth/me")],
+    ["a user's own files", 2, () => request(person.cookie, "/api/files?page=1&sort=largest&q=a")],
+    ["the user's plan", 2, () => request(person.cookie, "/api/subscription/current-plan")],
+    ["starting an upload", 2, () => request(person.cookie, "/api/direct-upload/presigned-url", START)],
     [
-      "starting one that may have broken off",
+      "starting an upload that may be resumed",
       2,
-      () => ask(person.cookie, "/api/direct-upload/presigned-url", { ...START, lastModified: 1, fingerprint: null }),
+      () =>
+        request(person.cookie, "/api/direct-upload/presigned-url", { ...START, lastModified: 1, fingerprint: null }),
     ],
     [
       "signing parts",
       2,
-      () => ask(person.cookie, "/api/direct-upload/sign-parts", { downloadId: unfinished.downloadId, parts: [1] }),
+      () => request(person.cookie, "/api/direct-upload/sign-parts", { downloadId: unfinished.downloadId, parts: [1] }),
     ],
-    ["the admin area's overview", 2, () => ask(admin.cookie, "/admin/dashboard")],
-    ["the admin area's users", 2, () => ask(admin.cookie, "/api/admin/users?page=1")],
-    ["a search among them", 2, () => ask(admin.cookie, "/api/admin/users?page=1&q=per")],
-    ["what has expired", 2, () => ask(admin.cookie, "/api/admin/files/expired?page=1")],
-    ["one file", 2, () => ask(admin.cookie, `/api/admin/files?q=${ready.downloadId}`)],
-    ["a user's files", 2, () => ask(admin.cookie, `/api/admin/users/${person.id}/files?page=1`)],
-    ["messages", 2, () => ask(admin.cookie, "/api/admin/contact-submissions?page=1")],
-    ["reports", 2, () => ask(admin.cookie, "/api/admin/reports?page=1")],
-    ["the log of uploads", 2, () => ask(admin.cookie, "/api/admin/upload-log?page=1")],
-    ["the log of deeds", 2, () => ask(admin.cookie, "/api/admin/admin-log?page=1")],
-    ["what the cron did", 2, () => ask(admin.cookie, "/api/admin/sweep-runs")],
-    ["texts", 2, () => ask(admin.cookie, "/api/content")],
-    ["heads", 2, () => ask(admin.cookie, "/api/seo")],
-    ["the sitemap", 1, () => ask("", "/sitemap.xml")],
-  ])("%s: %i", async (_what, most, run) => {
-    const { waits, trips } = await run();
-    expect(waits).toBeLessThanOrEqual(most);
+    ["the admin area's overview", 2, () => request(admin.cookie, "/admin/dashboard")],
+    ["the admin area's users", 2, () => request(admin.cookie, "/api/admin/users?page=1")],
+    ["a search in the users", 2, () => request(admin.cookie, "/api/admin/users?page=1&q=per")],
+    ["expired files", 2, () => request(admin.cookie, "/api/admin/files/expired?page=1")],
+    ["finding a file", 2, () => request(admin.cookie, `/api/admin/files?q=${ready.downloadId}`)],
+    ["a user's files", 2, () => request(admin.cookie, `/api/admin/users/${person.id}/files?page=1`)],
+    ["contact messages", 2, () => request(admin.cookie, "/api/admin/contact-submissions?page=1")],
+    ["file reports", 2, () => request(admin.cookie, "/api/admin/reports?page=1")],
+    ["the upload log", 2, () => request(admin.cookie, "/api/admin/upload-log?page=1")],
+    ["the audit log", 2, () => request(admin.cookie, "/api/admin/admin-log?page=1")],
+    ["the cron's runs", 2, () => request(admin.cookie, "/api/admin/sweep-runs")],
+    ["page contents", 2, () => request(admin.cookie, "/api/content")],
+    ["SEO records", 2, () => request(admin.cookie, "/api/seo")],
+    ["the sitemap", 1, () => request("", "/sitemap.xml")],
+  ])("%s: %i", async (_what, maxCalls, run) => {
+    const { sequentialCalls, trips } = await run();
+    expect(sequentialCalls).toBeLessThanOrEqual(maxCalls);
     await expectNoScan(trips);
   });
 
-  it("completing: who asks and for what, then the upload", async () => {
+  it("completing an upload", async () => {
     const small = await person.startUpload(5);
-    await arrive(small.uploadId, "bytes");
-    const complete = await ask(person.cookie, "/api/direct-upload/complete", { downloadId: small.downloadId });
-    expect(complete.waits).toBeLessThanOrEqual(2);
+    await putIncoming(small.uploadId, "bytes");
+    const complete = await request(person.cookie, "/api/direct-upload/complete", { downloadId: small.downloadId });
+    expect(complete.sequentialCalls).toBeLessThanOrEqual(2);
     const large = await person.startUpload(17 * MIB);
     const receipts = await sendParts(large.uploadId, new Uint8Array(17 * MIB));
-    const joined = await ask(person.cookie, "/api/direct-upload/complete", { downloadId: large.downloadId, receipts });
-    expect(joined.waits).toBeLessThanOrEqual(2);
+    const joined = await request(person.cookie, "/api/direct-upload/complete", {
+      downloadId: large.downloadId,
+      receipts,
+    });
+    expect(joined.sequentialCalls).toBeLessThanOrEqual(2);
   });
 });
 
-/** These wait longer, and are rare. */
-describe("what changes an account or somebody's rights may wait longer", () => {
-  it.each<[string, string, number, () => ReturnType<typeof ask>]>([
+/** Rare requests. */
+describe("rare requests may make more sequential calls", () => {
+  it.each<[string, string, number, () => ReturnType<typeof request>]>([
     [
       "logging in",
-      "better-auth looks for the person, the password and the session's place one after the other",
+      "better-auth reads the user, the password and the session one after the other",
       5,
-      () => ask("", "/api/auth/login", { email: person.email, password: "a good password", rememberMe: true }),
+      () => request("", "/api/auth/login", { email: person.email, password: "a good password", rememberMe: true }),
     ],
     [
       "an administrator's change",
-      "the row is read before, for what the log says, and after, for the answer",
+      "the row is read before the change for the log, and after it for the answer",
       5,
-      () => ask(admin.cookie, `/api/admin/user/plan/${person.id}`, { planType: "professional" }, "PUT"),
+      () => request(admin.cookie, `/api/admin/user/plan/${person.id}`, { planType: "professional" }, "PUT"),
     ],
     [
       "deleting a file",
-      "its link ends first, then its object, then the row says so",
+      "ends the link, deletes the object, then updates the row",
       3,
-      () => ask(person.cookie, `/api/files/${ready.uploadId}`, undefined, "DELETE"),
+      () => request(person.cookie, `/api/files/${ready.uploadId}`, undefined, "DELETE"),
     ],
-  ])("%s (%s): %i", async (_what, _why, most, run) => {
-    const { waits, trips } = await run();
-    expect(waits).toBeLessThanOrEqual(most);
+  ])("%s (%s): %i", async (_what, _why, maxCalls, run) => {
+    const { sequentialCalls, trips } = await run();
+    expect(sequentialCalls).toBeLessThanOrEqual(maxCalls);
     await expectNoScan(trips);
   });
 });
 
-/** docs/cost.md is worked out from these figures. */
-describe("what a file costs, by the database's own account", () => {
+/** docs/cost.md is computed from these figures. */
+describe("the billable operations of a file", () => {
   const SIZE_BYTES = 17 * MIB;
-  const TWIN = { lastModified: 1, fingerprint: "a".repeat(64) };
-  const counted = counting();
+  const IDENTITY = { lastModified: 1, fingerprint: "a".repeat(64) };
+  const counted = createMeteredEnv();
   let workerRequests = 0;
-  const send = (request: Request) => {
+  const send = (incoming: Request) => {
     workerRequests += 1;
-    return worker.fetch(request as IncomingRequest, counted.env, createExecutionContext());
+    return worker.fetch(incoming as IncomingRequest, counted.env, createExecutionContext());
   };
   const nextHour = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
   const runCron = async (at = nextHour + HOUR_MS / 2) => {
@@ -175,26 +179,26 @@ describe("what a file costs, by the database's own account", () => {
     const { email, cookie } = await signUp();
     await putOnPlan(email, "professional");
     sender = new Client(cookie, send);
-    // What is asked once, and remembered or counted once a day, belongs to no file.
-    await takeWhole(await sendFile(sender, "some bytes"));
+    // Fills caches and daily counters, which are no file's cost.
+    await download(await sendFile(sender, "some bytes"));
     await runCron();
   });
   afterAll(() => {
     vi.restoreAllMocks();
   });
 
-  async function spentBy(step: () => Promise<unknown>): Promise<Spent & { workerRequest?: number }> {
-    counted.spent();
+  async function usageOf(step: () => Promise<unknown>): Promise<Usage & { workerRequest?: number }> {
+    counted.takeUsage();
     workerRequests = 0;
     await step();
-    return { ...counted.spent(), ...(workerRequests > 0 ? { workerRequest: workerRequests } : {}) };
+    return { ...counted.takeUsage(), ...(workerRequests > 0 ? { workerRequest: workerRequests } : {}) };
   }
 
-  /** The same, but for the rows that Durable Objects read: those are left out of the figures, being few. */
-  async function spentMainlyBy(step: () => Promise<unknown>): Promise<Omit<Spent, "objectRowRead">> {
-    const { objectRowRead = 0, ...spent } = await spentBy(step);
+  /** Without rows read by Durable Objects, which are few and not in the figures. */
+  async function mainUsageOf(step: () => Promise<unknown>): Promise<Omit<Usage, "objectRowRead">> {
+    const { objectRowRead = 0, ...usage } = await usageOf(step);
     expect(objectRowRead).toBeLessThan(100);
-    return spent;
+    return usage;
   }
 
   async function expectOk(answer: Promise<Response>): Promise<void> {
@@ -202,8 +206,8 @@ describe("what a file costs, by the database's own account", () => {
     expect([response.status, response.status === 200 ? "" : await response.text()]).toEqual([200, ""]);
   }
 
-  /** A visitor's download, until it is counted. */
-  async function takeWhole({ uploadId, downloadId }: { uploadId: string; downloadId: string }): Promise<void> {
+  /** Downloads the file and waits until the download is counted. */
+  async function download({ uploadId, downloadId }: { uploadId: string; downloadId: string }): Promise<void> {
     await (await visitor.fetch(contentPath(downloadId))).arrayBuffer();
     const find = () => rowOf<{ n: number }>("select download_count as n from files where id = ?", uploadId);
     await vi.waitUntil(async () => (await find()).n > 0);
@@ -215,74 +219,74 @@ describe("what a file costs, by the database's own account", () => {
     return page;
   }
 
-  /** Until the sender's sockets have been counted anew. */
+  /** Closes the page and waits until the socket counter is updated. */
   async function leave(page: Page): Promise<void> {
     const { calls } = vi.mocked(SocketCounter.prototype.set).mock;
-    const told = calls.length;
-    page.leave();
-    await vi.waitUntil(() => calls.length > told);
+    const callsBefore = calls.length;
+    page.close();
+    await vi.waitUntil(() => calls.length > callsBefore);
   }
 
-  it("on a presigned road, before its end", async () => {
+  it("with presigned parts: start, socket, receipt", async () => {
     let upload = { downloadId: "" };
-    const start = async () => (upload = await sender.startUpload(SIZE_BYTES, TWIN));
-    expect(await spentMainlyBy(start)).toEqual(STEPS.start);
+    const start = async () => (upload = await sender.startUpload(SIZE_BYTES, IDENTITY));
+    expect(await mainUsageOf(start)).toEqual(STEPS.start);
     const openAndLeave = async () => leave(await openSocket(upload.downloadId));
-    expect(await spentMainlyBy(openAndLeave)).toEqual(STEPS.socket);
+    expect(await mainUsageOf(openAndLeave)).toEqual(STEPS.socket);
     const page = await openSocket(upload.downloadId);
     const receipt = async () => {
       page.send({ type: "receipts", receipts: [{ part: 1, etag: "abc" }] });
       await page.next("received");
     };
-    // The part itself and the message on the socket pass by everything that counts here.
-    expect(await spentMainlyBy(receipt)).toEqual({ objectRowWritten: STEPS.presignedPart.objectRowWritten });
+    // Neither the part's PUT nor the socket message is counted here.
+    expect(await mainUsageOf(receipt)).toEqual({ objectRowWritten: STEPS.presignedPart.objectRowWritten });
     await leave(page);
     await expectOk(sender.post("/api/direct-upload/cancel", { downloadId: upload.downloadId }));
   });
 
-  it("on the road through the Worker, and after it: its page, its download, its end", async () => {
-    const bytes = patterned(SIZE_BYTES);
+  it("with parts through the Worker: parts, completion, download page, download, sweep", async () => {
+    const bytes = patternBytes(SIZE_BYTES);
     const upload = await sender.startUpload(SIZE_BYTES);
     for (let part = 1; part <= planParts(SIZE_BYTES).partCount; part += 1) {
       const { start, end } = partRange(SIZE_BYTES, part);
       const headers = { "content-length": String(end - start) };
       const path = `/api/direct-upload/parts/${upload.downloadId}/${part}`;
-      const relay = () => sender.fetch(path, { method: "PUT", headers, body: bytes.slice(start, end) });
-      expect(await spentMainlyBy(() => expectOk(relay()))).toEqual(STEPS.proxiedPart);
+      const proxyPart = () => sender.fetch(path, { method: "PUT", headers, body: bytes.slice(start, end) });
+      expect(await mainUsageOf(() => expectOk(proxyPart()))).toEqual(STEPS.proxiedPart);
     }
-    expect(await spentMainlyBy(() => expectOk(sender.complete(upload.downloadId)))).toEqual(STEPS.complete);
+    expect(await mainUsageOf(() => expectOk(sender.complete(upload.downloadId)))).toEqual(STEPS.complete);
 
     const openPage = () => expectOk(visitor.fetch(`/download/${upload.downloadId}`));
-    expect(await spentMainlyBy(openPage)).toEqual(STEPS.downloadPage);
-    expect(await spentMainlyBy(() => takeWhole(upload))).toEqual(STEPS.download);
-    const { rowRead: idleReads = 0, ...idle } = await spentMainlyBy(() => runCron());
-    const { rowRead: mostReads, ...cron } = STEPS.cron;
+    expect(await mainUsageOf(openPage)).toEqual(STEPS.downloadPage);
+    expect(await mainUsageOf(() => download(upload))).toEqual(STEPS.download);
+    const { rowRead: idleReads = 0, ...idle } = await mainUsageOf(() => runCron());
+    const { rowRead: maxReads, ...cron } = STEPS.cron;
     expect(idle).toEqual(cron);
-    expect(idleReads).toBeLessThanOrEqual(mostReads);
-    await change("update files set expires_at = 1 where id = ?", upload.uploadId);
-    expect(await spentMainlyBy(() => runCron())).toEqual({
+    expect(idleReads).toBeLessThanOrEqual(maxReads);
+    await runSql("update files set expires_at = 1 where id = ?", upload.uploadId);
+    expect(await mainUsageOf(() => runCron())).toEqual({
       ...cron,
       rowRead: idleReads + STEPS.sweep.rowRead,
       rowWritten: cron.rowWritten + STEPS.sweep.rowWritten,
     });
-    const hourly = await spentMainlyBy(() => runCron(nextHour + HOUR_MS));
+    const hourly = await mainUsageOf(() => runCron(nextHour + HOUR_MS));
     expect(hourly.classA).toBe(STEPS.leftovers.classA);
   });
 
-  it.each([DEFAULT_CHUNK_BYTES, MIB])("in chunks of %i bytes", async (maxChunkSize) => {
-    const pieces = chunksOf(patterned(SIZE_BYTES), maxChunkSize);
+  it.each([DEFAULT_CHUNK_BYTES, MIB])("with chunks of %i bytes", async (maxChunkSize) => {
+    const chunkList = chunksOf(patternBytes(SIZE_BYTES), maxChunkSize);
     let upload = { uploadId: "" };
-    const start = async () => (upload = await init(sender, SIZE_BYTES, { ...TWIN, maxChunkSize }));
-    expect(await spentMainlyBy(start)).toEqual(STEPS.startOfChunks);
+    const start = async () => (upload = await init(sender, SIZE_BYTES, { ...IDENTITY, maxChunkSize }));
+    expect(await mainUsageOf(start)).toEqual(STEPS.startOfChunks);
     const sendAll = async () => {
-      for (const [index, piece] of pieces.entries()) await expectOk(put(sender, upload.uploadId, index, piece));
+      for (const [index, chunk] of chunkList.entries()) await expectOk(put(sender, upload.uploadId, index, chunk));
     };
-    expect(await spentBy(sendAll)).toEqual(chunks(pieces.length, PROXIED_PART_BYTES / maxChunkSize));
-    expect(await spentMainlyBy(() => expectOk(finalize(sender, upload.uploadId)))).toEqual(STEPS.complete);
+    expect(await usageOf(sendAll)).toEqual(chunks(chunkList.length, PROXIED_PART_BYTES / maxChunkSize));
+    expect(await mainUsageOf(() => expectOk(finalize(sender, upload.uploadId)))).toEqual(STEPS.complete);
     const { UPLOADS } = counted.env;
     const session = UPLOADS.get(UPLOADS.idFromName(upload.uploadId));
-    // A stub has no alarm by its type; this one is the object itself (test/support/own-objects.ts).
-    const ringAlarm = Reflect.get(session, "alarm") as () => Promise<void>;
-    expect(await spentMainlyBy(ringAlarm)).toEqual(STEPS.hash);
+    // The stub is the object itself here (test/support/durable-objects-with-env.ts), so it has `alarm`.
+    const runAlarm = Reflect.get(session, "alarm") as () => Promise<void>;
+    expect(await mainUsageOf(runAlarm)).toEqual(STEPS.hash);
   });
 });

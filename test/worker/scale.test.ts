@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 import { Client, logInAdmin, putOnPlan, signUp } from "../support/worker.ts";
-import { serving } from "../support/serving.ts";
-import { weighing, type Weight } from "#test/support/query-cost.ts";
+import { workerWith } from "../support/worker-with-env.ts";
+import { recordQueryCost, type QueryCost } from "#test/support/query-cost.ts";
 
 declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- how generated Env types are extended
@@ -14,11 +14,10 @@ declare global {
   }
 }
 
-/** Lists count up to ten thousand rows: from more on, a page has to cost the same. */
+/** Lists count at most ten thousand rows, so a page must cost the same with more. */
 const FILES = Number(env.SCALE_FILES);
 const USERS = Math.max(24_000, FILES / 10);
-/** One person has as many files. */
-const OWN = 10_000;
+const FILES_OF_ONE_USER = 10_000;
 
 const PAGES = [
   "/api/files?page=1",
@@ -49,7 +48,7 @@ beforeAll(async () => {
   admin = await logInAdmin();
 });
 
-/** Rows by a recursion of SQLite's, some ten thousand a statement. */
+/** Generates rows in SQL, 20,000 per statement. */
 async function insertRows(from: number, to: number, insertion: string, ...values: unknown[]): Promise<void> {
   for (let start = from; start < to; start += 20_000) {
     const end = Math.min(start + 20_000, to);
@@ -60,7 +59,7 @@ async function insertRows(from: number, to: number, insertion: string, ...values
   }
 }
 
-/** Half of the files have expired; the first ten thousand are one person's. */
+/** Half of the files have expired; the first ten thousand belong to one user. */
 async function fill(files: [number, number], users: [number, number]): Promise<void> {
   await insertRows(
     ...users,
@@ -71,9 +70,9 @@ async function fill(files: [number, number], users: [number, number]): Promise<v
     ...files,
     `insert into files (id, user_id, filename, original_filename, size, mime_type, s3_key, download_id, status,
        expiration, created_at, uploaded_at, expires_at, etag, reserved_period_start, abandon_at)
-     select 'scaled-' || i, case when i <= ${OWN} then ?1 else 'scaled-' || (i % ${USERS / 2} + 1) end,
+     select 'scaled-' || i, case when i <= ${FILES_OF_ONE_USER} then ?1 else 'scaled-' || (i % ${USERS / 2} + 1) end,
        'scaled report ' || i, 'f', i, 'text/plain', 'files/scaled-' || i, printf('%022d', i), 'ready', '1d', i, i,
-       case when i % 2 = 0 and i > ${OWN} then 1000 + i else 4e15 end, 'e', 0, 0 from n`,
+       case when i % 2 = 0 and i > ${FILES_OF_ONE_USER} then 1000 + i else 4e15 end, 'e', 0, 0 from n`,
     person.id,
   );
   await insertRows(
@@ -83,30 +82,29 @@ async function fill(files: [number, number], users: [number, number]): Promise<v
   );
 }
 
-/** What every page costs the database. */
-async function weighAll(): Promise<Map<string, Weight>> {
-  const weights = new Map<string, Weight>();
+async function measureAll(): Promise<Map<string, QueryCost>> {
+  const costs = new Map<string, QueryCost>();
   for (const page of PAGES) {
-    const { DB, weigh } = weighing(env.DB);
+    const { DB, measure } = recordQueryCost(env.DB);
     const { cookie } = page.startsWith("/api/admin") ? admin : person;
     const path = page.replace("/owner/", `/${person.id}/`);
-    const answer = await new Client(cookie, serving({ ...env, DB })).fetch(path);
+    const answer = await new Client(cookie, workerWith({ ...env, DB })).fetch(path);
     expect([page, answer.status]).toEqual([page, 200]);
-    weights.set(page, await weigh());
+    costs.set(page, await measure());
   }
-  return weights;
+  return costs;
 }
 
-/** A row of the sessions' table more or less, and the like. */
+/** For differences such as the number of sessions. */
 const LEEWAY_ROWS = 50;
 
-it("a page costs the same whatever the tables hold", { timeout: 1_200_000 }, async () => {
+it("the cost of a page does not grow with the tables", { timeout: 1_200_000 }, async () => {
   await fill([0, FILES / 2], [0, USERS / 2]);
-  const before = await weighAll();
+  const before = await measureAll();
   await fill([FILES / 2, FILES], [USERS / 2, USERS]);
-  const after = await weighAll();
+  const after = await measureAll();
   for (const [page, { rows, ms }] of after) {
-    console.log(`weighed ${page}: ${rows} rows read, ${ms.toFixed(1)} ms`);
+    console.log(`measured ${page}: ${rows} rows read, ${ms.toFixed(1)} ms`);
     expect.soft(rows, page).toBeLessThanOrEqual((before.get(page)?.rows ?? 0) + LEEWAY_ROWS);
     if (env.SCALE_MOST_MS !== "") expect.soft(ms, page).toBeLessThan(Number(env.SCALE_MOST_MS));
   }

@@ -5,7 +5,7 @@ import { FILE_ORDERS } from "#domain/wire.ts";
 import {
   changeBilling,
   deleteOldStripeEvents,
-  findEventSubject,
+  findEventCustomer,
   listEndedMonths,
   type BillingChange,
   type BillingRow,
@@ -14,9 +14,9 @@ import type { Database } from "#worker/db/client.ts";
 import { claimExpiredFiles, findFileByDownloadId, listFilesOf } from "#worker/db/files.ts";
 import { listPossiblyAbandoned } from "#worker/db/abandoned.ts";
 import { reserveFile, type NewFile } from "#worker/db/uploads.ts";
-import { plansOf } from "../support/query-plan.ts";
+import { queryPlansOf } from "../support/query-plan.ts";
 
-/** The documents' entities and their fields, as SQL spells them. Passwords and tokens have tables of their own. */
+/** The specified entities and their columns. Passwords and tokens have their own tables. */
 const ENTITIES = {
   users: `id username email is_admin plan_type stripe_customer_id stripe_subscription_id monthly_upload_total
     monthly_transfer_count current_period_start current_period_end is_verified verification_token
@@ -39,8 +39,8 @@ const ENTITIES = {
 
 type Row = Record<string, string | number | null>;
 
-/** The least a row of each table holds. */
-const LEAST: Record<string, () => Row> = {
+/** The required columns of each table. */
+const REQUIRED: Record<string, () => Row> = {
   users: () => ({ id: unique(), email: unique(), current_period_start: 0, current_period_end: 1, ...STAMPS }),
   files: () => ({
     id: unique(),
@@ -73,9 +73,9 @@ function unique(): string {
   return crypto.randomUUID();
 }
 
-/** @returns the row as it was stored, defaults and all */
+/** @returns the stored row with defaults */
 async function insert(table: string, change: Row = {}): Promise<Row> {
-  const row = { ...LEAST[table]?.(), ...change };
+  const row = { ...REQUIRED[table]?.(), ...change };
   const names = Object.keys(row);
   const stored = await env.DB.prepare(
     `insert into ${table} (${names.join(", ")}) values (${names.map(() => "?").join(", ")}) returning *`,
@@ -87,19 +87,25 @@ async function insert(table: string, change: Row = {}): Promise<Row> {
 
 async function subscription(change: Row = {}): Promise<Row> {
   const { id } = await insert("users");
-  LEAST.subscriptions = () => ({ id: unique(), user_id: id ?? null, plan_type: "free", status: "active", ...STAMPS });
+  REQUIRED.subscriptions = () => ({
+    id: unique(),
+    user_id: id ?? null,
+    plan_type: "free",
+    status: "active",
+    ...STAMPS,
+  });
   return insert("subscriptions", change);
 }
 
-describe("every entity of the documents", () => {
-  it.each(Object.entries(ENTITIES))("%s has its table and all of its fields", async (table, fields) => {
+describe("every specified entity", () => {
+  it.each(Object.entries(ENTITIES))("%s has its table and all columns", async (table, fields) => {
     const { results } = await env.DB.prepare("select name from pragma_table_info(?)")
       .bind(table)
       .all<{ name: string }>();
     expect(results.map(({ name }) => name)).toEqual(expect.arrayContaining(fields.split(/\s+/)));
   });
 
-  it("starts with the defaults the documents give it", async () => {
+  it("has the specified defaults", async () => {
     expect(await insert("users")).toMatchObject({
       username: null,
       is_admin: 0,
@@ -126,7 +132,7 @@ describe("every entity of the documents", () => {
   });
 });
 
-describe("the database refuses", () => {
+describe("the database rejects", () => {
   it.each<[string, Row]>([
     ["users", { plan_type: "gold" }],
     ["users", { monthly_upload_total: -1 }],
@@ -156,14 +162,14 @@ describe("the database refuses", () => {
     await expect(insert(table, { [field]: first[field] ?? null })).rejects.toThrow(/UNIQUE constraint failed/);
   });
 
-  it.each(Object.entries(LEAST).flatMap(([table, row]) => Object.keys(row()).map((field) => [table, field])))(
+  it.each(Object.entries(REQUIRED).flatMap(([table, row]) => Object.keys(row()).map((field) => [table, field])))(
     "%s without %s",
     async (table = "", field = "") => {
       await expect(insert(table, { [field]: null })).rejects.toThrow(/NOT NULL constraint failed/);
     },
   );
 
-  it("a file of a person it does not know, and keeps the file of one who goes", async () => {
+  it("a file of an unknown user, but keeps the file of a deleted user", async () => {
     await expect(insert("files", { user_id: "nobody" })).rejects.toThrow(/FOREIGN KEY constraint failed/);
     const { id } = await insert("users");
     const file = await insert("files", { user_id: id ?? null });
@@ -173,7 +179,7 @@ describe("the database refuses", () => {
   });
 });
 
-describe("however many files there are, an index answers", () => {
+describe("queries on files use an index", () => {
   it.each<[string, string, (db: Database) => Promise<unknown>]>([
     ["a link", "files_download_id", (db) => findFileByDownloadId(db, "d")],
     [
@@ -188,8 +194,8 @@ describe("however many files there are, an index answers", () => {
     ],
     ["the sweep of expired files", "files_sweep", (db) => claimExpiredFiles(db, 1, 10)],
     ["the sweep of abandoned uploads", "files_abandoned", (db) => listPossiblyAbandoned(db, 1, 10)],
-  ])("%s, through %s, without reading or sorting the rest", async (_what, index, run) => {
-    const plans = await plansOf(run);
+  ])("%s: %s, without reading or sorting other rows", async (_what, index, run) => {
+    const plans = await queryPlansOf(run);
     for (const plan of plans) {
       expect(plan).toMatch(new RegExp(`SEARCH files USING (?:COVERING )?INDEX ${index} `));
       expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
@@ -197,15 +203,15 @@ describe("however many files there are, an index answers", () => {
     expect(plans.length).toBeGreaterThan(0);
   });
 
-  it.each(FILE_ORDERS)("an owner's files %s and by name read no other owner's", async (order) => {
-    for (const plan of await plansOf((db) => listFilesOf(db, "u", { order, search: "x", page: 2 }))) {
+  it.each(FILE_ORDERS)("an owner's files by %s, searched by name: read only that owner's rows", async (order) => {
+    for (const plan of await queryPlansOf((db) => listFilesOf(db, "u", { order, search: "x", page: 2 }))) {
       expect(plan).toMatch(/SEARCH files USING INDEX files_owner_newest /);
       expect(plan).not.toMatch(/SCAN/);
     }
   });
 });
 
-describe("however many people there are, an index answers", () => {
+describe("queries on users and billing use an index", () => {
   const row: BillingRow = {
     userId: "u",
     email: "e",
@@ -231,25 +237,25 @@ describe("however many people there are, an index answers", () => {
     anchor: null,
     period: { start: null, end: null },
     subscription: null,
-    foreverEnds: { at: 1, mail: { id: "m", to: "t", subject: "s", html: "h", text: "t" } },
+    endForeverFiles: { at: 1, mail: { id: "m", to: "t", subject: "s", html: "h", text: "t" } },
   };
 
   it.each<[string, RegExp, (db: Database) => Promise<unknown>]>([
     [
-      "an event's customer",
+      "a Stripe event's customer",
       /users_stripe_customer.*users_converting_customer/,
-      (db) => findEventSubject(db, "evt", "cus"),
+      (db) => findEventCustomer(db, "evt", "cus"),
     ],
-    ["the months that have ended", /users_period_end/, (db) => listEndedMonths(db, 1, 10)],
-    ["old events", /stripe_events_handled/, (db) => deleteOldStripeEvents(db, 1, 10)],
-    ["a change of plan and its files", /files_owner_never/, (db) => changeBilling(db, row, change, null, 1)],
+    ["ended billing months", /users_period_end/, (db) => listEndedMonths(db, 1, 10)],
+    ["old Stripe events", /stripe_events_handled/, (db) => deleteOldStripeEvents(db, 1, 10)],
+    ["a plan change and its files", /files_owner_never/, (db) => changeBilling(db, row, change, null, 1)],
     [
-      "what is stored at one time",
+      "the stored bytes of a user",
       /files_owner_stored/,
       (db) => reserveFile(db, NEW_FILE, limitFor("ultimate"), 20, CALLER),
     ],
-  ])("%s, through %s", async (_what, indexes, run) => {
-    const plan = (await plansOf(run)).join("; ");
+  ])("%s: %s", async (_what, indexes, run) => {
+    const plan = (await queryPlansOf(run)).join("; ");
     expect(plan).toMatch(indexes);
     expect(plan).not.toMatch(/SCAN (?!CONSTANT)|TEMP B-TREE/);
   });

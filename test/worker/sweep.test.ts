@@ -7,14 +7,14 @@ import { servicesFor, type Services } from "#worker/services.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import worker from "#worker/index.ts";
 import { sweep } from "#worker/sweep/sweep.ts";
-import { between, withMethods } from "../support/between.ts";
-import { whereDeleting } from "../support/deleting-store.ts";
+import { interceptQueries, wrapMethods } from "../support/query-interceptor.ts";
+import { withBeforeDelete } from "../support/before-delete.ts";
 import {
-  arrive,
-  change,
+  putIncoming,
+  runSql,
   Client,
   contentPath,
-  monthOf,
+  monthlyUsage,
   rowOf,
   sendFile,
   signUp,
@@ -26,7 +26,7 @@ const now = Date.now();
 const clock = () => now;
 
 beforeEach(async () => {
-  await change("delete from files");
+  await runSql("delete from files");
   const { objects } = await env.BUCKET.list();
   await env.BUCKET.delete(objects.map(({ key }) => key));
 });
@@ -35,9 +35,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** So many finished files that ended at that moment. Only the named numbers have an object in storage. */
+/** Adds files expired at `expiresAt`. Only those numbered in `stored` have an object. */
 async function addFiles(count: number, expiresAt: number, stored: number[] = []): Promise<void> {
-  await change(
+  await runSql(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
      insert into files (id, filename, original_filename, size, mime_type, s3_key, download_id, status, expiration,
        created_at, uploaded_at, expires_at, etag, reserved_period_start, abandon_at)
@@ -56,14 +56,14 @@ async function keys(): Promise<string[]> {
   return (await env.BUCKET.list()).objects.map(({ key }) => key);
 }
 
-/** The real services, and how many rows each statement of theirs has read. */
+/** Services that record how many rows each statement reads. */
 function countingReads(): { services: Services; read: { query: string; rows: number }[] } {
   const read: { query: string; rows: number }[] = [];
-  const database = between(env.DB, async ([query], go) => {
-    // A reading's answer does not say what it cost, so it is asked for twice.
-    const asked = query && /^select/i.test(query.text) ? await query.statement.all() : null;
-    const answer = (await go()) as D1Result | [D1Result];
-    const { meta } = asked ?? (Array.isArray(answer) ? answer[0] : answer);
+  const database = interceptQueries(env.DB, async ([query], proceed) => {
+    // Drizzle's reads return no metadata, so they run twice.
+    const repeated = query && /^select/i.test(query.text) ? await query.statement.all() : null;
+    const answer = (await proceed()) as D1Result | [D1Result];
+    const { meta } = repeated ?? (Array.isArray(answer) ? answer[0] : answer);
     read.push({ query: query?.text ?? "", rows: meta.rows_read });
     return answer;
   });
@@ -75,12 +75,12 @@ function sumOf(read: { rows: number }[]): number {
 }
 
 describe("expired files", () => {
-  it("lose their bytes, and the row says when; a living file and one for ever keep theirs", async () => {
+  it("lose their object and get a deletion time; other files keep theirs", async () => {
     const person = await signUp();
     const [ended, living, forever] = await Promise.all(["a", "b", "c"].map((body) => sendFile(person, body)));
-    await change("update files set expires_at = ? where id = ?", now, ended?.uploadId);
-    await change("update files set expires_at = ? where id = ?", now + 1, living?.uploadId);
-    await change("update files set expires_at = null where id = ?", forever?.uploadId);
+    await runSql("update files set expires_at = ? where id = ?", now, ended?.uploadId);
+    await runSql("update files set expires_at = ? where id = ?", now + 1, living?.uploadId);
+    await runSql("update files set expires_at = null where id = ?", forever?.uploadId);
     expect(await sweep(services, clock)).toMatchObject({ expiredFiles: 1, finished: true });
     expect(await rowOf("select is_expired, s3_deleted_at from files where id = ?", ended?.uploadId)).toEqual({
       is_expired: 1,
@@ -92,9 +92,9 @@ describe("expired files", () => {
     expect(await sweep(services, clock)).toMatchObject({ expiredFiles: 0, finished: true });
   });
 
-  it("cost six rows read each to be claimed, and two to be marked", async () => {
+  it("cost six row reads each to claim, and two to mark", async () => {
     await addFiles(3000, now);
-    await change("update files set expires_at = ? where cast(substr(id, 2) as integer) % 3 = 0", now + 1);
+    await runSql("update files set expires_at = ? where cast(substr(id, 2) as integer) % 3 = 0", now + 1);
     const { services: counting, read } = countingReads();
     expect(await sweep(counting, clock)).toMatchObject({ expiredFiles: 2000, finished: true });
     const claiming = read.filter(({ query }) => query.includes('set "is_expired"'));
@@ -102,22 +102,22 @@ describe("expired files", () => {
     expect([sumOf(claiming) / 2000, sumOf(marking) / 2000].map((reads) => Math.round(reads * 10) / 10)).toEqual([6, 2]);
   });
 
-  it("go in batches, however many they are", async () => {
+  it("are deleted in batches", async () => {
     await addFiles(12_500, now, [1, 5000, 5001, 12_500]);
     const batches: number[] = [];
-    const watched = whereDeleting(services, async () => {
+    const watchedServices = withBeforeDelete(services, async () => {
       batches.push(await countOf("s3_deleted_at is null"));
     });
-    expect(await sweep(watched, clock)).toMatchObject({ expiredFiles: 12_500, finished: true });
+    expect(await sweep(watchedServices, clock)).toMatchObject({ expiredFiles: 12_500, finished: true });
     expect([...new Set(batches)]).toEqual([12_500, 7500, 2500]);
     expect(await keys()).toEqual([]);
     expect(await countOf("s3_deleted_at is null")).toBe(0);
   });
 
-  it("count as deleted only once the store has confirmed it", async () => {
+  it("count as deleted only after R2 has confirmed it", async () => {
     await addFiles(3, now, [1, 2, 3]);
-    const storeIsDown = whereDeleting(services, () => Promise.reject(new Error("the store is down")));
-    await expect(sweep(storeIsDown, clock)).rejects.toThrow("the store is down");
+    const withBrokenBucket = withBeforeDelete(services, () => Promise.reject(new Error("R2 is down")));
+    await expect(sweep(withBrokenBucket, clock)).rejects.toThrow("R2 is down");
     expect(await countOf("s3_deleted_at is not null")).toBe(0);
     expect(await keys()).toHaveLength(3);
     await sweep(services, clock);
@@ -125,7 +125,7 @@ describe("expired files", () => {
     expect(await keys()).toEqual([]);
   });
 
-  it("are deleted by a run that follows one that died between the store and the row", async () => {
+  it("are completed by the next run after one was killed between R2 and D1", async () => {
     await addFiles(3, now, [1, 2, 3]);
     await env.BUCKET.delete(["files/f1", "files/f2"]);
     await sweep(services, clock);
@@ -133,7 +133,7 @@ describe("expired files", () => {
     expect(await keys()).toEqual([]);
   });
 
-  it("are all deleted, once, by runs that overlap", async () => {
+  it("are deleted exactly once by concurrent runs", async () => {
     await addFiles(1200, now, [1, 600, 1200]);
     let later = now;
     const runs = await Promise.all([1, 2, 3].map(() => sweep(services, () => (later += 1))));
@@ -145,7 +145,7 @@ describe("expired files", () => {
     expect(await rowOf("select sum(s3_deleted_at) as total from files")).toEqual(before);
   });
 
-  it("are left to the next run when the time runs out, which loses none", async () => {
+  it("are left to the next run when the time runs out", async () => {
     await addFiles(12_500, now - DAY_MS, [1, 12_500]);
     let seconds = 0;
     const slow = () => now + (seconds += 1) * SECOND_MS;
@@ -158,16 +158,16 @@ describe("expired files", () => {
     expect(await keys()).toEqual([]);
   });
 
-  it("are left to the next run when it has made the calls that it may make", async () => {
+  it("are left to the next run when the call budget is used up", async () => {
     await addFiles(12_500, now, [1, 12_500]);
     let calls = 0;
-    const bucket = withMethods(env.BUCKET, (_, call) => (...args) => {
+    const bucket = wrapMethods(env.BUCKET, (_, call) => (...args) => {
       calls += 1;
       return call(...args);
     });
-    const database = between(env.DB, (_, go) => {
+    const database = interceptQueries(env.DB, (_, proceed) => {
       calls += 1;
-      return go();
+      return proceed();
     });
     const counted = { ...services, bucket, db: openDatabase(database) };
     expect(await sweep(counted, clock, { ms: SECOND_MS, calls: 20 })).toMatchObject({
@@ -184,54 +184,54 @@ describe("expired files", () => {
 describe("abandoned uploads", () => {
   const hour25 = now + ABANDONED_AFTER_MS + HOUR_MS;
 
-  it("give their size back and leave nothing in storage", async () => {
+  it("release their quota and their storage", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await person.startUpload(5);
-    await arrive(uploadId, "hello");
+    await putIncoming(uploadId, "hello");
     stopClockAt(hour25 + HOUR_MS);
     expect(await sweep(services, Date.now)).toMatchObject({ abandonedUploads: 1, finished: true });
     expect(await countOf("status = 'failed'")).toBe(1);
-    expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
     expect(await keys()).toEqual([]);
     vi.useRealTimers();
     expect((await new Client().fetch(`/api/files/download/${downloadId}`)).status).toBe(404);
     expect((await person.complete(downloadId)).status).toBe(409);
   });
 
-  it("are given back once, by runs that overlap too", async () => {
+  it("release their quota once, also with concurrent runs", async () => {
     const person = await signUp();
     await person.startUpload(5);
-    const kept = await sendFile(person, "kept", { expiration: "3d" });
+    const finished = await sendFile(person, "kept", { expiration: "3d" });
     stopClockAt(hour25 + HOUR_MS);
     await Promise.all([1, 2, 3].map(() => sweep(services, Date.now)));
-    expect(await monthOf(person.email)).toEqual({ bytes: 4, transfers: 1 });
-    expect(await keys()).toEqual([`files/${kept.uploadId}`]);
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 4, transfers: 1 });
+    expect(await keys()).toEqual([`files/${finished.uploadId}`]);
   });
 
-  it("are released even when their object remembers nothing", async () => {
+  it("are ended even if their Durable Object has no state", async () => {
     const person = await signUp();
     const { uploadId } = await person.startUpload(5);
-    await change("update files set id = 'forgotten', abandon_at = ? where id = ?", now, uploadId);
+    await runSql("update files set id = 'forgotten', abandon_at = ? where id = ?", now, uploadId);
     await sweep(services, clock);
     expect(await countOf("id = 'forgotten' and status = 'failed'")).toBe(1);
-    expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
   });
 
-  it("are not those that are still alive: these are asked again later", async () => {
+  it("do not include active uploads, which are checked again later", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await person.startUpload(5);
-    await change("update files set abandon_at = ? where id = ?", now, uploadId);
+    await runSql("update files set abandon_at = ? where id = ?", now, uploadId);
     expect(await sweep(services, clock)).toMatchObject({ abandonedUploads: 0, finished: true });
     const { later } = await rowOf<{ later: number }>("select abandon_at as later from files where id = ?", uploadId);
     expect(later).toBeGreaterThanOrEqual(now + HOUR_MS);
-    expect(await monthOf(person.email)).toEqual({ bytes: 5, transfers: 1 });
-    await arrive(uploadId, "hello");
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 5, transfers: 1 });
+    await putIncoming(uploadId, "hello");
     expect((await person.complete(downloadId)).status).toBe(200);
   });
 });
 
-describe("what lies under incoming/", () => {
-  it("goes in the first minute of an hour, after a day; younger leftovers stay", async () => {
+describe("objects under incoming/", () => {
+  it("are deleted after a day, in the first minute of an hour", async () => {
     await env.BUCKET.put("incoming/old", "x");
     await env.BUCKET.put("incoming/older", "x");
     await env.BUCKET.put("files/other", "x");
@@ -248,9 +248,9 @@ describe("what lies under incoming/", () => {
 });
 
 describe("the cron", () => {
-  it("removes an expired file's bytes", async () => {
+  it("deletes an expired file's object", async () => {
     const { uploadId } = await sendFile(await signUp(), "hello");
-    await change("update files set expires_at = ? where id = ?", Date.now() - 1, uploadId);
+    await runSql("update files set expires_at = ? where id = ?", Date.now() - 1, uploadId);
     await worker.scheduled(createScheduledController(), env);
     expect(await keys()).toEqual([]);
     expect(await countOf("s3_deleted_at is not null")).toBe(1);

@@ -4,7 +4,16 @@ import type { Overview } from "#domain/wire.ts";
 import { servicesFor } from "#worker/services.ts";
 import { runHousekeeping } from "#worker/sweep/housekeeping.ts";
 import { addObjects, addRowsFor, emptyStorageAndTables, storedKeys } from "../support/storage-and-rows.ts";
-import { arrive, change, logInAdmin, sendFile, sendParts, signUp, patterned, stopClockAt } from "../support/worker.ts";
+import {
+  putIncoming,
+  runSql,
+  logInAdmin,
+  sendFile,
+  sendParts,
+  signUp,
+  patternBytes,
+  stopClockAt,
+} from "../support/worker.ts";
 
 const services = servicesFor(env);
 const MINUTE = 60_000;
@@ -21,7 +30,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Runs the cron's chores every six hours of so many days, and in the two minutes after each. */
+/** Runs the cron's chores every six hours, three minutes in a row. */
 async function runCronFor(days: number, from = Date.now()): Promise<number> {
   const to = from + days * DAY;
   for (let hour = from; hour <= to; hour += 6 * HOUR) {
@@ -59,7 +68,7 @@ describe("a wrong database", () => {
     },
   );
 
-  it("that was restored to an earlier moment keeps the objects that it has no rows for", async () => {
+  it("that was restored to an earlier time deletes no object without a row", async () => {
     const known = await addObjects("a", 300);
     const later = await addObjects("b", 120);
     await addRowsFor(known);
@@ -68,13 +77,13 @@ describe("a wrong database", () => {
     expect(await alertAt(to + HOUR)).toMatchObject({ orphans: 120 });
   });
 
-  it("raises the alert on the second day, long before anything could be deleted", async () => {
+  it("raises the alert on the second day, long before any object could be deleted", async () => {
     await addObjects("a", 3);
     const to = await runCronFor(2);
     expect(await alertAt(to + HOUR)).toMatchObject({ orphans: 3 });
   });
 
-  it("raises no alert any more within a day of the right one being back", async () => {
+  it("raises no alert one day after the right database is back", async () => {
     const keys = await addObjects("a", 3);
     const to = await runCronFor(3);
     await addRowsFor(keys);
@@ -83,24 +92,24 @@ describe("a wrong database", () => {
     expect(await storedKeys()).toEqual(keys);
   });
 
-  it("leaves what lies under incoming/ for a day, as the right one does", async () => {
+  it("keeps objects under incoming/ for a day, like the right one", async () => {
     const person = await signUp();
     const { uploadId } = await person.startUpload(5);
-    await arrive(uploadId, "hello");
-    await change("delete from files");
+    await putIncoming(uploadId, "hello");
+    await runSql("delete from files");
     const uploaded = (await env.BUCKET.head(`incoming/${uploadId}`))?.uploaded.getTime() ?? NaN;
     for (let at = Date.now(); at < uploaded + DAY; at += HOUR) await runHousekeeping(services, () => at);
     expect(await storedKeys()).toEqual([`incoming/${uploadId}`]);
   });
 
-  it("does not take the object of an upload that is put together while it is there", async () => {
+  it("keeps the object of an upload that completes with the wrong database", async () => {
     const person = await signUp();
     const whole = await person.startUpload(5);
-    await arrive(whole.uploadId, "hello");
-    const bytes = patterned(17 * 1024 * 1024);
+    await putIncoming(whole.uploadId, "hello");
+    const bytes = patternBytes(17 * 1024 * 1024);
     const parts = await person.startUpload(bytes.byteLength);
     const receipts = await sendParts(parts.uploadId, bytes);
-    await change("delete from files");
+    await runSql("delete from files");
     for (const [{ uploadId }, sent] of [
       [whole, []],
       [parts, receipts],
@@ -111,11 +120,11 @@ describe("a wrong database", () => {
     expect(await storedKeys("files/")).toEqual([`files/${parts.uploadId}`, `files/${whole.uploadId}`].sort());
   });
 
-  it("does not delete the object of an account that it says is going, unless a row names it", async () => {
+  it("deletes no object of a deleted account unless a row references it", async () => {
     const person = await signUp();
     const { uploadId } = await sendFile(person, "hello");
-    await change("delete from files");
-    await change("update users set deleted_at = 1 where id = ?", person.id);
+    await runSql("delete from files");
+    await runSql("update users set deleted_at = 1 where id = ?", person.id);
     await runHousekeeping(services, Date.now);
     expect(await storedKeys()).toEqual([`files/${uploadId}`]);
   });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { finalize, put } from "../support/chunked.ts";
-import { ID_KINDS, type IdKind, type Ids } from "../support/id-kinds.ts";
-import { change, logInAdmin, putOnPlan, signUp, type Client } from "../support/worker.ts";
+import { ID_CASES, type IdCase, type Ids } from "../support/id-cases.ts";
+import { runSql, logInAdmin, putOnPlan, signUp, type Client } from "../support/worker.ts";
 
-/** What each call is answered for each kind of id. */
-type Statuses = Record<IdKind, number>;
+/** The expected status for each id case. */
+type Statuses = Record<IdCase, number>;
 
 const bytes = new TextEncoder().encode("hello");
 
-/** Who asks, whom the ids belong to unless their kind says otherwise. */
+/** The caller, and the owner of the ids unless the case says otherwise. */
 let sender: Client & { email: string; id: string };
 let admin: Client;
 
@@ -18,8 +18,8 @@ beforeAll(async () => {
   admin = await logInAdmin();
 });
 
-/** Nobody is kept from a later test's uploads by what this one left unfinished. */
-afterAll(() => change("update files set status = 'cancelled' where status = 'uploading' and user_id = ?", sender.id));
+/** Frees the limit on unfinished uploads for later tests. */
+afterAll(() => runSql("update files set status = 'cancelled' where status = 'uploading' and user_id = ?", sender.id));
 
 function putPart(downloadId: string): Promise<Response> {
   const init = { method: "PUT", headers: { "content-length": "5" }, body: bytes };
@@ -56,7 +56,7 @@ const CALLS: Record<string, { call: (ids: Ids) => Promise<Response>; statuses: S
   "a part": {
     call: ({ downloadId }) => putPart(downloadId),
     statuses: {
-      // Part 1 of the upload in parts holds 8 MiB.
+      // Part 1 of a multipart upload has 8 MiB.
       small: 200,
       inParts: 400,
       inChunks: 400,
@@ -78,7 +78,7 @@ const CALLS: Record<string, { call: (ids: Ids) => Promise<Response>; statuses: S
   complete: {
     call: ({ downloadId }) => sender.complete(downloadId),
     statuses: {
-      // Nothing has arrived; what has finished answers its link again, whatever road it came.
+      // 422: nothing was uploaded yet. 200: a finished upload returns its link again, with any transport.
       small: 422,
       inParts: 422,
       inChunks: 400,
@@ -100,7 +100,7 @@ const CALLS: Record<string, { call: (ids: Ids) => Promise<Response>; statuses: S
   cancel: {
     call: ({ downloadId }) => sender.post("/api/direct-upload/cancel", { downloadId }),
     statuses: {
-      // The one way to cancel an upload in chunks, too; cancelling twice is fine.
+      // Cancels chunked uploads too; idempotent.
       small: 200,
       inParts: 200,
       inChunks: 200,
@@ -225,7 +225,7 @@ const CALLS: Record<string, { call: (ids: Ids) => Promise<Response>; statuses: S
       swapped: 404,
     },
   },
-  "what a link leads to": {
+  "a link's file information": {
     call: ({ downloadId }) => sender.fetch(`/api/files/download/${downloadId}`),
     statuses: {
       small: 200,
@@ -337,18 +337,21 @@ const CALLS: Record<string, { call: (ids: Ids) => Promise<Response>; statuses: S
   },
 };
 
-describe("an id of any kind", () => {
-  it.each(Object.entries(CALLS))("is answered in plain words by: %s", async (_name, { call, statuses }) => {
-    const answered: Partial<Statuses> = {};
-    for (const kind of Object.keys(statuses) as IdKind[]) {
-      const response = await call(await ID_KINDS[kind](sender));
-      const text = await response.text();
-      answered[kind] = response.status;
-      if (response.status >= 400) {
-        const { message } = JSON.parse(text) as { message: string };
-        expect(message, `${kind}: ${text}`).toMatch(/^(?:[A-Z]|downloadId |uploadId ).*\.$/);
+describe("every id case", () => {
+  it.each(Object.entries(CALLS))(
+    "gets the right status and a clear message from: %s",
+    async (_name, { call, statuses }) => {
+      const answered: Partial<Statuses> = {};
+      for (const kind of Object.keys(statuses) as IdCase[]) {
+        const response = await call(await ID_CASES[kind](sender));
+        const text = await response.text();
+        answered[kind] = response.status;
+        if (response.status >= 400) {
+          const { message } = JSON.parse(text) as { message: string };
+          expect(message, `${kind}: ${text}`).toMatch(/^(?:[A-Z]|downloadId |uploadId ).*\.$/);
+        }
       }
-    }
-    expect(answered).toEqual(statuses);
-  });
+      expect(answered).toEqual(statuses);
+    },
+  );
 });

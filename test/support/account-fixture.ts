@@ -2,14 +2,14 @@ import { init } from "./chunked.ts";
 import { SAMPLES } from "./routes.ts";
 import { logInAdmin, rowOf, sendFile, signUp, type Client } from "./worker.ts";
 
-/** What somebody owns, and what there is of theirs in the admin area. */
-export interface Owned {
+/** A user with one of everything that a user can own. */
+export interface AccountFixture {
   owner: Client & { email: string; id: string };
   sessionId: string;
   fileId: string;
   downloadId: string;
   filename: string;
-  /** An upload under way, and one in chunks. */
+  /** Unfinished uploads, direct and chunked. */
   upload: { uploadId: string; downloadId: string };
   chunkedId: string;
   messageId: string;
@@ -18,8 +18,8 @@ export interface Owned {
   pageId: string;
 }
 
-/** Somebody with a file, uploads under way, and traces in the admin area; each named as nobody else's. */
-export async function createOwned(): Promise<Owned> {
+/** All names and addresses are unique. */
+export async function createAccountFixture(): Promise<AccountFixture> {
   const owner = await signUp();
   const filename = `secret-${crypto.randomUUID()}.txt`;
   const { uploadId: fileId, downloadId } = await sendFile(owner, "the owner's words", { filename });

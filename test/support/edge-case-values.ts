@@ -1,7 +1,5 @@
-/** Values that are what a field asks for, and that programs stumble over all the same. */
-
-/** Media types: with parameters known and unknown, and what is none. */
-export const STRANGE_TYPES = [
+/** Media types, valid and invalid, with known and unknown parameters. */
+export const EDGE_CASE_TYPES = [
   "text/html; charset=utf-7",
   "text/html; charset=utf-16",
   "text/html; charset=nonsense",
@@ -26,8 +24,8 @@ export const STRANGE_TYPES = [
   "",
 ];
 
-/** Names: folders, devices, other directions, invisible characters, and too long ones. */
-export const STRANGE_NAMES = [
+/** File names: path segments, reserved device names, bidirectional and invisible characters, excessive length. */
+export const EDGE_CASE_NAMES = [
   ".",
   "..",
   "...",
@@ -67,8 +65,8 @@ export const STRANGE_NAMES = [
   "a.__proto__",
 ];
 
-/** Addresses: some that a URL parser rejects, some that lead elsewhere. */
-export const STRANGE_ADDRESSES = [
+/** URLs that a parser rejects, or that lead to another site. */
+export const EDGE_CASE_URLS = [
   "//[",
   "//[::1",
   "//:",

@@ -2,8 +2,8 @@ import type { PlanId } from "#domain/plans.ts";
 import type { CurrentPlan } from "#domain/wire.ts";
 import { Client, signUp } from "./worker.ts";
 
-/** Somebody in manual mode, on the free plan or on the one that they chose. */
-export async function manual(planType?: PlanId): Promise<Client & { email: string }> {
+/** Signs up a user under manual billing, who then chooses the plan, if one is given. */
+export async function signUpManual(planType?: PlanId): Promise<Client & { email: string }> {
   const person = await signUp();
   if (planType === undefined) return person;
   const response = await person.post("/api/subscription/checkout", { planType });
@@ -11,7 +11,6 @@ export async function manual(planType?: PlanId): Promise<Client & { email: strin
   return person;
 }
 
-/** The plan that a person has. */
 export async function planOf(person: Client): Promise<CurrentPlan> {
   return (await person.fetch("/api/subscription/current-plan")).json();
 }

@@ -1,31 +1,34 @@
 import { runInDurableObject } from "cloudflare:test";
-import { withMethods } from "./between.ts";
+import { wrapMethods } from "./query-interceptor.ts";
 
-type Objects<Instance extends Rpc.DurableObjectBranded> = new (state: DurableObjectState, environment: Env) => Instance;
+type DurableObjectClass<Instance extends Rpc.DurableObjectBranded> = new (
+  state: DurableObjectState,
+  environment: Env,
+) => Instance;
 
 /**
- * A namespace whose objects are the real class on their real storage, in that environment instead of their own.
- * @param onCall told of each call, and of the storage that it has to do with
+ * A namespace whose objects run the real class on the real storage, but with the given environment.
+ * @param onCall runs before each call
  */
-export function ownObjects<Instance extends Rpc.DurableObjectBranded>(
+export function namespaceWithEnv<Instance extends Rpc.DurableObjectBranded>(
   namespace: DurableObjectNamespace<Instance>,
-  Class: Objects<Instance>,
+  Class: DurableObjectClass<Instance>,
   environment: Env,
   onCall: (storage: DurableObjectStorage) => void = () => undefined,
 ): DurableObjectNamespace<Instance> {
   const objects = new Map<string, Instance>();
-  return withMethods(namespace, (name, find) => {
+  return wrapMethods(namespace, (name, find) => {
     if (name !== "get") return find;
     return (id) => {
       const stub = find(id) as DurableObjectStub<Instance>;
       const key = String(id);
-      return withMethods(
+      return wrapMethods(
         stub,
         (method, call) =>
           (...args) =>
-            // A socket has to come from the platform's own instance.
+            // Only the platform's own instance can accept a socket.
             method === "fetch"
-              ? told(stub, onCall).then(() => call(...args))
+              ? callWithStorage(stub, onCall).then(() => call(...args))
               : runInDurableObject(stub, (_instance, state) => {
                   onCall(state.storage);
                   const known = objects.get(key) ?? new Class(state, environment);
@@ -37,7 +40,7 @@ export function ownObjects<Instance extends Rpc.DurableObjectBranded>(
   });
 }
 
-function told(stub: DurableObjectStub, onCall: (storage: DurableObjectStorage) => void): Promise<void> {
+function callWithStorage(stub: DurableObjectStub, onCall: (storage: DurableObjectStorage) => void): Promise<void> {
   return runInDurableObject(stub, (_instance, { storage }) => {
     onCall(storage);
   });

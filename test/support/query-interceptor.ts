@@ -1,32 +1,34 @@
-/** A query on its way to the database. */
 export interface Query {
   text: string;
   values: unknown[];
-  /** What the database itself prepared. */
+  /** The database's own statement. */
   statement: D1PreparedStatement;
 }
 
-/** Stands on the way of a call: gets its queries (a batch has several), and sends them with `go`, or does not. */
-export type Hook = (queries: Query[], go: () => unknown) => unknown;
+/** Runs instead of a call with its queries (a batch has several); `proceed` sends them. */
+export type QueryInterceptor = (queries: Query[], proceed: () => unknown) => unknown;
 
-/** The database, in sessions too, with a hook between it and whoever calls it. */
-export function between<Target extends D1Database | D1DatabaseSession>(database: Target, hook: Hook): Target {
+/** Intercepts every query to the database, also those in D1 sessions. */
+export function interceptQueries<Target extends D1Database | D1DatabaseSession>(
+  database: Target,
+  intercept: QueryInterceptor,
+): Target {
   const known = new WeakMap<D1PreparedStatement, Query>();
 
   const prepared = (query: Query): D1PreparedStatement => {
     const { statement, text } = query;
-    const hooked = withMethods(statement, (name, call) => {
+    const wrap = wrapMethods(statement, (name, call) => {
       if (name === "bind")
         return (...values) => prepared({ text, values, statement: call(...values) as D1PreparedStatement });
-      return (...args) => hook([query], () => call(...args));
+      return (...args) => intercept([query], () => call(...args));
     });
-    known.set(hooked, query);
-    return hooked;
+    known.set(wrap, query);
+    return wrap;
   };
 
-  const hooked = <Source extends D1Database | D1DatabaseSession>(source: Source): Source =>
-    withMethods(source, (name, call) => {
-      if (name === "withSession") return (...args) => hooked(call(...args) as D1DatabaseSession);
+  const wrap = <Source extends D1Database | D1DatabaseSession>(source: Source): Source =>
+    wrapMethods(source, (name, call) => {
+      if (name === "withSession") return (...args) => wrap(call(...args) as D1DatabaseSession);
       if (name === "prepare") {
         return (text) => prepared({ text: String(text), values: [], statement: call(text) as D1PreparedStatement });
       }
@@ -35,16 +37,16 @@ export function between<Target extends D1Database | D1DatabaseSession>(database:
         const queries = (statements as D1PreparedStatement[]).map(
           (statement) => known.get(statement) ?? { text: "", values: [], statement },
         );
-        return hook(queries, () => source.batch(queries.map(({ statement }) => statement)));
+        return intercept(queries, () => source.batch(queries.map(({ statement }) => statement)));
       };
     });
-  return hooked(database);
+  return wrap(database);
 }
 
 type Call = (...args: unknown[]) => unknown;
 
-/** The same object, its methods replaced by what `replace` makes of each. */
-export function withMethods<Target extends object>(
+/** The object with each method replaced by the result of `replace`. */
+export function wrapMethods<Target extends object>(
   target: Target,
   replace: (name: string | symbol, call: Call) => Call,
 ): Target {

@@ -3,11 +3,11 @@ import { vi } from "vitest";
 import { RateLimiter } from "#durable-objects/rate-limiter.ts";
 import { SocketCounter } from "#durable-objects/socket-counter.ts";
 import { UploadSession } from "#durable-objects/upload-session.ts";
-import { between, withMethods, type Query } from "./between.ts";
-import { ownObjects } from "./own-objects.ts";
+import { interceptQueries, wrapMethods, type Query } from "./query-interceptor.ts";
+import { namespaceWithEnv } from "./durable-objects-with-env.ts";
 
-/** What is paid for by the piece, besides the Worker's own requests. */
-const PAID = [
+/** Billable operations besides requests to the Worker. */
+const BILLABLE = [
   "rowRead",
   "rowWritten",
   "objectRequest",
@@ -16,9 +16,9 @@ const PAID = [
   "classA",
   "classB",
 ] as const;
-export type Spent = Partial<Record<(typeof PAID)[number], number>>;
+export type Usage = Partial<Record<(typeof BILLABLE)[number], number>>;
 
-/** R2's operations by their price (Cloudflare, "R2 pricing"); deleting and aborting cost nothing. */
+/** R2 operation classes (https://developers.cloudflare.com/r2/pricing/); delete and abort are free. */
 const OPERATIONS: Record<string, "classA" | "classB"> = {
   put: "classA",
   list: "classA",
@@ -29,20 +29,20 @@ const OPERATIONS: Record<string, "classA" | "classB"> = {
   get: "classB",
 };
 
-export interface Counting {
+export interface MeteredEnv {
   env: Env;
-  /** What has been spent since it was asked last; what is nothing is left out. */
-  spent(): Spent;
+  /** The usage since the last call, without zeros. */
+  takeUsage(): Usage;
 }
 
 /**
- * The environment, counting what is paid for by the piece, by the account of the database, of the Durable Objects' own
- * databases and of the calls that are made. Alarms are counted where they are set and do not go off.
+ * The environment, counting billable operations as D1, the Durable Objects' databases and R2 report them. Alarms count when
+ * they are set, and do not fire.
  */
-export function counting(): Counting {
-  const counts = new Map<(typeof PAID)[number], number>();
+export function createMeteredEnv(): MeteredEnv {
+  const counts = new Map<(typeof BILLABLE)[number], number>();
   const cursors = new Set<SqlStorageCursor<Record<string, SqlStorageValue>>>();
-  const add = (name: (typeof PAID)[number], count = 1) => counts.set(name, (counts.get(name) ?? 0) + count);
+  const add = (name: (typeof BILLABLE)[number], count = 1) => counts.set(name, (counts.get(name) ?? 0) + count);
 
   const watched = new WeakSet<DurableObjectStorage>();
   const watch = (storage: DurableObjectStorage) => {
@@ -56,7 +56,7 @@ export function counting(): Counting {
       cursors.add(cursor);
       return cursor;
     });
-    // Keys and alarms are rows too (Cloudflare, "Durable Objects pricing").
+    // Keys and alarms count as rows: https://developers.cloudflare.com/durable-objects/platform/pricing/
     const get = kv.get.bind(kv);
     vi.spyOn(kv, "get").mockImplementation((key) => {
       add("objectRowRead");
@@ -76,9 +76,9 @@ export function counting(): Counting {
   const counted: Env = {
     ...env,
     RATE_LIMITS: "on",
-    DB: between(env.DB, async (queries, go) => {
-      const answer = await go();
-      for (const { rows_read, rows_written } of await accountsOf(queries, answer)) {
+    DB: interceptQueries(env.DB, async (queries, proceed) => {
+      const answer = await proceed();
+      for (const { rows_read, rows_written } of await metaOf(queries, answer)) {
         add("rowRead", rows_read);
         add("rowWritten", rows_written);
       }
@@ -86,25 +86,25 @@ export function counting(): Counting {
     }),
     BUCKET: countedBucket(env.BUCKET, add),
   };
-  counted.UPLOADS = ownObjects(env.UPLOADS, UploadSession, counted, watch);
-  counted.LIMITERS = ownObjects(env.LIMITERS, RateLimiter, counted, watch);
+  counted.UPLOADS = namespaceWithEnv(env.UPLOADS, UploadSession, counted, watch);
+  counted.LIMITERS = namespaceWithEnv(env.LIMITERS, RateLimiter, counted, watch);
 
   watchSocketCounters(watch);
 
-  const spent = (): Spent => {
+  const takeUsage = (): Usage => {
     for (const { rowsRead, rowsWritten } of cursors) {
       add("objectRowRead", rowsRead);
       add("objectRowWritten", rowsWritten);
     }
     cursors.clear();
-    const all = Object.fromEntries(PAID.flatMap((name) => (counts.get(name) ? [[name, counts.get(name)]] : [])));
+    const all = Object.fromEntries(BILLABLE.flatMap((name) => (counts.get(name) ? [[name, counts.get(name)]] : [])));
     counts.clear();
     return all;
   };
-  return { env: counted, spent };
+  return { env: counted, takeUsage };
 }
 
-/** Uploads that hold sockets are the platform's own instances, and so are the counters that they call. */
+/** Uploads with sockets run as the platform's instances, so their counters have to be watched on the prototype. */
 function watchSocketCounters(watch: (storage: DurableObjectStorage) => void): void {
   const { add, set } = SocketCounter.prototype;
   const watched = (counter: SocketCounter) => {
@@ -120,18 +120,18 @@ function watchSocketCounters(watch: (storage: DurableObjectStorage) => void): vo
   });
 }
 
-/** What the database says of queries that it has answered. Where the answer has no room for that, a read is asked again. */
-async function accountsOf(queries: Query[], answer: unknown): Promise<D1Meta[]> {
+/** The queries' metadata. A result without metadata is read again. */
+async function metaOf(queries: Query[], answer: unknown): Promise<D1Meta[]> {
   const answers = (Array.isArray(answer) ? answer : [answer]) as (Partial<D1Result> | null)[];
   const known = answers.flatMap((each) => (each?.meta ? [each.meta] : []));
   if (known.length === queries.length) return known;
-  if (queries.some(({ text }) => !/^\s*select\b/i.test(text))) throw new Error("a write whose answer says no cost");
+  if (queries.some(({ text }) => !/^\s*select\b/i.test(text))) throw new Error("the result of a write has no metadata");
   return Promise.all(queries.map(async ({ statement }) => (await statement.all()).meta));
 }
 
 function countedBucket(bucket: R2Bucket, add: (name: "classA" | "classB") => void): R2Bucket {
   const counted = <Target extends object>(target: Target): Target =>
-    withMethods(target, (name, call) => {
+    wrapMethods(target, (name, call) => {
       if (name === "resumeMultipartUpload") return (...args) => counted(call(...args) as R2MultipartUpload);
       const price = OPERATIONS[String(name)];
       return (...args) => {
