@@ -6,7 +6,7 @@ import { startChromium } from "./browsers/chromium.ts";
 import type { Engine, EngineOptions } from "./browsers/engine.ts";
 import { startFirefox } from "./browsers/firefox.ts";
 import { Line } from "./browsers/line.ts";
-import { mainJob } from "./browsers/happy-path.ts";
+import { happyPath } from "./browsers/happy-path.ts";
 import { previews } from "./browsers/previews.ts";
 import { within } from "./browsers/processes.ts";
 import { startWebKit } from "./browsers/webkit.ts";
@@ -16,32 +16,30 @@ const ENGINES = { chromium: startChromium, firefox: startFirefox, webkit: startW
 export type EngineName = keyof typeof ENGINES;
 export const ENGINE_NAMES = Object.keys(ENGINES) as EngineName[];
 
-/** @param list names with commas between them; all engines when left out @returns null when one is unknown */
+/** @param list comma-separated names; default all @returns null for an unknown name */
 export function enginesNamed(list: string | undefined): EngineName[] | null {
   const names = list?.split(",").map((name) => name.trim()) ?? ENGINE_NAMES;
   return names.every((name): name is EngineName => (ENGINE_NAMES as string[]).includes(name)) ? names : null;
 }
 
-/** What is played in each engine, one after the other. */
-const SCENARIOS: Scenario[] = [mainJob, previews];
+const SCENARIOS: Scenario[] = [happyPath, previews];
 
-/** A scenario may take so long in one engine. */
+/** Timeout of a scenario in one engine. */
 const LIMIT_MS = 300 * SECOND_MS;
 
 const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 export interface EngineProof {
-  /** As people call the engine, and its version. */
+  /** Name and version. */
   version: string;
   outcomes: Outcome[];
-  /** Why it ended early, and errors on the console that no step meant to cause. */
+  /** Why it ended early, and unexpected console errors. */
   problems: string[];
   durationMs: number;
 }
 
 /**
- * Plays every scenario in each engine, on a local system of its own, over a line that can be cut.
- * An engine that is not installed is a problem, too: whoever cannot have it does not name it.
+ * Runs every scenario in each engine, on a local system behind a line that can be cut. A missing engine is a problem.
  */
 export async function proveBrowsers(names: EngineName[], log: (line: string) => void): Promise<EngineProof[]> {
   const interrupted = new AbortController();
@@ -71,7 +69,7 @@ interface Stage {
   server: LocalServer;
   line: Line;
   log(line: string): void;
-  /** Aborts when somebody wants the whole to end. */
+  /** Aborts on Ctrl-C. */
   signal: AbortSignal;
 }
 
@@ -103,7 +101,7 @@ async function proveEngine(name: EngineName, { server, line, log, signal }: Stag
   return proof;
 }
 
-/** What went wrong, and why that came about, if that is known. */
+/** The error's message with its causes. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;

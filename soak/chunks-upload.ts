@@ -1,6 +1,6 @@
 import { DEFAULT_CHUNK_BYTES } from "#domain/parts.ts";
 import type { ChunkAnswer, FinalizeChunkedAnswer, InitChunkedAnswer } from "#domain/wire.ts";
-import { Refusal, type Client } from "./client.ts";
+import { HttpError, type Client } from "./client.ts";
 import {
   inParallel,
   LossError,
@@ -12,12 +12,12 @@ import {
 
 const CHUNKS_IN_FLIGHT = 3;
 
-/** A file that goes up through our own server, a chunk a request. */
+/** A chunked upload. */
 export class ChunksUpload implements SoakedUpload {
   readonly file: SoakFile;
   readonly #client: Client;
   #init: InitChunkedAnswer | null = null;
-  /** Chunks the server has acknowledged, from 0. */
+  /** Acknowledged chunks, from 0. */
   readonly #acknowledged = new Set<number>();
   #isFinal = false;
 
@@ -32,7 +32,7 @@ export class ChunksUpload implements SoakedUpload {
 
   async run(): Promise<FinishedFile> {
     const init = (this.#init ??= await this.#begin());
-    // The check after a restart has finished it, if the chunks whose answers were lost had all arrived.
+    // `check` has completed it if all chunks whose answers were lost had arrived.
     if (this.#isFinal) return init;
     await inParallel(this.#missing(init), CHUNKS_IN_FLIGHT, async (index) => {
       await this.#send(init, index);
@@ -45,13 +45,13 @@ export class ChunksUpload implements SoakedUpload {
   async check(): Promise<Checked> {
     if (!this.#init || this.#isFinal) return { parts: 0, chunks: 0 };
     const checked = { parts: 0, chunks: this.#acknowledged.size };
-    // What an upload lacks is told by a finalizing that comes too early, or in time, if nothing is missing after all.
+    // Finalizing early returns the missing chunks, or completes the upload if none is missing.
     const missing = await this.#finalize(this.#init);
     if (missing !== null) await this.#sendAgain(this.#init, missing);
     return checked;
   }
 
-  /** A chunk that was acknowledged may come again: nothing changes. */
+  /** Sending an acknowledged chunk again must change nothing. */
   async #sendAgain(init: InitChunkedAnswer, missing: number[]): Promise<void> {
     const [known] = this.#acknowledged;
     if (known === undefined) return;
@@ -79,14 +79,14 @@ export class ChunksUpload implements SoakedUpload {
     return this.#client.postForm<ChunkAnswer>("/api/chunked-upload/chunk", form);
   }
 
-  /** @returns the chunks that are missing, null once none is @throws LossError when one of them was acknowledged */
+  /** @returns missing chunks, or null @throws LossError when one of them was acknowledged */
   async #finalize({ uploadId }: InitChunkedAnswer): Promise<number[] | null> {
     try {
       await this.#client.post<FinalizeChunkedAnswer>("/api/chunked-upload/finalize", { uploadId });
       this.#isFinal = true;
       return null;
     } catch (error) {
-      if (!(error instanceof Refusal && error.code === "UPLOAD_INCOMPLETE")) throw error;
+      if (!(error instanceof HttpError && error.code === "UPLOAD_INCOMPLETE")) throw error;
       const lost = error.missing.filter((index) => this.#acknowledged.has(index));
       if (lost.length === 0 && error.missing.length > 0) return error.missing;
       throw new LossError(`${this.file.name}: chunks ${lost.join(", ")} were acknowledged, but ${error.message}`);

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import type { ErrorCode } from "#domain/errors.ts";
 import type { Account } from "../bench/support/account.ts";
 
-/** The server answered, and refused. */
-export class Refusal extends Error {
+/** An error answer of the server or of storage. */
+export class HttpError extends Error {
   readonly status: number;
   readonly code: ErrorCode | null;
-  /** Parts or chunks that the server says are missing. */
+  /** Missing parts or chunks, according to the server. */
   readonly missing: number[];
 
   constructor(what: string, status: number, text: string) {
@@ -18,7 +18,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The store refuses in XML, and a server in trouble in any way it likes. */
+/** Storage answers XML. */
 function parseBody(text: string): { code?: ErrorCode; missing?: number[] } {
   try {
     return JSON.parse(text) as { code?: ErrorCode; missing?: number[] };
@@ -27,9 +27,9 @@ function parseBody(text: string): { code?: ErrorCode; missing?: number[] } {
   }
 }
 
-/** Speaks to the server as one signed-in account. It never repeats a call: that is for who makes it to decide. */
+/** An API client with one account's session. Never retries. */
 export class Client {
-  /** Requests that are on their way. */
+  /** Requests under way. */
   inFlight = 0;
   readonly #origin: string;
   readonly #cookie: string;
@@ -40,7 +40,7 @@ export class Client {
     this.#cookie = `${cookie.name}=${cookie.value}`;
   }
 
-  /** Resolves once a condition holds, which is looked at now and with each answer. */
+  /** Resolves once the condition holds; checked now and after each answer. */
   until(condition: () => boolean): Promise<void> {
     if (condition()) return Promise.resolve();
     return new Promise((resolve) => {
@@ -48,7 +48,7 @@ export class Client {
     });
   }
 
-  /** POSTs JSON to our own API. @throws Refusal */
+  /** @throws HttpError */
   post<Answer>(path: string, body: unknown): Promise<Answer> {
     return this.#call<Answer>(path, {
       method: "POST",
@@ -57,37 +57,37 @@ export class Client {
     });
   }
 
-  /** POSTs a form to our own API. @throws Refusal */
+  /** @throws HttpError */
   postForm<Answer>(path: string, body: FormData): Promise<Answer> {
     return this.#call<Answer>(path, { method: "POST", body });
   }
 
-  /** PUTs bytes to our own API. @throws Refusal */
+  /** @throws HttpError */
   put<Answer>(path: string, body: Uint8Array<ArrayBuffer>): Promise<Answer> {
     return this.#call<Answer>(path, { method: "PUT", body });
   }
 
-  /** @throws Refusal */
+  /** @throws HttpError */
   delete(path: string, body?: unknown): Promise<unknown> {
     const init = { method: "DELETE", headers: { "content-type": "application/json" } };
     return this.#call(path, body === undefined ? { method: "DELETE" } : { ...init, body: JSON.stringify(body) });
   }
 
-  /** PUTs bytes to a presigned URL. @returns the ETag @throws Refusal */
+  /** @returns the ETag @throws HttpError */
   putToStore(url: string, body: Uint8Array<ArrayBuffer>, contentType: string): Promise<string> {
     return this.#counted(async () => {
       const response = await fetch(url, { method: "PUT", headers: { "content-type": contentType }, body });
       const text = await response.text();
-      if (!response.ok) throw new Refusal("a presigned PUT", response.status, text);
+      if (!response.ok) throw new HttpError("a presigned PUT", response.status, text);
       return response.headers.get("etag") ?? "";
     });
   }
 
-  /** Downloads a file. @returns its SHA-256 in hex @throws Refusal */
+  /** Downloads a file. @returns its SHA-256 in hex @throws HttpError */
   sha256Of(downloadId: string): Promise<string> {
     return this.#counted(async () => {
       const response = await fetch(`${this.#origin}/api/files/download/${downloadId}/content`);
-      if (!response.ok || !response.body) throw new Refusal("a download", response.status, await response.text());
+      if (!response.ok || !response.body) throw new HttpError("a download", response.status, await response.text());
       const hash = createHash("sha256");
       await response.body.pipeTo(new WritableStream({ write: (chunk) => void hash.update(chunk) }));
       return hash.digest("hex");
@@ -99,7 +99,7 @@ export class Client {
       const headers = { ...Object.fromEntries(new Headers(init.headers)), cookie: this.#cookie };
       const response = await fetch(this.#origin + path, { ...init, headers });
       const text = await response.text();
-      if (!response.ok) throw new Refusal(`${init.method} ${path}`, response.status, text);
+      if (!response.ok) throw new HttpError(`${init.method} ${path}`, response.status, text);
       return JSON.parse(text) as Answer;
     });
   }
@@ -108,14 +108,14 @@ export class Client {
     this.inFlight += 1;
     try {
       const answer = await call();
-      this.#look();
+      this.#checkCondition();
       return answer;
     } finally {
       this.inFlight -= 1;
     }
   }
 
-  #look(): void {
+  #checkCondition(): void {
     if (!this.#awaited?.condition()) return;
     this.#awaited.resolve();
     this.#awaited = null;

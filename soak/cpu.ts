@@ -14,34 +14,34 @@ import { seededBytes } from "./seeded.ts";
 import type { SoakFile } from "./soaked-upload.ts";
 import { sendAsForm } from "./whole-uploads.ts";
 
-/** What a request may compute where nothing else is configured (Workers platform limit). */
+/** Default CPU limit of a request (Workers platform limit). */
 const DEFAULT_LIMIT_MS = 30 * SECOND_MS;
 const LARGEST_FILE_BYTES = Math.max(...PLANS.map(({ limits }) => limits.fileSizeBytes));
 
 type Send = (client: Client, file: SoakFile) => Promise<{ downloadId: string }>;
 
-/** The roads on which bytes pass the Worker, and the most that one request brings. */
-const ROADS: { what: string; mostBytes: number; send: Send }[] = [
+/** Transports through the Worker, and the largest request of each. */
+const TRANSPORTS: { what: string; maxRequestBytes: number; send: Send }[] = [
   {
     what: "a part through the Worker",
-    mostBytes: PROXIED_PART_BYTES,
+    maxRequestBytes: PROXIED_PART_BYTES,
     send: (client, file) => new PartsUpload(client, file, "relayed", false).run(),
   },
-  { what: "a form", mostBytes: MAX_REQUEST_BYTES, send: sendAsForm },
-  { what: "a chunk", mostBytes: MAX_CHUNK_BYTES, send: (client, file) => new ChunksUpload(client, file).run() },
+  { what: "a form", maxRequestBytes: MAX_REQUEST_BYTES, send: sendAsForm },
+  { what: "a chunk", maxRequestBytes: MAX_CHUNK_BYTES, send: (client, file) => new ChunksUpload(client, file).run() },
 ];
 
 export interface Computed {
   what: string;
-  /** What the largest request of its kind computes at most, milliseconds. */
+  /** CPU time of the largest request, upper bound, milliseconds. */
   cpuMs: number;
   limitMs: number;
 }
 
 /**
- * What the largest request of each road makes our code compute, beside the platform's limit. A whole upload is measured,
- * its start and its end with it, and all of it is laid on its bytes, so a request is never told to be cheaper than it is.
- * @param sizeBytes of the files that are measured; more than one presigned PUT takes
+ * Compares the CPU time of each transport's largest request with the platform's limit.
+ * Measures a whole upload with start and end and scales by bytes, so the result is an upper bound.
+ * @param sizeBytes size of the measured files; more than fits a single presigned PUT
  */
 export async function proveCpu(sizeBytes: number): Promise<Computed[]> {
   const server = await prepareServer();
@@ -50,18 +50,18 @@ export async function proveCpu(sizeBytes: number): Promise<Computed[]> {
     const client = new Client(server.origin, await createAccount(server));
     const profiler = await Profiler.connect(server.debuggerUrl);
     const computed: Computed[] = [];
-    const note = (what: string, busyMs: number, mostBytes: number) => {
-      computed.push({ what, cpuMs: (busyMs / sizeBytes) * mostBytes, limitMs: DEFAULT_LIMIT_MS });
+    const addResult = (what: string, busyMs: number, maxRequestBytes: number) => {
+      computed.push({ what, cpuMs: (busyMs / sizeBytes) * maxRequestBytes, limitMs: DEFAULT_LIMIT_MS });
     };
     let content = "";
-    for (const { what, mostBytes, send } of ROADS) {
+    for (const { what, maxRequestBytes, send } of TRANSPORTS) {
       const file = { name: `${what}.bin`, bytes: seededBytes(what, sizeBytes) };
       const busyMs = await profiler.busyMs(async () => {
         content = `${server.origin}/api/files/download/${(await send(client, file)).downloadId}/content`;
       });
-      note(what, busyMs, mostBytes);
+      addResult(what, busyMs, maxRequestBytes);
     }
-    note("a download of the largest file", await profiler.busyMs(() => discard(content)), LARGEST_FILE_BYTES);
+    addResult("a download of the largest file", await profiler.busyMs(() => discard(content)), LARGEST_FILE_BYTES);
     profiler.close();
     return [...computed, { what: "the hash of the largest file", cpuMs: hashMs(), limitMs: configuredLimitMs() }];
   } finally {
@@ -69,7 +69,7 @@ export async function proveCpu(sizeBytes: number): Promise<Computed[]> {
   }
 }
 
-/** A file that came in chunks is hashed in one go, by the runtime's own code: as fast as this machine's. */
+/** Estimates hashing the largest file in one go, at this machine's speed. */
 function hashMs(): number {
   const sample = new Uint8Array(256 * MIB);
   const { user } = process.cpuUsage();

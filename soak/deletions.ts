@@ -2,17 +2,16 @@ import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { Store } from "../bench/support/store.ts";
 import type { LocalServer } from "../scripts/local-server.ts";
-import { Client, Refusal } from "./client.ts";
+import { Client, HttpError } from "./client.ts";
 import type { Tally } from "./lane.ts";
 import { Seeded, seededBytes } from "./seeded.ts";
 import { sha256 } from "./soaked-upload.ts";
 import { sendInOnePut } from "./whole-uploads.ts";
 
 const PASSWORD = "a good password";
-const MOST_BYTES = 200_000;
-/** So many files an account sends, before it is deleted or another takes its place. */
+const MAX_BYTES = 200_000;
+/** Files that an account uploads before it is deleted or replaced. */
 const FILES_OF_AN_ACCOUNT = 6;
-/** Between two runs of the cron. */
 const CRON_PAUSE_MS = 1000;
 
 interface SentFile {
@@ -21,29 +20,28 @@ interface SentFile {
   sha256: string;
 }
 
-/** Runs of the cron after which everything that was deleted has to be gone. */
+/** Cron runs after which all deletions must be done. */
 const LAST_RUNS = 20;
 
-/** What has come of deletions, for the report. */
 export interface Deletions {
-  /** Acknowledged deletions of files and of accounts. */
+  /** Acknowledged deletions of files and accounts. */
   files: number;
   accounts: number;
-  /** Looks, after a kill, at a deleted file's link, which has to have ended, and at a kept one's, which has to work. */
+  /** Checks after kills: deleted files' links must be gone, kept ones must work. */
   goneChecked: number;
   keptChecked: number;
 }
 
-/** People who upload, keep some files, delete others, and leave: their deletions are owed from the answer on. */
+/** Accounts that upload, keep some files, delete others, and are deleted. */
 export class DeletionLane {
-  /** A kill has nothing to wait for here. */
+  /** A kill need not wait for this lane. */
   readonly hasAcknowledged = true;
   readonly #server: LocalServer;
   readonly #seed: string;
   readonly #tally: Tally;
   readonly #deletions: Deletions;
   readonly #kept: SentFile[] = [];
-  /** Files whose end was acknowledged. */
+  /** Files whose deletion was acknowledged. */
   readonly #gone: SentFile[] = [];
   #accounts = 0;
 
@@ -54,12 +52,12 @@ export class DeletionLane {
     this.#deletions = deletions;
   }
 
-  /** One account after another, until the server dies. */
+  /** Runs one account after another until the server is killed. */
   async work(isKilled: () => boolean): Promise<void> {
     while (!isKilled()) await this.finish(isKilled);
   }
 
-  /** The life of one account: what was neither kept nor deleted for sure when a kill came is owed nothing. */
+  /** One account's life. Calls without an answer when a kill came are not checked. */
   async finish(isKilled: () => boolean): Promise<void> {
     this.#accounts += 1;
     const name = `${this.#seed}-${this.#accounts}`;
@@ -69,7 +67,7 @@ export class DeletionLane {
       const client = await this.#register(name);
       for (let file = 1; file <= FILES_OF_AN_ACCOUNT && !isKilled(); file += 1) {
         const fileName = `${name}-${file}.bin`;
-        const bytes = seededBytes(fileName, draw.between(1, MOST_BYTES));
+        const bytes = seededBytes(fileName, draw.between(1, MAX_BYTES));
         const { uploadId, downloadId } = await sendInOnePut(client, { name: fileName, bytes });
         const sent = { uploadId, downloadId, sha256: sha256(bytes) };
         if (draw.between(0, 1) === 0) {
@@ -95,7 +93,7 @@ export class DeletionLane {
     }
   }
 
-  /** After a restart: whether what was deleted is gone for readers, and what was not is there. */
+  /** After a restart: deleted files must be gone for readers, others intact. */
   async check(): Promise<void> {
     for (const { downloadId } of this.#gone) {
       const response = await fetch(this.#contentUrl(downloadId));
@@ -113,7 +111,7 @@ export class DeletionLane {
     }
   }
 
-  /** In the end: whether the objects of what was deleted are gone from the store, and the others there. */
+  /** At the end: objects of deleted files must be gone from storage, others there. */
   async checkStore(): Promise<void> {
     const store = new Store(this.#server.origin);
     for (const { uploadId } of this.#gone)
@@ -133,13 +131,13 @@ export class DeletionLane {
       body: JSON.stringify({ email: `${name}@example.com`, password: PASSWORD }),
     });
     const text = await response.text();
-    if (!response.ok) throw new Refusal("a registration", response.status, text);
+    if (!response.ok) throw new HttpError("a registration", response.status, text);
     const [cookie = "", value = ""] = response.headers.getSetCookie()[0]?.split(";")[0]?.split(/=(.*)/s) ?? [];
     return new Client(this.#server.origin, { cookie: { name: cookie, value } });
   }
 }
 
-/** Runs the cron again and again, whatever goes on. */
+/** Runs the cron all the time. */
 export class CronLane {
   readonly hasAcknowledged = true;
   readonly #server: LocalServer;
@@ -166,11 +164,11 @@ export class CronLane {
   }
 
   async check(): Promise<void> {
-    // It owes nothing: what it has to do is looked at in the end.
+    // Its work is checked at the end.
   }
 }
 
-/** Runs the cron until every deletion that has begun has ended. @throws Error when that does not come */
+/** Runs the cron until every started deletion is done. @throws Error when it never is */
 export async function awaitDeletions(server: LocalServer): Promise<void> {
   for (let run = 1; run <= LAST_RUNS; run += 1) {
     await server.runCron();

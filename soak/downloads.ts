@@ -12,29 +12,27 @@ import { Seeded, seededBytes } from "./seeded.ts";
 import { prepareServer } from "../scripts/local-server.ts";
 import { sha256 } from "./soaked-upload.ts";
 
-/** How often the downloaded file is looked at to see whether it is time for the kill. */
-const LOOK_EVERY_MS = 5;
+const POLL_MS = 5;
 
 export interface Downloads {
   seed: number;
   fileBytes: number;
-  /** Bytes that curl had when it was killed, one for each kill. */
+  /** Bytes that curl had at each kill. */
   cutAtBytes: number[];
-  /** Whether what the pieces make up is the file, by SHA-256. */
-  isWhole: boolean;
+  /** Whether the joined pieces are the file, by SHA-256. */
+  isIdentical: boolean;
 }
 
 export interface DownloadsOptions {
   seed: number;
   fileBytes: number;
   kills: number;
-  /** Takes a line a kill. */
   log: (line: string) => void;
 }
 
 /**
- * Downloads a large file with curl, which is killed (SIGKILL) in mid-transfer, again and again, and goes on with `-C -`.
- * @throws Error when curl ends by itself before its time, or fails at the last
+ * Downloads a large file with curl, kills curl (SIGKILL) mid-transfer several times, and resumes with `-C -`.
+ * @throws Error when curl exits early or fails at the end
  */
 export async function proveDownloads({ seed, fileBytes, kills, log }: DownloadsOptions): Promise<Downloads> {
   const server = await prepareServer();
@@ -47,29 +45,29 @@ export async function proveDownloads({ seed, fileBytes, kills, log }: DownloadsO
     const url = `${server.origin}/api/files/download/${downloadId}/content`;
     const path = `${server.folder}/downloaded.bin`;
     const cutAtBytes: number[] = [];
-    for (const target of momentsOf(seed, fileBytes, kills)) {
+    for (const target of killPositions(seed, fileBytes, kills)) {
       cutAtBytes.push(await cutDownload(url, path, target));
       log(`kill ${cutAtBytes.length}/${kills} at ${cutAtBytes.at(-1)} bytes`);
     }
     const [code] = (await once(resume(url, path), "exit")) as [number | null];
     if (code !== 0) throw new Error(`curl ended with ${code}`);
-    return { seed, fileBytes, cutAtBytes, isWhole: (await sha256Of(path)) === sha256(file.bytes) };
+    return { seed, fileBytes, cutAtBytes, isIdentical: (await sha256Of(path)) === sha256(file.bytes) };
   } finally {
     await server.stop();
   }
 }
 
-/** Where the kills are to come: anywhere in the file, in order. */
-function momentsOf(seed: number, fileBytes: number, kills: number): number[] {
+/** Byte positions of the kills, ascending. */
+function killPositions(seed: number, fileBytes: number, kills: number): number[] {
   const draw = new Seeded(`${seed}-cuts`);
   return Array.from({ length: kills }, () => draw.between(1, fileBytes - 1)).sort((a, b) => a - b);
 }
 
-/** Goes on from what is there until so many bytes are, and kills curl. @returns how many there are then */
+/** Resumes until that many bytes are there, then kills curl. @returns the bytes then there */
 async function cutDownload(url: string, path: string, targetBytes: number): Promise<number> {
   const curl = resume(url, path);
   const exited = once(curl, "exit");
-  while ((await sizeOf(path)) < targetBytes && curl.exitCode === null) await wait(LOOK_EVERY_MS);
+  while ((await sizeOf(path)) < targetBytes && curl.exitCode === null) await wait(POLL_MS);
   if (curl.exitCode !== null) throw new Error(`curl ended with ${curl.exitCode} before it was killed`);
   curl.kill("SIGKILL");
   await exited;

@@ -1,20 +1,18 @@
 import { spawnSync } from "node:child_process";
 
-/** Far more than any test says. */
-const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 export interface TestProof {
-  /** Whether it passed. */
   ok: boolean;
   durationMs: number;
-  /** What the test said, a line each. */
+  /** The test's output. */
   lines: string[];
 }
 
 /**
- * Runs a proof that needs the inside of the Workers runtime: a test, with greater numbers than every day's.
- * @param test its file, and what its titles hold
- * @param settings what the test reads from its environment (vitest.config.ts)
+ * Runs a test in the Workers runtime with larger numbers than usual.
+ * @param test file, and a part of the title
+ * @param settings environment of the test (vitest.config.ts)
  */
 export function proveInTest(
   { file, title }: { file: string; title: string },
@@ -25,7 +23,7 @@ export function proveInTest(
   const { status, stdout } = spawnSync("vitest", options, {
     env: { ...process.env, ...settings },
     stdio: ["ignore", "pipe", "inherit"],
-    maxBuffer: MOST_OUTPUT_BYTES,
+    maxBuffer: MAX_OUTPUT_BYTES,
     encoding: "utf8",
   });
   console.log(stdout);

@@ -3,40 +3,44 @@ import { createAccount } from "../bench/support/account.ts";
 import { prepareServer } from "../scripts/local-server.ts";
 import { Client } from "./client.ts";
 import { awaitDeletions, CronLane, DeletionLane, type Deletions } from "./deletions.ts";
-import { Lane, type PutRoute, type Tally } from "./lane.ts";
+import { Lane, type SoakTransport, type Tally } from "./lane.ts";
 import { Seeded } from "./seeded.ts";
 
-const ROADS: PutRoute[] = ["presigned", "relayed", "chunks"];
+const TRANSPORTS: SoakTransport[] = ["presigned", "relayed", "chunks"];
 
-/** A kill comes so long after the uploads went on, milliseconds. */
+/** Milliseconds from the uploads' start to the kill. */
 const SOONEST_MS = 300;
 const LATEST_MS = 5_000;
 
 export interface Kills extends Tally {
   seed: number;
   kills: number;
-  /** Requests that kills cut off. */
-  cutOff: number;
+  /** Requests that kills interrupted. */
+  interruptedRequests: number;
   deletions: Deletions;
 }
 
 export interface KillsOptions {
   seed: number;
-  /** Kills. */
+  /** Number of kills. */
   count: number;
-  /** At once. */
-  uploadsPerRoad: number;
-  /** Whether a kill waits until the upload of every lane has something to lose, however slow the machine. */
-  isPatient: boolean;
-  /** Takes a line a kill. */
+  uploadsPerTransport: number;
+  /** Whether a kill waits until every lane has something acknowledged, however slow the machine. */
+  waitsForAcknowledgements: boolean;
   log: (line: string) => void;
 }
 
 /**
- * Kills the whole local runtime, again and again, while uploads are under way on every road, files and accounts are
- * deleted and the cron runs, and starts it again on the same storage. Everything that was acknowledged has to be known afterwards, and every file has to arrive as it was sent.
+ * Repeatedly kills the whole local runtime during uploads on every transport, deletions and cron runs, and restarts it
+ * on the same storage. Everything acknowledged must survive, and every file must arrive unchanged.
  */
-export async function proveKills({ seed, count, uploadsPerRoad, isPatient, log }: KillsOptions): Promise<Kills> {
+export async function proveKills({
+  seed,
+  count,
+  uploadsPerTransport,
+  waitsForAcknowledgements,
+  log,
+}: KillsOptions): Promise<Kills> {
   const server = await prepareServer();
   const interrupted = () => {
     void server.kill().finally(() => process.exit(1));
@@ -49,17 +53,17 @@ export async function proveKills({ seed, count, uploadsPerRoad, isPatient, log }
     const result: Kills = {
       seed,
       kills: 0,
-      cutOff: 0,
+      interruptedRequests: 0,
       finished: 0,
       finishedBytes: 0,
       checked: { parts: 0, chunks: 0 },
       problems: [],
       deletions: { files: 0, accounts: 0, goneChecked: 0, keptChecked: 0 },
     };
-    const roads = Array.from({ length: uploadsPerRoad }, () => ROADS).flat();
+    const transports = Array.from({ length: uploadsPerTransport }, () => TRANSPORTS).flat();
     const deleting = new DeletionLane(server, `${seed}-deletions`, result, result.deletions);
     const lanes = [
-      ...roads.map((transport, index) => new Lane(client, transport, `${seed}-${transport}-${index}`, result)),
+      ...transports.map((transport, index) => new Lane(client, transport, `${seed}-${transport}-${index}`, result)),
       deleting,
       new CronLane(server, result),
     ];
@@ -68,20 +72,20 @@ export async function proveKills({ seed, count, uploadsPerRoad, isPatient, log }
       const moment = moments.between(SOONEST_MS, LATEST_MS);
       let isKilled = false;
       const working = Promise.all(lanes.map((lane) => lane.work(() => isKilled)));
-      // The lanes end early only by failing.
-      const isRipe = () => !isPatient || lanes.every((lane) => lane.hasAcknowledged);
+      // Lanes end early only on failure.
+      const isRipe = () => !waitsForAcknowledgements || lanes.every((lane) => lane.hasAcknowledged);
       await Promise.race([wait(moment).then(() => client.until(isRipe)), working]);
       isKilled = true;
-      const cutOff = client.inFlight;
+      const interruptedRequests = client.inFlight;
       await Promise.all([server.kill(), working]);
       await server.start();
       const before = { ...result.checked };
       await Promise.all(lanes.map((lane) => lane.check()));
       result.kills += 1;
-      result.cutOff += cutOff;
+      result.interruptedRequests += interruptedRequests;
       const { parts, chunks } = result.checked;
       log(
-        `kill ${result.kills}/${count} after ${moment} ms cut off ${cutOff} requests; ` +
+        `kill ${result.kills}/${count} after ${moment} ms cut off ${interruptedRequests} requests; ` +
           `known again: ${parts - before.parts} parts, ${chunks - before.chunks} chunks; ` +
           `finished so far: ${result.finished}; problems: ${result.problems.length}`,
       );

@@ -1,36 +1,34 @@
 import { MIB } from "#domain/units.ts";
 import { ChunksUpload } from "./chunks-upload.ts";
 import type { Client } from "./client.ts";
-import { PartsUpload, type PartsRoad } from "./parts-upload.ts";
+import { PartsUpload, type PartsTransport } from "./parts-upload.ts";
 import { Seeded, seededBytes } from "./seeded.ts";
 import { compare, LossError, type Checked, type SoakedUpload } from "./soaked-upload.ts";
 
-export type PutRoute = PartsRoad | "chunks";
+export type SoakTransport = PartsTransport | "chunks";
 
-/** Beyond this many the run says nothing new. */
-const MOST_PROBLEMS = 20;
+/** Stop after this many problems. */
+const MAX_PROBLEMS = 20;
 
-/** What all lanes have come to. */
+/** Totals of all lanes. */
 export interface Tally {
   finished: number;
   finishedBytes: number;
-  /** Acknowledged parts and chunks, counted once for each restart that they had to outlive. */
+  /** Acknowledged parts and chunks, counted once for each restart. */
   checked: Checked;
-  /** Everything that went wrong. */
   problems: string[];
 }
 
-/** One upload after another on one road. */
+/** Runs one upload after another on one transport. */
 export class Lane {
   readonly #client: Client;
-  readonly #transport: PutRoute;
+  readonly #transport: SoakTransport;
   readonly #seed: string;
   readonly #tally: Tally;
   #begun = 0;
   #upload: SoakedUpload;
 
-  /** @param seed names everything that the lane draws */
-  constructor(client: Client, transport: PutRoute, seed: string, tally: Tally) {
+  constructor(client: Client, transport: SoakTransport, seed: string, tally: Tally) {
     this.#client = client;
     this.#transport = transport;
     this.#seed = seed;
@@ -38,17 +36,17 @@ export class Lane {
     this.#upload = this.#next();
   }
 
-  /** Whether the upload at hand has something to lose. */
+  /** Whether the current upload has something acknowledged. */
   get hasAcknowledged(): boolean {
     return this.#upload.hasAcknowledged;
   }
 
-  /** Uploads until the server dies. What fails before that is a problem; what the kill cuts off is none. */
+  /** Uploads until the server is killed. Failures before the kill are problems, interrupted calls are not. */
   async work(isKilled: () => boolean): Promise<void> {
     while (!isKilled()) await this.finish(isKilled);
   }
 
-  /** Brings the upload at hand to its end, and gets the next one ready. */
+  /** Completes the current upload and prepares the next. */
   async finish(isKilled: () => boolean): Promise<void> {
     try {
       const finished = await this.#upload.run();
@@ -56,30 +54,30 @@ export class Lane {
       this.#tally.finished += 1;
       this.#tally.finishedBytes += this.#upload.file.bytes.byteLength;
       this.#upload = this.#next();
-      // So that a long run does not fill the disk.
+      // Saves disk space in long runs.
       await this.#client.delete(`/api/files/${finished.uploadId}`);
     } catch (error) {
-      if (error instanceof LossError || !isKilled()) this.#giveUp(error);
+      if (error instanceof LossError || !isKilled()) this.#recordProblem(error);
     }
   }
 
-  /** After a restart: whether what was acknowledged is still known. */
+  /** After a restart: checks that everything acknowledged is still known. */
   async check(): Promise<void> {
     try {
       const { parts, chunks } = await this.#upload.check();
       this.#tally.checked.parts += parts;
       this.#tally.checked.chunks += chunks;
     } catch (error) {
-      this.#giveUp(error);
+      this.#recordProblem(error);
     }
   }
 
-  #giveUp(error: unknown): void {
+  #recordProblem(error: unknown): void {
     const { problems } = this.#tally;
     const problem = `${this.#upload.file.name} (${this.#transport}): ${String(error)}`;
     problems.push(problem);
     console.error(problem);
-    if (problems.length > MOST_PROBLEMS) throw new Error(problems.join("\n"));
+    if (problems.length > MAX_PROBLEMS) throw new Error(problems.join("\n"));
     this.#upload = this.#next();
   }
 

@@ -6,29 +6,27 @@ import { freePort } from "../scripts/free-port.ts";
 import { prepareServer } from "../scripts/local-server.ts";
 import { Client } from "./client.ts";
 
-/** What Lighthouse judges, as it calls it. */
 export const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
 type Category = (typeof CATEGORIES)[number];
 
-/** The least score of a page in each category, of 100; null where it does not apply. */
+/** Minimum scores of a page, of 100; null where a category does not apply. */
 export type Scores = Record<Category, number | null>;
 
-/** Pages that search engines may list have to please them, too. */
+/** Pages that search engines list also need SEO. */
 const LISTED: Scores = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 };
 const UNLISTED: Scores = { ...LISTED, seo: null };
 
 export interface Judged {
   page: string;
   scores: Scores;
-  least: Scores;
-  /** Audits that cost points, where a score is too low. */
+  minScores: Scores;
+  /** Audits that lower a score. */
   faults: string[];
 }
 
 /**
- * Has Lighthouse judge the built pages, as a phone on a slow line sees them (its default), on a local system of their own.
- * The dashboard is seen signed in. Each page is judged `runs` times and the middle performance counts: the machine is busy
- * with other things, too.
+ * Runs Lighthouse on the built pages as a slow phone (its default); the dashboard signed in.
+ * Each page runs `runs` times, and the run with the median performance counts.
  */
 export async function proveLighthouse(runs: number, log: (line: string) => void): Promise<Judged[]> {
   const server = await prepareServer();
@@ -40,18 +38,18 @@ export async function proveLighthouse(runs: number, log: (line: string) => void)
     const link = await shareFile(server.origin, new Client(server.origin, account));
     const cookie = `${account.cookie.name}=${account.cookie.value}`;
     const pages = [
-      { page: "home", path: "/", least: LISTED },
-      { page: "pricing", path: "/pricing", least: LISTED },
-      { page: "download", path: link, least: UNLISTED },
-      { page: "dashboard", path: "/dashboard", least: UNLISTED, headers: { cookie } },
+      { page: "home", path: "/", minScores: LISTED },
+      { page: "pricing", path: "/pricing", minScores: LISTED },
+      { page: "download", path: link, minScores: UNLISTED },
+      { page: "dashboard", path: "/dashboard", minScores: UNLISTED, headers: { cookie } },
     ];
     const judged: Judged[] = [];
-    for (const { page, path, least, headers } of pages) {
+    for (const { page, path, minScores, headers } of pages) {
       const results = [];
       for (let run = 0; run < runs; run += 1) results.push(await judge(server.origin + path, port, headers));
       const middle = results.sort((a, b) => Number(a.scores.performance) - Number(b.scores.performance))[runs >> 1];
-      if (!middle) throw new Error("at least one run");
-      judged.push({ page, least, ...middle });
+      if (!middle) throw new Error("at minScores one run");
+      judged.push({ page, minScores, ...middle });
       log(`${page}: ${CATEGORIES.map((category) => `${category} ${middle.scores[category]}`).join(", ")}`);
     }
     return judged;
@@ -61,9 +59,8 @@ export async function proveLighthouse(runs: number, log: (line: string) => void)
   }
 }
 
-/** Whether every score is high enough. */
-export function isGoodEnough({ scores, least }: Judged): boolean {
-  return CATEGORIES.every((category) => (scores[category] ?? 0) >= (least[category] ?? 0));
+export function isGoodEnough({ scores, minScores }: Judged): boolean {
+  return CATEGORIES.every((category) => (scores[category] ?? 0) >= (minScores[category] ?? 0));
 }
 
 async function judge(url: string, port: number, headers: Record<string, string> = {}) {

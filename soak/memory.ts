@@ -8,17 +8,16 @@ import { openHome, uploadAsPerson } from "../bench/support/browser.ts";
 import { residentBytesOf } from "../bench/support/processes.ts";
 
 const FILE_BYTES = 5 * GIB;
-/** The store keeps the file, and whatever the machine does besides needs room too. */
+/** Storage keeps the file, and other programs need space too. */
 const FREE_BYTES_NEEDED = 2 * FILE_BYTES;
 const SAMPLE_EVERY_MS = 250;
-/** A line of the log for so many samples. */
 const SAMPLES_A_LINE = 40;
 
 /** Bytes. */
 interface Sample {
-  /** Of the page's own JavaScript. */
+  /** JavaScript heap of the page. */
   heapBytes: number;
-  /** Of the process that runs the page and its threads: what the system has given it. */
+  /** Resident memory of the renderer process. */
   residentBytes: number;
 }
 
@@ -26,15 +25,15 @@ export interface Memory {
   samples: number;
   durationMs: number;
   idle: Sample;
-  most: Sample;
+  max: Sample;
 }
 
-/** What a tab may take while it uploads, bytes: a phone has no more to spare. */
+/** Maximum resident memory of a tab during an upload: what a phone can spare. */
 export const MEMORY_LIMIT_BYTES = 300 * MIB;
 
 /**
- * Sends a 5 GB file through the real page in a real browser, and watches how much memory its tab takes.
- * @throws Error when the upload fails or the disk is too full for it
+ * Uploads a 5 GB file through the real page in Chromium and samples the tab's memory.
+ * @throws Error when the upload fails or the disk is too full
  */
 export async function proveMemory(log: (line: string) => void): Promise<Memory & { fileBytes: number }> {
   const { bavail, bsize } = await statfs(".");
@@ -51,7 +50,7 @@ export async function proveMemory(log: (line: string) => void): Promise<Memory &
   return { ...memory, fileBytes: FILE_BYTES };
 }
 
-/** Makes a file that takes no room on the disk. @returns its path */
+/** Creates a file that uses no disk space. @returns its path */
 export async function sparseFile(path: string, sizeBytes: number): Promise<string> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, "");
@@ -59,7 +58,7 @@ export async function sparseFile(path: string, sizeBytes: number): Promise<strin
   return path;
 }
 
-/** Watches how much memory a page's tab takes while something is done with it. Its browser has no other page. */
+/** Samples the memory of a page's tab during some work. Its browser must have no other page. */
 export async function watchMemory(
   page: Page,
   work: () => Promise<unknown>,
@@ -67,14 +66,14 @@ export async function watchMemory(
 ): Promise<Memory> {
   const sample = await openSampler(page);
   const idle = await sample();
-  const memory: Memory = { samples: 0, durationMs: 0, idle, most: idle };
+  const memory: Memory = { samples: 0, durationMs: 0, idle, max: idle };
   const started = performance.now();
   let isWorking = true;
   const watch = async () => {
     while (isWorking) {
       const now = await sample();
       memory.samples += 1;
-      memory.most = larger(memory.most, now);
+      memory.max = larger(memory.max, now);
       if (memory.samples % SAMPLES_A_LINE === 0) log(describe(now));
       await wait(SAMPLE_EVERY_MS);
     }
@@ -87,7 +86,7 @@ export async function watchMemory(
   return memory;
 }
 
-/** @returns what takes a sample of that page's memory; the browser has no other page, so every renderer is its own */
+/** Every renderer belongs to the page, since its browser has no other. */
 async function openSampler(page: Page): Promise<() => Promise<Sample>> {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable");

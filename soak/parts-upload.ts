@@ -1,6 +1,6 @@
 import { PART_CONTENT_TYPE, partRange, planParts } from "#domain/parts.ts";
 import type { Receipt, SignPartsAnswer, StartUploadAnswer } from "#domain/wire.ts";
-import { Refusal, type Client } from "./client.ts";
+import { HttpError, type Client } from "./client.ts";
 import {
   LossError,
   sha256,
@@ -10,26 +10,26 @@ import {
   type SoakFile,
 } from "./soaked-upload.ts";
 
-/** To storage itself, with receipts over the signing calls; or through our own server, which keeps the receipts. */
-export type PartsRoad = "presigned" | "relayed";
+/** `presigned`: straight to storage, receipts sent with signing calls. `relayed`: through the Worker. */
+export type PartsTransport = "presigned" | "relayed";
 
-/** A file that goes up in parts. */
+/** An upload in parts. */
 export class PartsUpload implements SoakedUpload {
   readonly file: SoakFile;
   readonly #client: Client;
-  readonly #transport: PartsRoad;
-  /** Whether the sender forgets everything when the server dies, and finds its upload by the file. */
+  readonly #transport: PartsTransport;
+  /** Whether the sender forgets the upload when the server dies, and finds it again by the file. */
   readonly #isForgetful: boolean;
   #start: StartUploadAnswer | null = null;
-  /** Parts the server has said it knows. */
+  /** Acknowledged parts. */
   readonly #acknowledged = new Set<number>();
-  /** Parts that storage has taken and the server has not been told of. */
-  readonly #untold = new Map<number, Receipt>();
-  /** Whether the completion has been asked for; it may have gone through without an answer. */
+  /** Parts that storage has, not yet reported to the server. */
+  readonly #unreported = new Map<number, Receipt>();
+  /** Whether completion was requested; it may have succeeded without an answer. */
   #isCompleting = false;
   #isComplete = false;
 
-  constructor(client: Client, file: SoakFile, transport: PartsRoad, isForgetful: boolean) {
+  constructor(client: Client, file: SoakFile, transport: PartsTransport, isForgetful: boolean) {
     this.#client = client;
     this.file = file;
     this.#transport = transport;
@@ -42,7 +42,7 @@ export class PartsUpload implements SoakedUpload {
 
   async run(): Promise<FinishedFile> {
     const start = (this.#start ??= await this.#begin());
-    // One after the other: several uploads share the line, and a kill is to find parts that have been acknowledged.
+    // Sequential: a kill should find acknowledged parts.
     for (const part of this.#missing()) await this.#send(start, part);
     if (!this.#isComplete) await this.#complete(start);
     return start;
@@ -51,23 +51,23 @@ export class PartsUpload implements SoakedUpload {
   async check(): Promise<Checked> {
     if (!this.#start || this.#isComplete) return { parts: 0, chunks: 0 };
     try {
-      const { received } = await this.#tell(this.#start, []);
+      const { received } = await this.#sign(this.#start, []);
       this.#compare(received);
       if (this.#isForgetful && !this.#isCompleting) await this.#beginAgain(this.#start);
     } catch (error) {
-      // The completion went through, and its answer was lost.
-      if (!(error instanceof Refusal && error.code === "UPLOAD_FINISHED" && this.#isCompleting)) throw error;
+      // Completion succeeded, and its answer was lost.
+      if (!(error instanceof HttpError && error.code === "UPLOAD_FINISHED" && this.#isCompleting)) throw error;
     }
     return { parts: this.#acknowledged.size, chunks: 0 };
   }
 
-  /** The same file again finds the same upload, with all the server knows of it. */
+  /** Starting the same file again must find the same upload. */
   async #beginAgain(before: StartUploadAnswer): Promise<void> {
     this.#start = await this.#begin();
     if (this.#start.uploadId !== before.uploadId)
       throw new LossError(`${this.file.name}: starting again did not find it`);
     this.#compare(this.#start.received);
-    this.#untold.clear();
+    this.#unreported.clear();
   }
 
   #compare(received: number[]): void {
@@ -95,14 +95,14 @@ export class PartsUpload implements SoakedUpload {
       this.#acknowledge(part);
       return;
     }
-    const { urls } = await this.#tell(start, [part]);
+    const { urls } = await this.#sign(start, [part]);
     const etag = await this.#client.putToStore(urls[0]?.url ?? "", bytes, PART_CONTENT_TYPE);
-    this.#untold.set(part, { part, etag });
+    this.#unreported.set(part, { part, etag });
   }
 
-  /** Gets parts signed, and hands over the receipts there are. */
-  async #tell({ downloadId }: StartUploadAnswer, parts: number[]): Promise<SignPartsAnswer> {
-    const receipts = parts.length > 0 ? [...this.#untold.values()] : [];
+  /** Signs parts and reports receipts. */
+  async #sign({ downloadId }: StartUploadAnswer, parts: number[]): Promise<SignPartsAnswer> {
+    const receipts = parts.length > 0 ? [...this.#unreported.values()] : [];
     const request = { downloadId, parts, receipts };
     const answer = await this.#client.post<SignPartsAnswer>("/api/direct-upload/sign-parts", request);
     for (const { part } of receipts) this.#acknowledge(part);
@@ -111,11 +111,11 @@ export class PartsUpload implements SoakedUpload {
 
   async #complete({ downloadId }: StartUploadAnswer): Promise<void> {
     this.#isCompleting = true;
-    const request = { downloadId, receipts: [...this.#untold.values()], sha256: sha256(this.file.bytes) };
+    const request = { downloadId, receipts: [...this.#unreported.values()], sha256: sha256(this.file.bytes) };
     try {
       await this.#client.post("/api/direct-upload/complete", request);
     } catch (error) {
-      if (!(error instanceof Refusal && error.status < 500)) throw error;
+      if (!(error instanceof HttpError && error.status < 500)) throw error;
       throw new LossError(`${this.file.name}: storage had taken every part, but ${error.message}`);
     }
     this.#isComplete = true;
@@ -123,12 +123,12 @@ export class PartsUpload implements SoakedUpload {
 
   #acknowledge(part: number): void {
     this.#acknowledged.add(part);
-    this.#untold.delete(part);
+    this.#unreported.delete(part);
   }
 
   #missing(): number[] {
     const { partCount } = planParts(this.file.bytes.byteLength);
     const parts = Array.from({ length: partCount }, (_, index) => index + 1);
-    return parts.filter((part) => !this.#acknowledged.has(part) && !this.#untold.has(part));
+    return parts.filter((part) => !this.#acknowledged.has(part) && !this.#unreported.has(part));
   }
 }

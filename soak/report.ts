@@ -5,10 +5,10 @@ const REPORT = "docs/soak.md";
 
 const INTRODUCTION = `# Soak
 
-What \`npm run soak\` last found. Each part replaces its own section.
+The last results of \`npm run soak\`. Each part replaces its own section.
 `;
 
-/** Replaces one section of docs/soak.md, or adds it. @param rows what was measured, and the figure */
+/** Replaces or adds a section of docs/soak.md. @param rows name and value */
 export async function report(title: string, text: string, rows: [string, string | number][]): Promise<void> {
   const old = await readFile(REPORT, "utf8").catch(() => INTRODUCTION);
   const others = old.split(/^(?=## )/m).filter((section) => !section.startsWith(`## ${title}\n`));

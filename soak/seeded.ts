@@ -1,24 +1,23 @@
 import { createCipheriv, createHash } from "node:crypto";
 
-/** Numbers that look random and are the same for the same seed. Each stream of them is independent of the others. */
+/** Pseudorandom numbers, reproducible from a seed. */
 export class Seeded {
   readonly #seed: string;
   #drawn = 0;
 
-  /** @param seed names the stream */
   constructor(seed: string) {
     this.#seed = seed;
   }
 
-  /** A whole number from `least` to `most`, both included. */
-  between(least: number, most: number): number {
+  /** An integer from `min` to `max`, inclusive. */
+  between(min: number, max: number): number {
     const digest = createHash("sha256").update(`${this.#seed}:${this.#drawn}`).digest();
     this.#drawn += 1;
-    return least + (digest.readUIntBE(0, 6) % (most - least + 1));
+    return min + (digest.readUIntBE(0, 6) % (max - min + 1));
   }
 }
 
-/** Bytes of a file that look random and are the same for the same seed. */
+/** Pseudorandom bytes, reproducible from a seed. */
 export function seededBytes(seed: string, sizeBytes: number): Uint8Array<ArrayBuffer> {
   const key = createHash("sha256").update(seed).digest();
   const cipher = createCipheriv("aes-256-ctr", key, new Uint8Array(16));

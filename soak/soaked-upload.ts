@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
-import { Refusal, type Client } from "./client.ts";
+import { HttpError, type Client } from "./client.ts";
 
-/** Something that was acknowledged is gone, or a file is not what was sent. */
+/** Something acknowledged was lost, or a file is corrupt. */
 export class LossError extends Error {}
 
-/** What a file is made of: everything follows from its name. */
+/** Name and bytes; the bytes follow from the name. */
 export interface SoakFile {
   name: string;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What the server owed at a check, and how much of it was there. */
+/** Acknowledged parts and chunks that a check found again. */
 export interface Checked {
   parts: number;
   chunks: number;
@@ -21,14 +21,14 @@ export interface FinishedFile {
   downloadId: string;
 }
 
-/** One upload on one road, by a sender who outlives the server. */
+/** One upload on one transport, whose sender survives the server's kills. */
 export interface SoakedUpload {
   readonly file: SoakFile;
-  /** Whether it is under way, and the server has acknowledged a part or chunk of it. */
+  /** Whether it is under way and the server has acknowledged a part or chunk. */
   readonly hasAcknowledged: boolean;
-  /** Sends what is missing and completes; after a restart it goes on. @throws LossError, Refusal, TypeError */
+  /** Sends missing parts and completes; can be called again after a restart. @throws LossError, HttpError, TypeError */
   run(): Promise<FinishedFile>;
-  /** After a restart: whether everything that was acknowledged is still known. @throws LossError, Refusal */
+  /** After a restart: checks that everything acknowledged is still known. @throws LossError, HttpError */
   check(): Promise<Checked>;
 }
 
@@ -38,20 +38,20 @@ export function sha256(bytes: Uint8Array | string): string {
 }
 
 /**
- * Downloads a finished file and compares it.
- * @throws LossError when it is not what was sent, or is not there though its completion was acknowledged
+ * Downloads a finished file and compares its SHA-256.
+ * @throws LossError when it differs or is missing
  */
 export async function compare(client: Client, { name, bytes }: SoakFile, { downloadId }: FinishedFile): Promise<void> {
   try {
-    const came = await client.sha256Of(downloadId);
-    if (came !== sha256(bytes)) throw new LossError(`${name}: what came down has SHA-256 ${came}`);
+    const received = await client.sha256Of(downloadId);
+    if (received !== sha256(bytes)) throw new LossError(`${name}: what received down has SHA-256 ${received}`);
   } catch (error) {
-    if (!(error instanceof Refusal && error.status < 500)) throw error;
+    if (!(error instanceof HttpError && error.status < 500)) throw error;
     throw new LossError(`${name} was finished, but ${error.message}`);
   }
 }
 
-/** Runs so many workers over one list. @throws the first error, once all of them have stopped */
+/** Works through a list with several workers. @throws the first error, after all workers have stopped */
 export async function inParallel<Item>(
   items: Item[],
   workers: number,

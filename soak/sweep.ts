@@ -9,38 +9,36 @@ import { inParallel } from "./soaked-upload.ts";
 const LIVING = 1_000;
 const OVERLAPPING = 10;
 const UPLOADS_AT_ONCE = 16;
-/** A kill comes so long after the runs have begun, milliseconds. */
+/** Milliseconds from the runs' start to the kill. */
 const SOONEST_MS = 100;
 const LATEST_MS = 900;
-/** More turns than any run needs: then it does not end. */
-const MOST_TURNS = 500;
+/** Upper bound of turns; more means that the sweep does not end. */
+const MAX_TURNS = 500;
 
 export interface SweepProof {
   seed: number;
   rows: number;
-  /** Expired rows whose object was really there. */
+  /** Expired rows with an object. */
   objects: number;
   kills: number;
-  /** Rows that had been swept when the last kill came. */
+  /** Rows swept before the last kill. */
   sweptUnderKills: number;
-  /** The rest, swept by overlapping runs that nobody killed. */
+  /** The rest, swept by overlapping runs without kills. */
   rest: { rows: number; durationMs: number };
   problems: string[];
 }
 
 export interface SweepOptions {
   seed: number;
-  /** Expired rows. */
   rows: number;
-  /** Objects that belong to them. */
   objects: number;
   kills: number;
   log: (line: string) => void;
 }
 
 /**
- * Lets ten runs of the cron at a time sweep a mass of expired files, kills the whole runtime under them again and again,
- * and lets them end. Then every expired file's bytes have to be gone, and nothing else touched.
+ * Sweeps a mass of expired files with ten parallel cron runs, kills the runtime during them, and lets them finish. All
+ * expired bytes must be gone, and nothing else changed.
  */
 export async function proveSweep({ seed, rows, objects, kills, log }: SweepOptions): Promise<SweepProof> {
   const server = await prepareServer();
@@ -83,13 +81,13 @@ export async function proveSweep({ seed, rows, objects, kills, log }: SweepOptio
   }
 }
 
-/** Runs that a kill may cut off; one that the server refuses is noticed by what it leaves. */
+/** Cron runs that a kill may interrupt; a failed run shows in what it leaves. */
 async function overlappingRuns(server: LocalServer): Promise<void> {
   await Promise.allSettled(Array.from({ length: OVERLAPPING }, () => server.runCron()));
 }
 
 async function sweepToTheEnd(server: LocalServer, log: (line: string) => void): Promise<void> {
-  for (let turn = 1; turn <= MOST_TURNS; turn += 1) {
+  for (let turn = 1; turn <= MAX_TURNS; turn += 1) {
     await overlappingRuns(server);
     const left = await countOverdue(server);
     log(`${left} rows left`);
@@ -98,12 +96,11 @@ async function sweepToTheEnd(server: LocalServer, log: (line: string) => void): 
   throw new Error("the sweep does not come to an end");
 }
 
-/** Everything that living files' rows say. */
 async function livingRows(server: LocalServer): Promise<string> {
   return JSON.stringify(await server.execute("select * from files where id like 'l%' order by id"));
 }
 
-/** Those that have an object. */
+/** Names that have an object. */
 async function stored(store: Store, names: string[]): Promise<string[]> {
   const found: string[] = [];
   await inParallel(names, UPLOADS_AT_ONCE, async (name) => {
@@ -112,7 +109,6 @@ async function stored(store: Store, names: string[]): Promise<string[]> {
   return found;
 }
 
-/** Rows a second. */
 export function paceOf({ rest }: SweepProof): number {
   return Math.round(rest.rows / (rest.durationMs / SECOND_MS));
 }

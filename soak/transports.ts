@@ -10,42 +10,49 @@ import { sendAsForm, sendInOnePut } from "./whole-uploads.ts";
 
 type Send = (client: Client, file: SoakFile) => Promise<{ downloadId: string }>;
 
-/** How a file goes up, and its smallest and largest size, bytes. What goes in parts is larger than 16 MiB; a form and chunks join parts of 8 MiB. */
-const ROADS: Record<string, { least: number; most: number; send: Send }> = {
-  "one presigned PUT": { least: 0, most: 2 * MIB, send: sendInOnePut },
-  "presigned parts": { least: 16 * MIB + 1, most: 18 * MIB, send: inParts("presigned") },
-  "parts through the Worker": { least: 16 * MIB + 1, most: 18 * MIB, send: inParts("relayed") },
-  "a form": { least: 0, most: 9 * MIB, send: sendAsForm },
-  chunks: { least: 1, most: 9 * MIB, send: (client, file) => new ChunksUpload(client, file).run() },
+/**
+ * Each transport, with the smallest and largest size in bytes. Parts need more than 16 MiB; forms and chunks join parts
+ * of 8 MiB.
+ */
+const TRANSPORTS: Record<string, { minBytes: number; maxBytes: number; send: Send }> = {
+  "one presigned PUT": { minBytes: 0, maxBytes: 2 * MIB, send: sendInOnePut },
+  "presigned parts": { minBytes: 16 * MIB + 1, maxBytes: 18 * MIB, send: inParts("presigned") },
+  "parts through the Worker": { minBytes: 16 * MIB + 1, maxBytes: 18 * MIB, send: inParts("relayed") },
+  "a form": { minBytes: 0, maxBytes: 9 * MIB, send: sendAsForm },
+  chunks: { minBytes: 1, maxBytes: 9 * MIB, send: (client, file) => new ChunksUpload(client, file).run() },
 };
 
 const AT_ONCE = 3;
 
-export interface RoadsProof {
+export interface TransportsProof {
   seed: number;
-  /** How many files went up each road and came down as they were. */
+  /** Files per transport that came back unchanged. */
   same: Map<string, number>;
   bytes: number;
   mismatches: string[];
 }
 
 /**
- * Sends files of any size up every road and compares what comes down, whole, with what was sent, by SHA-256.
- * @param count files
+ * Uploads files of random sizes on every transport, downloads them, and compares their SHA-256.
+ * @param count number of files
  */
-export async function proveRoads(seed: number, count: number, log: (line: string) => void): Promise<RoadsProof> {
+export async function proveTransports(
+  seed: number,
+  count: number,
+  log: (line: string) => void,
+): Promise<TransportsProof> {
   const server = await prepareServer();
   try {
     await server.start();
     const client = new Client(server.origin, await createAccount(server));
-    const names = Object.keys(ROADS);
-    const result: RoadsProof = { seed, same: new Map(names.map((name) => [name, 0])), bytes: 0, mismatches: [] };
+    const names = Object.keys(TRANSPORTS);
+    const result: TransportsProof = { seed, same: new Map(names.map((name) => [name, 0])), bytes: 0, mismatches: [] };
     const numbers = Array.from({ length: count }, (_, index) => index);
     await inParallel(numbers, AT_ONCE, async (number) => {
       const transport = names[number % names.length] ?? "";
-      const { least, most, send } = ROADS[transport] ?? { least: 0, most: 0, send: sendInOnePut };
-      const name = `${seed}-road-${number}.bin`;
-      const file = { name, bytes: seededBytes(name, new Seeded(name).between(least, most)) };
+      const { minBytes, maxBytes, send } = TRANSPORTS[transport] ?? { minBytes: 0, maxBytes: 0, send: sendInOnePut };
+      const name = `${seed}-transport-${number}.bin`;
+      const file = { name, bytes: seededBytes(name, new Seeded(name).between(minBytes, maxBytes)) };
       try {
         const finished = await send(client, file);
         await compare(client, file, { uploadId: "", ...finished });

@@ -4,7 +4,7 @@ import type { FinishedFile, SoakFile } from "./soaked-upload.ts";
 
 const CONTENT_TYPE = "application/octet-stream";
 
-/** Sends a small file in one PUT to its presigned URL. @throws Refusal */
+/** Sends a small file with one presigned PUT. @throws HttpError */
 export async function sendInOnePut(client: Client, { name, bytes }: SoakFile): Promise<FinishedFile> {
   const start = await client.post<StartUploadAnswer>("/api/direct-upload/presigned-url", {
     filename: name,
@@ -17,7 +17,7 @@ export async function sendInOnePut(client: Client, { name, bytes }: SoakFile): P
   return start;
 }
 
-/** Sends a file as a form through our own server. @throws Refusal */
+/** Sends a file as a form through the Worker. @throws HttpError */
 export async function sendAsForm(client: Client, { name, bytes }: SoakFile): Promise<{ downloadId: string }> {
   const form = new FormData();
   form.set("file", new File([bytes], name, { type: CONTENT_TYPE }));

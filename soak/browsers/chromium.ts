@@ -2,7 +2,7 @@ import type { ElementHandle } from "playwright-core";
 import { openBrowser } from "../../bench/support/browser.ts";
 import type { Engine, EngineOptions, Handle, Tab } from "./engine.ts";
 
-/** Chromium, which comes with the npm packages, driven by Playwright. */
+/** Chromium from npm, driven by Playwright. */
 export async function startChromium({ folder }: EngineOptions): Promise<Engine> {
   const browser = await openBrowser(folder);
   return {

@@ -1,50 +1,48 @@
-/** A browser engine that is running. Three drivers implement it: chromium.ts, firefox.ts, webkit.ts. */
+/** A running browser engine, implemented by chromium.ts, firefox.ts and webkit.ts. */
 export interface Engine {
-  /** As people call it, and its version: "Firefox 153.7.0". */
+  /** Name and version: "Firefox 153.7.0". */
   version: string;
-  /** Opens a tab for somebody who shares no cookies with those before. */
+  /** Opens a tab with cookies of its own. */
   openTab(): Promise<Tab>;
-  /** Ends the browser and all that was started for it. */
+  /** Closes the browser and everything started for it. */
   close(): Promise<void>;
 }
 
 /**
- * One tab, as its driver moves it. What a person does in it is written once, on these few methods, in person.ts.
- * Scripts are expressions as text: that is what every driver takes.
+ * A tab, as its driver controls it. person.ts builds a person's actions on it. Scripts are expressions as text, which
+ * every driver accepts.
  */
 export interface Tab {
   goto(url: string): Promise<void>;
-  /** Also leaves a page that asks whether to stay. */
+  /** Also leaves a page that asks for confirmation. */
   reload(): Promise<void>;
-  /** @param script an expression, which may be a promise @returns its value, which has to fit JSON */
+  /** @param script an expression or a promise @returns its value, as JSON */
   evaluate(script: string): Promise<unknown>;
-  /** @param script an expression whose value is an element or null */
+  /** @param script an expression for an element or null */
   find(script: string): Promise<Handle | null>;
-  /** Does what starts a download. @param sizeBytes of the file @returns the file, once it is whole */
+  /** Runs `start` and waits for its download. @param sizeBytes of the file @returns the complete file */
   download(start: () => Promise<void>, sizeBytes: number): Promise<Downloaded>;
-  /** Errors that the console has shown since the last call, with those that nobody caught. */
+  /** Console errors and uncaught exceptions since the last call. */
   takeErrors(): string[];
 }
 
-/** A file that a browser has downloaded. */
 export interface Downloaded {
   path: string;
-  /** What the browser calls it. */
+  /** Name that the browser gave it. */
   name: string;
 }
 
-/** An element that a driver has found. */
+/** An element. */
 export interface Handle {
   click(): Promise<void>;
   type(text: string): Promise<void>;
   chooseFile(path: string): Promise<void>;
 }
 
-/** What a driver needs to start. */
 export interface EngineOptions {
-  /** Absolute; the engine writes nothing elsewhere. It exists. */
+  /** Absolute path of an existing folder; the engine writes only there. */
   folder: string;
 }
 
-/** An engine is not installed; the message says how to install it. */
+/** The engine is not installed; the message says how to install it. */
 export class MissingEngineError extends Error {}

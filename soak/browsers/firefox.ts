@@ -3,12 +3,9 @@ import { launch, type ElementHandle, type Page } from "puppeteer-core";
 import { downloadInto } from "./downloads.ts";
 import type { Engine, EngineOptions, Handle, Tab } from "./engine.ts";
 import { installed } from "./installed.ts";
-import { eventually, PATIENCE_MS, within } from "./processes.ts";
+import { eventually, TIMEOUT_MS, within } from "./processes.ts";
 
-/**
- * Firefox, driven by Puppeteer over WebDriver BiDi.
- * @throws MissingEngineError
- */
+/** Firefox, driven by Puppeteer over WebDriver BiDi. @throws MissingEngineError */
 export async function startFirefox({ folder }: EngineOptions): Promise<Engine> {
   const executablePath = await installed("Firefox", ["firefox-esr", "firefox"], "firefox-esr");
   const downloads = `${folder}/downloads`;
@@ -17,7 +14,7 @@ export async function startFirefox({ folder }: EngineOptions): Promise<Engine> {
     browser: "firefox",
     executablePath,
     userDataDir: `${folder}/profile`,
-    // Whoever started it closes it, an interrupted run included.
+    // The caller closes it, also on Ctrl-C.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -50,14 +47,14 @@ export async function startFirefox({ folder }: EngineOptions): Promise<Engine> {
       } satisfies Tab;
     },
     close: async () => {
-      await within(PATIENCE_MS, "Firefox ends", browser.close()).catch(() => browser.process()?.kill("SIGKILL"));
+      await within(TIMEOUT_MS, "Firefox ends", browser.close()).catch(() => browser.process()?.kill("SIGKILL"));
     },
   };
 }
 
 /**
- * Runs a script that leaves the page, and waits for the next one to be loaded. Puppeteer 25 waits in vain once a click
- * has started a download in that tab: for it the click's navigation never ends. So the page itself is asked.
+ * Runs a script that leaves the page and waits for the next page. After a click has started a download, Puppeteer 25
+ * never sees a navigation end, so this asks the page.
  */
 async function leave(page: Page, script: string): Promise<void> {
   await page.evaluate(`window.isLeft = true; ${script}`);

@@ -4,7 +4,7 @@ import { planParts } from "#domain/parts.ts";
 import { MIB, MINUTE_MS } from "#domain/units.ts";
 import { expectSame, idOf, linkOf, register, sha256, shareOnHome } from "./actions.ts";
 import type { Line, Seen } from "./line.ts";
-import { PATIENCE_MS, type Person } from "./person.ts";
+import { TIMEOUT_MS, type Person } from "./person.ts";
 import { heading, labelled, link, text } from "./target.ts";
 import type { Scenario } from "./world.ts";
 
@@ -12,13 +12,13 @@ const NAME = "holiday in Zürich 🦟.bin";
 const SIZE_BYTES = 40 * MIB;
 const { partCount } = planParts(SIZE_BYTES);
 
-/** What engines say of a connection that is broken or turned away. */
+/** Engines' messages about broken or rejected connections. */
 const LOST =
   /WebSocket|ws:\/\/|ERR_|NetworkError|[Cc]onnection (was lost|reset|terminated)|connect to (the )?server|Cross-Origin/;
 
-/** A file from its sender, over a line that breaks, to a stranger, until it has expired. */
-export const mainJob: Scenario = {
-  name: "main job",
+/** A file travels over a line that breaks, from its sender to a receiver, until it expires. */
+export const happyPath: Scenario = {
+  name: "main flow",
   play: async (world) => {
     const { line } = world;
     const path = `${world.folder}/${NAME}`;
@@ -28,7 +28,7 @@ export const mainJob: Scenario = {
     let address = "";
     let firstPercent = 0;
 
-    await world.step("a visitor chooses a file of 40 MB and registers: it begins to go up, in parts", async () => {
+    await world.step("a visitor chooses a file of 40 MB and registers: the upload starts, in parts", async () => {
       line.hold(allBut(2));
       await sender.goto("/");
       await sender.choose(labelled("Choose a file"), path);
@@ -36,17 +36,17 @@ export const mainJob: Scenario = {
       address = await linkOf(sender);
       await acknowledged(line, 2);
     });
-    await world.step("somebody else opens the link and watches it come", async () => {
+    await world.step("the receiver opens the link and sees the progress", async () => {
       await receiver.goto(address);
       await receiver.see(heading(NAME));
       await receiver.see(text("On its way"));
       firstPercent = await percentAbove(receiver, 100 * (2 / partCount) - 1);
     });
     await world.step(
-      "the line breaks in the middle of parts, and the upload goes on by itself",
+      "the line breaks during parts, and the upload continues by itself",
       async () => {
         line.cut();
-        await line.until("somebody tries again", () => line.refused > 0, PATIENCE_MS);
+        await line.until("somebody tries again", () => line.rejected > 0, TIMEOUT_MS);
         line.hold(allBut(1));
         line.mend();
         await acknowledged(line, 3);
@@ -56,7 +56,7 @@ export const mainJob: Scenario = {
       LOST,
     );
     await world.step(
-      "the sender reloads the page and chooses the file again: only the missing parts go up",
+      "the sender reloads the page and chooses the file again: only the missing parts are sent",
       async () => {
         const before = acknowledgedParts(line);
         await sender.reloadAtOnce();
@@ -71,20 +71,17 @@ export const mainJob: Scenario = {
       },
       LOST,
     );
+    await world.step("the receiver's page turns into the download; the file is identical by SHA-256", async () => {
+      const { path: received, name } = await receiver.download(link("Download"), SIZE_BYTES);
+      expectSame("the name", name, NAME);
+      expectSame("the SHA-256", await sha256(received), await sha256(path));
+      await receiver.see(link("Download Again"));
+      await receiver.click({ kind: "summary", name: "Check your download" });
+      await receiver.choose(labelled("Choose the downloaded file"), received);
+      await receiver.see(text("Your download is identical to the file that was sent."));
+    });
     await world.step(
-      "the receiver's page turns into the download by itself; the file is the same by SHA-256",
-      async () => {
-        const { path: received, name } = await receiver.download(link("Download"), SIZE_BYTES);
-        expectSame("the name", name, NAME);
-        expectSame("the SHA-256", await sha256(received), await sha256(path));
-        await receiver.see(link("Download Again"));
-        await receiver.click({ kind: "summary", name: "Check your download" });
-        await receiver.choose(labelled("Choose the downloaded file"), received);
-        await receiver.see(text("It is exactly the file that was sent."));
-      },
-    );
-    await world.step(
-      "a file of three minutes has expired after them",
+      "a file with an expiry of three minutes expires",
       async () => {
         const short = `${world.folder}/short-lived.txt`;
         await writeFile(short, "soon gone\n");
@@ -105,22 +102,22 @@ export const mainJob: Scenario = {
   },
 };
 
-/** Resolves once the page shows progress above that. @returns what it shows */
+/** Waits for progress above `percent`. @returns the progress shown */
 function percentAbove(person: Person, percent: number): Promise<number> {
-  const look = (element: Element | null, least: number) => {
+  const look = (element: Element | null, minPercent: number) => {
     const shown = Number(element?.getAttribute("aria-valuenow"));
-    return shown > least ? shown : null;
+    return shown > minPercent ? shown : null;
   };
   return person.until(`it is above ${percent}`, { kind: "[role=progressbar]" }, look, percent);
 }
 
-/** The part that a request sends, if any. */
+/** The part number of a request, if any. */
 function partOf({ method, path }: Seen): number | null {
   const part = new URLSearchParams(path.split("?")[1]).get("partNumber");
   return method === "PUT" && part !== null ? Number(part) : null;
 }
 
-/** Holds every part but the first so many that come. */
+/** Holds all parts except the first `count`. */
 function allBut(count: number): (seen: Seen) => boolean {
   const through = new Set<number>();
   return (seen) => {
@@ -131,12 +128,12 @@ function allBut(count: number): (seen: Seen) => boolean {
   };
 }
 
-/** The parts that the server has told the sender it knows of. */
-function acknowledgedParts({ heard }: Line): Set<number> {
-  const lists = [...heard.matchAll(/"type":"received","parts":\[([\d,]*)\]/g)];
+/** Parts that the server has acknowledged to the sender. */
+function acknowledgedParts({ frames }: Line): Set<number> {
+  const lists = [...frames.matchAll(/"type":"received","parts":\[([\d,]*)\]/g)];
   return new Set(lists.flatMap(([, list = ""]) => list.split(",").filter(Boolean).map(Number)));
 }
 
 function acknowledged(line: Line, count: number): Promise<void> {
-  return line.until(`${count} parts`, () => acknowledgedParts(line).size >= count, PATIENCE_MS);
+  return line.until(`${count} parts`, () => acknowledgedParts(line).size >= count, TIMEOUT_MS);
 }

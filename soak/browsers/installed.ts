@@ -4,9 +4,9 @@ import { MissingEngineError } from "./engine.ts";
 
 /**
  * Finds a program.
- * @param engine as people call it
- * @param names of the program, any of which will do: looked for in PATH, unless they are paths
- * @param aptPackages what brings it on Debian
+ * @param engine name for the message
+ * @param names programs or paths, any of them
+ * @param aptPackages Debian packages that contain it
  * @returns its path
  * @throws MissingEngineError
  */

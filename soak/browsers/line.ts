@@ -1,39 +1,38 @@
 import { once } from "node:events";
-import { createServer, request as ask, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { Transform, type Duplex } from "node:stream";
 import { KIB } from "#domain/units.ts";
 import { freePort } from "../../scripts/free-port.ts";
 import { eventually } from "./processes.ts";
 
-/** So much of a held body goes through: the request is then in the middle of its way. */
+/** Bytes of a held body that pass, so that the request is in mid-transfer. */
 const HELD_AFTER_BYTES = 256 * KIB;
 
-/** A page that has asked for nothing for so long is at rest. */
+/** A page without requests for this long is at rest. */
 const REST_MS = 500;
 
-/** What came over the line. */
+/** A request on the line. */
 export interface Seen {
   method: string;
   /** Path and query. */
   path: string;
-  /** 0 until the answer's head is here. */
+  /** 0 until the answer begins. */
   status: number;
 }
 
 /**
- * The line between browsers and the local system: an HTTP proxy that can be cut and mended, and that can hold a request
- * in the middle of its body. It works the same for every browser, and needs none of a browser's own switches.
+ * An HTTP proxy between browsers and the local system that can cut connections, and hold a request in mid-body. Works
+ * for every browser without its own switches.
  */
 export class Line {
-  /** What browsers open. */
   readonly origin: string;
-  /** Everything that came over it, oldest first. */
+  /** All requests, oldest first. */
   readonly seen: Seen[] = [];
-  /** What sockets said to browsers: the frames as they are, one after the other (RFC 6455: the server's are in the clear). */
-  heard = "";
-  /** How many connections were turned away while it was cut. */
-  refused = 0;
+  /** Raw WebSocket frames from the server (unmasked, RFC 6455), concatenated. */
+  frames = "";
+  /** Connections rejected while it was cut. */
+  rejected = 0;
   readonly #server = createServer();
   readonly #connections = new Set<Duplex>();
   #target: URL | null = null;
@@ -48,12 +47,12 @@ export class Line {
     this.origin = `http://localhost:${port}`;
     this.#server.on("connection", (socket: Duplex) => {
       if (this.#isCut) {
-        this.refused += 1;
+        this.rejected += 1;
         socket.destroy();
-        this.#look();
+        this.#checkConditions();
         return;
       }
-      this.#keep(socket);
+      this.#track(socket);
     });
     this.#server.on("request", (request, response) => {
       this.#forward(request, response);
@@ -63,7 +62,7 @@ export class Line {
     });
   }
 
-  /** Opens a line to nowhere yet, on a port of its own. */
+  /** Opens a line on a free port, without a target. */
   static async open(): Promise<Line> {
     const port = await freePort();
     const line = new Line(port);
@@ -72,25 +71,25 @@ export class Line {
     return line;
   }
 
-  /** @param origin where requests go from now on */
+  /** @param origin target of all further requests */
   leadTo(origin: string): void {
     this.#target = new URL(origin);
   }
 
-  /** Breaks every connection, and turns new ones away. */
+  /** Closes all connections and rejects new ones. */
   cut(): void {
     this.#isCut = true;
     for (const connection of this.#connections) connection.destroy();
   }
 
-  /** Takes connections again. */
+  /** Accepts connections again. */
   mend(): void {
     this.#isCut = false;
   }
 
   /**
-   * Holds the bodies of requests that begin from now on, where `isHeld` says so. Those that are held already are broken:
-   * nobody reads them, so the line would not notice that their browser has gone.
+   * Holds the bodies of further requests that `isHeld` selects. Requests already held are closed: nobody reads them, so
+   * the proxy would not notice that their browser is gone.
    */
   hold(isHeld: (request: Seen) => boolean): void {
     this.#isHeld = isHeld;
@@ -98,24 +97,24 @@ export class Line {
     this.#held.clear();
   }
 
-  /** Resolves once a condition holds, which is looked at now and with all that happens on the line. @throws Error after `limitMs` */
+  /** Waits for a condition, checked now and at each event. @throws Error after `limitMs` */
   until(what: string, condition: () => boolean, limitMs: number): Promise<void> {
     if (condition()) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      const tooLong = setTimeout(() => {
+      const timer = setTimeout(() => {
         reject(new Error(`the line waited ${limitMs} ms for: ${what}`));
       }, limitMs);
       this.#waiting.push({
         condition,
         resolve: () => {
-          clearTimeout(tooLong);
+          clearTimeout(timer);
           resolve();
         },
       });
     });
   }
 
-  /** Resolves once nothing has been on its way for half a second; open sockets do not count. @throws Error with what is */
+  /** Waits until no request has run for half a second; sockets do not count. @throws Error naming the open requests */
   rest(): Promise<void> {
     return eventually("nothing is on its way", () => {
       const paths = [...this.#underWay].map(({ path }) => path);
@@ -125,16 +124,15 @@ export class Line {
     });
   }
 
-  /** As it was when it was opened, but for where it leads: whole, holding nothing, and without a past. */
+  /** Back to the initial state, except for the target. */
   reset(): void {
     this.mend();
     this.hold(() => false);
     this.seen.length = 0;
-    this.heard = "";
-    this.refused = 0;
+    this.frames = "";
+    this.rejected = 0;
   }
 
-  /** Breaks everything and gives the port back. */
   async close(): Promise<void> {
     this.cut();
     const closed = once(this.#server, "close");
@@ -146,47 +144,47 @@ export class Line {
     const seen: Seen = { method: request.method ?? "", path: request.url ?? "", status: 0 };
     this.seen.push(seen);
     const { method, path } = seen;
-    const onward = ask({ ...this.#address(), method, path, headers: request.headers }, (answer) => {
+    const upstream = httpRequest({ ...this.#address(), method, path, headers: request.headers }, (answer) => {
       seen.status = answer.statusCode ?? 0;
       response.writeHead(seen.status, answer.statusMessage, answer.rawHeaders);
       answer.pipe(response);
       answer.on("error", () => response.destroy());
-      this.#look();
+      this.#checkConditions();
     });
-    onward.on("error", () => response.destroy());
+    upstream.on("error", () => response.destroy());
     this.#underWay.add(seen);
     response.on("close", () => {
       this.#underWay.delete(seen);
       this.#lastEnd = performance.now();
-      if (!response.writableFinished) onward.destroy();
+      if (!response.writableFinished) upstream.destroy();
     });
     if (this.#isHeld(seen)) {
       this.#held.add(request);
-      request.pipe(heldBody()).pipe(onward);
+      request.pipe(heldBody()).pipe(upstream);
     } else {
-      request.pipe(onward);
+      request.pipe(upstream);
     }
-    this.#look();
+    this.#checkConditions();
   }
 
   #tunnel(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { host, port } = this.#address();
-    const onward = connect(port, host, () => {
-      // Nobody is asked to compress: what is said stays readable.
+    const upstream = connect(port, host, () => {
+      // No compression, so that frames stay readable.
       const headers = Object.entries({ ...request.headers, "sec-websocket-extensions": undefined });
       const lines = headers.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${String(value)}\r\n`]));
-      onward.write(`${request.method} ${request.url} HTTP/1.1\r\n${lines.join("")}\r\n`);
-      onward.write(head);
-      socket.pipe(onward).pipe(socket);
+      upstream.write(`${request.method} ${request.url} HTTP/1.1\r\n${lines.join("")}\r\n`);
+      upstream.write(head);
+      socket.pipe(upstream).pipe(socket);
     });
-    onward.on("data", (said: Buffer) => {
-      this.heard += said.toString("latin1");
-      this.#look();
+    upstream.on("data", (chunk: Buffer) => {
+      this.frames += chunk.toString("latin1");
+      this.#checkConditions();
     });
-    this.#keep(onward);
+    this.#track(upstream);
     for (const [one, other] of [
-      [socket, onward],
-      [onward, socket],
+      [socket, upstream],
+      [upstream, socket],
     ] as const) {
       one.on("error", () => other.destroy());
       one.on("close", () => other.destroy());
@@ -198,20 +196,20 @@ export class Line {
     return { host: this.#target.hostname, port: Number(this.#target.port) };
   }
 
-  #keep(connection: Duplex): void {
+  #track(connection: Duplex): void {
     this.#connections.add(connection);
     connection.on("error", () => connection.destroy());
     connection.on("close", () => this.#connections.delete(connection));
   }
 
-  #look(): void {
+  #checkConditions(): void {
     const met = this.#waiting.filter(({ condition }) => condition());
     this.#waiting = this.#waiting.filter((waiting) => !met.includes(waiting));
     for (const { resolve } of met) resolve();
   }
 }
 
-/** Lets the beginning of a body through, and never the rest. */
+/** Passes the beginning of a body and never the rest. */
 function heldBody(): Transform {
   let passed = 0;
   return new Transform({

@@ -4,26 +4,26 @@ import type { Downloaded, Handle, Tab } from "./engine.ts";
 import type { Line } from "./line.ts";
 import { findTarget, type Target } from "./target.ts";
 
-/** The drivers have no events in common, so the page is looked at so often, */
-const LOOK_EVERY_MS = 100;
-/** and so long. */
-export const PATIENCE_MS = 60 * SECOND_MS;
+/** Drivers have no events in common, so pages are polled. */
+const POLL_MS = 100;
+/** Timeout of a wait. */
+export const TIMEOUT_MS = 60 * SECOND_MS;
 
-/** Somebody in front of a tab: what people do and see, the same in every engine. */
+/** A person at a tab: actions and observations, the same in every engine. */
 export class Person {
   readonly #tab: Tab;
   readonly #line: Line;
   #hasPage = false;
 
-  /** @param line what paths lead over */
+  /** @param line base of relative paths */
   constructor(tab: Tab, line: Line) {
     this.#tab = tab;
     this.#line = line;
   }
 
   /**
-   * Opens a page. One that is open is left at rest: WebKit calls it an error when a request ends with its page.
-   * @param address a path, or a whole URL
+   * Opens a page, after the last one is at rest: WebKit reports interrupted requests as errors.
+   * @param address a path or URL
    */
   async goto(address: string): Promise<void> {
     if (this.#hasPage) await this.#line.rest();
@@ -34,55 +34,53 @@ export class Person {
     });
   }
 
-  /** Reloads the page when it is at rest. */
   async reload(): Promise<void> {
     await this.#line.rest();
     await this.reloadAtOnce();
   }
 
-  /** Reloads the page whatever is under way, also when it asks whether to stay. */
+  /** Reloads at once, also if the page asks for confirmation. */
   async reloadAtOnce(): Promise<void> {
     await this.#tab.reload().catch((cause: unknown) => {
       throw new Error("could not reload the page", { cause });
     });
   }
 
-  /** Resolves once it is shown. @throws Error when it does not come */
+  /** @throws Error when it does not appear */
   async see(target: Target): Promise<void> {
     await this.until("it is shown", target, (element) => element !== null);
   }
 
-  /** Clicks what is shown. @throws Error when it does not come */
+  /** @throws Error when it does not appear */
   async click(target: Target): Promise<void> {
     await (await this.#alive(target)).click();
   }
 
-  /** Types into a field. */
   async fill(target: Target, value: string): Promise<void> {
     await (await this.#alive(target)).type(value);
   }
 
-  /** Chooses a file in a file input. @param path absolute */
+  /** @param path absolute */
   async choose(target: Target, path: string): Promise<void> {
     await (await this.#alive(target)).chooseFile(path);
   }
 
-  /** Chooses an option of a list. @param value the option's own, not its text */
+  /** @param value the option's value, not its text */
   async select(target: Target, value: string): Promise<void> {
     await this.#alive(target);
     await this.#tab.evaluate(script(selectOption, target, [value]));
   }
 
-  /** Downloads a file by a click. @param sizeBytes of the file @returns it, whole */
+  /** Clicks and waits for the download. @param sizeBytes of the file */
   download(target: Target, sizeBytes: number): Promise<Downloaded> {
     return this.#tab.download(() => this.click(target), sizeBytes);
   }
 
   /**
-   * Asks the page about an element until the answer is something other than null and false.
-   * @param what what is waited for, for the message
-   * @param look runs in the page: it may use nothing from outside but its arguments; these and its answer have to fit JSON
-   * @throws Error when that takes too long
+   * Polls an element until `look` returns something other than null, undefined and false.
+   * @param what for the message
+   * @param look runs in the page: uses only its arguments, which must be JSON, as must its answer
+   * @throws Error on timeout
    */
   async until<Answer, Args extends unknown[]>(
     what: string,
@@ -90,23 +88,23 @@ export class Person {
     look: (element: Element | null, ...args: Args) => Answer,
     ...args: Args
   ): Promise<NonNullable<Awaited<Answer>>> {
-    const deadline = performance.now() + PATIENCE_MS;
+    const deadline = performance.now() + TIMEOUT_MS;
     for (;;) {
       const answer = (await this.#tab.evaluate(script(look, target, args))) as Awaited<Answer>;
       if (answer !== null && answer !== undefined && answer !== false) return answer;
       if (performance.now() > deadline) {
-        throw new Error(`waited ${PATIENCE_MS / SECOND_MS} s for ${JSON.stringify(target)}: ${what}`);
+        throw new Error(`waited ${TIMEOUT_MS / SECOND_MS} s for ${JSON.stringify(target)}: ${what}`);
       }
-      await wait(LOOK_EVERY_MS);
+      await wait(POLL_MS);
     }
   }
 
-  /** Errors that the console has shown since the last call. */
+  /** Console errors since the last call. */
   takeErrors(): string[] {
     return this.#tab.takeErrors();
   }
 
-  /** An element that React has taken over: what is done to it before that goes unheard. */
+  /** Waits until React has hydrated the element; earlier events are lost. */
   async #alive(target: Target): Promise<Handle> {
     await this.until("it can be used", target, isAlive);
     const handle = await this.#tab.find(script((element: Element | null) => element, target, []));
@@ -115,7 +113,7 @@ export class Person {
   }
 }
 
-/** The text of a call. Its first argument is the element that the target means, or null. */
+/** Source of a call in the page; its first argument is the target's element or null. */
 function script<Args extends unknown[]>(
   run: (element: Element | null, ...args: Args) => unknown,
   target: Target,
@@ -131,7 +129,7 @@ function isAlive(element: Element | null): boolean {
   return Object.keys(element).some((key) => key.startsWith("__react"));
 }
 
-/** Runs in the page. React hears of a value only when it is set as the browser sets it. */
+/** Runs in the page. React notices a value only if the native setter sets it. */
 function selectOption(element: Element | null, value: string): void {
   const setValue = Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, "value")?.set;
   setValue?.call(element, value);

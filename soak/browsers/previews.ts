@@ -9,10 +9,10 @@ import type { Scenario, World } from "./world.ts";
 const MARKUP = `<b>not bold</b> & <img src="x">`;
 const CANNOT_BE_SHOWN = "This file could not be previewed here. You can still download it.";
 
-/** What stands in the report then. */
+/** Shown in the report. */
 const CANNOT = "cannot, and the page says so";
 
-/** A look at files of each kind before they are downloaded. */
+/** Previews of each kind of file. */
 export const previews: Scenario = {
   name: "previews",
   play: async (world) => {
@@ -24,14 +24,14 @@ export const previews: Scenario = {
       await receiver.see(heading(name));
     };
 
-    await world.step("a picture is shown", async () => {
+    await world.step("an image is shown", async () => {
       await signUp(world, sender);
       await open("photo.png", pngFile(300, 200));
       await receiver.until("it is 300 wide", labelled("photo.png"), (element) => {
         return (element as HTMLImageElement | null)?.naturalWidth === 300;
       });
     });
-    await world.step("a text is shown after a click, and its markup is text", async () => {
+    await world.step("a text is shown after a click, with its markup as text", async () => {
       await open("notes.txt", MARKUP);
       await receiver.click(button("Preview"));
       const shown = await receiver.until("it has text", { kind: "pre" }, (element) => element?.textContent);
@@ -42,26 +42,26 @@ export const previews: Scenario = {
       await receiver.click(button("Preview"));
       await receiver.until("it is drawn", labelled("Page 1"), isDrawn);
     });
-    await world.step("a sound can be sought: the place comes by Range", async () => {
+    await world.step("seeking in an audio file uses Range", async () => {
       await open("song.wav", wavFile(170));
       const begin = world.line.seen.length;
-      const shown = await receiver.until("it stands at 160 s", { kind: "main" }, seekSound, CANNOT_BE_SHOWN);
-      if (shown === "refused") return CANNOT;
+      const shown = await receiver.until("it is at 160 s", { kind: "main" }, seekAudio, CANNOT_BE_SHOWN);
+      if (shown === "unsupported") return CANNOT;
       const ranges = world.line.seen
         .slice(begin)
         .filter(({ path, status }) => path.endsWith("/preview") && status === 206);
-      if (ranges.length === 0) throw new Error("nothing was asked for by Range");
+      if (ranges.length === 0) throw new Error("nothing was requested by Range");
       return undefined;
     });
-    await world.step("a film is shown", async () => {
-      await open("film.webm", await film(world.folder));
-      const shown = await receiver.until("it has frames", { kind: "main" }, lookAtFilm, CANNOT_BE_SHOWN);
-      return shown === "refused" ? CANNOT : undefined;
+    await world.step("a video is shown", async () => {
+      await open("film.webm", await recordVideo(world.folder));
+      const shown = await receiver.until("it has frames", { kind: "main" }, findVideoFrame, CANNOT_BE_SHOWN);
+      return shown === "unsupported" ? CANNOT : undefined;
     });
   },
 };
 
-/** Registers somebody by their first upload. */
+/** Registers a person by their first upload. */
 async function signUp(world: World, person: Person): Promise<void> {
   const path = `${world.folder}/first.txt`;
   await writeFile(path, "first\n");
@@ -79,8 +79,8 @@ async function share(world: World, person: Person, name: string, content: Uint8A
   return shareOnHome(person, path);
 }
 
-/** A film that is the same for all engines: Chromium records it. */
-async function film(folder: string): Promise<Uint8Array> {
+/** Records a video in Chromium, the same for all engines. */
+async function recordVideo(folder: string): Promise<Uint8Array> {
   const browser = await openBrowser(folder);
   try {
     return await webmFile(await browser.newPage());
@@ -91,7 +91,7 @@ async function film(folder: string): Promise<Uint8Array> {
 
 /* The rest runs in the page. */
 
-/** Whether a canvas holds more than a few dark pixels. */
+/** Whether the canvas has more than a few dark pixels. */
 function isDrawn(element: Element | null): boolean {
   const canvas = element as HTMLCanvasElement | null;
   if (canvas?.getAttribute("aria-busy") !== "false") return false;
@@ -101,9 +101,9 @@ function isDrawn(element: Element | null): boolean {
   return dark > 500;
 }
 
-/** Seeks a sound of 170 s to 160 s. @returns null until it is there */
-function seekSound(main: Element | null, cannotBeShown: string): "there" | "refused" | null {
-  if (main?.textContent.includes(cannotBeShown)) return "refused";
+/** Seeks in an audio file of 170 s to 160 s. @returns null until it is there */
+function seekAudio(main: Element | null, cannotBeShown: string): "there" | "unsupported" | null {
+  if (main?.textContent.includes(cannotBeShown)) return "unsupported";
   const audio = main?.querySelector("audio");
   if (!audio || Math.round(audio.duration) !== 170) return null;
   if (audio.currentTime < 160) {
@@ -113,9 +113,9 @@ function seekSound(main: Element | null, cannotBeShown: string): "there" | "refu
   return audio.seeking ? null : "there";
 }
 
-/** @returns null until a film of 160 pixels' width has its first frame */
-function lookAtFilm(main: Element | null, cannotBeShown: string): "there" | "refused" | null {
-  if (main?.textContent.includes(cannotBeShown)) return "refused";
+/** @returns null until a video 160 pixels wide has its first frame */
+function findVideoFrame(main: Element | null, cannotBeShown: string): "there" | "unsupported" | null {
+  if (main?.textContent.includes(cannotBeShown)) return "unsupported";
   const video = main?.querySelector("video");
   return video?.videoWidth === 160 && video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA ? "there" : null;
 }

@@ -3,22 +3,22 @@ import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { SECOND_MS } from "#domain/units.ts";
 
-const LOOK_EVERY_MS = 50;
-/** A program may take so long to come up or to end. */
-export const PATIENCE_MS = 20 * SECOND_MS;
+const POLL_MS = 50;
+/** Timeout for starting or stopping a program. */
+export const TIMEOUT_MS = 20 * SECOND_MS;
 
-/** Programs that were started together and end together. */
+/** Programs that are started and stopped together. */
 export class Processes {
   readonly #running: ChildProcess[] = [];
 
-  /** Starts a program as the leader of a process group, so that what it starts itself ends with it. */
+  /** Starts a program in a process group of its own, so that its children end with it. */
   start(command: string, args: string[], env: NodeJS.ProcessEnv, stdio: StdioOptions = "ignore"): ChildProcess {
     const child = spawn(command, args, { env: { ...process.env, ...env }, stdio, detached: true });
     this.#running.push(child);
     return child;
   }
 
-  /** SIGKILL to all of them. @returns once they are gone */
+  /** Kills all with SIGKILL and waits. */
   async stop(): Promise<void> {
     await Promise.all(
       this.#running.splice(0).map(async (child) => {
@@ -31,7 +31,7 @@ export class Processes {
   }
 }
 
-/** Runs something that has so much time. @throws Error with `what` in it when it takes longer, or why the signal aborts */
+/** @throws Error with `what` on timeout, or the signal's reason */
 export async function within<Result>(
   limitMs: number,
   what: string,
@@ -57,16 +57,16 @@ export async function within<Result>(
   }
 }
 
-/** Tries until it works. @throws Error with `what` in it and the last reason when that takes too long */
+/** Retries until it succeeds. @throws Error with `what` and the last reason on timeout */
 export async function eventually<Result>(what: string, attempt: () => Promise<Result>): Promise<Result> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
       if (performance.now() > deadline)
-        throw new Error(`waited ${PATIENCE_MS / SECOND_MS} s: ${what}`, { cause: error });
-      await wait(LOOK_EVERY_MS);
+        throw new Error(`waited ${TIMEOUT_MS / SECOND_MS} s: ${what}`, { cause: error });
+      await wait(POLL_MS);
     }
   }
 }

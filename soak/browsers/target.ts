@@ -1,8 +1,8 @@
-/** Something on a page that a person can see: what kind of element, and the name it goes by. */
+/** A visible element: its kind and accessible name. */
 export interface Target {
   /** A CSS selector. */
   kind: string;
-  /** Its label, or else its text, whole; left out where the kind says enough. */
+  /** Complete label or text; optional. */
   name?: string;
 }
 
@@ -18,7 +18,7 @@ export function heading(name: string): Target {
   return { kind: "h1, h2, h3", name };
 }
 
-/** What has a label: a control, a bar, a picture. */
+/** A labelled control, bar or image. */
 export function labelled(name: string): Target {
   return { kind: "input, select, textarea, [aria-label], img[alt]", name };
 }
@@ -28,8 +28,8 @@ export function text(words: string): Target {
 }
 
 /**
- * Runs in the page, as text: it may use nothing from outside.
- * @returns the innermost element that is meant and shown, or a file input, which need not be shown
+ * Runs in the page as text: uses nothing from outside.
+ * @returns the innermost visible match, or a file input, visible or not
  */
 export function findTarget({ kind, name }: Target): Element | null {
   const nameOf = (element: Element) => {

@@ -2,7 +2,9 @@ import { once } from "node:events";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { eventually } from "./processes.ts";
 
-/** A line of the console, as the Web Inspector's protocol has it (WebKit, Source/JavaScriptCore/inspector/protocol/Console.json). */
+/**
+ * A console message of the Web Inspector's protocol (WebKit, Source/JavaScriptCore/inspector/protocol/Console.json).
+ */
 interface ConsoleMessage {
   level: string;
   text: string;
@@ -15,10 +17,10 @@ interface InspectorEvent {
 }
 
 /**
- * WebDriver has no console, and a browser under automation writes none to its output: its session is a private one.
- * The Web Inspector sees it. MiniBrowser offers the inspector over HTTP where WEBKIT_INSPECTOR_HTTP_SERVER names an address.
+ * Reads console errors through the Web Inspector: WebDriver has no console, and an automated browser prints none.
+ * MiniBrowser serves the inspector over HTTP at WEBKIT_INSPECTOR_HTTP_SERVER.
  * @param port of that address
- * @returns the errors, which grow as they come, and what ends the watching
+ * @returns the growing list of errors, and a function that stops
  */
 export async function watchConsole(port: number): Promise<{ errors: string[]; stop: () => void }> {
   const address = `127.0.0.1:${port}`;
@@ -32,7 +34,7 @@ export async function watchConsole(port: number): Promise<{ errors: string[]; st
   const errors: string[] = [];
   socket.addEventListener("message", ({ data }) => {
     const { method, params } = JSON.parse(String(data)) as InspectorEvent;
-    // A page that comes from elsewhere may be another target: each is asked for its console.
+    // A page from another origin may be another target: enable the console for each.
     if (method === "Target.targetCreated" && params?.targetInfo) {
       const message = JSON.stringify({ id: 1, method: "Console.enable" });
       const { targetId } = params.targetInfo;
@@ -56,18 +58,18 @@ function errorsIn(text: string): string[] {
   return [`${message.text} ${message.url ?? ""}`];
 }
 
-/** States of a connection (Linux, include/net/tcp_states.h). */
+/** TCP states (Linux, include/net/tcp_states.h). */
 const ESTABLISHED = "01";
 const LISTENING = "0A";
 
-/** MiniBrowser speaks to its own port, too: once to offer its pages there, and once to list them over HTTP. */
+/** MiniBrowser connects to its own port to register its pages and to list them. */
 const OWN_CONNECTIONS = 2;
 
 /**
- * The port at which WebKitWebDriver reaches a MiniBrowser that it has not started itself. MiniBrowser chooses it, and
- * tells nobody; Linux knows on which ports a process listens (proc(5), /proc/pid/net/tcp).
- * @param except the inspector's other port
- * @returns it, once MiniBrowser itself is connected: the list stays empty when the driver comes before that
+ * Finds the port at which WebKitWebDriver reaches a MiniBrowser that it did not start. MiniBrowser chooses it silently;
+ * Linux lists a process's ports (proc(5), /proc/pid/net/tcp).
+ * @param except the inspector's port
+ * @returns the port, once MiniBrowser is connected to it: a driver that connects earlier sees no pages
  */
 export function automationPort(pid: number, except: number): Promise<number> {
   return eventually("MiniBrowser listens", async () => {
@@ -82,7 +84,7 @@ export function automationPort(pid: number, except: number): Promise<number> {
   });
 }
 
-/** The sockets that a process has opened: their own ports, and their states. */
+/** A process's sockets: local ports and states. */
 async function socketsOf(pid: number): Promise<{ port: number; state: string }[]> {
   const folder = `/proc/${pid}/fd`;
   const links = (await readdir(folder)).map((name) => readlink(`${folder}/${name}`).catch(() => ""));

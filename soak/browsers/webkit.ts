@@ -6,12 +6,12 @@ import { freePort } from "../../scripts/free-port.ts";
 import { downloadInto } from "./downloads.ts";
 import type { Engine, EngineOptions, Handle, Tab } from "./engine.ts";
 import { installed } from "./installed.ts";
-import { eventually, PATIENCE_MS, Processes, within } from "./processes.ts";
+import { eventually, TIMEOUT_MS, Processes, within } from "./processes.ts";
 import { automationPort, watchConsole } from "./webkit-inspector.ts";
 
 const APT_PACKAGES = "webkit2gtk-driver xvfb";
 
-/** Where Debian and Fedora keep WebKitGTK's own small browser, for the machines that Node runs on. */
+/** Paths of WebKitGTK's MiniBrowser on Debian and Fedora. */
 const MINI_BROWSERS = [
   "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser",
   "/usr/lib/aarch64-linux-gnu/webkit2gtk-4.1/MiniBrowser",
@@ -19,8 +19,8 @@ const MINI_BROWSERS = [
 ];
 
 /**
- * What the console says of each page: WebKitGTK is built without web app manifests, and so without this word of the policy
- * (WebKit, ContentSecurityPolicy.cpp: `#if ENABLE(APPLICATION_MANIFEST)`). Safari is built with them.
+ * WebKitGTK is built without web app manifests and reports their directive on each page (WebKit,
+ * ContentSecurityPolicy.cpp: `#if ENABLE(APPLICATION_MANIFEST)`). Safari supports them.
  */
 const NO_MANIFESTS = "Unrecognized Content-Security-Policy directive 'manifest-src'";
 
@@ -31,8 +31,8 @@ interface Programs {
 }
 
 /**
- * WebKit, as WebKitGTK has it, driven by Selenium over WebDriver, on a screen that nobody sees. A driver has one browser
- * and a browser under automation one set of cookies, so each tab is a browser of its own.
+ * WebKitGTK, driven by Selenium over WebDriver on a virtual screen. A driver has one browser, and an automated browser
+ * one set of cookies, so each tab is a browser of its own.
  * @throws MissingEngineError
  */
 export async function startWebKit({ folder }: EngineOptions): Promise<Engine> {
@@ -71,19 +71,19 @@ export async function startWebKit({ folder }: EngineOptions): Promise<Engine> {
   }
 }
 
-/** @returns the display's name, once it can be drawn on */
+/** @returns the display's name, once it is ready */
 async function openScreen(processes: Processes, program: string): Promise<string> {
   const args = ["-displayfd", "3", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"];
   const screen = processes.start(program, args, {}, ["ignore", "ignore", "ignore", "pipe"]);
-  const said = once(screen.stdio[3] as Readable, "data") as Promise<[Buffer]>;
-  const [number] = await within(PATIENCE_MS, "the screen comes up", said);
+  const displayNumber = once(screen.stdio[3] as Readable, "data") as Promise<[Buffer]>;
+  const [number] = await within(TIMEOUT_MS, "the screen comes up", displayNumber);
   return `:${number.toString().trim()}`;
 }
 
 async function openBrowser(folder: string, { driver: program, miniBrowser, env }: Programs) {
   const downloads = `${folder}/downloads`;
   await mkdir(downloads, { recursive: true });
-  // Where WebKitGTK puts downloads (freedesktop.org, xdg-user-dirs).
+  // WebKitGTK's download folder (freedesktop.org, xdg-user-dirs).
   await writeFile(`${folder}/user-dirs.dirs`, `XDG_DOWNLOAD_DIR="${downloads}"\n`);
   const processes = new Processes();
   try {
@@ -97,7 +97,7 @@ async function openBrowser(folder: string, { driver: program, miniBrowser, env }
     await eventually("WebKitWebDriver answers", () => fetch(`${server}/status`));
     const capabilities = new Capabilities({ browserName: "MiniBrowser" });
     const building = Promise.resolve(new Builder().usingServer(server).withCapabilities(capabilities).build());
-    const driver = await within(PATIENCE_MS, "WebKitWebDriver begins a session", building);
+    const driver = await within(TIMEOUT_MS, "WebKitWebDriver begins a session", building);
     const { errors, stop } = await watchConsole(inspectorPort);
     const version = (await driver.getCapabilities()).getBrowserVersion() ?? "";
     const end = async () => {
@@ -114,7 +114,7 @@ async function openBrowser(folder: string, { driver: program, miniBrowser, env }
 function tabOf(driver: WebDriver, downloads: string, errors: string[]): Tab {
   return {
     goto: (url) => driver.get(url),
-    // WebDriver leaves without asking (W3C WebDriver, 13.2).
+    // WebDriver leaves without a prompt (W3C WebDriver, 13.2).
     reload: () => driver.navigate().refresh(),
     evaluate: (script) => driver.executeScript(`return ${script}`),
     find: async (script) => {

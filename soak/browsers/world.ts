@@ -3,30 +3,30 @@ import type { Engine } from "./engine.ts";
 import type { Line } from "./line.ts";
 import { Person } from "./person.ts";
 
-/** A whole story that is played in each engine. */
+/** A scenario that runs in each engine. */
 export interface Scenario {
   name: string;
   play(world: World): Promise<void>;
 }
 
-/** What came of one step: "yes", what the engine cannot do, or what went wrong. */
+/** Result of a step: "yes", what the engine cannot do, or "no". */
 export interface Outcome {
   step: string;
   figure: string;
 }
 
-/** Answers what the engine cannot do, in words; nothing when all is well. */
+/** Resolves to what the engine cannot do, or to nothing. */
 type Work = (() => Promise<void>) | (() => Promise<string | undefined>);
 
-/** What a scenario plays in: one engine, and the local system at the other end of a line. */
+/** One engine and the local system, connected by a line. */
 export class World {
   readonly line: Line;
-  /** Absolute; the scenario's files lie here. */
+  /** Absolute path for the scenario's files. */
   readonly folder: string;
   readonly outcomes: Outcome[] = [];
-  /** Errors on the console that no step expected. */
+  /** Unexpected console errors. */
   readonly errors: string[] = [];
-  /** Runs SQL in the local system's database. */
+  /** Runs SQL in the local database. */
   readonly query: (sql: string) => Promise<unknown>;
   readonly #engine: Engine;
   readonly #people: Person[] = [];
@@ -46,7 +46,7 @@ export class World {
     this.#log = options.log;
   }
 
-  /** Somebody new, in a browser of their own. */
+  /** Opens a new person's browser. */
   async openPerson(): Promise<Person> {
     const person = new Person(await this.#engine.openTab(), this.line);
     this.#people.push(person);
@@ -54,9 +54,9 @@ export class World {
   }
 
   /**
-   * Does a step, and notes what came of it.
-   * @param expected errors that the step means to cause on the console
-   * @throws what the step throws
+   * Runs a step and records its result.
+   * @param expected console errors that the step causes
+   * @throws the step's error
    */
   async step(step: string, work: Work, expected?: RegExp): Promise<void> {
     const started = performance.now();

@@ -37,7 +37,7 @@ function put(path: string, length: number): Promise<Response> {
   return fetch(line.origin + path, { method: "PUT", body: new Uint8Array(length) });
 }
 
-test("a line carries a request as it is, and notes it", async () => {
+test("a line forwards a request unchanged and records it", async () => {
   const answer = await put("/part?partNumber=1", 3_000_000);
   expect(answer.status).toBe(201);
   expect(await answer.text()).toBe("taken");
@@ -47,7 +47,7 @@ test("a line carries a request as it is, and notes it", async () => {
   expect(line.seen).toEqual([{ method: "PUT", path: "/part?partNumber=1", status: 201 }]);
 });
 
-test("a line holds the bodies that it is told to hold, breaks them when it is cut, and takes them again when it is mended", async () => {
+test("a line holds selected bodies, closes connections when cut, and accepts them again when mended", async () => {
   line.hold(({ path }) => path === "/held");
   const held = put("/held", 3_000_000).then(
     () => "answered",
@@ -60,7 +60,7 @@ test("a line holds the bodies that it is told to hold, breaks them when it is cu
   line.cut();
   expect(await held).toBe("broken");
   await expect(put("/other", 10)).rejects.toThrow();
-  await line.until("one is turned away", () => line.refused > 0, LIMIT_MS);
+  await line.until("one is rejected", () => line.rejected > 0, LIMIT_MS);
   expect(whole).toEqual([3_000_000]);
 
   line.reset();
@@ -70,6 +70,6 @@ test("a line holds the bodies that it is told to hold, breaks them when it is cu
   expect(line.seen).toEqual([{ method: "PUT", path: "/held", status: 201 }]);
 });
 
-test("what a line waits for and does not come is named", async () => {
+test("a line's timeout names what it waited for", async () => {
   await expect(line.until("a part", () => false, 10)).rejects.toThrow("the line waited 10 ms for: a part");
 });
