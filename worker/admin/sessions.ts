@@ -1,3 +1,4 @@
+import { parse, serialize } from "hono/utils/cookie";
 import { AppError } from "#domain/errors.ts";
 import { toHex } from "#domain/hex.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#domain/units.ts";
@@ -123,17 +124,18 @@ function cookieName({ origin }: Settings): string {
 }
 
 function buildCookie(settings: Settings, token: string, maxAgeSeconds: number): string {
-  const secure = settings.origin.startsWith("https:") ? "; Secure" : "";
-  return `${cookieName(settings)}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
+  const secure = settings.origin.startsWith("https:");
+  return serialize(cookieName(settings), token, {
+    path: "/",
+    maxAge: maxAgeSeconds,
+    httpOnly: true,
+    sameSite: "Strict",
+    secure,
+  });
 }
 
 function tokenOf(settings: Settings, headers: Headers): string | null {
-  const name = `${cookieName(settings)}=`;
-  const cookie = headers
-    .get("cookie")
-    ?.split(";")
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(name));
-  const token = cookie?.slice(name.length) ?? "";
+  const name = cookieName(settings);
+  const { [name]: token = "" } = parse(headers.get("cookie") ?? "", name);
   return /^[0-9a-f]{64}$/.test(token) ? token : null;
 }

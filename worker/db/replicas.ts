@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { parse, serialize } from "hono/utils/cookie";
 
 /**
  * The D1 session of the current request (https://developers.cloudflare.com/d1/best-practices/read-replication/). All
@@ -42,10 +43,10 @@ export async function answerInSession(
   const hasCookies = request.headers.has("cookie") || response.headers.has("set-cookie");
   if (isRead || !hasCookies || bookmark === null || response.webSocket) return response;
   const withBookmark = new Response(response.body, response);
-  const secure = new URL(request.url).protocol === "https:" ? "; Secure" : "";
+  const secure = new URL(request.url).protocol === "https:";
   withBookmark.headers.append(
     "set-cookie",
-    `${COOKIE}=${bookmark}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`,
+    serialize(COOKIE, bookmark, { path: "/", maxAge: COOKIE_SECONDS, httpOnly: true, sameSite: "Lax", secure }),
   );
   return withBookmark;
 }
@@ -56,7 +57,6 @@ export function atPrimary<Result>(query: () => Promise<Result>): Promise<Result>
 }
 
 function bookmarkOf(request: Request): string | null {
-  const match = /(?:^|;\s*)mayfly\.bookmark=([^;]+)/.exec(request.headers.get("cookie") ?? "");
-  const bookmark = match?.[1] ?? "";
+  const { [COOKIE]: bookmark = "" } = parse(request.headers.get("cookie") ?? "", COOKIE);
   return BOOKMARK.test(bookmark) ? bookmark : null;
 }
