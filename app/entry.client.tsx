@@ -3,7 +3,7 @@ import { setNonce } from "get-nonce";
 import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 
-// The dialogs' styles, which are written as one opens, carry the document's nonce. It is hidden in the markup.
+// Dialogs insert styles, which need the nonce. Browsers hide it from attributes, but not from the property.
 setNonce(document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "");
 
 startTransition(() => {

@@ -4,7 +4,7 @@ import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
 import { DocumentContext } from "./shell/document.ts";
 
-/** Renders a page as a stream; crawlers get it whole. */
+/** Streams the page to browsers; crawlers receive it complete. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -32,7 +32,7 @@ export default async function handleRequest(
   return new Response(body, { headers, status: responseStatus });
 }
 
-/** What a loader threw that is no answer. A reader who has gone away is nobody's fault. */
+/** Called for everything a loader throws except a Response. Errors of aborted requests are not logged. */
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs): void {
   if (!request.signal.aborted) context.logError("page.failed", error);
 }

@@ -16,7 +16,7 @@ import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
 import { AuthDialogProvider } from "./features/account/auth-dialog-provider.tsx";
 import { ContentFailed } from "./features/content/content-page.tsx";
 import { PendingContent } from "./features/content/pending-content.tsx";
-import { Failed } from "./shell/page-failed.tsx";
+import { PageFailed } from "./shell/page-failed.tsx";
 import { Footer } from "./shell/footer.tsx";
 import { Header } from "./shell/header.tsx";
 import { NotFound } from "./shell/not-found.tsx";
@@ -117,7 +117,7 @@ function FramedError() {
     <Frame>
       {missing && <NotFound />}
       {!missing && content && <ContentFailed {...content} />}
-      {!missing && !content && <Failed />}
+      {!missing && !content && <PageFailed />}
     </Frame>
   );
 }

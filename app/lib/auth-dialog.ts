@@ -5,17 +5,17 @@ export type AuthTab = "login" | "register";
 
 export interface AuthRequest {
   tab: AuthTab;
-  /** The size of a file that waits for the sign-in, bytes. */
+  /** Set when a chosen file waits for the sign-in. */
   fileSizeBytes?: number;
-  /** Why somebody has to sign in, in place of the usual words. */
+  /** Replaces the default explanation of why an account is needed. */
   reason?: string;
-  /** Called instead of just closing, with whoever has signed in. */
+  /** Runs after the sign-in, once the dialog has closed. */
   onSuccess?: (user: CurrentUser) => void;
 }
 
 export const AuthDialogContext = createContext<(request: AuthRequest) => void>(() => undefined);
 
-/** Opens the sign-in dialog. */
+/** Returns a function that opens the sign-in dialog. */
 export function useAuthDialog(): (request: AuthRequest) => void {
   return useContext(AuthDialogContext);
 }

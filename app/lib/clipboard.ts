@@ -1,4 +1,4 @@
-/** Copies a text. @returns whether it worked; why not is in the console */
+/** @returns false on failure, which is logged */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -10,23 +10,23 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The old way, for browsers that have no clipboard for a page, or none without TLS. */
+/** Fallback for browsers without `navigator.clipboard`, and for pages without TLS. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement("textarea");
   area.value = text;
   area.readOnly = true;
   area.className = "fixed opacity-0";
-  // Inside an open dialog, which keeps the focus to itself.
+  // An open dialog traps the focus, so the text area must be inside it.
   (document.querySelector<HTMLElement>("[role=dialog]") ?? document.body).appendChild(area);
-  const focused = document.activeElement;
+  const previousFocus = document.activeElement;
   area.select();
   try {
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else works there
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- no replacement works there
     return document.execCommand("copy");
   } catch {
     return false;
   } finally {
     area.remove();
-    if (focused instanceof HTMLElement) focused.focus();
+    if (previousFocus instanceof HTMLElement) previousFocus.focus();
   }
 }

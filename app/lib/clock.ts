@@ -1,12 +1,16 @@
 import { useMemo, useSyncExternalStore } from "react";
 import { SECOND_MS } from "#domain/units.ts";
 
-/** The browser's clock, epoch milliseconds, ticking each second; null until the page is alive. */
+/** Epoch milliseconds, updated every second. Null during server rendering and hydration. */
 export function useNow(): number | null {
-  return useSyncExternalStore(subscribe, wholeSecond, () => null);
+  return useSyncExternalStore(
+    subscribe,
+    () => toFullSecond(Date.now()),
+    () => null,
+  );
 }
 
-/** Whether the page is alive: only then are the reader's time zone and language known. */
+/** False during server rendering and hydration, when the reader's time zone and language are unknown. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     () => () => undefined,
@@ -16,28 +20,28 @@ export function useHydrated(): boolean {
 }
 
 /**
- * The server's clock, epoch milliseconds, ticking each second: the browser's own may be set wrong. Until the page is alive
- * it is what the server said, so that both draw the same.
- * @param saidMs what the server's clock said when it answered
+ * The server's clock, updated every second: the browser's own may be wrong.
+ * @param serverNowMs the server's time when it answered, epoch milliseconds; returned unchanged until hydration
+ * @returns epoch milliseconds
  */
-export function useServerNow(saidMs: number): number {
-  const clock = useMemo(() => new ServerClock(saidMs), [saidMs]);
+export function useServerNow(serverNowMs: number): number {
+  const clock = useMemo(() => new ServerClock(serverNowMs), [serverNowMs]);
   return useSyncExternalStore(
     subscribe,
     () => clock.now(),
-    () => toWholeSecond(saidMs),
+    () => toFullSecond(serverNowMs),
   );
 }
 
 class ServerClock {
-  readonly #aheadMs: number;
+  readonly #offsetMs: number;
 
-  constructor(saidMs: number) {
-    this.#aheadMs = saidMs - Date.now();
+  constructor(serverNowMs: number) {
+    this.#offsetMs = serverNowMs - Date.now();
   }
 
   now(): number {
-    return toWholeSecond(Date.now() + this.#aheadMs);
+    return toFullSecond(Date.now() + this.#offsetMs);
   }
 }
 
@@ -48,10 +52,6 @@ function subscribe(onTick: () => void): () => void {
   };
 }
 
-function wholeSecond(): number {
-  return toWholeSecond(Date.now());
-}
-
-function toWholeSecond(epochMs: number): number {
+function toFullSecond(epochMs: number): number {
   return Math.floor(epochMs / SECOND_MS) * SECOND_MS;
 }

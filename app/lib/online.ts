@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether the browser says it is online. */
+/** Follows `navigator.onLine`; true on the server. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
-    subscribeOnline,
+    subscribe,
     () => navigator.onLine,
     () => true,
   );
 }
 
-function subscribeOnline(listener: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   addEventListener("online", listener);
   addEventListener("offline", listener);
   return () => {

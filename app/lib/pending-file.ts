@@ -1,12 +1,13 @@
 import { useSyncExternalStore } from "react";
 
-/** A page that sends somebody to sign in leaves here where they were, and the size of the file that waits. */
+/** sessionStorage key of a file that was chosen before signing in. Only the page and the size survive the sign-in. */
 const KEY = "pending-file";
 
 export interface PendingFile {
+  /** The page on which the file was chosen. */
   path: string;
   sizeBytes: number;
-  /** Whether its sender has signed in since: then only the page they came from still reminds them. */
+  /** True after the sign-in: from then on only `path` reminds the user to choose the file again. */
   isSignedIn: boolean;
 }
 
@@ -22,36 +23,36 @@ export function savePendingFile(pending: PendingFile): void {
   for (const listener of listeners) listener();
 }
 
-/** To be called once the file has been chosen again, a file has gone up, or somebody has signed in without it. */
-export function forgetPendingFile(): void {
+/** Call when the file is chosen again, any upload finishes, or the user signs in without it. */
+export function clearPendingFile(): void {
   sessionStorage.removeItem(KEY);
   for (const listener of listeners) listener();
 }
 
-/** The file that a sign-in in this tab is for; null where none waits. */
+/** The file that still waits for the sign-in. */
 export function findPendingFile(): PendingFile | null {
   const pending = parse(sessionStorage.getItem(KEY));
   return pending?.isSignedIn === false ? pending : null;
 }
 
-/** The file that somebody chose on that page before they signed in; null where there is none, and on the server. */
+/** The file to choose again on this page after the sign-in. Always null on the server. */
 export function useFileToChooseAgain(path: string): PendingFile | null {
-  const note = useSyncExternalStore(
+  const json = useSyncExternalStore(
     subscribe,
     () => sessionStorage.getItem(KEY),
     () => null,
   );
-  const pending = parse(note);
+  const pending = parse(json);
   return pending?.isSignedIn === true && pending.path === path ? pending : null;
 }
 
-function parse(note: string | null): PendingFile | null {
+function parse(json: string | null): PendingFile | null {
   try {
-    const value: unknown = JSON.parse(note ?? "null");
+    const value: unknown = JSON.parse(json ?? "null");
     if (typeof value !== "object" || value === null) return null;
     const { path, sizeBytes, isSignedIn } = value as Record<string, unknown>;
-    const isNote = typeof path === "string" && typeof sizeBytes === "number" && typeof isSignedIn === "boolean";
-    return isNote ? { path, sizeBytes, isSignedIn } : null;
+    const isValid = typeof path === "string" && typeof sizeBytes === "number" && typeof isSignedIn === "boolean";
+    return isValid ? { path, sizeBytes, isSignedIn } : null;
   } catch {
     return null;
   }

@@ -1,22 +1,22 @@
 import { useNavigation, useSearchParams } from "@remix-run/react";
 import { useCallback } from "react";
 
-/** Changes of the address, by name; "" and null leave a name out. */
+/** New values by parameter name; "" and null remove the parameter. */
 export type SearchChange = Record<string, string | null>;
 
-/** Changes what the address asks for, which is what is shown. A change without a page goes to the first one. */
+/** Resets `page` unless the change sets it. */
 export function useSearchChange(): (change: SearchChange) => void {
   const [, setParams] = useSearchParams();
   return useCallback(
     (change) => {
-      const wanted: SearchChange = { page: null, ...change };
+      const changes: SearchChange = { page: null, ...change };
       setParams(
-        (now) => {
-          for (const [name, value] of Object.entries(wanted)) {
-            if (value === null || value === "") now.delete(name);
-            else now.set(name, value);
+        (params) => {
+          for (const [name, value] of Object.entries(changes)) {
+            if (value === null || value === "") params.delete(name);
+            else params.set(name, value);
           }
-          return now;
+          return params;
         },
         { replace: true, preventScrollReset: true },
       );
@@ -25,7 +25,6 @@ export function useSearchChange(): (change: SearchChange) => void {
   );
 }
 
-/** Whether what is shown is about to be replaced. */
 export function useIsLoading(): boolean {
   return useNavigation().state === "loading";
 }

@@ -6,20 +6,20 @@ import { fieldErrors, translateErrors } from "./form-errors.ts";
 interface FormOptions<Values> {
   send(values: Values, form: HTMLFormElement): Promise<void>;
   onError(error: unknown, values: Values): void;
-  /** Called with what is wrong before anything is sent, as the schema names it. */
+  /** Receives the untranslated message names by field. */
   onInvalid?(errors: Record<string, string>): void;
 }
 
 export interface FormControl {
-  /** The first message of each field that is wrong, by the field's name. */
+  /** Translated, by field name. */
   errors: Record<string, string>;
   busy: boolean;
   onSubmit(event: FormEvent<HTMLFormElement>): void;
-  /** Given to a form as its `onInput`, it says what is wrong with a field as the person types. */
+  /** Optional `onInput` handler that validates the field while the user types. */
   checkInput(event: FormEvent<HTMLFormElement>): void;
 }
 
-/** A form that is checked by a schema and sent once at a time. */
+/** Validates a form with a schema and sends it, one submission at a time. */
 export function useForm<Schema extends z.ZodMiniType>(
   schema: Schema,
   { send, onError, onInvalid }: FormOptions<z.infer<Schema>>,
@@ -30,10 +30,10 @@ export function useForm<Schema extends z.ZodMiniType>(
 
   const submit = async (form: HTMLFormElement) => {
     const parsed = schema.safeParse(Object.fromEntries(new FormData(form)));
-    const found = parsed.success ? {} : fieldErrors(parsed.error);
-    setErrors(found);
+    const newErrors = parsed.success ? {} : fieldErrors(parsed.error);
+    setErrors(newErrors);
     if (!parsed.success) {
-      onInvalid?.(found);
+      onInvalid?.(newErrors);
       return;
     }
     setBusy(true);
@@ -46,18 +46,17 @@ export function useForm<Schema extends z.ZodMiniType>(
     }
   };
 
-  const check = (form: HTMLFormElement, field: string) => {
+  const validateField = (form: HTMLFormElement, field: string) => {
     const parsed = schema.safeParse(Object.fromEntries(new FormData(form)));
-    const found = parsed.success ? {} : fieldErrors(parsed.error);
-    const { [field]: wrong = "" } = found;
-    setErrors((former) => ({ ...former, [field]: wrong }));
+    const { [field]: error = "" } = parsed.success ? {} : fieldErrors(parsed.error);
+    setErrors((previous) => ({ ...previous, [field]: error }));
   };
 
   return {
     errors: translateErrors(errors, t),
     busy,
     checkInput: (event) => {
-      if ("name" in event.target) check(event.currentTarget, String(event.target.name));
+      if ("name" in event.target) validateField(event.currentTarget, String(event.target.name));
     },
     onSubmit: (event) => {
       event.preventDefault();

@@ -7,7 +7,7 @@ import { River } from "#app/features/content/landing/river.tsx";
 import { UploadCard } from "#app/features/upload/upload-card.tsx";
 import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useAuthAddress } from "#app/features/account/use-sign-in-address.ts";
+import { useSignInAddress } from "#app/features/account/use-sign-in-address.ts";
 import { limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 
@@ -17,7 +17,7 @@ export const loader = ({ request }: LoaderFunctionArgs) => ({
 
 export default function Home() {
   const t = useMessages("landing");
-  useAuthAddress();
+  useSignInAddress();
   return (
     <>
       <div className="relative isolate overflow-hidden">

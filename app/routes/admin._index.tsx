@@ -1,5 +1,5 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
-import { useNavigate } from "@remix-run/react";
+import { Link, useNavigate } from "@remix-run/react";
 import { useEffect } from "react";
 import { adminApi } from "#app/features/admin/admin-api.ts";
 import { takeLogoutNotice } from "#app/features/admin/logout-notice.ts";
@@ -14,7 +14,6 @@ import { useForm } from "#app/lib/use-form.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { adminLoginRequest } from "#domain/wire.ts";
 import { adminErrorToast } from "#app/features/admin/admin-errors.ts";
-import { Link } from "@remix-run/react";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: data?.title ?? PRODUCT_NAME },

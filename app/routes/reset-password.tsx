@@ -29,16 +29,16 @@ export default function ResetPassword() {
   const t = useMessages("account");
   const [search] = useSearchParams();
   const navigate = useNavigate();
-  const [failure, setFailure] = useState("");
+  const [error, setError] = useState("");
   const { errors, busy, onSubmit } = useForm(newPasswordForm, {
     send: async ({ newPassword }) => {
-      setFailure("");
+      setError("");
       await accountApi.setNewPassword(newPassword, search.get("token") ?? "");
       toast({ title: t("passwordChanged"), description: t("passwordSetHelp") });
       navigate("/login");
     },
-    onError: (error) => {
-      setFailure(messageOf(error, t("resetFailed")));
+    onError: (cause) => {
+      setError(messageOf(cause, t("resetFailed")));
     },
   });
 
@@ -46,9 +46,9 @@ export default function ResetPassword() {
     <Page title={t("resetTitle")} lead={t("resetLead")}>
       <Card>
         <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-          {failure && (
+          {error && (
             <p role="alert" className="rounded-xl border border-danger bg-sunken p-3.5 text-sm">
-              {failure}
+              {error}
             </p>
           )}
           <FormField

@@ -25,22 +25,19 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { name: "referrer", content: "no-referrer" },
 ];
 
-/**
- * Where the mailed link leads. The token is used by the page's script, not by opening the address: mail programs that
- * look at links ahead of their reader would use it up.
- */
+/** The script redeems the token, not the loader: mail programs that prefetch links would use it up. */
 export default function VerifyEmail() {
   const t = useMessages("account");
-  const sayCommon = useMessages("common");
+  const tCommon = useMessages("common");
   const [search] = useSearchParams();
   const token = search.get("token") ?? "";
   const user = useCurrentUser();
   const openAuth = useAuthDialog();
   const { mutate, data, error } = useMutation({ mutationFn: accountApi.verifyEmail });
-  const asked = useRef(false);
+  const hasStarted = useRef(false);
   useEffect(() => {
-    if (asked.current) return;
-    asked.current = true;
+    if (hasStarted.current) return;
+    hasStarted.current = true;
     mutate(token);
   }, [mutate, token]);
 
@@ -56,7 +53,7 @@ export default function VerifyEmail() {
               openAuth({ tab: "login" });
             }}
           >
-            {sayCommon("logIn")}
+            {tCommon("logIn")}
           </Button>
         </Card>
       </Page>
@@ -67,14 +64,14 @@ export default function VerifyEmail() {
     <Page title={t("verified")} lead={data.email}>
       <Card>
         {user ? (
-          <GoOn />
+          <NextSteps />
         ) : (
           <Button
             onClick={() => {
               openAuth({ tab: "login" });
             }}
           >
-            {sayCommon("logIn")}
+            {tCommon("logIn")}
           </Button>
         )}
       </Card>
@@ -82,18 +79,17 @@ export default function VerifyEmail() {
   );
 }
 
-/** Whoever signed up to buy a plan goes back to it. */
-function GoOn() {
+function NextSteps() {
   const t = useMessages("account");
-  const wanted = readCheckoutAttempt();
+  const chosenPlan = readCheckoutAttempt();
   return (
     <div className="flex flex-wrap gap-3">
-      {wanted && (
+      {chosenPlan && (
         <Link to="/pricing" className={buttonClass()}>
-          {t("goOnToPlan", { plan: planOf(wanted).name })}
+          {t("goOnToPlan", { plan: planOf(chosenPlan).name })}
         </Link>
       )}
-      <Link to="/dashboard" className={buttonClass(wanted ? "quiet" : "primary")}>
+      <Link to="/dashboard" className={buttonClass(chosenPlan ? "quiet" : "primary")}>
         {t("goToFiles")}
       </Link>
     </div>

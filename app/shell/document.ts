@@ -1,10 +1,10 @@
 import { createContext } from "react";
 
-/** What the server says of the document it is making. Empty in the browser, which has the document already. */
+/** Provided by the server render; empty in the browser. */
 export interface DocumentFacts {
-  /** What inline scripts carry, so that they run. */
+  /** Allows inline scripts under the Content-Security-Policy. */
   nonce?: string;
-  /** Names the request, for whoever asks us why it failed. */
+  /** Shown on the error page, for support. */
   requestId?: string;
 }
 

@@ -7,22 +7,19 @@ import type { PublicSeo } from "#domain/wire.ts";
 import { frequentQuestions } from "#app/features/content/faq.ts";
 import { translatorFor } from "#app/lib/i18n/messages.server.ts";
 
-/** A head speaks one language, as its rows do. */
+/** SEO records have no language, so every head is in English. */
 const HEAD_LOCALE = LOCALES[0];
 
 interface HeadOptions {
   pathname: string;
-  /** What the page's SEO record says; null where it has none. */
+  /** Null for a page without an SEO record. */
   seo: PublicSeo | null;
   origin: string;
-  /** Whether this deployment takes files without an account. */
+  /** Whether visitors may upload without an account. */
   anonymousUploads: boolean;
 }
 
-/**
- * A listed page's head, made here so that browsers need not know how.
- * @returns null for a page that search engines are not to list
- */
+/** @returns null for a page that search engines must not list */
 export function headFor({ pathname, seo, origin, anonymousUploads }: HeadOptions): MetaDescriptor[] | null {
   const page = findSitePage(pathname);
   if (!page) return null;
@@ -51,7 +48,7 @@ export function headFor({ pathname, seo, origin, anonymousUploads }: HeadOptions
     { name: "twitter:title", content: head.twitter.title },
     { name: "twitter:description", content: head.twitter.description },
     { name: "twitter:image", content: head.twitter.image },
-    // Remix escapes what could end the script.
+    // Remix escapes HTML in it.
     { "script:ld+json": head.structuredData },
   ];
 }

@@ -33,7 +33,7 @@ export function Header() {
           {open ? <X aria-hidden /> : <Menu aria-hidden />}
           <span className="sr-only">{t("menu")}</span>
         </button>
-        {/* One list: across the bar where there is room, under it where there is not. A choice closes it. */}
+        {/* A row on wide screens, a menu below the bar on narrow ones. */}
         <ul
           id={MENU_ID}
           className={clsx(
@@ -51,7 +51,7 @@ export function Header() {
   );
 }
 
-/** The narrow screens' menu: Escape, a press elsewhere and the focus that moves on close it. */
+/** Escape, a press outside and focus leaving the navigation close the menu. */
 function useMenu() {
   const [open, setOpen] = useState(false);
   const nav = useRef<HTMLElement>(null);
@@ -62,20 +62,20 @@ function useMenu() {
 
   useEffect(() => {
     if (!open) return;
-    const listening = new AbortController();
+    const listeners = new AbortController();
     const closeOutside = ({ target }: Event) => {
       if (target instanceof Node && !nav.current?.contains(target)) setOpen(false);
     };
-    const closeByKey = ({ key }: KeyboardEvent) => {
+    const closeOnEscape = ({ key }: KeyboardEvent) => {
       if (key !== "Escape") return;
       setOpen(false);
       button.current?.focus();
     };
-    addEventListener("pointerdown", closeOutside, { signal: listening.signal });
-    addEventListener("focusin", closeOutside, { signal: listening.signal });
-    addEventListener("keydown", closeByKey, { signal: listening.signal });
+    addEventListener("pointerdown", closeOutside, { signal: listeners.signal });
+    addEventListener("focusin", closeOutside, { signal: listeners.signal });
+    addEventListener("keydown", closeOnEscape, { signal: listeners.signal });
     return () => {
-      listening.abort();
+      listeners.abort();
     };
   }, [open]);
 

@@ -3,7 +3,7 @@ import { useLanguageChoice } from "#app/lib/i18n/language.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { LOCALE_NAMES, LOCALES } from "#domain/locale.ts";
 
-/** The interface's language. What is on the page stays as it is, uploads too, and its words come anew. */
+/** Switches without reloading the page, so uploads continue. */
 export function LanguageSwitch() {
   const { language, choose } = useLanguageChoice();
   const t = useMessages("common");
@@ -15,8 +15,8 @@ export function LanguageSwitch() {
         value={language}
         className="min-h-11 cursor-pointer appearance-none rounded-xl bg-transparent pr-4 pl-10 text-sm font-medium outline-none"
         onChange={(event) => {
-          const picked = LOCALES.find((locale) => locale === event.target.value);
-          if (picked) choose(picked);
+          const selected = LOCALES.find((locale) => locale === event.target.value);
+          if (selected) choose(selected);
         }}
       >
         {LOCALES.map((value) => (

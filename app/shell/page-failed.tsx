@@ -5,18 +5,15 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useOnline } from "#app/lib/online.ts";
 import { Button } from "#app/ui/button.tsx";
 
-/**
- * A page that did not come. It is asked for again without leaving this one, for an upload may be on its way here: by a
- * button, and by itself once a line that was gone is back.
- */
-export function Failed() {
+/** Retries without reloading the document, which would end a running upload: by button, and when the browser comes online. */
+export function PageFailed() {
   const t = useMessages("common");
   const { requestId } = useContext(DocumentContext);
   const { revalidate, state } = useRevalidator();
   const online = useOnline();
   useEffect(() => {
     if (state !== "idle") return;
-    // Once: a line that comes and goes would have one question interrupt the other.
+    // Once: on an unstable connection each event would cancel the previous retry.
     addEventListener("online", revalidate, { once: true });
     return () => {
       removeEventListener("online", revalidate);
@@ -31,7 +28,7 @@ export function Failed() {
       <Button className="mt-8" disabled={state === "loading"} onClick={revalidate}>
         {t("tryAgain")}
       </Button>
-      {/* The server alone knows it; the browser leaves it as it came. */}
+      {/* Only the server render has it. */}
       <p className="mt-6 font-mono text-xs text-muted" suppressHydrationWarning>
         {requestId}
       </p>

@@ -6,7 +6,6 @@ import { THEMES } from "#domain/theme.ts";
 const LABELS = { system: "themeSystem", light: "themeLight", dark: "themeDark" } as const;
 const ICONS = { system: Monitor, light: Sun, dark: Moon };
 
-/** Light, dark, or as the system says. */
 export function ThemeSwitch() {
   const theme = useTheme();
   const t = useMessages("common");

@@ -5,13 +5,13 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonClass } from "./button.tsx";
 import { dismissToast, useToast, type ToastAction } from "./toast.ts";
 
-/** Toasts stay so long unless they say otherwise, and are swiped away to the right (specification 1 section 9). */
+/** Specified (decision 024). */
 const DISPLAY_MS = 5000;
 const SWIPE_THRESHOLD_PX = 50;
 
 const HOTKEY = "F8";
 
-/** The toast that is showing. F8 moves the focus here. */
+/** F8 moves the focus to the toast. */
 export function Toasts() {
   const t = useMessages("common");
   const shown = useToast();

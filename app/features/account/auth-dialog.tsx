@@ -1,7 +1,7 @@
 import * as Tabs from "@radix-ui/react-tabs";
 import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { forgetPendingFile } from "#app/lib/pending-file.ts";
+import { clearPendingFile } from "#app/lib/pending-file.ts";
 import { useAnonymousUploads, useSignedIn } from "#app/lib/session.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes } from "#domain/units.ts";
@@ -24,16 +24,16 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
   const t = useMessages("signIn");
   const tCommon = useMessages("common");
   const [tab, setTab] = useState<AuthTab>(request.tab);
-  const [knownEmail, setKnownEmail] = useState("");
+  const [loginEmail, setLoginEmail] = useState("");
   const [mailSent, setMailSent] = useState(false);
   const [resetting, setResetting] = useState(false);
   const signedIn = useSignedIn();
   const anonymousUploads = useAnonymousUploads();
 
-  const succeed = (user: CurrentUser) => {
+  const handleSignIn = (user: CurrentUser) => {
     signedIn(user);
-    // Whoever opened the dialog for that file keeps it.
-    forgetPendingFile();
+    // `onSuccess` saves it again if the dialog was opened for it.
+    clearPendingFile();
     onClose();
     request.onSuccess?.(user);
   };
@@ -51,7 +51,7 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
   if (resetting) {
     return (
       <ResetPasswordDialog
-        email={knownEmail}
+        email={loginEmail}
         onClose={() => {
           setResetting(false);
         }}
@@ -77,22 +77,22 @@ export default function AuthDialog({ request, onClose }: AuthDialogProps) {
         </Tabs.List>
         <Tabs.Content value="register" tabIndex={-1}>
           <RegisterForm
-            onSuccess={succeed}
+            onSuccess={handleSignIn}
             onMailSent={() => {
               setMailSent(true);
             }}
             onEmailTaken={(email) => {
-              setKnownEmail(email);
+              setLoginEmail(email);
               setTab("login");
             }}
           />
         </Tabs.Content>
         <Tabs.Content value="login" tabIndex={-1}>
           <LoginForm
-            email={knownEmail}
-            onSuccess={succeed}
-            onForgotten={(email) => {
-              setKnownEmail(email);
+            email={loginEmail}
+            onSuccess={handleSignIn}
+            onForgotPassword={(email) => {
+              setLoginEmail(email);
               setTab("login");
               setResetting(true);
             }}

@@ -13,7 +13,7 @@ import { toast } from "#app/ui/toast.ts";
 
 export function DeleteAccount() {
   const t = useMessages("account");
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   return (
     <Card>
       <h2 className="text-lg font-medium">{t("deleteYourAccount")}</h2>
@@ -21,15 +21,15 @@ export function DeleteAccount() {
       <Button
         look="danger"
         onClick={() => {
-          setAsking(true);
+          setIsConfirming(true);
         }}
       >
         {t("deleteAccount")}
       </Button>
-      {asking && (
+      {isConfirming && (
         <ConfirmDeletion
           onClose={() => {
-            setAsking(false);
+            setIsConfirming(false);
           }}
         />
       )}

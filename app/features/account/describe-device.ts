@@ -1,6 +1,6 @@
 import type { Translate } from "#messages/translate.ts";
 
-/** Looked for in this order: most browsers name others too. */
+/** Ordered: most browsers also name other browsers in their User-Agent. */
 const BROWSERS = [
   [/Edg(?:e|A|iOS)?\//, "Edge"],
   [/OPR\/|Opera/, "Opera"],
@@ -17,12 +17,12 @@ const SYSTEMS = [
   [/Linux|X11/, "Linux"],
 ] as const;
 
-/** A User-Agent as a person would say it: "Firefox on Windows". */
+/** @returns for example "Firefox on Windows" */
 export function describeDevice(userAgent: string | null, t: Translate<"account">): string {
-  const named = (list: readonly (readonly [RegExp, string])[]) =>
+  const findName = (list: readonly (readonly [RegExp, string])[]) =>
     list.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
-  const browser = named(BROWSERS);
-  const system = named(SYSTEMS);
+  const browser = findName(BROWSERS);
+  const system = findName(SYSTEMS);
   if (browser && system) return t("deviceOn", { browser, system });
   return browser ?? system ?? t("unknownDevice");
 }

@@ -11,14 +11,14 @@ import { FormField } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 
 interface LoginFormProps {
-  /** Filled in when an address turned out to be registered already. */
+  /** Initial value; set after a registration with an existing address. */
   email: string;
   onSuccess(user: CurrentUser): void;
-  /** Gets the address that was typed so far. */
-  onForgotten(email: string): void;
+  /** Receives the address typed so far. */
+  onForgotPassword(email: string): void;
 }
 
-export function LoginForm({ email, onSuccess, onForgotten }: LoginFormProps) {
+export function LoginForm({ email, onSuccess, onForgotPassword }: LoginFormProps) {
   const t = useMessages("signIn");
   const tCommon = useMessages("common");
   const emailField = useRef<HTMLInputElement>(null);
@@ -65,7 +65,7 @@ export function LoginForm({ email, onSuccess, onForgotten }: LoginFormProps) {
           type="button"
           className="min-h-11 font-medium text-reed underline-offset-4 hover:underline"
           onClick={() => {
-            onForgotten(emailField.current?.value ?? "");
+            onForgotPassword(emailField.current?.value ?? "");
           }}
         >
           {t("forgotPassword")}
@@ -78,7 +78,6 @@ export function LoginForm({ email, onSuccess, onForgotten }: LoginFormProps) {
   );
 }
 
-/** The account is there, but its address has not been confirmed yet. */
 function VerificationNotice({ email, notice }: { email: string; notice: string }) {
   const t = useMessages("signIn");
   const resend = useMutation({

@@ -8,7 +8,7 @@ import { Button } from "#app/ui/button.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 
-/** How long the notice of a registered address stands before the login tab opens (specification 1 section 4). */
+/** Time to read the toast about a registered address before the login tab opens (decision 024). */
 const SWITCH_TO_LOGIN_MS = 1500;
 
 interface RegisterFormProps {

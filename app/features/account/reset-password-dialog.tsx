@@ -9,10 +9,11 @@ import { Dialog } from "#app/ui/dialog.tsx";
 import { FormField } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 
-/** Asks for the address whose password was forgotten. */
+const EMAIL_MISSING = messageName("emailMissing");
+
 export function ResetPasswordDialog({ email, onClose }: { email: string; onClose(): void }) {
   const t = useMessages("signIn");
-  const sayField = useMessages("fields");
+  const tFields = useMessages("fields");
   const { errors, busy, onSubmit } = useForm(resetForm, {
     send: async (form) => {
       await accountApi.requestPasswordReset(form.email);
@@ -23,8 +24,9 @@ export function ResetPasswordDialog({ email, onClose }: { email: string; onClose
       onClose();
     },
     onError: errorToast(t("resetLinkFailed"), t("tryLater")),
-    onInvalid: (found) => {
-      if (found.email === EMPTY) toast({ title: t("emailRequired"), description: sayField(EMPTY), tone: "bad" });
+    onInvalid: (invalid) => {
+      if (invalid.email === EMAIL_MISSING)
+        toast({ title: t("emailRequired"), description: tFields(EMAIL_MISSING), tone: "bad" });
     },
   });
   return (
@@ -50,6 +52,3 @@ export function ResetPasswordDialog({ email, onClose }: { email: string; onClose
     </Dialog>
   );
 }
-
-/** What the schema says of an address that was left out (specification 1 section 5). */
-const EMPTY = messageName("emailMissing");

@@ -9,18 +9,17 @@ import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { toast } from "#app/ui/toast.ts";
 
-/** Where the person is signed in, and ending it. */
 export function Sessions() {
   const t = useMessages("account");
   const queries = useQueryClient();
   const { data: sessions, error, refetch } = useQuery({ queryKey: queryKeys.sessions, queryFn: accountApi.sessions });
-  const end = useMutation({
+  const endSession = useMutation({
     mutationFn: (id: string | null) => (id === null ? accountApi.endOtherSessions() : accountApi.endSession(id)),
     onSuccess: () => {
       toast({ title: t("sessionEnded") });
     },
-    onError: (failure) => {
-      toast({ title: t("sessionFailed"), description: failure.message, tone: "bad" });
+    onError: (mutationError) => {
+      toast({ title: t("sessionFailed"), description: mutationError.message, tone: "bad" });
     },
     onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.sessions }),
   });
@@ -32,9 +31,9 @@ export function Sessions() {
         {others.length > 1 && (
           <Button
             look="quiet"
-            disabled={end.isPending}
+            disabled={endSession.isPending}
             onClick={() => {
-              end.mutate(null);
+              endSession.mutate(null);
             }}
           >
             {t("endOthers")}
@@ -55,9 +54,9 @@ export function Sessions() {
           <SessionRow
             key={session.id}
             session={session}
-            busy={end.isPending}
+            busy={endSession.isPending}
             onEnd={() => {
-              end.mutate(session.id);
+              endSession.mutate(session.id);
             }}
           />
         ))}
@@ -69,8 +68,8 @@ export function Sessions() {
 function SessionRow({ session, busy, onEnd }: { session: ListedSession; busy: boolean; onEnd(): void }) {
   const t = useMessages("account");
   const device = describeDevice(session.userAgent, t);
-  const moment = { dateStyle: "medium", timeStyle: "short" } as const;
-  const date = new Date(session.createdAt).toLocaleString(regionOf(t.locale), moment);
+  const format = { dateStyle: "medium", timeStyle: "short" } as const;
+  const date = new Date(session.createdAt).toLocaleString(regionOf(t.locale), format);
   return (
     <li className="flex items-center justify-between gap-4 py-3">
       <div className="min-w-0">

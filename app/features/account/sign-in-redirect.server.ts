@@ -3,10 +3,7 @@ import type { CurrentUser } from "#domain/wire.ts";
 import { AUTH_PARAM, ownPath, RETURN_PARAM } from "./sign-in-address.ts";
 import type { AuthTab } from "#app/lib/auth-dialog.ts";
 
-/**
- * What `/login` and `/register` answer: the home page with the dialog open on that tab. Somebody who is signed in
- * already goes where they were headed.
- */
+/** Redirects to the home page with the sign-in dialog open, or to `returnTo` if already signed in. */
 export async function openDialogAtHome(
   tab: AuthTab,
   request: Request,

@@ -4,8 +4,8 @@ import { AUTH_PARAM, ownPath, RETURN_PARAM } from "./sign-in-address.ts";
 import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { findPendingFile, savePendingFile } from "#app/lib/pending-file.ts";
 
-/** Opens the sign-in dialog when the home page's address asks for it, and goes back to where the person was. */
-export function useAuthAddress(): void {
+/** Opens the sign-in dialog named in the query, and returns to the previous page after the sign-in. */
+export function useSignInAddress(): void {
   const [search, setSearch] = useSearchParams();
   const openAuth = useAuthDialog();
   const navigate = useNavigate();
@@ -24,10 +24,10 @@ export function useAuthAddress(): void {
       },
     });
     setSearch(
-      (now) => {
-        now.delete(AUTH_PARAM);
-        now.delete(RETURN_PARAM);
-        return now;
+      (params) => {
+        params.delete(AUTH_PARAM);
+        params.delete(RETURN_PARAM);
+        return params;
       },
       { replace: true, preventScrollReset: true },
     );

@@ -1,4 +1,4 @@
-import { forgetPendingFile } from "#app/lib/pending-file.ts";
+import { clearPendingFile } from "#app/lib/pending-file.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import type { ChunkedUpload } from "./engine/chunked-upload.ts";
 import type { PartsProgress, Progress } from "./engine/progress.ts";
@@ -26,7 +26,6 @@ export type UploadState =
   | {
       mode: "sending";
       file: File;
-      /** Null until the server answers. */
       link: { shareUrl: string; uploadId: string } | null;
       progress: Progress;
       transport: PutRoute;
@@ -66,7 +65,6 @@ class CurrentUpload {
     return () => this.#listeners.delete(listener);
   };
 
-  /** After an error, the same call resumes the upload. */
   start(attempt: UploadAttempt): void {
     const { file, options, method } = attempt;
     const events: UploadEvents = {
@@ -112,7 +110,7 @@ class CurrentUpload {
     runEngine().then(
       (result) => {
         if (this.#run !== run || !result) return;
-        forgetPendingFile();
+        clearPendingFile();
         this.#set({ mode: "done", result });
       },
       (error: unknown) => {
@@ -123,7 +121,6 @@ class CurrentUpload {
     );
   }
 
-  /** Stops, and deletes what the server has received. */
   cancel(): void {
     this.#upload?.cancel();
     this.reset();
@@ -147,7 +144,6 @@ class CurrentUpload {
   }
 }
 
-/** Makes the browser ask before the page is closed. */
 function confirmLeaving(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }

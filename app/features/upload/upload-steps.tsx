@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { forgetPendingFile } from "#app/lib/pending-file.ts";
+import { clearPendingFile } from "#app/lib/pending-file.ts";
 import { ChooseFile } from "./choose-file.tsx";
 import { ConfirmFile } from "./confirm-file.tsx";
 import type { UploadState } from "./current-upload.ts";
@@ -13,13 +13,10 @@ interface UploadStepsProps extends ExpirationProps {
   /** A large file, or one that another app shared. */
   fileToConfirm: File | null;
   onFile(file: File): void;
-  /** Called when the person is about to choose a file. */
   onApproach(): void;
   onSend(file: File): void;
   onBack(): void;
-  /** Above the choice of a file. */
   notice?: ReactNode;
-  /** Below the choice of a file. */
   footnote?: ReactNode;
 }
 
@@ -48,7 +45,7 @@ export function UploadSteps(props: UploadStepsProps) {
         {...expiration}
         onApproach={onApproach}
         onFile={(file) => {
-          forgetPendingFile();
+          clearPendingFile();
           onFile(file);
         }}
       />
