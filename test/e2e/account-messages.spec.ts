@@ -1,10 +1,10 @@
 import { query } from "./support/database.ts";
 import { expect, test } from "./support/fixtures.ts";
-import { logIn, newEmail, register, signUp, signUpQuietly } from "./support/accounts.ts";
+import { logIn, newEmail, register, signUp, signUpByApi } from "./support/accounts.ts";
 
 const ME = "/api/auth/me";
 
-test("what goes wrong on the server is said in the catalogue's words, and the form stays", async ({
+test("server errors in the sign-in forms are shown as toasts and keep the form open", async ({
   page,
   expectErrors,
 }) => {
@@ -35,7 +35,7 @@ test("what goes wrong on the server is said in the catalogue's words, and the fo
   await expect(page.getByText("No mail today", { exact: true })).toBeVisible();
 });
 
-test("signing up and logging in say so", async ({ page }) => {
+test("signing up and logging in show a toast", async ({ page }) => {
   await page.goto("/register");
   const email = await register(page);
   await expect(page.getByText("Account created successfully", { exact: true })).toBeVisible();
@@ -45,65 +45,60 @@ test("signing up and logging in say so", async ({ page }) => {
   await expect(page.getByText("Logged in successfully", { exact: true })).toBeVisible();
 });
 
-test("a log out that fails is told to the console alone, and the page forgets the person all the same", async ({
-  page,
-  expectErrors,
-}) => {
+test("a failed log-out request is only logged, and the page still signs out", async ({ page, expectErrors }) => {
   await signUp(page);
   expectErrors(/500|log out failed/);
   await page.route("**/api/auth/logout", (route) => route.fulfill({ status: 500, json: { message: "Out of order" } }));
   await page.route("**/api/auth/me", (route) => route.fulfill({ json: null }));
-  const withRequestLog = page.waitForEvent("console", (message) => message.text().includes("log out failed"));
+  const logged = page.waitForEvent("console", (message) => message.text().includes("log out failed"));
   await page.getByRole("button", { name: "Log Out" }).click();
-  await withRequestLog;
+  await logged;
   await expect(page.getByRole("banner").getByRole("button", { name: "Sign Up" })).toBeVisible();
   await expect(page.getByText("Out of order")).toHaveCount(0);
 });
 
-test("who is signed in is asked for every 30 seconds from 2 seconds after the page is there, and on focus", async ({
-  page,
-}) => {
+test("the current user is fetched every 30 s, starting 2 s after the page loads, and on focus", async ({ page }) => {
   await page.clock.install();
-  await signUpQuietly(page);
-  const begun = Date.now();
+  await signUpByApi(page);
+  const startedAt = Date.now();
   await page.goto("/account");
   await expect(page.getByText("(this session)")).toBeVisible();
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
-  let asked = 0;
+  let requests = 0;
   page.on("request", (request) => {
-    if (request.url().endsWith(ME)) asked += 1;
+    if (request.url().endsWith(ME)) requests += 1;
   });
-  /** Lets time go on until it has been asked for once more. @returns the page's clock at that moment */
-  const nextAsked = async () => {
+  /** Advances the clock until the next request. @returns the page's time of the request */
+  const nextRequest = async () => {
     const answer = page.waitForResponse(`**${ME}`);
-    const before = asked;
-    while (asked === before) await page.clock.runFor(500);
+    const previous = requests;
+    while (requests === previous) await page.clock.runFor(500);
     await answer;
     return page.evaluate(() => Date.now());
   };
-  expect(await nextAsked()).toBeGreaterThanOrEqual(begun + 32_000);
+  expect(await nextRequest()).toBeGreaterThanOrEqual(startedAt + 32_000);
   await page.clock.runFor(28_000);
-  expect(asked).toBe(1);
-  await nextAsked();
-  expect(asked).toBe(2);
+  expect(requests).toBe(1);
+  await nextRequest();
+  expect(requests).toBe(2);
 
-  // Time stands still, so nothing but the return to the page can ask; it does not while an answer is being read.
-  const comeBack = async () => {
+  // The clock is paused, so only focusing can send a request; it sends none while an answer is being read.
+  const focusPage = async () => {
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
-    return asked;
+    return requests;
   };
-  await expect.poll(comeBack).toBeGreaterThan(2);
+  await expect.poll(focusPage).toBeGreaterThan(2);
 });
 
-test("a session that ends elsewhere is noticed, and members' pages are left", async ({ page, expectErrors }) => {
+test("a session that ends elsewhere redirects members' pages to the home page", async ({ page, expectErrors }) => {
   await page.clock.install();
-  // The page may ask for something before it notices.
+  // The page may send requests before it notices.
   expectErrors(/401.*\/api\/(?:subscription|direct-upload|files)/);
-  const email = await signUpQuietly(page);
+  const email = await signUpByApi(page);
   await page.goto("/dashboard");
   await expect(page.getByRole("heading", { name: "Your Files" })).toBeVisible();
   await query(`delete from sessions where user_id = (select id from users where email = '${email}')`);
-  // The page starts its timers in its own time: the clock goes on until it has noticed.
+  // The page may start its timers late: advance the clock until it redirects.
   await expect(async () => {
     await page.clock.runFor(33_000);
     await expect(page).toHaveURL("/", { timeout: 500 });
@@ -111,13 +106,13 @@ test("a session that ends elsewhere is noticed, and members' pages are left", as
   await expect(page.getByRole("banner").getByRole("button", { name: "Sign Up" })).toBeVisible();
 });
 
-test("an answer of 401 to who is signed in means nobody: the person's name goes, and members' pages are left", async ({
+test("a 401 for the current user signs the page out and redirects members' pages to the home page", async ({
   page,
   expectErrors,
 }) => {
   await page.clock.install();
   expectErrors(/401/);
-  const email = await signUpQuietly(page);
+  const email = await signUpByApi(page);
   await page.goto("/dashboard");
   await expect(page.getByRole("heading", { name: "Your Files" })).toBeVisible();
   await query(`delete from sessions where user_id = (select id from users where email = '${email}')`);

@@ -1,11 +1,13 @@
 import { expect, test } from "./support/fixtures.ts";
-import { mailedLink } from "./support/mailbox.ts";
-import { choose, randomFile } from "./support/files.ts";
+import { findMailedLink } from "./support/mailbox.ts";
+import { chooseFile, randomFile } from "./support/files.ts";
 import { logIn, newEmail, PASSWORD, register, signUp } from "./support/accounts.ts";
-import { expectToast, stopClock } from "./support/plans.ts";
-import { inFakeTime } from "./support/waiting.ts";
+import { expectToast, pauseClock } from "./support/plans.ts";
+import { openWithFakeClock } from "./support/waiting.ts";
 
-test("the dialog: register first, what is wrong is said at its field, the keyboard stays inside", async ({ page }) => {
+test("the sign-in dialog opens on Register, shows errors at their fields and keeps the focus inside", async ({
+  page,
+}) => {
   await page.goto("/");
   await page.getByRole("banner").getByRole("button", { name: "Sign Up" }).click();
   const dialog = page.getByRole("dialog");
@@ -40,14 +42,14 @@ test("the dialog: register first, what is wrong is said at its field, the keyboa
   await expect(dialog).toBeHidden();
 });
 
-test("a registered address switches to the login tab 1.5 s later, with the address filled in", async ({
+test("registering an existing address opens the login tab after 1.5 s with the address filled in", async ({
   page,
   openBrowser,
   expectErrors,
 }) => {
   const email = await signUp(page);
   const other = await openBrowser();
-  await stopClock(other);
+  await pauseClock(other);
   await other.goto("/register");
   expectErrors(/409/);
   const sent = other.waitForRequest("**/api/auth/register");
@@ -66,7 +68,7 @@ test("a registered address switches to the login tab 1.5 s later, with the addre
   await expect(dialog.getByLabel("Email")).toHaveValue(email);
 });
 
-test("log in: a wrong password is said, a right one closes the dialog, and it is remembered when asked", async ({
+test("login shows a wrong password, closes the dialog on success, and stays signed in with Remember me", async ({
   page,
   openBrowser,
   expectErrors,
@@ -99,8 +101,8 @@ test("log in: a wrong password is said, a right one closes the dialog, and it is
   expect((await sessionCookie())?.expires).toBeGreaterThan(Date.now() / 1000 + 86_400);
 });
 
-test("log out goes home, forgets everything, and other tabs notice", async ({ page, context, expectErrors }) => {
-  // A members' page may ask for something before it notices that the session has ended.
+test("logging out opens the home page here and in other tabs", async ({ page, context, expectErrors }) => {
+  // The other tab may send requests before it notices that the session has ended.
   expectErrors(/401.*\/api\/(?:subscription|direct-upload|files)/);
   await signUp(page);
   const tab = await context.newPage();
@@ -109,32 +111,31 @@ test("log out goes home, forgets everything, and other tabs notice", async ({ pa
   await page.getByRole("button", { name: "Log Out" }).click();
   await expect(page).toHaveURL("/");
   await expect(page.getByRole("banner").getByRole("button", { name: "Sign Up" })).toBeVisible();
-  // The other tab stands on a page for members only: it notices and leaves.
   await expect(tab).toHaveURL("/");
   await expect(tab.getByRole("banner").getByRole("button", { name: "Sign Up" })).toBeVisible();
 });
 
-test("log out clears what was cached, asks who is signed in, and goes home", async ({
+test("logging out clears the cached data, fetches the current user and opens the home page", async ({
   page,
   request,
   expectErrors,
 }) => {
-  // The page may ask for the sessions once more before it is left.
+  // The page may fetch the sessions once more before it navigates.
   expectErrors(/401.*\/api\/auth\/sessions/);
   const email = await signUp(page);
-  await inFakeTime(page, "/account");
+  await openWithFakeClock(page, "/account");
   await expect(page.getByText("(this session)")).toBeVisible();
   await page.clock.pauseAt(Date.now() + 60_000);
-  const others = page.getByRole("button", { name: /^End the session/ });
+  const others = page.getByRole("button", { name: /^End session on/ });
   await expect(others).toHaveCount(0);
-  const asked = page.waitForResponse("**/api/auth/logout").then(() => page.waitForRequest("**/api/auth/me"));
+  const userFetched = page.waitForResponse("**/api/auth/logout").then(() => page.waitForRequest("**/api/auth/me"));
   await page.getByRole("button", { name: "Log Out" }).click();
   await expect(page).toHaveURL("/");
-  // Time stands still, so it is no poll.
-  await asked;
+  // The clock is paused, so this is not a poll.
+  await userFetched;
   await page.clock.resume();
 
-  // What the same document shows next time is not what it had cached.
+  // The same document must not show the cached sessions after the next login.
   expect((await request.post("/api/auth/login", { data: { email, password: PASSWORD } })).ok()).toBe(true);
   await page.getByRole("banner").getByRole("button", { name: "Log In" }).click();
   await logIn(page, email);
@@ -142,7 +143,7 @@ test("log out clears what was cached, asks who is signed in, and goes home", asy
   await expect(others).toHaveCount(1);
 });
 
-test("a forgotten password: the mailed link sets a new one, once, and ends the other sessions", async ({
+test("the mailed reset link sets a new password once and ends the other sessions", async ({
   page,
   openBrowser,
   expectErrors,
@@ -169,7 +170,7 @@ test("a forgotten password: the mailed link sets a new one, once, and ends the o
     "Please check your email for instructions to reset your password.",
   );
 
-  const link = await mailedLink(other, email, /Set a new password/);
+  const link = await findMailedLink(other, email, /Set a new password/);
   expect(new URL(link).origin).toBe(new URL(other.url()).origin);
   const setPassword = async () => {
     await other.goto(link);
@@ -184,21 +185,21 @@ test("a forgotten password: the mailed link sets a new one, once, and ends the o
 
   expectErrors(/400/);
   await setPassword();
-  await expect(other.getByRole("alert")).toContainText("This link has been used or has run out.");
+  await expect(other.getByRole("alert")).toContainText("This link has already been used or has expired.");
 
   await other.goto("/login");
   await logIn(other, email, "a better password");
   await expect(other.getByRole("link", { name: "Dashboard" })).toBeVisible();
 });
 
-test("the account page: address, password, other sessions, and deletion with everything in it", async ({
+test("the account page changes the address and password, ends sessions, and deletes the account with its files", async ({
   page,
   openBrowser,
   request,
   expectErrors,
 }) => {
   const email = await signUp(page);
-  await choose(page, await randomFile("mine.txt", 10));
+  await chooseFile(page, await randomFile("mine.txt", 10));
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
   const link = await page.getByLabel("Share link").inputValue();
   const other = await openBrowser();
@@ -208,50 +209,50 @@ test("the account page: address, password, other sessions, and deletion with eve
 
   await page.goto("/account");
   await expect(page.getByText("(this session)")).toBeVisible();
-  await page.getByRole("button", { name: /^End the session/ }).click();
-  await expect(page.getByRole("button", { name: /^End the session/ })).toBeHidden();
+  await page.getByRole("button", { name: /^End session on/ }).click();
+  await expect(page.getByRole("button", { name: /^End session on/ })).toBeHidden();
   await other.reload();
   await expect(other).toHaveURL("/");
 
-  const renamed = newEmail();
-  await page.getByLabel("New email").fill(renamed);
+  const changedEmail = newEmail();
+  await page.getByLabel("New email").fill(changedEmail);
   await page.getByRole("button", { name: "Change email" }).click();
   await expect(page.getByText("Password must be at least 6 characters", { exact: true })).toBeVisible();
   expectErrors(/403/);
   await page.getByLabel("Your password").fill("not this one");
   await page.getByRole("button", { name: "Change email" }).click();
-  await expect(page.getByText("The current password is not right.", { exact: true })).toBeVisible();
+  await expect(page.getByText("The current password is incorrect.", { exact: true })).toBeVisible();
   await page.getByLabel("Your password").fill(PASSWORD);
   await page.getByRole("button", { name: "Change email" }).click();
   await expect(page.getByText("Email updated", { exact: true })).toBeVisible();
-  await expect(page.getByRole("main").getByText(renamed)).toBeVisible();
+  await expect(page.getByRole("main").getByText(changedEmail)).toBeVisible();
 
   expectErrors(/403/);
   await page.getByLabel("Current password").fill("not this one");
   await page.getByLabel("New password", { exact: true }).fill("a better password");
   await page.getByLabel("Confirm new password").fill("a better password");
   await page.getByRole("button", { name: "Change password" }).click();
-  await expect(page.getByText("The current password is not right.", { exact: true })).toBeVisible();
+  await expect(page.getByText("The current password is incorrect.", { exact: true })).toBeVisible();
   await page.getByLabel("Current password").fill(PASSWORD);
   await page.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByText("Password changed", { exact: true })).toBeVisible();
 
   await page.getByRole("button", { name: "Delete account" }).click();
   await page.getByRole("dialog").getByLabel("Your password").fill("a better password");
-  await page.getByRole("dialog").getByRole("button", { name: "Delete for good" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }).click();
   await expect(page.getByText("Account deleted", { exact: true })).toBeVisible();
   await expect(page).toHaveURL("/");
   expect((await request.get(link)).ok()).toBe(false);
 
-  await mailedLink(other, email, /address was changed/);
-  await mailedLink(other, renamed, /password was changed/);
+  await findMailedLink(other, email, /address was changed/);
+  await findMailedLink(other, changedEmail, /password was changed/);
   expectErrors(/401/);
   await page.goto("/login");
-  await logIn(page, renamed, "a better password");
+  await logIn(page, changedEmail, "a better password");
   await expect(page.getByText("Login failed", { exact: true })).toBeVisible();
 });
 
-test("/plans leads to the prices; /login and /register open the dialog on their tab and lead nobody elsewhere", async ({
+test("/plans redirects to the prices; /login and /register open their tab and never redirect to another site", async ({
   page,
   request,
 }) => {
@@ -260,8 +261,8 @@ test("/plans leads to the prices; /login and /register open the dialog on their 
   await expect(page.getByRole("tab", { name: "Log In" })).toHaveAttribute("aria-selected", "true");
   await page.goto("/register");
   await expect(page.getByRole("tab", { name: "Register" })).toHaveAttribute("aria-selected", "true");
-  for (const elsewhere of ["https://example.com/", "//example.com/", "/\\example.com"]) {
-    const answer = await request.get(`/login?returnTo=${encodeURIComponent(elsewhere)}`, { maxRedirects: 0 });
+  for (const foreignAddress of ["https://example.com/", "//example.com/", "/\\example.com"]) {
+    const answer = await request.get(`/login?returnTo=${encodeURIComponent(foreignAddress)}`, { maxRedirects: 0 });
     expect(answer.headers().location).not.toContain("example.com");
   }
 });

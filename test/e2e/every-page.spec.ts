@@ -1,9 +1,8 @@
 import type { Page } from "@playwright/test";
 import { openAdmin } from "./support/admin.ts";
 import { expect, test } from "./support/fixtures.ts";
-import { signUpQuietly } from "./support/accounts.ts";
+import { signUpByApi } from "./support/accounts.ts";
 
-/** Every page that a visitor may open: those of the routes, and what is shown where nothing is. */
 const FOR_VISITORS = [
   "/",
   "/pricing",
@@ -27,12 +26,12 @@ const FOR_MEMBERS = ["/dashboard", "/account", "/account/billing-history"];
 
 const FOOTER = ["/features", "/pricing", "/about", "/contact", "/privacy", "/terms"];
 
-/** A document's header, footer and copyright sign, as the server sends them. */
+/** Reads the server's HTML, not the hydrated page. */
 async function readFrame(page: Page, path: string) {
   const html = await (await page.request.get(path)).text();
   return page.evaluate((text) => {
-    const sent = new DOMParser().parseFromString(text, "text/html");
-    const all = (selector: string) => [...sent.querySelectorAll(selector)];
+    const parsed = new DOMParser().parseFromString(text, "text/html");
+    const all = (selector: string) => [...parsed.querySelectorAll(selector)];
     return {
       header: all("header nav li").map(({ textContent }) => textContent),
       buttons: all("header nav li button").map(({ textContent }) => textContent),
@@ -44,7 +43,7 @@ async function readFrame(page: Page, path: string) {
   }, html);
 }
 
-test("every page has the header with Log In and Sign Up, the footer, and the dialog with its two tabs", async ({
+test("every page has the header with Log In and Sign Up, the footer, and the sign-in dialog", async ({
   page,
   expectErrors,
 }) => {
@@ -76,6 +75,6 @@ test("every page has the header with Log In and Sign Up, the footer, and the dia
   }
   await openAdmin(page);
   expect(await readFrame(page, "/admin/dashboard")).toEqual(visitors);
-  await signUpQuietly(page);
+  await signUpByApi(page);
   for (const path of FOR_MEMBERS) expect(await readFrame(page, path), path).toEqual(members);
 });

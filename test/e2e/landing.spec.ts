@@ -1,8 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
-import { announce, choose, randomFile } from "./support/files.ts";
+import { chooseFileOfSize, chooseFile, randomFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { signUp } from "./support/accounts.ts";
-import { stopClock } from "./support/plans.ts";
+import { pauseClock } from "./support/plans.ts";
 
 const MIB = 1024 * 1024;
 const PHONE = { width: 390, height: 844 };
@@ -11,12 +11,11 @@ const VISITORS = ["Home", "Pricing", "Log In", "Sign Up"];
 const SIGNED_IN = ["Home", "Pricing", "Dashboard", "Account", "Log Out"];
 const PAGES = ["/", "/pricing", "/features", "/about", "/contact", "/privacy", "/terms", "/chunked-upload"];
 
-/** What the header offers, as one reads it. */
 function items(page: Page): Locator {
   return page.getByRole("navigation", { name: "Main" }).getByRole("listitem");
 }
 
-test("header and footer: the same on other pages, the current one marked, the dialog behind buttons", async ({
+test("header and footer are the same on all pages, mark the current one and open the sign-in dialog", async ({
   page,
 }) => {
   for (const path of ["/", "/pricing", "/features"]) {
@@ -55,9 +54,7 @@ test("header and footer: the same on other pages, the current one marked, the di
   await expect(page.getByRole("banner").locator("[aria-current=page]")).toHaveText("Dashboard");
 });
 
-test("on a phone the same items fold into a menu, which a choice, Escape and a press elsewhere close", async ({
-  page,
-}) => {
+test("on a phone the header is a menu, closed by a choice, Escape or a press outside", async ({ page }) => {
   await page.setViewportSize(PHONE);
   await page.goto("/");
   const menu = page.getByRole("button", { name: "Menu" });
@@ -85,7 +82,7 @@ test("on a phone the same items fold into a menu, which a choice, Escape and a p
   );
 });
 
-test("light and dark: as the system says, or as chosen, which the next document knows from the start", async ({
+test("the theme follows the system or the user's choice, which the server renders without a flash", async ({
   page,
   browser,
   baseURL,
@@ -100,7 +97,7 @@ test("light and dark: as the system says, or as chosen, which the next document 
   await page.getByRole("radio", { name: "Light theme" }).check();
   expect(await paper()).toBe(light);
 
-  // Without any script the document comes as it was chosen: nothing has to be put right, so nothing flashes.
+  // Without scripts, the server must render the chosen theme.
   const scriptless = await browser.newContext({
     baseURL: baseURL ?? "",
     javaScriptEnabled: false,
@@ -120,9 +117,7 @@ test("light and dark: as the system says, or as chosen, which the next document 
   expect((await page.context().cookies()).filter(({ name }) => name === "theme")).toEqual([]);
 });
 
-test("the landing page: the card first, whom it is for, and what robots read says what the plans say", async ({
-  page,
-}) => {
+test("the landing page starts with the upload card, and its text for crawlers matches the plans", async ({ page }) => {
   const bodies: Promise<Buffer>[] = [];
   page.on("response", (response) => {
     const kind = response.request().resourceType();
@@ -145,14 +140,16 @@ test("the landing page: the card first, whom it is for, and what robots read say
     "For students",
     "closing",
   ]);
-  const forRobots = page.locator("main > div[hidden]");
-  await expect(forRobots).toBeHidden();
+  const forCrawlers = page.locator("main > div[hidden]");
+  await expect(forCrawlers).toBeHidden();
   const html = await (await page.request.get("/")).text();
-  const said = (await forRobots.textContent()) ?? "";
-  expect(said).toContain("You need an account to upload; it is free");
-  expect(said).toContain("Free: free, files of up to 500 MB, 2 GB and 20 uploads a month, kept for at most 3 days.");
-  expect(said).toContain("Professional: $9.99 a month, files of up to 10 GB");
-  expect(html).toContain("You need an account to upload; it is free");
+  const crawlerText = (await forCrawlers.textContent()) ?? "";
+  expect(crawlerText).toContain("You need a free account to upload");
+  expect(crawlerText).toContain(
+    "Free: free, files of up to 500 MB, 2 GB and 20 uploads a month, longest expiry 3 days.",
+  );
+  expect(crawlerText).toContain("Professional: $9.99 a month, files of up to 10 GB");
+  expect(html).toContain("You need a free account to upload");
   await expect(page.getByRole("main")).toContainText("Drop a file of up to 500 MB for free");
   const bytes = (await Promise.all(bodies)).reduce((sum, { length }) => sum + length, 0);
   expect(bytes).toBeLessThanOrEqual(100 * 1024);
@@ -165,16 +162,16 @@ test("the landing page: the card first, whom it is for, and what robots read say
   }
 });
 
-test("toasts: one at a time, five seconds, swiped away to the right, reached with F8", async ({ page }) => {
+test("one toast shows at a time, for 5 s, is swiped away to the right and focused with F8", async ({ page }) => {
   await page.setViewportSize({ width: 1000, height: 800 });
   await signUp(page);
-  // A toast stays until time goes on.
-  await stopClock(page);
+  // Keeps toasts on screen.
+  await pauseClock(page);
   await page.goto("/");
   const toasts = page.getByRole("region", { name: "Notifications" }).getByRole("listitem");
-  await announce(page, 600 * MIB);
+  await chooseFileOfSize(page, 600 * MIB);
   await expect(toasts).toHaveText(/Could not upload file/);
-  await announce(page, 600 * 1024 * MIB);
+  await chooseFileOfSize(page, 600 * 1024 * MIB);
   await expect(toasts).toHaveText(/File too large/);
   const list = page.getByRole("region", { name: "Notifications" }).getByRole("list");
   expect((await list.boundingBox())?.width).toBe(420);
@@ -189,7 +186,7 @@ test("toasts: one at a time, five seconds, swiped away to the right, reached wit
   await expect(toasts).toHaveCount(0);
 
   await page.reload();
-  await announce(page, 600 * MIB);
+  await chooseFileOfSize(page, 600 * MIB);
   await expect(toasts).toHaveCount(1);
   await page.clock.runFor(4900);
   await expect(toasts).toHaveCount(1);
@@ -199,10 +196,9 @@ test("toasts: one at a time, five seconds, swiped away to the right, reached wit
   await expect(toasts).toHaveCount(0);
 });
 
-/** Drags a toast to the right by its title, and lets go. */
 async function swipe(page: Page, toast: Locator, byPx: number): Promise<void> {
   const box = await toast.boundingBox();
-  if (!box) throw new Error("there is no toast to swipe");
+  if (!box) throw new Error("No toast to swipe");
   const { x, y } = { x: box.x + 40, y: box.y + box.height / 2 };
   await page.mouse.move(x, y);
   await page.mouse.down();
@@ -210,11 +206,7 @@ async function swipe(page: Page, toast: Locator, byPx: number): Promise<void> {
   await page.mouse.up();
 }
 
-test("a file that another app shares waits in the card, and goes up when the person says so", async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test("a file shared by another app waits in the card and uploads on request", async ({ page, browser, baseURL }) => {
   const manifest = (await (await page.request.get("/manifest.webmanifest")).json()) as {
     share_target: { action: string; method: string; enctype: string; params: { files: { name: string }[] } };
   };
@@ -259,20 +251,20 @@ test("a file that another app shares waits in the card, and goes up when the per
   await expect(page.getByRole("heading", { name: "Größe & 1.txt" })).toHaveCount(0);
 
   const plain = await browser.newContext({ baseURL: baseURL ?? "", serviceWorkers: "block" });
-  const elsewhere = await plain.newPage();
-  await elsewhere.goto("/");
-  await shareFrom(elsewhere, "x".repeat(3 * MIB));
-  await expect(elsewhere.getByRole("heading", { name: "Your file is still with you" })).toBeVisible();
-  await expect(elsewhere.getByText("nothing was uploaded")).toBeVisible();
+  const withoutWorker = await plain.newPage();
+  await withoutWorker.goto("/");
+  await shareFrom(withoutWorker, "x".repeat(3 * MIB));
+  await expect(withoutWorker.getByRole("heading", { name: "Your file was not uploaded" })).toBeVisible();
+  await expect(withoutWorker.getByText("could not pass the file on")).toBeVisible();
   await plain.close();
 });
 
-test("a visitor sees the public pages, opens links, writes, and is asked to sign in for the rest", async ({
+test("a visitor can open public pages and links, write a message, and is asked to sign in for the rest", async ({
   page,
   openBrowser,
 }) => {
   await signUp(page);
-  await choose(page, await randomFile("for-anybody.txt", 100));
+  await chooseFile(page, await randomFile("for-anybody.txt", 100));
   const link = await page.getByLabel("Share link").inputValue();
   const visitor = await openBrowser();
   for (const path of PAGES) expect((await visitor.goto(path))?.status()).toBe(200);
@@ -282,6 +274,6 @@ test("a visitor sees the public pages, opens links, writes, and is asked to sign
   await expect(visitor.getByRole("button", { name: "Send Message" })).toBeEnabled();
   await visitor.goto("/dashboard");
   await expect(visitor).toHaveURL("/");
-  await choose(visitor, await randomFile("from-nobody.txt", 100));
-  await expect(visitor.getByRole("dialog")).toContainText("Your file (100 Bytes) goes up right after this.");
+  await chooseFile(visitor, await randomFile("from-nobody.txt", 100));
+  await expect(visitor.getByRole("dialog")).toContainText("Your file (100 Bytes) will be uploaded right after this.");
 });

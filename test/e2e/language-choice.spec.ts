@@ -4,25 +4,25 @@ import { expect, test } from "./support/fixtures.ts";
 const LANGUAGES = { en: "Language", de: "Sprache" } as const;
 type Language = keyof typeof LANGUAGES;
 
-/** The arrow that leads to a language's entry: English stands first. */
+/** The key that selects the language: English is the first option. */
 const ARROWS = { en: "ArrowUp", de: "ArrowDown" } as const;
 
 function languageBox(page: Page) {
   return page.getByRole("combobox", { name: /^(Language|Sprache)$/ });
 }
 
-/** Holds each answer to a question for the page's words until `release`. */
-async function holdWords(page: Page): Promise<{ asked: Request[]; release: () => void }> {
-  const asked: Request[] = [];
+/** Delays every answer of a loader until `release`. */
+async function delayLoaders(page: Page): Promise<{ requests: Request[]; release: () => void }> {
+  const requests: Request[] = [];
   let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
   await page.route("**/*.data*", async (route) => {
-    asked.push(route.request());
-    await held;
-    // The page may have given up this question meanwhile.
+    requests.push(route.request());
+    await released;
+    // Fails if the page has aborted the request.
     await route.continue().catch(() => undefined);
   });
-  return { asked, release };
+  return { requests, release };
 }
 
 async function expectLanguage(page: Page, language: Language): Promise<void> {
@@ -33,19 +33,17 @@ async function expectLanguage(page: Page, language: Language): Promise<void> {
 }
 
 for (const choices of [["de"], ["de", "en"], ["de", "en", "de"], ["de", "en", "de", "en"]] as const) {
-  test(`the last language wins while the answers to earlier choices are held: ${choices.join(", ")}`, async ({
-    page,
-  }) => {
+  test(`the last chosen language wins while earlier answers are delayed: ${choices.join(", ")}`, async ({ page }) => {
     await page.goto("/features");
-    const words = await holdWords(page);
+    const loaders = await delayLoaders(page);
     await languageBox(page).focus();
     for (const [index, language] of choices.entries()) {
       await page.keyboard.press(ARROWS[language]);
-      await expect.poll(() => words.asked.length).toBe(index + 1);
+      await expect.poll(() => loaders.requests.length).toBe(index + 1);
       await expect(languageBox(page)).toHaveValue(language);
     }
-    const last = words.asked.at(-1);
-    words.release();
+    const last = loaders.requests.at(-1);
+    loaders.release();
     await last?.response();
     const [language] = choices.slice(-1);
     await expectLanguage(page, language ?? "en");
@@ -54,9 +52,9 @@ for (const choices of [["de"], ["de", "en"], ["de", "en", "de"], ["de", "en", "d
   });
 }
 
-test("the last language wins where an answer in the old language comes after the choice", async ({ page }) => {
+test("the chosen language wins over a late answer in the old language", async ({ page }) => {
   await page.goto("/features");
-  // As if the browser had sent the request before it had the new cookie.
+  // Simulates a request sent before the new cookie was set.
   const staleAnswers: number[] = [];
   await page.route(
     "**/*.data*",
@@ -76,14 +74,14 @@ test("the last language wins where an answer in the old language comes after the
   expect(staleAnswers).toEqual([200]);
 });
 
-test("a browser that keeps no cookies goes on in the language that it asks for", async ({ page }) => {
+test("without cookies, the page keeps the browser's language", async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(Document.prototype, "cookie", { get: () => "", set: () => undefined });
   });
   await page.goto("/features");
-  const answered = page.waitForResponse("**/*.data*");
+  const reloaded = page.waitForResponse("**/*.data*");
   await languageBox(page).selectOption("de");
-  await answered;
+  await reloaded;
   await expect(languageBox(page)).toHaveValue("en");
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
 });

@@ -1,16 +1,16 @@
-import { ADMIN, addFile, newUser, rowOf } from "./support/admin.ts";
+import { ADMIN, insertFile, createUser, tableRow } from "./support/admin.ts";
 import { expect, test } from "./support/fixtures.ts";
 
 test.use({ locale: "de-DE" });
 
-test("the admin area: the login, users and their dialogs, the overview, and what could not be loaded", async ({
+test("the admin area's login, users, dialogs, overview and load errors are in German", async ({
   page,
   request,
   expectErrors,
 }) => {
   expectErrors(/401|ERR_FAILED/);
-  const { id, email } = await newUser(request);
-  await addFile({ userId: id, filename: "bericht.pdf" });
+  const { id, email } = await createUser(request);
+  await insertFile({ userId: id, filename: "bericht.pdf" });
   await request.get("/cdn-cgi/handler/scheduled");
   await page.goto("/admin");
   await expect(page).toHaveTitle(/^Verwaltung · /);
@@ -25,25 +25,25 @@ test("the admin area: the login, users and their dialogs, the overview, and what
 
   await page.getByLabel("Nutzer durchsuchen").fill(email);
   await expect(page.getByText("1 Nutzer", { exact: true })).toBeVisible();
-  const row = rowOf(page, id);
+  const row = tableRow(page, id);
   await expect(row).toContainText(/\d{2}\. \S+ \d{4}/);
   await row.getByRole("button", { name: "Tarif ändern" }).click();
   const plans = page.getByRole("dialog", { name: "Tarif ändern" });
-  await expect(plans).toContainText("Das geht jedem Abo mit Karte vor und gilt sofort.");
+  await expect(plans).toContainText("Das ersetzt ein bestehendes Abo mit Kartenzahlung und gilt sofort.");
   await plans.getByLabel("Ultimate").check();
   await plans.getByRole("button", { name: "Speichern" }).click();
-  await expect(page.getByText(`${email} hat jetzt Ultimate.`, { exact: true })).toBeVisible();
+  await expect(page.getByText(`${email} hat jetzt den Tarif Ultimate.`, { exact: true })).toBeVisible();
   await row.getByRole("button", { name: "Löschen" }).click();
   await expect(page.getByRole("dialog", { name: "Diesen Nutzer löschen?" })).toBeVisible();
   await page.getByRole("button", { name: "Abbrechen" }).click();
 
   await row.getByRole("link", { name: "Dateien" }).click();
   await expect(page.getByText("1 Datei", { exact: true })).toBeVisible();
-  await expect(rowOf(page, "bericht.pdf")).toContainText("Aktiv");
-  await rowOf(page, "bericht.pdf").getByRole("button", { name: "Sperren" }).click();
+  await expect(tableRow(page, "bericht.pdf")).toContainText("Aktiv");
+  await tableRow(page, "bericht.pdf").getByRole("button", { name: "Sperren" }).click();
   const takeDown = page.getByRole("dialog", { name: "Diese Datei sperren?" });
   await takeDown.getByRole("button", { name: "Sperren" }).click();
-  await expect(takeDown.getByLabel("Grund")).toHaveAccessibleDescription(/Sag, warum die Datei gesperrt wird/);
+  await expect(takeDown.getByLabel("Grund")).toHaveAccessibleDescription(/Bitte gib einen Grund für die Sperrung an/);
   await takeDown.getByRole("button", { name: "Schließen" }).click();
 
   await page.getByRole("tab", { name: "Überblick" }).click();
@@ -60,7 +60,7 @@ test("the admin area: the login, users and their dialogs, the overview, and what
   await expect(page.getByRole("region", { name: "Protokoll" }).first()).toBeVisible();
 });
 
-test("the admin area's records: messages, heads, texts, reports, logs, the sweep and the reconciliation", async ({
+test("the admin area's messages, SEO, texts, reports, logs, sweep and reconciliation are in German", async ({
   page,
 }) => {
   const data = { name: "Anna", email: "anna@example.com", subject: "Eine Frage", message: "Wie lange bleibt das?" };
@@ -70,7 +70,7 @@ test("the admin area's records: messages, heads, texts, reports, logs, the sweep
 
   await open("contact");
   await expect(page.getByText(/^[\d.]+ Nachricht(en)?, [\d.]+ neu$/)).toBeVisible();
-  await rowOf(page, "Eine Frage").first().getByRole("button", { name: "Ansehen" }).click();
+  await tableRow(page, "Eine Frage").first().getByRole("button", { name: "Ansehen" }).click();
   await expect(page.getByRole("link", { name: "Per E-Mail antworten" })).toBeVisible();
   await expect(page.getByText("Nachricht als gelesen markiert", { exact: true })).toBeVisible();
 
@@ -88,14 +88,14 @@ test("the admin area's records: messages, heads, texts, reports, logs, the sweep
   await expect(page.getByRole("region", { name: "Vorschau" }).locator("strong")).toHaveText("Fett");
   await page.getByLabel("Kürzel").fill("Über uns");
   await page.getByRole("button", { name: "Anlegen" }).click();
-  await expect(page.getByLabel("Kürzel")).toHaveAccessibleDescription(/Das Kürzel besteht aus Kleinbuchstaben/);
+  await expect(page.getByLabel("Kürzel")).toHaveAccessibleDescription(/Das Kürzel darf nur Kleinbuchstaben/);
 
   await open("reports&file=nichts");
-  await expect(page.getByText("Eine solche Datei gibt es nicht.")).toBeVisible();
+  await expect(page.getByText("Keine Datei gefunden.")).toBeVisible();
   await open("uploads&status=rejected&to=2020-01-01");
   await expect(page.getByText("Kein Upload passt zu diesen Filtern.")).toBeVisible();
   await open("audit");
-  await expect(page.getByRole("columnheader", { name: "Wer" })).toBeAttached();
+  await expect(page.getByRole("columnheader", { name: "Administrator" })).toBeAttached();
   await open("sweep");
   await expect(page.getByRole("region", { name: "Abgleich", exact: true })).toBeVisible();
 });

@@ -1,13 +1,13 @@
 import { query } from "./support/database.ts";
 import { expect, test } from "./support/fixtures.ts";
-import { PASSWORD, signUpQuietly } from "./support/accounts.ts";
-import { share } from "./support/sharing.ts";
+import { PASSWORD, signUpByApi } from "./support/accounts.ts";
+import { uploadByApi } from "./support/sharing.ts";
 
 test.use({ locale: "de-DE" });
 
-test("a link's page: the time left, a look at the file, a report, its end", async ({ page, expectErrors }) => {
-  await signUpQuietly(page);
-  const id = await share(page, { name: "notiz.txt", type: "text/plain", body: "x".repeat(1536) });
+test("the download page's countdown, preview, report and expiry are in German", async ({ page, expectErrors }) => {
+  await signUpByApi(page);
+  const id = await uploadByApi(page, { name: "notiz.txt", type: "text/plain", body: "x".repeat(1536) });
   await page.goto(`/download/${id}`);
   await expect(page.locator("html")).toHaveAttribute("lang", "de");
   await expect(page.getByText("Deine Datei ist bereit")).toBeVisible();
@@ -16,7 +16,7 @@ test("a link's page: the time left, a look at the file, a report, its end", asyn
   await expect(page.getByRole("timer")).toHaveText(/^Noch 23 Std\. 59 Min\.$/);
   await expect(page.getByRole("link", { name: "Herunterladen", exact: true })).toBeVisible();
   await expect(page.locator('meta[name="description"]')).toHaveAttribute("content", "Eine geteilte Datei, 1,5 KB");
-  await page.getByText("Prüfe deinen Download").click();
+  await page.getByText("Download prüfen").click();
   await expect(page.getByRole("button", { name: "Heruntergeladene Datei wählen" })).toBeVisible();
   await page.getByRole("button", { name: "Vorschau" }).click();
   await expect(page.getByRole("region", { name: "Vorschau" }).getByText("xxx")).toBeVisible();
@@ -24,7 +24,7 @@ test("a link's page: the time left, a look at the file, a report, its end", asyn
   await page.getByRole("button", { name: "Datei melden" }).click();
   const dialog = page.getByRole("dialog", { name: "Datei melden" });
   await dialog.getByRole("button", { name: "Meldung senden" }).click();
-  await expect(dialog.getByText("Wähle, was mit dieser Datei nicht stimmt.")).toBeVisible();
+  await expect(dialog.getByText("Bitte wähle aus, was mit dieser Datei nicht stimmt.")).toBeVisible();
   await dialog.getByLabel("Urheberrecht").check();
   await dialog.getByRole("button", { name: "Meldung senden" }).click();
   await expect(page.getByRole("dialog", { name: "Danke" })).toBeVisible();
@@ -32,40 +32,40 @@ test("a link's page: the time left, a look at the file, a report, its end", asyn
   await query(`update files set expires_at = ${Date.now()} where download_id = '${id}'`);
   expectErrors(/410/);
   await page.goto(`/download/${id}`);
-  await expect(page).toHaveTitle(/^Datei ist abgelaufen · /);
-  await expect(page.getByRole("heading", { name: "Datei ist abgelaufen" })).toBeVisible();
+  await expect(page).toHaveTitle(/^Datei abgelaufen · /);
+  await expect(page.getByRole("heading", { name: "Datei abgelaufen" })).toBeVisible();
   await expect(page.getByText("Diese Datei ist abgelaufen und kann nicht mehr heruntergeladen werden.")).toBeVisible();
 });
 
-test("the dashboard's files, what may be done with one, and an unfinished upload", async ({ page }) => {
-  await signUpQuietly(page);
+test("the dashboard's files, their actions and an unfinished upload are in German", async ({ page }) => {
+  await signUpByApi(page);
   await page.goto("/dashboard");
   await expect(page).toHaveTitle(/^Übersicht · /);
-  await expect(page.getByText("Hier ist noch nichts.")).toBeVisible();
+  await expect(page.getByText("Du hast noch keine Dateien.")).toBeVisible();
 
-  await share(page, { name: "eins.pdf", type: "application/pdf", body: "x" });
-  await share(page, { name: "zwei.pdf", type: "application/pdf", body: "xy" });
+  await uploadByApi(page, { name: "eins.pdf", type: "application/pdf", body: "x" });
+  await uploadByApi(page, { name: "zwei.pdf", type: "application/pdf", body: "xy" });
   const data = { filename: "halb.bin", fileType: "", fileSize: 1024 ** 2 * 1.5, expiration: "1d" };
   expect((await page.request.post("/api/direct-upload/presigned-url", { data })).ok()).toBe(true);
-  const heard = page.waitForEvent("websocket").then((socket) => socket.waitForEvent("framereceived"));
+  const socketOpen = page.waitForEvent("websocket").then((socket) => socket.waitForEvent("framereceived"));
   await page.reload();
   const row = page.getByRole("main").getByRole("listitem").filter({ hasText: "eins.pdf" });
   await expect(row).toContainText("1 Bytes · Heute · 0 Downloads");
-  await expect(page.getByLabel("Reihenfolge").getByRole("option", { name: "Größte zuerst" })).toBeAttached();
+  await expect(page.getByLabel("Sortieren nach").getByRole("option", { name: "Größte zuerst" })).toBeAttached();
   await page.getByLabel("Deine Dateien durchsuchen").fill("drei");
   await expect(page.getByText("Kein Dateiname enthält „drei“.")).toBeVisible();
   await page.getByLabel("Deine Dateien durchsuchen").fill("");
 
-  await row.getByRole("button", { name: "Mehr zu eins.pdf" }).click();
+  await row.getByRole("button", { name: "Weitere Aktionen für eins.pdf" }).click();
   await page.getByRole("menuitem", { name: "Ablauf ändern" }).click();
   const expiry = page.getByRole("dialog", { name: "Ablauf ändern" });
-  await expect(expiry).toContainText(/Jetzt: läuft am \d{2}\.\d{2}\.\d{4}, \d{2}:\d{2} ab\./);
+  await expect(expiry).toContainText(/Aktuell: läuft am \d{2}\.\d{2}\.\d{4}, \d{2}:\d{2} ab\./);
   await expect(expiry.getByRole("link", { name: "mit Professional" }).first()).toBeVisible();
   await expiry.getByLabel("6 Stunden").check();
   await expiry.getByRole("button", { name: "Speichern" }).click();
   await expect(page.getByText("Ablauf geändert", { exact: true })).toBeVisible();
 
-  await row.getByRole("button", { name: "Mehr zu eins.pdf" }).click();
+  await row.getByRole("button", { name: "Weitere Aktionen für eins.pdf" }).click();
   await page.getByRole("menuitem", { name: "Umbenennen" }).click();
   await page.getByLabel("Dateiname").fill("a/b");
   await page.getByRole("button", { name: "Speichern" }).click();
@@ -73,16 +73,18 @@ test("the dashboard's files, what may be done with one, and an unfinished upload
   await page.getByRole("dialog").getByRole("button", { name: "Schließen" }).click();
 
   await expect(page.getByText("0 % von 1,5 MB")).toBeVisible();
-  // A socket that is closed while it opens is an error in the browser's log.
-  await heard;
+  // Closing a socket while it opens logs an error.
+  await socketOpen;
   await page.getByRole("button", { name: "halb.bin verwerfen" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Verwerfen" }).click();
-  await expect(page.getByText("Was von halb.bin angekommen war, ist weg.", { exact: true })).toBeVisible();
+  await expect(
+    page.getByText("Der bereits hochgeladene Teil von halb.bin wurde gelöscht.", { exact: true }),
+  ).toBeVisible();
 });
 
-test("signing up and in, what is wrong there, and the account", async ({ page, expectErrors }) => {
+test("signing up, logging in, their errors and the account page are in German", async ({ page, expectErrors }) => {
   expectErrors(/400|401|409/);
-  const email = await signUpQuietly(page);
+  const email = await signUpByApi(page);
   await page.goto("/account");
   await expect(page).toHaveTitle(/^Konto · /);
   await expect(page.getByText(/^Seit \d{2}\.\d{2}\.\d{4}, \d{2}:\d{2}/)).toBeVisible();
@@ -90,7 +92,7 @@ test("signing up and in, what is wrong there, and the account", async ({ page, e
   await form.getByLabel("Neue E-Mail-Adresse").fill(email);
   await form.getByLabel("Dein Passwort").fill(PASSWORD);
   await form.getByRole("button", { name: "Adresse ändern" }).click();
-  await expect(page.getByText("Das ist schon deine Adresse.", { exact: true })).toBeVisible();
+  await expect(page.getByText("Das ist bereits deine E-Mail-Adresse.", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Abmelden" }).click();
 
   await page.getByRole("banner").getByRole("button", { name: "Registrieren" }).click();
@@ -102,12 +104,12 @@ test("signing up and in, what is wrong there, and the account", async ({ page, e
   await expect(dialog.getByLabel("Passwort", { exact: true })).toHaveAccessibleDescription(/mindestens 6 Zeichen/);
   await dialog.getByLabel("Passwort", { exact: true }).fill("123456");
   await dialog.getByRole("button", { name: "Konto anlegen" }).click();
-  await expect(page.getByText("E-Mail-Adresse schon vergeben", { exact: true })).toBeVisible();
+  await expect(page.getByText("E-Mail-Adresse bereits vergeben", { exact: true })).toBeVisible();
 
   await expect(dialog.getByRole("heading", { name: "Willkommen zurück" })).toBeVisible();
   await dialog.getByLabel("Passwort").fill("a wrong password");
   await dialog.getByRole("button", { name: "Anmelden" }).click();
-  const wrong = "Das Passwort stimmt nicht. Bitte versuche es noch einmal, oder nutze „Passwort vergessen?“.";
+  const wrong = "Das Passwort ist falsch. Bitte versuche es noch einmal oder nutze „Passwort vergessen?“.";
   await expect(page.getByText(wrong, { exact: true })).toBeVisible();
   await dialog.getByLabel("Passwort").fill(PASSWORD);
   await dialog.getByRole("button", { name: "Anmelden" }).click();
@@ -116,6 +118,6 @@ test("signing up and in, what is wrong there, and the account", async ({ page, e
   await page.goto("/reset-password?token=x");
   await page.getByLabel("Neues Passwort", { exact: true }).fill(PASSWORD);
   await page.getByLabel("Neues Passwort wiederholen").fill(PASSWORD);
-  await page.getByRole("button", { name: "Passwort setzen" }).click();
-  await expect(page.getByRole("alert")).toHaveText(/^Dieser Link wurde schon benutzt/);
+  await page.getByRole("button", { name: "Passwort festlegen" }).click();
+  await expect(page.getByRole("alert")).toHaveText(/^Dieser Link wurde bereits verwendet/);
 });

@@ -1,13 +1,13 @@
 import type { Page } from "@playwright/test";
 import { randomFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
-import { signUpQuietly } from "./support/accounts.ts";
+import { signUpByApi } from "./support/accounts.ts";
 
 test.use({ locale: "de-DE" });
 
-async function expectToast(page: Page, title: string, words: string): Promise<void> {
+async function expectToast(page: Page, title: string, description: string): Promise<void> {
   await expect(page.getByText(title, { exact: true })).toBeVisible();
-  await expect(page.getByText(words, { exact: true })).toBeVisible();
+  await expect(page.getByText(description, { exact: true })).toBeVisible();
 }
 
 async function expectGerman(page: Page, path: string, heading: string): Promise<void> {
@@ -16,26 +16,33 @@ async function expectGerman(page: Page, path: string, heading: string): Promise<
   await expect(page.locator("html")).toHaveAttribute("lang", "de");
 }
 
-test("uploading: the card, what an upload failed of in the language that the page has by then, and the end", async ({
+test("the upload card is in German, and an upload's error follows a change of the language", async ({
   page,
   expectErrors,
 }) => {
   expectErrors(/400/);
-  await signUpQuietly(page);
+  await signUpByApi(page);
   await expectGerman(page, "/", "Schick eine Datei. Sag, bis\u00a0wann.");
   await expect(page.getByText("Datei auswählen oder hier ablegen")).toBeVisible();
-  await expect(page.getByLabel("Link gilt")).toHaveValue("3d");
-  await expect(page.getByLabel("Link gilt").getByRole("option")).toContainText(["3 Minuten", "6 Stunden", "1 Tag"]);
-  await expect(page.getByLabel("Link gilt").getByRole("option").last()).toHaveText(
+  await expect(page.getByLabel("Link gültig für")).toHaveValue("3d");
+  await expect(page.getByLabel("Link gültig für").getByRole("option")).toContainText([
+    "3 Minuten",
+    "6 Stunden",
+    "1 Tag",
+  ]);
+  await expect(page.getByLabel("Link gültig für").getByRole("option").last()).toHaveText(
     "Für immer behalten — Tarif Ultimate",
   );
 
   await page.route("**/api/direct-upload/presigned-url", (route) => route.fulfill({ status: 400, body: "oops" }));
   await page.getByLabel("Datei auswählen").setInputFiles(await randomFile("deutsch.bin", 1.5 * 1024));
-  await expectToast(page, "Hochladen fehlgeschlagen", "Es war keine signierte Adresse zum Hochladen zu bekommen.");
+  await expectToast(
+    page,
+    "Hochladen fehlgeschlagen",
+    "Es konnte keine signierte Adresse zum Hochladen angefordert werden.",
+  );
   await expect(page.getByRole("alert")).toContainText("deutsch.bin wurde nicht hochgeladen.");
 
-  // Changing the language loses nothing of what is on the page.
   await page.getByLabel("Sprache").selectOption("en");
   await expect(page.getByRole("alert")).toContainText("deutsch.bin was not uploaded.");
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
@@ -47,23 +54,23 @@ test("uploading: the card, what an upload failed of in the language that the pag
   await expect(page.getByRole("button", { name: "Weitere Datei hochladen" })).toBeVisible();
 });
 
-test("the two upload pages, and the question to a visitor", async ({ page }) => {
+test("the two upload pages and their request to sign in are in German", async ({ page }) => {
   await expectGerman(page, "/chunked-upload", "Große Dateien hochladen");
-  await page.getByRole("tab", { name: "So geht es" }).click();
+  await page.getByRole("tab", { name: "So funktioniert es" }).click();
   await expect(page.getByRole("tabpanel").getByRole("listitem")).toContainText(["Stücke von 256KB"]);
   await page.getByRole("tab", { name: "In Stücken hochladen" }).click();
   await page.getByLabel("Datei auswählen").setInputFiles(await randomFile("besuch.bin", 2048));
-  await expect(page.getByRole("dialog", { name: "Anmeldung nötig" })).toContainText("(2 KB)");
+  await expect(page.getByRole("dialog", { name: "Anmeldung erforderlich" })).toContainText("(2 KB)");
   await expectGerman(page, "/direct-upload", "Direkt zu S3 hochladen");
-  await page.getByRole("button", { name: "S3-CORS von Hand reparieren" }).click();
+  await page.getByRole("button", { name: "S3-CORS manuell reparieren" }).click();
   await expectToast(
     page,
     "CORS-Einstellungen aktualisiert",
-    "Der eingebaute Speicher braucht keine CORS-Einstellungen: Es gibt nichts zu reparieren.",
+    "Der eingebaute Speicher braucht keine CORS-Einstellungen. Es gibt nichts zu reparieren.",
   );
 });
 
-test("what is not there, in the window's title too", async ({ page, expectErrors }) => {
+test("a missing page and its title are in German", async ({ page, expectErrors }) => {
   expectErrors(/404/);
   await expectGerman(page, "/nichts/dergleichen", "Seite nicht gefunden");
   await expect(page).toHaveTitle(/^Seite nicht gefunden · /);
@@ -71,16 +78,16 @@ test("what is not there, in the window's title too", async ({ page, expectErrors
   await expect(page).not.toHaveTitle(/^Seite nicht gefunden/);
 });
 
-test("the features and their questions; heads stay as they are", async ({ page }) => {
-  await expectGerman(page, "/features", "Alles, was eine Datei auf dem Weg braucht");
+test("the features page is in German, its structured data stays English", async ({ page }) => {
+  await expectGerman(page, "/features", "Alles, was eine Datei unterwegs braucht");
   await page.getByText("Wie groß dürfen meine Dateien sein?").click();
-  await expect(page.getByText("Bis 500 MB je Datei mit Free")).toBeVisible();
+  await expect(page.getByText("Bis zu 500 MB pro Datei mit Free")).toBeVisible();
   const head = await page.locator('script[type="application/ld+json"]').textContent();
   expect(head).toContain("Do I need an account to upload?");
 });
 
-test("plans, prices and billing", async ({ page }) => {
-  await signUpQuietly(page);
+test("plans, prices and billing are in German", async ({ page }) => {
+  await signUpByApi(page);
   await expectGerman(page, "/pricing", "Mehr verschicken. Länger behalten.");
   const professional = page.getByRole("article", { name: "Professional" });
   await expect(professional).toContainText(/9,99\s\$im Monat/);
@@ -88,27 +95,27 @@ test("plans, prices and billing", async ({ page }) => {
   await professional.getByRole("button", { name: "Zu Professional wechseln" }).click();
   await expectToast(page, "Tarif geändert", "Dein Tarif ist jetzt Professional.");
   await page.getByRole("article", { name: "Free" }).getByRole("button", { name: "Zu Free wechseln" }).click();
-  await expect(page.getByRole("dialog", { name: "Zu Free wechseln?" })).toContainText("Am Ende des Monats, am ");
+  await expect(page.getByRole("dialog", { name: "Zu Free wechseln?" })).toContainText("Zum Monatsende, am ");
 
   await page.goto("/dashboard");
   const card = page.getByRole("complementary", { name: "Abonnement" });
   await expect(card).toContainText("0 von 200");
-  await expect(card).toContainText(/Beides beginnt am \d+\. \p{L}+ \d{4} wieder bei null\./u);
+  await expect(card).toContainText(/Wird am \d+\. \p{L}+ \d{4} zurückgesetzt\./u);
   await page.goto("/account/billing-history");
   await expect(page).toHaveTitle(/^Rechnungen · /);
-  await expect(page.getByText("Dein Tarif Professional wurde von Hand gesetzt")).toBeVisible();
+  await expect(page.getByText("Dein Tarif Professional wurde manuell eingerichtet")).toBeVisible();
 });
 
-test("what stands around the texts of the content pages, and the contact page", async ({ page }) => {
+test("the content pages' frame and the contact page are in German", async ({ page }) => {
   await page.goto("/terms");
   await expect(page.getByText(/Zuletzt geändert am \d+\. \p{L}+ \d{4}/u)).toBeVisible();
   await expect(page.getByRole("heading", { name: "Wichtige Abschnitte" })).toBeVisible();
   await page.getByRole("contentinfo").getByRole("link", { name: "Datenschutz" }).click();
-  await expect(page.getByRole("heading", { name: "Deine Privatsphäre zählt" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Deine Privatsphäre ist uns wichtig" })).toBeVisible();
   await page.getByRole("contentinfo").getByRole("link", { name: "Über uns" }).click();
   await expect(page.getByRole("heading", { name: "Gemeinschaft" })).toBeVisible();
   await expectGerman(page, "/contact", "Schreib uns");
-  await expect(page.getByText("Höchstens 1000 Zeichen.")).toBeVisible();
+  await expect(page.getByText("Bis zu 1000 Zeichen.")).toBeVisible();
   await expect(page.getByRole("main").getByRole("link", { name: "Fragen und Antworten" })).toBeVisible();
-  await expectGerman(page, "/email-diagnostic", "E-Mail-Prüfung");
+  await expectGerman(page, "/email-diagnostic", "E-Mail-Test");
 });

@@ -2,23 +2,23 @@ import { chooseFile, randomFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { signUpByApi } from "./support/accounts.ts";
 
-test("a page that does not come can be asked for again, and comes by itself once the line is back", async ({
+test("a page that fails to load can be retried, and loads by itself after reconnecting", async ({
   page,
   expectErrors,
 }) => {
   await signUpByApi(page);
-  // Once the page knows where its links lead, it asks for their scripts and data at the same time.
-  const known = page.waitForResponse("**/__manifest?*");
+  // With the manifest, the page requests a link's scripts and data in parallel.
+  const manifestLoaded = page.waitForResponse("**/__manifest?*");
   await page.goto("/");
-  await (await known).finished();
-  // An upload would end with the document.
-  await page.evaluate(() => Object.assign(window, { isFirst: true }));
+  await (await manifestLoaded).finished();
+  // Lost when the page is reloaded.
+  await page.evaluate(() => Object.assign(window, { isOriginalDocument: true }));
   const link = (name: string) => page.getByRole("contentinfo").getByRole("link", { name });
   const content = page.getByRole("heading", { name: "Everything a file needs" });
   expectErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|fetching the script/);
   await page.context().setOffline(true);
   await page.waitForFunction(() => !navigator.onLine);
-  // Without a pointer that rests on it first, when its scripts would come.
+  // With the keyboard: hovering would preload the scripts.
   await link("Features").press("Enter");
   await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
   await expect(page.getByRole("banner").getByRole("link", { name: "Dashboard" })).toBeVisible();
@@ -33,10 +33,10 @@ test("a page that does not come can be asked for again, and comes by itself once
   await page.unroute("**/features.data*");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(content).toBeVisible();
-  expect(await page.evaluate(() => "isFirst" in window)).toBe(true);
+  expect(await page.evaluate(() => "isOriginalDocument" in window)).toBe(true);
 });
 
-test("a page's scripts come when a pointer rests on its link; its data, which may not be kept, with the click", async ({
+test("hovering a link preloads its page's scripts; its data, which is not cacheable, loads on click", async ({
   page,
 }) => {
   await page.goto("/");
@@ -51,66 +51,60 @@ test("a page's scripts come when a pointer rests on its link; its data, which ma
   await link.hover();
   await expect.poll(() => scripts.some((path) => path.includes("/features"))).toBe(true);
   await expect.poll(() => data).toEqual([["/features.data", 204]]);
-  const early = scripts.length;
+  const preloadedCount = scripts.length;
   await link.click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Everything a file needs");
   expect(data.map(([, status]) => status)).toEqual([204, 200]);
-  expect(scripts.slice(early)).toEqual([]);
+  expect(scripts.slice(preloadedCount)).toEqual([]);
 });
 
-test("a pointer that rests on a link whose scripts do not come leaves the page as it is", async ({
-  page,
-  expectErrors,
-}) => {
+test("a failed preload of a hovered link's scripts does not reload the page", async ({ page, expectErrors }) => {
   expectErrors(/ERR_FAILED/);
-  const known = page.waitForResponse("**/__manifest?*");
+  const manifestLoaded = page.waitForResponse("**/__manifest?*");
   await page.goto("/");
-  await (await known).finished();
-  await page.evaluate(() => Object.assign(window, { isFirst: true }));
+  await (await manifestLoaded).finished();
+  await page.evaluate(() => Object.assign(window, { isOriginalDocument: true }));
   const link = (name: string) => page.getByRole("contentinfo").getByRole("link", { name });
   await page.route("**/assets/features-*.js", (route) => route.abort());
-  const kept = page.waitForEvent("requestfailed", (request) => request.url().includes("/assets/features-"));
+  const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("/assets/features-"));
   await link("Features").hover();
-  await kept;
+  await failed;
   await page.unroute("**/assets/features-*.js");
   await link("About").click();
   await expect(page).toHaveURL("/about");
   await expect(page.getByRole("heading", { level: 1 })).toContainText("About");
-  expect(await page.evaluate(() => "isFirst" in window)).toBe(true);
+  expect(await page.evaluate(() => "isOriginalDocument" in window)).toBe(true);
 });
 
-test("what a line kept from coming comes when the line is back: the way to sign in, the engine, the toast at its end", async ({
-  page,
-  expectErrors,
-}) => {
+test("the sign-in dialog, the upload engine and toasts load after reconnecting", async ({ page, expectErrors }) => {
   expectErrors(/ERR_FAILED|503/);
-  const cut = () => page.route("**/assets/*.js", (route) => route.abort());
-  const mend = () => page.unroute("**/assets/*.js");
-  const kept = (name: string) =>
+  const disconnect = () => page.route("**/assets/*.js", (route) => route.abort());
+  const reconnect = () => page.unroute("**/assets/*.js");
+  const waitForFailure = (name: string) =>
     page.waitForEvent("requestfailed", (request) => request.url().includes(`/assets/${name}-`));
 
   await page.goto("/");
-  await cut();
-  const dialog = kept("auth-dialog");
+  await disconnect();
+  const dialogFailed = waitForFailure("auth-dialog");
   await page.getByRole("button", { name: "Sign up" }).first().click();
-  await dialog;
-  await mend();
+  await dialogFailed;
+  await reconnect();
   await expect(page.getByRole("dialog")).toBeVisible();
 
   await signUpByApi(page);
   await page.goto("/");
-  await cut();
-  const engine = kept("direct-upload");
-  await chooseFile(page, await randomFile("kept.txt", 10));
-  await engine;
-  await mend();
+  await disconnect();
+  const engineFailed = waitForFailure("direct-upload");
+  await chooseFile(page, await randomFile("offline.txt", 10));
+  await engineFailed;
+  await reconnect();
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
 
   const toasts = "**/assets/toast-list-*.js";
-  const overloaded = page.waitForResponse(toasts);
+  const unavailable = page.waitForResponse(toasts);
   await page.route(toasts, (route) => route.fulfill({ status: 503 }));
   await page.getByRole("button", { name: "Copy" }).click();
-  await overloaded;
+  await unavailable;
   await page.unroute(toasts);
   await expect(page.getByText("Link copied", { exact: true })).toBeVisible();
 });

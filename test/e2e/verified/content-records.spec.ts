@@ -3,10 +3,14 @@ import { openAdmin } from "#test/e2e/support/admin.ts";
 import { query } from "#test/e2e/support/database.ts";
 import { expect, test } from "#test/e2e/support/fixtures.ts";
 
-// On the server whose content no other test reads; one after the other, as both change it.
+// Serial, and on a server of their own: both tests change the content.
 test.describe.configure({ mode: "default" });
 
-test("an edit of a page shows with its date, and nothing in it acts", async ({ page, baseURL, expectErrors }) => {
+test("an edited page shows its text and date, and runs none of its scripts", async ({
+  page,
+  baseURL,
+  expectErrors,
+}) => {
   const hostile = HOSTILE_TEXTS.join("\n").replaceAll("alert(1)", "window.acted=true");
   const save = (content: string) =>
     query(
@@ -19,7 +23,7 @@ test("an edit of a page shows with its date, and nothing in it acts", async ({ p
     useInnerText: true,
   });
   await expect(page.getByText("Last updated February 3, 2027")).toBeVisible();
-  // Pictures from this site may be shown, also one that is not there.
+  // Images of this site are allowed; this one does not exist.
   expectErrors(/404 .*\/x/);
   await save(`<p>Before</p>${hostile}`);
   await page.reload();
@@ -28,8 +32,8 @@ test("an edit of a page shows with its date, and nothing in it acts", async ({ p
   expect(await page.evaluate(() => "acted" in window)).toBe(false);
 });
 
-test("the admin area says where there is nothing yet", async ({ page, baseURL }) => {
-  for (const [tab, table, words] of [
+test("the admin area shows a notice for empty lists", async ({ page, baseURL }) => {
+  for (const [tab, table, notice] of [
     ["contact", "contact_submissions", "No contact form submissions yet."],
     ["seo", "seo_content", 'No SEO content found. Click "Add New SEO Content" to create some.'],
     ["content", "page_content", "No page content found"],
@@ -38,7 +42,7 @@ test("the admin area says where there is nothing yet", async ({ page, baseURL })
     await expect(async () => {
       await query(`delete from ${table}`, baseURL);
       await openAdmin(page, `?tab=${tab}`);
-      await expect(page.getByText(words, { exact: true })).toBeVisible({ timeout: 3000 });
+      await expect(page.getByText(notice, { exact: true })).toBeVisible({ timeout: 3000 });
     }).toPass();
   }
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "#test/e2e/support/fixtures.ts";
-import { mailedLink } from "#test/e2e/support/mailbox.ts";
+import { findMailedLink } from "#test/e2e/support/mailbox.ts";
 import { logIn, newEmail, PASSWORD, register } from "#test/e2e/support/accounts.ts";
 
-/** Against a server that requires confirmed addresses, as production does. */
+/** The server requires confirmed addresses, as in production. */
 
-test("nobody gets in before the mailed link is used; it can be sent again, and only the newest works, once", async ({
+test("login requires the mailed link, which can be sent again; only the newest works, once", async ({
   page,
   openBrowser,
   expectErrors,
@@ -17,7 +17,7 @@ test("nobody gets in before the mailed link is used; it can be sent again, and o
   await panel.getByRole("button", { name: "Close" }).first().click();
 
   const reader = await openBrowser();
-  const first = await mailedLink(reader, email, /Confirm your e-mail address/);
+  const first = await findMailedLink(reader, email, /Confirm your e-mail address/);
 
   expectErrors(/403/);
   await page.goto("/login");
@@ -30,7 +30,7 @@ test("nobody gets in before the mailed link is used; it can be sent again, and o
   await expect(page.getByText("Verification email sent", { exact: true })).toBeVisible();
   let newest = first;
   await expect(async () => {
-    newest = await mailedLink(reader, email, /Confirm your e-mail address/);
+    newest = await findMailedLink(reader, email, /Confirm your e-mail address/);
     expect(newest).not.toBe(first);
   }).toPass();
 
@@ -38,7 +38,7 @@ test("nobody gets in before the mailed link is used; it can be sent again, and o
   await reader.goto(first);
   await expect(reader.getByRole("heading", { name: "This link does not work" })).toBeVisible();
   await reader.goto(newest);
-  await expect(reader.getByRole("heading", { name: "Your address is confirmed" })).toBeVisible();
+  await expect(reader.getByRole("heading", { name: "Your email address is confirmed" })).toBeVisible();
   await reader.goto(newest);
   await expect(reader.getByRole("heading", { name: "This link does not work" })).toBeVisible();
 
@@ -47,30 +47,30 @@ test("nobody gets in before the mailed link is used; it can be sent again, and o
   await logIn(page, email);
   await expect(page.getByRole("link", { name: "Dashboard" })).toBeVisible();
 
-  const renamed = newEmail();
+  const changedEmail = newEmail();
   await page.goto("/account");
-  await page.getByLabel("New email").fill(renamed);
+  await page.getByLabel("New email").fill(changedEmail);
   await page.getByLabel("Your password").fill(PASSWORD);
   await page.getByRole("button", { name: "Change email" }).click();
   await expect(page.getByText("Please check your email", { exact: true })).toBeVisible();
   await expect(page.getByRole("main").getByText(email)).toBeVisible();
-  await reader.goto(await mailedLink(reader, renamed, /Confirm your e-mail address/));
-  await expect(reader.getByText(renamed)).toBeVisible();
-  await mailedLink(reader, email, /address was changed/);
+  await reader.goto(await findMailedLink(reader, changedEmail, /Confirm your e-mail address/));
+  await expect(reader.getByText(changedEmail)).toBeVisible();
+  await findMailedLink(reader, email, /address was changed/);
   await page.reload();
-  await expect(page.getByRole("main").getByText(renamed)).toBeVisible();
+  await expect(page.getByRole("main").getByText(changedEmail)).toBeVisible();
 });
 
-test("who signs up to buy a plan is led back to it from the mailed link", async ({ page }) => {
+test("after signing up to buy a plan, the mailed link leads back to the plan", async ({ page }) => {
   const email = newEmail();
   await page.goto("/pricing");
   await page.getByRole("button", { name: "Choose Professional" }).click();
   await register(page, email);
   await expect(page.getByRole("dialog", { name: "Email Verification Sent" })).toBeVisible();
-  await page.goto(await mailedLink(page, email, /Confirm your e-mail address/));
+  await page.goto(await findMailedLink(page, email, /Confirm your e-mail address/));
   await page.getByRole("main").getByRole("button", { name: "Log In" }).click();
   await logIn(page, email);
-  await page.getByRole("link", { name: "Go on to the Professional plan" }).click();
+  await page.getByRole("link", { name: "Continue to the Professional plan" }).click();
   await page.getByRole("button", { name: "Upgrade to Professional" }).click();
-  await expect(page.getByText("You are on the Professional plan now.", { exact: true })).toBeVisible();
+  await expect(page.getByText("You are now on the Professional plan.", { exact: true })).toBeVisible();
 });
