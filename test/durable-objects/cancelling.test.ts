@@ -11,7 +11,7 @@ import {
   IN_PARTS,
   monthOf,
   recordOf,
-  ROADS,
+  TRANSPORTS,
   rowOf,
   sendAll,
   startUpload,
@@ -20,24 +20,28 @@ import {
   type Upload,
 } from "./support.ts";
 
-/** The store, the month, the row and the upload itself tell the same story. */
-async function expectOneStory(upload: Upload, completed: boolean): Promise<void> {
+/** R2, quota, row and session agree. */
+async function expectOutcome(upload: Upload, completed: boolean): Promise<void> {
   if (completed) await expectReady(upload);
   else await expectEnded(upload, "cancelled");
 }
 
-/** Calls that reach the object one right after the other: the first has not got an answer from storage yet. */
-function atOnce<First, Second>(
+/** The second call reaches the object before R2 has answered the first. */
+function runInParallel<First, Second>(
   { stub }: Upload,
   calls: (object: UploadSession) => [Promise<First>, Promise<Second>],
 ): Promise<[First, Second]> {
   return runInDurableObject(stub, (object) => Promise.all(calls(object)));
 }
 
-describe("what an upload that ended leaves in storage, once its row has gone", () => {
+describe("the stored bytes of an ended upload without a row", () => {
   it.each([
-    { what: "goes, where the row is known to have ended", released: true, left: 0 },
-    { what: "stays, where nothing is known of it: the database may be the wrong one", released: false, left: 1 },
+    { what: "are deleted if the row was released before", released: true, left: 0 },
+    {
+      what: "are kept if the row was never released, because the database may be the wrong one",
+      released: false,
+      left: 1,
+    },
   ])("$what", async ({ released, left }) => {
     const upload = await startUpload(IN_ONE_PUT);
     await sendAll(upload);
@@ -50,15 +54,15 @@ describe("what an upload that ended leaves in storage, once its row has gone", (
   });
 });
 
-describe.each(ROADS)("cancelling an upload $road", ({ sizeBytes }) => {
-  it("before its first byte gives the month its bytes back", async () => {
+describe.each(TRANSPORTS)("cancelling an upload $transport", ({ sizeBytes }) => {
+  it("before its first byte releases its quota", async () => {
     const upload = await startUpload(sizeBytes);
     expect(await monthOf(upload)).toEqual({ bytes: sizeBytes, transfers: 1 });
     expect(await upload.stub.cancel()).toEqual({ ok: true });
     await expectEnded(upload, "cancelled");
   });
 
-  it("when all of it has arrived leaves nothing in storage", async () => {
+  it("after all bytes have arrived leaves nothing in storage", async () => {
     const upload = await startUpload(sizeBytes);
     await upload.stub.prepareSigning(await sendAll(upload));
     expect((await upload.owner.post("/api/direct-upload/cancel", { downloadId: upload.downloadId })).status).toBe(200);
@@ -66,9 +70,9 @@ describe.each(ROADS)("cancelling an upload $road", ({ sizeBytes }) => {
     expect(await recordOf(upload)).toMatchObject({ phase: "cancelled", cleanedUp: true });
   });
 
-  it("twice, with and without memory, is the same as once", async () => {
+  it("is idempotent, even after eviction", async () => {
     const upload = await startUpload(sizeBytes);
-    const [first, second] = await atOnce(upload, (object) => [object.cancel(), object.cancel()]);
+    const [first, second] = await runInParallel(upload, (object) => [object.cancel(), object.cancel()]);
     await evict(upload);
     const third = await upload.stub.cancel();
     expect([first, second, third]).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
@@ -76,25 +80,31 @@ describe.each(ROADS)("cancelling an upload $road", ({ sizeBytes }) => {
     await expectEnded(upload, "cancelled");
   });
 
-  it("while it is completing comes too late", async () => {
+  it("during completion is rejected, and the completion wins", async () => {
     const upload = await startUpload(sizeBytes);
     const receipts = await sendAll(upload);
-    const [completed, cancelled] = await atOnce(upload, (object) => [object.complete(receipts), object.cancel()]);
+    const [completed, cancelled] = await runInParallel(upload, (object) => [
+      object.complete(receipts),
+      object.cancel(),
+    ]);
     expect(completed).toMatchObject({ ok: true });
     expect(cancelled).toEqual({ ok: false, code: "UPLOAD_FINISHED" });
-    await expectOneStory(upload, true);
+    await expectOutcome(upload, true);
   });
 
-  it("before a complete wins over it", async () => {
+  it("before complete makes the completion fail", async () => {
     const upload = await startUpload(sizeBytes);
     const receipts = await sendAll(upload);
-    const [cancelled, completed] = await atOnce(upload, (object) => [object.cancel(), object.complete(receipts)]);
+    const [cancelled, completed] = await runInParallel(upload, (object) => [
+      object.cancel(),
+      object.complete(receipts),
+    ]);
     expect(cancelled).toEqual({ ok: true });
     expect(completed).toEqual({ ok: false, code: "UPLOAD_CLOSED" });
-    await expectOneStory(upload, false);
+    await expectOutcome(upload, false);
   });
 
-  it("many times while many complete has one outcome, whoever comes first", async () => {
+  it("in parallel with many completes has one outcome", async () => {
     const upload = await startUpload(sizeBytes);
     const receipts = await sendAll(upload);
     const both = () => [
@@ -107,10 +117,10 @@ describe.each(ROADS)("cancelling an upload $road", ({ sizeBytes }) => {
     expect([completes, cancels]).toEqual(
       completes.has(200) ? [new Set([200]), new Set([409])] : [new Set([409]), new Set([200])],
     );
-    await expectOneStory(upload, completes.has(200));
+    await expectOutcome(upload, completes.has(200));
   });
 
-  it("after it has finished is refused, and the link keeps working", async () => {
+  it("after completion is rejected, and the link keeps working", async () => {
     const upload = await startUpload(sizeBytes);
     await upload.stub.complete(await sendAll(upload));
     const response = await upload.owner.post("/api/direct-upload/cancel", { downloadId: upload.downloadId });
@@ -121,13 +131,13 @@ describe.each(ROADS)("cancelling an upload $road", ({ sizeBytes }) => {
   });
 
   it.each([
-    { point: "before anything was given back", givenBack: false },
-    { point: "when all was given back, and only the upload has not noted it", givenBack: true },
-  ])("that crashed $point is finished by its alarm, and gives back once", async ({ givenBack }) => {
+    { point: "before the quota was released", released: false },
+    { point: "after the quota was released but before the session recorded it", released: true },
+  ])("that crashed $point is finished by the alarm and releases the quota once", async ({ released }) => {
     const upload = await startUpload(sizeBytes);
     const other = await startUploadOf(upload.owner, 500);
     await upload.stub.prepareSigning(await sendAll(upload));
-    if (givenBack) await upload.stub.cancel();
+    if (released) await upload.stub.cancel();
     await changeRecord(upload, { phase: "cancelled", settledAt: Date.now(), cleanedUp: false });
     expect(await runDurableObjectAlarm(upload.stub)).toBe(true);
     await upload.stub.endIfAbandoned(upload.id);
@@ -139,19 +149,19 @@ describe.each(ROADS)("cancelling an upload $road", ({ sizeBytes }) => {
 });
 
 describe("an upload whose parts cannot be joined", () => {
-  it("is cancelled by a cancel that came while it was completing", async () => {
+  it("is cancelled by a cancel call that waits for the failing completion", async () => {
     const upload = await startUpload(IN_PARTS);
     const receipts = await sendAll(upload);
     const wrong = receipts.map(({ part }) => ({ part, etag: "0".repeat(32) }));
-    const [completed, cancelled] = await atOnce(upload, (object) => [object.complete(wrong), object.cancel()]);
+    const [completed, cancelled] = await runInParallel(upload, (object) => [object.complete(wrong), object.cancel()]);
     expect(completed).toMatchObject({ ok: false, code: "UPLOAD_INCOMPLETE" });
     expect(cancelled).toEqual({ ok: true });
     await expectEnded(upload, "cancelled");
   });
 });
 
-describe.each(ROADS)("an upload $road whose row was ended by the cron in the meantime", ({ sizeBytes }) => {
-  it("does not become a file without a row, and leaves nothing in storage", async () => {
+describe.each(TRANSPORTS)("an upload $transport whose row was ended by the cron", ({ sizeBytes }) => {
+  it("does not become a file and leaves nothing in storage", async () => {
     const upload = await startUpload(sizeBytes);
     const receipts = await sendAll(upload);
     await env.DB.prepare("update files set status = 'failed' where id = ?").bind(upload.id).run();
@@ -161,48 +171,48 @@ describe.each(ROADS)("an upload $road whose row was ended by the cron in the mea
   });
 });
 
-describe("while the database refuses writes", () => {
-  const localizedError = `create trigger refuse_writes before update on files begin select raise(abort, 'no writes'); end`;
+describe("while the database rejects writes", () => {
+  const REJECT_WRITES = `create trigger reject_writes before update on files begin select raise(abort, 'no writes'); end`;
   afterEach(async () => {
     vi.restoreAllMocks();
-    await env.DB.prepare("drop trigger if exists refuse_writes").run();
+    await env.DB.prepare("drop trigger if exists reject_writes").run();
   });
 
-  /** Counts what the log says of one upload from here on: others' alarms may fail meanwhile. */
-  function faultsOf({ id }: { id: string }): () => number {
+  /** Counts the logged errors of one upload: alarms of others may fail meanwhile. */
+  function countErrors({ id }: { id: string }): () => number {
     const log = vi.spyOn(console, "error").mockReturnValue();
     return () => log.mock.calls.filter(([line]) => String(line).includes(id)).length;
   }
 
-  it.each(ROADS)(
-    "a complete $road answers 503, tries again later, and finishes once writes go through",
+  it.each(TRANSPORTS)(
+    "completing $transport answers 503, is retried, and finishes once writes succeed",
     async (transport) => {
       const upload = await startUpload(transport.sizeBytes);
       const receipts = await sendAll(upload);
-      await env.DB.prepare(localizedError).run();
-      const faults = faultsOf(upload);
+      await env.DB.prepare(REJECT_WRITES).run();
+      const errorCount = countErrors(upload);
       expect((await upload.owner.complete(upload.downloadId, receipts)).status).toBe(503);
       await runDurableObjectAlarm(upload.stub);
       expect(await upload.stub.cancel()).toEqual({ ok: false, code: "STORAGE_UNAVAILABLE" });
-      expect(faults()).toBe(3);
+      expect(errorCount()).toBe(3);
       expect(await recordOf(upload)).toMatchObject({ phase: "completing", attempts: 3 });
 
-      await env.DB.prepare("drop trigger refuse_writes").run();
+      await env.DB.prepare("drop trigger reject_writes").run();
       expect(await runDurableObjectAlarm(upload.stub)).toBe(true);
       await expectReady(upload);
     },
   );
 
-  it("a cancel holds, and its alarm gives the month its bytes back once writes go through", async () => {
+  it("a cancel takes effect, and the alarm releases the quota once writes succeed", async () => {
     const upload = await startUpload(1000);
     await sendAll(upload);
-    await env.DB.prepare(localizedError).run();
-    const faults = faultsOf(upload);
+    await env.DB.prepare(REJECT_WRITES).run();
+    const errorCount = countErrors(upload);
     expect(await upload.stub.cancel()).toEqual({ ok: true });
-    expect(faults()).toBe(1);
+    expect(errorCount()).toBe(1);
     expect(await upload.stub.complete([])).toEqual({ ok: false, code: "UPLOAD_CLOSED" });
 
-    await env.DB.prepare("drop trigger refuse_writes").run();
+    await env.DB.prepare("drop trigger reject_writes").run();
     expect(await runDurableObjectAlarm(upload.stub)).toBe(true);
     await expectEnded(upload, "cancelled");
   });

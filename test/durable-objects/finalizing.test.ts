@@ -13,7 +13,7 @@ import {
   IN_PARTS,
   monthOf,
   recordOf,
-  ROADS,
+  TRANSPORTS,
   rowOf,
   sendAll,
   sendPart,
@@ -23,15 +23,15 @@ import {
   type Upload,
 } from "./support.ts";
 
-/** Runs the alarm that is set, whenever it is due, and again at once, as the platform may. */
+/** Runs the alarm before its time, and repeats it after an eviction, as the platform may. */
 async function runAlarmTwice(upload: Upload): Promise<void> {
   expect(await runDurableObjectAlarm(upload.stub)).toBe(true);
   await evict(upload);
   await runDurableObjectAlarm(upload.stub);
 }
 
-describe.each(ROADS)("an upload $road that gets no more receipts", ({ sizeBytes }) => {
-  it("lives until 24 hours after the last one", async () => {
+describe.each(TRANSPORTS)("an upload $transport without further receipts", ({ sizeBytes }) => {
+  it("stays open for 24 hours after the last receipt", async () => {
     const upload = await startUpload(sizeBytes);
     const receipts = await sendAll(upload);
     const lastReceiptAt = Date.now() - DAY_MS + 5 * MINUTE_MS;
@@ -42,7 +42,7 @@ describe.each(ROADS)("an upload $road that gets no more receipts", ({ sizeBytes 
     await expectReady(upload);
   });
 
-  it("is abandoned then: nothing stays in storage, and the month gets its bytes back once", async () => {
+  it("is abandoned after 24 hours: its storage is freed and its quota is released once", async () => {
     const upload = await startUpload(sizeBytes);
     await upload.stub.prepareSigning((await sendAll(upload)).slice(1));
     const store = sizeBytes === IN_PARTS ? await storeUpload(upload) : null;
@@ -61,7 +61,7 @@ describe.each(ROADS)("an upload $road that gets no more receipts", ({ sizeBytes 
     expect(await response.json()).toMatchObject({ code: "UPLOAD_CLOSED" });
   });
 
-  it("gives nothing back to a later month than the one it was taken from", async () => {
+  it("does not release quota in a later billing month", async () => {
     const upload = await startUpload(sizeBytes);
     await env.DB.prepare(
       `update users set current_period_start = current_period_start + 1, monthly_upload_total = 7000,
@@ -76,15 +76,44 @@ describe.each(ROADS)("an upload $road that gets no more receipts", ({ sizeBytes 
   });
 });
 
-describe("the cron, asking after an upload", () => {
-  it("is told until when one lives that still gets receipts", async () => {
+/** Codes of the upload's audit rows, oldest first. */
+async function auditCodes({ id }: Upload): Promise<string[]> {
+  const rows = await env.DB.prepare("select error_code as code from upload_audit_logs where id like ? order by rowid")
+    .bind(`${id}:%`)
+    .all<{ code: string }>();
+  return rows.results.map(({ code }) => code);
+}
+
+describe("an abandoned upload", () => {
+  it.each([
+    { by: "its alarm", end: runAlarmTwice },
+    { by: "the cron", end: (upload: Upload) => upload.stub.endIfAbandoned(upload.id) },
+    {
+      by: "the cron after the session has lost its record",
+      end: async (upload: Upload) => {
+        await runInDurableObject(upload.stub, (_, { storage }) => storage.deleteAll());
+        await upload.stub.endIfAbandoned(upload.id);
+      },
+    },
+  ])("has the same outcome when ended by $by", async ({ end }) => {
+    const upload = await startUpload(IN_ONE_PUT);
+    await changeRecord(upload, { lastReceiptAt: Date.now() - DAY_MS });
+    await end(upload);
+    expect(await rowOf(upload)).toMatchObject({ status: "failed" });
+    expect(await monthOf(upload)).toEqual({ bytes: 0, transfers: 0 });
+    expect(await auditCodes(upload)).toEqual(["STARTED", "ABANDONED"]);
+  });
+});
+
+describe("the cron's check of an upload", () => {
+  it("returns the time of abandonment of an open upload", async () => {
     const upload = await startUpload(IN_PARTS);
     await upload.stub.prepareSigning([await sendPart(upload, 1)]);
     const record = await recordOf(upload);
     expect(await upload.stub.endIfAbandoned(upload.id)).toBe((record?.lastReceiptAt ?? 0) + DAY_MS);
   });
 
-  it("ends one whose alarm was lost", async () => {
+  it("ends an abandoned upload whose alarm was lost", async () => {
     const upload = await startUpload(IN_PARTS);
     await changeRecord(upload, { lastReceiptAt: Date.now() - DAY_MS });
     await runInDurableObject(upload.stub, (_, { storage }) => storage.deleteAlarm());
@@ -92,7 +121,7 @@ describe("the cron, asking after an upload", () => {
     await expectEnded(upload, "failed");
   });
 
-  it("finishes one that crashed in completing and whose alarm was lost", async () => {
+  it("finishes an upload that crashed during completion and whose alarm was lost", async () => {
     const upload = await startUpload(IN_ONE_PUT);
     await sendAll(upload);
     await changeRecord(upload, { phase: "completing" });
@@ -102,8 +131,7 @@ describe("the cron, asking after an upload", () => {
   });
 });
 
-/** Lets an hour pass since the upload ended, and its alarm come. */
-async function passAnHour(upload: Upload): Promise<void> {
+async function runAlarmAfterAnHour(upload: Upload): Promise<void> {
   await changeRecord(upload, { settledAt: Date.now() - HOUR_MS });
   await runAlarmTwice(upload);
 }
@@ -117,14 +145,14 @@ async function expectEmptyStorage({ stub }: Upload): Promise<void> {
   expect(left).toEqual({ alarm: null, values: 0, tables: [] });
 }
 
-describe.each(ROADS)("an hour after the end of an upload $road", ({ sizeBytes }) => {
-  it("a finished one has forgotten everything, and is answered for as before", async () => {
+describe.each(TRANSPORTS)("an hour after the end of an upload $transport", ({ sizeBytes }) => {
+  it("the session of a finished upload has deleted itself, and the answers stay the same", async () => {
     const upload = await startUpload(sizeBytes);
     const receipts = await sendAll(upload);
     const before = await (await upload.owner.complete(upload.downloadId, receipts)).json();
     await runAlarmTwice(upload);
     expect(await recordOf(upload)).toMatchObject({ phase: "ready" });
-    await passAnHour(upload);
+    await runAlarmAfterAnHour(upload);
     await expectEmptyStorage(upload);
 
     const again = await upload.owner.complete(upload.downloadId, receipts);
@@ -139,11 +167,11 @@ describe.each(ROADS)("an hour after the end of an upload $road", ({ sizeBytes })
     expect(await (await fetchInfo(upload)).json()).toMatchObject({ status: "ready", size: sizeBytes });
   });
 
-  it("a cancelled one has forgotten everything, and stays cancelled", async () => {
+  it("the session of a cancelled upload has deleted itself, and the upload stays cancelled", async () => {
     const upload = await startUpload(sizeBytes);
     const receipts = await sendAll(upload);
     await upload.stub.cancel();
-    await passAnHour(upload);
+    await runAlarmAfterAnHour(upload);
     await expectEmptyStorage(upload);
     expect((await upload.owner.complete(upload.downloadId, receipts)).status).toBe(409);
     expect((await upload.owner.post("/api/direct-upload/cancel", { downloadId: upload.downloadId })).status).toBe(200);
@@ -158,7 +186,7 @@ function fetchInfo({ owner, downloadId }: Upload): Promise<Response> {
 }
 
 describe("guessing an upload's id", () => {
-  it("creates nothing, whoever asks and whatever for", async () => {
+  it("creates no Durable Object, by any call", async () => {
     const upload = await startUpload(IN_PARTS);
     const before = (await listDurableObjectIds(env.UPLOADS)).length;
     const stranger = await signUp();

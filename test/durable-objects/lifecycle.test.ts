@@ -13,7 +13,7 @@ import {
   IN_PARTS,
   partBytes,
   recordOf,
-  ROADS,
+  TRANSPORTS,
   rowOf,
   sendAll,
   sendPart,
@@ -24,15 +24,14 @@ import {
   type Upload,
 } from "./support.ts";
 
-/** Everything a finished upload answers and leaves behind, but for its ids and the moment. */
-async function finished(upload: Upload, answers: unknown[]): Promise<void> {
+async function expectFinished(upload: Upload, answers: unknown[]): Promise<void> {
   const { expiresAt, sha256: hash } = await rowOf(upload);
   for (const answer of answers) expect(answer).toEqual({ ok: true, expiresAt });
   expect(hash).toBe(upload.sizeBytes === IN_PARTS ? null : await sha256(partBytes(upload, 1)));
   await expectReady(upload);
 }
 
-describe.each(ROADS)("an upload $road", ({ sizeBytes }) => {
+describe.each(TRANSPORTS)("an upload $transport", ({ sizeBytes }) => {
   const steps = ["the start", "the first receipt", "the second receipt", "complete", "a second complete"];
   const evictions = [
     { when: "never", after: [] },
@@ -40,43 +39,43 @@ describe.each(ROADS)("an upload $road", ({ sizeBytes }) => {
     { when: "after each step", after: steps },
   ];
 
-  it.each(evictions)("ends the same when it leaves memory $when", async ({ after }) => {
+  it.each(evictions)("has the same outcome when evicted $when", async ({ after }) => {
     const upload = await startUpload(sizeBytes);
-    const done = async (step: string) => {
+    const maybeEvict = async (step: string) => {
       if (after.includes(step)) await evict(upload);
     };
-    await done("the start");
+    await maybeEvict("the start");
     const receipts = await sendAll(upload);
     await upload.stub.prepareSigning(receipts.slice(0, 1));
-    await done("the first receipt");
+    await maybeEvict("the first receipt");
     await upload.stub.prepareSigning(receipts.slice(1, 2));
-    await done("the second receipt");
+    await maybeEvict("the second receipt");
     const answer = await upload.stub.complete(receipts.slice(2));
-    await done("complete");
+    await maybeEvict("complete");
     const again = await upload.stub.complete(receipts);
-    await done("a second complete");
-    await finished(upload, [answer, again, await upload.stub.complete([])]);
+    await maybeEvict("a second complete");
+    await expectFinished(upload, [answer, again, await upload.stub.complete([])]);
   });
 
   const crashes = [
-    { point: "before storage was asked", stored: false, marked: false },
-    { point: "when storage has the object, and nobody has noted it", stored: true, marked: false },
-    { point: "when the file is ready, and only the upload has not noted it", stored: true, marked: true },
+    { point: "before the object was assembled", stored: false, marked: false },
+    { point: "after R2 stored the object but before D1 recorded it", stored: true, marked: false },
+    { point: "after D1 recorded the file but before the session did", stored: true, marked: true },
   ];
 
-  describe.each(crashes)("that crashed in completing, $point", (crash) => {
-    it("is finished by a complete that is sent again", async () => {
+  describe.each(crashes)("that crashed during completion, $point", (crash) => {
+    it("is finished by a repeated complete", async () => {
       const upload = await crashedUpload(sizeBytes, crash);
-      await finished(upload, [await upload.stub.complete([])]);
+      await expectFinished(upload, [await upload.stub.complete([])]);
     });
 
-    it("is finished by its alarm", async () => {
+    it("is finished by the alarm", async () => {
       const upload = await crashedUpload(sizeBytes, crash);
       expect(await runDurableObjectAlarm(upload.stub)).toBe(true);
-      await finished(upload, [await upload.stub.complete([])]);
+      await expectFinished(upload, [await upload.stub.complete([])]);
     });
 
-    it("is finished once when a complete and the alarm come at the same time", async () => {
+    it("is finished once when complete and the alarm run in parallel", async () => {
       const upload = await crashedUpload(sizeBytes, crash);
       const [first, , , second] = await Promise.all([
         upload.stub.complete([]),
@@ -84,11 +83,11 @@ describe.each(ROADS)("an upload $road", ({ sizeBytes }) => {
         upload.stub.endIfAbandoned(upload.id),
         upload.stub.complete([]),
       ]);
-      await finished(upload, [first, second]);
+      await expectFinished(upload, [first, second]);
     });
   });
 
-  it("gives twenty completes at once the same answer, and becomes one file", async () => {
+  it("answers twenty parallel completes alike and becomes one file", async () => {
     const upload = await startUpload(sizeBytes);
     const receipts = await sendAll(upload);
     const responses = await Promise.all(
@@ -97,17 +96,17 @@ describe.each(ROADS)("an upload $road", ({ sizeBytes }) => {
     expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
     const answers = await Promise.all(responses.map((response) => response.text()));
     expect(new Set(answers).size).toBe(1);
-    await finished(upload, []);
+    await expectFinished(upload, []);
   });
 });
 
-/** An upload whose object was in the middle of completing when it went away, and whose alarm is due. */
+/** An upload that crashed during completion, with a due alarm. */
 async function crashedUpload(sizeBytes: number, crash: { stored: boolean; marked: boolean }): Promise<Upload> {
   const upload = await startUpload(sizeBytes);
   const receipts = await sendAll(upload);
   await upload.stub.prepareSigning(receipts);
   if (crash.stored) {
-    const { etag } = sizeBytes === IN_PARTS ? await joinParts(upload, receipts) : await copyOver(upload);
+    const { etag } = sizeBytes === IN_PARTS ? await joinParts(upload, receipts) : await copyToFileKey(upload);
     if (crash.marked) {
       const checksum =
         sizeBytes === IN_PARTS ? null : { sha256: await sha256(partBytes(upload, 1)), source: "server" as const };
@@ -124,13 +123,13 @@ async function joinParts(upload: Upload, receipts: Receipt[]): Promise<R2Object>
   return (await storeUpload(upload)).complete(receipts.map(({ part, etag }) => ({ partNumber: part, etag })));
 }
 
-async function copyOver(upload: Upload): Promise<R2Object> {
+async function copyToFileKey(upload: Upload): Promise<R2Object> {
   const object = await env.BUCKET.put(objectKey(upload.id), partBytes(upload, 1));
   return object ?? expect.unreachable();
 }
 
 describe("starting", () => {
-  it("answers a start that is sent again as it did the first, and keeps the receipts", async () => {
+  it("answers a repeated start like the first and keeps the receipts", async () => {
     const upload = await startUpload(IN_PARTS);
     const record = await recordOf(upload);
     if (!record) return expect.unreachable();
@@ -141,7 +140,7 @@ describe("starting", () => {
     expect(await recordOf(upload)).toMatchObject({ phase: "uploading" });
   });
 
-  it("opens one upload in the store for two starts at once", async () => {
+  it("opens one multipart upload for two parallel starts", async () => {
     const known = await recordOf(await startUpload(IN_PARTS));
     if (!known) return expect.unreachable();
     const stub = env.UPLOADS.get(env.UPLOADS.idFromName(crypto.randomUUID()));
@@ -153,8 +152,8 @@ describe("starting", () => {
   });
 });
 
-describe("an address that is used again after the upload has finished", () => {
-  it("changes nothing for whoever downloads the file", async () => {
+describe("a presigned URL that is used again after the upload has finished", () => {
+  it("does not change the file", async () => {
     const upload = await startUpload(1000);
     await sendAll(upload);
     await upload.owner.complete(upload.downloadId);
@@ -164,12 +163,12 @@ describe("an address that is used again after the upload has finished", () => {
     await runDurableObjectAlarm(upload.stub);
     await evict(upload);
     await env.BUCKET.delete(incomingKey(upload.id));
-    await finished(upload, answers);
+    await expectFinished(upload, answers);
   });
 
-  it("changes nothing when it is used between the copy and its noting", async () => {
+  it("does not change the file when used between the copy and its record in D1", async () => {
     const upload = await crashedUpload(1000, { stored: true, marked: false });
     await env.BUCKET.put(incomingKey(upload.id), new Uint8Array(1000).fill(9));
-    await finished(upload, [await upload.stub.complete([])]);
+    await expectFinished(upload, [await upload.stub.complete([])]);
   });
 });

@@ -4,16 +4,16 @@ import type { Upload } from "./support.ts";
 
 type Of<Type extends ServerMessage["type"]> = Extract<ServerMessage, { type: Type }>;
 
-/** Asks for a socket as a browser's page would. */
-export function askForSocket(client: Client, downloadId: string, headers: HeadersInit = {}): Promise<Response> {
-  const asked = new Headers(headers);
-  asked.set("upgrade", "websocket");
-  return client.fetch(`/ws?id=${downloadId}`, { headers: asked });
+/** Connects as a browser would. */
+export function connectSocket(client: Client, downloadId: string, headers: HeadersInit = {}): Promise<Response> {
+  const upgrade = new Headers(headers);
+  upgrade.set("upgrade", "websocket");
+  return client.fetch(`/ws?id=${downloadId}`, { headers: upgrade });
 }
 
-/** A page with an open socket: everything it has been told, in order. */
+/** A page with an open socket, which records every message. */
 export class Page {
-  readonly heard: ServerMessage[] = [];
+  readonly received: ServerMessage[] = [];
   readonly closed: Promise<{ code: number; reason: string }>;
   readonly #socket: WebSocket;
   #read = 0;
@@ -22,7 +22,7 @@ export class Page {
   private constructor(socket: WebSocket) {
     this.#socket = socket;
     socket.addEventListener("message", ({ data }) => {
-      this.heard.push(serverMessage.parse(JSON.parse(String(data))));
+      this.received.push(serverMessage.parse(JSON.parse(String(data))));
       this.#wake();
     });
     this.closed = new Promise((resolve) => {
@@ -33,51 +33,53 @@ export class Page {
     socket.accept();
   }
 
-  /** @throws Error when the socket is refused */
+  /** @throws Error when the connection is rejected */
   static async open(
     { downloadId }: Pick<Upload, "downloadId">,
     client: Client,
     headers: HeadersInit = {},
   ): Promise<Page> {
-    const response = await askForSocket(client, downloadId, headers);
+    const response = await connectSocket(client, downloadId, headers);
     if (!response.webSocket) throw new Error(`${response.status} ${await response.text()}`);
     return new Page(response.webSocket);
   }
 
-  /** The next message of that kind that nobody has read; those before it are passed over. */
+  /** Waits for the next unread message of that type; skips others. */
   async next<Type extends ServerMessage["type"]>(type: Type): Promise<Of<Type>> {
     for (;;) {
-      while (this.#read < this.heard.length) {
-        const message = this.heard[this.#read];
+      while (this.#read < this.received.length) {
+        const message = this.received[this.#read];
         this.#read += 1;
-        if (isOf(message, type)) return message;
+        if (isOfType(message, type)) return message;
       }
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
   }
 
   all<Type extends ServerMessage["type"]>(type: Type): Of<Type>[] {
-    return this.heard.filter((message) => isOf(message, type));
+    return this.received.filter((message) => isOfType(message, type));
   }
 
   send(message: unknown): void {
     this.#socket.send(JSON.stringify(message));
   }
 
-  sayRaw(data: string | ArrayBuffer): void {
+  sendRaw(data: string | ArrayBuffer): void {
     this.#socket.send(data);
   }
 
-  leave(): void {
+  close(): void {
     this.#socket.close(1000, "The page was left.");
   }
 }
 
-function isOf<Type extends ServerMessage["type"]>(message: ServerMessage | undefined, type: Type): message is Of<Type> {
+function isOfType<Type extends ServerMessage["type"]>(
+  message: ServerMessage | undefined,
+  type: Type,
+): message is Of<Type> {
   return message?.type === type;
 }
 
-/** What the sender's page says while it sends. */
 export function progressMessage(progress: number, more: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     type: "upload_progress",

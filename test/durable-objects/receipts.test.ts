@@ -19,7 +19,7 @@ import {
 } from "./support.ts";
 
 describe("receipts", () => {
-  it("count in any order, and however often they come", async () => {
+  it("are accepted in any order and more than once", async () => {
     const upload = await startUpload(IN_PARTS);
     const [first, second, third] = await sendAll(upload);
     if (!first || !second || !third) return expect.unreachable();
@@ -30,7 +30,7 @@ describe("receipts", () => {
     await expectReady(upload);
   });
 
-  it("of a part that was sent again replace the earlier ones", async () => {
+  it("of a part that was sent again replace the earlier receipts", async () => {
     const upload = await startUpload(IN_PARTS);
     const spoiled = await sendPart(upload, 2, new Uint8Array(8 * MIB).fill(9));
     await upload.stub.prepareSigning([spoiled]);
@@ -40,7 +40,7 @@ describe("receipts", () => {
     await expectReady(upload);
   });
 
-  it("may hold the ETag as the store's header has it, in quotes or weak", async () => {
+  it("accept a quoted or weak ETag", async () => {
     const upload = await startUpload(IN_PARTS);
     const receipts = await sendAll(upload);
     const quoted = receipts.map(({ part, etag }) => ({ part, etag: part === 1 ? `W/"${etag}"` : `"${etag}"` }));
@@ -48,7 +48,7 @@ describe("receipts", () => {
     await expectReady(upload);
   });
 
-  it("of parts outside the file are not kept, and do not stand in the file's way", async () => {
+  it("of parts outside the file are ignored", async () => {
     const upload = await startUpload(IN_PARTS);
     const receipts = await sendAll(upload);
     const outside = { part: 4, etag: receipts[0]?.etag ?? "" };
@@ -57,7 +57,7 @@ describe("receipts", () => {
     await expectReady(upload);
   });
 
-  it("of parts outside the file are refused where URLs are signed", async () => {
+  it("of parts outside the file are rejected when URLs are signed", async () => {
     const upload = await startUpload(IN_PARTS);
     const receipts = [{ part: 4, etag: "abc" }];
     const response = await upload.owner.post("/api/direct-upload/sign-parts", {
@@ -73,7 +73,7 @@ describe("receipts", () => {
     expect(await storedParts(upload)).toEqual([]);
   });
 
-  it("are a sign of life that outlives memory", async () => {
+  it("postpone the abandonment, even after eviction", async () => {
     const upload = await startUpload(IN_PARTS);
     const before = Date.now();
     await upload.stub.prepareSigning([await sendPart(upload, 1)]);
@@ -84,7 +84,7 @@ describe("receipts", () => {
     expect(await upload.stub.status()).toEqual({ progress: 49, transport: "parts" });
   });
 
-  it("after the end of an upload change nothing", async () => {
+  it("change nothing after the end of the upload", async () => {
     const upload = await startUpload(IN_PARTS);
     const receipt = await sendPart(upload, 1);
     await upload.stub.cancel();
@@ -97,7 +97,7 @@ describe("receipts", () => {
 });
 
 describe("completing too early", () => {
-  it("names the parts that are missing, and goes on when they have come", async () => {
+  it("lists the missing parts and works once they have arrived", async () => {
     const upload = await startUpload(IN_PARTS);
     const second = await sendPart(upload, 2);
     const early = await upload.owner.complete(upload.downloadId, [second]);
@@ -110,7 +110,7 @@ describe("completing too early", () => {
     await expectReady(upload);
   });
 
-  it("names at most a hundred missing parts", async () => {
+  it("lists at most a hundred missing parts", async () => {
     const upload = await startUpload(400 * MIB, { expiration: "1d" });
     const small = await upload.stub.complete([]);
     expect(small.ok || small.missing).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
@@ -124,7 +124,7 @@ describe("completing too early", () => {
     expect(large.ok || large.missing).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
   });
 
-  it("is answered with 422 while a small file's bytes have not come, and goes on when they have", async () => {
+  it("is 422 for a single PUT without bytes and works once they have arrived", async () => {
     const upload = await startUpload(IN_ONE_PUT);
     const early = await upload.owner.complete(upload.downloadId);
     expect(early.status).toBe(422);
@@ -137,14 +137,14 @@ describe("completing too early", () => {
   });
 });
 
-describe("what arrived differs from what was announced", () => {
-  it("by a part's ETag: 422, and the upload can be finished by sending the parts again", async () => {
+describe("stored bytes that differ from the announced file", () => {
+  it("by a part's ETag: 422, and the parts can be sent again", async () => {
     const upload = await startUpload(IN_PARTS);
     const receipts = await sendAll(upload);
     const wrong = receipts.map((receipt) => (receipt.part === 2 ? { ...receipt, etag: "0".repeat(32) } : receipt));
-    const refused = await upload.owner.complete(upload.downloadId, wrong);
-    expect(refused.status).toBe(422);
-    expect(await refused.json()).toMatchObject({ code: "UPLOAD_INCOMPLETE", missing: [1, 2, 3] });
+    const rejected = await upload.owner.complete(upload.downloadId, wrong);
+    expect(rejected.status).toBe(422);
+    expect(await rejected.json()).toMatchObject({ code: "UPLOAD_INCOMPLETE", missing: [1, 2, 3] });
     expect(await storedParts(upload)).toEqual([]);
     expect(await recordOf(upload)).toMatchObject({ phase: "uploading" });
 
@@ -153,7 +153,7 @@ describe("what arrived differs from what was announced", () => {
     await expectReady(upload);
   });
 
-  it("by a small file's size: 422, nothing kept, and the month gets its bytes back", async () => {
+  it("by a single PUT's size: 422, and storage and quota are freed", async () => {
     const upload = await startUpload(IN_ONE_PUT);
     await env.BUCKET.put(incomingKey(upload.id), new Uint8Array(IN_ONE_PUT - 1));
     const response = await upload.owner.complete(upload.downloadId);
@@ -166,8 +166,8 @@ describe("what arrived differs from what was announced", () => {
     { what: "the last part is longer", sizes: [8 * MIB, 8 * MIB, 2] },
     { what: "all parts are smaller", sizes: [6 * MIB, 6 * MIB, 1] },
     { what: "parts differ from each other", sizes: [8 * MIB, 6 * MIB, 1] },
-    { what: "a part is smaller than the store takes", sizes: [8 * MIB, MIB, 1] },
-  ])("by the parts' size, where $what: 422, nothing kept, and the month gets its bytes back", async ({ sizes }) => {
+    { what: "a part is smaller than the store's minimum", sizes: [8 * MIB, MIB, 1] },
+  ])("by the size of parts, where $what: 422, and storage and quota are freed", async ({ sizes }) => {
     const upload = await startUpload(IN_PARTS);
     const receipts = await Promise.all(sizes.map((size, index) => sendPart(upload, index + 1, new Uint8Array(size))));
     const response = await upload.owner.complete(upload.downloadId, receipts);
@@ -176,7 +176,7 @@ describe("what arrived differs from what was announced", () => {
     await expectEnded(upload, "failed");
   });
 
-  it("because storage dropped it: 422, and the month gets its bytes back", async () => {
+  it("because the store aborted the upload: 422, and the quota is released", async () => {
     const upload = await startUpload(IN_PARTS);
     const receipts = await sendAll(upload);
     await (await storeUpload(upload)).abort();

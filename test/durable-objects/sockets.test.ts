@@ -22,80 +22,80 @@ beforeEach(async () => {
 const openSender = () => Page.open(upload, upload.owner);
 const openWatcher = (client: Client = new Client()) => Page.open(upload, client);
 
-/** What everybody is told of that progress, whatever the sender's page says of ids and names. */
-function told(progress: number) {
+/** The relayed message: id and name come from the record, not from the sender. */
+function relayedProgress(progress: number) {
   const statusMessage = "Uploading, 3 s left";
   return { type: "upload_progress", uploadId: upload.id, filename: "a file.txt", progress, statusMessage };
 }
 
-/** Waits until the upload has heard all that this page has said. */
-async function heardOut(sender: Page): Promise<void> {
+/** Waits until the session has handled all of this page's messages. */
+async function waitUntilHandled(sender: Page): Promise<void> {
   sender.send({ type: "receipts", receipts: [{ part: 1, etag: "abc" }] });
   await sender.next("received");
 }
 
 describe("the sender's progress", () => {
-  it("reaches whoever has the link and the sender's other tab, but not the page that said it", async () => {
+  it("reaches watchers and the sender's other tab, but not the tab that sent it", async () => {
     const sender = await openSender();
     await sender.next("received");
     const pages = [await openSender(), await openWatcher(), await openWatcher(await signUp())];
     for (const page of pages) expect(await page.next("upload_progress")).toMatchObject({ progress: 0 });
 
     sender.send(progressMessage(42.5));
-    for (const page of pages) expect(await page.next("upload_progress")).toEqual(told(42.5));
-    await heardOut(sender);
+    for (const page of pages) expect(await page.next("upload_progress")).toEqual(relayedProgress(42.5));
+    await waitUntilHandled(sender);
     expect(sender.all("upload_progress").map(({ progress }) => progress)).toEqual([0]);
   });
 
-  it("goes on ten times a second: of what comes sooner, the newest", async () => {
+  it("is relayed at most ten times a second, with the latest value", async () => {
     const [sender, tab, watcher] = [await openSender(), await openSender(), await openWatcher()];
     for (const page of [sender, tab]) await page.next("received");
-    const hears = async (page: Page, progress: number) => {
+    const waitForProgress = async (page: Page, progress: number) => {
       while ((await page.next("upload_progress")).progress !== progress);
     };
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
     const pass = (ms: number) => runInDurableObject(upload.stub, () => void vi.advanceTimersByTime(ms));
 
     for (const progress of [20, 21, 22]) sender.send(progressMessage(progress));
-    await heardOut(sender);
+    await waitUntilHandled(sender);
     tab.send(progressMessage(23));
-    await heardOut(tab);
+    await waitUntilHandled(tab);
     await pass(99);
-    await hears(watcher, 20);
+    await waitForProgress(watcher, 20);
     await pass(1);
-    for (const page of [sender, watcher]) await hears(page, 23);
+    for (const page of [sender, watcher]) await waitForProgress(page, 23);
     await pass(100);
     tab.send(progressMessage(24));
-    await hears(watcher, 24);
+    await waitForProgress(watcher, 24);
     vi.useRealTimers();
     expect(watcher.all("upload_progress").map(({ progress }) => progress)).toEqual([0, 20, 23, 24]);
   });
 
-  it("meets whoever comes later as soon as they come", async () => {
+  it("is sent to a watcher that connects later", async () => {
     const sender = await openSender();
     await sender.next("received");
     sender.send(progressMessage(61));
-    await heardOut(sender);
+    await waitUntilHandled(sender);
     const late = await openWatcher();
-    expect(await late.next("upload_progress")).toEqual(told(61));
+    expect(await late.next("upload_progress")).toEqual(relayedProgress(61));
     const info = await upload.owner.fetch(`/api/files/download/${upload.downloadId}`);
     expect(await info.json()).toMatchObject({ status: "uploading", progress: 61 });
   });
 
-  it("is what the receipts show where nobody has said it, or memory was lost", async () => {
+  it("is computed from receipts without a report, and after eviction", async () => {
     await upload.stub.prepareSigning([await sendPart(upload, 1)]);
     expect(await (await openWatcher()).next("upload_progress")).toMatchObject({ progress: 49, uploadId: upload.id });
     const sender = await openSender();
     expect(await sender.next("received")).toEqual({ type: "received", parts: [1] });
     sender.send(progressMessage(99));
-    await heardOut(sender);
+    await waitUntilHandled(sender);
     await evict(upload);
     expect(await (await openWatcher()).next("upload_progress")).toMatchObject({ progress: 49 });
   });
 });
 
 describe("receipts on the socket", () => {
-  it("are stored by the time they are acknowledged", async () => {
+  it("are stored before they are acknowledged", async () => {
     const receipts = await sendAll(upload);
     const sender = await openSender();
     expect(await sender.next("received")).toEqual({ type: "received", parts: [] });
@@ -110,7 +110,7 @@ describe("receipts on the socket", () => {
     expect(await upload.stub.complete([])).toMatchObject({ ok: true });
   });
 
-  it("are acknowledged to the page that sent them alone", async () => {
+  it("are acknowledged only to the tab that sent them", async () => {
     const [sender, tab, watcher] = [await openSender(), await openSender(), await openWatcher()];
     await sender.next("received");
     sender.send({ type: "receipts", receipts: [await sendPart(upload, 1)] });
@@ -129,10 +129,10 @@ describe("receipts on the socket", () => {
     expect(await storedParts(upload)).toEqual([2]);
   });
 
-  it("that come while the upload is completing are not acknowledged: they are not stored", async () => {
+  it("are neither stored nor acknowledged during completion", async () => {
     const sender = await openSender();
     await sender.next("received");
-    // As it is while storage has not answered yet; the next duty is the alarm's.
+    // The state while R2 has not answered the completion.
     await changeRecord(upload, { phase: "completing" });
     sender.send({ type: "receipts", receipts: [{ part: 2, etag: "abc" }] });
     const tab = await openSender();
@@ -143,36 +143,36 @@ describe("receipts on the socket", () => {
   });
 });
 
-describe("how many look on", () => {
-  it("is told to the sender when somebody comes or leaves", async () => {
+describe("the number of watchers", () => {
+  it("is sent to the sender when a watcher connects or disconnects", async () => {
     const sender = await openSender();
     expect(await sender.next("watchers")).toEqual({ type: "watchers", count: 0 });
     const first = await openWatcher();
     expect(await sender.next("watchers")).toEqual({ type: "watchers", count: 1 });
     const second = await openWatcher();
     expect(await sender.next("watchers")).toEqual({ type: "watchers", count: 2 });
-    first.leave();
+    first.close();
     expect(await sender.next("watchers")).toEqual({ type: "watchers", count: 1 });
-    second.leave();
+    second.close();
     expect(await sender.next("watchers")).toEqual({ type: "watchers", count: 0 });
     expect(first.all("watchers")).toEqual([]);
   });
 
-  it("ends with a page that leaves: its goodbye is answered", async () => {
+  it("decreases when a page closes its socket, whose Close frame is answered", async () => {
     const watcher = await openWatcher();
-    watcher.leave();
+    watcher.close();
     expect((await watcher.closed).code).toBe(1000);
   });
 });
 
-describe("an upload that leaves memory", () => {
-  it("keeps its sockets, and who is the sender", async () => {
+describe("an evicted upload", () => {
+  it("keeps its sockets and their roles", async () => {
     const sender = await openSender();
     const watcher = await openWatcher();
     expect(await watcher.next("upload_progress")).toMatchObject({ progress: 0 });
     await evict(upload);
     sender.send(progressMessage(10));
-    expect(await watcher.next("upload_progress")).toEqual(told(10));
+    expect(await watcher.next("upload_progress")).toEqual(relayedProgress(10));
     await evict(upload);
     watcher.send(progressMessage(90));
     expect((await watcher.closed).code).toBe(1008);
@@ -197,7 +197,7 @@ describe("the end of the upload", () => {
     },
   ] as const;
 
-  it.each(ends)("is told to everybody: $status", async ({ status, end }) => {
+  it.each(ends)("is sent to all sockets: $status", async ({ status, end }) => {
     const pages = [await openSender(), await openSender(), await openWatcher()];
     await evict(upload);
     await end();
@@ -207,16 +207,16 @@ describe("the end of the upload", () => {
     }
   });
 
-  it.each(ends)("is told to whoever comes after it: $status", async ({ status, end }) => {
+  it.each(ends)("is sent to a socket that connects later: $status", async ({ status, end }) => {
     await end();
     for (const open of [openSender, openWatcher]) {
       const page = await open();
       expect(await page.closed).toEqual({ code: 1000, reason: `The upload is ${status}.` });
-      expect(page.heard).toEqual([{ type: "upload_ended", status }]);
+      expect(page.received).toEqual([{ type: "upload_ended", status }]);
     }
   });
 
-  it("is told to whoever comes before it is in the database", async () => {
+  it("is sent to a socket that connects before D1 has recorded it", async () => {
     await changeRecord(upload, { phase: "cancelled", settledAt: Date.now(), cleanedUp: false });
     for (const open of [openSender, openWatcher]) {
       const page = await open();

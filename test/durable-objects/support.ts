@@ -10,18 +10,17 @@ import { UploadStore } from "#durable-objects/upload-store.ts";
 import { incomingKey, objectKey } from "#worker/storage/keys.ts";
 import { signUp, type Client } from "../support/worker.ts";
 
-// The local store hashes what it takes in JavaScript: 16 MiB last seconds on a machine that has other work.
+// The local store hashes in JavaScript, which takes seconds for 16 MiB on a busy machine.
 vi.setConfig({ testTimeout: 20_000 });
 
-/** The two roads of an upload, each with its smallest interesting size: three parts, the last of one byte. */
-export const ROADS = [
+/** In parts: three, the last of one byte. */
+export const TRANSPORTS = [
   { transport: "in one PUT", sizeBytes: 1000 },
   { transport: "in parts", sizeBytes: 16 * MIB + 1 },
 ] as const;
-export const IN_ONE_PUT = ROADS[0].sizeBytes;
-export const IN_PARTS = ROADS[1].sizeBytes;
+export const IN_ONE_PUT = TRANSPORTS[0].sizeBytes;
+export const IN_PARTS = TRANSPORTS[1].sizeBytes;
 
-/** An upload that a person has started, and the store's and the database's view of it. */
 export interface Upload {
   owner: Client;
   id: string;
@@ -30,7 +29,7 @@ export interface Upload {
   stub: DurableObjectStub<UploadSession>;
 }
 
-/** Starts an upload of that size, by somebody who has no other. */
+/** Starts an upload with a new account. */
 export async function startUpload(sizeBytes: number, more: Record<string, unknown> = {}): Promise<Upload> {
   return startUploadOf(await signUp(), sizeBytes, more);
 }
@@ -44,24 +43,22 @@ export async function startUploadOf(
   return { owner, id, downloadId, sizeBytes, stub: env.UPLOADS.get(env.UPLOADS.idFromName(id)) };
 }
 
-/** Takes the object out of memory, as the platform may at any moment. Only what it stored is left. */
 export async function evict({ stub }: Upload): Promise<void> {
-  // One that has left memory already cannot be evicted.
+  // Loads the object first: evicting one that is not in memory fails.
   await runInDurableObject(stub, () => undefined);
   await evictDurableObject(stub);
 }
 
-/** What the object has stored of itself; null once it has forgotten. */
 export function recordOf({ stub }: Upload): Promise<UploadRecord | null> {
   return runInDurableObject(stub, (_, { storage }) => new UploadStore(storage).find());
 }
 
-/** Puts the object into another state than the one it is in, as a crash or the passing of time would have. */
+/** Simulates a crash or passed time: changes the stored record and evicts the object. */
 export async function changeRecord(upload: Upload, change: Partial<UploadRecord>): Promise<void> {
   await runInDurableObject(upload.stub, (_, { storage }) => {
     const store = new UploadStore(storage);
     const record = store.find();
-    if (!record) throw new Error("the upload has been forgotten");
+    if (!record) throw new Error("the upload has no record");
     store.save({ ...record, ...change });
   });
   await evict(upload);
@@ -75,25 +72,23 @@ export function alarmAt({ stub }: Upload): Promise<number | null> {
   return runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
 }
 
-/** A part's bytes: each part has its own, so that parts in the wrong order would show. */
+/** Each part is filled with its number, so that a wrong order is detected. */
 export function partBytes({ sizeBytes }: Upload, part: number): Uint8Array {
   return new Uint8Array(partLength(sizeBytes, part)).fill(part);
 }
 
-/** The multipart upload in the store. */
 export async function storeUpload(upload: Upload): Promise<R2MultipartUpload> {
   const record = await recordOf(upload);
   if (!record?.r2UploadId) throw new Error("not an upload in parts");
   return env.BUCKET.resumeMultipartUpload(objectKey(upload.id), record.r2UploadId);
 }
 
-/** Sends one part to the store. @returns its receipt */
 export async function sendPart(upload: Upload, part: number, body = partBytes(upload, part)): Promise<Receipt> {
   const { etag } = await (await storeUpload(upload)).uploadPart(part, body);
   return { part, etag };
 }
 
-/** Sends all of the file to the store, by its road. @returns the receipts, in order; a single PUT has none */
+/** @returns the receipts, in order; none for a single PUT */
 export async function sendAll(upload: Upload): Promise<Receipt[]> {
   if (!isMultipart(upload.sizeBytes)) {
     await env.BUCKET.put(incomingKey(upload.id), partBytes(upload, 1));
@@ -108,7 +103,6 @@ export interface Month {
   transfers: number;
 }
 
-/** What the owner's month holds; the owner is found through the file. */
 export async function monthOf({ id }: Upload): Promise<Month | null> {
   return env.DB.prepare(
     `select monthly_upload_total as bytes, monthly_transfer_count as transfers
@@ -125,7 +119,6 @@ export interface Row {
   sha256: string | null;
 }
 
-/** Every row of the upload: there is one, or something is wrong. */
 export async function rowOf({ downloadId }: Upload): Promise<Row> {
   const { results } = await env.DB.prepare(
     `select status, expires_at as expiresAt, uploaded_at as uploadedAt, sha256 from files where download_id = ?`,
@@ -136,15 +129,13 @@ export async function rowOf({ downloadId }: Upload): Promise<Row> {
   return results[0] ?? expect.unreachable();
 }
 
-/** The keys of all that the store holds of the upload. */
 export async function storedKeys({ id }: Upload): Promise<string[]> {
   const lists = await Promise.all([objectKey(id), incomingKey(id)].map((prefix) => env.BUCKET.list({ prefix })));
   return lists.flatMap(({ objects }) => objects.map(({ key }) => key));
 }
 
-/** The whole file is there once, can be downloaded, and counts in the month. */
 export async function expectReady(upload: Upload): Promise<void> {
-  // A small file's first copy is deleted after the answer has gone out.
+  // The incoming copy is deleted after the answer.
   await expect.poll(() => storedKeys(upload)).toEqual([objectKey(upload.id)]);
   expect(await rowOf(upload)).toMatchObject({ status: "ready" });
   expect(await monthOf(upload)).toEqual({ bytes: upload.sizeBytes, transfers: 1 });
@@ -154,7 +145,6 @@ export async function expectReady(upload: Upload): Promise<void> {
   expect(await sha256(await download.arrayBuffer())).toBe(await sha256(wholeFile(upload)));
 }
 
-/** Nothing is left of the upload, in the store or in the month, and its row says how it ended. */
 export async function expectEnded(upload: Upload, status: "failed" | "cancelled"): Promise<void> {
   expect(await rowOf(upload)).toMatchObject({ status });
   expect(await monthOf(upload)).toEqual({ bytes: 0, transfers: 0 });

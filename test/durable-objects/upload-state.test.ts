@@ -32,16 +32,16 @@ const inChunks = { ...completing, plan: { ...completing.plan, chunkSizeBytes: MI
 const unhashed = state.markReady(inChunks, null, LATER + DAY_MS, LATER);
 const cleaned = state.recordCleanedUp(cancelled);
 
-describe("what an upload's alarm has to do next", () => {
+describe("the next task of an upload's alarm", () => {
   const now = LATER + HOUR_MS / 2;
 
   it.each([
     { when: "it was started", record: created, task: "abandon", at: START + DAY_MS },
     { when: "a part has arrived", record: uploading, task: "abandon", at: LATER + DAY_MS },
     { when: "its completion is due", record: completing, task: "complete", at: now + 5_000 },
-    { when: "it failed, and its leavings are still there", record: failed, task: "clean-up", at: now + 5_000 },
+    { when: "it failed and is not cleaned up", record: failed, task: "clean-up", at: now + 5_000 },
     {
-      when: "it was cancelled, and its leavings are still there",
+      when: "it was cancelled and is not cleaned up",
       record: cancelled,
       task: "clean-up",
       at: now + 5_000,
@@ -68,12 +68,12 @@ describe("what an upload's alarm has to do next", () => {
     { attempts: 7, waitMs: 10 * MINUTE_MS },
     { attempts: 8, waitMs: 10 * MINUTE_MS },
     { attempts: 5_000, waitMs: 10 * MINUTE_MS },
-  ])("waits $waitMs ms after $attempts attempts in vain", ({ attempts, waitMs }) => {
+  ])("waits $waitMs ms after $attempts failed attempts", ({ attempts, waitMs }) => {
     expect(state.nextAlarmTask({ ...completing, attempts }, now).at).toBe(now + waitMs);
     expect(state.nextAlarmTask({ ...failed, attempts }, now).at).toBe(now + waitMs);
   });
 
-  it("counts attempts in vain, and starts over with the next kind of work", () => {
+  it("counts failed attempts, and restarts at zero with the next task", () => {
     const tried = state.recordAttempt(state.recordAttempt(completing));
     expect(tried.attempts).toBe(2);
     expect(state.markEnded(tried, "failed", "CANCELLED", LATER).attempts).toBe(0);
@@ -83,7 +83,7 @@ describe("what an upload's alarm has to do next", () => {
   });
 });
 
-describe("the parts that are missing", () => {
+describe("the missing parts", () => {
   it.each([
     { received: [], missing: [1, 2, 3] },
     { received: [2], missing: [1, 3] },
@@ -95,7 +95,7 @@ describe("the parts that are missing", () => {
     expect(state.missingParts(uploading, new Set(received))).toEqual(missing);
   });
 
-  it.each([0, 1, 16 * MIB])("are none of a file of %i bytes, which goes up in one piece", (sizeBytes) => {
+  it.each([0, 1, 16 * MIB])("are none for a single PUT of %i bytes", (sizeBytes) => {
     expect(state.missingParts(newUpload(sizeBytes), new Set())).toEqual([]);
   });
 });
@@ -116,38 +116,38 @@ describe("the percent that has arrived", () => {
     expect(state.receivedPercent(newUpload(sizeBytes), received)).toBe(percent);
   });
 
-  it.each([0, 1000, THREE_PARTS])("is 100 of a finished file of %i bytes, whatever the receipts", (sizeBytes) => {
+  it.each([0, 1000, THREE_PARTS])("is 100 for a finished file of %i bytes, with any receipts", (sizeBytes) => {
     expect(state.receivedPercent(state.markReady(newUpload(sizeBytes), null, null, LATER), [])).toBe(100);
   });
 });
 
-describe("a sign of life", () => {
-  it("puts off the abandoning of an upload that takes parts", () => {
+describe("a receipt", () => {
+  it("postpones the abandonment of an open upload", () => {
     expect(state.recordReceipt(created, LATER)).toEqual({ ...created, phase: "uploading", lastReceiptAt: LATER });
     expect(state.recordReceipt(uploading, LATER + 1)).toEqual({ ...uploading, lastReceiptAt: LATER + 1 });
   });
 
-  it.each([completing, ready, failed, cancelled, cleaned])("does not change one that is $phase", (record) => {
+  it.each([completing, ready, failed, cancelled, cleaned])("does not change an upload that is $phase", (record) => {
     expect(state.recordReceipt(record, LATER + DAY_MS)).toEqual(record);
   });
 
-  it("is counted anew from the moment an upload is opened again", () => {
+  it("counts from the moment an upload is reopened", () => {
     const reopened = state.reopen(completing, LATER + HOUR_MS);
     expect(state.nextAlarmTask(reopened, LATER + HOUR_MS)).toEqual({ task: "abandon", at: LATER + HOUR_MS + DAY_MS });
   });
 });
 
 describe("an upload that has ended", () => {
-  it.each([ready, failed, cancelled, cleaned])("knows that it is $phase, and when it ended", (record) => {
+  it.each([ready, failed, cancelled, cleaned])("records that it is $phase, and when it ended", (record) => {
     expect(state.isSettled(record)).toBe(true);
     expect(record.settledAt).toBe(LATER);
   });
 
-  it.each([created, uploading, completing])("is not one that is $phase", (record) => {
+  it.each([created, uploading, completing])("is not an upload that is $phase", (record) => {
     expect(state.isSettled(record)).toBe(false);
   });
 
-  it("keeps the file's expiry, which counts from the moment its bytes were found whole", () => {
+  it("keeps the file's expiry, which counts from completion", () => {
     expect(state.expiryFrom(completing, LATER)).toBe(LATER + DAY_MS);
     expect(ready.expiresAt).toBe(LATER + DAY_MS);
   });

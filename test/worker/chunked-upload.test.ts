@@ -4,12 +4,12 @@ import { describe, expect, it } from "vitest";
 import { KIB, MIB } from "#domain/units.ts";
 import type { FinalizeChunkedAnswer, UnfinishedUpload } from "#domain/wire.ts";
 import { CHUNK, chunksOf, expectFile, finalize, flushedParts, init, put, putAll, stubOf } from "../support/chunked.ts";
-import { monthOf, patterned, putOnPlan, rowOf, sha256Of, signUp } from "../support/worker.ts";
+import { monthlyUsage, patternBytes, putOnPlan, rowOf, sha256Of, signUp } from "../support/worker.ts";
 
 describe("a chunked upload", () => {
-  it.each([0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 7])("of %i bytes becomes that very file", async (size) => {
+  it.each([0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 7])("of %i bytes becomes the same file", async (size) => {
     const person = await signUp();
-    const bytes = patterned(size);
+    const bytes = patternBytes(size);
     const upload = await init(person, size);
     expect(upload).toEqual({
       uploadId: expect.stringMatching(/^[\da-f-]{36}$/) as string,
@@ -25,27 +25,27 @@ describe("a chunked upload", () => {
       { downloadId: upload.downloadId, shareUrl: upload.shareUrl, expiresAt: expect.any(String) as string },
     ]);
     await expectFile(upload.downloadId, bytes);
-    expect(await monthOf(person.email)).toEqual({ bytes: size, transfers: 1 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: size, transfers: 1 });
   });
 
-  it("above 16 MiB comes in chunks of 1 MiB, whose parts are in storage before the end", async () => {
+  it("above 16 MiB has chunks of 1 MiB, and its parts are stored before the end", async () => {
     const person = await signUp();
-    const bytes = patterned(16 * MIB + 5);
+    const bytes = patternBytes(16 * MIB + 5);
     const upload = await init(person, bytes.byteLength);
     expect(upload.chunkSize).toBe(MIB);
     await putAll(person, upload, bytes);
     expect(await flushedParts(upload.uploadId)).toEqual([1, 2, 3]);
     const again = await put(person, upload.uploadId, 3, bytes.subarray(3 * MIB, 4 * MIB));
     expect([again.status, await again.json()]).toEqual([200, { receivedChunks: 17 }]);
-    const other = await put(person, upload.uploadId, 3, patterned(MIB, 2));
+    const other = await put(person, upload.uploadId, 3, patternBytes(MIB, 2));
     expect([other.status, await other.json()]).toMatchObject([409, { code: "CHUNK_CONFLICT" }]);
     expect((await finalize(person, upload.uploadId)).status).toBe(200);
     await expectFile(upload.downloadId, bytes);
   });
 
-  it("takes its chunks in any order, and many at once", async () => {
+  it("accepts its chunks in any order and in parallel", async () => {
     const person = await signUp();
-    const bytes = patterned(5 * CHUNK + 1);
+    const bytes = patternBytes(5 * CHUNK + 1);
     const inOrder = await init(person, bytes.byteLength);
     await putAll(person, inOrder, bytes, [5, 2, 0, 4, 1, 3]);
     expect((await finalize(person, inOrder.uploadId)).status).toBe(200);
@@ -60,9 +60,9 @@ describe("a chunked upload", () => {
     await expectFile(atOnce.downloadId, bytes);
   });
 
-  it("that is finalized twice, and at once, is one file and counts once", async () => {
+  it("that is finalized repeatedly and in parallel is one file and counts once", async () => {
     const person = await signUp();
-    const bytes = patterned(CHUNK + 1);
+    const bytes = patternBytes(CHUNK + 1);
     const upload = await init(person, bytes.byteLength);
     await putAll(person, upload, bytes);
     const responses = await Promise.all([1, 2, 3].map(() => finalize(person, upload.uploadId)));
@@ -70,24 +70,24 @@ describe("a chunked upload", () => {
     const answers = await Promise.all(responses.map((response) => response.json<FinalizeChunkedAnswer>()));
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(await monthOf(person.email)).toEqual({ bytes: bytes.byteLength, transfers: 1 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: bytes.byteLength, transfers: 1 });
     expect(await (await person.fetch("/api/files")).json()).toHaveLength(1);
     expect((await put(person, upload.uploadId, 0, bytes.subarray(0, CHUNK))).status).toBe(409);
     await expectFile(upload.downloadId, bytes);
   });
 
-  it("kept for good has no expiresAt", async () => {
+  it("that never expires has no expiresAt", async () => {
     const person = await signUp();
     await putOnPlan(person.email, "ultimate");
     const upload = await init(person, 3, { expiration: "never" });
-    await putAll(person, upload, patterned(3));
+    await putAll(person, upload, patternBytes(3));
     expect(await (await finalize(person, upload.uploadId)).json()).not.toHaveProperty("expiresAt");
     expect(
       (await rowOf<{ at: null }>("select expires_at as at from files where id = ?", upload.uploadId)).at,
     ).toBeNull();
   });
 
-  it("keeps to the chunk size that a browser says gets through", async () => {
+  it("uses the maximum chunk size that the client requests", async () => {
     const person = await signUp();
     await putOnPlan(person.email, "professional");
     const sizes = [
@@ -105,9 +105,9 @@ describe("a chunked upload", () => {
     }
   });
 
-  it("comes whole in the smallest chunks there are, parts and all", async () => {
+  it("is complete with the smallest chunk size", async () => {
     const person = await signUp();
-    const bytes = patterned(8 * MIB + 64 * KIB + 1);
+    const bytes = patternBytes(8 * MIB + 64 * KIB + 1);
     const upload = await init(person, bytes.byteLength, { maxChunkSize: 64 * KIB });
     expect(upload.chunkSize).toBe(64 * KIB);
     await putAll(person, upload, bytes);
@@ -118,9 +118,9 @@ describe("a chunked upload", () => {
 });
 
 describe("an acknowledged chunk", () => {
-  it("survives eviction after each one, and a crash of everything before the end", async () => {
+  it("survives evictions and a crash before the end", async () => {
     const person = await signUp();
-    const bytes = patterned(8 * MIB + 2 * MIB + 3);
+    const bytes = patternBytes(8 * MIB + 2 * MIB + 3);
     const upload = await init(person, bytes.byteLength);
     for (const [index, chunk] of chunksOf(bytes, CHUNK).entries()) {
       const response = await put(person, upload.uploadId, index, chunk);
@@ -132,27 +132,27 @@ describe("an acknowledged chunk", () => {
     await expectFile(upload.downloadId, bytes);
   });
 
-  it("is harmless to send again; other bytes in its place are refused and change nothing", async () => {
+  it("can be sent again; other bytes for it are rejected and change nothing", async () => {
     const person = await signUp();
-    const bytes = patterned(2 * CHUNK);
+    const bytes = patternBytes(2 * CHUNK);
     const upload = await init(person, bytes.byteLength);
     const first = bytes.subarray(0, CHUNK);
     for (let time = 1; time <= 3; time += 1) {
       expect(await (await put(person, upload.uploadId, 0, first)).json()).toEqual({ receivedChunks: 1 });
     }
-    const other = await put(person, upload.uploadId, 0, patterned(CHUNK, 2));
+    const other = await put(person, upload.uploadId, 0, patternBytes(CHUNK, 2));
     expect([other.status, await other.json()]).toMatchObject([409, { code: "CHUNK_CONFLICT" }]);
     await put(person, upload.uploadId, 1, bytes.subarray(CHUNK));
     expect((await finalize(person, upload.uploadId)).status).toBe(200);
     await expectFile(upload.downloadId, bytes);
   });
 
-  it("that is a part of its own is either taken or refused, also when two differ at once", async () => {
+  it("that is a part of its own is accepted or rejected, also when two that differ arrive at once", async () => {
     const person = await signUp();
     await putOnPlan(person.email, "professional");
     const upload = await init(person, 256 * MIB + 1);
     expect(upload.chunkSize).toBe(8 * MIB);
-    // Inside the object, so that both calls are there before either is done.
+    // Inside the object, so that both calls run in parallel.
     const chunks = await Promise.all(
       [new Uint8Array([1]), new Uint8Array([2])].map(async (bytes) => ({
         index: 32,
@@ -168,12 +168,12 @@ describe("an acknowledged chunk", () => {
   });
 });
 
-describe("a chunked upload that broke off", () => {
+describe("an interrupted chunked upload", () => {
   const FILE = { filename: "film.mp4", lastModified: 1_700_000_000_000, fingerprint: "a1".repeat(32) };
 
-  it("goes on from the first chunk that is missing when the same file is chosen again", async () => {
+  it("resumes from the first missing chunk when the same file is chosen again", async () => {
     const person = await signUp();
-    const bytes = patterned(3 * CHUNK + 7);
+    const bytes = patternBytes(3 * CHUNK + 7);
     const first = await init(person, bytes.byteLength, FILE);
     const [zero, , two] = chunksOf(bytes, CHUNK);
     await put(person, first.uploadId, 0, zero ?? expect.unreachable());
@@ -188,10 +188,10 @@ describe("a chunked upload that broke off", () => {
     expect(await init(person, bytes.byteLength, FILE)).toEqual({ ...first, nextChunk: 4 });
     expect((await finalize(person, again.uploadId)).status).toBe(200);
     await expectFile(again.downloadId, bytes);
-    expect(await monthOf(person.email)).toEqual({ bytes: bytes.byteLength, transfers: 1 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: bytes.byteLength, transfers: 1 });
   });
 
-  it("is another upload than the one that goes straight to storage, each found by its own road", async () => {
+  it("is separate from a direct upload of the same file, and each resumes by its own transport", async () => {
     const person = await signUp();
     const size = 3 * CHUNK;
     const straight = await person.startUpload(size, FILE);
@@ -208,25 +208,25 @@ describe("a chunked upload that broke off", () => {
     );
   });
 
-  it("is discarded when its chunks are larger than those that get through", async () => {
+  it("is discarded when the client requests smaller chunks", async () => {
     const person = await signUp();
     const size = 17 * MIB;
     const first = await init(person, size, FILE);
     const smaller = await init(person, size, { ...FILE, maxChunkSize: first.chunkSize / 4 });
     expect(smaller).toMatchObject({ chunkSize: CHUNK, nextChunk: 0 });
     expect(await rowOf("select status from files where id = ?", first.uploadId)).toEqual({ status: "cancelled" });
-    expect(await monthOf(person.email)).toEqual({ bytes: size, transfers: 1 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: size, transfers: 1 });
     const smallest = await init(person, size, { ...FILE, maxChunkSize: 64 * KIB });
     expect(smallest).toMatchObject({ chunkSize: 64 * KIB, nextChunk: 0 });
-    // There is nothing smaller to start again with.
+    // The smallest chunk size is not restarted.
     expect(await init(person, size, { ...FILE, maxChunkSize: 1 })).toEqual(smallest);
   });
 });
 
 describe("a chunked upload's checksum", () => {
-  it("is worked out here once the file is whole, and the link says so", async () => {
+  it("is computed by the server after completion, and the link shows it", async () => {
     const person = await signUp();
-    const bytes = patterned(2 * CHUNK + 1);
+    const bytes = patternBytes(2 * CHUNK + 1);
     const upload = await init(person, bytes.byteLength);
     await putAll(person, upload, bytes, [2, 0, 1]);
     expect((await finalize(person, upload.uploadId)).status).toBe(200);

@@ -4,7 +4,7 @@ import { removeAccount } from "#worker/accounts/deletion.ts";
 import { servicesFor } from "#worker/services.ts";
 import { beginUserDeletion } from "#worker/db/users.ts";
 import { storedKeys } from "#test/support/storage-and-rows.ts";
-import { arrive, Client, contentPath, patterned, rowOf, sendParts, signUp } from "#test/support/worker.ts";
+import { putIncoming, Client, contentPath, patternBytes, rowOf, sendParts, signUp } from "#test/support/worker.ts";
 
 const services = servicesFor(env);
 
@@ -12,20 +12,20 @@ function sessionOf(uploadId: string) {
   return env.UPLOADS.get(env.UPLOADS.idFromName(uploadId));
 }
 
-/** Somebody's upload whose bytes are all in storage. @returns how to complete it */
+/** Starts an upload and stores all of its bytes. @returns a function that completes it */
 async function arrived(owner: Client, sizeBytes: number) {
   const upload = await owner.startUpload(sizeBytes);
-  const bytes = patterned(sizeBytes);
+  const bytes = patternBytes(sizeBytes);
   if (upload.multipart) return { ...upload, receipts: await sendParts(upload.uploadId, bytes) };
-  await arrive(upload.uploadId, bytes);
+  await putIncoming(upload.uploadId, bytes);
   return { ...upload, receipts: [] };
 }
 
-/** A small file goes up in one PUT, a larger one in parts. */
+/** A single PUT, and an upload in parts. */
 const SIZES = [5, 17 * 1024 * 1024];
 
-describe("an upload that is whole while its owner's account is being deleted", () => {
-  it.each(SIZES)("of %i bytes never goes live, and leaves nothing", async (sizeBytes) => {
+describe("an upload that completes while its owner's account is being deleted", () => {
+  it.each(SIZES)("of %i bytes never becomes a file and leaves nothing", async (sizeBytes) => {
     const owner = await signUp();
     const { uploadId, downloadId, receipts } = await arrived(owner, sizeBytes);
     await beginUserDeletion(services.db, owner.id, Date.now());
@@ -41,7 +41,7 @@ describe("an upload that is whole while its owner's account is being deleted", (
     expect(await rowOf("select count(*) as n from files where id = ?", uploadId)).toEqual({ n: 0 });
   });
 
-  it.each(SIZES)("of %i bytes is cancelled by the deletion, when it was being completed", async (sizeBytes) => {
+  it.each(SIZES)("of %i bytes is cancelled by the deletion during its completion", async (sizeBytes) => {
     const owner = await signUp();
     const { uploadId, receipts } = await arrived(owner, sizeBytes);
     await beginUserDeletion(services.db, owner.id, Date.now());
@@ -54,7 +54,7 @@ describe("an upload that is whole while its owner's account is being deleted", (
     expect([...(await storedKeys(`files/${uploadId}`)), ...(await storedKeys(`incoming/${uploadId}`))]).toEqual([]);
   });
 
-  it("that had gone live before ends with the account", async () => {
+  it("that completed before is deleted with the account", async () => {
     const owner = await signUp();
     const { uploadId, downloadId } = await arrived(owner, 5);
     expect(await sessionOf(uploadId).complete([])).toMatchObject({ ok: true });

@@ -4,20 +4,20 @@ import type { ProxyUploadAnswer } from "#domain/wire.ts";
 import { UploadSession } from "#durable-objects/upload-session.ts";
 import { createApp } from "#worker/app.ts";
 import { finalize, init, put } from "../support/chunked.ts";
-import { ownObjects } from "../support/own-objects.ts";
-import { bound } from "../support/serving.ts";
-import { arrive, Client, contentPath, monthOf, signUp } from "../support/worker.ts";
+import { namespaceWithEnv } from "../support/durable-objects-with-env.ts";
+import { withMethod } from "../support/worker-with-env.ts";
+import { putIncoming, Client, contentPath, monthlyUsage, signUp } from "../support/worker.ts";
 
 const EMPTY_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/** A store that no multipart upload may be opened in: S3 completes none without a part. */
+/** Rejects multipart uploads: S3 completes none without a part. */
 const plain = {
   ...env,
-  BUCKET: bound(env.BUCKET, "createMultipartUpload", () => {
+  BUCKET: withMethod(env.BUCKET, "createMultipartUpload", () => {
     throw new Error("an empty file has no parts");
   }),
 };
-plain.UPLOADS = ownObjects(env.UPLOADS, UploadSession, plain);
+plain.UPLOADS = namespaceWithEnv(env.UPLOADS, UploadSession, plain);
 const api = createApp();
 
 async function sender(): Promise<Client & { email: string }> {
@@ -30,16 +30,16 @@ async function completed(person: Client, downloadId: string): Promise<string> {
   return downloadId;
 }
 
-const ROADS: [transport: string, send: (person: Client) => Promise<string>][] = [
+const TRANSPORTS: [transport: string, send: (person: Client) => Promise<string>][] = [
   [
     "by a presigned PUT",
     async (person) => {
       const { uploadId, downloadId } = await person.startUpload(0);
-      await arrive(uploadId, "");
+      await putIncoming(uploadId, "");
       return completed(person, downloadId);
     },
   ],
-  ...[new Uint8Array(0), undefined].map((body): (typeof ROADS)[number] => [
+  ...[new Uint8Array(0), undefined].map((body): (typeof TRANSPORTS)[number] => [
     body ? "as a part through the Worker" : "as a part through the Worker, without a body",
     async (person) => {
       const { downloadId } = await person.startUpload(0);
@@ -69,8 +69,8 @@ const ROADS: [transport: string, send: (person: Client) => Promise<string>][] = 
   ],
 ];
 
-describe.each(ROADS)("an empty file, sent %s,", (_road, send) => {
-  it("is put into storage whole, and downloaded as nothing", async () => {
+describe.each(TRANSPORTS)("an empty file, sent %s,", (_transport, send) => {
+  it("is stored with one put and downloads as zero bytes", async () => {
     const person = await sender();
     const downloadId = await send(person);
     const visitor = new Client();
@@ -84,20 +84,20 @@ describe.each(ROADS)("an empty file, sent %s,", (_road, send) => {
     }
     const info = await visitor.fetch(`/api/files/download/${downloadId}`);
     expect(await info.json()).toMatchObject({ status: "ready", size: 0, mimeType: "text/plain" });
-    expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 1 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 1 });
   });
 });
 
 describe("an empty file in a form", () => {
-  it("has its checksum, as every form's file has", async () => {
+  it("has a checksum, like every form's file", async () => {
     const person = await signUp();
-    const downloadId = await (ROADS.find(([transport]) => transport === "in a form")?.[1](person) ??
+    const downloadId = await (TRANSPORTS.find(([transport]) => transport === "in a form")?.[1](person) ??
       expect.unreachable());
     const info = await new Client().fetch(`/api/files/download/${downloadId}`);
     expect(await info.json()).toMatchObject({ sha256: EMPTY_SHA256, sha256Source: "server" });
   });
 
-  it("leaves nothing in storage where the form is refused", async () => {
+  it("leaves nothing in storage if the form is rejected", async () => {
     const person = await sender();
     const { objects } = await env.BUCKET.list();
     const form = new FormData();
@@ -105,6 +105,6 @@ describe("an empty file in a form", () => {
     form.set("expiration", "2d");
     expect((await person.postForm("/api/direct-upload/proxy-upload", form)).status).toBe(400);
     expect((await env.BUCKET.list()).objects).toHaveLength(objects.length);
-    expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
   });
 });

@@ -14,12 +14,12 @@ import {
   strike,
   type Fate,
 } from "../support/faults.ts";
-import { arrive, change, Client, contentPath, monthOf, rowOf, sendFile, signUp } from "../support/worker.ts";
+import { putIncoming, runSql, Client, contentPath, monthlyUsage, rowOf, sendFile, signUp } from "../support/worker.ts";
 
 const api = createApp();
 const sound: Fate = () => null;
 
-/** What the log said of passing faults. */
+/** Logged retries. */
 let withRequestLog: Record<string, unknown>[] = [];
 
 beforeEach(() => {
@@ -35,7 +35,6 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The same person, whose calls meet those faults. */
 function meeting(person: Client, { database = sound, bucket = sound }: { database?: Fate; bucket?: Fate }): Client {
   const faulty = faultyEnv(env, database, bucket);
   return new Client(person.cookie, (request) => api.fetch(request, faulty));
@@ -49,12 +48,12 @@ function isWrite(query: string): boolean {
   return /^\s*(insert|update|delete)/im.test(query);
 }
 
-describe("the database: what may come twice is repeated", () => {
+describe("the database: idempotent calls are retried", () => {
   it.each([
     ["a read whose answer is lost", LOST_ANSWER],
     ["a read that is lost on its way", LOST_REQUEST],
     ["a read that is turned away", OVERLOADED],
-  ])("%s comes again, and nobody notices", async (_what, fault) => {
+  ])("%s is retried, and the call succeeds", async (_what, fault) => {
     const { downloadId } = await sendFile(await signUp(), "hello");
     const { fate, struck } = strike(2, fault, (query) => query.includes('"download_id" = ?'));
     const visitor = meeting(new Client(), { database: fate });
@@ -64,7 +63,7 @@ describe("the database: what may come twice is repeated", () => {
     expect(eventsOf("d1.retried")).toBe(2);
   });
 
-  it("a fault that stays is said to the caller as ours, and written down", async () => {
+  it("a permanent fault is answered as a server error and logged", async () => {
     const { downloadId } = await sendFile(await signUp(), "hello");
     const { fate } = strike(Infinity, LOST_ANSWER, () => true);
     const response = await meeting(new Client(), { database: fate }).fetch(`/api/files/download/${downloadId}`);
@@ -75,21 +74,21 @@ describe("the database: what may come twice is repeated", () => {
   it.each([
     ["whose answer is lost", LOST_ANSWER],
     ["that is turned away", OVERLOADED],
-  ])("a completion %s becomes the file once", async (_what, fault) => {
+  ])("a completion %s creates the file once", async (_what, fault) => {
     const person = await signUp();
     const { uploadId, downloadId } = await person.startUpload(5);
-    await arrive(uploadId, "hello");
+    await putIncoming(uploadId, "hello");
     const { fate, struck } = strike(2, fault, (query) => query.includes('update "files" set "status"'));
     expect((await meeting(person, { database: fate }).complete(downloadId)).status).toBe(200);
     expect(struck).toHaveLength(2);
     expect(await (await new Client().fetch(contentPath(downloadId))).text()).toBe("hello");
-    expect(await monthOf(person.email)).toEqual({ bytes: 5, transfers: 1 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 5, transfers: 1 });
     expect(await rowOf("select count(*) as n from upload_audit_logs where id = ?", `${uploadId}:ended`)).toEqual({
       n: 1,
     });
   });
 
-  it("a cancelled upload gives its size back once, though the first answer is lost", async () => {
+  it("a cancelled upload releases its quota once, although the first answer is lost", async () => {
     const person = await signUp();
     await sendFile(person, "kept");
     const { downloadId } = await person.startUpload(5);
@@ -97,12 +96,12 @@ describe("the database: what may come twice is repeated", () => {
     const cancelled = await meeting(person, { database: fate }).post("/api/direct-upload/cancel", { downloadId });
     expect(cancelled.ok).toBe(true);
     expect(struck).toHaveLength(1);
-    expect(await monthOf(person.email)).toEqual({ bytes: 4, transfers: 1 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 4, transfers: 1 });
   });
 });
 
-describe("the database: what may not come twice is not repeated, and is written down", () => {
-  it("a start whose answer is lost takes nothing from the month, and leaves nothing unfinished", async () => {
+describe("the database: other calls are not retried, and are logged", () => {
+  it("a start whose answer is lost reserves no quota and leaves no unfinished upload", async () => {
     const person = await signUp();
     const { fate, struck } = strike(1, LOST_ANSWER, (query) => query.startsWith('insert into "files"'));
     await expect(meeting(person, { database: fate }).startUpload(5)).rejects.toThrow("500");
@@ -110,21 +109,21 @@ describe("the database: what may not come twice is not repeated, and is written 
     expect(withRequestLog).toContainEqual(
       expect.objectContaining({ event: "d1.failed", fault: "lost", isRead: false }),
     );
-    expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
     expect(
       await rowOf("select count(*) as n from files where user_id = ? and status = 'uploading'", person.id),
     ).toEqual({ n: 0 });
   });
 
-  it("a start that is turned away has not been: it comes again, and is counted once", async () => {
+  it("a start that D1 rejected is retried and counted once", async () => {
     const person = await signUp();
     const { fate, struck } = strike(2, OVERLOADED, (query) => query.startsWith('insert into "files"'));
     await meeting(person, { database: fate }).startUpload(5);
     expect(struck).toHaveLength(2);
-    expect(await monthOf(person.email)).toEqual({ bytes: 5, transfers: 1 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 5, transfers: 1 });
   });
 
-  it("a download whose counting is lost is counted at most once", async () => {
+  it("a download whose count is lost is counted at most once", async () => {
     const { uploadId, downloadId } = await sendFile(await signUp(), "hello");
     const { fate, struck } = strike(1, LOST_ANSWER, (query) => isWrite(query) && query.includes("download_count"));
     const response = await meeting(new Client(), { database: fate }).fetch(contentPath(downloadId));
@@ -143,15 +142,15 @@ describe("the store", () => {
     ["fails", STORE_ERROR],
     ["loses its answer", STORE_ANSWER_LOST],
     ["throttles", STORE_THROTTLED],
-  ])("that %s at each call is asked again: a file goes up, down and away", async (_what, fault) => {
+  ])("that %s at each call is retried: a file is uploaded, downloaded and deleted", async (_what, fault) => {
     const person = await signUp();
     const failing = strike(Infinity, fault, () => true);
     let turn = 0;
-    // Every other call is struck, whichever it is.
+    // Every second call fails.
     const everyOther: Fate = (what) => ((turn += 1) % 2 === 1 && what !== "put" ? failing.fate(what) : null);
     const bothered = meeting(person, { bucket: everyOther });
     const { uploadId, downloadId } = await bothered.startUpload(5);
-    await arrive(uploadId, "hello");
+    await putIncoming(uploadId, "hello");
     expect((await bothered.complete(downloadId)).status).toBe(200);
     expect(await (await bothered.fetch(contentPath(downloadId))).text()).toBe("hello");
     expect((await bothered.delete(`/api/files/${uploadId}`)).status).toBe(200);
@@ -160,10 +159,10 @@ describe("the store", () => {
     expect(eventsOf("r2.retried")).toBe(failing.struck.length);
   });
 
-  it("that loses the answer to a copy has it found by the next completion", async () => {
+  it("that loses the answer to a copy: the next completion finds the copy", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await person.startUpload(5);
-    await arrive(uploadId, "hello");
+    await putIncoming(uploadId, "hello");
     const { fate, struck } = strike(1, STORE_ANSWER_LOST, (what) => what === "put");
     expect((await meeting(person, { bucket: fate }).complete(downloadId)).status).toBe(503);
     expect(struck).toHaveLength(1);
@@ -172,7 +171,7 @@ describe("the store", () => {
     expect(await (await new Client().fetch(contentPath(downloadId))).text()).toBe("hello");
   });
 
-  it("whose deletions fail keeps no link alive: the sweep removes the bytes later", async () => {
+  it("whose deletions fail keeps no link alive: the sweep deletes the objects later", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await sendFile(person, "hello");
     const { fate } = strike(Infinity, STORE_ERROR, (what) => what === "delete");
@@ -185,9 +184,9 @@ describe("the store", () => {
     expect(await env.BUCKET.head(`files/${uploadId}`)).toBeNull();
   });
 
-  it("and the database that fail under the sweep are outlived by it", async () => {
+  it("and the database may fail during the sweep: a later run finishes", async () => {
     const { uploadId } = await sendFile(await signUp(), "hello");
-    await change("update files set expires_at = ? where id = ?", Date.now() - 1, uploadId);
+    await runSql("update files set expires_at = ? where id = ?", Date.now() - 1, uploadId);
     const database = strike(2, LOST_ANSWER, (query) => query.includes("is_expired"));
     const bucket = strike(2, STORE_ANSWER_LOST, (what) => what === "delete");
     await sweep(servicesFor(faultyEnv(env, database.fate, bucket.fate)), Date.now);

@@ -4,7 +4,7 @@ import type { DownloadInfo, FilesPage, ProxyUploadAnswer } from "#domain/wire.ts
 import { servicesFor } from "#worker/services.ts";
 import { readLocalMailbox } from "#worker/mail/local-mailbox.ts";
 import { finalize, init, put } from "../support/chunked.ts";
-import { change, Client, contentPath, logInAdmin, putOnPlan, rowOf, sendFile, signUp } from "../support/worker.ts";
+import { runSql, Client, contentPath, logInAdmin, putOnPlan, rowOf, sendFile, signUp } from "../support/worker.ts";
 
 const BODY = "hello";
 const visitor = new Client();
@@ -17,12 +17,12 @@ beforeAll(async () => {
   admin = await logInAdmin();
 });
 
-const NOT_PLAIN = "The file's name may not hold slashes or control characters.";
-const ONLY_DOTS = "The file's name needs more than dots and spaces.";
+const NOT_PLAIN = "The file name cannot contain slashes or control characters.";
+const ONLY_DOTS = "The file name cannot consist of dots and spaces only.";
 
-/** Names that no road takes, and what it says of them. */
-const REFUSED: [filename: string, message: string][] = [
-  ["", "The file needs a name."],
+/** Rejected names with their messages. */
+const REJECTED: [filename: string, message: string][] = [
+  ["", "Please enter a file name."],
   [" ", NOT_PLAIN],
   [".", ONLY_DOTS],
   ["..", ONLY_DOTS],
@@ -39,8 +39,8 @@ const REFUSED: [filename: string, message: string][] = [
   ["n".repeat(256), "The file's name may hold at most 255 characters."],
 ];
 
-/** Names that are taken, and what they are shown and served as. */
-const TAKEN: [filename: string, safe: string][] = [
+/** Accepted names, and how they are shown and served. */
+const ACCEPTED: [filename: string, safe: string][] = [
   ["report.pdf", "report.pdf"],
   ["a.txt. .", "a.txt"],
   ["  a.txt  ", "a.txt"],
@@ -51,9 +51,9 @@ const TAKEN: [filename: string, safe: string][] = [
   ["n".repeat(255), "n".repeat(255)],
 ];
 
-/** Names that rows may have from earlier versions. */
-const KEPT: [filename: string, safe: string][] = [
-  ...TAKEN,
+/** Names that older rows may have. */
+const OLDER: [filename: string, safe: string][] = [
+  ...ACCEPTED,
   ["..", "download"],
   [" . ", "download"],
   ["a\r\nset-cookie: b", "aset-cookie: b"],
@@ -70,7 +70,7 @@ function formOf(field: string): FormData {
   return form;
 }
 
-/** Each way in: a start with that name, or a change to it. */
+/** Every call that takes a name. */
 const START: Record<string, (filename: string) => Promise<Response>> = {
   direct: (filename) =>
     sender.post("/api/direct-upload/presigned-url", { filename, fileSize: BODY.length, expiration: "1d" }),
@@ -87,7 +87,7 @@ const START: Record<string, (filename: string) => Promise<Response>> = {
   },
 };
 
-/** Each way to a finished file of that name. @returns its two ids */
+/** Uploads a file of that name by each transport. @returns its ids */
 const SEND: Record<string, (filename: string) => Promise<{ uploadId: string; downloadId: string }>> = {
   direct: (filename) => sendFile(sender, BODY, { filename }),
   chunked: async (filename) => {
@@ -103,7 +103,6 @@ const SEND: Record<string, (filename: string) => Promise<{ uploadId: string; dow
   },
 };
 
-/** Wherever the file's name is shown or served, it is that one. */
 async function expectNamed({ uploadId, downloadId }: { uploadId: string; downloadId: string }, safe: string) {
   const info = await visitor.fetch(`/api/files/download/${downloadId}`);
   expect((await info.json<DownloadInfo>()).filename).toBe(safe);
@@ -130,12 +129,12 @@ async function mailTo(to: string): Promise<string | undefined> {
 }
 
 describe.each(Object.entries(START))("a name, sent %s,", (_way, start) => {
-  it.each(REFUSED)("%j is refused in words", async (filename, message) => {
+  it.each(REJECTED)("%j is rejected with a message", async (filename, message) => {
     const response = await start(filename);
     expect([response.status, await response.json()]).toMatchObject([400, { message, field: "filename" }]);
   });
 
-  it.each(TAKEN)("%j is kept as it is", async (filename) => {
+  it.each(ACCEPTED)("%j is stored unchanged", async (filename) => {
     expect((await start(filename)).status).toBe(200);
     const row = "select filename from files where user_id is not null order by rowid desc limit 1";
     expect(await rowOf(row)).toEqual({ filename });
@@ -143,15 +142,15 @@ describe.each(Object.entries(START))("a name, sent %s,", (_way, start) => {
 });
 
 describe.each(Object.entries(SEND))("a file, sent %s,", (_way, send) => {
-  it.each(TAKEN)("called %j is shown and served as %j", async (filename, safe) => {
+  it.each(ACCEPTED)("named %j is shown and served as %j", async (filename, safe) => {
     await expectNamed(await send(filename), safe);
   });
 });
 
 describe("a row's name from an earlier version", () => {
-  it.each(KEPT)("%j is shown and served as %j", async (filename, safe) => {
+  it.each(OLDER)("%j is shown and served as %j", async (filename, safe) => {
     const file = await sendFile(sender, BODY);
-    await change(
+    await runSql(
       "update files set filename = ?, original_filename = ? where id = ?",
       filename,
       filename,
@@ -162,7 +161,7 @@ describe("a row's name from an earlier version", () => {
 });
 
 describe("half a character in a name", () => {
-  it.each(["direct", "chunked", "rename"])("is refused, sent %s", async (way) => {
+  it.each(["direct", "chunked", "rename"])("is rejected, sent %s", async (way) => {
     const response = await START[way]?.("a\ud83d.txt");
     expect([response?.status, await response?.json()]).toMatchObject([400, { message: NOT_PLAIN }]);
   });

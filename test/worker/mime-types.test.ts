@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { KNOWN_CHARSETS } from "#domain/mime.ts";
 import type { DownloadInfo, ProxyUploadAnswer } from "#domain/wire.ts";
 import { finalize, init, put } from "../support/chunked.ts";
-import { change, Client, contentPath, putOnPlan, sendFile, signUp } from "../support/worker.ts";
+import { runSql, Client, contentPath, putOnPlan, sendFile, signUp } from "../support/worker.ts";
 
 const BODY = "hello";
 const visitor = new Client();
@@ -13,7 +13,7 @@ beforeAll(async () => {
   await putOnPlan(sender.email, "ultimate");
 });
 
-/** What senders say of a file without an extension, and what it is served as. */
+/** Declared types of a file without an extension, and how they are served. */
 const TYPES: [announced: string, served: string][] = [
   ["text/html; charset=utf-7", "text/html"],
   ["text/html; charset=utf-16", "text/html"],
@@ -64,7 +64,7 @@ async function throughWorker(fileType: string): Promise<string> {
   return downloadId;
 }
 
-/** A file's type stands in its part's header, where no line can be broken. */
+/** A type in a part's header cannot contain a line break. */
 async function inForm(fileType: string): Promise<string> {
   const form =
     `--x\r\ncontent-disposition: form-data; name="file"; filename="a file"\r\ncontent-type: ${fileType}\r\n\r\n` +
@@ -75,12 +75,11 @@ async function inForm(fileType: string): Promise<string> {
   return (await response.json<ProxyUploadAnswer>()).downloadId;
 }
 
-/** Cloudflare and the local runtime may run any HTML through this, and answer 500 where it throws. */
+/** Cloudflare and the local runtime may rewrite any HTML with it, and answer 500 if it throws. */
 async function rewritten(response: Response): Promise<string> {
   return new HTMLRewriter().on("nothing", {}).transform(response).text();
 }
 
-/** Every address of the file gives it, as that type. */
 async function expectServed(downloadId: string, type: string): Promise<void> {
   const bytes = await visitor.fetch(contentPath(downloadId));
   expect([bytes.status, bytes.headers.get("content-type")]).toEqual([200, type]);
@@ -97,20 +96,20 @@ async function expectServed(downloadId: string, type: string): Promise<void> {
   await rewritten(preview);
 }
 
-describe("a file's type, whatever its sender says it is,", () => {
+describe("a file's type, whatever the sender declares,", () => {
   it.each([
     ["straight to storage", direct],
     ["in parts through the Worker", throughWorker],
     ["in chunks", inChunks],
-  ])("comes out as one that can be served: %s", async (_road, send) => {
+  ])("is safe to serve, sent %s", async (_transport, send) => {
     for (const [announced, served] of TYPES) await expectServed(await send(announced), served);
   });
 
-  it("comes out as one that can be served: in a form", async () => {
+  it("is safe to serve, sent in a form", async () => {
     const sendable = TYPES.filter(([announced]) => /^[\t\x20-\x7e]*$/.test(announced));
     for (const [announced, served] of sendable) {
       const downloadId = await inForm(announced);
-      // The form's reader leaves parameters out, and takes what it cannot read for a text.
+      // The form parser drops parameters and treats an invalid type as text.
       const [essence = ""] = served.split(";");
       const { mimeType } = await (await visitor.fetch(`/api/files/download/${downloadId}`)).json<DownloadInfo>();
       expect([essence, "text/plain", "application/octet-stream"]).toContain(mimeType);
@@ -118,21 +117,21 @@ describe("a file's type, whatever its sender says it is,", () => {
     }
   });
 
-  it("is made safe where the row has kept another", async () => {
+  it("is made safe when read from an older row", async () => {
     const { uploadId, downloadId } = await sendFile(sender, BODY);
     for (const [announced, served] of TYPES) {
-      await change("update files set mime_type = ? where id = ?", announced, uploadId);
+      await runSql("update files set mime_type = ? where id = ?", announced, uploadId);
       await expectServed(downloadId, served);
     }
   });
 
-  it("is the extension's, where it is none", async () => {
+  it("is taken from the extension if the sender declares none", async () => {
     const { downloadId } = await sendFile(sender, BODY, { filename: "photo.png", fileType: "nonsense" });
     await expectServed(downloadId, "image/png");
   });
 });
 
-describe("every charset that a type keeps", () => {
+describe("every charset that a type may have", () => {
   it.each([...KNOWN_CHARSETS])("%s can be decoded, and rewritten as HTML", async (charset) => {
     expect(() => new TextDecoder(charset)).not.toThrow();
     const headers = { "content-type": `text/html; charset=${charset}` };

@@ -3,14 +3,14 @@ import { describe, expect, it, vi } from "vitest";
 import { partRange } from "#domain/parts.ts";
 import { MIB } from "#domain/units.ts";
 import type { Receipt, SignPartsAnswer } from "#domain/wire.ts";
-import { Client, contentPath, monthOf, patterned, sha256Of, signUp } from "#test/support/worker.ts";
+import { Client, contentPath, monthlyUsage, patternBytes, sha256Of, signUp } from "#test/support/worker.ts";
 
-// The local store hashes what it takes in JavaScript: 16 MiB last seconds on a machine that has other work.
+// The local store hashes in JavaScript, which takes seconds for 16 MiB on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const IN_PARTS = 16 * MIB + 1;
 
-function relay(
+function putPart(
   person: Client,
   downloadId: string,
   part: number | string,
@@ -37,12 +37,12 @@ async function expectFile(downloadId: string, bytes: Uint8Array<ArrayBuffer>): P
   expect(await sha256Of(await response.arrayBuffer())).toBe(await sha256Of(bytes));
 }
 
-describe("a part that comes through the Worker", () => {
-  it.each([0, 1, 5000])("is the whole of a file of %i bytes", async (size) => {
+describe("a part through the Worker", () => {
+  it.each([0, 1, 5000])("is a whole file of %i bytes", async (size) => {
     const person = await signUp();
-    const bytes = patterned(size);
+    const bytes = patternBytes(size);
     const { uploadId, downloadId } = await person.startUpload(size);
-    const response = await relay(person, downloadId, 1, bytes);
+    const response = await putPart(person, downloadId, 1, bytes);
     expect(response.status).toBe(200);
     const receipt = await response.json<Receipt>();
     const etag = (await env.BUCKET.head(`incoming/${uploadId}`))?.etag;
@@ -50,44 +50,44 @@ describe("a part that comes through the Worker", () => {
     expect(response.headers.get("etag")).toBe(`"${receipt.etag}"`);
     expect((await person.complete(downloadId, [receipt])).status).toBe(200);
     await expectFile(downloadId, bytes);
-    expect(await monthOf(person.email)).toEqual({ bytes: size, transfers: 1 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: size, transfers: 1 });
   });
 
-  it("has its receipt stored when it is answered, so that completing needs none", async () => {
+  it("has its receipt stored before the answer, so that completing needs none", async () => {
     const person = await signUp();
-    const bytes = patterned(IN_PARTS);
+    const bytes = patternBytes(IN_PARTS);
     const { downloadId } = await person.startUpload(IN_PARTS);
     for (const [part, received] of [
       [3, [3]],
       [1, [1, 3]],
       [2, [1, 2, 3]],
     ] as const) {
-      expect((await relay(person, downloadId, part, partOf(bytes, part))).status).toBe(200);
+      expect((await putPart(person, downloadId, part, partOf(bytes, part))).status).toBe(200);
       expect(await receivedOf(person, downloadId)).toEqual(received);
     }
     expect((await person.complete(downloadId)).status).toBe(200);
     await expectFile(downloadId, bytes);
   });
 
-  it("joins parts that went to storage straight, and replaces one that went wrong there", async () => {
+  it("is joined with direct parts, and replaces a wrong one", async () => {
     const person = await signUp();
-    const bytes = patterned(IN_PARTS);
+    const bytes = patternBytes(IN_PARTS);
     const { uploadId, downloadId } = await person.startUpload(IN_PARTS);
     const session = await env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).prepareSigning([]);
     const store = env.BUCKET.resumeMultipartUpload(`files/${uploadId}`, session.ok ? (session.r2UploadId ?? "") : "");
-    const straight = async (part: number, body: Uint8Array): Promise<Receipt> => ({
+    const sendDirect = async (part: number, body: Uint8Array): Promise<Receipt> => ({
       part,
       etag: (await store.uploadPart(part, body)).etag,
     });
-    const receipts = [await straight(1, partOf(bytes, 1)), await straight(2, patterned(8 * MIB, 2))];
+    const receipts = [await sendDirect(1, partOf(bytes, 1)), await sendDirect(2, patternBytes(8 * MIB, 2))];
     await person.post("/api/direct-upload/sign-parts", { downloadId, parts: [], receipts });
-    for (const part of [2, 3]) expect((await relay(person, downloadId, part, partOf(bytes, part))).status).toBe(200);
+    for (const part of [2, 3]) expect((await putPart(person, downloadId, part, partOf(bytes, part))).status).toBe(200);
     expect((await person.complete(downloadId)).status).toBe(200);
     await expectFile(downloadId, bytes);
   });
 });
 
-describe("a part that comes through the Worker is refused", () => {
+describe("a part through the Worker is rejected", () => {
   it.each([
     ["a byte too long", 3, 2, 413],
     ["a byte too short", 1, 8 * MIB - 1, 400],
@@ -96,21 +96,21 @@ describe("a part that comes through the Worker is refused", () => {
     ["the part after the last", 4, 1, 400],
     ["no number", "one", 1, 400],
     ["half a part", 1.5, 1, 400],
-  ])("when it is %s, and nothing of it is kept", async (_what, part, length, status) => {
+  ])("when it is %s, and is not stored", async (_what, part, length, status) => {
     const person = await signUp();
     const { downloadId } = await person.startUpload(IN_PARTS);
-    expect((await relay(person, downloadId, part, new Uint8Array(length))).status).toBe(status);
+    expect((await putPart(person, downloadId, part, new Uint8Array(length))).status).toBe(status);
     expect(await receivedOf(person, downloadId)).toEqual([]);
   });
 
   it.each([
     [4, 400],
     [6, 413],
-  ])("when a file of 5 bytes comes with %i, with nothing kept", async (length, status) => {
+  ])("when a file of 5 bytes has a body of %i, and is not stored", async (length, status) => {
     const person = await signUp();
     const { uploadId, downloadId } = await person.startUpload(5);
-    expect((await relay(person, downloadId, 1, new Uint8Array(length))).status).toBe(status);
-    expect((await relay(person, downloadId, 2, new Uint8Array(5))).status).toBe(400);
+    expect((await putPart(person, downloadId, 1, new Uint8Array(length))).status).toBe(status);
+    expect((await putPart(person, downloadId, 2, new Uint8Array(5))).status).toBe(400);
     expect(await env.BUCKET.head(`incoming/${uploadId}`)).toBeNull();
   });
 
@@ -119,37 +119,37 @@ describe("a part that comes through the Worker is refused", () => {
     const { uploadId, downloadId } = await person.startUpload(5);
     const response = await person.fetch(`/api/direct-upload/parts/${downloadId}/1`, {
       method: "PUT",
-      body: new Blob([patterned(5)]).stream().pipeThrough(new TransformStream()),
+      body: new Blob([patternBytes(5)]).stream().pipeThrough(new TransformStream()),
     });
     expect([response.status, await response.json()]).toMatchObject([411, { code: "LENGTH_REQUIRED" }]);
     expect(await env.BUCKET.head(`incoming/${uploadId}`)).toBeNull();
   });
 
-  it.each([5, IN_PARTS])("once a file of %i bytes is finished or cancelled", async (size) => {
+  it.each([5, IN_PARTS])("after a file of %i bytes is finished or cancelled", async (size) => {
     const person = await signUp();
     const cancelled = await person.startUpload(size);
     await person.post("/api/direct-upload/cancel", { downloadId: cancelled.downloadId });
-    const late = await relay(person, cancelled.downloadId, 1, partOf(patterned(size), 1));
+    const late = await putPart(person, cancelled.downloadId, 1, partOf(patternBytes(size), 1));
     expect([late.status, await late.json()]).toMatchObject([409, { code: "UPLOAD_CLOSED" }]);
 
     const finished = await person.startUpload(size);
-    const bytes = patterned(size);
+    const bytes = patternBytes(size);
     for (const part of size === 5 ? [1] : [1, 2, 3]) {
-      await relay(person, finished.downloadId, part, partOf(bytes, part));
+      await putPart(person, finished.downloadId, part, partOf(bytes, part));
     }
     expect((await person.complete(finished.downloadId)).status).toBe(200);
-    const again = await relay(person, finished.downloadId, 1, partOf(patterned(size, 2), 1));
+    const again = await putPart(person, finished.downloadId, 1, partOf(patternBytes(size, 2), 1));
     expect([again.status, await again.json()]).toMatchObject([409, { code: "UPLOAD_FINISHED" }]);
     await expectFile(finished.downloadId, bytes);
   });
 
-  it("from anybody but the upload's owner: 404 to a person, 401 to a visitor", async () => {
+  it("from another account with 404, and from a visitor with 401", async () => {
     const owner = await signUp();
     const { uploadId, downloadId } = await owner.startUpload(5);
-    expect((await relay(await signUp(), downloadId, 1, patterned(5))).status).toBe(404);
-    expect((await relay(new Client(), downloadId, 1, patterned(5))).status).toBe(401);
-    expect((await relay(owner, "A".repeat(22), 1, patterned(5))).status).toBe(404);
-    expect((await relay(owner, "no-id", 1, patterned(5))).status).toBe(400);
+    expect((await putPart(await signUp(), downloadId, 1, patternBytes(5))).status).toBe(404);
+    expect((await putPart(new Client(), downloadId, 1, patternBytes(5))).status).toBe(401);
+    expect((await putPart(owner, "A".repeat(22), 1, patternBytes(5))).status).toBe(404);
+    expect((await putPart(owner, "no-id", 1, patternBytes(5))).status).toBe(400);
     expect(await env.BUCKET.head(`incoming/${uploadId}`)).toBeNull();
   });
 });

@@ -7,23 +7,22 @@ import { createApp } from "#worker/app.ts";
 import {
   Client,
   contentPath,
-  monthOf,
-  patterned,
+  monthlyUsage,
+  patternBytes,
   putOnPlan,
   sha256Of,
   signUp,
   stopClockAt,
 } from "../support/worker.ts";
 
-// The local store hashes what it takes in JavaScript: 20 MiB last seconds on a machine that has other work.
+// The local store hashes in JavaScript, which takes seconds for 20 MiB on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const PATH = "/api/direct-upload/proxy-upload";
 
-/** Every multipart upload that the Worker has opened in the store. */
 let opened: { key: string; uploadId: string }[] = [];
 
-/** The real store, which remembers what was opened: a multipart upload cannot be listed. */
+/** Records opened multipart uploads, which R2 cannot list. */
 const bucket = new Proxy(env.BUCKET, {
   get(target, name): unknown {
     const value: unknown = Reflect.get(target, name);
@@ -39,7 +38,6 @@ const bucket = new Proxy(env.BUCKET, {
 const watched = { ...env, BUCKET: bucket };
 const api = createApp();
 
-/** Somebody who is signed in, whose uploads go to the watched store. */
 async function sender(): Promise<Client & { email: string }> {
   const { cookie, email } = await signUp();
   return Object.assign(new Client(cookie, (request) => api.fetch(request, watched)), { email });
@@ -64,23 +62,20 @@ function formOf(entries: Entry[], type = "text/plain"): FormData {
   return form;
 }
 
-/**
- * Nothing of a refused form is in the store, finished or not, and nothing is taken from the month: not a moment after the
- * answer either, for the platform may stop whatever still runs then.
- */
+/** Checks right after the answer: the platform may stop any work that still runs. */
 async function expectNothingLeft(person: { email: string }, objectsBefore: number): Promise<void> {
   for (const { key, uploadId } of opened) {
     const late = env.BUCKET.resumeMultipartUpload(key, uploadId).uploadPart(1, "x");
     await expect(late).rejects.toThrow("10024");
   }
   expect((await env.BUCKET.list()).objects).toHaveLength(objectsBefore);
-  expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
+  expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
 }
 
 describe("a file in a form", () => {
-  it.each([0, 1, 8 * MIB - 1, 8 * MIB, 8 * MIB + 1, 20 * MIB])("of %i bytes becomes that very file", async (size) => {
+  it.each([0, 1, 8 * MIB - 1, 8 * MIB, 8 * MIB + 1, 20 * MIB])("of %i bytes becomes the same file", async (size) => {
     const person = await sender();
-    const bytes = patterned(size);
+    const bytes = patternBytes(size);
     const form = formOf([
       ["file", bytes, "local.txt"],
       ["expiration", "1d"],
@@ -103,7 +98,7 @@ describe("a file in a form", () => {
     expect(await sha256Of(await download.arrayBuffer())).toBe(sha256);
     const info = await new Client().fetch(`/api/files/download/${answer.downloadId}`);
     expect(await info.json()).toMatchObject({ status: "ready", size, sha256, sha256Source: "server" });
-    expect(await monthOf(person.email)).toEqual({ bytes: size, transfers: 1 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: size, transfers: 1 });
   });
 
   const fields: Entry[] = [
@@ -111,10 +106,10 @@ describe("a file in a form", () => {
     ["filename", "named.txt"],
   ];
   it.each([
-    { order: "before the file", entries: [...fields, ["file", patterned(5), "local.txt"]] as Entry[] },
-    { order: "after the file", entries: [["file", patterned(5), "local.txt"], ...fields] as Entry[] },
-    { order: "around it", entries: [fields[0], ["file", patterned(5), "local.txt"], fields[1]] as Entry[] },
-  ])("has its fields heard when they come $order", async ({ entries }) => {
+    { order: "before the file", entries: [...fields, ["file", patternBytes(5), "local.txt"]] as Entry[] },
+    { order: "after the file", entries: [["file", patternBytes(5), "local.txt"], ...fields] as Entry[] },
+    { order: "around it", entries: [fields[0], ["file", patternBytes(5), "local.txt"], fields[1]] as Entry[] },
+  ])("is read with its fields $order", async ({ entries }) => {
     const person = await sender();
     const now = Date.now();
     stopClockAt(now);
@@ -123,32 +118,32 @@ describe("a file in a form", () => {
     expect(answer).toMatchObject({ originalName: "named.txt", expiresAt });
   });
 
-  it("that comes alone has its own name and three days", async () => {
+  it("without fields has its own name and expires in three days", async () => {
     const person = await sender();
     const now = Date.now();
     stopClockAt(now);
-    const answer = await (await person.postForm(PATH, formOf([["file", patterned(5), "own.txt"]]))).json();
+    const answer = await (await person.postForm(PATH, formOf([["file", patternBytes(5), "own.txt"]]))).json();
     const expiresAt = new Date(now + 3 * DAY_MS).toISOString();
     expect(answer).toMatchObject({ originalName: "own.txt", expiresAt });
   });
 
-  it("kept for good has null for its end", async () => {
+  it("that never expires has null for expiresAt", async () => {
     const person = await sender();
     await putOnPlan(person.email, "ultimate");
     const form = formOf([
-      ["file", patterned(5), "own.txt"],
+      ["file", patternBytes(5), "own.txt"],
       ["expiration", "never"],
     ]);
     expect(await (await person.postForm(PATH, form)).json()).toMatchObject({ expiresAt: null });
   });
 });
 
-describe("a form is refused, and leaves nothing in storage and in the month,", () => {
-  const file: Entry = ["file", patterned(9 * MIB), "a.txt"];
+describe("a form is rejected, and leaves nothing in storage or in the quota,", () => {
+  const file: Entry = ["file", patternBytes(9 * MIB), "a.txt"];
   it.each([
     { fault: "with no file", entries: [["expiration", "1d"]], status: 400 },
     { fault: "with text for a file", entries: [["file", "hello"]], status: 400 },
-    { fault: "with two files", entries: [file, ["file", patterned(5), "b.txt"]], status: 400 },
+    { fault: "with two files", entries: [file, ["file", patternBytes(5), "b.txt"]], status: 400 },
     { fault: "with an unknown expiration", entries: [file, ["expiration", "2d"]], status: 400 },
     { fault: "with a path for a name", entries: [file, ["filename", "../a.txt"]], status: 400 },
     { fault: "with an empty name", entries: [file, ["filename", ""]], status: 400 },
@@ -161,7 +156,7 @@ describe("a form is refused, and leaves nothing in storage and in the month,", (
     await expectNothingLeft(person, objects.length);
   });
 
-  it("when the month is full", async () => {
+  it("when the monthly quota is used up", async () => {
     const person = await sender();
     await env.DB.prepare("update users set monthly_transfer_count = 20 where email = ?").bind(person.email).run();
     const { objects } = await env.BUCKET.list();
@@ -185,7 +180,7 @@ describe("a form is refused, and leaves nothing in storage and in the month,", (
     await expectNothingLeft(person, objects.length);
   });
 
-  it("whose line breaks in the middle of its file", async () => {
+  it("when the connection breaks within the file", async () => {
     const person = await sender();
     const { objects } = await env.BUCKET.list();
     const encoded = new Response(formOf([file]));
@@ -212,7 +207,7 @@ describe("a form is refused, and leaves nothing in storage and in the month,", (
     expect(opened).toEqual([]);
   });
 
-  it("announced as larger than a request may be: 413, before anything is read", async () => {
+  it("with a Content-Length above the limit: 413, before its body is read", async () => {
     const person = await sender();
     const headers = {
       "content-type": "multipart/form-data; boundary=x",

@@ -5,14 +5,23 @@ import { SOCKETS_PER_ACCOUNT } from "#domain/rate-limits.ts";
 import { limitFor } from "#domain/plans.ts";
 import { MIB, utcDay } from "#domain/units.ts";
 import { createApp } from "#worker/app.ts";
-import { askForSocket } from "../durable-objects/page.ts";
-import { arrive, change, Client, contentPath, monthOf, putOnPlan, rowOf, sendFile, signUp } from "../support/worker.ts";
+import { connectSocket } from "../durable-objects/page.ts";
+import {
+  putIncoming,
+  runSql,
+  Client,
+  contentPath,
+  monthlyUsage,
+  putOnPlan,
+  rowOf,
+  sendFile,
+  signUp,
+} from "../support/worker.ts";
 
 declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- how generated Env types are extended
   namespace Cloudflare {
     interface Env {
-      /** How often each race is run. */
       RACE_ROUNDS: string;
     }
   }
@@ -22,12 +31,11 @@ const RUNNERS = 50;
 const rounds = Array.from({ length: Number(env.RACE_ROUNDS) }, (_, index) => index + 1);
 type Person = Awaited<ReturnType<typeof signUp>>;
 
-/** All of them at once. */
 function race<Result>(run: (index: number) => Promise<Result>): Promise<Result[]> {
   return Promise.all(Array.from({ length: RUNNERS }, (_, index) => run(index)));
 }
 
-/** Closes an accepted socket, until the other side has answered. */
+/** Waits for the other side's Close frame. */
 async function leave(socket: WebSocket): Promise<void> {
   const closed = new Promise((resolve) => {
     socket.addEventListener("close", resolve);
@@ -36,17 +44,17 @@ async function leave(socket: WebSocket): Promise<void> {
   await closed;
 }
 
-/** Starts an upload. @returns its answer, or null when the plan refused it */
+/** @returns null when the plan rejects the upload */
 async function tryStart(person: Person, fileSize: number) {
   const body = { filename: "a.bin", fileType: "", fileSize, expiration: "1d" };
   const response = await person.post("/api/direct-upload/presigned-url", body);
   if (response.ok) return response.json<{ uploadId: string; downloadId: string }>();
-  const refused = await response.json();
-  expect([response.status, refused]).toMatchObject([403, { planLimitExceeded: true }]);
+  const rejected = await response.json();
+  expect([response.status, rejected]).toMatchObject([403, { planLimitExceeded: true }]);
   return null;
 }
 
-/** What a person's month has to hold, added up from the rows. */
+/** Quota use computed from the rows. */
 function recomputed(person: Person): Promise<{ bytes: number; transfers: number }> {
   return rowOf(
     `select coalesce(sum(size), 0) as bytes, count(*) as transfers from files
@@ -56,32 +64,32 @@ function recomputed(person: Person): Promise<{ bytes: number; transfers: number 
 }
 
 describe.each(rounds)("after a race of fifty (round %i)", () => {
-  it("of starts, the month's transfers are what the rows add up to, and the plan's last one was the last", async () => {
+  it("of starts, the month's transfers equal the rows and reach exactly the plan's limit", async () => {
     const person = await signUp();
     const started = await race((index) => tryStart(person, 1 + index));
     const { monthTransfers } = limitFor("free");
     expect(started.filter((answer) => answer !== null)).toHaveLength(monthTransfers);
-    expect(await monthOf(person.email)).toEqual(await recomputed(person));
-    expect((await monthOf(person.email)).transfers).toBe(monthTransfers);
+    expect(await monthlyUsage(person.email)).toEqual(await recomputed(person));
+    expect((await monthlyUsage(person.email)).transfers).toBe(monthTransfers);
   });
 
-  it("of starts, the month's bytes are too, and stay within the plan", async () => {
+  it("of starts, the month's bytes equal the rows and stay within the plan", async () => {
     const person = await signUp();
     const { monthBytes } = limitFor("free");
     const started = await race((index) => tryStart(person, 150 * MIB + index));
-    const month = await monthOf(person.email);
+    const month = await monthlyUsage(person.email);
     expect(month).toEqual(await recomputed(person));
     expect(month.transfers).toBe(started.filter((answer) => answer !== null).length);
     expect(month.bytes).toBeLessThanOrEqual(monthBytes);
     expect(month.bytes + 150 * MIB + RUNNERS).toBeGreaterThan(monthBytes);
   });
 
-  it("of starts, what is stored stays within the plan that limits it", async () => {
+  it("of starts, the stored bytes stay within the plan", async () => {
     const person = await signUp();
     await putOnPlan(person.email, "ultimate");
     const { storedBytes } = limitFor("ultimate");
     const held = await sendFile(person, "held");
-    await change("update files set size = ? where id = ?", (storedBytes ?? 0) - 7 * MIB, held.uploadId);
+    await runSql("update files set size = ? where id = ?", (storedBytes ?? 0) - 7 * MIB, held.uploadId);
     const started = await race(() => tryStart(person, MIB));
     expect(started.filter((answer) => answer !== null)).toHaveLength(7);
     expect((await recomputed(person)).bytes).toBe(storedBytes);
@@ -91,7 +99,7 @@ describe.each(rounds)("after a race of fifty (round %i)", () => {
     const person = await signUp();
     await putOnPlan(person.email, "professional");
     const uploads = await Promise.all(Array.from({ length: 10 }, (_, index) => tryStart(person, 1 + index)));
-    await Promise.all(uploads.map((upload, index) => arrive(upload?.uploadId ?? "", "x".repeat(1 + index))));
+    await Promise.all(uploads.map((upload, index) => putIncoming(upload?.uploadId ?? "", "x".repeat(1 + index))));
     const statuses = await race((index) => {
       const downloadId = uploads[index % uploads.length]?.downloadId ?? "";
       if (index % 3 === 0) return person.post("/api/direct-upload/cancel", { downloadId });
@@ -105,10 +113,10 @@ describe.each(rounds)("after a race of fifty (round %i)", () => {
     ).toEqual({
       n: 0,
     });
-    expect(await monthOf(person.email)).toEqual(await recomputed(person));
+    expect(await monthlyUsage(person.email)).toEqual(await recomputed(person));
   });
 
-  it("of downloads, the file and its day have been counted once for each", async () => {
+  it("of downloads, each is counted once for the file and for the day", async () => {
     const { uploadId, downloadId } = await sendFile(await signUp(), "hello");
     const counted = () =>
       rowOf<{ n: number }>(
@@ -124,13 +132,13 @@ describe.each(rounds)("after a race of fifty (round %i)", () => {
     expect((await counted()).n - before.n).toBe(RUNNERS);
   });
 
-  it("of sockets, an account has as many as it may, and the counter knows them all", async () => {
+  it("of sockets, an account has exactly its limit, and the counter knows them all", async () => {
     const person = await signUp();
     const api = createApp();
     const limited = { ...env, RATE_LIMITS: "on" };
     const uploads = await Promise.all([1, 2, 3].map((size) => person.startUpload(size)));
     const page = new Client(person.cookie, (request) => api.fetch(request, limited));
-    const answers = await race((index) => askForSocket(page, uploads[index % uploads.length]?.downloadId ?? ""));
+    const answers = await race((index) => connectSocket(page, uploads[index % uploads.length]?.downloadId ?? ""));
     const open = answers.flatMap(({ webSocket }) => (webSocket ? [webSocket] : []));
     for (const socket of open) socket.accept();
     expect(open).toHaveLength(SOCKETS_PER_ACCOUNT);
@@ -146,11 +154,11 @@ describe.each(rounds)("after a race of fifty (round %i)", () => {
     );
     expect(held.reduce((sum, count) => sum + count, 0)).toBe(SOCKETS_PER_ACCOUNT);
     await Promise.all(open.map(leave));
-    // Once all have left, as many get in again.
+    // After all have closed, the same number can connect again.
     await expect
       .poll(async () => {
         const again = await Promise.all(
-          Array.from({ length: SOCKETS_PER_ACCOUNT }, () => askForSocket(page, uploads[0]?.downloadId ?? "")),
+          Array.from({ length: SOCKETS_PER_ACCOUNT }, () => connectSocket(page, uploads[0]?.downloadId ?? "")),
         );
         const entered = again.flatMap(({ webSocket }) => (webSocket ? [webSocket] : []));
         for (const socket of entered) socket.accept();

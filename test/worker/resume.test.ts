@@ -4,9 +4,19 @@ import { describe, expect, it, vi } from "vitest";
 import { partRange } from "#domain/parts.ts";
 import { MIB } from "#domain/units.ts";
 import type { Receipt, StartUploadAnswer, UnfinishedUpload } from "#domain/wire.ts";
-import { arrive, change, Client, contentPath, monthOf, patterned, rowOf, sha256Of, signUp } from "../support/worker.ts";
+import {
+  putIncoming,
+  runSql,
+  Client,
+  contentPath,
+  monthlyUsage,
+  patternBytes,
+  rowOf,
+  sha256Of,
+  signUp,
+} from "../support/worker.ts";
 
-// The local store hashes what it takes in JavaScript: 16 MiB last seconds on a machine that has other work.
+// The local store hashes in JavaScript, which takes seconds for 16 MiB on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const SIZE = 16 * MIB + 1;
@@ -17,7 +27,7 @@ function start(person: Client, more: Record<string, unknown> = {}, size = SIZE):
   return person.startUpload(size, { ...FILE, ...more });
 }
 
-/** Sends parts of the file to storage, and says so, as a browser without a socket does. */
+/** Sends parts to storage and their receipts with a call, like a browser without a socket. */
 async function send(person: Client, upload: StartUploadAnswer, bytes: Uint8Array, parts: number[]): Promise<void> {
   const session = await env.UPLOADS.get(env.UPLOADS.idFromName(upload.uploadId)).prepareSigning([]);
   const store = env.BUCKET.resumeMultipartUpload(
@@ -43,15 +53,14 @@ async function unfinishedOf(person: Client): Promise<UnfinishedUpload[]> {
   return response.json();
 }
 
-/** The parts that the answer has addresses for. */
 function partsOf({ urls }: StartUploadAnswer): number[] {
   return urls.map(({ part }) => part);
 }
 
 describe("choosing the same file again", () => {
-  it("goes on with its upload: the same link, the parts that are there, the first one that is missing", async () => {
+  it("resumes its upload with the same link, the stored parts and the first missing part", async () => {
     const person = await signUp();
-    const bytes = patterned(SIZE);
+    const bytes = patternBytes(SIZE);
     const first = await start(person);
     expect([first.received, partsOf(first)]).toEqual([[], [1, 2, 3]]);
     await send(person, first, bytes, [1, 3]);
@@ -65,17 +74,17 @@ describe("choosing the same file again", () => {
     expect(new URL(again.presignedUrl).searchParams.get("partNumber")).toBe("2");
     const signed = (url: string) => new URL(url).searchParams.get("uploadId");
     expect(signed(again.presignedUrl)).toBe(signed(first.presignedUrl));
-    expect(await monthOf(person.email)).toEqual({ bytes: SIZE, transfers: 1 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: SIZE, transfers: 1 });
 
     await send(person, again, bytes, [2]);
     expect(await start(person)).toMatchObject({ uploadId, received: [1, 2, 3], urls: [], presignedUrl: "" });
     expect((await person.complete(downloadId)).status).toBe(200);
     const download = await new Client().fetch(contentPath(downloadId));
     expect(await sha256Of(await download.arrayBuffer())).toBe(await sha256Of(bytes));
-    expect(await monthOf(person.email)).toEqual({ bytes: SIZE, transfers: 1 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: SIZE, transfers: 1 });
   });
 
-  it("goes on with a small file too, whose address is signed anew", async () => {
+  it("resumes a single PUT with a new presigned URL", async () => {
     const person = await signUp();
     const first = await start(person, {}, 5);
     const again = await start(person, {}, 5);
@@ -83,7 +92,7 @@ describe("choosing the same file again", () => {
     expect(partsOf(again)).toEqual([1]);
     expect(again).not.toHaveProperty("multipart");
     expect(new URL(again.presignedUrl).pathname).toContain(`incoming/${first.uploadId}`);
-    expect(await monthOf(person.email)).toEqual({ bytes: 5, transfers: 1 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 5, transfers: 1 });
   });
 
   it.each([
@@ -92,38 +101,38 @@ describe("choosing the same file again", () => {
     ["another date", { lastModified: FILE.lastModified + 1 }],
     ["no date", { lastModified: null }],
     ["another name", { filename: "Film.mp4" }],
-  ])("begins a new upload when it has %s", async (_what, other) => {
+  ])("starts a new upload when it has %s", async (_what, other) => {
     const person = await signUp();
     const first = await start(person);
     const second = await start(person, other);
     expect(second.uploadId).not.toBe(first.uploadId);
     expect(second.received).toEqual([]);
-    expect(await monthOf(person.email)).toEqual({ bytes: 2 * SIZE, transfers: 2 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 2 * SIZE, transfers: 2 });
     expect((await start(person)).uploadId).toBe(first.uploadId);
   });
 
-  it("begins a new upload when it has another size, or is somebody else's", async () => {
+  it("starts a new upload for another size or another account", async () => {
     const [person, other] = [await signUp(), await signUp()];
     const first = await start(person);
     expect((await start(person, {}, SIZE + 1)).uploadId).not.toBe(first.uploadId);
     expect((await start(other)).uploadId).not.toBe(first.uploadId);
-    expect(await monthOf(other.email)).toEqual({ bytes: SIZE, transfers: 1 });
+    expect(await monthlyUsage(other.email)).toEqual({ bytes: SIZE, transfers: 1 });
   });
 
-  it("begins a new upload when nothing tells it from another of its name and size", async () => {
+  it("starts a new upload without a date and a fingerprint", async () => {
     const person = await signUp();
     const unknown = { lastModified: null, fingerprint: null };
     const [first, second] = [await start(person, unknown), await start(person, unknown)];
     expect(second.uploadId).not.toBe(first.uploadId);
   });
 
-  it("keeps it as long as was chosen the second time", async () => {
+  it("uses the expiration that was chosen last", async () => {
     const person = await signUp();
-    const bytes = patterned(5);
+    const bytes = patternBytes(5);
     const first = await start(person, { expiration: "1d" }, 5);
     const again = await start(person, { expiration: "6h", expirationChosen: true }, 5);
     expect(Date.parse(again.expiresAt ?? "")).toBeLessThan(Date.parse(first.expiresAt ?? ""));
-    await arrive(first.uploadId, bytes);
+    await putIncoming(first.uploadId, bytes);
     expect((await person.complete(first.downloadId)).status).toBe(200);
     const row = await rowOf<{ kept: number }>(
       "select expiration, expiration_chosen as chosen, expires_at - uploaded_at as kept from files where id = ?",
@@ -132,7 +141,7 @@ describe("choosing the same file again", () => {
     expect(row).toEqual({ expiration: "6h", chosen: 1, kept: 6 * 3600 * 1000 });
   });
 
-  it("is refused an end that the plan lacks, and the upload keeps the one it had", async () => {
+  it("rejects an expiration above the plan, and the upload keeps its own", async () => {
     const person = await signUp();
     const { uploadId } = await start(person);
     const body = { ...FILE, fileSize: SIZE, expiration: "7d" };
@@ -140,34 +149,34 @@ describe("choosing the same file again", () => {
     expect(await rowOf("select expiration from files where id = ?", uploadId)).toEqual({ expiration: "1d" });
   });
 
-  it.each(["cancelled", "finished"])("begins a new upload once the first is %s", async (end) => {
+  it.each(["cancelled", "finished"])("starts a new upload after the first is %s", async (end) => {
     const person = await signUp();
     const first = await start(person, {}, 5);
-    await arrive(first.uploadId, patterned(5));
+    await putIncoming(first.uploadId, patternBytes(5));
     if (end === "finished") await person.complete(first.downloadId);
     else await person.post("/api/direct-upload/cancel", { downloadId: first.downloadId });
     const second = await start(person, {}, 5);
     expect(second.uploadId).not.toBe(first.uploadId);
     const uploads = end === "finished" ? 2 : 1;
-    expect(await monthOf(person.email)).toEqual({ bytes: 5 * uploads, transfers: uploads });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 5 * uploads, transfers: uploads });
   });
 
-  it("goes on although the month has no room for a second one", async () => {
+  it("resumes although the month's quota has no room for a second upload", async () => {
     const person = await signUp();
     const { uploadId } = await start(person);
-    await change("update users set monthly_transfer_count = 20 where email = ?", person.email);
+    await runSql("update users set monthly_transfer_count = 20 where email = ?", person.email);
     expect((await start(person)).uploadId).toBe(uploadId);
   });
 });
 
 describe("the list of unfinished uploads", () => {
-  it("names a person's own, newest first, with how far they have come", async () => {
+  it("shows an account's own uploads, newest first, with their progress", async () => {
     const [person, other] = [await signUp(), await signUp()];
     expect(await unfinishedOf(person)).toEqual([]);
     const older = await start(person, { expiration: "6h", expirationChosen: true });
-    await send(person, older, patterned(SIZE), [1]);
+    await send(person, older, patternBytes(SIZE), [1]);
     const newer = await start(person, { filename: "newer.txt" }, 5);
-    await change("update files set created_at = created_at - 1000 where id = ?", older.uploadId);
+    await runSql("update files set created_at = created_at - 1000 where id = ?", older.uploadId);
     await start(other);
     expect(await unfinishedOf(person)).toEqual([
       expect.objectContaining({ uploadId: newer.uploadId, filename: "newer.txt", size: 5, progress: 0 }),
@@ -186,10 +195,10 @@ describe("the list of unfinished uploads", () => {
     ]);
   });
 
-  it("loses those that are finished or cancelled, and is not for visitors", async () => {
+  it("excludes finished and cancelled uploads, and is 401 for visitors", async () => {
     const person = await signUp();
     const [finished, cancelled] = [await start(person, {}, 5), await start(person, {}, 6)];
-    await arrive(finished.uploadId, patterned(5));
+    await putIncoming(finished.uploadId, patternBytes(5));
     await person.complete(finished.downloadId);
     await person.post("/api/direct-upload/cancel", { downloadId: cancelled.downloadId });
     expect(await unfinishedOf(person)).toEqual([]);

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Somebody signed in who has an address and a browser, as everybody has behind the edge. */
+/** An account with an address and a user agent. */
 async function caller(settings: Env = env): Promise<Client> {
   const { cookie } = await signUp();
   return new Client(cookie, (request) => {
@@ -39,7 +39,7 @@ interface AuditRow {
   size: number;
 }
 
-/** Every row there is, oldest first. */
+/** All rows, oldest first. */
 async function log(): Promise<AuditRow[]> {
   const { results } = await env.DB.prepare(
     "select status, error_code as code, file_size as size from upload_audit_logs order by timestamp, rowid",
@@ -51,7 +51,7 @@ const row = (status: string, code: string, size = 5): AuditRow => ({ status, cod
 const STARTED = row("success", "STARTED");
 
 describe("the audit log of uploads", () => {
-  it("has one row for the start and one for the success, however often complete is called", async () => {
+  it("has one row for the start and one for the success, with any number of complete calls", async () => {
     const person = await caller();
     const { uploadId, downloadId } = await person.startUpload(5);
     expect(await log()).toEqual([STARTED]);
@@ -61,7 +61,7 @@ describe("the audit log of uploads", () => {
     expect(await log()).toEqual([STARTED, row("success", "COMPLETED")]);
   });
 
-  it("says who, what, from where and with which browser, in both rows", async () => {
+  it("records account, file, address and user agent in both rows", async () => {
     const person = await caller();
     const now = Date.now();
     stopClockAt(now);
@@ -87,7 +87,7 @@ describe("the audit log of uploads", () => {
     expect(results).toEqual([both, both]);
   });
 
-  it("has one row for a file that is not what was announced", async () => {
+  it("has one row for a file that differs from the announced one", async () => {
     const person = await caller();
     const { uploadId, downloadId } = await person.startUpload(5);
     await putIncoming(uploadId, "hello, world");
@@ -96,7 +96,7 @@ describe("the audit log of uploads", () => {
     expect(await log()).toEqual([STARTED, row("failed", "OBJECT_MISMATCH")]);
   });
 
-  it("has no row for a completion that came too early, and one for the one that did not", async () => {
+  it("has a row for a successful completion, and none for one that came too early", async () => {
     const person = await caller();
     const { uploadId, downloadId } = await person.startUpload(5);
     expect((await person.complete(downloadId)).status).toBe(422);
@@ -113,10 +113,10 @@ describe("the audit log of uploads", () => {
     expect(await log()).toEqual([STARTED, row("failed", "CANCELLED")]);
   });
 
-  it("has one row for an abandoned upload, whoever notices it", async () => {
+  it("has one row for an abandoned upload, ended by its session or by the sweep", async () => {
     const person = await caller();
     const later = Date.now() + ABANDONED_AFTER_MS + DAY_MS;
-    // What other tests have left unfinished is no part of this.
+    // Removes other tests' unfinished uploads.
     await sweep(servicesFor(env), () => later);
     await runSql("delete from upload_audit_logs");
     const { uploadId } = await person.startUpload(5);
@@ -126,7 +126,7 @@ describe("the audit log of uploads", () => {
     expect(await log()).toEqual([STARTED, row("failed", "ABANDONED")]);
   });
 
-  it("has one start for an upload that broke off and went on", async () => {
+  it("has one start for an upload that was resumed", async () => {
     const person = await caller();
     const more = { lastModified: 1, fingerprint: "a1".repeat(32) };
     await person.startUpload(5, more);
@@ -148,7 +148,7 @@ describe("the audit log of uploads", () => {
   });
 });
 
-describe("an upload that was refused leaves one row that says why", () => {
+describe("a rejected upload leaves one row with the reason", () => {
   const direct = (fileSize: number, more = {}) => ({ path: START, body: { ...FILE, fileSize, ...more } });
   const chunked = (size: number, more = {}) => ({
     path: INIT,
@@ -175,18 +175,18 @@ describe("an upload that was refused leaves one row that says why", () => {
     expect(results).toEqual([{ message, address: "198.51.100.7", known: 1 }]);
   });
 
-  it("when the month has no room, straight and in a form", async () => {
+  it("when the monthly quota is used up, direct and in a form", async () => {
     const person = await caller();
     await runSql("update users set monthly_transfer_count = 20");
     expect((await person.post(START, { ...FILE, fileSize: 5 })).status).toBe(403);
     const form = new FormData();
     form.set("file", new File([patternBytes(5)], "a.txt"));
     expect((await person.postForm("/api/direct-upload/proxy-upload", form)).status).toBe(403);
-    const refused = row("rejected", "PLAN_LIMIT_EXCEEDED");
-    expect(await log()).toEqual([refused, refused]);
+    const rejected = row("rejected", "PLAN_LIMIT_EXCEEDED");
+    expect(await log()).toEqual([rejected, rejected]);
   });
 
-  it("but none for one that came too often", async () => {
+  it("but none when it exceeds the rate limit", async () => {
     const person = await caller(limited);
     await runSql("update users set plan_type = 'professional'");
     const body = { ...FILE, fileSize: 5 };
@@ -196,13 +196,13 @@ describe("an upload that was refused leaves one row that says why", () => {
       [START, body],
       [INIT, { ...FILE, totalSize: "5", totalChunks: "1" }],
     ] as const) {
-      const refused = await person.post(path, more);
-      expect([refused.status, refused.headers.has("retry-after")]).toEqual([429, true]);
+      const rejected = await person.post(path, more);
+      expect([rejected.status, rejected.headers.has("retry-after")]).toEqual([429, true]);
     }
     expect(await log()).toEqual([]);
   });
 
-  it("but none for a visitor, who is nobody yet", async () => {
+  it("but none for a visitor without an account", async () => {
     expect((await new Client().post(START, { ...FILE, fileSize: 5 })).status).toBe(401);
     expect(await log()).toEqual([]);
   });

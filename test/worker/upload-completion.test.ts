@@ -3,10 +3,10 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS, HOUR_MS, MIB } from "#domain/units.ts";
 import type { CompleteUploadAnswer } from "#domain/wire.ts";
 import {
-  arrive,
+  putIncoming,
   Client,
   contentPath,
-  monthOf,
+  monthlyUsage,
   putOnPlan,
   rowOf,
   sendFile,
@@ -24,12 +24,12 @@ function statusOf(downloadId: string): Promise<{ status: string; expiresAt: numb
 }
 
 describe("completing an upload", () => {
-  it("answers the link and an expiry that counts from now, not from the start", async () => {
+  it("answers the link and an expiry that counts from completion", async () => {
     const person = await signUp();
     const now = Date.now();
     stopClockAt(now);
     const { uploadId, downloadId, shareUrl } = await person.startUpload(5);
-    await arrive(uploadId, "hello");
+    await putIncoming(uploadId, "hello");
     stopClockAt(now + HOUR_MS);
     const response = await person.complete(downloadId);
     expect(response.status).toBe(200);
@@ -45,21 +45,21 @@ describe("completing an upload", () => {
     expect((await statusOf(downloadId)).expiresAt).toBe(now + HOUR_MS + DAY_MS);
   });
 
-  it("says the same when asked again, later and in parallel, and counts once", async () => {
+  it("gives the same answer when repeated, later and in parallel, and counts once", async () => {
     const person = await signUp();
     const now = Date.now();
     stopClockAt(now);
     const { uploadId, downloadId } = await person.startUpload(5);
-    await arrive(uploadId, "hello");
+    await putIncoming(uploadId, "hello");
     const first = await person.complete(downloadId);
     const answer = await first.text();
     stopClockAt(now + HOUR_MS);
     const again = await Promise.all([1, 2, 3, 4].map(() => person.complete(downloadId)));
     expect(await Promise.all(again.map((response) => response.text()))).toEqual([answer, answer, answer, answer]);
-    expect(await monthOf(person.email)).toEqual({ bytes: 5, transfers: 1 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 5, transfers: 1 });
   });
 
-  it("joins a larger file's parts into the very file", async () => {
+  it("joins a larger file's parts into the same file", async () => {
     const person = await signUp();
     const body = new Uint8Array(16 * MIB + 1).fill(7);
     body[8 * MIB - 1] = 1;
@@ -77,37 +77,37 @@ describe("completing an upload", () => {
     expect([...arrived.subarray(0, 4), ...arrived.subarray(-2)]).toEqual([7, 1, 2, 7, 7, 3]);
   });
 
-  it("answers 422 while nothing has arrived, and works once it has", async () => {
+  it("answers 422 before any byte has arrived, and works afterwards", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await person.startUpload(5);
     const early = await person.complete(downloadId);
     expect(early.status).toBe(422);
     expect(await early.json()).toMatchObject({ code: "UPLOAD_INCOMPLETE" });
-    await arrive(uploadId, "hello");
+    await putIncoming(uploadId, "hello");
     expect((await person.complete(downloadId)).status).toBe(200);
   });
 
   it.each(["hell", "hello!", ""])("deletes %j where five bytes were announced, and answers 422", async (body) => {
     const person = await signUp();
     const { uploadId, downloadId } = await person.startUpload(5);
-    await arrive(uploadId, body);
+    await putIncoming(uploadId, body);
     const response = await person.complete(downloadId);
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ code: "OBJECT_MISMATCH" });
     expect(await env.BUCKET.head(`incoming/${uploadId}`)).toBeNull();
     expect(await env.BUCKET.head(`files/${uploadId}`)).toBeNull();
     expect(await statusOf(downloadId)).toMatchObject({ status: "failed" });
-    expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
     expect((await new Client().fetch(`/api/files/download/${downloadId}`)).status).toBe(404);
-    await arrive(uploadId, "hello");
+    await putIncoming(uploadId, "hello");
     expect((await person.complete(downloadId)).status).toBe(409);
   });
 
-  it("believes nothing that fileData says", async () => {
+  it("ignores fileData", async () => {
     const person = await signUp();
     const victim = await sendFile(await signUp(), "not yours");
     const { uploadId, downloadId } = await person.startUpload(5);
-    await arrive(uploadId, "hello");
+    await putIncoming(uploadId, "hello");
     const fileData = {
       filename: "other.exe",
       originalFilename: "other.exe",
@@ -137,34 +137,34 @@ describe("completing an upload", () => {
     expect(await download.text()).toBe("hello");
   });
 
-  it("leaves what the link gives as it is when the presigned address is used again", async () => {
+  it("does not change the file when the presigned URL is used again", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await sendFile(person, "hello");
-    await arrive(uploadId, "HELLO");
+    await putIncoming(uploadId, "HELLO");
     expect((await person.complete(downloadId)).status).toBe(200);
     expect(await (await new Client().fetch(contentPath(downloadId))).text()).toBe("hello");
   });
 });
 
-describe("how long a file is kept", () => {
+describe("a file's expiration", () => {
   it.each([
-    { said: "the default, up to 100 MB", sizeMib: 100, more: { expiration: "3d" }, hours: 72 },
-    { said: "the default, above 100 MB", sizeMib: 101, more: { expiration: "3d" }, hours: 2 },
-    { said: "the default, 250 MB", sizeMib: 250, more: { expiration: "3d" }, hours: 3 },
-    { said: "3 days, chosen", sizeMib: 250, more: { expiration: "3d", expirationChosen: true }, hours: 72 },
-    { said: "1 day, above 100 MB", sizeMib: 250, more: { expiration: "1d" }, hours: 24 },
-  ])("$said: $hours hours", async ({ sizeMib, more, hours }) => {
+    { choice: "the default, up to 100 MB", sizeMib: 100, more: { expiration: "3d" }, hours: 72 },
+    { choice: "the default, above 100 MB", sizeMib: 101, more: { expiration: "3d" }, hours: 2 },
+    { choice: "the default, 250 MB", sizeMib: 250, more: { expiration: "3d" }, hours: 3 },
+    { choice: "3 days, chosen", sizeMib: 250, more: { expiration: "3d", expirationChosen: true }, hours: 72 },
+    { choice: "1 day, above 100 MB", sizeMib: 250, more: { expiration: "1d" }, hours: 24 },
+  ])("$choice: $hours hours", async ({ sizeMib, more, hours }) => {
     const now = Date.now();
     stopClockAt(now);
     const { expiresAt } = await (await signUp()).startUpload(sizeMib * MIB, more);
     expect(expiresAt).toBe(new Date(now + hours * HOUR_MS).toISOString());
   });
 
-  it("never: for good, with no moment at which it ends", async () => {
+  it("the expiration never sets no expiresAt", async () => {
     const person = await signUp();
     await putOnPlan(person.email, "ultimate");
     const { uploadId, downloadId, expiresAt } = await person.startUpload(5, { expiration: "never" });
-    await arrive(uploadId, "hello");
+    await putIncoming(uploadId, "hello");
     const completed = await (await person.complete(downloadId)).json<CompleteUploadAnswer>();
     expect([expiresAt, completed.expiresAt]).toEqual([null, null]);
     expect((await statusOf(downloadId)).expiresAt).toBeNull();

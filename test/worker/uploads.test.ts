@@ -4,10 +4,10 @@ import { limitFor, LARGEST_FILE_BYTES, type PlanId } from "#domain/plans.ts";
 import { EXPIRATIONS, type Expiration } from "#domain/expiry.ts";
 import { DAY_MS, MIB } from "#domain/units.ts";
 import {
-  change,
+  runSql,
   Client,
   contentPath,
-  monthOf,
+  monthlyUsage,
   putOnPlan,
   rowOf,
   sendFile,
@@ -31,7 +31,7 @@ async function filesOf(email: string): Promise<number> {
 }
 
 describe("starting an upload", () => {
-  it("answers where the bytes go, the link, and when it will end", async () => {
+  it("answers the presigned URL, the link and the expiry", async () => {
     const now = Date.now();
     stopClockAt(now);
     const person = await signUp();
@@ -50,7 +50,7 @@ describe("starting an upload", () => {
     expect(signed).toContain("content-type");
   });
 
-  it("gives a file above 16 MiB parts, and keeps the store's own id to itself", async () => {
+  it("splits a file above 16 MiB into parts and does not reveal the store's upload id", async () => {
     const { multipart, presignedUrl, uploadId } = await (await signUp()).startUpload(16 * MIB + 1);
     expect(multipart).toMatchObject({ partSizeBytes: 8 * MIB, partCount: 3 });
     const url = new URL(presignedUrl);
@@ -59,7 +59,7 @@ describe("starting an upload", () => {
     expect(url.searchParams.get("uploadId")).not.toBe(uploadId);
   });
 
-  it("is refused without an account, before anything else is looked at", async () => {
+  it("is rejected without an account before anything else is checked", async () => {
     const response = await new Client().post(START, REQUEST);
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ code: "UNAUTHORIZED", requiresAuth: true });
@@ -83,7 +83,7 @@ describe("starting an upload", () => {
     ["an absurd size", { fileSize: 1e300 }],
     ["an unknown expiration", { expiration: "2d" }],
     ["an expiration that is no text", { expiration: 3 }],
-  ])("answers 400 to %s and takes nothing from the month", async (_what, fault) => {
+  ])("answers 400 to %s and reserves no quota", async (_what, fault) => {
     const person = await signUp();
     const response = await person.post(START, { ...REQUEST, ...fault });
     expect(response.status).toBe(400);
@@ -93,11 +93,11 @@ describe("starting an upload", () => {
       field: Object.keys(fault)[0],
       received: expect.arrayContaining(["expiration"]) as string[],
     });
-    expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
     expect(await filesOf(person.email)).toBe(0);
   });
 
-  it("takes a name of 255 characters and a file of no bytes at all", async () => {
+  it("accepts a name of 255 characters and an empty file", async () => {
     const person = await signUp();
     const { downloadId } = await sendFile(person, "", { filename: "n".repeat(255) });
     const response = await new Client().fetch(contentPath(downloadId));
@@ -105,7 +105,7 @@ describe("starting an upload", () => {
     expect(await response.text()).toBe("");
   });
 
-  it("waits three days when nothing was said of it", async () => {
+  it("expires after three days by default", async () => {
     const now = Date.now();
     stopClockAt(now);
     const { expiresAt } = await (await signUp()).startUpload(5, { expiration: undefined });
@@ -115,7 +115,7 @@ describe("starting an upload", () => {
 
 describe("what a plan allows", () => {
   it.each<PlanId>(["free", "professional", "ultimate"])(
-    "%s takes its largest file and not a byte more",
+    "%s accepts its maximum file size and not a byte more",
     async (plan) => {
       const person = await signUp();
       await putOnPlan(person.email, plan);
@@ -128,9 +128,9 @@ describe("what a plan allows", () => {
         expect(over.status).toBe(403);
         expect(await over.json()).toMatchObject({ code: "PLAN_LIMIT_EXCEEDED", planLimitExceeded: true });
       }
-      expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
+      expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
       expect((await person.post(START, { ...REQUEST, fileSize: fileSizeBytes })).status).toBe(200);
-      expect(await monthOf(person.email)).toEqual({ bytes: fileSizeBytes, transfers: 1 });
+      expect(await monthlyUsage(person.email)).toEqual({ bytes: fileSizeBytes, transfers: 1 });
     },
   );
 
@@ -138,7 +138,7 @@ describe("what a plan allows", () => {
     ["free", ["3m", "6h", "1d", "3d"]],
     ["professional", ["3m", "6h", "1d", "3d", "7d", "30d", "60d"]],
     ["ultimate", [...EXPIRATIONS]],
-  ])("%s may choose %j; the rest is 403 with planLimitExceeded", async (plan, allowed) => {
+  ])("%s may choose %j; any other expiration is 403 with planLimitExceeded", async (plan, allowed) => {
     const person = await signUp();
     await putOnPlan(person.email, plan);
     for (const expiration of EXPIRATIONS) {
@@ -152,25 +152,25 @@ describe("what a plan allows", () => {
     const person = await signUp();
     const { monthBytes, monthTransfers } = limitFor("free");
     const use = "update users set monthly_upload_total = ?, monthly_transfer_count = ? where email = ?";
-    await change(use, monthBytes - 4, 0, person.email);
+    await runSql(use, monthBytes - 4, 0, person.email);
     const bytes = await person.post(START, REQUEST);
     expect(bytes.status).toBe(403);
     expect(await bytes.json()).toMatchObject({ planLimitExceeded: true, code: "PLAN_LIMIT_EXCEEDED" });
-    await change(use, 0, monthTransfers, person.email);
+    await runSql(use, 0, monthTransfers, person.email);
     const transfers = await person.post(START, REQUEST);
     expect(transfers.status).toBe(403);
     expect(await transfers.json()).toMatchObject({ planLimitExceeded: true });
-    await change(use, monthBytes - 5, monthTransfers - 1, person.email);
+    await runSql(use, monthBytes - 5, monthTransfers - 1, person.email);
     expect((await person.post(START, REQUEST)).status).toBe(200);
-    expect(await monthOf(person.email)).toEqual({ bytes: monthBytes, transfers: monthTransfers });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: monthBytes, transfers: monthTransfers });
   });
 
   it.each([
     ["bytes", { bytes: limitFor("free").monthBytes - 1000, transfers: 0 }],
     ["transfers", { bytes: 0, transfers: limitFor("free").monthTransfers - 1 }],
-  ])("lets exactly one of 50 parallel starts into the last room in %s", async (_what, used) => {
+  ])("accepts exactly one of 50 parallel starts for the last free %s", async (_what, used) => {
     const person = await signUp();
-    await change(
+    await runSql(
       "update users set monthly_upload_total = ?, monthly_transfer_count = ? where email = ?",
       used.bytes,
       used.transfers,
@@ -181,6 +181,6 @@ describe("what a plan allows", () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.filter((status) => status === 403)).toHaveLength(49);
     expect(await filesOf(person.email)).toBe(1);
-    expect(await monthOf(person.email)).toEqual({ bytes: used.bytes + 1000, transfers: used.transfers + 1 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: used.bytes + 1000, transfers: used.transfers + 1 });
   });
 });

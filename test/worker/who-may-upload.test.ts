@@ -6,14 +6,13 @@ import worker from "#worker/index.ts";
 
 const PAGES = ["/", "/features", "/pricing", "/about", "/terms", "/privacy", "/contact"];
 
-/** A visitor's answer where ANONYMOUS_UPLOADS is so set, in that language. */
 function open(path: string, setting: "on" | "off", language = "en"): Promise<Response> {
   const headers = { "accept-language": language };
   const environment = { ...env, ANONYMOUS_UPLOADS: setting };
   return worker.fetch(new Request(new URL(path, env.APP_ORIGIN), { headers }), environment, createExecutionContext());
 }
 
-/** What a page's document says, hidden text included, and its structured data; of its scripts nothing else. */
+/** A page's text, with hidden text and structured data, without scripts. */
 async function textOf(response: Response): Promise<string> {
   let text = "";
   const take = {
@@ -31,16 +30,16 @@ async function textOf(response: Response): Promise<string> {
   return text.replaceAll("&#x27;", "'").replaceAll("&quot;", '"');
 }
 
-/** What is said of accounts, by setting, page and language. The pages' own texts are English. */
-const SAID: Record<"on" | "off", [path: string, language: string, sentence: string][]> = {
+/** Sentences about accounts, by setting, page and language. Page texts are English. */
+const SENTENCES: Record<"on" | "off", [path: string, language: string, sentence: string][]> = {
   off: [
     ["/features", "en", "Yes. An account is free and takes a minute"],
     ["/features", "de", "Ja. Ein Konto ist kostenlos und in einer Minute angelegt"],
     ["/", "en", "Yes. An account is free and takes a minute"],
     ["/", "de", "Ja. Ein Konto ist kostenlos und in einer Minute angelegt"],
-    ["/", "en", "You need an account to upload; it is free. Nobody needs one to download."],
-    ["/", "de", "Zum Hochladen brauchst du ein Konto; es ist kostenlos. Zum Herunterladen braucht niemand eines."],
-    ["/terms", "en", "You need an account to upload; it is free. Nobody needs one to download."],
+    ["/", "en", "You need a free account to upload. No account is needed to download."],
+    ["/", "de", "Zum Hochladen brauchst du ein kostenloses Konto. Zum Herunterladen ist kein Konto nötig."],
+    ["/terms", "en", "You need a free account to upload. Nobody needs one to download."],
   ],
   on: [
     [
@@ -55,22 +54,22 @@ const SAID: Record<"on" | "off", [path: string, language: string, sentence: stri
     ],
     ["/", "en", "No. Without an account you can upload files of up to 500 MB, and they are kept for up to 3 days."],
     ["/", "de", "Nein. Ohne Konto kannst du Dateien bis 500 MB hochladen, und sie werden bis zu 3 Tage aufbewahrt."],
-    ["/", "en", "You can upload files of up to 500 MB without an account. Nobody needs one to download."],
-    ["/", "de", "Dateien bis 500 MB kannst du ohne Konto hochladen. Zum Herunterladen braucht niemand eines."],
+    ["/", "en", "You can upload files of up to 500 MB without an account. No account is needed to download."],
+    ["/", "de", "Dateien bis 500 MB kannst du ohne Konto hochladen. Zum Herunterladen ist kein Konto nötig."],
     ["/terms", "en", "You can upload files of up to 500 MB without an account. Nobody needs one to download."],
     ["/privacy", "en", "If you upload without an account, another one proves for two days that the upload is yours."],
   ],
 };
 
-/** What no page may say where the setting is the other way. */
+/** Text that no page may have under the other setting. */
 const UNTRUE = {
   off: /without an account you can|you can upload .* without an account|if you upload without|ohne Konto/i,
-  on: /You need an account to upload|needs a free account|An account is needed|upload\? Yes\.|Yes\. An account|brauchst du ein Konto|braucht man ein Konto|Ja\. Ein Konto/i,
+  on: /You need a(?:n| free) account to upload|needs a free account|An account is needed|upload\? Yes\.|Yes\. An account|brauchst du ein (?:kostenloses )?Konto|braucht man ein Konto|Ja\. Ein Konto/i,
 } as const;
 
 for (const setting of ["off", "on"] as const) {
   describe(`where ANONYMOUS_UPLOADS is ${setting}`, () => {
-    it.each(SAID[setting])("%s says so in %s: %s", async (path, language, sentence) => {
+    it.each(SENTENCES[setting])("%s says so in %s: %s", async (path, language, sentence) => {
       expect(await textOf(await open(path, setting, language))).toContain(sentence);
     });
 
@@ -83,7 +82,7 @@ for (const setting of ["off", "on"] as const) {
       },
     );
 
-    it("search engines are told so in the features page's structured data", async () => {
+    it("the features page's structured data says so", async () => {
       let json = "";
       const rewriter = new HTMLRewriter().on('script[type="application/ld+json"]', {
         text(chunk) {
@@ -97,17 +96,17 @@ for (const setting of ["off", "on"] as const) {
       expect(first?.acceptedAnswer.text).toMatch(setting === "on" ? /^No\. Without an account/ : /^Yes\. An account/);
     });
 
-    it("language models are told so in /llms.txt", async () => {
+    it("/llms.txt says so", async () => {
       const text = await (await open("/llms.txt", setting)).text();
       expect(text).toContain(
         setting === "on"
           ? "You can upload files of up to 500 MB without an account. Whoever has a download link can open it without one, until the file expires."
-          : "You need an account to upload; it is free. Whoever has a download link can open it without one, until the file expires.",
+          : "You need a free account to upload. Whoever has a download link can open it without one, until the file expires.",
       );
       expect(text).not.toMatch(UNTRUE[setting]);
     });
 
-    it.each(["terms", "privacy", "about"])("the call for %s writes every fact out", async (slug) => {
+    it.each(["terms", "privacy", "about"])("the call for %s fills in every fact", async (slug) => {
       const { content } = await (await open(`/api/public-content/${slug}`, setting)).json<PublicContent>();
       expect(content).not.toMatch(/[{}]/);
       expect(content).not.toMatch(UNTRUE[setting]);

@@ -1,28 +1,28 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CALL_LIMITS } from "#domain/rate-limits.ts";
-import { createOwned, type Owned } from "../support/owned.ts";
+import { createAccountFixture, type AccountFixture } from "../support/account-fixture.ts";
 import { requestFor, ROUTES, SAMPLES } from "../support/routes.ts";
-import { callingFrom } from "../support/serving.ts";
+import { clientFrom } from "../support/worker-with-env.ts";
 import { logInAdmin, putOnPlan, sendFile, signUp, type Client } from "../support/worker.ts";
 
 const PASSWORD = "a good password";
 const limited = { ...env, RATE_LIMITS: "on" };
 
-let owned: Owned;
+let fixture: AccountFixture;
 
 beforeAll(async () => {
-  owned = await createOwned();
+  fixture = await createAccountFixture();
 });
 
-/** How many rows every table of the database has. */
+/** Row counts by table. */
 async function countRows(): Promise<Record<string, number>> {
   const { results } = await env.DB.prepare(
     "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_cf\\_%' escape '\\'",
   ).all<{ name: string }>();
   const counts = results.map(({ name }) => `select '${name}' as name, count(*) as n from "${name}"`);
   const rows: { name: string; n: number }[] = [];
-  // D1 joins at most so many selects.
+  // D1's limit on compound selects.
   for (let at = 0; at < counts.length; at += 5) {
     const piece = counts.slice(at, at + 5).join(" union all ");
     rows.push(...(await env.DB.prepare(piece).all<{ name: string; n: number }>()).results);
@@ -30,7 +30,7 @@ async function countRows(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, n }) => [name, n]));
 }
 
-/** The tables that have more or fewer rows than before, and by how many. */
+/** Changed row counts by table. */
 async function growthSince(before: Record<string, number>): Promise<Record<string, number>> {
   const after = Object.entries(await countRows());
   return Object.fromEntries(
@@ -41,13 +41,13 @@ async function growthSince(before: Record<string, number>): Promise<Record<strin
 type Person = Awaited<ReturnType<typeof signUp>>;
 
 interface Eager {
-  /** A body that writes rows whenever the call is allowed. */
+  /** Writes rows if the call is allowed. */
   body?: (person: Person) => unknown;
   form?: () => FormData;
-  /** The path, where it names something of the person's own; it is made before rows are counted. */
+  /** For a path with an id: creates the record before rows are counted. */
   path?: (person: Person) => Promise<string>;
   settings?: Partial<Env>;
-  /** Rows that all the allowed calls leave, however many there are in all. */
+  /** Rows that all allowed calls together leave. */
   rows: Record<string, number>;
 }
 
@@ -57,7 +57,7 @@ function form(): FormData {
   return data;
 }
 
-/** The limited calls that write. Every other one may leave no row at all. */
+/** Rate-limited calls that write. All others leave no row. */
 const WRITING: Record<string, Eager> = {
   "POST /api/auth/login": { body: ({ email }) => ({ email, password: PASSWORD }), rows: { sessions: 5 } },
   "POST /api/auth/register": {
@@ -104,20 +104,20 @@ const WRITING: Record<string, Eager> = {
   "POST /api/diagnostics/send-test-email": { rows: { local_mailbox: 3, admin_audit_logs: 3 } },
 };
 
-/** More calls than any rule allows at once: most allow 60 at most. */
+/** More than any rule allows. */
 const BEYOND = 80;
 
 async function callerNetwork(key: string, person: Person, settings: Env): Promise<Client> {
   const address = `2001:db8:${crypto.randomUUID().slice(0, 4)}:${crypto.randomUUID().slice(0, 4)}::1`;
   const { who } = ROUTES[key] ?? {};
   const cookie = who === "administrator" ? (await logInAdmin()).cookie : who === "anybody" ? "" : person.cookie;
-  return callingFrom(address, settings, cookie);
+  return clientFrom(address, settings, cookie);
 }
 
-describe("calls far beyond their limit leave the rows of those that were allowed, and no other", () => {
+describe("calls far above their limit leave only the rows of the allowed calls", () => {
   const keys = Object.entries(ROUTES).flatMap(([key, { limit }]) => (limit in CALL_LIMITS ? [key] : []));
 
-  it("every call that is expected to write is a limited one", () => {
+  it("every call that writes has a rate limit", () => {
     expect(Object.keys(WRITING).filter((key) => !keys.includes(key))).toEqual([]);
   });
 
@@ -126,14 +126,15 @@ describe("calls far beyond their limit leave the rows of those that were allowed
     const person = await signUp();
     await putOnPlan(person.email, "professional");
     const caller = await callerNetwork(key, person, { ...limited, ...eager.settings });
-    const { path, init } = requestFor(key, owned);
+    const { path, init } = requestFor(key, fixture);
     const ownPath = eager.path ? await eager.path(person) : path;
-    // Of a link's addresses, those that lead nowhere are what is counted.
-    const asked = ROUTES[key]?.limit === "unknownDownload" ? path.replace(owned.downloadId, "A".repeat(22)) : ownPath;
+    // Only unknown links are counted.
+    const requestPath =
+      ROUTES[key]?.limit === "unknownDownload" ? path.replace(fixture.downloadId, "A".repeat(22)) : ownPath;
     const send = async () => {
       const response = eager.form
-        ? await caller.postForm(asked, eager.form())
-        : await caller.fetch(asked, {
+        ? await caller.postForm(requestPath, eager.form())
+        : await caller.fetch(requestPath, {
             ...init,
             redirect: "manual",
             ...(eager.body ? { body: JSON.stringify(eager.body(person)) } : {}),
@@ -150,7 +151,7 @@ describe("calls far beyond their limit leave the rows of those that were allowed
     expect(await growthSince(before)).toEqual(eager.rows);
   });
 
-  it("starts beyond the unfinished uploads that the free plan takes leave no row either", async () => {
+  it("starts above the free plan's unfinished uploads leave no row either", async () => {
     const person = await signUp();
     const caller = await callerNetwork("POST /api/direct-upload/presigned-url", person, limited);
     const before = await countRows();
@@ -163,7 +164,7 @@ describe("calls far beyond their limit leave the rows of those that were allowed
   });
 });
 
-it("a user agent of 100 KB is kept as its first 500 characters, in every table that keeps one", async () => {
+it("a user agent of 100 KB is stored as its first 500 characters in every table", async () => {
   const long = `Browser/${"x".repeat(100_000)}`;
   const headers = { "user-agent": long, "content-type": "application/json" };
   const post = (client: Client, path: string, body: unknown) =>
@@ -171,8 +172,8 @@ it("a user agent of 100 KB is kept as its first 500 characters, in every table t
   const person = await signUp();
   expect((await post(person, "/api/auth/login", { email: person.email, password: PASSWORD })).status).toBe(200);
   expect((await post(person, "/api/direct-upload/presigned-url", { ...SAMPLES.file, fileSize: 5 })).status).toBe(200);
-  const refused = { ...SAMPLES.file, fileSize: 5, expiration: "never" };
-  expect((await post(person, "/api/direct-upload/presigned-url", refused)).status).toBe(403);
+  const rejected = { ...SAMPLES.file, fileSize: 5, expiration: "never" };
+  expect((await post(person, "/api/direct-upload/presigned-url", rejected)).status).toBe(403);
   expect((await post(person, "/api/contact", SAMPLES.message)).status).toBe(201);
   const { results } = await env.DB.prepare(
     "select name from sqlite_master where type = 'table' and sql like '%user_agent%'",

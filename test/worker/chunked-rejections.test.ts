@@ -5,11 +5,11 @@ import { MAX_CHUNK_BYTES } from "#domain/parts.ts";
 import { KIB, MIB } from "#domain/units.ts";
 import { UploadStore } from "#durable-objects/upload-store.ts";
 import { CHUNK, chunksOf, expectFile, finalize, init, put, putAll, stubOf } from "../support/chunked.ts";
-import { Client, monthOf, patterned, putOnPlan, rowOf, sha256Of, signUp } from "../support/worker.ts";
+import { Client, monthlyUsage, patternBytes, putOnPlan, rowOf, sha256Of, signUp } from "../support/worker.ts";
 
 const INIT = { filename: "a.txt", fileType: "text/plain", totalSize: "5", totalChunks: "1", expiration: "1d" };
 
-describe("opening a chunked upload", () => {
+describe("starting a chunked upload", () => {
   it.each([
     ["no name", { filename: "" }],
     ["a path for a name", { filename: "../a.txt" }],
@@ -20,11 +20,11 @@ describe("opening a chunked upload", () => {
     ["no number of chunks", { totalChunks: undefined }],
     ["an unknown expiration", { expiration: "2d" }],
     ["a largest chunk of nothing", { maxChunkSize: 0 }],
-  ])("answers 400 to %s and takes nothing from the month", async (_what, fault) => {
+  ])("answers 400 to %s and reserves no quota", async (_what, fault) => {
     const person = await signUp();
     const response = await person.post("/api/chunked-upload/init", { ...INIT, ...fault });
     expect([response.status, await response.json()]).toMatchObject([400, { field: Object.keys(fault)[0] }]);
-    expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
   });
 
   it.each([
@@ -40,11 +40,11 @@ describe("opening a chunked upload", () => {
     ["1000", "1e3", "totalChunks must be a whole number of at least 0."],
     ["1000", "NaN", "totalChunks must be a whole number of at least 0."],
     ["1000", "", "totalChunks must be a whole number of at least 0."],
-  ])("of %s bytes in %s chunks is 400 in words", async (totalSize, totalChunks, message) => {
+  ])("of %s bytes in %s chunks is 400 with a message", async (totalSize, totalChunks, message) => {
     const person = await signUp();
     const response = await person.post("/api/chunked-upload/init", { ...INIT, totalSize, totalChunks });
     expect([response.status, await response.json()]).toMatchObject([400, { field: "totalChunks", message }]);
-    expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
   });
 
   it.each([
@@ -53,13 +53,13 @@ describe("opening a chunked upload", () => {
     ["1000", "1"],
     ["10485760", "2"],
     ["10485760", "160"],
-  ])("of %s bytes in %s chunks is taken", async (totalSize, totalChunks) => {
+  ])("of %s bytes in %s chunks is accepted", async (totalSize, totalChunks) => {
     const person = await signUp();
     const response = await person.post("/api/chunked-upload/init", { ...INIT, totalSize, totalChunks });
     expect(response.status).toBe(200);
   });
 
-  it("answers 403 to more than the plan takes and 413 to more than any does, and takes nothing", async () => {
+  it("answers 403 above the plan's file size and 413 above every plan's, and reserves no quota", async () => {
     const person = await signUp();
     const tooMuch = [
       { totalSize: String(501 * 1024 * KIB), totalChunks: "2004", status: 403, body: { planLimitExceeded: true } },
@@ -70,23 +70,23 @@ describe("opening a chunked upload", () => {
       const response = await person.post("/api/chunked-upload/init", { ...INIT, ...fault });
       expect([response.status, await response.json()]).toMatchObject([status, body]);
     }
-    expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
   });
 
-  it("is refused without an account", async () => {
+  it("is rejected without an account", async () => {
     const response = await new Client().post("/api/chunked-upload/init", INIT);
     expect([response.status, await response.json()]).toMatchObject([401, { requiresAuth: true }]);
   });
 });
 
 describe("a chunk", () => {
-  it("larger than the upload's is 413, and the answer says how large it may be", async () => {
+  it("above the upload's chunk size is 413 with the maximum size", async () => {
     const person = await signUp();
     const { uploadId } = await init(person, 2 * CHUNK);
-    const response = await put(person, uploadId, 0, patterned(CHUNK + 1));
+    const response = await put(person, uploadId, 0, patternBytes(CHUNK + 1));
     expect([response.status, await response.json()]).toMatchObject([
       413,
-      { error: "CHUNK_TOO_LARGE", message: "The chunk is larger than this upload takes.", maxChunkSize: CHUNK },
+      { error: "CHUNK_TOO_LARGE", message: "The chunk is larger than this upload allows.", maxChunkSize: CHUNK },
     ]);
     const far = await put(person, uploadId, 0, new Uint8Array(MAX_CHUNK_BYTES + 17 * KIB));
     expect([far.status, await far.json()]).toMatchObject([
@@ -103,11 +103,11 @@ describe("a chunk", () => {
     ["as large as the others, but the last", 1, CHUNK],
     ["the one after the last", 2, 10],
     ["far outside", 999_999, CHUNK],
-  ])("that is %s is 400, and none of it is kept", async (_what, index, length) => {
+  ])("that is %s is 400 and is not stored", async (_what, index, length) => {
     const person = await signUp();
-    const bytes = patterned(CHUNK + 10);
+    const bytes = patternBytes(CHUNK + 10);
     const upload = await init(person, bytes.byteLength);
-    const response = await put(person, upload.uploadId, index, patterned(length, 2));
+    const response = await put(person, upload.uploadId, index, patternBytes(length, 2));
     expect([response.status, await response.json()]).toMatchObject([400, { code: "BAD_REQUEST" }]);
     await putAll(person, upload, bytes);
     expect((await finalize(person, upload.uploadId)).status).toBe(200);
@@ -117,10 +117,10 @@ describe("a chunk", () => {
   it.each(["-1", "1.5", "one", ""])("with %j for an index is 400", async (index) => {
     const person = await signUp();
     const { uploadId } = await init(person, 5);
-    expect((await put(person, uploadId, index, patterned(5))).status).toBe(400);
+    expect((await put(person, uploadId, index, patternBytes(5))).status).toBe(400);
   });
 
-  it("has to come as a form with its length", async () => {
+  it("must be a form with Content-Length", async () => {
     const person = await signUp();
     const { uploadId } = await init(person, 5);
     const path = "/api/chunked-upload/chunk";
@@ -134,7 +134,7 @@ describe("a chunk", () => {
     expect((await person.postForm(path, noChunk)).status).toBe(400);
   });
 
-  it("of an empty file there is none", async () => {
+  it("of an empty file is rejected", async () => {
     const person = await signUp();
     const { uploadId } = await init(person, 0);
     expect((await put(person, uploadId, 0, new Uint8Array(1))).status).toBe(400);
@@ -143,9 +143,9 @@ describe("a chunk", () => {
 });
 
 describe("finalizing", () => {
-  it("names the chunks that are missing, which can then be sent", async () => {
+  it("lists the missing chunks, which can then be sent", async () => {
     const person = await signUp();
-    const bytes = patterned(4 * CHUNK + 3);
+    const bytes = patternBytes(4 * CHUNK + 3);
     const { uploadId, downloadId } = await init(person, bytes.byteLength);
     const chunks = chunksOf(bytes, CHUNK);
     const send = (index: number) => put(person, uploadId, index, chunks[index] ?? expect.unreachable());
@@ -159,7 +159,7 @@ describe("finalizing", () => {
     await expectFile(downloadId, bytes);
   });
 
-  it("names at most a hundred", async () => {
+  it("lists at most a hundred missing chunks", async () => {
     const person = await signUp();
     const { uploadId } = await init(person, 300 * 1024 * KIB, { maxChunkSize: CHUNK });
     const { missing } = await (await finalize(person, uploadId)).json<{ missing: number[] }>();
@@ -168,9 +168,9 @@ describe("finalizing", () => {
 });
 
 describe("a chunked upload's parts", () => {
-  it("are those that its own chunks made: a receipt that the sender makes up spoils nothing", async () => {
+  it("are made only from its chunks: a forged receipt has no effect", async () => {
     const person = await signUp();
-    const bytes = patterned(5);
+    const bytes = patternBytes(5);
     const { uploadId, downloadId } = await init(person, 5);
     expect((await put(person, uploadId, 0, bytes)).status).toBe(200);
     await person.complete(downloadId, [{ part: 1, etag: "made-up" }]);
@@ -179,14 +179,14 @@ describe("a chunked upload's parts", () => {
   });
 });
 
-describe("somebody else's chunked upload", () => {
-  it("is 404 to a person, 401 to a visitor, and goes on untouched", async () => {
+describe("another account's chunked upload", () => {
+  it("is 404 for an account, 401 for a visitor, and is not changed", async () => {
     const owner = await signUp();
-    const bytes = patterned(5);
+    const bytes = patternBytes(5);
     const { uploadId, downloadId } = await init(owner, 5);
     const other = await signUp();
     const unknown = crypto.randomUUID();
-    expect((await put(other, uploadId, 0, patterned(5, 2))).status).toBe(404);
+    expect((await put(other, uploadId, 0, patternBytes(5, 2))).status).toBe(404);
     expect((await finalize(other, uploadId)).status).toBe(404);
     expect((await put(owner, unknown, 0, bytes)).status).toBe(404);
     expect((await finalize(owner, unknown)).status).toBe(404);
@@ -199,14 +199,14 @@ describe("somebody else's chunked upload", () => {
 });
 
 describe("a cancelled chunked upload", () => {
-  it("gives the month back, takes no chunk any more, and leaves nothing in storage", async () => {
+  it("releases its quota, rejects chunks, and leaves nothing in storage", async () => {
     const person = await signUp();
-    const bytes = patterned(CHUNK + 1);
+    const bytes = patternBytes(CHUNK + 1);
     const { uploadId, downloadId } = await init(person, bytes.byteLength);
     await put(person, uploadId, 0, bytes.subarray(0, CHUNK));
-    expect(await monthOf(person.email)).toEqual({ bytes: bytes.byteLength, transfers: 1 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: bytes.byteLength, transfers: 1 });
     expect((await person.post("/api/direct-upload/cancel", { downloadId })).status).toBe(200);
-    expect(await monthOf(person.email)).toEqual({ bytes: 0, transfers: 0 });
+    expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
     const late = await put(person, uploadId, 1, bytes.subarray(CHUNK));
     expect([late.status, await late.json()]).toMatchObject([409, { code: "UPLOAD_CLOSED" }]);
     expect((await finalize(person, uploadId)).status).toBe(409);
@@ -215,7 +215,7 @@ describe("a cancelled chunked upload", () => {
     expect((await new Client().fetch(`/api/files/download/${downloadId}`)).status).toBe(404);
   });
 
-  it("does not come back to life by a chunk that was on its way to storage", async () => {
+  it("is not reopened by a chunk that was being stored", async () => {
     const person = await signUp();
     await putOnPlan(person.email, "professional");
     const { uploadId } = await init(person, 256 * MIB + 1);
