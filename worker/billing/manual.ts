@@ -32,7 +32,7 @@ export async function setManualPlan(
     if (!(await savePlan(services, row, endsLater ? row.planType : planType, endsLater, now))) continue;
     const endDate = row.periodEnd.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
     if (endsLater) return { message: `Your ${name} plan ends on ${endDate}.`, planType: row.planType };
-    return { message: `You are on the ${planOf(planType).name} plan now.`, planType };
+    return { message: `You are now on the ${planOf(planType).name} plan.`, planType };
   }
   throw new AppError("INTERNAL");
 }

@@ -43,7 +43,7 @@ export async function applyPayment(
 function answer(claimed: PlanId, planType: PlanId): ManualUpdateAnswer {
   const { name } = planOf(planType);
   if (isFree(planType) && !isFree(claimed)) throw new AppError("PAYMENT_REQUIRED");
-  if (claimed === planType) return { message: `You are on the ${name} plan now.`, planType };
+  if (claimed === planType) return { message: `You are now on the ${name} plan.`, planType };
   return { message: `You are on the ${name} plan. To change it, open the billing portal.`, planType };
 }
 
