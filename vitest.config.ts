@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 
-/** Bundled once for workerd, instead of being fetched module by module for each test file. */
+/** Bundled once for workerd, not fetched module by module for each test file. */
 const DEPENDENCIES = [
   "@aws-sdk/client-s3",
   "@remix-run/cloudflare",
@@ -30,7 +30,7 @@ const DEPENDENCIES = [
   "zod/mini",
 ];
 
-/** Node's own modules are workerd's to give. */
+/** workerd provides Node's modules. */
 const nodeModulesOutside = {
   name: "node-modules-outside",
   setup(build: Bundler) {
@@ -38,11 +38,11 @@ const nodeModulesOutside = {
   },
 };
 
-/** As much of esbuild's plugins as is needed here. */
+/** The part of esbuild's plugin API that is used. */
 interface Bundler {
   onResolve(
     options: { filter: RegExp },
-    callback: (asked: { path: string }) => { path: string; external: boolean },
+    callback: (args: { path: string }) => { path: string; external: boolean },
   ): void;
 }
 
@@ -51,10 +51,9 @@ const TEST_ORIGIN = "http://localhost:8787";
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    // Each request leaves a line; those of a test that fails are shown.
+    // Each request logs a line; shown only for failed tests.
     silent: "passed-only",
-    // A Durable Object asks Vitest for its module at each event, so also when the last socket of a file closes after
-    // its last test. Nobody waits for that answer any more.
+    // A Durable Object requests its module from Vitest at each event, even when a socket closes after a file's last test.
     onUnhandledError: ({ name, message }) =>
       !(name === "EnvironmentTeardownError" && message.includes('Closing rpc while "resolve" was pending')),
     projects: [
@@ -97,14 +96,14 @@ export default defineConfig({
             },
           })),
         ],
-        // As in the Worker itself (wrangler.toml).
+        // As in wrangler.toml.
         resolve: { alias: { postcss: resolve("worker/stubs/postcss.ts") } },
         test: {
-          name: "workerd",
-          // A test file loads the whole Worker: one after the other in the same runtime, it is loaded once.
+          name: "worker",
+          // Test files share one runtime, so the Worker is loaded once.
           isolate: false,
           include: ["test/worker/**/*.test.ts", "test/durable-objects/**/*.test.ts"],
-          // The first call of a file loads what it needs, Stripe's client for one; a busy machine takes its time.
+          // The first call of a file loads large modules, such as Stripe's client.
           testTimeout: 30_000,
           globalSetup: ["test/support/start-stripe-double.ts"],
           setupFiles: ["test/support/fresh-storage.ts"],

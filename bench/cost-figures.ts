@@ -1,4 +1,4 @@
-/** What a step spends of what is paid for by the piece. */
+/** Billable resources that a step uses. */
 export interface Use {
   workerRequest?: number;
   workerCpuMs?: number;
@@ -12,38 +12,38 @@ export interface Use {
   storedGigabyteMonth?: number;
 }
 
-/** Incoming messages of a socket cost so much of a request (Cloudflare, "Durable Objects pricing"). */
+/** Share of a request that an incoming WebSocket message costs (Cloudflare, "Durable Objects pricing"). */
 const SOCKET_MESSAGE = 1 / 20;
 
 /**
- * The steps of a file's life, as the database, the Durable Objects' own databases and the calls themselves account for
- * them. A row that is written costs one for itself, and one for each index that has it. Rows that Durable Objects read
- * are left out where they are less than a hundred: a thousand such steps cost a ten-thousandth of a dollar.
+ * Usage of each step, as counted by D1, the Durable Objects and the calls. A written row costs one, and one for each
+ * index that contains it. Rows read by Durable Objects are left out below a hundred: a thousand such steps cost
+ * $0.0001.
  */
 export const STEPS = {
   start: { workerRequest: 1, rowRead: 11, rowWritten: 14, objectRequest: 2, objectRowWritten: 6, classA: 1 },
-  /** From its opening until it is closed: at the upload, and twice at the counter of the sender's sockets. */
+  /** From opening to closing: the upload, and twice the sender's socket counter. */
   socket: { workerRequest: 1, rowRead: 3, objectRequest: 3, objectRowWritten: 4 },
-  /** A part that went straight to storage, and its receipt over the socket in a message of its own. */
+  /** A part sent straight to storage, and its receipt in one socket message. */
   presignedPart: { objectRequest: SOCKET_MESSAGE, objectRowWritten: 2, classA: 1 },
   proxiedPart: { workerRequest: 1, rowRead: 3, objectRequest: 2, objectRowWritten: 2, classA: 1 },
   complete: { workerRequest: 1, rowRead: 12, rowWritten: 12, objectRequest: 1, objectRowWritten: 4, classA: 1 },
 
   startOfChunks: { workerRequest: 1, rowRead: 11, rowWritten: 14, objectRequest: 2, objectRowWritten: 8, classA: 1 },
-  /** The alarm that hashes a file which came in chunks. */
+  /** The alarm that hashes a file sent in chunks. */
   hash: { rowRead: 1, rowWritten: 1, objectRequest: 1, objectRowWritten: 2, classB: 1 },
 
   downloadPage: { workerRequest: 1, rowRead: 1, objectRequest: 1, objectRowWritten: 2 },
   download: { workerRequest: 1, rowRead: 3, rowWritten: 2, classB: 1 },
-  /** What an expired file adds to a run of the cron. */
+  /** An expired file's share of a cron run. */
   sweep: { rowRead: 4, rowWritten: 3 },
-  /** A run of the cron that finds nothing to do; what it reads grows a little with what the day has brought. */
+  /** A cron run without work; it reads slightly more as the day goes on. */
   cron: { workerRequest: 1, rowRead: 60, rowWritten: 4 },
-  /** What an hour's first run adds: a listing of what lies under `incoming/`. */
+  /** The hourly listing of `incoming/`. */
   leftovers: { classA: 1 },
 } as const satisfies Record<string, Use>;
 
-/** All chunks of an upload, which become parts of so many chunks each. What has come is counted anew with each chunk. */
+/** All chunks of an upload, `perPart` to a part. Each chunk counts the received ones again. */
 export function chunks(count: number, perPart: number): Use {
   const parts = Math.ceil(count / perPart);
   let objectRowRead = 0;
@@ -52,22 +52,22 @@ export function chunks(count: number, perPart: number): Use {
     workerRequest: count,
     rowRead: 3 * count,
     objectRequest: count,
-    // A part that goes to storage empties its chunks and leaves its receipt.
+    // Storing a part deletes its chunks and writes its receipt.
     objectRowRead: objectRowRead + count + parts,
     objectRowWritten: 2 * count + count + 2 * parts,
     classA: parts,
   };
 }
 
-/** Each object that was written to wakes once, to forget: the upload, and the counters of starts and of sockets. */
+/** Alarms that delete state: the upload, and the counters of starts and sockets. */
 export const FORGETTING = { upload: { objectRequest: 3 }, page: { objectRequest: 1 } } as const satisfies Record<
   string,
   Use
 >;
 
 /**
- * Milliseconds of CPU for each step: start, completion, page and download as `npm run bench -- cpu` measures them, rounded
- * up; the others are estimates.
+ * CPU milliseconds: start, completion, page and download as measured by `npm run bench -- cpu`, rounded up; the rest
+ * estimated.
  */
 export const CPU_MS = {
   start: 6,

@@ -2,7 +2,7 @@ import { chunkSizeFor, DEFAULT_CHUNK_BYTES, planParts, PROXIED_PART_BYTES } from
 import { DAY_MS, GIB, HOUR_MS, MIB, MINUTE_MS } from "#domain/units.ts";
 import { chunks, CPU_MS, FORGETTING, STEPS, type Use } from "./cost-figures.ts";
 
-/** Published prices in dollars, beyond what the paid plan includes (developers.cloudflare.com, each product's pricing page). */
+/** Prices in dollars beyond what the paid plan includes (developers.cloudflare.com, pricing page of each product). */
 const PRICES: Required<Use> = {
   workerRequest: 0.3 / 1e6,
   workerCpuMs: 0.02 / 1e6,
@@ -19,7 +19,6 @@ const PRICES: Required<Use> = {
 const MONTH_DAYS = 30;
 const MONTH_MS = MONTH_DAYS * DAY_MS;
 const MONTH = { uploads: 1_000, downloads: 10_000, sizeBytes: 100 * MIB };
-/** Files live for three days. */
 const MONTHS_STORED = 3 / MONTH_DAYS;
 
 function times(count: number, use: Use): Use {
@@ -47,8 +46,8 @@ function inChunks(chunkBytes: number): Use {
   return sum(STEPS.startOfChunks, cpu("start"), sent, END, STEPS.hash);
 }
 
-/** Each road's uploads, from the start to the sweep. */
-const ROADS: Record<string, Use> = {
+/** Uploads of each transport, from start to sweep. */
+const TRANSPORTS: Record<string, Use> = {
   "presigned parts": sum(START, times(partCount, STEPS.presignedPart), END),
   "parts through the Worker": sum(START, times(partCount, sum(STEPS.proxiedPart, cpu("proxiedPart"))), END),
   [`chunks of ${chunkSizeFor(MONTH.sizeBytes) / MIB} MB`]: inChunks(chunkSizeFor(MONTH.sizeBytes)),
@@ -64,9 +63,9 @@ const downloads = times(MONTH.downloads, sum(page, STEPS.download, cpu("download
 const cronRuns = times(MONTH_MS / MINUTE_MS, sum(STEPS.cron, cpu("cron")));
 const cron = sum(cronRuns, times(MONTH_MS / HOUR_MS, STEPS.leftovers));
 const storage: Use = { storedGigabyteMonth: (MONTH.uploads * MONTH.sizeBytes * MONTHS_STORED) / GIB };
-for (const [transport, use] of Object.entries(ROADS)) {
+for (const [transport, use] of Object.entries(TRANSPORTS)) {
   const uploads = times(MONTH.uploads, use);
   const figures = { uploads, downloads, storage, cron, all: sum(uploads, downloads, storage, cron) };
-  const said = Object.entries(figures).map(([what, used]) => `${what} $${dollars(used).toFixed(3)}`);
-  console.log(`${transport}: ${said.join(", ")}`);
+  const figureTexts = Object.entries(figures).map(([what, used]) => `${what} $${dollars(used).toFixed(3)}`);
+  console.log(`${transport}: ${figureTexts.join(", ")}`);
 }

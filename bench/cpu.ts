@@ -11,25 +11,25 @@ import { Profiler } from "./support/profiler.ts";
 import { sendByScript, uploadByScript } from "./support/script.ts";
 
 const CALLS = 50;
-/** Code that runs for the first time is still being compiled. */
+/** Warm-up calls, not measured. */
 const CALLS_BEFORE = 20;
-/** Below the ten that a sender may say in a second. */
+/** Below the sender's limit of 10 messages a second. */
 const MESSAGE_EVERY_MS = 125;
 
 type Call = () => Promise<unknown>;
 
 interface Operation {
   what: string;
-  /** What a call may compute; null where nothing is asked of it. */
+  /** Limit; null for none. */
   budgetMs: number | null;
   calls?: number;
-  /** Gets so many calls ready, off the record. */
+  /** Prepares `count` calls, unmeasured. */
   prepare(count: number): Promise<Call[]>;
 }
 
 /**
- * What our own code computes for a call, the Worker's and its Durable Objects': not what the emulation of D1 and R2 takes,
- * which runs in the same process. Budgets stand where floors do.
+ * CPU time of our code in the Worker and its Durable Objects, without the emulation of D1 and R2 in the same process.
+ * Limits are in the floor's column.
  */
 export async function measureCpu(bench: Bench): Promise<Row[]> {
   const profiler = await Profiler.connect(bench.server.debuggerUrl);
@@ -41,7 +41,7 @@ export async function measureCpu(bench: Bench): Promise<Row[]> {
       const busyMs = await profiler.busyMs(async () => {
         for (const call of prepared) await call();
       });
-      rows.push({ what: `CPU of ${what}`, wholeMs: busyMs / calls, floorMs: budgetMs });
+      rows.push({ what: `CPU of ${what}`, productMs: busyMs / calls, floorMs: budgetMs });
     }
     return rows;
   } finally {
@@ -49,7 +49,6 @@ export async function measureCpu(bench: Bench): Promise<Row[]> {
   }
 }
 
-/** Calls that are all alike. */
 function repeated(call: Call) {
   return (count: number) => Promise.resolve(Array.from({ length: count }, () => call));
 }
@@ -77,7 +76,7 @@ async function operations(bench: Bench): Promise<Operation[]> {
     });
   return [
     { what: "an empty handler", budgetMs: null, prepare: page("/api/auth/me") },
-    // Before the uploads that follow, so that the dashboard lists three files.
+    // Before further uploads: the dashboard then lists three files.
     { what: "the home page", budgetMs: null, prepare: page("/") },
     { what: "a download page", budgetMs: null, prepare: page(`/download/${small.downloadId}`) },
     { what: "the dashboard, three files", budgetMs: null, prepare: page("/dashboard", { cookie }) },
@@ -97,7 +96,7 @@ function start({ account }: Bench): Promise<StartUploadAnswer> {
   return account.post<StartUploadAnswer>("/api/direct-upload/presigned-url", announced);
 }
 
-/** Each of an upload of its own, whose bytes are there. */
+/** Each completes an upload whose bytes are stored. */
 function completions({ account }: Bench, sizeBytes: number) {
   return async (count: number) => {
     const bytes = randomBytes(sizeBytes);
@@ -107,13 +106,13 @@ function completions({ account }: Bench, sizeBytes: number) {
   };
 }
 
-/** Each said by the sender and heard by somebody who looks on. */
+/** Each is sent by the sender and received by one watcher. */
 async function messages({ account, server }: Bench, { downloadId }: StartUploadAnswer, count: number): Promise<Call[]> {
   const crowd = new Crowd();
   const cookie = `${account.cookie.name}=${account.cookie.value}`;
-  await crowd.gather({ origin: server.origin, downloadId, cookie, senders: 1, watchers: 1 });
+  await crowd.connect({ origin: server.origin, downloadId, cookie, senders: 1, watchers: 1 });
   return Array.from({ length: count }, (_, index) => async () => {
-    await crowd.talk({ times: 1, everyMs: 0 });
+    await crowd.sendMessages({ times: 1, everyMs: 0 });
     await wait(MESSAGE_EVERY_MS);
     if (index === count - 1) crowd.stop();
   });

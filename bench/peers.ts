@@ -2,17 +2,20 @@ import { randomBytes } from "node:crypto";
 import { formatBytes, MIB } from "#domain/units.ts";
 import type { Bench } from "./support/bench.ts";
 import { discard } from "./support/http.ts";
-import { inTurns, simply, together, type Row } from "./support/measure.ts";
+import { measureInTurns, withoutSetup, inParallel, type Row } from "./support/measure.ts";
 import { startPeers, type Peer } from "./support/peers.ts";
 import { uploadByScript } from "./support/script.ts";
 
-/** Small enough to be stored whole by us. */
+/** Small enough to be stored as one object. */
 const FILE_BYTES = 16 * MIB;
 const TIMES = 16;
 const AT_ONCE = [1, 4];
 const UPLOAD_BYTES = 128 * MIB;
 
-/** The same files, through us and through other servers on the same machine. Their figure stands where the floor's does. */
+/**
+ * The same files through this product and through other servers on the same machine, whose figures are in the floor's
+ * column.
+ */
 export async function measurePeers(bench: Bench): Promise<Row[]> {
   const peers = await startPeers(bench.server.folder);
   try {
@@ -32,31 +35,31 @@ async function downloads({ account, server }: Bench, peer: Peer): Promise<Row[]>
   const rows: Row[] = [];
   for (const atOnce of AT_ONCE) {
     const read = (address: string) =>
-      together(
+      inParallel(
         atOnce,
-        simply(async () => {
-          for (let done = 0; done < TIMES / atOnce; done += 1) {
-            if ((await discard(address)) !== FILE_BYTES) throw new Error(`${address} is not whole`);
+        withoutSetup(async () => {
+          for (let round = 0; round < TIMES / atOnce; round += 1) {
+            if ((await discard(address)) !== FILE_BYTES) throw new Error(`${address} is incomplete`);
           }
         }),
       );
-    const { whole, floor } = await inTurns({ floor: read(theirs), whole: read(ours) });
-    const what = `down, ${TIMES} x ${formatBytes(FILE_BYTES)} stored whole, ${atOnce} at a time, beside ${peer.name}`;
-    rows.push({ what, sizeBytes: TIMES * FILE_BYTES, wholeMs: whole, floorMs: floor });
+    const { product, floor } = await measureInTurns({ floor: read(theirs), product: read(ours) });
+    const what = `down, ${TIMES} x ${formatBytes(FILE_BYTES)} as one object, ${atOnce} at a time, beside ${peer.name}`;
+    rows.push({ what, sizeBytes: TIMES * FILE_BYTES, productMs: product, floorMs: floor });
   }
   return rows;
 }
 
 async function upload({ account }: Bench, peer: Peer): Promise<Row> {
   const bytes = randomBytes(UPLOAD_BYTES);
-  const { whole, floor } = await inTurns({
-    floor: simply(async () => {
+  const { product, floor } = await measureInTurns({
+    floor: withoutSetup(async () => {
       await peer.upload(bytes);
     }),
-    whole: simply(async () => {
+    product: withoutSetup(async () => {
       await uploadByScript(account, bytes);
     }),
   });
   const what = `up, 1 x ${formatBytes(UPLOAD_BYTES)} by a script, beside ${peer.name}`;
-  return { what, sizeBytes: UPLOAD_BYTES, wholeMs: whole, floorMs: floor };
+  return { what, sizeBytes: UPLOAD_BYTES, productMs: product, floorMs: floor };
 }

@@ -11,10 +11,9 @@ import { measureSweep } from "./sweep.ts";
 import { measureUploads } from "./upload.ts";
 
 /**
- * Every whole path beside its floor, which is the bare local store doing the same work without the product, and the
- * ratio of the two. The figures belong to the machine; the ratio is what the product answers for.
- * `npm run bench -- upload` (or another of the parts' names) runs a part.
- * Where a line names another server or a budget, its figure stands where the floor's does.
+ * Compares the product with a floor: the local store doing the same work without the product. The ratio is what counts.
+ * `npm run bench -- upload` (or another part) runs one part. Where a line names another server or a limit, that is in
+ * the floor's column.
  */
 const PARTS = {
   upload: measureUploads,

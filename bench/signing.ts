@@ -2,12 +2,12 @@ import { MAX_PARTS_PER_SIGNING } from "#domain/parts.ts";
 import { GIB } from "#domain/units.ts";
 import type { SignPartsAnswer, StartUploadAnswer } from "#domain/wire.ts";
 import type { Bench } from "./support/bench.ts";
-import { inTurns, simply, type Row, type Way } from "./support/measure.ts";
+import { measureInTurns, withoutSetup, type Row, type Setup } from "./support/measure.ts";
 
-/** A call takes milliseconds, so one is measured this often. */
+/** Calls take milliseconds, so each is measured many times. */
 const ROUNDS = 50;
 
-/** Signing a full batch of part URLs, and one alone, beside a handler that does nothing. Wall time of the caller. */
+/** Wall time of signing a full batch of part URLs, and one, compared with an empty handler. */
 export async function measureSigning({ server, account }: Bench): Promise<Row[]> {
   const announced = { filename: "bench.bin", fileType: "", fileSize: 2 * GIB, expiration: "1d" };
   const { downloadId } = await account.post<StartUploadAnswer>("/api/direct-upload/presigned-url", announced);
@@ -19,18 +19,22 @@ export async function measureSigning({ server, account }: Bench): Promise<Row[]>
   const doNothing = async () => {
     await (await fetch(`${server.origin}/api/auth/me`)).text();
   };
-  const ways = { batch: simply(sign(MAX_PARTS_PER_SIGNING)), one: simply(sign(1)), nothing: simply(doNothing) };
-  const { batch, one, nothing, start } = await inTurns({ ...ways, start: startAndCancel(account) }, ROUNDS);
+  const ways = {
+    batch: withoutSetup(sign(MAX_PARTS_PER_SIGNING)),
+    one: withoutSetup(sign(1)),
+    nothing: withoutSetup(doNothing),
+  };
+  const { batch, one, nothing, start } = await measureInTurns({ ...ways, start: startAndCancel(account) }, ROUNDS);
   await account.post("/api/direct-upload/cancel", { downloadId });
   return [
-    { what: `sign ${MAX_PARTS_PER_SIGNING} part URLs (floor: an empty handler)`, wholeMs: batch, floorMs: nothing },
-    { what: "sign 1 part URL (floor: an empty handler)", wholeMs: one, floorMs: nothing },
-    { what: "start an upload (floor: an empty handler)", wholeMs: start, floorMs: nothing },
+    { what: `sign ${MAX_PARTS_PER_SIGNING} part URLs (floor: an empty handler)`, productMs: batch, floorMs: nothing },
+    { what: "sign 1 part URL (floor: an empty handler)", productMs: one, floorMs: nothing },
+    { what: "start an upload (floor: an empty handler)", productMs: start, floorMs: nothing },
   ];
 }
 
-/** Only the start is on the clock. */
-function startAndCancel(account: Bench["account"]): Way {
+/** Measures only the start. */
+function startAndCancel(account: Bench["account"]): Setup {
   let downloadId = "";
   return () =>
     Promise.resolve({

@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { KIB } from "#domain/units.ts";
 import type { Bench } from "./support/bench.ts";
 import { put } from "./support/http.ts";
-import { inTurns, simply, together, type Row } from "./support/measure.ts";
+import { measureInTurns, withoutSetup, inParallel, type Row } from "./support/measure.ts";
 import { uploadByScript } from "./support/script.ts";
 
 const FILES = 500;
 const FILE_BYTES = 100 * KIB;
 const AT_ONCE = 8;
 
-/** Many small files: two calls and a PUT each, beside as many calls that do nothing and as many PUTs. */
+/** Many small files: two calls and a PUT each, compared with empty calls and plain PUTs. */
 export async function measureSmallFiles({ account, server, store }: Bench): Promise<Row[]> {
   const bytes = randomBytes(FILE_BYTES);
   const nothing = async () => {
@@ -20,21 +20,21 @@ export async function measureSmallFiles({ account, server, store }: Bench): Prom
     await put(await store.putUrl(`bench/${crypto.randomUUID()}`), bytes);
     await nothing();
   };
-  const { whole, floor } = await inTurns({
+  const { product, floor } = await measureInTurns({
     floor: repeated(bare),
-    whole: repeated(async () => {
+    product: repeated(async () => {
       await uploadByScript(account, bytes);
     }),
   });
   await server.execute("delete from files");
-  return [{ what: `up, ${FILES} x 100 KB`, sizeBytes: FILES * FILE_BYTES, wholeMs: whole, floorMs: floor }];
+  return [{ what: `up, ${FILES} x 100 KB`, sizeBytes: FILES * FILE_BYTES, productMs: product, floorMs: floor }];
 }
 
 function repeated(once: () => Promise<void>) {
-  return together(
+  return inParallel(
     AT_ONCE,
-    simply(async () => {
-      for (let done = 0; done < FILES / AT_ONCE; done += 1) await once();
+    withoutSetup(async () => {
+      for (let round = 0; round < FILES / AT_ONCE; round += 1) await once();
     }),
   );
 }

@@ -3,8 +3,8 @@ import type { Page } from "playwright-core";
 import { formatBytes, GIB, MIB } from "#domain/units.ts";
 import type { Bench } from "./support/bench.ts";
 import { hashInBarePage, openBarePage, openHome, prepareUpload, putFromBarePage } from "./support/browser.ts";
-import { inTurns, together, type Count, type Row, type Way } from "./support/measure.ts";
-import { mostRequests, WorkerRequests } from "./support/requests.ts";
+import { measureInTurns, inParallel, type Count, type Row, type Setup } from "./support/measure.ts";
+import { maxRequests, WorkerRequests } from "./support/requests.ts";
 import { randomFile, type RandomFile } from "./support/random-file.ts";
 
 const SHAPES = [
@@ -14,29 +14,27 @@ const SHAPES = [
 const SMALL_BYTES = MIB;
 
 /**
- * Uploads at the same time: people with our own page in a real browser, beside the bare store. Bare pages, which PUT
- * the same parts without the product, tell what of the difference is the browser's, and what is the hash's, which every
- * file has to have. Each upload's requests are counted,
- * and more than there may be are an error.
+ * Parallel uploads with the real page in Chromium, compared with plain storage. Bare pages that PUT the same parts
+ * separate the browser's share and the hash's. Counts requests per upload; too many are an error.
  */
 export async function measureUploads(bench: Bench): Promise<(Row | Count)[]> {
   const rows: (Row | Count)[] = [await requestsOfSmall(bench)];
   for (const { count, sizeBytes } of SHAPES) {
     const file = await randomFile(bench.server.folder, sizeBytes);
     const requests: number[] = [];
-    const { floor, whole, bare, hashing } = await inTurns({
-      floor: together(count, () => toStore(bench, file)),
-      whole: together(count, () => fromOwnPage(bench, file, requests)),
-      bare: together(count, () => fromBarePage(bench, file)),
-      hashing: together(count, () => fromBarePage(bench, file, hashInBarePage)),
+    const { floor, product, bare, hashing } = await measureInTurns({
+      floor: inParallel(count, () => toStore(bench, file)),
+      product: inParallel(count, () => fromOwnPage(bench, file, requests)),
+      bare: inParallel(count, () => fromBarePage(bench, file)),
+      hashing: inParallel(count, () => fromBarePage(bench, file, hashInBarePage)),
     });
     const sizes = { sizeBytes: count * sizeBytes };
     const what = `up, ${count} x ${formatBytes(sizeBytes)}`;
     rows.push(
-      { what, wholeMs: whole, floorMs: floor, ...sizes },
-      { what: `${what}, beside a bare page that hashes`, wholeMs: whole, floorMs: hashing, ...sizes },
-      { what: `${what}, a bare page that hashes`, wholeMs: hashing, floorMs: floor, ...sizes },
-      { what: `${what}, a bare page`, wholeMs: bare, floorMs: floor, ...sizes },
+      { what, productMs: product, floorMs: floor, ...sizes },
+      { what: `${what}, floor is a bare page that hashes`, productMs: product, floorMs: hashing, ...sizes },
+      { what: `${what}, a bare page that hashes`, productMs: hashing, floorMs: floor, ...sizes },
+      { what: `${what}, a bare page`, productMs: bare, floorMs: floor, ...sizes },
     );
     rows.push(requestsRow(sizeBytes, requests));
   }
@@ -52,24 +50,24 @@ async function requestsOfSmall(bench: Bench): Promise<Count> {
 }
 
 function requestsRow(sizeBytes: number, requests: number[]): Count {
-  const what = `requests for a file of ${formatBytes(sizeBytes)} (at most)`;
-  return { what, unit: "requests", whole: Math.max(...requests), floor: mostRequests(sizeBytes) };
+  const what = `requests for a file of ${formatBytes(sizeBytes)} (limit)`;
+  return { what, unit: "requests", product: Math.max(...requests), floor: maxRequests(sizeBytes) };
 }
 
-function toStore({ store }: Bench, { bytes }: RandomFile): ReturnType<Way> {
+function toStore({ store }: Bench, { bytes }: RandomFile): ReturnType<Setup> {
   const key = `bench/${crypto.randomUUID()}`;
   return Promise.resolve({ run: () => store.upload(key, bytes), clear: () => store.delete(key) });
 }
 
-/** @param requests takes how many the upload made of the Worker */
+/** @param requests receives the number of requests to the Worker */
 async function fromOwnPage(
   { browser, server, account, store }: Bench,
   file: RandomFile,
   requests: number[],
-): ReturnType<Way> {
+): ReturnType<Setup> {
   const page = await openHome(browser, server, account);
-  const asked = new WorkerRequests(page, server.origin);
-  // Under one name, uploads at the same time would be one upload that goes on in another tab.
+  const workerRequests = new WorkerRequests(page, server.origin);
+  // One name would make parallel uploads resume each other.
   const path = `${server.folder}/${crypto.randomUUID()}.bin`;
   await link(file.path, path);
   const upload = await prepareUpload(page, { ...file, path });
@@ -79,7 +77,7 @@ async function fromOwnPage(
       key = `files/${(await upload()).uploadId}`;
     },
     clear: async () => {
-      requests.push(asked.check(file.sizeBytes));
+      requests.push(workerRequests.check(file.sizeBytes));
       await page.context().close();
       await rm(path);
       await store.delete(key);
@@ -87,12 +85,12 @@ async function fromOwnPage(
   };
 }
 
-/** @param besides what the page does meanwhile */
+/** @param besides work of the page in parallel */
 async function fromBarePage(
   { browser, server, store }: Bench,
   file: RandomFile,
   besides: (page: Page) => Promise<unknown> = () => Promise.resolve(),
-): ReturnType<Way> {
+): ReturnType<Setup> {
   const page = await openBarePage(browser, server, file);
   const key = `bench/${crypto.randomUUID()}`;
   return {

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
  * `npm test` after the build. Types and lint run beside Vitest, which mostly waits for one runtime; their output is
  * printed afterwards. Browser tests run alone.
  */
-const checks = spawn("npm run types && npm run lint", { shell: true, stdio: ["ignore", "pipe", "pipe"] });
+const checks = spawn("npm run typecheck && npm run lint", { shell: true, stdio: ["ignore", "pipe", "pipe"] });
 const output = Promise.all([text(checks.stdout), text(checks.stderr)]);
 const [vitest, checksExitCode] = await Promise.all([run("vitest", ["run"]), exitCodeOf(checks)]);
 if (checksExitCode !== 0) console.error((await output).join(""));

@@ -19,7 +19,7 @@ export function proveInTest(
   settings: Record<string, string>,
 ): TestProof {
   const from = Date.now();
-  const options = ["run", "--project", "workerd", "--silent=false", file, "-t", title];
+  const options = ["run", "--project", "worker", "--silent=false", file, "-t", title];
   const { status, stdout } = spawnSync("vitest", options, {
     env: { ...process.env, ...settings },
     stdio: ["ignore", "pipe", "inherit"],

@@ -1,13 +1,13 @@
 import type { LocalServer } from "../../scripts/local-server.ts";
 
-/** An account on the largest plan, signed in. */
+/** A signed-in account on the largest plan. */
 export interface Account {
   cookie: { name: string; value: string };
-  /** Calls our own API. @throws Error when it refuses */
+  /** @throws Error for an error answer */
   post<Answer>(path: string, body: unknown): Promise<Answer>;
 }
 
-/** Registers an account, and lifts it to a plan whose limits no run reaches. */
+/** Registers an account on a plan with limits that no run reaches. */
 export async function createAccount({ origin, execute }: LocalServer): Promise<Account> {
   const response = await fetch(`${origin}/api/auth/register`, {
     method: "POST",

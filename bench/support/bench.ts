@@ -4,7 +4,6 @@ import { createAccount, type Account } from "./account.ts";
 import { openBrowser } from "./browser.ts";
 import { Store } from "./store.ts";
 
-/** Everything a measurement stands on. */
 export interface Bench {
   server: LocalServer;
   account: Account;
@@ -12,7 +11,7 @@ export interface Bench {
   browser: Browser;
 }
 
-/** Starts a server and a browser, hands them over, and takes both down whatever happens, Ctrl-C included. */
+/** Starts a server and a browser, runs the work, and stops both, also on Ctrl-C. */
 export async function withBench(measure: (bench: Bench) => Promise<void>): Promise<void> {
   const server = await prepareServer();
   try {

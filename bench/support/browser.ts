@@ -7,13 +7,13 @@ import type { RandomFile } from "./random-file.ts";
 import type { LocalServer } from "../../scripts/local-server.ts";
 import { PARTS_IN_FLIGHT, type PartUrl } from "./store.ts";
 
-/** A large upload takes minutes on a slow machine. */
+/** Large uploads take minutes on a slow machine. */
 const PATIENCE_MS = 600_000;
 
 /**
- * A real Chromium.
- * @param folder absolute; the browser, which comes out of an npm package, unpacks itself below it
- * @param more arguments of its command line
+ * Starts Chromium from npm.
+ * @param folder absolute; the browser is unpacked there
+ * @param more command line arguments
  */
 export async function openBrowser(folder: string, more: string[] = []): Promise<Browser> {
   process.env.TMPDIR = `${folder}/browser`;
@@ -22,26 +22,26 @@ export async function openBrowser(folder: string, more: string[] = []): Promise<
   return chromium.launch({
     executablePath: await packed.executablePath(),
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", ...more],
-    // Whoever opened it closes it, an interrupted run included.
+    // The caller closes it, also on Ctrl-C.
     handleSIGINT: false,
   });
 }
 
-/** The home page in a browser profile of its own, signed in and ready to take a file. */
+/** Opens the home page in a new profile, signed in and ready for a file. */
 export async function openHome(browser: Browser, { origin }: LocalServer, { cookie }: Account): Promise<Page> {
   const page = await openPage(browser);
   await page.context().addCookies([{ ...cookie, url: origin }]);
   await page.goto(origin);
-  // Before React has taken the page over, a chosen file goes unheard.
+  // React ignores files chosen before hydration.
   const input = await page.getByLabel("Choose a file").elementHandle();
   await page.waitForFunction((element) => Object.keys(element).some((key) => key.startsWith("__react")), input);
   return page;
 }
 
 /**
- * Puts a file into the page, up to the last thing that a person does: choosing it, or saying yes to how long it is kept.
- * What drives the browser takes its time for the rest.
- * @returns does that, and answers what the server answered to the start, once the link is ready
+ * Prepares an upload up to the person's last action (choosing the file, or confirming its expiry), so that driver
+ * overhead is not measured.
+ * @returns runs the upload and returns the answer to its start once the link is ready
  */
 export async function prepareUpload(
   page: Page,
@@ -60,13 +60,13 @@ export async function prepareUpload(
   };
 }
 
-/** Uploads a file as a person would. @returns what the server answered to its start, once the link is ready */
+/** Uploads a file through the page. @returns the server's answer to its start */
 export async function uploadAsPerson(page: Page, file: RandomFile): Promise<StartUploadAnswer> {
   const upload = await prepareUpload(page, file);
   return upload();
 }
 
-/** Comes to the card, as a person's pointer or keyboard does: what sends a file is fetched then, all at once. */
+/** Moves the pointer to the card, which loads the upload engine. */
 async function approach(page: Page): Promise<void> {
   const fetched: Promise<unknown>[] = [];
   const note = (request: Request) => fetched.push(request.response().then((response) => response?.finished()));
@@ -76,7 +76,7 @@ async function approach(page: Page): Promise<void> {
   page.off("request", note);
 }
 
-/** Chooses a file that the page asks about. @returns says yes */
+/** Chooses a file that the page asks to confirm. @returns confirms it */
 async function chosen(page: Page, path: string): Promise<() => Promise<void>> {
   await page.getByLabel("Choose a file").setInputFiles(path);
   const yes = page.getByRole("button", { name: "Upload", exact: true });
@@ -87,7 +87,7 @@ async function chosen(page: Page, path: string): Promise<() => Promise<void>> {
     });
 }
 
-/** Has the page hold a file in an input that it does not know. @returns chooses that file */
+/** Puts a file into a separate input. @returns chooses that file */
 async function held(page: Page, path: string): Promise<() => Promise<void>> {
   const own = page.getByLabel("Choose a file");
   const other = await page.evaluateHandle(() => Object.assign(document.createElement("input"), { type: "file" }));
@@ -100,8 +100,8 @@ async function held(page: Page, path: string): Promise<() => Promise<void>> {
 }
 
 /**
- * Runs in the page. An observer tells at once, where Playwright's own waiting looks every half second. Scripts are
- * text as well, and hold every message that the page may yet say.
+ * Runs in the page. A MutationObserver reacts at once; Playwright polls every half second. Ignores scripts, whose text
+ * contains every message.
  */
 function readyToShare(): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -115,9 +115,9 @@ function readyToShare(): Promise<void> {
   });
 }
 
-/** An empty page of the server's origin with nothing but a file input, which holds the file. */
+/** An empty page of the server's origin with a file input that holds the file. */
 export async function openBarePage(browser: Browser, { origin }: LocalServer, { path }: RandomFile): Promise<Page> {
-  // The answer that the page is made of allows nothing.
+  // The answer's content security policy forbids everything.
   const page = await openPage(browser, { bypassCSP: true });
   await page.goto(`${origin}/api/auth/me`);
   await page.setContent(`<input type="file">`);
@@ -125,7 +125,7 @@ export async function openBarePage(browser: Browser, { origin }: LocalServer, { 
   return page;
 }
 
-/** Has the bare page's file hashed by the very thread that the product hashes with. @returns SHA-256 in hex */
+/** Hashes the bare page's file with the product's web worker. @returns SHA-256 in hex */
 export async function hashInBarePage(page: Page): Promise<string> {
   const assets = "build/client/assets";
   const script = (await readdir(assets)).find((name) => name.startsWith("hash.worker-"));
@@ -143,7 +143,7 @@ export async function hashInBarePage(page: Page): Promise<string> {
   );
 }
 
-/** PUTs the bare page's file to presigned URLs: what the browser costs by itself. @returns the parts' ETags */
+/** PUTs the bare page's file to presigned URLs: the browser's own cost. @returns the parts' ETags */
 export function putFromBarePage(page: Page, urls: PartUrl[]): Promise<string[]> {
   return page.evaluate(
     async ([parts, inFlight]) => {

@@ -1,18 +1,18 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { UploadProgress } from "#domain/wire.ts";
-import type { Ask, Guests, Heard, Talk } from "./crowd.ts";
+import type { Ask, Guests, Received, Talk } from "./crowd.ts";
 import { Guest } from "./guest.ts";
 
-/** The process behind `Crowd`. Each message ends with a number of its own, by which it is known wherever it is heard. */
+/** The process of `Crowd`. Each message ends with a number that identifies it. */
 
 const OPENING_AT_ONCE = 20;
-/** When nothing has come for so long, nothing more comes. */
+/** No message for this long means that none will come. */
 const PATIENCE_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 
 const DIGITS = 6;
 const END = '"}'.length;
-/** Where an `upload_progress` differs from everything else that is said. */
+/** Position where `upload_progress` differs from other messages. */
 const KIND_AT = '{"type":"'.length;
 const KIND = "u".charCodeAt(0);
 const ZERO = "0".charCodeAt(0);
@@ -21,7 +21,7 @@ const present: { guest: Guest; isSender: boolean }[] = [];
 
 process.on("message", (ask: Ask) => {
   const done = ask.kind === "gather" ? gather(ask.guests) : talk(ask.talk);
-  // A rejection ends the process, and shows why.
+  // An unhandled rejection ends the process with its reason.
   void done.then((answer) => process.send?.(answer));
 });
 
@@ -38,7 +38,7 @@ async function gather({ origin, downloadId, cookie, senders, watchers }: Guests)
   return "everybody is there";
 }
 
-async function talk({ times, everyMs }: Talk): Promise<Heard> {
+async function talk({ times, everyMs }: Talk): Promise<Received> {
   const senders = present.filter(({ isSender }) => isSender);
   const watchers = present.filter(({ isSender }) => !isSender);
   const messages = times * senders.length;
@@ -65,9 +65,9 @@ function progressMessage(number: number): string {
   } satisfies UploadProgress);
 }
 
-/** Who has heard what, and when the last of them did. */
+/** Counts received messages and the time of the last one. */
 class Ledger {
-  readonly #hearers: number;
+  readonly #watchers: number;
   readonly #sentAt: Float64Array;
   readonly #slowestMs: Float64Array;
   readonly #awaited: Uint32Array;
@@ -76,12 +76,12 @@ class Ledger {
   #frames = 0;
   lastAt = performance.now();
 
-  constructor(messages: number, hearers: number) {
-    this.#hearers = hearers;
+  constructor(messages: number, watchers: number) {
+    this.#watchers = watchers;
     this.#sentAt = new Float64Array(messages);
     this.#slowestMs = new Float64Array(messages).fill(NaN);
-    this.#awaited = new Uint32Array(messages).fill(hearers);
-    this.#awaitedOfAll = messages * hearers;
+    this.#awaited = new Uint32Array(messages).fill(watchers);
+    this.#awaitedOfAll = messages * watchers;
   }
 
   get isFull(): boolean {
@@ -113,9 +113,9 @@ class Ledger {
     this.#slowestMs[number] = this.lastAt - (this.#sentAt[number] ?? NaN);
   }
 
-  sum(): Heard {
+  sum(): Received {
     return {
-      said: this.#awaited.length * this.#hearers,
+      sent: this.#awaited.length * this.#watchers,
       lost: this.#awaitedOfAll,
       late: this.#late,
       frames: this.#frames,

@@ -1,17 +1,17 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
-/** Sockets on one upload: tabs of its sender, and people who look on. */
+/** Sockets of one upload: tabs of its sender, and watchers. */
 export interface Guests {
   origin: string;
   downloadId: string;
-  /** The sender's, as a header has it. */
+  /** The sender's Cookie header. */
   cookie: string;
   senders: number;
   watchers: number;
 }
 
-/** Each sender says so many messages, one each so often. */
+/** Messages that each sender sends, and their interval. */
 export interface Talk {
   times: number;
   everyMs: number;
@@ -19,33 +19,33 @@ export interface Talk {
 
 export type Ask = { kind: "gather"; guests: Guests } | { kind: "talk"; talk: Talk };
 
-/** What those who look on have heard. A message is heard with its arrival, or with that of a newer one in its place. */
-export interface Heard {
-  /** A message counts once for each of its hearers. */
-  said: number;
+/** What watchers received. A message counts as received with itself or with a newer one. */
+export interface Received {
+  /** Messages sent, times watchers. */
+  sent: number;
   lost: number;
-  /** That came after a newer one, or again. */
+  /** Messages after a newer one, or received twice. */
   late: number;
-  /** That came. */
+  /** Messages received. */
   frames: number;
-  /** From the first message's leaving to the last one's last hearer. */
+  /** From sending the first message to the last watcher's last message. */
   durationMs: number;
-  /** Of each message that everybody has heard: from its leaving to its last hearer. */
+  /** For each message received by all: from sending to the last watcher. */
   slowestMs: number[];
 }
 
-/** A process that holds sockets, so that neither reading them nor waiting for them is in anybody's way. */
+/** Holds sockets in a process of its own, so that they do not slow the bench. */
 export class Crowd {
   readonly #process: ChildProcess = fork("bench/support/crowd-process.ts");
 
-  /** Lets everybody go, and opens these sockets. @returns once all of them are open */
-  async gather(guests: Guests): Promise<void> {
+  /** Closes all sockets and opens new ones. @returns once all are open */
+  async connect(guests: Guests): Promise<void> {
     await this.#ask({ kind: "gather", guests });
   }
 
-  /** Has the senders talk. @returns what was heard of it */
-  async talk(talk: Talk): Promise<Heard> {
-    return (await this.#ask({ kind: "talk", talk })) as Heard;
+  /** Sends messages. @returns what was received */
+  async sendMessages(talk: Talk): Promise<Received> {
+    return (await this.#ask({ kind: "talk", talk })) as Received;
   }
 
   stop(): void {

@@ -1,11 +1,11 @@
 import type { LocalServer } from "../../scripts/local-server.ts";
 
-/** Rows that one statement adds. */
+/** Rows per statement. */
 const ADDED_AT_ONCE = 100_000;
 
 /**
- * Adds rows of finished files of a byte to a server that is not running. Nothing is stored for them.
- * @param letter begins their names, which are their ids and the ends of their keys: `e1`, `e2` …
+ * Adds rows of finished one-byte files, without objects, to a stopped server.
+ * @param letter prefix of their names, which are ids and ends of keys: `e1`, `e2` …
  * @param expiresAt epoch milliseconds, or null for never
  * @param from the number before the first
  */
@@ -26,7 +26,7 @@ export async function addFileRows(
   }
 }
 
-/** How many expired files the sweep has yet to take. */
+/** Expired files that the sweep has not claimed. */
 export async function countOverdue(server: LocalServer): Promise<number> {
   const [row] = await server.execute<{ n: number }>(
     `select count(*) as n from files where expires_at <= ${Date.now()} and s3_deleted_at is null`,

@@ -2,34 +2,33 @@ import { connect, type Socket } from "node:net";
 import { KIB } from "#domain/units.ts";
 
 const [TEXT, CLOSE] = [1, 8];
-/** A frame's second byte: this length stands for one in the next two bytes, and clients set the highest bit (RFC 6455 section 5.2). */
+/** Second byte of a frame: 126 means a 16-bit length follows, and clients set the mask bit (RFC 6455 section 5.2). */
 const LONG = 126;
 const MASKED = 0x80;
-/** Masking with zeros leaves a text as it is. */
+/** A zero mask leaves the text unchanged. */
 const MASK = [0, 0, 0, 0];
 /** Any 16 bytes in base64 (RFC 6455 section 4.1). */
 const KEY = btoa("\0".repeat(16));
 const BUFFER_BYTES = 16 * KIB;
 
-/** Told of each text, where it lies in the bytes that came. */
+/** Called with each text's position in the received bytes. */
 export type Listener = (bytes: Uint8Array, start: number, end: number) => void;
 
 /**
- * A WebSocket with nothing around it: frames are looked at where they lie in the bytes, since what has to count tens of
- * thousands a second cannot afford an event and a string for each.
+ * A minimal WebSocket that parses frames in place: counting tens of thousands a second leaves no time for an event and
+ * a string each.
  */
 export class Guest {
   readonly #socket: Socket;
   readonly #greeted: Promise<void>;
-  /** What has come of a frame that is not whole, or of the answer's head. */
+  /** Bytes of an incomplete frame or answer head. */
   #rest = new Uint8Array();
   #isOpen = false;
   #listener: Listener = () => undefined;
 
   /**
-   * @returns once it is open and has been told how things stand, which the first message does. After that it throws, for
-   * nobody to catch, when the server closes it.
-   * @throws Error when it is refused
+   * Resolves with the first message, which the server sends on opening. A later close throws uncaught.
+   * @throws Error when it is rejected
    */
   static async open(url: URL, headers: Record<string, string>): Promise<Guest> {
     const guest = new Guest(url, headers);
@@ -85,11 +84,11 @@ export class Guest {
     const bytes = this.#rest.length > 0 ? joined(this.#rest, come) : come;
     const from = this.#isOpen ? 0 : this.#enter(bytes);
     const at = this.#isOpen ? this.#read(bytes, from) : 0;
-    // The buffer is written over by the next read.
+    // The next read overwrites the buffer.
     this.#rest = bytes.slice(at);
   }
 
-  /** @returns where the frames begin, once the answer's head is whole */
+  /** @returns where frames begin, once the answer's head is complete */
   #enter(bytes: Uint8Array): number {
     const come = new TextDecoder("latin1").decode(bytes);
     const end = come.indexOf("\r\n\r\n");
@@ -99,7 +98,7 @@ export class Guest {
     return end + 4;
   }
 
-  /** @returns where the first frame begins that has not come whole */
+  /** @returns start of the first incomplete frame */
   #read(bytes: Uint8Array, from: number): number {
     const byte = (at: number) => bytes[at] ?? 0;
     let at = from;

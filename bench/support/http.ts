@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
 
-/** Bytes are read into one buffer of this size, over and over. */
+/** One buffer, reused for all reads. */
 const BUFFER_BYTES = 1024 * 1024;
 
 const agent = new Agent({ keepAlive: true });
 
-/** PUTs bytes to a presigned URL, by node:http: fetch spends ten times as much on it. @returns the ETag */
+/** PUTs bytes with node:http, which takes a tenth of fetch's time. @returns the ETag */
 export async function put(url: string, bytes: Uint8Array, contentType?: string): Promise<string> {
   const type = contentType === undefined ? {} : { "content-type": contentType };
   const headers = { "content-length": bytes.byteLength, ...type };
@@ -28,10 +28,9 @@ export async function put(url: string, bytes: Uint8Array, contentType?: string):
 }
 
 /**
- * Reads a resource to its end and keeps none of it. From a bare socket, since every HTTP client of node's takes more
- * time over a gigabyte than the store does, and would hide what is to be measured.
- * @returns how many bytes the body had
- * @throws Error when the answer is anything but 200 with a length
+ * Reads a resource and discards it, from a plain socket: Node's HTTP clients take longer for a gigabyte than the store.
+ * @returns the body's size in bytes
+ * @throws Error unless the answer is 200 with a length
  */
 export async function discard(url: string): Promise<number> {
   const { hostname, port, host, pathname, search } = new URL(url);

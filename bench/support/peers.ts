@@ -9,15 +9,15 @@ import { put } from "./http.ts";
 
 const FOLDER = resolve("bench/peers");
 
-/** Another server for files, running as it comes. */
+/** Another file server with its default settings. */
 export interface Peer {
   name: string;
-  /** Takes bytes as its own client sends them. @returns the address they are read from */
+  /** Uploads with the server's own client. @returns the download address */
   upload(bytes: Uint8Array): Promise<string>;
   stop(): void;
 }
 
-/** Starts the peers, each in a process of its own. They are installed by the first run that needs them. */
+/** Starts each server in a process. The first run installs them. */
 export async function startPeers(folder: string): Promise<Peer[]> {
   if (!existsSync(`${FOLDER}/node_modules`)) {
     const installed = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: FOLDER, stdio: "inherit" });

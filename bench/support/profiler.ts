@@ -1,16 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { median } from "./measure.ts";
 
-/** A sample each so many microseconds. */
+/** Sampling interval, microseconds. */
 const INTERVAL_US = 100;
 
-/** The sampler is late by a part of that; what takes so many times as long was no sampling, but a wait. */
-const LONGEST_INTERVALS = 4;
+/** A longer distance between samples (in intervals) was a wait, not a late sample. */
+const MAX_INTERVALS = 4;
 
-/** What a call leaves behind its answer is done within this time. */
+/** Time for work that a call leaves after its answer. */
 const SETTLE_MS = 200;
 
-/** A profile as Chrome's developer tools define it (Profiler.Profile); times are microseconds. */
+/** A profile of the Chrome DevTools Protocol (Profiler.Profile); times in microseconds. */
 interface Profile {
   nodes: { id: number; callFrame: { functionName: string; lineNumber: number; columnNumber: number } }[];
   samples: number[];
@@ -23,11 +23,11 @@ interface Answer {
   error?: { message: string };
 }
 
-/** The V8 profiler of one isolate: the Worker's, in which its Durable Objects run too, and D1 and R2 do not. */
+/** Profiles the isolate of the Worker and its Durable Objects, without D1 and R2. */
 export class Profiler {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, (answer: Answer) => void>();
-  #asked = 0;
+  #lastId = 0;
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
@@ -38,7 +38,7 @@ export class Profiler {
   }
 
   static async connect(debuggerUrl: string): Promise<Profiler> {
-    // Wrangler asks who looks in. Node's WebSocket takes headers, of which the browser's type knows nothing.
+    // Wrangler requires these headers; Node's WebSocket accepts headers, its DOM type does not.
     const options = { headers: { origin: "http://localhost" } };
     const socket = Reflect.construct(WebSocket, [debuggerUrl, options]) as WebSocket;
     await new Promise((resolve, reject) => {
@@ -48,7 +48,7 @@ export class Profiler {
       });
     });
     const profiler = new Profiler(socket);
-    // What wrangler switches on for whoever looks in slows the Worker down.
+    // Debugging domains that wrangler enables slow the Worker down.
     for (const domain of ["Debugger", "Network"]) await profiler.ask(`${domain}.disable`);
     await profiler.ask("Profiler.enable");
     await profiler.ask("Profiler.setSamplingInterval", { interval: INTERVAL_US });
@@ -56,15 +56,15 @@ export class Profiler {
   }
 
   /**
-   * Between two samples the isolate may have waited, or the machine may have done something else, so each sample stands
-   * for the usual distance of two, and not for the time since the one before it.
-   * @returns how long the isolate computed, milliseconds, the sampling included
+   * Each busy sample counts for the usual distance of two samples, not for the time since the last one, in which the
+   * isolate may have waited.
+   * @returns CPU milliseconds, including the sampling
    */
   async busyMs(work: () => Promise<unknown>): Promise<number> {
     const { nodes, samples, timeDeltas } = await this.profile(work);
     const idle = new Set(nodes.filter(({ callFrame }) => callFrame.functionName === "(idle)").map(({ id }) => id));
     const busy = samples.filter((id) => !idle.has(id)).length;
-    const usualUs = median(timeDeltas.filter((deltaUs) => deltaUs < LONGEST_INTERVALS * INTERVAL_US));
+    const usualUs = median(timeDeltas.filter((deltaUs) => deltaUs < MAX_INTERVALS * INTERVAL_US));
     return busy === 0 ? 0 : (busy * usualUs) / 1000;
   }
 
@@ -81,7 +81,7 @@ export class Profiler {
   }
 
   async ask(method: string, params = {}): Promise<unknown> {
-    const id = (this.#asked += 1);
+    const id = (this.#lastId += 1);
     const answered = new Promise<Answer>((resolve) => {
       this.#waiting.set(id, resolve);
     });

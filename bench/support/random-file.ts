@@ -7,7 +7,7 @@ export interface RandomFile {
   bytes: Uint8Array;
 }
 
-/** A file of random bytes, which nothing on the way can shorten, on disk and in memory. */
+/** A file of random (incompressible) bytes, on disk and in memory. */
 export async function randomFile(folder: string, sizeBytes: number): Promise<RandomFile> {
   const path = `${folder}/${sizeBytes}.bin`;
   const bytes = randomBytes(sizeBytes);

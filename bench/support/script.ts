@@ -4,20 +4,20 @@ import type { Account } from "./account.ts";
 import { put } from "./http.ts";
 import { PARTS_IN_FLIGHT } from "./store.ts";
 
-/** Uploads bytes through our calls, as a program without a page would. @returns what the server answered to its start */
+/** Uploads bytes without a page. @returns the server's answer to the start */
 export async function uploadByScript(account: Account, bytes: Uint8Array): Promise<StartUploadAnswer> {
   const { started, complete } = await sendByScript(account, bytes);
   await complete();
   return started;
 }
 
-/** An upload whose bytes have all been sent, and that has yet to be completed. */
+/** An upload with all bytes sent, not yet completed. */
 export interface SentUpload {
   started: StartUploadAnswer;
   complete(): Promise<void>;
 }
 
-/** Sends bytes as `uploadByScript` does, and leaves the completion to its caller. */
+/** Sends bytes without completing. */
 export async function sendByScript(account: Account, bytes: Uint8Array): Promise<SentUpload> {
   const announced = { filename: "bench.bin", fileType: "", fileSize: bytes.byteLength, expiration: "1d" };
   const started = await account.post<StartUploadAnswer>("/api/direct-upload/presigned-url", announced);

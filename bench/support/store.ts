@@ -2,7 +2,7 @@ import { AwsClient } from "aws4fetch";
 import { partRange, planParts } from "#domain/parts.ts";
 import { discard, put } from "./http.ts";
 
-/** Parts in flight of one upload, as many as the product's own engine sends. */
+/** Parallel parts, as in the product's engine. */
 export const PARTS_IN_FLIGHT = 4;
 
 export interface PartUrl {
@@ -11,10 +11,10 @@ export interface PartUrl {
   end: number;
 }
 
-/** The local store over S3, with nothing of the product in between: the floor beneath every figure. */
+/** The local store over S3 without the product: the floor. */
 export class Store {
   readonly #bucket: string;
-  /** The keys of wrangler.toml, which open nothing but the local store. A refusal is a result, so nothing is retried. */
+  /** Keys of wrangler.toml, for the local store only. No retries: an error is a result. */
   readonly #client = new AwsClient({
     accessKeyId: "mayfly-local",
     secretAccessKey: "mayfly-local-secret",
@@ -27,7 +27,7 @@ export class Store {
     this.#bucket = `${origin}/cdn-cgi/local/r2/s3/mayfly`;
   }
 
-  /** Sends bytes as a multipart upload, cut as the product would cut them. */
+  /** Uploads bytes in parts as the product would. */
   async upload(key: string, bytes: Uint8Array): Promise<void> {
     const uploadId = await this.create(key);
     const parts = await this.partUrls(key, uploadId, bytes.byteLength);
@@ -40,7 +40,7 @@ export class Store {
     await this.complete(key, uploadId, etags);
   }
 
-  /** Opens a multipart upload. @returns its id */
+  /** @returns the multipart upload's id */
   async create(key: string): Promise<string> {
     const answer = await (await this.#call("POST", `${key}?uploads`)).text();
     const uploadId = /<UploadId>(.+?)<\/UploadId>/.exec(answer)?.[1];
@@ -48,14 +48,14 @@ export class Store {
     return encodeURIComponent(uploadId);
   }
 
-  /** Joins the parts, whose ETags come in order. */
+  /** Completes the upload. @param etags in order */
   async complete(key: string, uploadId: string, etags: string[]): Promise<void> {
     const parts = etags.map((etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag}</ETag></Part>`);
     const body = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
     await (await this.#call("POST", `${key}?uploadId=${uploadId}`, body)).text();
   }
 
-  /** Presigned URLs for every part, for a sender that cannot sign. */
+  /** Presigned URLs of all parts. */
   async partUrls(key: string, uploadId: string, sizeBytes: number): Promise<PartUrl[]> {
     const { partCount } = planParts(sizeBytes);
     return Promise.all(
@@ -66,17 +66,16 @@ export class Store {
     );
   }
 
-  /** A presigned URL for a whole object. */
+  /** A presigned URL for one object. */
   putUrl(key: string): Promise<string> {
     return this.#presign("PUT", key);
   }
 
-  /** Reads an object and throws its bytes away. @returns how many there were */
+  /** Reads and discards an object. @returns its size */
   async download(key: string): Promise<number> {
     return discard(await this.#presign("GET", key));
   }
 
-  /** Puts a small object whole. */
   async put(key: string, bytes: Uint8Array): Promise<void> {
     await put(await this.#presign("PUT", key), bytes);
   }

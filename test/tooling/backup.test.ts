@@ -9,7 +9,7 @@ import { CONFIG_FILE, productionConfig, readProject } from "../../scripts/deploy
 import { writeConfig } from "../../scripts/wrangler-config.ts";
 import { wranglerEnv } from "../../scripts/wrangler-env.ts";
 
-/** What a dump has to quote, encode or keep as it is. */
+/** Values that a dump must quote, encode or keep. */
 const TRICKY = `it's "quoted"; -- no comment\n\t\\ ? \u{1F98B} é'); DROP TABLE users;`;
 const LARGE = 9_007_199_254_740_991;
 
@@ -21,7 +21,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A local D1 in a folder of its own, and wrangler's `d1` commands upon it. */
+/** A local D1 in its own folder, with wrangler's `d1` commands. */
 function place(name: string) {
   const own = join(folder, name);
   mkdirSync(own);
@@ -41,12 +41,12 @@ function place(name: string) {
   };
 }
 
-/** Adds a row: what is not given and must be there is something tricky of its column's type. */
-function addRow(database: DatabaseSync, table: string, given: Record<string, string | number | null>): void {
+/** Adds a row; required columns without a value get tricky values of their type. */
+function addRow(database: DatabaseSync, table: string, values: Record<string, string | number | null>): void {
   const columns = database.prepare(
     `select name, type from pragma_table_info(?) where "notnull" and dflt_value is null`,
   );
-  const row = { ...given };
+  const row = { ...values };
   for (const { name, type } of columns.all(table)) {
     row[String(name)] ??= String(type).toLowerCase() === "integer" ? LARGE : TRICKY;
   }
@@ -55,7 +55,7 @@ function addRow(database: DatabaseSync, table: string, given: Record<string, str
   database.prepare(`insert into ${table} (${names.join(", ")}) values (${marks})`).run(...Object.values(row));
 }
 
-/** Everything a database holds: its tables, indexes and triggers, and each table's rows. */
+/** Tables, indexes, triggers and all rows of a database. */
 function contentOf(database: DatabaseSync) {
   const ours = "name not like 'sqlite\\_%' escape '\\' and name not like '\\_cf\\_%' escape '\\'";
   const schema = database.prepare(`select type, name, sql from sqlite_master where ${ours} order by type, name`).all();
@@ -65,7 +65,7 @@ function contentOf(database: DatabaseSync) {
 }
 
 describe("a backup", () => {
-  it("restored into a new database holds the very same tables, indexes and rows", async () => {
+  it("restored into a new database has the same tables, indexes and rows", async () => {
     const [old, fresh] = [place("old"), place("fresh")];
     await old.d1("migrations", "apply", "mayfly");
     const before = old.open();
@@ -77,7 +77,7 @@ describe("a backup", () => {
     const expected = contentOf(before);
     before.close();
 
-    // In one file, a table's rows come before the next table, which they may refer to: D1 refuses that.
+    // A single file writes rows before the tables that they refer to, which D1 rejects.
     const [schemaFile, rowsFile] = [join(folder, "schema.sql"), join(folder, "rows.sql")];
     await old.d1("export", "mayfly", "--no-data", "--output", schemaFile);
     await old.d1("export", "mayfly", "--no-schema", "--output", rowsFile);
@@ -90,7 +90,7 @@ describe("a backup", () => {
     expect(schema).toEqual(expected.schema);
     expect(rows.page_content?.length).toBeGreaterThan(0);
 
-    // The upgrade that comes next finds every migration where it was.
+    // The next upgrade must find every migration applied.
     const { stdout } = await fresh.d1("migrations", "apply", "mayfly");
     expect(stdout).toContain("No migrations to apply");
   }, 180_000);

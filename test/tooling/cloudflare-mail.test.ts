@@ -13,7 +13,7 @@ const MAIL = {
   text: "Hello in plain text",
 };
 
-/** A setting, what the binding is to get for it, and how the local platform writes that as a header. */
+/** A value of MAIL_FROM, what the binding receives, and the header that the local platform writes. */
 const SENDERS = [
   ["no-reply@example.com", "no-reply@example.com", "no-reply@example.com"],
   ["<no-reply@example.com>", "no-reply@example.com", "no-reply@example.com"],
@@ -39,7 +39,7 @@ const SENDERS = [
   ],
 ] as const;
 
-/** The platform's edge: keeps what it is given. */
+/** Stands in for the platform and records mails. */
 function recordingBinding() {
   const received: (EmailMessage | EmailMessageBuilder)[] = [];
   const send = (message: EmailMessage | EmailMessageBuilder) => {
@@ -49,7 +49,7 @@ function recordingBinding() {
   return { received, binding: { send } };
 }
 
-/** The local platform's log, of which a line can be awaited. */
+/** The local platform's log. */
 class AwaitedLog extends Log {
   readonly #lines = new EventEmitter<{ line: [string] }>();
 
@@ -71,7 +71,7 @@ class AwaitedLog extends Log {
 }
 
 describe("the Cloudflare transport", () => {
-  it.each(SENDERS)("gives the binding a mail from %s as the platform's type has it", async (from, expected) => {
+  it.each(SENDERS)("passes a mail from %s to the binding in the platform's type", async (from, expected) => {
     const { received, binding } = recordingBinding();
     await createCloudflareTransport(from, binding).send(MAIL);
     expect(received).toEqual([
@@ -79,15 +79,15 @@ describe("the Cloudflare transport", () => {
     ]);
   });
 
-  it("fails where the binding refuses, and where there is none", async () => {
-    const refusing = { send: () => Promise.reject(new Error("E_SENDER_NOT_VERIFIED")) };
-    await expect(createCloudflareTransport("us@example.com", refusing).send(MAIL)).rejects.toThrow(
+  it("fails if the binding rejects the mail or is missing", async () => {
+    const rejecting = { send: () => Promise.reject(new Error("E_SENDER_NOT_VERIFIED")) };
+    await expect(createCloudflareTransport("us@example.com", rejecting).send(MAIL)).rejects.toThrow(
       "E_SENDER_NOT_VERIFIED",
     );
     await expect(createCloudflareTransport("us@example.com", undefined).send(MAIL)).rejects.toThrow(
       /no SEND_EMAIL binding/,
     );
-    expect(() => createCloudflareTransport("somebody", refusing)).toThrow(/MAIL_FROM/);
+    expect(() => createCloudflareTransport("somebody", rejecting)).toThrow(/MAIL_FROM/);
   });
 });
 

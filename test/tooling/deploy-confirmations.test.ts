@@ -31,13 +31,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A terminal where somebody answers by what they are asked for; where nobody is, answers is null. */
+/** A terminal with answers by setting; without a person if answers is null. */
 function terminalOf(answers: Record<string, string> | null) {
   const asked: string[] = [];
-  const told: string[] = [];
+  const printed: string[] = [];
   const terminal: Terminal = {
     isInteractive: answers !== null,
-    print: (line) => told.push(line),
+    print: (line) => printed.push(line),
     read: (prompt) => {
       const name = /^(\w+)(?: \[.*\])?: $/m.exec(prompt)?.[1] ?? "";
       asked.push(name);
@@ -45,7 +45,7 @@ function terminalOf(answers: Record<string, string> | null) {
       return typed === undefined ? Promise.reject(new Error(`${name} was asked for`)) : Promise.resolve(typed);
     },
   };
-  return { terminal, asked, told };
+  return { terminal, asked, printed };
 }
 
 interface Situation {
@@ -56,52 +56,52 @@ interface Situation {
   newDatabase?: boolean;
 }
 
-/** Plans a deployment and has it confirmed. @returns what was asked and told, and the refusal's words or null */
+/** Runs the plan's confirmations. @returns questions, output, and the error message or null */
 async function plan({ kept = [], env = {}, answers, survey = NOTHING, newDatabase = false }: Situation) {
   const own = mkdtempSync(join(folder, "own-"));
   writeFileSync(join(own, ".deploy.vars"), `${[...KEPT, ...kept].join("\n")}\n`);
-  const { terminal, asked, told } = terminalOf(answers);
+  const { terminal, asked, printed } = terminalOf(answers);
   const project = readProject();
   const context = { terminal, env, project, folder: own, survey, newDatabase, missing: new Set(["STRIPE_SECRET_KEY"]) };
   const settings = await collectSettings(context, { project, accountId: "account" });
-  const refusal = await confirmPlan({ ...context, settings }).then(
+  const error = await confirmPlan({ ...context, settings }).then(
     () => null,
     (error: unknown) => (error as Error).message,
   );
-  return { asked, told: told.join("\n"), refusal, kept: readFileSync(join(own, ".deploy.vars"), "utf8") };
+  return { asked, printed: printed.join("\n"), error, kept: readFileSync(join(own, ".deploy.vars"), "utf8") };
 }
 
-describe("a bucket that is there without its database", () => {
+describe("a bucket without its database", () => {
   const DANGER =
     'There is an R2 bucket "mayfly", but no D1 database "mayfly". A new database knows nothing of the files in the ' +
     "bucket: their links stop working, and the files are deleted as leftovers.\n" +
     "If the bucket holds files, correct database_name in wrangler.toml, or restore the database first " +
     '(docs/operations.md, "Back up and restore").';
 
-  it("gets no new database unless the person says yes", async () => {
+  it("gets a new database only after a yes", async () => {
     for (const answer of ["no", "n", "create it"]) {
-      const { asked, refusal } = await plan({ survey: BUCKET_ALONE, answers: { CONFIRM: answer } });
-      expect([asked, refusal]).toEqual([["CONFIRM"], "Nothing was done."]);
+      const { asked, error } = await plan({ survey: BUCKET_ALONE, answers: { CONFIRM: answer } });
+      expect([asked, error]).toEqual([["CONFIRM"], "Nothing was done."]);
     }
-    const { asked, refusal } = await plan({ survey: BUCKET_ALONE, answers: { CONFIRM: "yes", DEPLOY: "" } });
-    expect([asked, refusal]).toEqual([["CONFIRM", "DEPLOY"], null]);
+    const { asked, error } = await plan({ survey: BUCKET_ALONE, answers: { CONFIRM: "yes", DEPLOY: "" } });
+    expect([asked, error]).toEqual([["CONFIRM", "DEPLOY"], null]);
   });
 
-  it("gets none without a terminal, unless a flag confirms it", async () => {
-    const refused = await plan({ survey: BUCKET_ALONE, answers: null });
+  it("gets none without a terminal unless a flag confirms it", async () => {
+    const rejected = await plan({ survey: BUCKET_ALONE, answers: null });
     const advice = "If the bucket is empty or its files may go, confirm with `npm run deploy -- --new-database`.";
-    expect(refused.refusal).toBe(`${DANGER} ${advice}`);
+    expect(rejected.error).toBe(`${DANGER} ${advice}`);
     const confirmed = await plan({ survey: BUCKET_ALONE, answers: null, newDatabase: true });
-    expect(confirmed.refusal).toBeNull();
+    expect(confirmed.error).toBeNull();
   });
 
-  it("is no question where both are there, or neither", async () => {
+  it("needs no confirmation if both exist, or neither", async () => {
     for (const survey of [NOTHING, { ...BUCKET_ALONE, databaseId: "id" }, { ...NOTHING, databaseId: "id" }]) {
-      expect(await plan({ survey, answers: null })).toMatchObject({ asked: [], refusal: null });
+      expect(await plan({ survey, answers: null })).toMatchObject({ asked: [], error: null });
     }
   });
 
-  it("is found at Cloudflare before anything is done", async () => {
+  it("is noticed before anything is changed", async () => {
     deployments.cloudflare.account.buckets.set("mayfly", newBucket());
     const env = { APP_ORIGIN: "https://files.example.com", CONTACT_EMAIL: "hello@example.com" };
     const { failure, calls } = await deployments.run({ isInteractive: false, env });
@@ -111,8 +111,8 @@ describe("a bucket that is there without its database", () => {
 });
 
 describe("the plan", () => {
-  it("lists each setting that differs from wrangler.toml, and each secret, with where it comes from", async () => {
-    const { told } = await plan({
+  it("lists each setting that differs from wrangler.toml, and each secret, with its source", async () => {
+    const { printed } = await plan({
       kept: ["ANONYMOUS_UPLOADS=on", "EMAIL_VERIFICATION=off", "STRIPE_API_URL=http://localhost:2"],
       env: {
         STRIPE_API_URL: "http://localhost:1",
@@ -123,7 +123,7 @@ describe("the plan", () => {
       },
       answers: { DEPLOY: "no" },
     });
-    const [, list = ""] = told.split("Settings that differ from wrangler.toml:\n");
+    const [, list = ""] = printed.split("Settings that differ from wrangler.toml:\n");
     expect(list.split("\n").sort()).toEqual([
       "  - ANONYMOUS_UPLOADS = on (from .deploy.vars)",
       "  - APP_ORIGIN = https://files.example.com (from .deploy.vars)",
@@ -133,8 +133,8 @@ describe("the plan", () => {
       "  - S3_ENDPOINT = https://account.r2.cloudflarestorage.com (from this account)",
       "  - STRIPE_API_URL = http://localhost:1 (from the environment)",
     ]);
-    expect(told).toContain("STRIPE_SECRET_KEY (from the environment)");
-    expect(told).not.toContain("sk_test_exported");
+    expect(printed).toContain("STRIPE_SECRET_KEY (from the environment)");
+    expect(printed).not.toContain("sk_test_exported");
   });
 
   it.each([
@@ -144,24 +144,24 @@ describe("the plan", () => {
     const line = `${name}=${value}`;
     const env = { [name]: value };
     const unattended = await plan({ env, answers: null });
-    expect(unattended.refusal).toBe(
+    expect(unattended.error).toBe(
       `${line} comes from the environment. ${effect} ` +
         `If that is meant, confirm it with the line ${line} in .deploy.vars; otherwise unset it.`,
     );
     const declined = await plan({ env, answers: { CONFIRM: "no" } });
-    expect(declined).toMatchObject({ asked: ["CONFIRM"], refusal: "Nothing was done." });
+    expect(declined).toMatchObject({ asked: ["CONFIRM"], error: "Nothing was done." });
     expect(declined.kept).not.toContain(line);
     const accepted = await plan({ env, answers: { CONFIRM: "yes", DEPLOY: "yes" } });
-    expect(accepted).toMatchObject({ asked: ["CONFIRM", "DEPLOY"], refusal: null });
+    expect(accepted).toMatchObject({ asked: ["CONFIRM", "DEPLOY"], error: null });
     expect(accepted.kept).toContain(`\n${line}\n`);
     for (const exported of [env, {}]) {
-      expect(await plan({ kept: [line], env: exported, answers: null })).toMatchObject({ asked: [], refusal: null });
+      expect(await plan({ kept: [line], env: exported, answers: null })).toMatchObject({ asked: [], error: null });
     }
   });
 
-  it("asks nothing more of the values that production is meant to have", async () => {
+  it("asks for no confirmation of production values", async () => {
     const env = { BILLING: "stripe", EMAIL_VERIFICATION: "required" };
-    expect(await plan({ env, answers: null })).toMatchObject({ asked: [], refusal: null });
+    expect(await plan({ env, answers: null })).toMatchObject({ asked: [], error: null });
   });
 });
 
@@ -172,27 +172,27 @@ describe("secrets without a terminal", () => {
     STRIPE_SECRET_KEY: "sk_test_unattended",
   };
 
-  /** Asks for every secret. @returns the values, or the refusal's words, and what was told */
+  /** Asks for every secret. @returns the values or the error message, and the output */
   async function ask(env: Record<string, string>) {
-    const { terminal, told } = terminalOf(null);
+    const { terminal, printed } = terminalOf(null);
     const vars = { S3_ENDPOINT: deployments.cloudflare.s3Url, S3_BUCKET: "mayfly" };
     deployments.cloudflare.account.buckets.set("mayfly", newBucket());
     const missing = new Set(["BETTER_AUTH_SECRET", "ADMIN_USERNAME", "ADMIN_PASSWORD", ...Object.keys(KEYS)]);
     const context = { terminal, env, accountId: "account", vars, setUpStripe: () => Promise.resolve("whsec_made") };
     const values = await askForSecrets(context, missing).catch((error: unknown) => (error as Error).message);
-    return { values, told: told.join("\n") };
+    return { values, printed: printed.join("\n") };
   }
 
-  it("no administrator's password is made up, and the refusal says what to set", async () => {
-    const { values, told } = await ask(KEYS);
+  it("no administrator's password is generated, and the error says what to set", async () => {
+    const { values, printed } = await ask(KEYS);
     expect(values).toBe(
       "ADMIN_PASSWORD is not set, and nobody is here to be asked. Their password, at least 8 characters.",
     );
-    expect(told).toBe("");
+    expect(printed).toBe("");
   });
 
-  it("none is printed, whether it was given or made up", async () => {
-    const { values, told } = await ask({ ...KEYS, ADMIN_PASSWORD: "chosen by somebody" });
+  it("none is printed, whether given or generated", async () => {
+    const { values, printed } = await ask({ ...KEYS, ADMIN_PASSWORD: "chosen by somebody" });
     expect(values).toEqual({
       ...KEYS,
       BETTER_AUTH_SECRET: expect.stringMatching(/^[\w-]{43}$/) as string,
@@ -202,6 +202,6 @@ describe("secrets without a terminal", () => {
     });
     const { ADMIN_USERNAME, ...secrets } = values as Record<string, string>;
     expect(ADMIN_USERNAME).toBe("admin");
-    expect(Object.values(secrets).filter((secret) => told.includes(secret))).toEqual([]);
+    expect(Object.values(secrets).filter((secret) => printed.includes(secret))).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ const ANSWERS: Record<string, string> = {
   S3_SECRET_ACCESS_KEY: STORAGE_KEYS.secretAccessKey,
   STRIPE_SECRET_KEY: "sk_test_deploy",
 };
-/** A run starts wrangler a dozen times, which takes a busy machine a while. */
+/** A run starts wrangler a dozen times. */
 const RUN_TIMEOUT_MS = 240_000;
 
 let deployments: Deployments;
@@ -25,7 +25,7 @@ afterAll(() => deployments.close());
 
 describe("a deployment", () => {
   it(
-    "stops at a token that Cloudflare refuses, says so, and has asked and done nothing",
+    "stops at a token that Cloudflare rejects, with a message, before any question or change",
     async () => {
       const { asked, failure, calls } = await deployments.run({ token: "a-token-that-has-run-out" });
       expect(failure).toMatch(/^Cloudflare refused the credentials.*check that it has not run out/);
@@ -37,7 +37,7 @@ describe("a deployment", () => {
   );
 
   it(
-    "creates what is missing and asks for each secret once; what cuts it off is said",
+    "creates what is missing and asks for each secret once; an interruption is reported",
     async () => {
       const cut = "POST /d1/database/:id/query";
       const { asked, told, failure, sold } = await deployments.run({ answers: ANSWERS, cut });
@@ -60,7 +60,7 @@ describe("a deployment", () => {
 
       const { databases, buckets, workers } = deployments.cloudflare.account;
       expect([...databases.values()].map(({ name }) => name)).toEqual(["mayfly"]);
-      // docs/api.md says the same of public-fix-cors.
+      // The same rules as public-fix-cors.
       const allowed = { origins: [ORIGIN], methods: ["PUT"], headers: ["content-type"] };
       const cors = [{ allowed, exposeHeaders: ["ETag"], maxAgeSeconds: 3600 }];
       expect(buckets.get("mayfly")).toMatchObject({
@@ -97,7 +97,7 @@ describe("a deployment", () => {
   );
 
   it(
-    "goes on where it was cut off: nothing is created or asked again",
+    "continues after an interruption without creating or asking again",
     async () => {
       const { asked, told, failure, calls } = await deployments.run();
       expect(failure).toBeNull();
@@ -129,7 +129,7 @@ describe("a deployment", () => {
   );
 
   it(
-    "may be run at any time: it uploads the Worker anew, and changes nothing that is right",
+    "can be repeated: it uploads the Worker and changes nothing else",
     async () => {
       const { cloudflare, folder } = deployments;
       const before = structuredClone(cloudflare.account.buckets);
@@ -165,7 +165,7 @@ describe("the questions", () => {
     read: () => Promise.reject(new Error("asked")),
   };
 
-  it("are answered by the environment where nobody is there, and what is missing or wrong is named", async () => {
+  it("are answered by the environment without a terminal; missing and invalid answers are named", async () => {
     const question = { name: "CONTACT_EMAIL", text: "Where people may write to.", check: () => null };
     await expect(answer(nobody, { CONTACT_EMAIL: " a@example.com " }, question)).resolves.toBe("a@example.com");
     await expect(answer(nobody, {}, { ...question, fallback: "b@example.com" })).resolves.toBe("b@example.com");
@@ -174,20 +174,20 @@ describe("the questions", () => {
     await expect(wrong).rejects.toThrow("CONTACT_EMAIL in the environment is no good: it is too short.");
   });
 
-  it("are asked again until the answer is good", async () => {
+  it("are repeated until the answer is valid", async () => {
     const typed = ["", "a", "good"];
-    const said: string[] = [];
+    const printed: string[] = [];
     const somebody: Terminal = {
       isInteractive: true,
-      print: (line) => said.push(line),
+      print: (line) => printed.push(line),
       read: () => Promise.resolve(typed.shift() ?? ""),
     };
     const check = (text: string) => (text === "good" ? null : "it is too short.");
     await expect(answer(somebody, {}, { name: "X", text: "?", check })).resolves.toBe("good");
-    expect(said).toEqual(["  this is needed.", "  it is too short."]);
+    expect(printed).toEqual(["  this is needed.", "  it is too short."]);
   });
 
-  it("are about what is missing, or is to be renewed, with what belongs to it", () => {
+  it("ask for secrets that are missing or renewed, and those that belong to them", () => {
     const all = ["BETTER_AUTH_SECRET", "ADMIN_USERNAME", "ADMIN_PASSWORD", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"];
     const missing = (renewed: string[], transport = "cloudflare") => [
       ...missingSecrets(new Set(all), renewed, { MAIL_TRANSPORT: transport }),

@@ -13,14 +13,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A stand-in for wrangler: it applies nothing, and as a server it answers everything. */
+/** A fake wrangler: applies nothing, and answers every request. */
 const WRANGLER = `
 if (process.argv[2] === "dev") {
   const port = Number(process.argv[process.argv.indexOf("--port") + 1]);
   require("node:http").createServer((_, response) => response.end("fine")).listen(port);
 }`;
 
-/** A clone with nothing in it to build, and with stand-ins for the tools that are not ours. */
+/** A clone without sources to build, and with fake tools. */
 function makeClone(): NodeJS.ProcessEnv {
   const bin = join(folder, "bin");
   for (const path of ["app", "domain", "messages", "public", "build", "scripts", "bin"]) mkdirSync(join(folder, path));

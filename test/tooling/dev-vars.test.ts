@@ -9,7 +9,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** A clone's folder, with the example and perhaps settings of its own. */
+/** A folder with the example and perhaps a .dev.vars. */
 function clone(settings?: string): string {
   const folder = mkdtempSync(join(tmpdir(), "clone-"));
   folders.push(folder);
@@ -52,7 +52,7 @@ describe("the local settings", () => {
     expect(readFileSync(join(one, ".dev.vars"), "utf8")).toBe(before);
   });
 
-  it("adds what a newer example names, and changes nothing that is there", () => {
+  it("adds entries of a newer example and changes no existing ones", () => {
     const folder = clone("ADMIN_USERNAME=boss\nADMIN_PASSWORD=mine\nOWN=kept\n");
     expect(setUp(folder)).toEqual({ username: "boss", password: "mine" });
     expect(varsOf(folder).get("OWN")).toBe("kept");

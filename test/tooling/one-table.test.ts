@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
-/** What a person may read, and what checks a file, except the table of plans and the units themselves. */
+/** Files with texts and checks, without the plan table and the units. */
 const SOURCES = [
   ...globSync("{app,domain,durable-objects,messages,worker}/**/*.{ts,tsx}"),
   ...globSync("migrations/**/*.sql"),
   ...globSync("public/**/*.{html,txt,svg,webmanifest}"),
 ].filter((file) => file !== "domain/plans.ts" && file !== "domain/units.ts");
 
-/** The lines that match, and where they are. Comments do not count: nobody but us reads them. */
+/** Matching lines with their files, without comments. */
 function linesWith(pattern: RegExp): string[] {
   return SOURCES.flatMap((file) =>
     readFileSync(file, "utf8")

@@ -14,54 +14,40 @@ interface Manifest {
   routes: Record<string, Entry | undefined>;
 }
 
-/** What the build says of itself. */
 function readManifest(): Manifest {
   const [path = ""] = globSync("build/client/assets/manifest-*.js");
   const source = readFileSync(path, "utf8");
   return JSON.parse(source.slice(source.indexOf("{"), source.lastIndexOf("}") + 1)) as Manifest;
 }
 
-/** What the browser fetches for them, each once. @returns paths below build/client */
+/** Scripts that the browser loads for the entries. @returns paths below build/client */
 function scriptsOf(entries: (Entry | undefined)[]): string[] {
   return [...new Set(entries.flatMap((one) => (one ? [one.module, ...(one.imports ?? [])] : [])))];
 }
 
-/** What the browser fetches for a route. */
+/** Scripts that the browser loads for a route. */
 function scriptsOfRoute(route: string): string[] {
   const { entry, routes } = readManifest();
   return scriptsOf([entry, routes.root, routes[route]]);
 }
 
-/**
- * The pages that strangers open, on phones and slow lines: viewers, the upload engine, forms, dialogs and toasts are
- * fetched when they are needed.
- */
+/** Pages that strangers open on slow phones. Viewers, upload engine, forms, dialogs and toasts load on demand. */
 it.each([
-  { route: "routes/_index", kib: 125, most: 24 },
-  { route: "routes/download.$downloadId", kib: 120, most: 14 },
-])(
-  "the scripts of $route come to at most $kib KB in $most files, and nothing is among them that waits for a person",
-  (page) => {
-    const sources = scriptsOfRoute(page.route).map((path) => readFileSync(`build/client${path}`));
-    expect(sources.length).toBeGreaterThan(5);
-    expect(sources.length).toBeLessThanOrEqual(page.most);
-    const compressedBytes = sources.reduce((sum, source) => sum + gzipSync(source).length, 0);
-    expect(compressedBytes).toBeLessThanOrEqual(page.kib * KIB);
-    const text = sources.map(String).join("\n");
-    const lazy = [
-      "GlobalWorkerOptions",
-      "windows-1252",
-      "new WebSocket",
-      "XMLHttpRequest",
-      "ZodMini",
-      "swipeThreshold",
-    ];
-    expect(lazy.filter((mark) => text.includes(mark))).toEqual([]);
-  },
-);
+  { route: "routes/_index", kib: 125, maxFiles: 24 },
+  { route: "routes/download.$downloadId", kib: 120, maxFiles: 14 },
+])("the scripts of $route have at most $kib KB in $maxFiles files, and nothing that loads on demand", (page) => {
+  const sources = scriptsOfRoute(page.route).map((path) => readFileSync(`build/client${path}`));
+  expect(sources.length).toBeGreaterThan(5);
+  expect(sources.length).toBeLessThanOrEqual(page.maxFiles);
+  const compressedBytes = sources.reduce((sum, source) => sum + gzipSync(source).length, 0);
+  expect(compressedBytes).toBeLessThanOrEqual(page.kib * KIB);
+  const text = sources.map(String).join("\n");
+  const lazy = ["GlobalWorkerOptions", "windows-1252", "new WebSocket", "XMLHttpRequest", "ZodMini", "swipeThreshold"];
+  expect(lazy.filter((mark) => text.includes(mark))).toEqual([]);
+});
 
-/** Nobody but an administrator needs it, and nobody else learns its calls from a script. */
-it("nothing of the admin area is among the scripts of any other page", () => {
+/** Only administrators need it, and others should not learn its calls. */
+it("no other page loads scripts of the admin area", () => {
   const { entry, routes } = readManifest();
   const others = Object.entries(routes).filter(([id]) => !id.startsWith("routes/admin"));
   expect(others.length).toBeGreaterThan(20);
@@ -72,21 +58,21 @@ it("nothing of the admin area is among the scripts of any other page", () => {
     return marks.filter((mark) => text.includes(mark)).map((mark) => `${mark} in ${path}`);
   });
   expect(found).toEqual([]);
-  // The marks are those of the admin area as it is.
+  // The markers must exist in the admin area itself.
   const own = scriptsOf(Object.values(routes)).map((path) => readFileSync(`build/client${path}`, "utf8"));
   const all = [...own, ...globSync("build/client/assets/chart.client-*.js").map((path) => readFileSync(path, "utf8"))];
   expect(marks.filter((mark) => !all.some((text) => text.includes(mark)))).toEqual([]);
 });
 
-it("pictures and fonts come to at most 100 KB, all of them, icons and the card for social media too", () => {
+it("all images and fonts have at most 100 KB, including icons and the social media card", () => {
   const files = globSync("build/client/**/*.{png,jpg,jpeg,gif,webp,avif,svg,ico,woff,woff2,ttf,otf}");
   expect(files).toContain("build/client/favicon.svg");
   const bytes = files.filter((path) => !path.includes("/pdfjs-")).reduce((sum, path) => sum + statSync(path).size, 0);
   expect(bytes).toBeLessThanOrEqual(100 * KIB);
 });
 
-/** They are fetched for some documents only, so that their absence would be noticed late. */
-it("what pdf.js fetches is where it looks for it", () => {
+/** Only some PDFs need them, so a missing one would be noticed late. */
+it("the files that pdf.js loads are at their paths", () => {
   const files = [
     "cmaps/UniJIS-UTF16-H.bcmap",
     "iccs/CGATS001Compat-v2-micro.icc",

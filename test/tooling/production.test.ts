@@ -20,7 +20,7 @@ const project = readProject();
 let folder: string;
 beforeAll(() => {
   mkdirSync(".tmp", { recursive: true });
-  // Within the project, where its bundle finds the packages.
+  // Inside the project, where the bundle finds its packages.
   folder = mkdtempSync(resolve(".tmp", "production-"));
 });
 afterAll(() => {
@@ -34,10 +34,10 @@ async function settle(env: Record<string, string>) {
 }
 
 describe("production", () => {
-  it("builds, with every binding, cron and Durable Object, and nothing that is for development alone", async () => {
+  it("builds with every binding, cron and Durable Object, and without development settings", async () => {
     const config = writeConfig(folder, CONFIG_FILE, productionConfig(project, "database-id", await settle(ANSWERS)));
     const output = join(folder, "bundle");
-    // What it would run has been run by `npm run deploy`.
+    // `npm run deploy` has already run the build.
     expect(project.config.build?.command).toBe("npm run --silent build");
     const args = ["deploy", "--dry-run", "--outdir", output, "--config", config];
     const { stdout } = await promisify(execFile)("wrangler", args, { env: { ...wranglerEnv, NO_COLOR: "1" } });
@@ -67,7 +67,7 @@ describe("production", () => {
     for (const name of SECRETS) expect(written.vars).not.toHaveProperty(name);
   }, 120_000);
 
-  it("keeps log lines without Cloudflare's own line for each request, and without queries of addresses", async () => {
+  it("stores log lines without Cloudflare's request lines and without queries of addresses", async () => {
     const observability = {
       redact_query_string: true,
       logs: { enabled: true, invocation_logs: false },
@@ -79,7 +79,7 @@ describe("production", () => {
     expect(written.observability).toEqual(observability);
   });
 
-  it("has settings that the Worker takes, and that are strict where nobody says otherwise", async () => {
+  it("has settings that the Worker accepts, with strict defaults", async () => {
     const vars = await settle({ ...ANSWERS, APP_ENV: "development" });
     expect(vars).toMatchObject({
       APP_ENV: "production",
@@ -103,7 +103,7 @@ describe("production", () => {
     }).toThrow(/BETTER_AUTH_SECRET.*S3_ACCESS_KEY_ID/);
   });
 
-  it("refuses an address that cannot be this Worker's, and mail that nobody would get", async () => {
+  it("rejects an address that cannot be this Worker's, and mail settings that cannot deliver", async () => {
     for (const [wrong, words] of [
       [{ APP_ORIGIN: "http://files.example.com" }, /begin with https/],
       [{ APP_ORIGIN: "https://files.example.com/files" }, /ends after the host: https:\/\/files\.example\.com/],

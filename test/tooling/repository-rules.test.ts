@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 const coverage = readFileSync("docs/coverage.md", "utf8");
-/** The coverage's rows: a requirement's id, and the tests that show it, as they are written. */
+/** Rows of docs/coverage.md: id and quoted tests. */
 const rows = coverage
   .split("\n")
   .filter((line) => /^\| [A-Z]+-\d+ /.test(line))
@@ -11,7 +11,7 @@ const rows = coverage
     return { id, tests: tests.split(" <br> ").filter((test) => test !== "") };
   });
 
-describe("the house", () => {
+describe("the repository", () => {
   it("the product's name is written in one place", () => {
     const sources = globSync("{app,domain,durable-objects,worker}/**/*.{ts,tsx}");
     expect(sources.length).toBeGreaterThan(100);
@@ -41,7 +41,7 @@ describe("the house", () => {
     expect(rows.filter(({ tests }) => tests.length === 0)).toEqual([]);
   });
 
-  it("every test that the coverage names is there", () => {
+  it("every test that the coverage names exists", () => {
     const lost = rows.flatMap(({ id, tests }) =>
       tests.flatMap((test) => {
         const [, file = "", title = ""] = /^`([^`]+)` (.+)$/.exec(test) ?? [];
@@ -53,7 +53,7 @@ describe("the house", () => {
     expect(lost).toEqual([]);
   });
 
-  it("every setting is explained, and no other", () => {
+  it("exactly the existing settings are documented", () => {
     const settings = [...readFileSync("worker/settings.ts", "utf8").matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)];
     const [, table = ""] = readFileSync("docs/operations.md", "utf8").split(/^## Settings$/m);
     const [section = ""] = table.split(/^## /m);

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createResendTransport } from "#worker/mail/resend.ts";
 
-/** A stand-in for the provider that checks each request's shape as its documentation gives it. */
+/** A fake provider that checks requests as documented. */
 const received: { headers: IncomingMessage["headers"]; body: Record<string, unknown> }[] = [];
 const provider = createServer((request, response) => {
   void (async () => {
@@ -35,7 +35,7 @@ afterAll(() => provider.close());
 const mail = { id: "mail-1", to: "to@example.com", subject: "Hello", html: "<p>Hello</p>", text: "Hello" };
 
 describe("the Resend transport", () => {
-  it("sends both bodies, and the mail's id so that a retry sends nothing twice", async () => {
+  it("sends both bodies, and the mail's id as idempotency key", async () => {
     await createResendTransport("Us <us@example.com>", address, "the key").send(mail);
     expect(received.at(-1)).toMatchObject({
       headers: { "idempotency-key": "mail-1" },
@@ -49,7 +49,7 @@ describe("the Resend transport", () => {
     });
   });
 
-  it("fails where the provider refuses", async () => {
+  it("fails if the provider rejects the mail", async () => {
     const transport = createResendTransport("us@example.com", address, "the key");
     await expect(transport.send({ ...mail, subject: "refuse me" })).rejects.toThrow(/500/);
     await expect(createResendTransport("us@example.com", address, "another").send(mail)).rejects.toThrow(/422/);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { enginesNamed, proveBrowsers } from "../../soak/browsers.ts";
 import { installed } from "../../soak/browsers/installed.ts";
 
-/** A local system takes half a minute to come up on a busy machine. */
+/** A local system takes half a minute to start on a busy machine. */
 const TIMEOUT_MS = 300_000;
 
 test("the main flow and the previews work in Chromium on a line that breaks", { timeout: TIMEOUT_MS }, async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { proveKills } from "../../soak/kills.ts";
 
-/** A killed runtime takes up to ten seconds to come back on a busy machine. */
+/** A restart takes up to ten seconds on a busy machine. */
 const TIMEOUT_MS = 300_000;
 
 test(

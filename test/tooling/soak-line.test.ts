@@ -8,7 +8,7 @@ const LIMIT_MS = 10_000;
 
 let server: Server;
 let line: Line;
-/** Bodies that came to their end at the server. */
+/** Lengths of complete bodies at the server. */
 let whole: number[];
 
 beforeEach(async () => {
@@ -41,7 +41,7 @@ test("a line forwards a request unchanged and records it", async () => {
   const answer = await put("/part?partNumber=1", 3_000_000);
   expect(answer.status).toBe(201);
   expect(await answer.text()).toBe("taken");
-  // A presigned URL holds for one host: the browser's.
+  // A presigned URL is valid for one host: the browser's.
   expect(answer.headers.get("x-host")).toBe(new URL(line.origin).host);
   expect(whole).toEqual([3_000_000]);
   expect(line.seen).toEqual([{ method: "PUT", path: "/part?partNumber=1", status: 201 }]);

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 describe("setting up a Stripe account", () => {
-  it("makes products, prices, portal and webhook from the plans, and run again changes nothing", async () => {
+  it("creates products, prices, portal and webhook from the plans; a second run changes nothing", async () => {
     const first = await setUpStripe(stripe, ORIGIN);
     expect(first.webhookSecret).toBe("whsec_setup");
     const { ledger } = double;
@@ -48,7 +48,7 @@ describe("setting up a Stripe account", () => {
     ]);
   });
 
-  it("makes a new price where one has changed, which takes the lookup key; the older still opens its plan", async () => {
+  it("creates a new price for a changed one and moves the lookup key; the old price still gives its plan", async () => {
     const { ledger } = double;
     const [plan] = PAID;
     const older = ledger.priceOf(lookupKeyOf(plan?.id ?? "free"));
@@ -62,7 +62,7 @@ describe("setting up a Stripe account", () => {
 });
 
 describe("the double", () => {
-  it("refuses what Stripe would never be sent, in Stripe's words, and notes it as a fault", async () => {
+  it("rejects requests that Stripe would reject, with Stripe's messages, and records them as faults", async () => {
     const post = (body: string, headers: Record<string, string> = {}) =>
       fetch(`${double.origin}/v1/checkout/sessions`, {
         method: "POST",

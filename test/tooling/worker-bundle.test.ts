@@ -7,10 +7,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { KIB } from "#domain/units.ts";
 import { readConfig } from "../../scripts/wrangler-config.ts";
 
-/** What of the Worker goes up the wire at a deployment, and into memory at each cold start. */
+/** The size that is uploaded, and loaded at each cold start. */
 const BUDGET_BYTES = 800 * KIB;
 
-/** What esbuild says of what it wrote. */
 interface Metafile {
   outputs: Record<string, { inputs: Record<string, unknown> }>;
 }
@@ -33,14 +32,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-it("the Worker comes to at most 800 KB compressed", () => {
+it("the Worker has at most 800 KB compressed", () => {
   const compressedBytes = gzipSync(readFileSync(join(folder, "index.js"))).length;
   expect(compressedBytes).toBeGreaterThan(300 * KIB);
   expect(compressedBytes).toBeLessThanOrEqual(BUDGET_BYTES);
 });
 
-/** With [build], wrangler watches these folders alone: a change elsewhere would need another start. */
-it("`wrangler dev` watches every folder that the Worker or its pages are made from", () => {
+/** With [build], wrangler watches only these folders. */
+it("`wrangler dev` watches every folder with sources of the Worker or its pages", () => {
   const meta = JSON.parse(readFileSync(join(folder, "meta.json"), "utf8")) as Metafile;
   const inputs = Object.values(meta.outputs).flatMap((output) => Object.keys(output.inputs));
   const own = inputs.filter((input) => !/^[.]|^node_modules\/|:/.test(input) && input.includes("/"));
@@ -52,8 +51,8 @@ it("`wrangler dev` watches every folder that the Worker or its pages are made fr
   );
 });
 
-/** Whole libraries that one import by another name would bring back, each a tenth of the budget. */
-it("the Worker carries no renderer for browsers, no query builder and no CommonJS router", () => {
+/** Libraries that one wrong import would bring back, each a tenth of the limit. */
+it("the Worker contains no browser renderer, no query builder and no CommonJS router", () => {
   const meta = JSON.parse(readFileSync(join(folder, "meta.json"), "utf8")) as Metafile;
   const inputs = Object.values(meta.outputs).flatMap((output) => Object.keys(output.inputs));
   expect(inputs.length).toBeGreaterThan(500);

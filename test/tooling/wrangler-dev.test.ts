@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { freePort, INSPECTOR_PORT_DISTANCE } from "../../scripts/free-port.ts";
 import { wranglerEnv } from "../../scripts/wrangler-env.ts";
 
-/** The pages are built once on the way, which takes a busy machine a while. */
+/** Includes one build of the pages. */
 const START_TIMEOUT_MS = 480_000;
 const BYTES = new TextEncoder().encode("A small file that goes up and comes down again.");
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const port = await freePort();
   origin = `http://localhost:${port}`;
   const ports = ["--port", String(port), "--inspector-port", String(port + INSPECTOR_PORT_DISTANCE)];
-  // It leads a process group: npx, wrangler and the runtime end together.
+  // A process group: npx, wrangler and the runtime end together.
   const server = spawn("npx", ["wrangler", "dev", ...ports], {
     cwd: copy,
     detached: true,
@@ -34,7 +34,7 @@ beforeAll(async () => {
   };
   const complaints: string[] = [];
   server.stderr.on("data", (chunk) => complaints.push(String(chunk)));
-  const isReady = await Promise.race([messageName(server.stdout, `Ready on ${origin}`), exited.then(() => false)]);
+  const isReady = await Promise.race([outputIncludes(server.stdout, `Ready on ${origin}`), exited.then(() => false)]);
   expect(isReady, complaints.join("")).toBe(true);
 }, START_TIMEOUT_MS);
 
@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(copy, { recursive: true });
 });
 
-/** What a clone and `npm install` leave: everything that git does not ignore, and the packages. */
+/** A fresh clone with packages: every file that git does not ignore. */
 function freshCopy(): string {
   const parent = resolve(".tmp/fresh");
   mkdirSync(parent, { recursive: true });
@@ -61,13 +61,13 @@ function freshCopy(): string {
   return folder;
 }
 
-/** Resolves to true once a program has written that. What it writes later is read, too, so that it can go on. */
-function messageName(output: Readable, expected: string): Promise<true> {
-  let said = "";
+/** Waits for output that contains the text, and keeps reading so that the program does not block. */
+function outputIncludes(output: Readable, expected: string): Promise<true> {
+  let text = "";
   return new Promise((resolve) => {
     output.on("data", (chunk) => {
-      said += String(chunk);
-      if (said.includes(expected)) resolve(true);
+      text += String(chunk);
+      if (text.includes(expected)) resolve(true);
     });
   });
 }
@@ -77,7 +77,7 @@ interface Started {
   downloadId: string;
 }
 
-/** Posts JSON as a page of the site would. @throws when it is refused */
+/** Posts JSON as a page would. @throws Error for an error answer */
 async function post(path: string, body: object, cookie = ""): Promise<Response> {
   const headers = { "content-type": "application/json", origin, cookie };
   const response = await fetch(origin + path, { method: "POST", headers, body: JSON.stringify(body) });
@@ -85,7 +85,7 @@ async function post(path: string, body: object, cookie = ""): Promise<Response> 
   return response;
 }
 
-it("`npx wrangler dev` alone serves a fresh clone: pages, database, accounts, and files up and down", async () => {
+it("`npx wrangler dev` alone serves a fresh clone: pages, database, accounts, uploads and downloads", async () => {
   const page = await fetch(origin);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("</html>")]);
   const health = await fetch(`${origin}/api/health`);
