@@ -11,7 +11,6 @@ const QUEUE_LIMIT = SENDER_MESSAGES_PER_SECOND / 2;
 
 interface LiveSocketEvents {
   onMessage(message: ServerMessage): void;
-  /** Called for the first connection and each reconnection. */
   onOpen?(): void;
   /** Called for a lost connection and a failed attempt to connect. */
   onClose?(): void;

@@ -9,10 +9,10 @@ import { ExpirationSelect } from "./expiration-select.tsx";
 
 interface ChooseFileProps extends ExpirationProps {
   onFile(file: File): void;
-  onApproach(): void;
+  onPrepare(): void;
 }
 
-export function ChooseFile({ onFile, onApproach, ...expiration }: ChooseFileProps) {
+export function ChooseFile({ onFile, onPrepare, ...expiration }: ChooseFileProps) {
   const t = useMessages("uploads");
   const [isDraggedOver, setIsDraggedOver] = useState(false);
   const drop = (event: DragEvent) => {
@@ -29,8 +29,8 @@ export function ChooseFile({ onFile, onApproach, ...expiration }: ChooseFileProp
           "focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-reed",
           isDraggedOver ? "border-reed bg-sunken" : "border-line hover:border-reed hover:bg-sunken",
         )}
-        onPointerEnter={onApproach}
-        onDragEnter={onApproach}
+        onPointerEnter={onPrepare}
+        onDragEnter={onPrepare}
         onDragOver={(event) => {
           event.preventDefault();
           setIsDraggedOver(true);
@@ -51,7 +51,7 @@ export function ChooseFile({ onFile, onApproach, ...expiration }: ChooseFileProp
           type="file"
           aria-label={t("chooseFile")}
           className="sr-only"
-          onFocus={onApproach}
+          onFocus={onPrepare}
           onChange={(event) => {
             const file = event.target.files?.[0];
             // Lets the person choose the same file again after an error or a cancel.

@@ -2,7 +2,7 @@ import { DEFAULT_EXPIRATION, type Expiration } from "#domain/expiry.ts";
 import type { PlanId } from "#domain/plans.ts";
 import type { Wording } from "./wording.ts";
 
-export interface ExpirationChoice {
+interface ExpirationChoice {
   expiration: Expiration;
   /** False for the untouched default, to which the rule for large files applies. */
   expirationChosen: boolean;

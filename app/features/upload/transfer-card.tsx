@@ -23,7 +23,6 @@ interface TransferCardProps {
   children?: ReactNode;
 }
 
-/** The upload card of the chunked and the direct upload page. */
 export function TransferCard({ method, askToSignIn, children }: TransferCardProps) {
   const t = useMessages("uploads");
   const isSignedIn = useCurrentUser() !== null;

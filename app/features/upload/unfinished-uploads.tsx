@@ -3,9 +3,9 @@ import { RotateCcw, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { api, queryKeys } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { currentUpload } from "#app/features/upload/current-upload.ts";
+import { currentUpload } from "./current-upload.ts";
 import { LiveSocket } from "#app/lib/live-socket.ts";
-import { useUpload } from "#app/features/upload/use-upload.ts";
+import { useUpload } from "./use-upload.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { formatBytes, SECOND_MS } from "#domain/units.ts";
 import type { UnfinishedUpload } from "#domain/wire.ts";
@@ -15,17 +15,14 @@ import { Dialog } from "#app/ui/dialog.tsx";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
 import { toast } from "#app/ui/toast.ts";
 
-/** How often the list asks whether an upload has begun or ended on some other device. */
+/** Notices uploads that begin or end on other devices. */
 const POLL_MS = 15 * SECOND_MS;
-/** So many rows listen to their upload; an account's open sockets are limited. */
-const ROWS_LIVE = 8;
+/** Rows that open a socket: each account has a limited number. */
+const MAX_LIVE_ROWS = 8;
 
 const NONE: UnfinishedUpload[] = [];
 
-/**
- * Uploads that broke off, or are on their way on some device: go on with one, or discard it. Each says itself how far it
- * is, which the page does not wait for.
- */
+/** Uploads of the account that were interrupted or run on any device, to resume or discard. */
 export function UnfinishedUploads() {
   const t = useMessages("files");
   const queries = useQueryClient();
@@ -37,12 +34,12 @@ export function UnfinishedUploads() {
     refetchOnWindowFocus: "always",
   });
   const ids = uploads.map(({ uploadId }) => uploadId).join();
-  const known = useRef(ids);
+  const previousIds = useRef(ids);
   useEffect(() => {
     const isGone = (id: string) => id !== "" && !ids.includes(id);
-    // One that is no longer unfinished may be a file now.
-    if (known.current.split(",").some(isGone)) void queries.invalidateQueries({ queryKey: queryKeys.files });
-    known.current = ids;
+    // An upload that has left the list may be a finished file.
+    if (previousIds.current.split(",").some(isGone)) void queries.invalidateQueries({ queryKey: queryKeys.files });
+    previousIds.current = ids;
   }, [ids, queries]);
   if (uploads.length === 0) return null;
   return (
@@ -51,7 +48,7 @@ export function UnfinishedUploads() {
       <Card className="p-2! sm:p-3!">
         <ul className="divide-y divide-line">
           {uploads.map((upload, index) => (
-            <UnfinishedRow key={upload.uploadId} upload={upload} isLive={index < ROWS_LIVE} />
+            <UnfinishedRow key={upload.uploadId} upload={upload} isLive={index < MAX_LIVE_ROWS} />
           ))}
         </ul>
       </Card>
@@ -59,7 +56,7 @@ export function UnfinishedUploads() {
   );
 }
 
-/** An upload's percent as its sender says it, from whatever device; its end takes it off the list. */
+/** The percentage that the sending device reports. Reloads the list when the upload ends. */
 function useLivePercent({ downloadId, progress }: UnfinishedUpload, isLive: boolean): number {
   const queries = useQueryClient();
   const [percent, setPercent] = useState(0);
@@ -83,11 +80,11 @@ function UnfinishedRow({ upload, isLive }: { upload: UnfinishedUpload; isLive: b
   const { filename } = upload;
   const size = formatBytes(upload.size, t.locale);
   const picker = useRef<HTMLInputElement>(null);
-  const [confirming, setConfirming] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const queries = useQueryClient();
-  const running = useUpload();
-  const isHere = running.mode === "sending" && running.link?.uploadId === upload.uploadId;
-  // What was sent from here is over when it is no longer being sent: nobody is left to listen to.
+  const currentState = useUpload();
+  const isHere = currentState.mode === "sending" && currentState.link?.uploadId === upload.uploadId;
+  // An upload that ran in this tab has no sender any more: its socket would receive nothing.
   const [wasHere, setWasHere] = useState(isHere);
   if (isHere && !wasHere) setWasHere(true);
   const discard = useMutation({
@@ -99,12 +96,12 @@ function UnfinishedRow({ upload, isLive }: { upload: UnfinishedUpload; isLive: b
     onError: errorToast(t("discardFailed"), t("discardFailedHelp")),
     onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.unfinished }),
   });
-  // One that is being discarded takes no new listener, so none is tried.
-  const isHeard = isLive && !wasHere && (discard.isIdle || discard.isError);
-  const livePercent = useLivePercent(upload, isHeard);
-  const percent = Math.floor(isHere ? running.progress.percent : livePercent);
+  // The server accepts no new socket while an upload is being discarded.
+  const listens = isLive && !wasHere && (discard.isIdle || discard.isError);
+  const livePercent = useLivePercent(upload, listens);
+  const percent = Math.floor(isHere ? currentState.progress.percent : livePercent);
 
-  const goOn = (file: File) => {
+  const resume = (file: File) => {
     if (file.name !== filename || file.size !== upload.size) {
       toast({ title: t("otherFile"), description: t("otherFileHelp", { filename, size }), tone: "bad" });
       return;
@@ -138,7 +135,7 @@ function UnfinishedRow({ upload, isLive }: { upload: UnfinishedUpload; isLive: b
         onChange={(event) => {
           const file = event.target.files?.[0];
           event.target.value = "";
-          if (file) goOn(file);
+          if (file) resume(file);
         }}
       />
       <Button
@@ -146,24 +143,24 @@ function UnfinishedRow({ upload, isLive }: { upload: UnfinishedUpload; isLive: b
         className="px-3!"
         aria-label={t("discardFile", { filename })}
         onClick={() => {
-          setConfirming(true);
+          setIsConfirming(true);
         }}
       >
         <Trash2 size={18} aria-hidden />
       </Button>
-      {confirming && (
+      {isConfirming && (
         <Dialog
           title={t("discardQuestion")}
           description={t("discardWarning", { filename })}
           onClose={() => {
-            setConfirming(false);
+            setIsConfirming(false);
           }}
         >
           <div className="grid grid-cols-2 gap-3">
             <Button
               look="quiet"
               onClick={() => {
-                setConfirming(false);
+                setIsConfirming(false);
               }}
             >
               {t("keepIt")}

@@ -17,7 +17,6 @@ import { useUploadCard } from "./use-upload-card.ts";
 import { useUploadFailure } from "./use-upload.ts";
 import { HOME_WORDING } from "./wording.ts";
 
-/** The home page's upload card. */
 export function UploadCard() {
   const t = useMessages("uploads");
   const mustSignIn = useMustSignIn();

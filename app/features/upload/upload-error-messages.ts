@@ -15,7 +15,6 @@ const PLAN_LIMIT: ErrorCode = "PLAN_LIMIT_EXCEEDED";
 /** Statuses of a gateway that got no answer from us in time. 522 and 524 are Cloudflare's. */
 const TIMEOUT_STATUSES = [408, 504, 522, 524];
 
-/** The toast for a failed upload on the home page. */
 export function describeOnHome(error: unknown, t: UploadsTranslate): Toast {
   const message = messageFor(error, t, t("uploadFailed"));
   if (error instanceof ApiError && error.body.code === PLAN_LIMIT) {
@@ -29,7 +28,6 @@ export function describeOnHome(error: unknown, t: UploadsTranslate): Toast {
   return errorToast(t("uploadFailed"), message);
 }
 
-/** The toast for a failed upload on the chunked and the direct upload page. */
 export function describeOnUploadPage(error: unknown, t: UploadsTranslate): Toast {
   const transport = error instanceof TransferError ? error.transport : null;
   if (transport === "chunks" && statusOf(error) === 413) return errorToast(t("chunkTooLarge"), t("chunkTooLargeText"));
@@ -44,7 +42,6 @@ export function describeOverMaximum(t: UploadsTranslate): Toast {
   return errorToast(t("fileTooLarge"), t("overMaximum", { size }));
 }
 
-/** Whether the sender's session has ended. */
 export function requiresAuth(error: unknown): boolean {
   return statusOf(error) === 401;
 }

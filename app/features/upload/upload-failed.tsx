@@ -2,7 +2,6 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { currentUpload, type FailedUpload } from "./current-upload.ts";
 import { Button } from "#app/ui/button.tsx";
 
-/** Offers to resume the upload without choosing the file again. */
 export function UploadFailed({ failed }: { failed: FailedUpload }) {
   const t = useMessages("uploads");
   return (

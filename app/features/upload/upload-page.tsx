@@ -13,7 +13,6 @@ interface UploadPageProps {
   children: ReactNode;
 }
 
-/** The upload on the first tab, how it works on the second. */
 export function UploadPage({ title, lead, tab, steps, children }: UploadPageProps) {
   const t = useMessages("uploadPages");
   return (

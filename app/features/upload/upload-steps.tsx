@@ -13,7 +13,7 @@ interface UploadStepsProps extends ExpirationProps {
   /** A large file, or one that another app shared. */
   fileToConfirm: File | null;
   onFile(file: File): void;
-  onApproach(): void;
+  onPrepare(): void;
   onSend(file: File): void;
   onBack(): void;
   notice?: ReactNode;
@@ -21,7 +21,7 @@ interface UploadStepsProps extends ExpirationProps {
 }
 
 export function UploadSteps(props: UploadStepsProps) {
-  const { upload, fileToConfirm, notice, footnote, onFile, onApproach, onSend, onBack, ...expiration } = props;
+  const { upload, fileToConfirm, notice, footnote, onFile, onPrepare, onSend, onBack, ...expiration } = props;
   const { wording } = expiration;
   if (upload.mode === "sending") return <Sending upload={upload} wording={wording} />;
   if (upload.mode === "done") return <Sent result={upload.result} wording={wording} />;
@@ -43,7 +43,7 @@ export function UploadSteps(props: UploadStepsProps) {
       {notice}
       <ChooseFile
         {...expiration}
-        onApproach={onApproach}
+        onPrepare={onPrepare}
         onFile={(file) => {
           clearPendingFile();
           onFile(file);

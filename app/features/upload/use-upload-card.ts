@@ -5,7 +5,6 @@ import { currentUpload, prepareUpload, type UploadMethod } from "./current-uploa
 import { DEFAULT_CHOICE } from "./expiration-choice.ts";
 import { useUpload } from "./use-upload.ts";
 
-/** The state that all upload cards share. `steps` holds props of UploadSteps. */
 export function useUploadCard(method: UploadMethod) {
   const upload = useUpload();
   const plan = useCurrentUser()?.planType ?? "free";
@@ -29,7 +28,7 @@ export function useUploadCard(method: UploadMethod) {
       plan,
       choice,
       onChoice: setChoice,
-      onApproach: () => {
+      onPrepare: () => {
         prepareUpload(method);
       },
       onBack: () => {

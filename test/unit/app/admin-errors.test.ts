@@ -13,7 +13,7 @@ describe("the message for a failed admin login", () => {
   it.each([
     [401, "Invalid credentials"],
     [403, "Please verify your email before logging in. Check your inbox for the verification link."],
-    [429, "That was too often. Please wait 15 minutes and try again."],
+    [429, "Too many attempts. Please wait 15 minutes and try again."],
   ])("is the server's message for status %i", (status, message) => {
     // ApiError's own message for a 401 is about a member's account.
     expect(

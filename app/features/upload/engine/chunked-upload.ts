@@ -21,10 +21,7 @@ const CHUNK_RETRIES: RetryPolicy = {
 /** Upper bound for the next upload: a quarter of a chunk size that failed, at least 64 KB. */
 let maxChunkBytes: number | undefined;
 
-/**
- * Uploads a file through our server, one chunk per request, in order. Resumes an interrupted upload of the same file
- * after the chunks that the server already has.
- */
+/** Uploads a file through our server, one chunk per request, in order. Resumes an interrupted upload of the same file. */
 export class ChunkedUpload {
   readonly #file: File;
   readonly #options: UploadOptions;
@@ -64,7 +61,6 @@ export class ChunkedUpload {
     return { id: init.uploadId, shareUrl, filename: name, size, expiresAt: expiresAt ?? null };
   }
 
-  /** Stops, deletes the chunks that the server has, and releases the reserved quota. */
   cancel(): void {
     this.#abort.abort();
     if (this.#init) api.cancelUpload(this.#init.downloadId).catch(() => undefined);

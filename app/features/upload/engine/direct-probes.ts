@@ -3,13 +3,9 @@ import { SECOND_MS } from "#domain/units.ts";
 /** The wait before each probe; the last one repeats. New CORS rules take a while to reach every browser (decision 016). */
 const PROBE_WAITS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 60 * SECOND_MS] as const;
 
-/**
- * Decides when a part tries the direct transport while the others go through the server. One probe runs at a time, and
- * each failure lengthens the wait, also after the direct transport has worked in between.
- */
+/** Decides when to probe the direct transport while parts go through the server. Runs one probe at a time. */
 export class DirectProbes {
   readonly #now: () => number;
-  /** Null while no probe may start. */
   #dueAt: number | null = null;
   #failures = 0;
 

@@ -18,10 +18,7 @@ import type { UploadEvents, UploadOptions } from "./upload-types.ts";
 
 const NO_URL: ErrorText = (t) => t("noUrl");
 
-/**
- * Uploads a file to storage: sends its parts in parallel, retries each, and reports receipts and progress over a socket.
- * Resumes an interrupted upload of the same file after the parts that the server already has.
- */
+/** Uploads a file to storage in parallel parts. Resumes an interrupted upload of the same file. */
 export class DirectUpload {
   readonly #file: File;
   readonly #options: UploadOptions;
@@ -119,7 +116,6 @@ export class DirectUpload {
     return await this.#complete(start, urls, sender, await hashing);
   }
 
-  /** The result of an upload that another device has completed or discarded. */
   #resultElsewhere({ downloadId }: StartUploadAnswer, status: UploadEnd): Promise<CompleteUploadAnswer> {
     if (status === "ready") return uploadApi.completeUpload({ downloadId, receipts: [] }, new AbortController().signal);
     throw new UploadError((t) => t("discardedElsewhere"));

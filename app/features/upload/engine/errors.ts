@@ -18,7 +18,6 @@ export class UploadError extends Error {
 /** "rejected" by an HTTP error status; "unreadable" if the response has the wrong format. */
 type TransferFailure = "network" | "timeout" | "rejected" | "unreadable";
 
-/** A part or chunk did not get through. */
 export class TransferError extends UploadError {
   readonly transport: PutRoute | "chunks";
   readonly failure: TransferFailure;

@@ -5,8 +5,7 @@ const SAMPLE_COUNT = 16;
 const SAMPLE_BYTES = 16 * KIB;
 
 /**
- * SHA-256 over a file's size and samples spread evenly over its bytes. With name, size and date it identifies a file
- * whose upload can be resumed.
+ * SHA-256 over a file's size and samples spread evenly over its bytes, to recognise a file whose upload can be resumed.
  * @returns hex, or null where the browser offers no hashing (a page without TLS)
  */
 export async function fingerprint(file: Blob): Promise<string | null> {

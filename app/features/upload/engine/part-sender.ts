@@ -137,10 +137,7 @@ export class PartSender {
     return !isAccessError(error) || this.#directWorks || transport === "proxy";
   }
 
-  /**
-   * Repairs the CORS rules or, if the failed attempt came after a repair, changes to the proxy. Parts that fail together
-   * share one repair.
-   */
+  /** Repairs the CORS rules, or changes to the proxy if the failed attempt came after a repair. */
   async #fallBack(earlierRepair: Promise<void> | null): Promise<void> {
     if (earlierRepair === null) {
       this.#repair ??= this.#repairCors();

@@ -18,7 +18,6 @@ export interface Progress {
 
 export interface PartsProgress {
   total: number;
-  /** Parts that are in storage. */
   completed: number;
   /** Integer percentage of the part that progressed last. */
   currentPercent: number;

@@ -37,7 +37,6 @@ export class ReceiptQueue {
     return batch;
   }
 
-  /** Receipts for an API call to carry. */
   unacknowledged(maxCount: number): Receipt[] {
     return [...this.#pending.values()].slice(0, maxCount);
   }

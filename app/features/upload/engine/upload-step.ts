@@ -2,7 +2,6 @@ import { ApiError, messageFromBody } from "#app/lib/api.ts";
 import { UploadError, type ErrorText } from "./errors.ts";
 
 /**
- * Runs a step of an upload.
  * @param text what the person reads if the step's own error has no message for them
  * @throws UploadError with the step's error as its cause, or the step's error
  */
@@ -14,10 +13,7 @@ export async function withErrorText<Result>(text: ErrorText, step: () => Promise
   }
 }
 
-/**
- * Makes an API call whose answer must be an object with these fields.
- * @throws as `withErrorText`
- */
+/** Makes an API call whose answer must be an object with these fields. @throws as `withErrorText` */
 export function requireAnswer<Answer extends object>(
   text: ErrorText,
   fields: readonly (keyof Answer & string)[],

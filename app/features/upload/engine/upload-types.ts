@@ -19,7 +19,6 @@ export interface UploadEvents {
   onParts(parts: PartsProgress): void;
   /** Chunked uploads only: the chunk being sent, from 1. */
   onChunk(number: number, total: number): void;
-  /** Every byte is sent; the server assembles the file. */
   onFinishing(): void;
 }
 
