@@ -37,8 +37,8 @@ describe("logging in to the admin area", () => {
   });
 
   it("uses a __Host- cookie over HTTPS", async () => {
-    const secure = apiWith({ ...env, APP_ORIGIN: "https://files.example.com" });
-    const admin = new Client("", secure);
+    const answer = apiWith({ ...env, APP_ORIGIN: "https://files.example.com" });
+    const admin = new Client("", (request) => answer(new Request(request.url.replace("http:", "https:"), request)));
     const [cookie] = (await admin.post("/api/admin/login", CREDENTIALS)).headers.getSetCookie();
     expect(cookie).toMatch(/^__Host-mayfly\.admin=[0-9a-f]{64}; .*; Path=\/; .*; Secure; SameSite=Strict$/);
     expect(await isAdmin(admin)).toBe(true);

@@ -116,7 +116,7 @@ describe("a user's plan", () => {
     );
     expect(expiresAt).toBeGreaterThan(Date.now() + 29 * DAY_MS);
     await runCron();
-    expect(await mailsTo(person.email)).toContainEqual(expect.stringMatching(/kept files/));
+    expect(await mailsTo(person.email)).toContainEqual(expect.stringMatching(/files expire/));
     expect(await auditEntriesFor(admin, person.id)).toEqual([
       ["user.plan", "admin", "Free → Ultimate"],
       ["user.plan", "admin", "Ultimate → Free"],

@@ -173,7 +173,7 @@ describe("unfinished uploads", () => {
       const rejected = await start();
       expect([rejected.status, await rejected.json()]).toMatchObject([
         429,
-        { code: "RATE_LIMITED", message: expect.stringContaining(`${maxUploads} at once`) as string },
+        { code: "RATE_LIMITED", message: expect.stringContaining(`${maxUploads} unfinished uploads`) as string },
       ]);
       expect(rejected.headers.get("retry-after")).toBe("60");
       expect(await monthlyUsage(person.email)).toEqual(before);
