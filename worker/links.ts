@@ -8,7 +8,6 @@ export function contentUrl({ origin }: Settings, downloadId: string): string {
   return `${origin}/api/files/download/${downloadId}/content`;
 }
 
-/** Formats epoch milliseconds as ISO 8601; null means never. */
 export function toIso(epochMs: number | null): string | null {
   return epochMs === null ? null : new Date(epochMs).toISOString();
 }

@@ -1,4 +1,3 @@
-/** Characters; browsers send about a third of this. */
 const USER_AGENT_MAX_LENGTH = 500;
 
 export function truncateUserAgent(userAgent: string): string {

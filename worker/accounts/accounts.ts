@@ -60,7 +60,6 @@ export async function logout({ auth }: Services, headers: Headers): Promise<Sess
   return { user: null, cookies: result.headers.getSetCookie() };
 }
 
-/** @param now epoch milliseconds */
 export async function findCurrentUser(services: Services, headers: Headers, now: number): Promise<CurrentUser | null> {
   const session = await readSession(services, headers, now);
   if (!session) return null;

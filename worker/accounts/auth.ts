@@ -15,9 +15,7 @@ import { truncateUserAgent } from "../user-agent.ts";
 import { notify } from "./notify.ts";
 import { hashToken } from "./tokens.ts";
 
-/** Lifetime of the links in password reset mails. */
 const RESET_TTL_MS = HOUR_MS;
-/** Lifetime of the links in verification mails. */
 const VERIFICATION_TTL_MS = HOUR_MS;
 
 /**

@@ -19,7 +19,6 @@ const ACCOUNTS_PER_RUN = 5;
 /**
  * Deletes the Stripe customer, unfinished uploads, objects and finally the rows of an account that is marked as
  * deleted. Safe to repeat after a failure at any point; deletes the rows only after all objects and the customer.
- * @param now epoch milliseconds
  * @returns whether everything is deleted
  */
 export async function removeAccount(services: Services, userId: string, now: number): Promise<boolean> {

@@ -7,10 +7,7 @@ import { addressChangedMessage, passwordChangedMessage } from "../mail/messages/
 import { notify } from "./notify.ts";
 import { hashToken, readVerificationToken } from "./tokens.ts";
 
-/**
- * Mails a reset link if the address has an account. Runs in the background, so neither the answer nor its duration
- * reveals whether it has.
- */
+/** Mails a reset link in the background, so that the answer's duration does not reveal whether the account exists. */
 export function requestPasswordReset({ auth, waitUntil }: Services, email: string): void {
   waitUntil(auth.api.requestPasswordReset({ body: { email } }).catch(logFailure("account.reset_request_failed")));
 }
@@ -24,7 +21,6 @@ export function resendVerification({ auth, settings, waitUntil }: Services, emai
 /**
  * Sets a new password with a mailed token. The same transaction ends all sessions and reset links of the account. Then
  * notifies the user by mail.
- * @param now epoch milliseconds
  * @throws AppError TOKEN_INVALID
  */
 export async function setNewPassword(
@@ -41,7 +37,6 @@ export async function setNewPassword(
 
 /**
  * Confirms an address with a mailed token. Only the newest token works, and only once.
- * @param now epoch milliseconds
  * @throws AppError TOKEN_INVALID; EMAIL_TAKEN if another account has registered the new address since the mail was sent
  */
 export async function verifyEmail(

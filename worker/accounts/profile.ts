@@ -15,10 +15,9 @@ export async function requirePassword({ auth }: Services, password: string, head
 }
 
 /**
- * Changes the address when the user opens the link mailed to the new one; or immediately, if verification is off and
- * the current address is unverified. If another account has the new address, returns `pending` without a change or a
- * mail, so that accounts cannot be discovered. The caller must check the password first.
- * @returns whether the change waits for the mailed link
+ * Changes the address immediately if verification is off and the current one is unverified, otherwise when the mailed
+ * link is opened. If the new address is taken, returns `pending: true` as well, so that accounts cannot be discovered.
+ * The caller must check the password first.
  * @throws AppError BAD_REQUEST if the address is the current one
  */
 export async function changeEmail(
@@ -37,10 +36,7 @@ export async function changeEmail(
   return { pending: !changed };
 }
 
-/**
- * Changes the password, ends all sessions and starts a new one for this browser.
- * @throws AppError WRONG_PASSWORD
- */
+/** Changes the password, ends all sessions and starts a new one for this browser. @throws AppError WRONG_PASSWORD */
 export async function changePassword(
   { auth }: Services,
   user: CurrentUser,
@@ -82,7 +78,6 @@ export async function endOtherSessions({ auth }: Services, headers: Headers): Pr
 
 /**
  * Deletes the account. Ends its links and sessions immediately and deletes objects and rows in the background.
- * @param now epoch milliseconds
  * @throws AppError WRONG_PASSWORD
  */
 export async function deleteAccount(

@@ -9,7 +9,6 @@ const SIGNED_TOKEN = /^(.+)\.([A-Za-z0-9+/]{43}=)$/;
 /**
  * Reads the request's session with one query; better-auth needs two. Without a validly signed cookie there is no query
  * (decision 012).
- * @param now epoch milliseconds
  */
 export async function readSession(services: Services, headers: Headers, now: number): Promise<SessionRow | null> {
   const cookies = headers.get("cookie");
@@ -28,7 +27,6 @@ export async function readSession(services: Services, headers: Headers, now: num
   return hasEnded ? null : session;
 }
 
-/** Returns the token of a signed cookie, or null if the signature is invalid. */
 async function verifyToken(secret: string, cookie: string): Promise<string | null> {
   const [, token, base64] = SIGNED_TOKEN.exec(cookie) ?? [];
   if (token === undefined || base64 === undefined) return null;

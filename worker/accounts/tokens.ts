@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { toHex } from "#domain/hex.ts";
 import type { VerificationClaims } from "../db/users.ts";
 
-/** Returns the hex SHA-256 of a token. The database stores only this. */
 export async function hashToken(token: string): Promise<string> {
   return toHex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token)));
 }

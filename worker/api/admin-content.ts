@@ -10,7 +10,6 @@ import { readJson } from "./input.ts";
 /** A page may have 50,000 characters; a character takes up to six bytes in JSON. */
 const CONTENT_BODY_MAX_BYTES = 320 * KIB;
 
-/** `/api/seo`, for administrators. */
 export const seoRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {
     const context = c.get("context");
@@ -35,7 +34,6 @@ export const seoRoutes = new Hono<AppEnv>()
     return c.json({ message: "SEO content deleted" });
   });
 
-/** `/api/content`, for administrators. */
 export const pageRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {
     const context = c.get("context");

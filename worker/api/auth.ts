@@ -50,7 +50,7 @@ export const authRoutes = new Hono<AppEnv>()
     if ("token" in body) {
       await enforceRateLimit("redeemToken");
       await setNewPassword(services, parse(setPasswordRequest, body), Date.now());
-      return c.json({ message: "Your new password is set. Log in with it." });
+      return c.json({ message: "Your new password is set. You can log in with it now." });
     }
     const { email } = parse(emailRequest, body);
     await enforceRateLimit("accountMail", email);
@@ -106,7 +106,7 @@ export const authRoutes = new Hono<AppEnv>()
     const { password } = await readJson(c, deleteAccountRequest);
     await enforceRateLimit("login", user.email);
     await deleteAccount(services, user, password, c.req.raw.headers, Date.now());
-    return c.json({ message: "Your account is being deleted. Its links and sessions have ended." }, 202);
+    return c.json({ message: "Your links no longer work, and your files are being deleted." }, 202);
   });
 
 function answer(c: Context<AppEnv>, change: SessionChange, message?: string, status: 200 | 201 = 200) {

@@ -11,7 +11,6 @@ import type { AppEnv } from "../app-env.ts";
 import { parse, readJson } from "./input.ts";
 import { readFromUploader, requireUploader } from "./uploader.ts";
 
-/** A chunk and the form's other fields. */
 const FORM_MAX_BYTES = MAX_CHUNK_BYTES + 16 * KIB;
 
 /** `/api/chunked-upload`: uploads through the Worker, one chunk per request. */

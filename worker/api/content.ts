@@ -8,7 +8,6 @@ import { userAgentOf } from "../user-agent.ts";
 import type { AppEnv } from "../app-env.ts";
 import { readJson } from "./input.ts";
 
-/** The public pages' texts and heads, and the contact form. */
 export const contentRoutes = new Hono<AppEnv>()
   .get("/public-content/:slug", async (c) =>
     c.json(await getPublicContent(c.get("context").services, c.req.param("slug"))),

@@ -7,7 +7,6 @@ import { sendTestEmail } from "../diagnostics/test-email.ts";
 import type { AppEnv } from "../app-env.ts";
 import { readJson } from "./input.ts";
 
-/** `/api/diagnostics` and `/api/diagnostic`. */
 export const diagnosticRoutes = new Hono<AppEnv>()
   .post("/public-fix-cors", async (c) => {
     const { services, enforceRateLimit } = c.get("context");

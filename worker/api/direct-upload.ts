@@ -24,7 +24,6 @@ import type { AppEnv } from "../app-env.ts";
 import { parse, readJson, requireUser } from "./input.ts";
 import { readFromUploader, requireUploader } from "./uploader.ts";
 
-/** Allowance for the form's other fields and headers. */
 const FORM_OVERHEAD_BYTES = 16 * KIB;
 
 /** `/api/direct-upload`: uploads directly to storage, with fallbacks through the Worker. */

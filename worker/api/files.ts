@@ -24,7 +24,6 @@ export const fileRoutes = new Hono<AppEnv>()
     await reportFile(c.get("context"), c.req.param("downloadId"), report, Date.now());
     return c.json({ message: "Thank you. We look at every report." }, 201);
   })
-  // Hono also runs these for HEAD.
   .get("/download/:downloadId/content", (c) => serveContent(c.get("context"), c.req.param("downloadId"), Date.now()))
   .get("/download/:downloadId/preview", (c) => servePreview(c.get("context"), c.req.param("downloadId"), Date.now()))
   .patch("/:id", async (c) => {

@@ -15,7 +15,6 @@ export const PARSE_OPTIONS = { reportInput: true, error: () => "" } as const;
  * Creates a BAD_REQUEST that names the invalid field. The message is the schema's own, or one derived from the issue.
  * @param issue from a `safeParse` with `PARSE_OPTIONS`
  * @param name of the parsed value if it is not an object
- * @param details further fields of the answer's body
  */
 export function toInputError(issue: Issue, name: string, details: Record<string, unknown> = {}): AppError {
   const field = issue.path.length === 0 ? name : issue.path.map(String).join(".");

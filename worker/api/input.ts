@@ -6,10 +6,8 @@ import type { CurrentUser } from "#domain/wire.ts";
 import type { AppEnv } from "../app-env.ts";
 import { PARSE_OPTIONS, toInputError } from "./input-errors.ts";
 
-/** The default limit of a JSON body. */
 export const JSON_BODY_MAX_BYTES = 64 * KIB;
 
-/** For calls with several possible bodies. */
 export const anyObject = z.record(z.string(), z.unknown());
 
 /**

@@ -22,7 +22,6 @@ export interface CheckoutOptions {
 /**
  * Returns the URL where the user gets the plan: Stripe Checkout without a paid plan, the billing portal with one, so
  * that nobody pays twice. In manual mode, sets the plan immediately.
- * @param now epoch milliseconds
  * @throws AppError REDIRECT_REFUSED, ALREADY_ON_PLAN, BILLING_UNAVAILABLE, STRIPE_UNREACHABLE, PORTAL_NOT_CONFIGURED
  */
 export async function startCheckout(

@@ -7,20 +7,12 @@ import type { BillingRow } from "../db/billing.ts";
 import { findCurrentBilling } from "./months.ts";
 import { syncPlan } from "./sync.ts";
 
-/**
- * Returns the user's plan and this billing month's usage.
- * @param now epoch milliseconds
- * @throws AppError UNAUTHORIZED if the account was deleted
- */
+/** Returns the user's plan and this billing month's usage. @throws AppError UNAUTHORIZED if the account was deleted */
 export async function getCurrentPlan(services: Services, user: CurrentUser, now: number): Promise<CurrentPlan> {
   return describePlan(await getBilling(services, user, now));
 }
 
-/**
- * Syncs the plan with Stripe, if configured, before returning it.
- * @param now epoch milliseconds
- * @throws AppError UNAUTHORIZED, STRIPE_UNREACHABLE
- */
+/** Syncs the plan with Stripe, if configured, before returning it. @throws AppError UNAUTHORIZED, STRIPE_UNREACHABLE */
 export async function refreshCurrentPlan(services: Services, user: CurrentUser, now: number): Promise<CurrentPlan> {
   if (services.settings.billing.mode === "stripe") await syncPlan(services, await getBilling(services, user, now));
   return getCurrentPlan(services, user, now);
@@ -34,7 +26,6 @@ async function getBilling(services: Services, user: CurrentUser, now: number): P
 
 function describePlan(row: BillingRow): CurrentPlan {
   const { name, limits } = planOf(row.planType);
-  // An ended subscription is shown like the free plan.
   const status = row.status === "canceled" || row.status === "incomplete_expired" ? null : row.status;
   return {
     planType: row.planType,

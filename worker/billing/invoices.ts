@@ -7,7 +7,6 @@ import { findBilling } from "../db/billing.ts";
 import { asInvalidRequest, callStripe, openStripe } from "./stripe.ts";
 import { stripeCustomerOf } from "./sync.ts";
 
-/** Two years of monthly invoices. */
 const INVOICES_PER_PAGE = 24;
 
 /**

@@ -11,7 +11,6 @@ const MAX_ATTEMPTS = 10;
  * Sets the plan that the user chose and makes them a manual customer (decision 014). Keeps the billing month and its
  * usage, so that changing plans does not reset the quota.
  * @param atPeriodEnd for a change to free: keep the paid plan until the billing month ends
- * @param now epoch milliseconds
  * @throws AppError UNAUTHORIZED if the account was deleted
  */
 export async function setManualPlan(

@@ -13,7 +13,6 @@ const MAX_PARALLEL_RENEWALS = 6;
 /**
  * Starts the next billing month if the last one has ended: resets the usage and ends a plan that was cancelled for the
  * end of the month. Parallel calls start it once.
- * @param now epoch milliseconds
  */
 export async function renewMonth(services: Services, row: BillingRow, now: number): Promise<void> {
   if (row.periodEnd.getTime() > now) return;
@@ -21,10 +20,6 @@ export async function renewMonth(services: Services, row: BillingRow, now: numbe
   await beginMonth(services.db, row.userId, nextBillingPeriod(row.anchor.getTime(), row.periodEnd.getTime(), now), now);
 }
 
-/**
- * Finds a user's billing row, after renewing a billing month that has ended.
- * @param now epoch milliseconds
- */
 export async function findCurrentBilling(services: Services, userId: string, now: number): Promise<BillingRow | null> {
   const row = await findBilling(services.db, userId);
   if (!row || row.periodEnd.getTime() > now) return row;
@@ -34,7 +29,6 @@ export async function findCurrentBilling(services: Services, userId: string, now
 
 /**
  * Renews billing months that have ended. Also syncs paid plans with Stripe, in case a webhook event was lost.
- * @param now epoch milliseconds
  * @returns the number of renewed months, at most `MONTHS_PER_RUN`
  */
 export async function renewMonths(services: Services, now: number): Promise<number> {

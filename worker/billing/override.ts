@@ -12,10 +12,8 @@ import { isLive, listPaidPlans, stripeCustomerOf } from "./sync.ts";
 const MAX_ATTEMPTS = 10;
 
 /**
- * Sets a user's plan immediately, as an administrator, and cancels their Stripe subscriptions. On a paid plan the user
- * becomes a manual customer, so later Stripe events do not change the plan unless they subscribe again. Keeps the
- * billing month and its usage.
- * @param entry the audit entry, with the user as its target
+ * Sets a user's plan immediately and cancels their Stripe subscriptions. On a paid plan the user becomes a manual
+ * customer, so later Stripe events do not change the plan. Keeps the billing month and its usage.
  * @throws AppError NOT_FOUND if the account was deleted, STRIPE_UNREACHABLE
  */
 export async function overridePlan(services: Services, planType: PlanId, entry: AuditEntry): Promise<void> {

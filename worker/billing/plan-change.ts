@@ -8,7 +8,6 @@ import { renderMessage } from "../mail/render.tsx";
 /**
  * Returns the new expiry of the user's files that never expire, and the mail about it, if the new plan does not keep
  * files forever. Otherwise returns null.
- * @param now epoch milliseconds
  */
 export function foreverExpiry(
   { settings }: Services,
@@ -22,13 +21,11 @@ export function foreverExpiry(
   return { at, mail: renderMessage(message) };
 }
 
-/** Leaves the billing month unchanged. */
 export const KEEP_PERIOD: BillingChange["period"] = { start: null, end: null };
 
 /**
  * Returns the billing month after a paid plan has ended. A month that still runs keeps its usage and ends on the next
  * monthly anniversary of the sign-up; otherwise a new month starts.
- * @param now epoch milliseconds
  */
 export function freePeriod(row: BillingRow, now: number): BillingChange["period"] {
   const endedAt = row.periodEnd.getTime();

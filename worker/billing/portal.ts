@@ -24,12 +24,12 @@ export async function openPortal(
   const back = parseRedirect(origin, returnUrl, "/dashboard?stripe_portal_return=true");
   const customer = (await findBilling(services.db, user.id))?.stripeCustomerId ?? null;
   if (isManualCustomer(customer)) {
-    const message = "Your plan was set by hand and has no billing portal. Convert it to Stripe to manage it there.";
+    const message = "Your plan was set up manually and has no billing portal. Convert it to Stripe to manage it there.";
     return { url: null, isFallback: false, message, manualCustomer: true };
   }
   if (customer === null) {
     if (billing.mode === "off") throw new AppError("BILLING_UNAVAILABLE");
-    const message = "You have no subscription to manage yet. Choose a plan first.";
+    const message = "You do not have a subscription yet. Choose a plan first.";
     return { url: `${origin}/pricing`, isFallback: true, message, manualCustomer: false };
   }
   return {
@@ -42,7 +42,6 @@ export async function openPortal(
 
 /**
  * Opens the portal's page for changing to another plan, or for cancelling when that is the free plan.
- * @param returnUrl where the portal's link back leads
  * @throws AppError ALREADY_ON_PLAN, and the errors of `openPortal`
  */
 export async function openPlanChange(

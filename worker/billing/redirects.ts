@@ -4,19 +4,13 @@ import { parseReturnAddress } from "#domain/return-address.ts";
 /** Stripe replaces this placeholder with the checkout's id. */
 const SESSION_ID = "{CHECKOUT_SESSION_ID}";
 
-/**
- * Parses the URL that Stripe redirects to.
- * @param requested from the client: a path, or a URL of our origin
- * @param fallback a path
- * @throws AppError REDIRECT_REFUSED for another origin
- */
+/** @param requested a path, or a URL of our origin @throws AppError REDIRECT_REFUSED for another origin */
 export function parseRedirect(origin: string, requested: string | undefined, fallback: string): URL {
   const url = parseReturnAddress(requested ?? fallback, origin);
   if (!url) throw new AppError("REDIRECT_REFUSED");
   return url;
 }
 
-/** Adds Stripe's placeholder for the checkout's id. */
 export function withSessionId(url: URL): string {
   const copy = new URL(url);
   copy.searchParams.delete("session_id");

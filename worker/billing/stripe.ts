@@ -12,10 +12,7 @@ const SIGNATURE_TOLERANCE_SECONDS = 300;
 
 const clients = new WeakMap<BillingSettings, Promise<Stripe>>();
 
-/**
- * Returns Stripe's client. Imports it on first use, to keep it out of the Worker's start-up.
- * @throws AppError BILLING_UNAVAILABLE if Stripe is not configured
- */
+/** Imports Stripe on first use, to keep it out of the Worker's start-up. @throws AppError BILLING_UNAVAILABLE */
 export function openStripe(settings: BillingSettings): Promise<Stripe> {
   if (settings.mode !== "stripe") throw new AppError("BILLING_UNAVAILABLE");
   const known = clients.get(settings);
@@ -39,11 +36,7 @@ async function createClient({ stripeSecretKey, stripeApiUrl }: BillingSettings):
   });
 }
 
-/**
- * Verifies a webhook event's signature and parses the event.
- * @param body the unchanged request body: the signature covers its bytes
- * @throws AppError SIGNATURE_INVALID
- */
+/** @param body the unchanged request body, which the signature covers @throws AppError SIGNATURE_INVALID */
 export async function readEvent(settings: BillingSettings, body: string, signature: string): Promise<Stripe.Event> {
   const stripe = await openStripe(settings);
   const { default: StripeClient } = await import("stripe");
@@ -69,7 +62,6 @@ interface InvalidRequest {
   message: string;
 }
 
-/** Returns a `StripeInvalidRequestError` with its type, or null for any other error. */
 export function asInvalidRequest(error: unknown): InvalidRequest | null {
   if (!(error instanceof Error) || !("type" in error) || error.type !== "StripeInvalidRequestError") return null;
   return error as Error & InvalidRequest;
@@ -79,10 +71,7 @@ export function isResourceMissing(error: unknown): boolean {
   return asInvalidRequest(error)?.code === "resource_missing";
 }
 
-/**
- * Runs calls to Stripe. Logs an uncaught Stripe error and replaces it with an AppError.
- * @throws AppError STRIPE_UNREACHABLE
- */
+/** Logs an uncaught Stripe error and replaces it. @throws AppError STRIPE_UNREACHABLE */
 export async function callStripe<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();

@@ -23,7 +23,6 @@ const MAX_ATTEMPTS = 10;
 /**
  * Reads the user's subscriptions from Stripe and saves the resulting plan. If a parallel call changes the row after it
  * was read, reads from Stripe again: an older answer never overwrites a newer one.
- * @param row read before this call
  * @param event recorded as handled in the same transaction
  * @returns the plan, or null if the account was deleted
  * @throws AppError STRIPE_UNREACHABLE, BILLING_UNAVAILABLE
@@ -52,7 +51,6 @@ export function stripeCustomerOf(row: BillingRow): string | null {
   return isManualCustomer(row.stripeCustomerId) ? row.convertingCustomerId : row.stripeCustomerId;
 }
 
-/** A Stripe subscription to one of our plans. */
 export interface PaidPlan {
   id: string;
   planType: PlanId;

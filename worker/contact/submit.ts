@@ -2,7 +2,6 @@ import type { ContactRequest } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import { insertContactSubmission, type Sender } from "../db/contact-messages.ts";
 
-/** @param now epoch milliseconds */
 export async function saveContactMessage(
   { db }: Services,
   message: ContactRequest,

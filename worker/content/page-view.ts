@@ -6,7 +6,6 @@ import type { PageView } from "../pages/page-types.ts";
 import { toPublicContent } from "./pages.ts";
 import { toPublicSeo } from "./seo.ts";
 
-/** Maps the paths of pages with text in the database to the text's slug. */
 const SLUGS = new Map([
   ["/terms", "terms"],
   ["/privacy", "privacy"],

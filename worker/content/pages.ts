@@ -29,12 +29,10 @@ export async function toPublicContent({ settings }: Services, row: PageContentRo
   };
 }
 
-/** Renders an unsaved text as readers would see it. */
 export async function previewContent({ settings }: Services, content: string): Promise<{ content: string }> {
   return { content: await renderContent(withFacts(content, settings)) };
 }
 
-/** Lists the unrendered texts of all pages by slug. */
 export async function listPages({ db }: Services): Promise<PageContentRecord[]> {
   return (await listPageContent(db)).map(toRecord);
 }
@@ -43,7 +41,7 @@ function toRecord({ createdAt, updatedAt, ...row }: PageContentRow): PageContent
   return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 
-/** @param now epoch milliseconds @throws AppError SLUG_TAKEN */
+/** @throws AppError SLUG_TAKEN */
 export async function createPage(
   { db }: Services,
   admin: AdminViewer,
@@ -62,7 +60,7 @@ export async function createPage(
   return toRecord(row);
 }
 
-/** @param now epoch milliseconds @throws AppError NOT_FOUND, SLUG_TAKEN */
+/** @throws AppError NOT_FOUND, SLUG_TAKEN */
 export async function updatePage(
   { db }: Services,
   admin: AdminViewer,
@@ -81,7 +79,7 @@ export async function updatePage(
   throw new AppError((await pageContentExists(db, id)) ? "SLUG_TAKEN" : "NOT_FOUND");
 }
 
-/** @param now epoch milliseconds @throws AppError NOT_FOUND */
+/** @throws AppError NOT_FOUND */
 export async function deletePage({ db }: Services, admin: AdminViewer, id: string, now: number): Promise<void> {
   const entry = { admin, action: "content.delete", target: id, details: "", at: now } as const;
   if (!(await deletePageContent(db, id, entry))) throw new AppError("NOT_FOUND");

@@ -97,7 +97,6 @@ async function toSafeHtml(text: string): Promise<string> {
   return addHeadingIds(sanitize(html, SANITIZE_OPTIONS));
 }
 
-/** Expects sanitized HTML, in which headings have no attributes. */
 function addHeadingIds(html: string): string {
   const usedIds = new Set<string>();
   return html.replace(/<h([2-6])>(.*?)<\/h\1>/gs, (heading, level: string, inner: string) => {
@@ -108,7 +107,6 @@ function addHeadingIds(html: string): string {
   });
 }
 
-/** Turns "Account guidelines" into "account-guidelines". */
 function slugOf(heading: string): string {
   const text = heading.replace(/<[^>]*>|&[a-z0-9#]+;/gi, "").toLowerCase();
   return text.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");

@@ -4,10 +4,7 @@ import type { Services } from "../services.ts";
 import { deleteSeo, findSeo, insertSeo, listSeo, seoExists, updateSeo, type SeoRow } from "../db/content.ts";
 import { withFacts } from "./text-facts.ts";
 
-/**
- * @param name "home", or the page's path without its slash
- * @throws AppError NOT_FOUND
- */
+/** @param name "home", or the page's path without its slash @throws AppError NOT_FOUND */
 export async function getPublicSeo(services: Services, name: string): Promise<PublicSeo> {
   const row = await findSeo(services.db, name === "home" ? "/" : `/${name}`);
   if (!row) throw new AppError("NOT_FOUND");
@@ -34,7 +31,6 @@ export function toPublicSeo({ settings }: Services, row: SeoRow): PublicSeo {
   };
 }
 
-/** Lists all records by path, with their facts not replaced. */
 export async function listSeoContent({ db }: Services): Promise<SeoRecord[]> {
   return (await listSeo(db)).map(toRecord);
 }
@@ -43,7 +39,7 @@ function toRecord({ createdAt, updatedAt, ...row }: SeoRow): SeoRecord {
   return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 
-/** @param now epoch milliseconds @throws AppError SEO_PAGE_TAKEN */
+/** @throws AppError SEO_PAGE_TAKEN */
 export async function createSeo(
   { db }: Services,
   admin: AdminViewer,
@@ -56,7 +52,7 @@ export async function createSeo(
   return toRecord(row);
 }
 
-/** @param now epoch milliseconds @throws AppError NOT_FOUND, SEO_PAGE_TAKEN */
+/** @throws AppError NOT_FOUND, SEO_PAGE_TAKEN */
 export async function changeSeo(
   { db }: Services,
   admin: AdminViewer,
@@ -69,7 +65,7 @@ export async function changeSeo(
   throw new AppError((await seoExists(db, id)) ? "SEO_PAGE_TAKEN" : "NOT_FOUND");
 }
 
-/** @param now epoch milliseconds @throws AppError NOT_FOUND */
+/** @throws AppError NOT_FOUND */
 export async function removeSeo({ db }: Services, admin: AdminViewer, id: string, now: number): Promise<void> {
   const entry = { admin, action: "seo.delete", target: id, details: "", at: now } as const;
   if (!(await deleteSeo(db, id, entry))) throw new AppError("NOT_FOUND");

@@ -5,7 +5,6 @@ import { formatBytes } from "#domain/units.ts";
 import type { Settings } from "../settings.ts";
 import { translatorFor } from "#messages/compiled.ts";
 
-/** Page texts and machine-readable files are in the first language. */
 const CONTENT_LOCALE = LOCALES[0];
 
 /** Returns an English sentence about whether uploading needs an account in this deployment. */

@@ -10,7 +10,6 @@ import { translatorFor } from "#messages/compiled.ts";
 /**
  * Sends a mail without the outbox, to report a failure immediately.
  * @param locale of the returned message
- * @param now epoch milliseconds
  * @throws AppError TEST_MAIL_FAILED
  */
 export async function sendTestEmail(

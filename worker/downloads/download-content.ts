@@ -9,7 +9,6 @@ import { serveStoredBytes, type Representation } from "./stored-bytes.ts";
 
 /**
  * Serves a file as an attachment. Counts a download once the last byte has been sent.
- * @param now epoch milliseconds
  * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, UPLOAD_UNFINISHED, RATE_LIMITED
  */
 export async function serveContent(context: RequestContext, downloadId: string, now: number): Promise<Response> {
@@ -23,7 +22,6 @@ export async function serveContent(context: RequestContext, downloadId: string, 
 /**
  * Serves a file to its download page with a content type that cannot run scripts (decision 017). Serves only the first
  * `TEXT_PREVIEW_BYTES` of a text. Does not count a download.
- * @param now epoch milliseconds
  * @throws AppError NO_PREVIEW, and the errors of `serveContent`
  */
 export async function servePreview(context: RequestContext, downloadId: string, now: number): Promise<Response> {

@@ -11,9 +11,7 @@ import { localizedError } from "../errors/translate-error.ts";
 import { sessionOf } from "../uploads/sessions.ts";
 
 /**
- * Describes the file behind a link, finished or uploading. May read from a replica, and so describe a file for seconds
- * after its link has ended.
- * @param now epoch milliseconds; a file expires by this clock, whether or not the sweep has run
+ * Describes a finished or uploading file. May read from a replica, which can be seconds behind.
  * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, RATE_LIMITED
  */
 export async function getDownloadInfo(context: RequestContext, downloadId: string, now: number): Promise<DownloadInfo> {
@@ -35,20 +33,14 @@ export async function getDownloadInfo(context: RequestContext, downloadId: strin
 }
 
 /**
- * Reads the file behind a link, finished or uploading, from the primary database: its bytes must not be served after
- * the owner has ended the link.
- * @throws AppError FILE_NOT_FOUND for an unknown link or a failed or cancelled upload, RATE_LIMITED after too many of
- * these, FILE_EXPIRED for an expired or removed file
+ * Reads from the primary, because a file must not be served after its owner has ended the link.
+ * @throws AppError FILE_NOT_FOUND also for a failed or cancelled upload, RATE_LIMITED after too many of these, FILE_EXPIRED
  */
 export async function getAvailableFile(context: RequestContext, downloadId: string, now: number): Promise<FileRow> {
   return requireAvailable(context, await findFile(context.services, downloadId, findCurrentFile), now);
 }
 
-/**
- * Reads the file behind a link in any status, including failed and cancelled.
- * @throws AppError FILE_NOT_FOUND for an unknown link, RATE_LIMITED after too many of these, FILE_EXPIRED for an expired
- * or removed file
- */
+/** Also returns failed and cancelled uploads. @throws AppError FILE_NOT_FOUND, RATE_LIMITED, FILE_EXPIRED */
 export async function getSharedFile(context: RequestContext, downloadId: string, now: number): Promise<FileRow> {
   const file = await findFile(context.services, downloadId);
   return file ? requireUnexpired(file, now) : rejectUnknownLink(context);

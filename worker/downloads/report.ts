@@ -5,7 +5,6 @@ import { getAvailableFile } from "./download-info.ts";
 
 /**
  * Saves a visitor's report about the file behind a link.
- * @param now epoch milliseconds
  * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, RATE_LIMITED
  */
 export async function reportFile(

@@ -75,7 +75,6 @@ async function openObject(
 ): Promise<ReadableStream> {
   // R2 rejects a range of zero bytes.
   const object = await bucket.get(key, range.length > 0 ? { range } : {});
-  // Deleted since the row was read.
   if (!object) throw new AppError("FILE_EXPIRED");
   return object.body;
 }

@@ -7,14 +7,9 @@ import { formatBytes } from "#domain/units.ts";
 import type { MessageName, ValuesOf } from "#messages/messages.ts";
 import { translatorFor } from "#messages/compiled.ts";
 
-/** Further fields of the answer's body. */
 type Fields = Record<string, unknown>;
 
-/**
- * Creates an error with a more specific message than its code's.
- * @param name of the message in the catalogue's `errors` group
- * @returns an error with an English message, which is translated when it is answered
- */
+/** Creates an error with a more specific message than its code's; in English until it is answered. */
 export function localizedError<Name extends MessageName<"errors">>(
   code: ErrorCode,
   name: Name,

@@ -3,7 +3,6 @@ import { safeFilename } from "#domain/safe-filename.ts";
 import type { FileRow } from "../db/files.ts";
 import { toIso } from "../links.ts";
 
-/** The fields that owners and administrators see of a finished file. @param now epoch milliseconds */
 export function toListedFile(file: FileRow, now: number) {
   const expiresAtMs = file.expiresAt?.getTime() ?? null;
   return {

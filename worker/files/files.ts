@@ -28,10 +28,6 @@ import { localizedError } from "../errors/translate-error.ts";
 import { deleteObjects } from "../storage/objects.ts";
 import { checkExpiration } from "../uploads/check-plan.ts";
 
-/**
- * Lists a page of a user's finished files, including expired ones.
- * @param now epoch milliseconds
- */
 export async function listFiles(
   { db }: Services,
   user: CurrentUser,
@@ -50,9 +46,7 @@ function describe(file: FileRow, now: number): ListedFile {
 /**
  * Renames a user's file or changes its expiry. The new lifetime counts from the end of the upload, so repeated changes
  * cannot exceed the plan's longest lifetime (decision 008).
- * @param now epoch milliseconds
- * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST if the new expiry is in the past, PLAN_LIMIT_EXCEEDED with
- * `planLimitExceeded`
+ * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST if the new expiry is in the past, PLAN_LIMIT_EXCEEDED
  */
 export async function changeFile(
   { db }: Services,
@@ -80,11 +74,7 @@ function newExpiry(file: FileRow, plan: PlanId, expiration: Expiration, now: num
   return { expiration, expiresAt: expiresAtMs };
 }
 
-/**
- * Mails a file's link on behalf of its owner.
- * @param now epoch milliseconds
- * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED
- */
+/** Mails a file's link on behalf of its owner. @throws AppError FILE_NOT_FOUND, FILE_EXPIRED */
 export async function shareFile(
   { db, outbox, settings }: Services,
   user: CurrentUser,

@@ -2,12 +2,7 @@ import type { EmailAddress, SendEmail } from "@cloudflare/workers-types";
 import { parseSender } from "#domain/mail-sender.ts";
 import type { MailTransport } from "./mail.ts";
 
-/**
- * Sends through the Worker's `send_email` binding
- * (https://developers.cloudflare.com/email-service/api/send-emails/workers-api/).
- * @param from an address, or a name and an address in angle brackets
- * @throws Error if `from` is neither
- */
+/** See https://developers.cloudflare.com/email-service/api/send-emails/workers-api/. @throws Error if `from` is invalid */
 export function createCloudflareTransport(from: string, binding: Pick<SendEmail, "send"> | undefined): MailTransport {
   const sender = senderOf(from);
   return {

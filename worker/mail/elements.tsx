@@ -51,7 +51,6 @@ export function Mail({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-/** A paragraph. */
 export function Paragraph({ children }: { children: ReactNode }) {
   const format = useContext(MailFormat);
   if (format === "text") {

@@ -17,7 +17,6 @@ export interface Outbox {
   post(message: Message): Promise<void>;
   /** Sends a message once, without saving it. @throws Error if the provider does not accept it */
   sendNow(message: Message): Promise<void>;
-  /** Sends the mails that are due. @param now epoch milliseconds @returns the number of mails sent */
   deliver(now: number): Promise<number>;
 }
 

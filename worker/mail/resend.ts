@@ -1,8 +1,7 @@
 import type { MailTransport } from "./mail.ts";
 
 /**
- * Sends through Resend's HTTP API. The mail's id is the idempotency key, so that a retry does not send it twice.
- * @param from an address, or a name and an address in angle brackets
+ * The mail's id is Resend's idempotency key, so that a retry does not send it twice.
  * @param apiUrl without a trailing slash
  */
 export function createResendTransport(from: string, apiUrl: string, apiKey: string): MailTransport {

@@ -4,7 +4,6 @@ import { Action, Mail, Paragraph } from "../elements.tsx";
 import type { Message } from "../mail.ts";
 
 interface SharedFile {
-  /** The sender's e-mail address. */
   sender: string;
   filename: string;
   /** Bytes. */
@@ -12,7 +11,6 @@ interface SharedFile {
   /** ISO 8601, null for never. */
   expiresAt: string | null;
   link: string;
-  /** May be empty. */
   note: string;
 }
 
