@@ -1,13 +1,13 @@
 import type { APIRequestContext } from "@playwright/test";
-import { columnsOf, expectToast, openAdmin, rowOf, tab } from "./support/admin.ts";
+import { columnNames, expectToast, openAdmin, tableRow, tab } from "./support/admin.ts";
 import { query } from "./support/database.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { newEmail } from "./support/accounts.ts";
 
 const MESSAGE = "A first line.\nAnd a second one.";
 
-/** Sends the contact form's message. @returns the sender's address */
-async function write(request: APIRequestContext, subject: string): Promise<string> {
+/** @returns the sender's email address */
+async function sendMessage(request: APIRequestContext, subject: string): Promise<string> {
   const email = newEmail();
   const answer = await request.post("/api/contact", { data: { name: "Ada", email, subject, message: MESSAGE } });
   expect(answer.status()).toBe(201);
@@ -16,13 +16,17 @@ async function write(request: APIRequestContext, subject: string): Promise<strin
 
 const today = () => new Date().toLocaleDateString("en-US", { month: "short", day: "2-digit", year: "numeric" });
 
-test("contact: newest first, with a count; what is opened becomes read", async ({ page, request, expectErrors }) => {
-  const first = await write(request, "The first");
-  const second = await write(request, "The second");
+test("the contact tab lists messages newest first with a count, and opening a message marks it as read", async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  const first = await sendMessage(request, "The first");
+  const second = await sendMessage(request, "The second");
   await openAdmin(page);
   await tab(page, "Contact").click();
   await expect(page.getByText(/^[\d,]+ submissions, [\d,]+ new$/)).toBeVisible();
-  expect(await columnsOf(page, "Contact submissions")).toEqual([
+  expect(await columnNames(page, "Contact submissions")).toEqual([
     "Status",
     "Date",
     "Name",
@@ -30,18 +34,18 @@ test("contact: newest first, with a count; what is opened becomes read", async (
     "Subject",
     "Actions",
   ]);
-  const senders = await page.getByRole("row").allTextContents();
-  const places = [second, first].map((email) => senders.findIndex((row) => row.includes(email)));
-  expect(places[0]).toBeGreaterThan(0);
-  expect(places[0]).toBeLessThan(places[1] ?? 0);
+  const rows = await page.getByRole("row").allTextContents();
+  const positions = [second, first].map((email) => rows.findIndex((row) => row.includes(email)));
+  expect(positions[0]).toBeGreaterThan(0);
+  expect(positions[0]).toBeLessThan(positions[1] ?? 0);
 
-  const row = rowOf(page, first);
+  const row = tableRow(page, first);
   await expect(row.getByText("New", { exact: true })).toBeVisible();
   await expect(row).toContainText(today());
   await row.getByRole("button", { name: "View" }).click();
   const dialog = page.getByRole("dialog");
-  for (const words of ["Ada", first, "The first"]) {
-    await expect(dialog.getByText(words, { exact: true })).toBeVisible();
+  for (const search of ["Ada", first, "The first"]) {
+    await expect(dialog.getByText(search, { exact: true })).toBeVisible();
   }
   await expect(dialog.getByText(/A first line\.\s+And a second one\./)).toBeVisible();
   await expectToast(page, "Submission marked as read");
@@ -51,22 +55,22 @@ test("contact: newest first, with a count; what is opened becomes read", async (
 
   expectErrors(/500/);
   await page.route("**/mark-read", (route) => route.fulfill({ status: 500, json: { message: "No." } }));
-  await rowOf(page, second).getByRole("button", { name: "View" }).click();
+  await tableRow(page, second).getByRole("button", { name: "View" }).click();
   await expectToast(page, "Failed to mark submission as read");
   await dialog.getByRole("button", { name: "Close" }).click();
-  await expect(rowOf(page, second).getByText("New", { exact: true })).toBeVisible();
+  await expect(tableRow(page, second).getByText("New", { exact: true })).toBeVisible();
 });
 
-test("contact: a message is deleted after a question, and found by its sender", async ({
+test("the contact tab searches messages by sender and deletes one after a confirmation", async ({
   page,
   request,
   expectErrors,
 }) => {
-  const email = await write(request, "To be deleted");
+  const email = await sendMessage(request, "To be deleted");
   await openAdmin(page, "?tab=contact");
   await page.getByLabel("Search submissions").fill(email);
   await expect(page.getByRole("row")).toHaveCount(2);
-  const row = rowOf(page, email);
+  const row = tableRow(page, email);
   const dialog = page.getByRole("dialog");
   await row.getByRole("button", { name: "Delete" }).click();
   await dialog.getByRole("button", { name: "Cancel" }).click();
@@ -81,5 +85,5 @@ test("contact: a message is deleted after a question, and found by its sender", 
   await page.unroute("**/api/admin/contact-submissions/*");
   await dialog.getByRole("button", { name: "Delete submission" }).click();
   await expectToast(page, "Submission deleted successfully");
-  await expect(page.getByText(`No sender's address begins with “${email}”.`)).toBeVisible();
+  await expect(page.getByText(`No sender's address starts with “${email}”.`)).toBeVisible();
 });

@@ -1,21 +1,20 @@
-import { columnsOf, expectToast, openAdmin, rowOf } from "./support/admin.ts";
+import { columnNames, expectToast, openAdmin, tableRow } from "./support/admin.ts";
 import { query } from "./support/database.ts";
 import { expect, test } from "./support/fixtures.ts";
 
-/** A name that no other test uses. */
-const unique = (word: string) => `${word}-${process.pid}-${Date.now()}`;
+const uniqueName = (word: string) => `${word}-${process.pid}-${Date.now()}`;
 
-test("SEO: a record is created, changed and deleted; blank fields are null; what fails is said", async ({
+test("an administrator creates, edits and deletes an SEO record; blank fields are stored as null, and errors are shown", async ({
   page,
   expectErrors,
 }) => {
-  const path = `/${unique("seo")}`;
+  const path = `/${uniqueName("seo")}`;
   await openAdmin(page, "?tab=seo");
-  expect(await columnsOf(page, "SEO content")).toEqual(["ID", "Page", "Title", "Last Updated", "Actions"]);
+  expect(await columnNames(page, "SEO content")).toEqual(["ID", "Page", "Title", "Last Updated", "Actions"]);
   await page.getByRole("link", { name: "Add New SEO Content" }).click();
   await page.getByRole("button", { name: "Create" }).click();
   for (const [label, words] of [
-    ["Page path", /The page path begins with \//],
+    ["Page path", /Page path must begin with \//],
     ["Title", /Title is required/],
     ["Description", /Description is required/],
     ["Keywords", /Keywords are required/],
@@ -32,7 +31,7 @@ test("SEO: a record is created, changed and deleted; blank fields are null; what
   await page.getByLabel("Structured data (optional)").fill('{"@type":"WebPage"}');
   expectErrors(/409|500/);
   await page.getByRole("button", { name: "Create" }).click();
-  await expectToast(page, "Creation failed", "This page has SEO content already.");
+  await expectToast(page, "Creation failed", "This page already has SEO content.");
   await page.getByLabel("Page path").fill(path);
   await page.getByRole("button", { name: "Create" }).click();
   await expectToast(page, "SEO content created");
@@ -51,22 +50,19 @@ test("SEO: a record is created, changed and deleted; blank fields are null; what
   expect(await query(`select og_title from seo_content where page = '${path}'`)).toEqual([{ og_title: "For chats" }]);
 
   await page.route("**/api/seo/*", (route) => route.fulfill({ status: 500, body: "" }));
-  await rowOf(page, path).getByRole("button", { name: "Delete" }).click();
+  await tableRow(page, path).getByRole("button", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete SEO content" }).click();
   await expectToast(page, "Deletion failed", "There was a problem deleting the SEO content");
   await page.unroute("**/api/seo/*");
   await page.getByRole("button", { name: "Delete SEO content" }).click();
   await expectToast(page, "SEO content deleted");
-  await expect(rowOf(page, path)).toHaveCount(0);
+  await expect(tableRow(page, path)).toHaveCount(0);
 });
 
-test("content: a page is written beside what readers will be served, changed and deleted", async ({
-  page,
-  expectErrors,
-}) => {
-  const slug = unique("page");
+test("an administrator creates a page with a live preview, edits it and deletes it", async ({ page, expectErrors }) => {
+  const slug = uniqueName("page");
   await openAdmin(page, "?tab=content");
-  expect(await columnsOf(page, "Page content")).toEqual(["ID", "Title", "Slug", "Last Updated", "Actions"]);
+  expect(await columnNames(page, "Page content")).toEqual(["ID", "Title", "Slug", "Last Updated", "Actions"]);
   await page.getByRole("link", { name: "Add New Page" }).click();
   const create = page.getByRole("button", { name: "Create" });
   await expect(create).toBeDisabled();
@@ -85,19 +81,19 @@ test("content: a page is written beside what readers will be served, changed and
 
   await create.click();
   await expect(page.getByLabel("Title")).toHaveAccessibleDescription("Title is required");
-  await expect(page.getByLabel("Slug")).toHaveAccessibleDescription(/The slug is made of/);
+  await expect(page.getByLabel("Slug")).toHaveAccessibleDescription(/Slug must consist of/);
   await page.getByLabel("Title").fill("A new page");
   await page.getByLabel("Slug").fill("terms");
   expectErrors(/409|500/);
   await create.click();
-  await expectToast(page, "Creation failed", "There is a page with this slug already.");
+  await expectToast(page, "Creation failed", "A page with this slug already exists.");
   await page.getByLabel("Slug").fill(slug);
   const sent = page.waitForRequest("**/api/content");
   await create.click();
   expect((await sent).postDataJSON()).toMatchObject({ slug, title: "A new page", lastUpdatedBy: "admin" });
   await expectToast(page, "Page created");
 
-  await rowOf(page, slug).getByRole("link", { name: "Edit" }).click();
+  await tableRow(page, slug).getByRole("link", { name: "Edit" }).click();
   await expect(page.getByLabel("Slug")).toHaveValue(slug);
   await page.getByLabel("Title").fill("A better page");
   await page.route("**/api/content/*-*", (route) => route.fulfill({ status: 500, body: "" }));
@@ -106,14 +102,14 @@ test("content: a page is written beside what readers will be served, changed and
   await page.unroute("**/api/content/*-*");
   await page.getByRole("button", { name: "Save changes" }).click();
   await expectToast(page, "Page updated");
-  await expect(rowOf(page, slug)).toContainText("A better page");
+  await expect(tableRow(page, slug)).toContainText("A better page");
 
   await page.route("**/api/content/*-*", (route) => route.fulfill({ status: 500, body: "" }));
-  await rowOf(page, slug).getByRole("button", { name: "Delete" }).click();
+  await tableRow(page, slug).getByRole("button", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete page" }).click();
   await expectToast(page, "Deletion failed", "There was a problem deleting the page");
   await page.unroute("**/api/content/*-*");
   await page.getByRole("button", { name: "Delete page" }).click();
   await expectToast(page, "Page deleted");
-  await expect(rowOf(page, slug)).toHaveCount(0);
+  await expect(tableRow(page, slug)).toHaveCount(0);
 });

@@ -1,44 +1,44 @@
-import { addFile, columnsOf, expectToast, newUser, openAdmin, rowOf, tab } from "./support/admin.ts";
+import { insertFile, columnNames, expectToast, createUser, openAdmin, tableRow, tab } from "./support/admin.ts";
 import { query } from "./support/database.ts";
 import { expect, test } from "./support/fixtures.ts";
 
 const DAY_MS = 86_400_000;
-const LATER = Date.UTC(2100, 0, 1);
+const FAR_FUTURE = Date.UTC(2100, 0, 1);
 
-test("a user's files: their columns, the way back, and nothing where there is nothing", async ({ page, request }) => {
-  const { email, id } = await newUser(request);
+test("a user's files show their columns, a link back to the users, and an empty message", async ({ page, request }) => {
+  const { email, id } = await createUser(request);
   await openAdmin(page, `?${new URLSearchParams({ tab: "users", q: id })}`);
-  await rowOf(page, id).getByRole("link", { name: "Files" }).click();
+  await tableRow(page, id).getByRole("link", { name: "Files" }).click();
   await expect(page.getByRole("heading", { name: `Files of ${email}` })).toBeVisible();
   await expect(page.getByText("No Files Found", { exact: true })).toBeVisible();
   await expect(page.getByText("This user hasn't uploaded any files yet.", { exact: true })).toBeVisible();
 
-  await addFile({ userId: id, filename: "kept.txt" });
-  await addFile({ userId: id, filename: "over.txt", expiresAt: Date.now() - DAY_MS });
+  await insertFile({ userId: id, filename: "kept.txt" });
+  await insertFile({ userId: id, filename: "over.txt", expiresAt: Date.now() - DAY_MS });
   await page.reload();
-  expect(await columnsOf(page, "Files")).toEqual(["File Name", "Size", "Uploaded", "Expires", "Status", "Actions"]);
-  const kept = rowOf(page, "kept.txt");
-  await expect(kept).toContainText("2 KB");
-  await expect(kept).toContainText("Jan 01, 2026");
-  await expect(kept).toContainText("Never");
-  await expect(kept.getByText("Active", { exact: true })).toBeVisible();
-  const over = rowOf(page, "over.txt");
-  await expect(over.getByRole("cell").first()).toHaveText("over.txtExpired");
-  await expect(over.getByText("Expired", { exact: true })).toHaveCount(2);
-  await expect(over.getByRole("button", { name: "Copy Link" })).toBeDisabled();
-  await expect(over.getByRole("button", { name: "Take Down" })).toHaveCount(0);
+  expect(await columnNames(page, "Files")).toEqual(["File Name", "Size", "Uploaded", "Expires", "Status", "Actions"]);
+  const permanentRow = tableRow(page, "kept.txt");
+  await expect(permanentRow).toContainText("2 KB");
+  await expect(permanentRow).toContainText("Jan 01, 2026");
+  await expect(permanentRow).toContainText("Never");
+  await expect(permanentRow.getByText("Active", { exact: true })).toBeVisible();
+  const expiredRow = tableRow(page, "over.txt");
+  await expect(expiredRow.getByRole("cell").first()).toHaveText("over.txtExpired");
+  await expect(expiredRow.getByText("Expired", { exact: true })).toHaveCount(2);
+  await expect(expiredRow.getByRole("button", { name: "Copy Link" })).toBeDisabled();
+  await expect(expiredRow.getByRole("button", { name: "Take Down" })).toHaveCount(0);
 
   await page.getByRole("link", { name: "Back to Users" }).click();
   await expect(page).toHaveURL(new RegExp(`tab=users&q=${id}$`));
-  await expect(rowOf(page, id)).toContainText(email);
+  await expect(tableRow(page, id)).toContainText(email);
 });
 
-test("a file's link is copied, and that it could not be is said", async ({ page, context, request, baseURL }) => {
+test("copying a file's link shows a toast for success and for failure", async ({ page, context, request, baseURL }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  const { id } = await newUser(request);
-  const downloadId = await addFile({ userId: id, filename: "plan.txt", expiresAt: LATER });
+  const { id } = await createUser(request);
+  const downloadId = await insertFile({ userId: id, filename: "plan.txt", expiresAt: FAR_FUTURE });
   await openAdmin(page, `?tab=files&user=${id}`);
-  const copy = rowOf(page, "plan.txt").getByRole("button", { name: "Copy Link" });
+  const copy = tableRow(page, "plan.txt").getByRole("button", { name: "Copy Link" });
   await copy.click();
   await expectToast(page, "Link copied", "Download link copied to clipboard");
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${baseURL}/download/${downloadId}`);
@@ -50,18 +50,19 @@ test("a file's link is copied, and that it could not be is said", async ({ page,
   await expectToast(page, "Copy failed", "Could not copy link to clipboard");
 });
 
-test("anybody's file is deleted after a question, or taken down for a reason; its link ends", async ({
+test("an administrator deletes a file after a confirmation or takes it down with a reason, and its link stops working", async ({
   page,
   request,
   expectErrors,
 }) => {
-  const { id } = await newUser(request);
-  const deleted = await addFile({ userId: id, filename: "wrong.txt", expiresAt: LATER });
-  const taken = await addFile({ userId: id, filename: "phishing.html", expiresAt: LATER });
+  const { id } = await createUser(request);
+  const deleted = await insertFile({ userId: id, filename: "wrong.txt", expiresAt: FAR_FUTURE });
+  const takenDownId = await insertFile({ userId: id, filename: "phishing.html", expiresAt: FAR_FUTURE });
   await openAdmin(page, `?tab=files&user=${id}`);
-  for (const link of [deleted, taken]) expect((await request.get(`/api/files/download/${link}`)).status()).toBe(200);
+  for (const link of [deleted, takenDownId])
+    expect((await request.get(`/api/files/download/${link}`)).status()).toBe(200);
   const dialog = page.getByRole("dialog");
-  const row = rowOf(page, "wrong.txt");
+  const row = tableRow(page, "wrong.txt");
   const ask = () => row.getByRole("button", { name: "Delete" }).click();
 
   await ask();
@@ -78,30 +79,30 @@ test("anybody's file is deleted after a question, or taken down for a reason; it
   await expect(dialog).toHaveCount(0);
   expect((await request.get(`/api/files/download/${deleted}`)).status()).toBe(410);
 
-  await rowOf(page, "phishing.html").getByRole("button", { name: "Take Down" }).click();
+  await tableRow(page, "phishing.html").getByRole("button", { name: "Take Down" }).click();
   await dialog.getByRole("button", { name: "Take down" }).click();
-  await expect(dialog.getByLabel("Reason")).toHaveAccessibleDescription(/Say why the file is taken down/);
+  await expect(dialog.getByLabel("Reason")).toHaveAccessibleDescription(/Please enter a reason for the takedown/);
   await dialog.getByLabel("Reason").fill("It asks for passwords");
   await dialog.getByRole("button", { name: "Take down" }).click();
   await expectToast(page, "File taken down");
-  expect((await request.get(`/api/files/download/${taken}`)).status()).toBe(410);
+  expect((await request.get(`/api/files/download/${takenDownId}`)).status()).toBe(410);
 });
 
-test("expired files: their columns, and whether their bytes are gone", async ({ page, request }) => {
-  const { id } = await newUser(request);
+test("expired files show their columns and whether their bytes are deleted", async ({ page, request }) => {
+  const { id } = await createUser(request);
   const name = `expired-${id.slice(0, 8)}`;
-  await addFile({
+  await insertFile({
     userId: id,
     filename: `${name}-gone.txt`,
     expiresAt: Date.UTC(2026, 0, 4, 12),
     s3DeletedAt: Date.UTC(2026, 0, 5, 12),
   });
-  await addFile({ userId: id, filename: `${name}-pending.txt`, expiresAt: Date.now() - 1000 });
+  await insertFile({ userId: id, filename: `${name}-pending.txt`, expiresAt: Date.now() - 1000 });
   await openAdmin(page);
   await tab(page, "Expired Files").click();
   await page.getByLabel("Search expired files").fill(name);
   await expect(page.getByRole("row")).toHaveCount(3);
-  expect(await columnsOf(page, "Expired files")).toEqual([
+  expect(await columnNames(page, "Expired files")).toEqual([
     "File Name",
     "User ID",
     "Size",
@@ -110,8 +111,8 @@ test("expired files: their columns, and whether their bytes are gone", async ({ 
     "S3 Deleted",
     "Download Count",
   ]);
-  const gone = rowOf(page, `${name}-gone.txt`);
-  await expect(gone.getByRole("cell")).toHaveText([
+  const deletedRow = tableRow(page, `${name}-gone.txt`);
+  await expect(deletedRow.getByRole("cell")).toHaveText([
     `${name}-gone.txtExpired`,
     id,
     "2 KB",
@@ -120,12 +121,12 @@ test("expired files: their columns, and whether their bytes are gone", async ({ 
     /^Deleted: Jan 05, 2026, \d\d:00$/,
     "7",
   ]);
-  // A sweep that another test asks for may come between.
+  // A sweep of another test may run in between.
   await expect(async () => {
     await query(`update files set s3_deleted_at = null where filename = '${name}-pending.txt'`);
     await page.reload();
-    await expect(rowOf(page, `${name}-pending.txt`)).toContainText("Pending Deletion", { timeout: 3000 });
+    await expect(tableRow(page, `${name}-pending.txt`)).toContainText("Pending Deletion", { timeout: 3000 });
   }).toPass();
-  await gone.getByRole("link", { name: id }).click();
+  await deletedRow.getByRole("link", { name: id }).click();
   await expect(page).toHaveURL(new RegExp(`tab=files&user=${id}`));
 });

@@ -1,8 +1,8 @@
-import { ADMIN, expectToast, openAdmin, sendLogin, tab } from "./support/admin.ts";
+import { ADMIN, expectToast, openAdmin, submitLogin, tab } from "./support/admin.ts";
 import { expect, test } from "./support/fixtures.ts";
-import { signUpQuietly } from "./support/accounts.ts";
+import { signUpByApi } from "./support/accounts.ts";
 
-test("the login: what is missing or wrong is said, and the right words open the dashboard", async ({
+test("the admin login names missing and wrong input, and opens the dashboard for the right credentials", async ({
   page,
   expectErrors,
 }) => {
@@ -12,20 +12,20 @@ test("the login: what is missing or wrong is said, and the right words open the 
   await expect(page.getByLabel("Username")).toHaveAccessibleDescription("Username is required");
   await expect(page.getByLabel("Password")).toHaveAccessibleDescription("Password is required");
 
-  await sendLogin(page, ADMIN.username, "not the password");
+  await submitLogin(page, ADMIN.username, "not the password");
   await expectToast(page, "Login failed", "Invalid credentials");
   await page.route("**/api/admin/login", (route) =>
     route.fulfill({ status: 503, json: { message: "The office is closed today." } }),
   );
-  await sendLogin(page, ADMIN.username, ADMIN.password);
+  await submitLogin(page, ADMIN.username, ADMIN.password);
   await expectToast(page, "Login failed", "The office is closed today.");
   await page.unroute("**/api/admin/login");
   await page.route("**/api/admin/login", (route) => route.abort());
-  await sendLogin(page, ADMIN.username, ADMIN.password);
+  await submitLogin(page, ADMIN.username, ADMIN.password);
   await expectToast(page, "Login failed", "Invalid credentials");
   await page.unroute("**/api/admin/login");
 
-  await sendLogin(page, ADMIN.username, ADMIN.password);
+  await submitLogin(page, ADMIN.username, ADMIN.password);
   await expectToast(page, "Admin login successful", "You are now logged in as an administrator");
   await expect(page).toHaveURL("/admin/dashboard");
   await expect(page.getByText(`Logged in as ${ADMIN.username}`)).toBeVisible();
@@ -33,16 +33,16 @@ test("the login: what is missing or wrong is said, and the right words open the 
   await expect(page).toHaveURL("/admin/dashboard");
 });
 
-test("the login leads back home", async ({ page }) => {
+test("the admin login links to the home page", async ({ page }) => {
   await page.goto("/admin");
   await page.getByRole("link", { name: "Back to Home" }).click();
   await expect(page).toHaveURL("/");
 });
 
-test("whoever is no administrator is sent to the login, and sees nothing of the dashboard", async ({ page }) => {
+test("the dashboard redirects everybody but administrators to the login", async ({ page }) => {
   await page.goto("/admin/dashboard?tab=users");
   await expect(page).toHaveURL("/admin");
-  const email = await signUpQuietly(page);
+  const email = await signUpByApi(page);
   await page.goto("/admin/dashboard?tab=users");
   await expect(page).toHaveURL("/admin");
   const data = await (await page.request.get("/admin/dashboard.data?tab=users", { maxRedirects: 0 })).text();
@@ -50,7 +50,7 @@ test("whoever is no administrator is sent to the login, and sees nothing of the 
   expect(data).not.toContain(email);
 });
 
-test("logout: a failure is said; then the session has ended, and everything is loaded anew", async ({
+test("a failed logout shows an error; a successful logout ends the session and reloads the page", async ({
   page,
   expectErrors,
 }) => {
@@ -72,7 +72,7 @@ test("logout: a failure is said; then the session has ended, and everything is l
   await expect(page).toHaveURL("/admin");
 });
 
-test("a session that has ended elsewhere leads to the login, by a tab and by a change", async ({
+test("opening a tab or making a change after the session ended elsewhere redirects to the login", async ({
   page,
   expectErrors,
 }) => {
@@ -89,11 +89,11 @@ test("a session that has ended elsewhere leads to the login, by a tab and by a c
   await page.getByLabel("Keywords").fill("none");
   await page.context().clearCookies();
   await page.getByRole("button", { name: "Create" }).click();
-  await expectToast(page, "Creation failed", "Only administrators can do this. Log in as one first.");
+  await expectToast(page, "Creation failed", "Only administrators can do this. Please log in as an administrator.");
   await expect(page).toHaveURL("/admin");
 });
 
-test("the tabs stand in the address, and go back and forth with it", async ({ page }) => {
+test("the open tab is in the URL, and follows the browser's back and forward buttons", async ({ page }) => {
   await openAdmin(page);
   await expect(page.getByRole("tab").first()).toHaveAttribute("aria-selected", "true");
   const names = await page.getByRole("tab").allTextContents();
@@ -101,7 +101,7 @@ test("the tabs stand in the address, and go back and forth with it", async ({ pa
   await tab(page, "SEO").click();
   await expect(page).toHaveURL("/admin/dashboard?tab=seo");
   await expect(page.getByRole("heading", { name: "SEO Content" })).toBeVisible();
-  // By the keyboard alone.
+  // With the keyboard only.
   await tab(page, "SEO").press("ArrowRight");
   await expect(tab(page, "Content")).toBeFocused();
   await page.keyboard.press("Enter");

@@ -1,15 +1,15 @@
-import { addFile, expectToast, newUser, openAdmin, rowOf, tab } from "./support/admin.ts";
-import { choose, randomFile } from "./support/files.ts";
+import { insertFile, expectToast, createUser, openAdmin, tableRow, tab } from "./support/admin.ts";
+import { chooseFile, randomFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { query } from "./support/database.ts";
 import { signUp } from "./support/accounts.ts";
 
-test("the overview: numbers, charts with the same numbers in words, and the chart's script only here", async ({
+test("the overview shows totals, and charts with the same values in tables; no other tab loads the chart library", async ({
   page,
   request,
 }) => {
-  const { id } = await newUser(request);
-  await addFile({ userId: id, filename: "counted.txt" });
+  const { id } = await createUser(request);
+  await insertFile({ userId: id, filename: "counted.txt" });
   await request.get("/cdn-cgi/handler/scheduled");
   const scripts: string[] = [];
   page.on("request", (sent) => {
@@ -20,10 +20,10 @@ test("the overview: numbers, charts with the same numbers in words, and the char
   expect(scripts).toEqual([]);
   await tab(page, "Overview").click();
   for (const title of [
-    "Uploads a day",
-    "Bytes uploaded a day",
+    "Uploads per day",
+    "Bytes uploaded per day",
     "Uploads that failed or were rejected",
-    "Downloads a day",
+    "Downloads per day",
     "Bytes stored, by plan",
   ]) {
     const chart = page.getByRole("figure", { name: title });
@@ -36,15 +36,15 @@ test("the overview: numbers, charts with the same numbers in words, and the char
   await expect(stored.getByRole("row").last()).toContainText(/Bytes|KB|MB|GB/);
   await page.getByLabel("Time span").selectOption("The last 7 days");
   await expect(page).toHaveURL(/days=7/);
-  await expect(page.getByRole("figure", { name: "Uploads a day" }).getByRole("row")).toHaveCount(8);
+  await expect(page.getByRole("figure", { name: "Uploads per day" }).getByRole("row")).toHaveCount(8);
   await expect(page.getByRole("table", { name: "Storage by plan" }).getByRole("row")).toHaveCount(4);
 });
 
-test("the uploads log: who, what and what became of it, filtered in the address", async ({ page, openBrowser }) => {
+test("the upload log shows user, file and outcome, with filters in the URL", async ({ page, openBrowser }) => {
   const person = await openBrowser();
   const email = await signUp(person);
   const name = `logged-${Date.now()}.bin`;
-  await choose(person, await randomFile(name, 100));
+  await chooseFile(person, await randomFile(name, 100));
   await expect(person.getByRole("heading", { name: "Ready to share" })).toBeVisible();
   const [user] = await query(`select id from users where email = '${email}'`);
   const id = String(user?.id);
@@ -53,42 +53,42 @@ test("the uploads log: who, what and what became of it, filtered in the address"
   await page.getByLabel("User ID").fill(id);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`userId=${id}`));
-  await expect(rowOf(page, name).filter({ hasText: "Started" })).toContainText("100 Bytes");
-  await expect(rowOf(page, name).filter({ hasText: "Succeeded" })).toContainText("100 Bytes");
+  await expect(tableRow(page, name).filter({ hasText: "Started" })).toContainText("100 Bytes");
+  await expect(tableRow(page, name).filter({ hasText: "Succeeded" })).toContainText("100 Bytes");
   await page.getByLabel("Outcome").selectOption("Failed");
-  await expect(page.getByText("No upload matches these filters.")).toBeVisible();
-  await page.getByLabel("Outcome").selectOption("Every outcome");
+  await expect(page.getByText("No uploads match these filters.")).toBeVisible();
+  await page.getByLabel("Outcome").selectOption("All outcomes");
   await page.getByLabel("To", { exact: true }).fill("2020-01-01");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/to=2020-01-01/);
-  await expect(page.getByText("No upload matches these filters.")).toBeVisible();
+  await expect(page.getByText("No uploads match these filters.")).toBeVisible();
 });
 
-test("the audit log says who changed what, when and on what", async ({ page, request }) => {
-  const { id } = await newUser(request);
+test("the audit log shows who changed what and when", async ({ page, request }) => {
+  const { id } = await createUser(request);
   await openAdmin(page, `?${new URLSearchParams({ tab: "users", q: id })}`);
-  await rowOf(page, id).getByRole("button", { name: "Edit Plan" }).click();
+  await tableRow(page, id).getByRole("button", { name: "Edit Plan" }).click();
   await page.getByRole("dialog").getByLabel("Ultimate").check();
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   await expectToast(page, "Plan updated");
   await tab(page, "Audit").click();
-  await page.getByLabel("ID of what was changed").fill(id);
+  await page.getByLabel("ID of the changed record").fill(id);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("row")).toHaveCount(2);
-  await expect(rowOf(page, id)).toContainText("admin");
-  await expect(rowOf(page, id)).toContainText("user.plan");
-  await expect(rowOf(page, id)).toContainText("Free → Ultimate");
+  await expect(tableRow(page, id)).toContainText("admin");
+  await expect(tableRow(page, id)).toContainText("user.plan");
+  await expect(tableRow(page, id)).toContainText("Free → Ultimate");
   await page.getByLabel("Action").selectOption("user.email");
-  await expect(page.getByText("No entry matches these filters.")).toBeVisible();
+  await expect(page.getByText("No entries match these filters.")).toBeVisible();
 });
 
-test("the sweep's runs are listed, with what they removed", async ({ page, request }) => {
+test("the sweep tab lists the cleanup runs and what they removed", async ({ page, request }) => {
   await request.get("/cdn-cgi/handler/scheduled");
   await openAdmin(page, "?tab=sweep");
-  await expect(page.getByRole("table", { name: "Runs of the sweep" }).getByRole("row").nth(1)).toContainText("Done");
+  await expect(page.getByRole("table", { name: "Cleanup runs" }).getByRole("row").nth(1)).toContainText("Done");
 });
 
-test.describe("what cannot be loaded is said, and asked for again", () => {
+test.describe("a tab that fails to load shows an error and a retry button", () => {
   for (const { name, address, title, text } of [
     { name: "Users", address: "?tab=users", title: "Failed to load users", text: "" },
     { name: "Expired Files", address: "?tab=expired", title: "Failed to load expired files", text: "" },
@@ -104,19 +104,19 @@ test.describe("what cannot be loaded is said, and asked for again", () => {
   ]) {
     test(`${name}: ${title}`, async ({ page, request, expectErrors }) => {
       expectErrors(/ERR_FAILED/);
-      const { id } = await newUser(request);
+      const { id } = await createUser(request);
       await openAdmin(page, name === "Users" ? "?tab=sweep" : `?${new URLSearchParams({ tab: "users", q: id })}`);
-      let asked = 0;
+      let requestCount = 0;
       const data = /\/admin\/dashboard\.data/;
       await page.route(data, (route) => {
-        asked += 1;
+        requestCount += 1;
         return route.abort();
       });
-      if (name === "Files") await rowOf(page, id).getByRole("link", { name: "Files" }).click();
+      if (name === "Files") await tableRow(page, id).getByRole("link", { name: "Files" }).click();
       else await tab(page, name).click();
       await expect(page.getByRole("heading", { name: title })).toBeVisible();
       await expect(page.getByRole("alert")).toContainText(text);
-      expect(asked).toBe(name === "Files" ? 2 : 1);
+      expect(requestCount).toBe(name === "Files" ? 2 : 1);
       if (address !== "") await expect(page).toHaveURL(`/admin/dashboard${address}`);
       await page.unroute(data);
       await page.getByRole("button", { name: "Retry" }).click();

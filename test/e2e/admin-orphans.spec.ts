@@ -1,8 +1,8 @@
-import { ADMIN, expectToast, openAdmin, rowOf, tab } from "./support/admin.ts";
+import { ADMIN, expectToast, openAdmin, tableRow, tab } from "./support/admin.ts";
 import { query } from "./support/database.ts";
 import { expect, test } from "./support/fixtures.ts";
 
-/** A reconciliation that found these orphans and stopped, as the cron would leave it. */
+/** Inserts the state that the cron leaves after a reconciliation that stopped because of too many orphans. */
 async function addStoppedReconciliation(orphans: number): Promise<void> {
   const at = Date.now();
   const rows = Array.from({ length: orphans }, (_, index) => `('files/e2e-${at}-${index}', 1048576, ${at})`);
@@ -13,7 +13,7 @@ async function addStoppedReconciliation(orphans: number): Promise<void> {
   );
 }
 
-// The tests share the one table of orphans.
+// The tests share one table of orphans.
 test.describe.configure({ mode: "default" });
 
 test.afterEach(async () => {
@@ -21,7 +21,7 @@ test.afterEach(async () => {
   await query("delete from reconciliations where id like 'e2e-%'");
 });
 
-test("the overview says that objects have no file, and an administrator confirms their deletion", async ({ page }) => {
+test("the overview warns about orphans, and an administrator approves their deletion", async ({ page }) => {
   await addStoppedReconciliation(12);
   await openAdmin(page, "?tab=overview");
   const notice = page.getByRole("alert").filter({ hasText: "Objects without a file" });
@@ -42,13 +42,13 @@ test("the overview says that objects have no file, and an administrator confirms
   expect(await query("select count(*) as n from suspected_orphans where approved_at is not null")).toEqual([{ n: 12 }]);
   await tab(page, "Audit").click();
   await page.getByLabel("Action").selectOption("orphans.approve");
-  await expect(rowOf(page, "orphans.approve").first()).toContainText("first seen until");
+  await expect(tableRow(page, "orphans.approve").first()).toContainText("first seen until");
 });
 
 test.describe("in German", () => {
   test.use({ locale: "de-DE" });
 
-  test("the notice and its dialog", async ({ page }) => {
+  test("the orphan notice and its dialog are translated", async ({ page }) => {
     await addStoppedReconciliation(1);
     expect((await page.request.post("/api/admin/login", { data: ADMIN })).ok()).toBe(true);
     await page.goto("/admin/dashboard?tab=overview");

@@ -1,14 +1,14 @@
-import { columnsOf, expectToast, newUser, openAdmin, rowOf, sendLogin } from "./support/admin.ts";
+import { columnNames, expectToast, createUser, openAdmin, tableRow, submitLogin } from "./support/admin.ts";
 import { query } from "./support/database.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { newEmail, PASSWORD } from "./support/accounts.ts";
 
 const search = (text: string) => `?${new URLSearchParams({ tab: "users", q: text })}`;
 
-test("users: their columns, and finding one by the beginning of an address", async ({ page, request }) => {
-  const { email, id } = await newUser(request);
+test("the users tab shows its columns and searches by the start of an email address", async ({ page, request }) => {
+  const { email, id } = await createUser(request);
   await openAdmin(page);
-  expect(await columnsOf(page, "Users")).toEqual([
+  expect(await columnNames(page, "Users")).toEqual([
     "ID",
     "Email",
     "Admin Status",
@@ -19,29 +19,29 @@ test("users: their columns, and finding one by the beginning of an address", asy
   await page.getByLabel("Search users").fill(email.slice(0, -4));
   await expect(page).toHaveURL(/q=person/);
   await expect(page.getByRole("row")).toHaveCount(2);
-  const row = rowOf(page, email);
+  const row = tableRow(page, email);
   await expect(row).toContainText(id);
   await expect(row.getByText("User", { exact: true })).toBeVisible();
   await expect(row.getByText("Free", { exact: true })).toBeVisible();
   await page.reload();
   await expect(page.getByLabel("Search users")).toHaveValue(email.slice(0, -4));
   await page.getByLabel("Search users").fill("nobody-begins-so");
-  await expect(page.getByText("No address begins with “nobody-begins-so”.")).toBeVisible();
+  await expect(page.getByText("No address starts with “nobody-begins-so”.")).toBeVisible();
 });
 
-test("edit email: nothing for the same address, words for a wrong one, the row for a right one", async ({
+test("editing an email address ignores the same address, rejects an invalid one and saves a valid one", async ({
   page,
   request,
   expectErrors,
 }) => {
-  const { email, id } = await newUser(request);
-  const taken = await newUser(request);
+  const { email, id } = await createUser(request);
+  const otherUser = await createUser(request);
   await openAdmin(page, search(id));
   let calls = 0;
   page.on("request", (sent) => {
     if (sent.method() === "PUT") calls += 1;
   });
-  const open = () => rowOf(page, id).getByRole("button", { name: "Edit Email" }).click();
+  const open = () => tableRow(page, id).getByRole("button", { name: "Edit Email" }).click();
   const save = async (address: string) => {
     await page.getByRole("dialog").getByLabel("Email").fill(address);
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
@@ -51,14 +51,14 @@ test("edit email: nothing for the same address, words for a wrong one, the row f
   await expect(page.getByRole("dialog")).toHaveCount(0);
 
   await open();
-  for (const wrong of ["a+b@example.com", "ada@example.c", "ada@", "@example.com"]) {
-    await save(wrong);
+  for (const invalidEmail of ["a+b@example.com", "ada@example.c", "ada@", "@example.com"]) {
+    await save(invalidEmail);
     await expectToast(page, "Invalid email format", `Please enter a valid email address (e.g., ${email})`);
   }
   expect(calls).toBe(0);
 
   expectErrors(/409|ERR_FAILED/);
-  await save(taken.email);
+  await save(otherUser.email);
   await expectToast(page, "Update failed", "Email already registered");
   await page.route("**/api/admin/user/email/*", (route) => route.abort());
   await save(newEmail());
@@ -67,23 +67,23 @@ test("edit email: nothing for the same address, words for a wrong one, the row f
   const changed = newEmail();
   await save(changed);
   await expectToast(page, "Email updated");
-  await expect(rowOf(page, changed)).toBeVisible();
+  await expect(tableRow(page, changed)).toBeVisible();
 });
 
-test("edit plan: a warning, nothing for the same plan, and any plan at once", async ({
+test("editing a plan shows a warning, ignores the same plan and sets any other plan at once", async ({
   page,
   request,
   expectErrors,
 }) => {
-  const { id } = await newUser(request);
+  const { id } = await createUser(request);
   await openAdmin(page, search(id));
   const dialog = page.getByRole("dialog");
   const choose = async (plan: string) => {
-    await rowOf(page, id).getByRole("button", { name: "Edit Plan" }).click();
+    await tableRow(page, id).getByRole("button", { name: "Edit Plan" }).click();
     await dialog.getByLabel(plan).check();
     await dialog.getByRole("button", { name: "Save" }).click();
   };
-  await rowOf(page, id).getByRole("button", { name: "Edit Plan" }).click();
+  await tableRow(page, id).getByRole("button", { name: "Edit Plan" }).click();
   await expect(dialog).toContainText("This overrides any existing card subscription and takes effect immediately.");
   await page.keyboard.press("Escape");
   let calls = 0;
@@ -97,7 +97,7 @@ test("edit plan: a warning, nothing for the same plan, and any plan at once", as
   for (const plan of ["Ultimate", "Professional", "Free"]) {
     await choose(plan);
     await expectToast(page, "Plan updated");
-    await expect(rowOf(page, id).getByText(plan, { exact: true })).toBeVisible();
+    await expect(tableRow(page, id).getByText(plan, { exact: true })).toBeVisible();
     expect(await query(`select plan_type from users where id = '${id}'`)).toEqual([{ plan_type: plan.toLowerCase() }]);
   }
   expectErrors(/500/);
@@ -106,50 +106,54 @@ test("edit plan: a warning, nothing for the same plan, and any plan at once", as
   await expectToast(page, "Update failed", "There was a problem updating the plan");
 });
 
-test("promote and demote: an administrator logs in with their own account, and no more", async ({
+test("a promoted user can log in to the admin area, and a demoted user cannot", async ({
   page,
   request,
   openBrowser,
   expectErrors,
 }) => {
-  const { email, id } = await newUser(request);
+  const { email, id } = await createUser(request);
   await openAdmin(page, search(id));
   const choose = async (item: string, button: string) => {
-    await page.getByRole("button", { name: `More for ${email}` }).click();
+    await page.getByRole("button", { name: `More actions for ${email}` }).click();
     await page.getByRole("menuitem", { name: item }).click();
     await page.getByRole("dialog").getByRole("button", { name: button }).click();
   };
   await choose("Promote to admin", "Promote");
   await expectToast(page, "User promoted");
-  await expect(rowOf(page, id).getByText("Admin", { exact: true })).toBeVisible();
+  await expect(tableRow(page, id).getByText("Admin", { exact: true })).toBeVisible();
 
   const other = await openBrowser();
   await other.goto("/admin");
-  await sendLogin(other, email, PASSWORD);
+  await submitLogin(other, email, PASSWORD);
   await expect(other.getByText(`Logged in as ${email}`)).toBeVisible();
 
-  // So that they are not the last one.
-  const second = await newUser(request);
+  // The last administrator cannot be demoted.
+  const second = await createUser(request);
   await query(`update users set is_admin = 1 where id = '${second.id}'`);
   await choose("Demote to user", "Demote");
   await expectToast(page, "User demoted");
-  await expect(rowOf(page, id).getByText("User", { exact: true })).toBeVisible();
+  await expect(tableRow(page, id).getByText("User", { exact: true })).toBeVisible();
   await other.reload();
   await expect(other).toHaveURL("/admin");
 
   expectErrors(/409/);
   await query(`update users set is_admin = 0 where id <> '${second.id}'`);
   await page.goto(`/admin/dashboard${search(second.id)}`);
-  await page.getByRole("button", { name: `More for ${second.email}` }).click();
+  await page.getByRole("button", { name: `More actions for ${second.email}` }).click();
   await page.getByRole("menuitem", { name: "Demote to user" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Demote" }).click();
   await expectToast(page, "Update failed", /last administrator/i);
 });
 
-test("delete: after a question, and a toast once everything is gone", async ({ page, request, expectErrors }) => {
-  const { email, id } = await newUser(request);
+test("deleting a user asks for confirmation and shows a toast when everything is deleted", async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  const { email, id } = await createUser(request);
   await openAdmin(page, search(id));
-  const row = rowOf(page, id);
+  const row = tableRow(page, id);
   const confirm = async () => {
     await row.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete user" }).click();
@@ -168,24 +172,21 @@ test("delete: after a question, and a toast once everything is gone", async ({ p
 
   await confirm();
   await expectToast(page, "User deleted", "User account, S3 files, and subscription data completely removed");
-  await expect(page.getByText(`No address begins with “${id}”.`)).toBeVisible();
+  await expect(page.getByText(`No address starts with “${id}”.`)).toBeVisible();
   expect(await query(`select id from users where id = '${id}'`)).toEqual([]);
 });
 
-test("a deletion that takes longer is shown until it is over, also to whoever did not begin it", async ({
-  page,
-  request,
-}) => {
+test("a slow deletion is shown to every administrator until it ends", async ({ page, request }) => {
   let id = "";
-  // A sweep that another test asks for may end the deletion before it has been seen.
+  // A sweep of another test may finish the deletion first.
   await expect(async () => {
-    ({ id } = await newUser(request));
+    ({ id } = await createUser(request));
     await query(`update users set deleted_at = ${Date.now()} where id = '${id}'`);
     await openAdmin(page, search(id));
-    await expect(rowOf(page, id).getByText("Deleting…")).toBeVisible({ timeout: 3000 });
-    await expect(rowOf(page, id).getByRole("button")).toHaveCount(0, { timeout: 1 });
+    await expect(tableRow(page, id).getByText("Deleting…")).toBeVisible({ timeout: 3000 });
+    await expect(tableRow(page, id).getByRole("button")).toHaveCount(0, { timeout: 1 });
   }).toPass();
   await request.get("/cdn-cgi/handler/scheduled");
   await expectToast(page, "User deleted", "User account, S3 files, and subscription data completely removed");
-  await expect(rowOf(page, id)).toHaveCount(0);
+  await expect(tableRow(page, id)).toHaveCount(0);
 });

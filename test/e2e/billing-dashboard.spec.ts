@@ -1,24 +1,24 @@
 import type { Locator } from "@playwright/test";
 import { query } from "./support/database.ts";
-import { choose, randomFile } from "./support/files.ts";
+import { chooseFile, randomFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
-import { signUp, signUpQuietly } from "./support/accounts.ts";
+import { signUp, signUpByApi } from "./support/accounts.ts";
 import {
   choosePlan,
   expectToast,
   planCard,
-  poll,
-  REFRESH,
-  setUser,
-  stopClock,
+  advanceToNextPoll,
+  REFRESH_URL,
+  updateUserRow,
+  pauseClock,
   subscriptionCard,
 } from "./support/plans.ts";
 
 const GIB = 1024 ** 3;
 
-test("the subscription card: plan, state, usage, the day it starts again, and where to go", async ({ page }) => {
+test("the subscription card shows plan, status, usage, reset date and links", async ({ page }) => {
   const email = await signUp(page);
-  await setUser(email, `monthly_upload_total = ${GIB / 2}, monthly_transfer_count = 3`);
+  await updateUserRow(email, `monthly_upload_total = ${GIB / 2}, monthly_transfer_count = 3`);
   await page.goto("/dashboard");
   const card = subscriptionCard(page);
   await expect(card.getByRole("heading", { name: "Your Subscription" })).toBeVisible();
@@ -26,7 +26,7 @@ test("the subscription card: plan, state, usage, the day it starts again, and wh
   await expect(card.getByText("Active", { exact: true })).toBeVisible();
   await expect(card.getByRole("progressbar", { name: "Storage" })).toHaveAttribute("aria-valuetext", "512 MB of 2 GB");
   await expect(card.getByRole("progressbar", { name: "Transfers" })).toHaveAttribute("aria-valuetext", "3 of 20");
-  await expect(card).toContainText(/Both start again at nothing on \w+ \d+, \d{4}/);
+  await expect(card).toContainText(/Resets on \w+ \d+, \d{4}/);
   await expect(card.getByRole("button", { name: "Manage billing" })).toHaveCount(0);
   await card.getByRole("link", { name: "Upgrade" }).click();
   await expect(page).toHaveURL("/pricing");
@@ -44,7 +44,7 @@ test("the subscription card: plan, state, usage, the day it starts again, and wh
   await expect(planCard(page, "Ultimate")).toContainText("Ends on");
   await page.goto("/dashboard");
   await expect(card).toContainText("(Cancels at end of period)");
-  await expect(card).toContainText("Your Ultimate plan ends then.");
+  await expect(card).toContainText("Your Ultimate plan ends on that day.");
   await expect(card.getByText("Ultimate", { exact: true })).toBeVisible();
   await expect(card.getByText("Active", { exact: true })).toBeVisible();
 
@@ -56,28 +56,30 @@ test("the subscription card: plan, state, usage, the day it starts again, and wh
   await expect(card.getByText("Active", { exact: true })).toHaveCount(0);
 });
 
-test("the bars: storage green, amber above 75 %, red above 90 %; transfers in three blues", async ({ page }) => {
+test("the storage bar turns amber above 75 % and red above 90 %; the transfers bar uses three blues", async ({
+  page,
+}) => {
   const email = await signUp(page);
   const colorAt = async (name: string, percent: number) => {
     const bytes = Math.round((2 * GIB * percent) / 100);
-    await setUser(email, `monthly_upload_total = ${bytes}, monthly_transfer_count = ${(20 * percent) / 100}`);
+    await updateUserRow(email, `monthly_upload_total = ${bytes}, monthly_transfer_count = ${(20 * percent) / 100}`);
     await page.goto("/dashboard");
     return colorOf(subscriptionCard(page).getByRole("progressbar", { name }));
   };
-  const hues = async (name: string) => {
+  const barColors = async (name: string) => {
     const found = [];
     for (const percent of [75, 80, 90, 95]) found.push(await colorAt(name, percent));
     return found;
   };
-  const storage = await hues("Storage");
+  const storage = await barColors("Storage");
   expect(storage.map(nameOf)).toEqual(["green", "amber", "amber", "red"]);
-  const transfers = await hues("Transfers");
+  const transfers = await barColors("Transfers");
   expect(transfers.map(nameOf)).toEqual(["blue", "blue", "blue", "blue"]);
   expect(transfers[1]).toEqual(transfers[2]);
   expect(new Set(transfers.map(String)).size).toBe(3);
 });
 
-/** A bar's red, green and blue, 0 to 255. */
+/** Red, green and blue, 0 to 255. */
 async function colorOf(bar: Locator): Promise<number[]> {
   return bar.locator("div").evaluate((element) => {
     const context = document.createElement("canvas").getContext("2d");
@@ -94,10 +96,10 @@ function nameOf([red = 0, green = 0, blue = 0]: number[]): string {
   return red > 2 * green ? "red" : "amber";
 }
 
-test("a manual customer has no portal, and is offered to convert for ten seconds", async ({ page, expectErrors }) => {
+test("a manual customer gets no portal but a ten-second offer to convert", async ({ page, expectErrors }) => {
   await signUp(page);
   await choosePlan(page, "Professional");
-  await stopClock(page);
+  await pauseClock(page);
   await page.goto("/dashboard");
   const offer = page.getByRole("button", { name: "Convert to Stripe" });
   const open = subscriptionCard(page).getByRole("button", { name: "Manage billing" });
@@ -111,69 +113,66 @@ test("a manual customer has no portal, and is offered to convert for ten seconds
   expectErrors(/503/);
   await open.click();
   await offer.click();
-  await expectToast(page, "Conversion failed", "payments are not set up here. It goes on as it is.");
+  await expectToast(page, "Conversion failed", "billing is not configured on this server. It has not changed.");
 });
 
-test("refreshing by hand says how it went; the old data stays where it fails", async ({ page, expectErrors }) => {
-  const email = await signUpQuietly(page);
+test("a manual refresh shows its result, and keeps the old data if it fails", async ({ page, expectErrors }) => {
+  const email = await signUpByApi(page);
   await page.goto("/dashboard");
   const card = subscriptionCard(page);
-  await setUser(email, "monthly_transfer_count = 7");
+  await updateUserRow(email, "monthly_transfer_count = 7");
   await card.getByRole("button", { name: "Refresh" }).click();
   await expectToast(page, "Subscription data refreshed");
   await expect(card).toContainText("7 of 20");
 
   expectErrors(/500/);
-  await page.route(REFRESH, (route) => route.fulfill({ status: 500, json: { message: "Out of order" } }));
+  await page.route(REFRESH_URL, (route) => route.fulfill({ status: 500, json: { message: "Out of order" } }));
   await card.getByRole("button", { name: "Refresh" }).click();
   await expectToast(page, "Refresh failed", "Out of order");
   await expect(card).toContainText("7 of 20");
 });
 
-test("the data is refreshed two seconds after the page, when the last time is over 15 minutes ago", async ({
+test("the dashboard refreshes the plan after two seconds if the last refresh is more than 15 minutes old", async ({
   page,
   expectErrors,
 }) => {
   await signUp(page);
-  await stopClock(page);
-  let asked = 0;
+  await pauseClock(page);
+  let requestCount = 0;
   page.on("request", (request) => {
-    if (request.url().endsWith("/current-plan?refresh=true")) asked += 1;
+    if (request.url().endsWith("/current-plan?refresh=true")) requestCount += 1;
   });
   const open = async () => {
     await page.goto("/dashboard");
     await page.clock.runFor(1900);
   };
   await open();
-  expect(asked).toBe(0);
-  await poll(page);
-  expect(asked).toBe(1);
-  // The answer has come; the page has yet to note when.
+  expect(requestCount).toBe(0);
+  await advanceToNextPoll(page);
+  expect(requestCount).toBe(1);
+  // The page records the time of the refresh after the response.
   await expect.poll(() => page.evaluate(() => localStorage.getItem("subscription-refreshed-at"))).not.toBeNull();
 
   await page.clock.fastForward("14:00");
   await open();
   await page.clock.runFor(3000);
-  expect(asked).toBe(1);
+  expect(requestCount).toBe(1);
 
   expectErrors(/500/);
-  await page.route(REFRESH, (route) => route.fulfill({ status: 500, json: { message: "Out of order" } }));
+  await page.route(REFRESH_URL, (route) => route.fulfill({ status: 500, json: { message: "Out of order" } }));
   await page.clock.fastForward("02:00");
   await open();
-  await poll(page);
-  expect(asked).toBe(2);
-  await expectToast(page, "Refresh Issue", "What you see may not be the latest. Out of order");
+  await advanceToNextPoll(page);
+  expect(requestCount).toBe(2);
+  await expectToast(page, "Refresh Issue", "The data shown may be out of date. Out of order");
 });
 
-test("a plan that cannot be read leaves the files in sight, and Retry reads it again", async ({
-  page,
-  expectErrors,
-}) => {
+test("the files stay visible if the plan fails to load, and Retry loads it", async ({ page, expectErrors }) => {
   const email = await signUp(page);
-  await choose(page, await randomFile("in-sight.txt", 10));
+  await chooseFile(page, await randomFile("in-sight.txt", 10));
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
-  // No calendar knows this moment.
-  await setUser(email, "current_period_end = 9000000000000000");
+  // Not a valid date.
+  await updateUserRow(email, "current_period_end = 9000000000000000");
   expectErrors(/500/);
   await page.goto("/dashboard");
   const card = subscriptionCard(page);
@@ -184,16 +183,16 @@ test("a plan that cannot be read leaves the files in sight, and Retry reads it a
   expect((await again).status()).toBe(500);
   await expect(card.getByRole("alert")).toBeVisible();
 
-  await setUser(email, "current_period_end = unixepoch() * 1000 + 86400000");
+  await updateUserRow(email, "current_period_end = unixepoch() * 1000 + 86400000");
   await card.getByRole("button", { name: "Retry" }).click();
   await expect(card).toContainText("1 of 20");
   await expect(card.getByRole("alert")).toBeHidden();
 });
 
-test("billing history: linked from the dashboard and the account, empty, and of a plan set by hand", async ({
+test("the billing history is linked from dashboard and account, and handles no invoices and a manual plan", async ({
   page,
 }) => {
-  await signUpQuietly(page);
+  await signUpByApi(page);
   await page.goto("/account");
   await page.getByRole("link", { name: "Billing history" }).click();
   await expect(page).toHaveURL("/account/billing-history");
@@ -202,8 +201,8 @@ test("billing history: linked from the dashboard and the account, empty, and of 
   await choosePlan(page, "Professional");
   await page.goto("/dashboard");
   await subscriptionCard(page).getByRole("link", { name: "Billing history" }).click();
-  await expect(page.getByRole("heading", { name: "Your Professional plan was set by hand" })).toBeVisible();
-  await expect(page.getByText("Nothing was charged for it, so there are no invoices.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Your Professional plan was set up manually" })).toBeVisible();
+  await expect(page.getByText("You were not charged for it, so there are no invoices.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Convert to Stripe" })).toHaveCount(0);
 
   await page.getByRole("button", { name: "Log Out" }).click();
@@ -212,18 +211,18 @@ test("billing history: linked from the dashboard and the account, empty, and of 
   await expect(page.getByRole("dialog").getByRole("tab", { name: "Log In" })).toBeVisible();
 });
 
-test("one second after a download the person's plan is read anew; a visitor's is not", async ({
+test("one second after a download the page refetches a user's plan, but nothing for a visitor", async ({
   page,
   openBrowser,
 }) => {
   await signUp(page);
-  await choose(page, await randomFile("fetched.txt", 10));
+  await chooseFile(page, await randomFile("fetched.txt", 10));
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
   const link = await page.getByLabel("Share link").inputValue();
   await page.clock.install();
-  let asked = 0;
+  let requestCount = 0;
   page.on("request", (request) => {
-    if (request.url().endsWith("/api/subscription/current-plan")) asked += 1;
+    if (request.url().endsWith("/api/subscription/current-plan")) requestCount += 1;
   });
   await page.goto(link);
   await expect(page.getByRole("link", { name: "Download" })).toBeVisible();
@@ -231,21 +230,21 @@ test("one second after a download the person's plan is read anew; a visitor's is
   await page.getByRole("link", { name: "Download" }).click();
   await expect(page.getByRole("link", { name: "Download Again" })).toBeVisible();
   await page.clock.runFor(900);
-  expect(asked).toBe(0);
-  const read = page.waitForResponse("**/api/subscription/current-plan");
+  expect(requestCount).toBe(0);
+  const planResponse = page.waitForResponse("**/api/subscription/current-plan");
   await page.clock.runFor(200);
-  expect((await read).status()).toBe(200);
+  expect((await planResponse).status()).toBe(200);
 
   const visitor = await openBrowser();
   await visitor.clock.install();
-  let refused = 0;
+  let failedCount = 0;
   visitor.on("request", (request) => {
-    if (request.url().endsWith("/api/subscription/current-plan")) refused += 1;
+    if (request.url().endsWith("/api/subscription/current-plan")) failedCount += 1;
   });
   await visitor.goto(link);
   await visitor.getByRole("link", { name: "Download" }).click();
   await expect(visitor.getByRole("link", { name: "Download Again" })).toBeVisible();
   await visitor.clock.runFor(2000);
   await visitor.reload();
-  expect(refused).toBe(0);
+  expect(failedCount).toBe(0);
 });

@@ -1,35 +1,42 @@
 import { query } from "./support/database.ts";
-import { choose, randomFile } from "./support/files.ts";
+import { chooseFile, randomFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
-import { logIn, register, signUp, signUpQuietly } from "./support/accounts.ts";
-import { choosePlan, expectToast, planCard, setUser } from "./support/plans.ts";
+import { logIn, register, signUp, signUpByApi } from "./support/accounts.ts";
+import { choosePlan, expectToast, planCard, updateUserRow } from "./support/plans.ts";
 
-test("the pricing page: each plan's price, limits and features; Contact Sales leads to /contact", async ({ page }) => {
+test("the pricing page shows each plan's price, limits and features; Contact Sales links to /contact", async ({
+  page,
+}) => {
   await page.goto("/plans");
   await expect(page).toHaveURL("/pricing");
-  const shown = async (name: string, ...words: string[]) => {
-    for (const word of words) await expect(planCard(page, name)).toContainText(word);
+  const expectOnCard = async (name: string, ...texts: string[]) => {
+    for (const text of texts) await expect(planCard(page, name)).toContainText(text);
   };
-  await shown("Free", "$0", "500 MB", "2 GB", "Transfers a month20", "3 days", "A link that works from the first byte");
-  await shown("Professional", "$9.99", "10 GB", "100 GB", "Transfers a month200", "60 days", "Billing portal");
-  await shown("Ultimate", "$19.99", "50 GB", "1 TB", "2,000", "Keep Forever", "2 TB stored", "Priority Support");
+  await expectOnCard(
+    "Free",
+    "$0",
+    "500 MB",
+    "2 GB",
+    "Transfers per month20",
+    "3 days",
+    "Links that work during the upload",
+  );
+  await expectOnCard("Professional", "$9.99", "10 GB", "100 GB", "Transfers per month200", "60 days", "Billing portal");
+  await expectOnCard("Ultimate", "$19.99", "50 GB", "1 TB", "2,000", "Keep Forever", "2 TB stored", "Priority Support");
   await expect(page.getByText("Current plan")).toHaveCount(0);
   await expect(page.getByRole("link", { name: "Contact Sales" })).toHaveAttribute("href", "/contact");
 });
 
-test("a visitor who chooses a plan is asked to log in, and comes back to that choice", async ({
-  page,
-  openBrowser,
-}) => {
+test("a visitor who chooses a plan is asked to log in, and the choice is kept", async ({ page, openBrowser }) => {
   await page.goto("/pricing");
   await planCard(page, "Ultimate").getByRole("button", { name: "Choose Ultimate" }).click();
   await expect(page.getByRole("dialog")).toContainText("You must be logged in to select a plan");
   const email = await register(page);
-  await expectToast(page, "Plan Updated", "You are on the Ultimate plan now.");
+  await expectToast(page, "Plan Updated", "You are now on the Ultimate plan.");
   await expect(planCard(page, "Ultimate").getByText("Current plan", { exact: true })).toBeVisible();
   await expect(planCard(page, "Ultimate").getByRole("link", { name: "Manage plan" })).toBeVisible();
 
-  // What is chosen is compared with the plan that the person turns out to have.
+  // The choice is compared with the plan of the account that logs in.
   const other = await openBrowser();
   await other.goto("/pricing");
   await planCard(other, "Professional").getByRole("button", { name: "Choose Professional" }).click();
@@ -37,26 +44,26 @@ test("a visitor who chooses a plan is asked to log in, and comes back to that ch
   await logIn(other, email);
   await expect(other.getByRole("dialog", { name: "Downgrade to Professional?" })).toBeVisible();
 
-  const third = await openBrowser();
-  await third.goto("/pricing");
-  await planCard(third, "Free").getByRole("button", { name: "Start for free" }).click();
-  await register(third);
-  await expect(third).toHaveURL("/");
-  await expect(third.getByLabel("Choose a file")).toBeAttached();
+  const secondBrowser = await openBrowser();
+  await secondBrowser.goto("/pricing");
+  await planCard(secondBrowser, "Free").getByRole("button", { name: "Start for free" }).click();
+  await register(secondBrowser);
+  await expect(secondBrowser).toHaveURL("/");
+  await expect(secondBrowser.getByLabel("Choose a file")).toBeAttached();
 });
 
-test("an upgrade shows everywhere at once: the mark, the locked expirations, the dashboard", async ({ page }) => {
-  const email = await signUpQuietly(page);
+test("an upgrade is visible at once on the pricing page, in the expirations and on the dashboard", async ({ page }) => {
+  const email = await signUpByApi(page);
   await page.goto("/pricing");
-  const free = planCard(page, "Free");
-  await expect(free).toHaveAttribute("aria-current", "true");
-  await free.getByRole("button", { name: "Current plan" }).click();
+  const freeCard = planCard(page, "Free");
+  await expect(freeCard).toHaveAttribute("aria-current", "true");
+  await freeCard.getByRole("button", { name: "Current plan" }).click();
   await expectToast(page, "You're already on the Free plan");
 
   await planCard(page, "Professional").getByRole("button", { name: "Upgrade to Professional" }).press("Enter");
-  await expectToast(page, "Plan Updated", "You are on the Professional plan now.");
+  await expectToast(page, "Plan Updated", "You are now on the Professional plan.");
   await expect(planCard(page, "Professional")).toHaveAttribute("aria-current", "true");
-  await expect(free.getByRole("button", { name: "Downgrade to Free" })).toBeVisible();
+  await expect(freeCard.getByRole("button", { name: "Downgrade to Free" })).toBeVisible();
   await expect(planCard(page, "Ultimate").getByRole("button", { name: "Upgrade to Ultimate" })).toBeVisible();
   const [row] = await query(`select plan_type, stripe_customer_id from users where email = '${email}'`);
   expect(row).toMatchObject({ plan_type: "professional", stripe_customer_id: expect.stringMatching(/^manual_/) });
@@ -68,39 +75,39 @@ test("an upgrade shows everywhere at once: the mark, the locked expirations, the
   await expect(page.getByRole("option", { name: "Keep Forever — Ultimate plan" })).toBeDisabled();
 });
 
-test("a downgrade says first what becomes of the files, and can wait for the month's end", async ({ page }) => {
+test("a downgrade explains what happens to files, and can start at the end of the month", async ({ page }) => {
   const email = await signUp(page);
   await choosePlan(page, "Ultimate");
   await page.goto("/");
   await page.getByLabel("Link expires after").selectOption("never");
-  await choose(page, await randomFile("kept.txt", 10));
+  await chooseFile(page, await randomFile("kept.txt", 10));
   await expect(page.getByText("Never expires")).toBeVisible();
 
   await page.goto("/pricing");
-  const free = planCard(page, "Free");
+  const freeCard = planCard(page, "Free");
   const ultimate = planCard(page, "Ultimate");
   const dialog = page.getByRole("dialog", { name: "Downgrade to Free?" });
-  await free.getByRole("button", { name: "Downgrade to Free" }).click();
-  await expect(dialog).toContainText("Files you have uploaded live out their time");
-  await expect(dialog).toContainText("Files kept forever get 30 days.");
-  await expect(dialog).toContainText("up to 500 MB each, kept up to 3 days, with 2 GB and 20 transfers a month");
+  await freeCard.getByRole("button", { name: "Downgrade to Free" }).click();
+  await expect(dialog).toContainText("Files you have uploaded keep their expiry");
+  await expect(dialog).toContainText("Files kept forever expire after 30 days.");
+  await expect(dialog).toContainText("up to 500 MB each, kept for up to 3 days, with 2 GB and 20 transfers per month");
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   await expect(ultimate).toHaveAttribute("aria-current", "true");
 
-  await free.getByRole("button", { name: "Downgrade to Free" }).click();
+  await freeCard.getByRole("button", { name: "Downgrade to Free" }).click();
   await dialog.getByRole("button", { name: "Downgrade to Free" }).click();
   await expectToast(page, "Plan Updated", /Your Ultimate plan ends on /);
-  await expect(free).toContainText("Yours from");
+  await expect(freeCard).toContainText("Starts on");
   await expect(ultimate).toContainText("Ends on");
   await ultimate.getByRole("button", { name: "Keep Ultimate" }).click();
-  await expectToast(page, "Plan Updated", "You are on the Ultimate plan now.");
+  await expectToast(page, "Plan Updated", "You are now on the Ultimate plan.");
 
-  await free.getByRole("button", { name: "Downgrade to Free" }).click();
-  await dialog.getByLabel("Right away").check();
+  await freeCard.getByRole("button", { name: "Downgrade to Free" }).click();
+  await dialog.getByLabel("Immediately").check();
   await dialog.getByRole("button", { name: "Downgrade to Free" }).click();
-  await expectToast(page, "Plan Updated", "You are on the Free plan now.");
-  await expect(free).toHaveAttribute("aria-current", "true");
+  await expectToast(page, "Plan Updated", "You are now on the Free plan.");
+  await expect(freeCard).toHaveAttribute("aria-current", "true");
   const [file] = await query(
     `select round((expires_at - unixepoch() * 1000) / 86400000.0) as days from files
      where user_id = (select id from users where email = '${email}')`,
@@ -108,7 +115,7 @@ test("a downgrade says first what becomes of the files, and can wait for the mon
   expect(file).toEqual({ days: 30 });
 });
 
-test("what goes wrong on the pricing page is said in the catalogue's words, and nothing changes", async ({
+test("errors on the pricing page show the specified messages and change nothing", async ({
   page,
   openBrowser,
   expectErrors,
@@ -116,7 +123,7 @@ test("what goes wrong on the pricing page is said in the catalogue's words, and 
   expectErrors(/500/);
   const outOfOrder = (path: string, on = page) =>
     on.route(path, (route) => route.fulfill({ status: 500, json: { message: "Out of order" } }));
-  await signUpQuietly(page);
+  await signUpByApi(page);
   await page.goto("/pricing");
   await outOfOrder("**/api/subscription/checkout");
   await planCard(page, "Professional").getByRole("button", { name: "Upgrade to Professional" }).click();
@@ -140,18 +147,18 @@ test("what goes wrong on the pricing page is said in the catalogue's words, and 
   await expectToast(other, "Error", "Out of order");
 });
 
-test("an upload that the month has no room for leads to the plans", async ({ page, expectErrors }) => {
+test("an upload that exceeds the monthly quota links to the plans", async ({ page, expectErrors }) => {
   const email = await signUp(page);
-  await setUser(email, "monthly_transfer_count = 20");
+  await updateUserRow(email, "monthly_transfer_count = 20");
   expectErrors(/403/);
-  await choose(page, await randomFile("too-much.txt", 10));
+  await chooseFile(page, await randomFile("too-much.txt", 10));
   await expectToast(page, "Storage limit exceeded", "This file exceeds your plan's storage limit");
   await page.getByRole("link", { name: "See the plans" }).click();
   await expect(page).toHaveURL("/pricing");
 });
 
-test("a checkout that was canceled says so plainly, and the address is clean again", async ({ page }) => {
+test("a canceled checkout shows a toast and cleans the URL", async ({ page }) => {
   await page.goto("/pricing?checkout=cancelled");
-  await expectToast(page, "Checkout canceled", "Nothing was charged, and your plan is as it was.");
+  await expectToast(page, "Checkout canceled", "You were not charged, and your plan has not changed.");
   await expect(page).toHaveURL("/pricing");
 });

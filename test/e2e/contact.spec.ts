@@ -4,31 +4,31 @@ import { query } from "./support/database.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { newEmail } from "./support/accounts.ts";
 
-test("contact: what is wrong is said as it is typed, and a message that was sent is thanked for", async ({ page }) => {
+test("the contact form validates while typing and confirms a sent message", async ({ page }) => {
   await page.goto("/contact");
   await expect(page.getByRole("heading", { name: "Need help?" })).toBeVisible();
   await expect(page.getByText("Monday - Friday: 9AM - 5PM EST, Weekend: Closed", { exact: true })).toBeVisible();
 
-  const wrong = [
+  const invalidInputs = [
     ["Name", "A", "Name must be at least 2 characters."],
     ["Email", "ada@", "Please enter a valid email address."],
     ["Subject", "Hi", "Subject must be at least 3 characters."],
     ["Message", "x".repeat(1001), "Message cannot exceed 1000 characters."],
     ["Message", "123456789", "Message must be at least 10 characters."],
   ] as const;
-  for (const [label, value, message] of wrong) {
+  for (const [label, value, message] of invalidInputs) {
     await page.getByLabel(label).fill(value);
     await expect(page.getByLabel(label)).toHaveAccessibleDescription(new RegExp(message));
     await expect(page.getByLabel(label)).toHaveAttribute("aria-invalid", "true");
   }
   const subject = `Hello ${Date.now()}`;
-  const right = [
+  const validInputs = [
     ["Name", "Ada"],
     ["Email", "ada@example.com"],
     ["Subject", subject],
     ["Message", "A message of some length."],
   ] as const;
-  for (const [label, value] of right) {
+  for (const [label, value] of validInputs) {
     await page.getByLabel(label).fill(value);
     await expect(page.getByLabel(label)).not.toHaveAttribute("aria-invalid");
   }
@@ -37,7 +37,7 @@ test("contact: what is wrong is said as it is typed, and a message that was sent
   await expect(
     page.getByText("Your message has been sent successfully. We'll get back to you soon!", { exact: true }),
   ).toBeVisible();
-  for (const [label] of right) await expect(page.getByLabel(label)).toHaveValue("");
+  for (const [label] of validInputs) await expect(page.getByLabel(label)).toHaveValue("");
   const rows = await query(
     `select name, email, is_read, ip_address, user_agent from contact_submissions where subject = '${subject}'`,
   );
@@ -52,7 +52,7 @@ test("contact: what is wrong is said as it is typed, and a message that was sent
   ]);
 });
 
-test("contact: nothing is sent while something is wrong; a failure says why and keeps what was written", async ({
+test("the contact form sends nothing invalid; a failure shows the reason and keeps the input", async ({
   page,
   expectErrors,
 }) => {
@@ -79,7 +79,7 @@ test("contact: nothing is sent while something is wrong; a failure says why and 
   await expect(page.getByLabel("Subject")).toHaveValue("Hello");
 });
 
-test("the email diagnostic: anybody may look, only administrators may send", async ({ page, expectErrors }) => {
+test("the email diagnostic is open to everybody, but only administrators can send", async ({ page, expectErrors }) => {
   await page.goto("/email-diagnostic");
   await expect(page.getByText("Verification emails are sent through an email delivery provider.")).toBeVisible();
   await expect(page.getByLabel("Email")).toHaveValue("test@example.com");
@@ -96,24 +96,24 @@ test("the email diagnostic: anybody may look, only administrators may send", asy
     page.getByText("There was an error sending the test email. Check the logs for details.", { exact: true }),
   ).toBeVisible();
   await expect(page.getByRole("main").getByRole("status")).toHaveText(
-    "Error: Only administrators can do this. Log in as one first.",
+    "Error: Only administrators can do this. Please log in as an administrator.",
   );
 });
 
-test("the email diagnostic: an administrator sees that it sends, and the mail arrives", async ({ page }) => {
+test("the email diagnostic sends a mail for an administrator and confirms it", async ({ page }) => {
   await openAdmin(page);
   await page.goto("/email-diagnostic");
   const email = newEmail();
   await page.getByLabel("Email").fill(email);
-  let goOn = () => {};
-  const held = new Promise<void>((resolve) => (goOn = resolve));
+  let resume = () => {};
+  const paused = new Promise<void>((resolve) => (resume = resolve));
   await page.route("**/api/diagnostic/send-test-email", async (route) => {
-    await held;
+    await paused;
     await route.continue();
   });
   await page.getByRole("button", { name: "Send Test Verification Email" }).click();
   await expect(page.getByRole("button", { name: "Sending Test Email..." })).toBeDisabled();
-  goOn();
+  resume();
   await expect(page.getByText("Email Test Successful", { exact: true })).toBeVisible();
   await expect(page.getByRole("main").getByRole("status")).toHaveText(
     "Success: The test email was sent successfully. Check the specified inbox.",
@@ -123,7 +123,7 @@ test("the email diagnostic: an administrator sees that it sends, and the mail ar
   await expect(page.getByRole("article").filter({ hasText: `To ${email}` })).toBeVisible();
 });
 
-test("the email diagnostic: what the server says of success is shown", async ({ page }) => {
+test("the email diagnostic shows the server's success message", async ({ page }) => {
   await page.route("**/api/diagnostic/send-test-email", (route) =>
     route.fulfill({ json: { message: "Taken at 12:00 by relay 7." } }),
   );

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./support/fixtures.ts";
 import { waitForScripts } from "./support/waiting.ts";
 
-test("the features page: seven cards, five questions, and the way to the first upload", async ({ page }) => {
+test("the features page has seven cards, five questions and a link to the upload", async ({ page }) => {
   await page.goto("/features");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   const cards = page.getByRole("main").getByRole("list").first().getByRole("listitem");
@@ -23,8 +23,8 @@ test("the features page: seven cards, five questions, and the way to the first u
     await expect(question.getByRole("paragraph")).toBeVisible();
   }
   const text = await page.getByRole("main").innerText();
-  for (const fact of ["500 MB", "10 GB", "50 GB", "3 days", "60 days", "forever", "10 GB on Professional"]) {
-    expect(text).toContain(fact);
+  for (const limit of ["500 MB", "10 GB", "50 GB", "3 days", "60 days", "forever", "10 GB on Professional"]) {
+    expect(text).toContain(limit);
   }
   expect(text).toContain("Do I need an account to upload?");
   expect(text).not.toMatch(/anonymous|\b50 MB|7 days|3 months|1 year/i);
@@ -32,7 +32,7 @@ test("the features page: seven cards, five questions, and the way to the first u
   await expect(page).toHaveURL("/");
 });
 
-test("the terms: text, date, and important sections that lead where they say", async ({ page }) => {
+test("the terms show their text, date and working section links", async ({ page }) => {
   await page.goto("/terms");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Terms of Service");
   await expect(page.getByText("Last updated November 21, 2026")).toBeVisible();
@@ -48,7 +48,7 @@ test("the terms: text, date, and important sections that lead where they say", a
   await expect(page).toHaveURL("/contact");
 });
 
-test("the privacy policy: whom to write to, and the record's own date", async ({ page }) => {
+test("the privacy policy shows the contact address and its own date", async ({ page }) => {
   await page.goto("/privacy");
   const box = page.getByRole("main").locator("section", { hasText: "Your Privacy Matters" });
   await expect(box.getByRole("link", { name: "hello@example.com" })).toHaveAttribute(
@@ -59,7 +59,7 @@ test("the privacy policy: whom to write to, and the record's own date", async ({
   await expect(page.getByRole("main")).not.toContainText(/May 1, 2025|\{/);
 });
 
-test("about: four values and the way to get in touch", async ({ page }) => {
+test("the about page shows four values and a contact link", async ({ page }) => {
   await page.goto("/about");
   const values = page.getByRole("main").getByRole("listitem").getByRole("heading");
   await expect(values).toHaveText(["Simplicity", "Privacy", "Performance", "Community"]);
@@ -67,65 +67,62 @@ test("about: four values and the way to get in touch", async ({ page }) => {
   await expect(page).toHaveURL("/contact");
 });
 
-/** Ways to come to a content page without a new document. */
-const ARRIVALS: {
+/** Client-side navigations to the content pages. */
+const NAVIGATIONS: {
   path: string;
   title: string;
   alert: string;
-  begin: string;
-  leave?: string;
-  arrive(page: Page): Promise<unknown>;
+  startPath: string;
+  linkAway?: string;
+  navigate(page: Page): Promise<unknown>;
 }[] = [
   {
     path: "/terms",
     title: "Terms of Service",
     alert: "The Terms of Service could not be loaded. Please try refreshing the page.",
-    begin: "/terms",
-    leave: "Contact Information",
-    arrive: (page) => page.goBack(),
+    startPath: "/terms",
+    linkAway: "Contact Information",
+    navigate: (page) => page.goBack(),
   },
   {
     path: "/privacy",
     title: "Privacy Policy",
     alert: "The Privacy Policy could not be loaded. Please try refreshing the page.",
-    begin: "/terms",
-    arrive: (page) => page.getByRole("main").getByRole("link", { name: "Privacy Policy" }).click(),
+    startPath: "/terms",
+    navigate: (page) => page.getByRole("main").getByRole("link", { name: "Privacy Policy" }).click(),
   },
   {
     path: "/about",
     title: "About",
     alert: "The About page could not be loaded. Please try refreshing the page.",
-    begin: "/about",
-    leave: "Contact us",
-    arrive: (page) => page.goBack(),
+    startPath: "/about",
+    linkAway: "Contact us",
+    navigate: (page) => page.goBack(),
   },
 ];
 
-for (const { path, title, alert, begin, leave, arrive } of ARRIVALS) {
-  test(`${title}: a skeleton while its text is on its way, an alert when it does not come`, async ({
-    page,
-    expectErrors,
-  }) => {
-    await page.goto(begin);
-    if (leave !== undefined) {
-      await page.getByRole("main").getByRole("link", { name: leave }).click();
+for (const { path, title, alert, startPath, linkAway, navigate } of NAVIGATIONS) {
+  test(`${title}: a skeleton shows while the text loads, and an alert if it fails`, async ({ page, expectErrors }) => {
+    await page.goto(startPath);
+    if (linkAway !== undefined) {
+      await page.getByRole("main").getByRole("link", { name: linkAway }).click();
       await expect(page).toHaveURL("/contact");
     }
     const data = `**${path}.data*`;
-    let answer = () => {};
-    const held = new Promise<void>((resolve) => (answer = resolve));
+    let resume = () => {};
+    const paused = new Promise<void>((resolve) => (resume = resolve));
     await page.route(data, async (route) => {
-      await held;
+      await paused;
       await route.abort();
     });
-    await arrive(page);
+    await navigate(page);
     await expect(page.getByRole("status", { name: "Loading" })).toBeVisible();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
     expectErrors(/ERR_FAILED|Failed to fetch/);
-    answer();
+    resume();
     await expect(page.getByRole("alert")).toHaveText(alert);
     await page.unroute(data);
-    // An upload would end with the document.
+    // A reload would stop an upload.
     await page.evaluate(() => Object.assign(window, { isFirst: true }));
     await page.getByRole("button", { name: "Refresh the page" }).click();
     await expect(page.getByText(/^Last updated/)).toBeVisible();
@@ -134,7 +131,7 @@ for (const { path, title, alert, begin, leave, arrive } of ARRIVALS) {
   });
 }
 
-test("an address where nothing is: it is shown, with ways back and on", async ({ page, expectErrors, baseURL }) => {
+test("an unknown URL shows a 404 page with the URL and links", async ({ page, expectErrors, baseURL }) => {
   expectErrors(/404/);
   await page.goto("/contact");
   await page.goto("/no/such/page?and=more");
@@ -155,12 +152,12 @@ test("an address where nothing is: it is shown, with ways back and on", async ({
   await expect(page).toHaveURL("/");
 });
 
-test("an unknown address opened in a tab of its own: Go Back leads home", async ({ page, expectErrors }) => {
+test("Go Back on a 404 page in a new tab opens the home page", async ({ page, expectErrors }) => {
   expectErrors(/404/);
   await page.goto("/contact");
-  const opened = page.waitForEvent("popup");
+  const popup = page.waitForEvent("popup");
   await page.evaluate(() => window.open("/no/such/page"));
-  const tab = await opened;
+  const tab = await popup;
   await tab.waitForLoadState();
   await waitForScripts(tab);
   expect(await tab.evaluate(() => window.history.length)).toBe(1);

@@ -1,20 +1,20 @@
 import type { Page } from "@playwright/test";
-import { addFile } from "./support/admin.ts";
+import { insertFile } from "./support/admin.ts";
 import { query } from "./support/database.ts";
-import { choose, downloadHash, randomFile, sha256 } from "./support/files.ts";
+import { chooseFile, downloadHash, randomFile, sha256 } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
-import { mailedLink } from "./support/mailbox.ts";
-import { logIn, newEmail, signUp, signUpQuietly } from "./support/accounts.ts";
+import { findMailedLink } from "./support/mailbox.ts";
+import { logIn, newEmail, signUp, signUpByApi } from "./support/accounts.ts";
 import { expectToast } from "./support/plans.ts";
 
-/** Uploads a small file from the home page. @returns its link */
+/** @returns the share link */
 async function upload(page: Page, name: string): Promise<string> {
   await page.goto("/");
   return uploadHere(page, name);
 }
 
 async function uploadHere(page: Page, name: string): Promise<string> {
-  await choose(page, await randomFile(name, 1000));
+  await chooseFile(page, await randomFile(name, 1000));
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
   return page.getByLabel("Share link").inputValue();
 }
@@ -22,11 +22,11 @@ async function uploadHere(page: Page, name: string): Promise<string> {
 const fileRow = (page: Page, name: string) => page.getByRole("main").getByRole("listitem").filter({ hasText: name });
 
 async function chooseFromMenu(page: Page, name: string, item: string): Promise<void> {
-  await page.getByRole("button", { name: `More for ${name}` }).click();
+  await page.getByRole("button", { name: `More actions for ${name}` }).click();
   await page.getByRole("menuitem", { name: item }).click();
 }
 
-/** So many files of that person, "f1" the oldest. */
+/** "f1" is the oldest. */
 async function addFiles(email: string, count: number): Promise<void> {
   await query(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
@@ -37,15 +37,15 @@ async function addFiles(email: string, count: number): Promise<void> {
   );
 }
 
-test("a file is renamed, kept for another time, and deleted after a question", async ({
+test("a user renames a file, changes its expiry and deletes it after a confirmation", async ({
   page,
   request,
   expectErrors,
 }) => {
   await signUp(page);
-  // The list was there before the upload: it is asked for anew after it.
+  // The list was loaded before the upload and is refetched.
   await page.getByRole("link", { name: "Dashboard" }).click();
-  await expect(page.getByText("Nothing here yet.")).toBeVisible();
+  await expect(page.getByText("You have no files yet.")).toBeVisible();
   await page.getByRole("link", { name: "Upload a file" }).click();
   const link = await uploadHere(page, "draft.pdf");
   await page.getByRole("link", { name: "Dashboard" }).click();
@@ -56,7 +56,7 @@ test("a file is renamed, kept for another time, and deleted after a question", a
   await chooseFromMenu(page, "draft.pdf", "Rename");
   await page.getByLabel("File name").fill("a/b.pdf");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("The file's name may not hold slashes or control characters.")).toBeVisible();
+  await expect(page.getByText("The file name cannot contain slashes or control characters.")).toBeVisible();
   await page.getByLabel("File name").fill("final.pdf");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("File renamed", { exact: true })).toBeVisible();
@@ -70,11 +70,13 @@ test("a file is renamed, kept for another time, and deleted after a question", a
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Expiry changed", { exact: true })).toBeVisible();
   const downloadId = link.split("/").at(-1) ?? "";
-  const [kept] = await query(`select expires_at - uploaded_at as ms from files where download_id = '${downloadId}'`);
-  expect(kept?.ms).toBe(6 * 3_600_000);
+  const [lifetime] = await query(
+    `select expires_at - uploaded_at as ms from files where download_id = '${downloadId}'`,
+  );
+  expect(lifetime?.ms).toBe(6 * 3_600_000);
 
   await renamed.getByRole("button", { name: "Delete final.pdf" }).click();
-  await page.getByRole("button", { name: "Keep it" }).click();
+  await page.getByRole("button", { name: "Keep file" }).click();
   await expect(renamed).toBeVisible();
   await renamed.getByRole("button", { name: "Delete final.pdf" }).click();
   expectErrors(/500/);
@@ -83,16 +85,16 @@ test("a file is renamed, kept for another time, and deleted after a question", a
   await expectToast(page, "Delete failed", "Out of order");
   await page.unroute("**/api/files/*");
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await expectToast(page, "File deleted", "final.pdf and its link are gone.");
-  await expect(page.getByText("Nothing here yet. Files you upload appear in this list.")).toBeVisible();
+  await expectToast(page, "File deleted", "final.pdf was deleted, and its link no longer works.");
+  await expect(page.getByText("You have no files yet. Files you upload appear here.")).toBeVisible();
   expect((await request.get(`/api/files/download/${downloadId}`)).status()).toBe(410);
 });
 
-test("a link is copied, shown as a QR code, handed to the share sheet, and mailed", async ({ page, context }) => {
+test("a user copies a link, shows it as a QR code, shares it and sends it by mail", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.addInitScript(() => {
-    navigator.share = (what) => {
-      document.title = `shared ${what?.url ?? ""}`;
+    navigator.share = (data) => {
+      document.title = `shared ${data?.url ?? ""}`;
       return Promise.resolve();
     };
   });
@@ -109,20 +111,18 @@ test("a link is copied, shown as a QR code, handed to the share sheet, and maile
   await chooseFromMenu(page, "plan.txt", "Share…");
   await expect(page).toHaveTitle(`shared ${link}`);
 
-  const friend = newEmail();
-  await chooseFromMenu(page, "plan.txt", "Send by e-mail");
+  const recipient = newEmail();
+  await chooseFromMenu(page, "plan.txt", "Send by email");
   await page.getByRole("button", { name: "Send the link" }).click();
   await expect(page.getByText("Please enter a valid email address")).toBeVisible();
-  await page.getByRole("textbox", { name: "To" }).fill(friend);
+  await page.getByRole("textbox", { name: "To" }).fill(recipient);
   await page.getByLabel("Note (optional)").fill("As promised");
   await page.getByRole("button", { name: "Send the link" }).click();
   await expect(page.getByText("Link sent", { exact: true })).toBeVisible();
-  expect(await mailedLink(page, friend, /sent you a file/)).toBe(link);
+  expect(await findMailedLink(page, recipient, /sent you a file/)).toBe(link);
 });
 
-test("a link is copied where a page has no clipboard of its own, and a failure is said and logged", async ({
-  page,
-}) => {
+test("a link is copied without the clipboard API, and a failure is shown and logged", async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, "clipboard", { value: undefined });
     document.addEventListener("copy", () => {
@@ -143,23 +143,23 @@ test("a link is copied where a page has no clipboard of its own, and a failure i
   await expect(page.getByText("Copy failed", { exact: true })).toBeVisible();
 });
 
-test("the list: each file's name, size, upload date, expiry or never, and whether it has expired", async ({ page }) => {
-  const email = await signUpQuietly(page);
+test("the list shows each file's name, size, upload date, expiry and whether it has expired", async ({ page }) => {
+  const email = await signUpByApi(page);
   const [user] = await query(`select id from users where email = '${email}'`);
   const userId = String(user?.id);
-  await addFile({ userId, filename: "dated.txt", expiresAt: Date.UTC(2100, 0, 15, 12) });
-  await addFile({ userId, filename: "kept.txt", expiresAt: null });
-  await addFile({ userId, filename: "over.txt", expiresAt: Date.now() - 1000 });
+  await insertFile({ userId, filename: "dated.txt", expiresAt: Date.UTC(2100, 0, 15, 12) });
+  await insertFile({ userId, filename: "kept.txt", expiresAt: null });
+  await insertFile({ userId, filename: "over.txt", expiresAt: Date.now() - 1000 });
   await page.goto("/dashboard");
   await expect(page.getByRole("heading", { name: "Your Files", exact: true })).toBeVisible();
   const lines = (name: string) => fileRow(page, name).getByRole("paragraph");
-  const shown = "2 KB · January 1, 2026 · 7 downloads";
-  await expect(lines("dated.txt")).toHaveText(["dated.txt", shown, /^Expires Jan 15, 2100, \d+:00\s[AP]M$/]);
-  await expect(lines("kept.txt")).toHaveText(["kept.txt", shown, "Never expires"]);
-  await expect(lines("over.txt")).toHaveText(["over.txt", shown, "Expired"]);
+  const details = "2 KB · January 1, 2026 · 7 downloads";
+  await expect(lines("dated.txt")).toHaveText(["dated.txt", details, /^Expires Jan 15, 2100, \d+:00\s[AP]M$/]);
+  await expect(lines("kept.txt")).toHaveText(["kept.txt", details, "Never expires"]);
+  await expect(lines("over.txt")).toHaveText(["over.txt", details, "Expired"]);
 });
 
-test("many files: pages, order and search, all in the address", async ({ page }) => {
+test("page, order and search of the list are in the URL", async ({ page }) => {
   const email = await signUp(page);
   await addFiles(email, 250);
   await page.goto("/dashboard");
@@ -170,17 +170,17 @@ test("many files: pages, order and search, all in the address", async ({ page })
   await page.reload();
   await expect(fileRow(page, "f150.txt")).toBeVisible();
 
-  await page.getByLabel("Order").selectOption("Oldest first");
+  await page.getByLabel("Sort by").selectOption("Oldest first");
   await expect(page).toHaveURL("/dashboard?sort=oldest");
   await expect(page.getByRole("main").getByRole("listitem").first()).toContainText("f1.txt");
   await page.getByLabel("Search your files").fill("f24");
   await expect(page).toHaveURL("/dashboard?sort=oldest&q=f24");
   await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(11);
   await page.getByLabel("Search your files").fill("no such file");
-  await expect(page.getByText("No file's name holds “no such file”.")).toBeVisible();
+  await expect(page.getByText("No file name contains “no such file”.")).toBeVisible();
 });
 
-test("an upload on another device shows its progress, and becomes a file, without a reload", async ({
+test("an upload on another device shows its progress and becomes a file without a reload", async ({
   page,
   openBrowser,
   request,
@@ -189,14 +189,14 @@ test("an upload on another device shows its progress, and becomes a file, withou
   const other = await openBrowser();
   await other.goto("/login?returnTo=/dashboard");
   await logIn(other, email);
-  await expect(other.getByText("Nothing here yet.")).toBeVisible();
+  await expect(other.getByText("You have no files yet.")).toBeVisible();
 
   const path = await randomFile("elsewhere.bin", 24 * 1024 * 1024);
   const lastPart = /partNumber=3&/;
   await page.route(lastPart, () => undefined);
-  await choose(page, path);
+  await chooseFile(page, path);
   await expect(page.getByLabel("Share link")).toBeVisible();
-  // What another tab does when a person comes back to it.
+  // Simulates the return to a background tab.
   await other.evaluate(() => {
     document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
   });
@@ -206,27 +206,27 @@ test("an upload on another device shows its progress, and becomes a file, withou
   page.on("dialog", (dialog) => void dialog.accept());
   await page.unroute(lastPart);
   await page.reload();
-  await choose(page, path);
+  await chooseFile(page, path);
   await expect(fileRow(other, "elsewhere.bin")).toContainText("0 downloads");
   await expect(progress).toHaveCount(0);
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
 
-test.describe("what can go wrong with the list", () => {
+test.describe("errors of the file list", () => {
   const LIST = /\/api\/files\?/;
 
-  test("an error is tried three times more, then Retry brings the files", async ({ page, expectErrors }) => {
+  test("a failed request is retried three times, then Retry loads the files", async ({ page, expectErrors }) => {
     expectErrors(/503/);
     await signUp(page);
     await page.clock.install();
-    let asked = 0;
+    let requestCount = 0;
     await page.route(LIST, async (route) => {
-      asked += 1;
+      requestCount += 1;
       await route.fulfill({ status: 503, json: { message: "Storage did not answer." } });
     });
     await page.goto("/dashboard");
     await page.getByRole("link", { name: "Upload a file" }).click();
-    await choose(page, await randomFile("one.txt", 10));
+    await chooseFile(page, await randomFile("one.txt", 10));
     await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
     await page.getByRole("link", { name: "Dashboard" }).click();
     await expect
@@ -235,34 +235,34 @@ test.describe("what can go wrong with the list", () => {
         return page.getByText("Error loading files").count();
       })
       .toBe(1);
-    expect(asked).toBe(4);
+    expect(requestCount).toBe(4);
     await expect(page.getByText("Storage did not answer.")).toBeVisible();
     await page.unroute(LIST);
     await page.getByRole("button", { name: "Retry" }).click();
     await expect(fileRow(page, "one.txt")).toBeVisible();
   });
 
-  for (const { what, answer, title, button } of [
+  for (const { problem, answer, title, button } of [
     {
-      what: "an ended session",
+      problem: "an ended session",
       answer: { status: 401, json: { message: "You need to log in to access this feature." } },
       title: "Authentication Error",
       button: "Log in",
     },
     {
-      what: "an answer nobody understands",
+      problem: "an unexpected response",
       answer: { status: 200, json: { nothing: true } },
       title: "Unexpected data format",
       button: "Reload",
     },
   ]) {
-    test(`${what} is said at once: ${title}`, async ({ page, expectErrors }) => {
+    test(`${problem} shows '${title}' without a retry`, async ({ page, expectErrors }) => {
       expectErrors(/401/);
-      await signUpQuietly(page);
+      await signUpByApi(page);
       await page.goto("/dashboard");
       await page.route(LIST, (route) => route.fulfill(answer));
       await page.getByRole("link", { name: "Upload a file" }).click();
-      await choose(page, await randomFile("one.txt", 10));
+      await chooseFile(page, await randomFile("one.txt", 10));
       await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
       await page.getByRole("link", { name: "Dashboard" }).click();
       await expect(page.getByRole("heading", { name: title })).toBeVisible();

@@ -1,29 +1,29 @@
 import { query } from "./support/database.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { signUp } from "./support/accounts.ts";
-import { beginSharing, countOf, share } from "./support/sharing.ts";
-import { inFakeTime } from "./support/waiting.ts";
+import { startUploadByApi, downloadCount, uploadByApi } from "./support/sharing.ts";
+import { openWithFakeClock } from "./support/waiting.ts";
 
-/** Decisions, The link is the secret. */
+/** Decision 010. */
 const PRIVATE = { "x-robots-tag": "noindex", "referrer-policy": "no-referrer", "cache-control": "private, no-store" };
 
-/** Lets a file expire that many milliseconds from now, which may be negative. */
-async function endIn(downloadId: string, ms: number): Promise<void> {
+/** @param ms from now; may be negative */
+async function expireIn(downloadId: string, ms: number): Promise<void> {
   await query(`update files set expires_at = ${Date.now() + ms} where download_id = '${downloadId}'`);
 }
 
-test("the time a file has left counts down by the server's clock, and the page turns when it is over", async ({
+test("the countdown uses the server's clock, and the page shows the expiry when it ends", async ({
   page,
   openBrowser,
   expectErrors,
 }) => {
   const owner = await signUp(page);
-  const id = await share(page, { name: "budget.xlsx", type: "", body: "some figures" });
+  const id = await uploadByApi(page, { name: "budget.xlsx", type: "", body: "some figures" });
   const stranger = await openBrowser();
-  const left = stranger.getByRole("timer");
-  const opened = await stranger.goto(`/download/${id}`);
-  expect(opened?.headers()).toMatchObject(PRIVATE);
-  await expect(left).toHaveText(/^23 h 59 min left$/);
+  const timer = stranger.getByRole("timer");
+  const response = await stranger.goto(`/download/${id}`);
+  expect(response?.headers()).toMatchObject(PRIVATE);
+  await expect(timer).toHaveText(/^23 h 59 min timer$/);
   await expect(stranger.locator("[data-kind=spreadsheet]")).toBeVisible();
   await expect(stranger.getByText("Your file is ready", { exact: true })).toBeVisible();
   await expect(stranger.getByRole("heading", { name: "budget.xlsx", exact: true })).toBeVisible();
@@ -33,28 +33,28 @@ test("the time a file has left counts down by the server's clock, and the page t
     "href",
     new RegExp(`/api/files/download/${id}/content$`),
   );
-  await expect(stranger.getByText("Little time is left.")).toHaveCount(0);
+  await expect(stranger.getByText("This file expires soon.")).toHaveCount(0);
 
-  // What a chat shows beside the link.
+  // The link preview of chat apps.
   const content = (name: string) => stranger.locator(`meta[property="${name}"], meta[name="${name}"]`);
   await expect(content("og:title")).toHaveAttribute("content", "budget.xlsx");
   await expect(content("og:description")).toHaveAttribute("content", "A shared file, 12 Bytes");
   await expect(content("robots")).toHaveAttribute("content", "noindex");
   expect(await stranger.content()).not.toContain(owner);
 
-  // A browser whose clock is an hour ahead counts the same.
+  // A browser clock that is one hour ahead.
   await stranger.clock.install({ time: Date.now() + 3_600_000 });
   await stranger.reload();
-  await expect(left).toHaveText(/^23 h 59 min left$/);
+  await expect(timer).toHaveText(/^23 h 59 min timer$/);
 
-  // Its time goes on only here, so that the page cannot be too late for the last minute.
+  // Pause the clock so that the page shows the last minute.
   await stranger.clock.pauseAt(await stranger.evaluate(() => Date.now() + 1000));
-  await endIn(id, 50_000);
+  await expireIn(id, 50_000);
   await stranger.reload();
-  await expect(stranger.getByText("Little time is left.")).toBeVisible();
-  await expect(left).toHaveText(/^\d\d s left$/);
+  await expect(stranger.getByText("This file expires soon.")).toBeVisible();
+  await expect(timer).toHaveText(/^\d\d s timer$/);
   expectErrors(/410/);
-  await endIn(id, -1000);
+  await expireIn(id, -1000);
   await stranger.clock.runFor(60_000);
   await expect(stranger.getByRole("heading", { name: "File Has Expired" })).toBeVisible();
 
@@ -65,35 +65,32 @@ test("the time a file has left counts down by the server's clock, and the page t
   for (const secret of ["budget", "og:title", owner]) expect(html).not.toContain(secret);
 });
 
-test("a download is counted once, and the button then offers it again; /download alone leads home", async ({
+test("a download is counted once and can be repeated; /download redirects to the home page", async ({
   page,
   openBrowser,
 }) => {
   await signUp(page);
-  const id = await share(page, { name: "notes.txt", type: "text/plain", body: "a few words" });
+  const id = await uploadByApi(page, { name: "notes.txt", type: "text/plain", body: "a few words" });
   const stranger = await openBrowser();
   await stranger.goto(`/download/${id}`);
   const downloading = stranger.waitForEvent("download");
   await stranger.getByRole("link", { name: "Download", exact: true }).click();
   await (await downloading).path();
   await expect(stranger.getByRole("link", { name: "Download Again" })).toBeVisible();
-  await expect.poll(() => countOf(id)).toBe(1);
+  await expect.poll(() => downloadCount(id)).toBe(1);
   await stranger.goto("/download");
   await expect(stranger).toHaveURL("/");
 });
 
-test("a page that listens too late hears that the file has arrived, and turns all the same", async ({
-  page,
-  openBrowser,
-}) => {
+test("a page that opens its socket after the upload ended still shows the download", async ({ page, openBrowser }) => {
   await signUp(page);
-  const { downloadId, finish } = await beginSharing(page, {
+  const { downloadId, finish } = await startUploadByApi(page, {
     name: "notes.txt",
     type: "text/plain",
     body: "some words",
   });
   const stranger = await openBrowser();
-  // A slow line: what opens the socket comes after the page, and after the file.
+  // The script that opens the socket arrives after the upload has ended.
   const arrived = Promise.withResolvers<undefined>();
   await stranger.route("**/assets/live-socket-*.js", async (route) => {
     await arrived.promise;
@@ -106,7 +103,7 @@ test("a page that listens too late hears that the file has arrived, and turns al
   await expect(stranger.getByRole("link", { name: "Download", exact: true })).toBeVisible();
 });
 
-test("where no socket gets through, the page asks, and turns when the file has arrived or is gone", async ({
+test("without a socket the page polls until the upload is complete or gone", async ({
   page,
   openBrowser,
   expectErrors,
@@ -125,14 +122,14 @@ test("where no socket gets through, the page asks, and turns when the file has a
     Object.assign(window, { WebSocket: Blocked });
   });
   const file = { name: "notes.txt", type: "text/plain", body: "some words" };
-  const whole = await beginSharing(page, file);
-  await inFakeTime(stranger, `/download/${whole.downloadId}`);
+  const otherUpload = await startUploadByApi(page, file);
+  await openWithFakeClock(stranger, `/download/${otherUpload.downloadId}`);
   await expect(stranger.getByText("0 %")).toBeVisible();
-  await whole.finish();
+  await otherUpload.finish();
   await stranger.clock.runFor(15_000);
   await expect(stranger.getByRole("link", { name: "Download", exact: true })).toBeVisible();
 
-  const { downloadId } = await beginSharing(page, file);
+  const { downloadId } = await startUploadByApi(page, file);
   await stranger.goto(`/download/${downloadId}`);
   await expect(stranger.getByText("0 %")).toBeVisible();
   expectErrors(/404/);
@@ -141,24 +138,24 @@ test("where no socket gets through, the page asks, and turns when the file has a
   await expect(stranger.getByRole("heading", { name: "File Not Found" })).toBeVisible();
 });
 
-test("a file whose time is up while there is no line stays in sight, until the server can be asked", async ({
+test("a file that expires while the browser is offline stays visible until the server answers", async ({
   page,
   openBrowser,
   expectErrors,
 }) => {
   await signUp(page);
-  const id = await share(page, { name: "notes.txt", type: "text/plain", body: "some words" });
-  await endIn(id, 60_000);
+  const id = await uploadByApi(page, { name: "notes.txt", type: "text/plain", body: "some words" });
+  await expireIn(id, 60_000);
   const stranger = await openBrowser();
-  await inFakeTime(stranger, `/download/${id}`);
-  await expect(stranger.getByText("Little time is left.")).toBeVisible();
+  await openWithFakeClock(stranger, `/download/${id}`);
+  await expect(stranger.getByText("This file expires soon.")).toBeVisible();
   expectErrors(/ERR_INTERNET_DISCONNECTED|Failed to fetch|fetching the script|410/);
-  const unanswered = stranger.waitForEvent("requestfailed", (request) => request.url().endsWith(`/download/${id}`));
+  const failedRequest = stranger.waitForEvent("requestfailed", (request) => request.url().endsWith(`/download/${id}`));
   await stranger.context().setOffline(true);
   await stranger.clock.runFor(60_000);
-  await unanswered;
+  await failedRequest;
   await expect(stranger.getByRole("heading", { name: "notes.txt" })).toBeVisible();
-  await endIn(id, -1000);
+  await expireIn(id, -1000);
   await stranger.context().setOffline(false);
   await expect(stranger.getByRole("heading", { name: "File Has Expired" })).toBeVisible();
 });

@@ -2,40 +2,37 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./support/fixtures.ts";
 import { signUp } from "./support/accounts.ts";
 import { pdfFile, pngFile, wavFile, webmFile } from "./support/sample-files.ts";
-import { countOf, share } from "./support/sharing.ts";
+import { downloadCount, uploadByApi } from "./support/sharing.ts";
 
-/** What an uploaded script would do if it ran anywhere: ask for this address. */
-const RAN = "/ran";
+/** The path that the uploaded scripts request if they run. */
+const SCRIPT_RAN_PATH = "/ran";
 
-/** Everything that pages of this browser ask for. */
+/** Paths of all requests of the page's browser context. */
 function watchRequests(page: Page): string[] {
-  const asked: string[] = [];
-  page.context().on("request", (request) => asked.push(new URL(request.url()).pathname));
-  return asked;
+  const requests: string[] = [];
+  page.context().on("request", (request) => requests.push(new URL(request.url()).pathname));
+  return requests;
 }
 
 function previewPath(downloadId: string): string {
   return `/api/files/download/${downloadId}/preview`;
 }
 
-test("a picture is shown, an SVG with it, whose script never runs; a page is not shown at all", async ({
-  page,
-  openBrowser,
-}) => {
+test("images and SVGs are shown without running scripts; HTML has no preview", async ({ page, openBrowser }) => {
   await signUp(page);
-  const script = `fetch("${RAN}"); new Image().src = "${RAN}"`;
+  const script = `fetch("${SCRIPT_RAN_PATH}"); new Image().src = "${SCRIPT_RAN_PATH}"`;
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100" onload='${script}'>` +
     `<style>rect { fill: green }</style><script>${script}</script><rect width="200" height="100"/>` +
     `<foreignObject width="200" height="100"><img xmlns="http://www.w3.org/1999/xhtml" src="x" onerror='${script}'/></foreignObject></svg>`;
   const html = `<!doctype html><script>${script}</script><h1>I am this site</h1>`;
-  const png = await share(page, { name: "photo.png", type: "image/png", body: pngFile(300, 200) });
-  const drawing = await share(page, { name: "drawing.svg", type: "image/svg+xml", body: svg });
-  const site = await share(page, { name: "site.html", type: "text/html", body: html });
-  const broken = await share(page, { name: "broken.png", type: "image/png", body: html });
+  const png = await uploadByApi(page, { name: "photo.png", type: "image/png", body: pngFile(300, 200) });
+  const drawing = await uploadByApi(page, { name: "drawing.svg", type: "image/svg+xml", body: svg });
+  const site = await uploadByApi(page, { name: "site.html", type: "text/html", body: html });
+  const brokenId = await uploadByApi(page, { name: "broken.png", type: "image/png", body: html });
 
   const stranger = await openBrowser();
-  const asked = watchRequests(stranger);
+  const requests = watchRequests(stranger);
   const sizeOf = (name: string) =>
     stranger
       .getByRole("img", { name })
@@ -51,23 +48,23 @@ test("a picture is shown, an SVG with it, whose script never runs; a page is not
   await expect(stranger.getByRole("region", { name: "Preview" })).toHaveCount(0);
   expect((await stranger.request.get(previewPath(site))).status()).toBe(415);
 
-  await stranger.goto(`/download/${broken}`);
+  await stranger.goto(`/download/${brokenId}`);
   await expect(stranger.getByText("This file could not be previewed here. You can still download it.")).toBeVisible();
   await expect(stranger.getByRole("link", { name: "Download", exact: true })).toBeVisible();
 
-  // Opened by its own address it is a download, not a page.
+  // The preview URL itself is a download.
   const downloading = stranger.waitForEvent("download");
   await stranger.goto(previewPath(drawing)).catch(() => undefined);
   expect((await downloading).suggestedFilename()).toBe("drawing.svg");
-  expect(asked).toContain(previewPath(drawing));
-  expect(asked).not.toContain(RAN);
-  for (const id of [png, drawing, broken]) expect(await countOf(id)).toBe(0);
+  expect(requests).toContain(previewPath(drawing));
+  expect(requests).not.toContain(SCRIPT_RAN_PATH);
+  for (const id of [png, drawing, brokenId]) expect(await downloadCount(id)).toBe(0);
 });
 
-test("sound and video play, and a seek fetches what it needs by Range", async ({ page, openBrowser }) => {
+test("audio and video play, and seeking uses Range requests", async ({ page, openBrowser }) => {
   await signUp(page);
-  const sound = await share(page, { name: "song.wav", type: "audio/wav", body: wavFile(170) });
-  const film = await share(page, { name: "film.webm", type: "video/webm", body: await webmFile(page) });
+  const sound = await uploadByApi(page, { name: "song.wav", type: "audio/wav", body: wavFile(170) });
+  const videoId = await uploadByApi(page, { name: "film.webm", type: "video/webm", body: await webmFile(page) });
 
   const stranger = await openBrowser();
   await stranger.goto(`/download/${sound}`);
@@ -85,71 +82,71 @@ test("sound and video play, and a seek fetches what it needs by Range", async ({
   expect(Number(from)).toBeGreaterThan(8 * 1024 * 1024);
   await expect.poll(() => audio.evaluate((element: HTMLAudioElement) => element.seeking)).toBe(false);
 
-  await stranger.goto(`/download/${film}`);
+  await stranger.goto(`/download/${videoId}`);
   const video = stranger.locator("video");
   await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.videoWidth)).toBe(160);
-  for (const id of [sound, film]) expect(await countOf(id)).toBe(0);
+  for (const id of [sound, videoId]) expect(await downloadCount(id)).toBe(0);
 });
 
-test("a text and a PDF are opened by a click; a text is text, a PDF's pages are pictures", async ({
+test("text and PDF previews open on a click; text is escaped, and PDF pages are drawn to canvases", async ({
   page,
   openBrowser,
 }) => {
   await signUp(page);
-  const markup = `<b>not bold</b> & <script>fetch("${RAN}")</script><img src=x onerror='fetch("${RAN}")'>`;
-  const text = await share(page, { name: "notes.txt", type: "text/plain", body: markup });
-  const long = await share(page, {
+  const markup = `<b>not bold</b> & <script>fetch("${SCRIPT_RAN_PATH}")</script><img src=x onerror='fetch("${SCRIPT_RAN_PATH}")'>`;
+  const text = await uploadByApi(page, { name: "notes.txt", type: "text/plain", body: markup });
+  const longTextId = await uploadByApi(page, {
     name: "long.log",
     type: "text/plain",
     body: `first line\n${"x".repeat(1_500_000)}`,
   });
-  const pdf = await share(page, { name: "paper.pdf", type: "application/pdf", body: pdfFile(12) });
-  const broken = await share(page, { name: "broken.pdf", type: "application/pdf", body: markup });
+  const pdf = await uploadByApi(page, { name: "paper.pdf", type: "application/pdf", body: pdfFile(12) });
+  const brokenId = await uploadByApi(page, { name: "broken.pdf", type: "application/pdf", body: markup });
 
   const stranger = await openBrowser();
-  const asked = watchRequests(stranger);
+  const requests = watchRequests(stranger);
   const open = async (downloadId: string) => {
     await stranger.goto(`/download/${downloadId}`);
     const button = stranger.getByRole("button", { name: "Preview" });
     await expect(button).toBeEnabled();
-    // Until somebody asks, nothing of it is fetched, the viewer's code included.
-    expect(asked.filter((path) => path === previewPath(downloadId))).toEqual([]);
+    // Nothing is loaded before the click, not even the viewer.
+    expect(requests.filter((path) => path === previewPath(downloadId))).toEqual([]);
     await button.click();
   };
   await open(text);
   expect(await stranger.locator("pre").textContent()).toBe(markup);
   await expect(stranger.locator("pre *")).toHaveCount(0);
-  await open(long);
+  await open(longTextId);
   await expect(stranger.getByText("This is the first 1 MB of 1.43 MB.")).toBeVisible();
   expect(await stranger.locator("pre").textContent()).toHaveLength(1024 * 1024);
-  expect(asked.filter((path) => path.includes("pdf"))).toEqual([]);
+  expect(requests.filter((path) => path.includes("pdf"))).toEqual([]);
 
   await open(pdf);
   const first = stranger.getByRole("img", { name: "Page 1", exact: true });
   await expect(first).toHaveAttribute("aria-busy", "false");
   await expect(stranger.getByText("12 pages")).toBeVisible();
-  expect(await first.evaluate(inkOf)).toBeGreaterThan(500);
-  // What it lacks to read the Chinese comes from this very origin.
-  const map = asked.find((path) => path.endsWith("/cmaps/UniGB-UCS2-H.bcmap")) ?? "none was asked for";
+  expect(await first.evaluate(countDarkPixels)).toBeGreaterThan(500);
+  // The character map comes from the same origin.
+  const map = requests.find((path) => path.endsWith("/cmaps/UniGB-UCS2-H.bcmap")) ?? "no character map was requested";
   expect((await stranger.request.get(map)).headers()["cache-control"]).toContain("immutable");
   const last = stranger.getByRole("img", { name: "Page 12" });
   await expect(last).toHaveAttribute("aria-busy", "true");
   await last.scrollIntoViewIfNeeded();
   await expect(last).toHaveAttribute("aria-busy", "false");
-  // A page that is far away gives its pixels back.
+  // A page that scrolled far away frees its canvas.
   await expect(first).toHaveAttribute("aria-busy", "true");
   expect(await first.evaluate((canvas: HTMLCanvasElement) => canvas.width)).toBe(0);
-  await open(broken);
+  await open(brokenId);
   await expect(stranger.getByText("This file could not be previewed here. You can still download it.")).toBeVisible();
 
-  expect(asked).not.toContain(RAN);
-  for (const id of [text, long, pdf, broken]) expect(await countOf(id)).toBe(0);
+  expect(requests).not.toContain(SCRIPT_RAN_PATH);
+  for (const id of [text, longTextId, pdf, brokenId]) expect(await downloadCount(id)).toBe(0);
 });
 
-/** How many dark pixels a drawing has. */
-function inkOf(canvas: HTMLCanvasElement): number {
+/** Counts dark pixels. */
+function countDarkPixels(canvas: HTMLCanvasElement): number {
   const { data } = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
-  let dark = 0;
-  for (let index = 0; index < data.length; index += 4) if ((data[index] ?? 255) < 100) dark += 1;
-  return dark;
+  let count = 0;
+  for (let index = 0; index < data.length; index += 4) if ((data[index] ?? 255) < 100) count += 1;
+  return count;
 }

@@ -27,7 +27,7 @@ test("a 300 MB file is uploaded in parts after registration, watched by a visito
   await page.goto("/");
   await chooseFile(page, path);
   await register(page);
-  // Over 100 MB on the default expiry: the card announces the short lifetime before anything is sent.
+  // Over 100 MB with the default expiry: the card announces the shorter expiry.
   const notice = "Large files on the default expiry are kept for 3 hours. Choose an expiry to change this.";
   await expect(page.getByText(notice, { exact: true })).toBeVisible();
   const expiry = page.getByLabel("Link expires after");
@@ -71,7 +71,7 @@ test("a 300 MB file is uploaded in parts after registration, watched by a visito
   await check.setInputFiles(received);
   await expect(visitor.getByText("Your download is identical to the file that was sent.")).toBeVisible();
   await check.setInputFiles(await randomFile("another file.bin", 1000));
-  await expect(visitor.getByText("It is not the file that was sent.")).toBeVisible();
+  await expect(visitor.getByText("This file is not identical to the one that was sent.")).toBeVisible();
 });
 
 test("a file kept for 3 minutes expires for everyone, and the sweep deletes its bytes", async ({

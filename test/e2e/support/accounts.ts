@@ -1,15 +1,17 @@
 import { expect, type Page } from "@playwright/test";
 
 export const PASSWORD = "a good password";
-let people = 0;
+let accountCount = 0;
 
-/** An address nobody has used. */
 export function newEmail(): string {
-  people += 1;
-  return `person-${process.pid}-${Date.now()}-${people}@example.com`;
+  accountCount += 1;
+  return `person-${process.pid}-${Date.now()}-${accountCount}@example.com`;
 }
 
-/** Fills the register tab of the open dialog and sends it. @returns the address */
+/**
+ * Submits the open dialog's register tab.
+ * @returns the email address
+ */
 export async function register(page: Page, email = newEmail()): Promise<string> {
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Email").fill(email);
@@ -19,7 +21,7 @@ export async function register(page: Page, email = newEmail()): Promise<string> 
   return email;
 }
 
-/** Fills the login tab of the open dialog and sends it. */
+/** Submits the open dialog's login tab. */
 export async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Email").fill(email);
@@ -27,16 +29,22 @@ export async function logIn(page: Page, email: string, password = PASSWORD): Pro
   await dialog.getByRole("button", { name: "Log In" }).click();
 }
 
-/** A new account, signed in, without any page. @returns the address */
-export async function signUpQuietly({ request }: Page, email = newEmail()): Promise<string> {
-  const answer = await request.post("/api/auth/register", { data: { email, password: PASSWORD } });
-  if (!answer.ok()) throw new Error(`the register answered ${answer.status()}: ${await answer.text()}`);
+/**
+ * Registers through the API and signs in.
+ * @returns the email address
+ */
+export async function signUpByApi({ request }: Page, email = newEmail()): Promise<string> {
+  const response = await request.post("/api/auth/register", { data: { email, password: PASSWORD } });
+  if (!response.ok()) throw new Error(`the register answered ${response.status()}: ${await response.text()}`);
   return email;
 }
 
-/** A new account, signed in, on the home page. @returns the address */
+/**
+ * Registers through the API and opens the home page.
+ * @returns the email address
+ */
 export async function signUp(page: Page): Promise<string> {
-  const email = await signUpQuietly(page);
+  const email = await signUpByApi(page);
   await page.goto("/");
   await expect(page.getByRole("banner").getByRole("link", { name: "Dashboard" })).toBeVisible();
   return email;

@@ -5,34 +5,36 @@ import { newEmail, PASSWORD } from "./accounts.ts";
 
 export { expectToast } from "./plans.ts";
 
-/** The administrator of the settings. */
+/** The administrator from the settings. */
 export const ADMIN = ensureDevVars();
 
-/** Fills the login's form and sends it. */
-export async function sendLogin(page: Page, username: string, password: string): Promise<void> {
+export async function submitLogin(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel("Username").fill(username);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("main").getByRole("button", { name: "Log In" }).click();
 }
 
-/** Logs in as the administrator of the settings, and opens a tab. @param address what follows the dashboard's path */
-export async function openAdmin(page: Page, address = ""): Promise<void> {
-  const answer = await page.request.post("/api/admin/login", { data: ADMIN });
-  expect(answer.status()).toBe(200);
-  await page.goto(`/admin/dashboard${address}`);
+/**
+ * Logs in as the administrator from the settings.
+ * @param search query string of the dashboard's URL
+ */
+export async function openAdmin(page: Page, search = ""): Promise<void> {
+  const response = await page.request.post("/api/admin/login", { data: ADMIN });
+  expect(response.status()).toBe(200);
+  await page.goto(`/admin/dashboard${search}`);
   await expect(page.getByRole("button", { name: "Logout" })).toBeVisible();
 }
 
-/** A new account, without a browser of its own. @returns its address and id */
-export async function newUser(request: APIRequestContext): Promise<{ email: string; id: string }> {
+/** Registers through the API. */
+export async function createUser(request: APIRequestContext): Promise<{ email: string; id: string }> {
   const email = newEmail();
-  const answer = await request.post("/api/auth/register", { data: { email, password: PASSWORD } });
-  expect(answer.ok()).toBe(true);
+  const response = await request.post("/api/auth/register", { data: { email, password: PASSWORD } });
+  expect(response.ok()).toBe(true);
   const [user] = await query(`select id from users where email = '${email}'`);
   return { email, id: String(user?.id) };
 }
 
-interface FileColumns {
+interface FileRow {
   userId: string;
   filename: string;
   /** Epoch milliseconds; null for never. */
@@ -40,11 +42,11 @@ interface FileColumns {
   s3DeletedAt?: number;
 }
 
-/** Noon, so that it is the same day wherever the tests run. */
+/** Noon: the same day in every time zone of the test machines. */
 const UPLOADED_AT = Date.UTC(2026, 0, 1, 12);
 
-/** A finished file of somebody's. @returns its download id */
-export async function addFile({ userId, filename, expiresAt = null, s3DeletedAt }: FileColumns): Promise<string> {
+/** @returns the download ID */
+export async function insertFile({ userId, filename, expiresAt = null, s3DeletedAt }: FileRow): Promise<string> {
   const id = crypto.randomUUID();
   const downloadId = crypto.randomUUID().replaceAll("-", "").slice(0, 22);
   await query(
@@ -56,17 +58,14 @@ export async function addFile({ userId, filename, expiresAt = null, s3DeletedAt 
   return downloadId;
 }
 
-/** The row of a table that holds these words. */
-export function rowOf(page: Page, words: string): Locator {
-  return page.getByRole("row").filter({ hasText: words });
+export function tableRow(page: Page, text: string): Locator {
+  return page.getByRole("row").filter({ hasText: text });
 }
 
-/** What a table's columns are called. */
-export async function columnsOf(page: Page, table: string): Promise<string[]> {
+export async function columnNames(page: Page, table: string): Promise<string[]> {
   return page.getByRole("table", { name: table }).getByRole("columnheader").allTextContents();
 }
 
-/** The admin area's tab of that name. */
 export function tab(page: Page, name: string): Locator {
   return page.getByRole("tab", { name, exact: true });
 }

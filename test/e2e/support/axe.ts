@@ -11,36 +11,36 @@ declare global {
 }
 
 const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const FOLDER = "test-results/states";
+const SCREENSHOT_FOLDER = "test-results/states";
 const WIDTHS = [390, 1280];
-/** What a page is made of is the same in the dark: what is left to look at are its colours. */
+/** Markup is the same in both themes: in the dark one check only colours. */
 const RULES = { light: {}, dark: { runOnly: ["color-contrast"] } } satisfies Record<string, RunOptions>;
 const SCHEMES = ["light", "dark"] as const;
 
 /**
- * Looks at what a page shows, narrow and wide, light and dark: nothing that axe calls serious or critical, and nothing
- * wider than the screen. A picture of each is kept in test-results/states/.
+ * Checks a page at two widths and in both themes: no serious or critical axe violations, and no horizontal overflow.
+ * Saves a screenshot of each state to test-results/states/.
  */
-export async function inspect(page: Page, name: string): Promise<void> {
-  await mkdir(FOLDER, { recursive: true });
-  // Evaluated: the page's policy lets no script tag in.
+export async function expectAccessible(page: Page, name: string): Promise<void> {
+  await mkdir(SCREENSHOT_FOLDER, { recursive: true });
+  // The page's Content-Security-Policy blocks script tags.
   await page.evaluate(AXE);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      // The emulation is answered before the page has been styled anew.
+      // Wait until the page is restyled.
       await page.waitForFunction((scheme) => matchMedia(`(prefers-color-scheme: ${scheme})`).matches, colorScheme);
       await page.evaluate(() => new Promise((styled) => requestAnimationFrame(() => requestAnimationFrame(styled))));
       const state = `${name}-${width}-${colorScheme}`;
       const findings = await page.evaluate(async (rules) => {
         const { violations } = await window.axe.run({ ...rules, resultTypes: ["violations"] });
-        const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-        return grave.flatMap(({ id, nodes }) =>
+        const severe = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+        return severe.flatMap(({ id, nodes }) =>
           nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")} ${failureSummary ?? ""}`),
         );
       }, RULES[colorScheme]);
-      await page.screenshot({ path: `${FOLDER}/${state}.png` });
+      await page.screenshot({ path: `${SCREENSHOT_FOLDER}/${state}.png` });
       expect.soft(findings, state).toEqual([]);
       const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect.soft(overflowPx, `${state} is wider than the screen`).toBeLessThanOrEqual(0);

@@ -3,72 +3,74 @@ import { waitForScripts } from "./waiting.ts";
 
 export { expect } from "@playwright/test";
 
-interface Watching {
-  faults: Faults;
-  /** Announces console errors that the test means to cause. */
+interface ErrorFixtures {
+  browserErrors: BrowserErrors;
+  /** Allows console errors that the test causes. */
   expectErrors(pattern: RegExp): void;
-  /** Opens another person's browser, watched like the first. */
+  /** Opens a page in a new browser context, watched for errors like the first. */
   openBrowser(): Promise<Page>;
 }
 
-interface Faults {
+interface BrowserErrors {
   found: string[];
   expected: RegExp[];
 }
 
 /**
- * Playwright's own script is kept out of the mailbox's sandboxed frames, like any other. The router breaks off an answer
- * that it is still reading when a newer page overtakes it.
+ * Playwright's script is blocked in the mailbox's sandboxed frames. Remix aborts a response when a newer navigation
+ * replaces it.
  */
-const HARMLESS = [/Blocked script execution in 'about:srcdoc'/, /BodyStreamBuffer was aborted/];
+const IGNORED_ERRORS = [/Blocked script execution in 'about:srcdoc'/, /BodyStreamBuffer was aborted/];
 
-/** Every test fails on a console error it did not announce, and on a request that leaves this machine. */
-export const test = base.extend<Watching>({
-  // eslint-disable-next-line no-empty-pattern -- how Playwright is told that nothing is needed
-  faults: async ({}, use) => {
-    const faults: Faults = { found: [], expected: [...HARMLESS] };
-    await use(faults);
-    const unexpected = faults.found.filter((fault) => !faults.expected.some((pattern) => pattern.test(fault)));
+/** A test fails on unexpected console errors and on requests to other hosts. */
+export const test = base.extend<ErrorFixtures>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright requires a destructuring pattern
+  browserErrors: async ({}, use) => {
+    const browserErrors: BrowserErrors = { found: [], expected: [...IGNORED_ERRORS] };
+    await use(browserErrors);
+    const unexpected = browserErrors.found.filter(
+      (error) => !browserErrors.expected.some((pattern) => pattern.test(error)),
+    );
     if (unexpected.length > 0) throw new Error(`Unexpected in the browser:\n${unexpected.join("\n")}`);
   },
-  expectErrors: async ({ faults }, use) => {
+  expectErrors: async ({ browserErrors }, use) => {
     await use((pattern) => {
-      faults.expected.push(pattern);
+      browserErrors.expected.push(pattern);
     });
   },
-  context: async ({ context, faults }, use) => {
-    watch(context, faults);
+  context: async ({ context, browserErrors }, use) => {
+    watchErrors(context, browserErrors);
     await use(context);
   },
-  openBrowser: async ({ browser, faults, baseURL }, use) => {
-    const opened: BrowserContext[] = [];
+  openBrowser: async ({ browser, browserErrors, baseURL }, use) => {
+    const contexts: BrowserContext[] = [];
     await use(async () => {
       const context = await browser.newContext({ baseURL });
-      opened.push(context);
-      watch(context, faults);
+      contexts.push(context);
+      watchErrors(context, browserErrors);
       return context.newPage();
     });
-    await Promise.all(opened.map((context) => context.close()));
+    await Promise.all(contexts.map((context) => context.close()));
   },
 });
 
-function watch(context: BrowserContext, faults: Faults): void {
-  context.on("page", answerOnlyWhenAlive);
+function watchErrors(context: BrowserContext, browserErrors: BrowserErrors): void {
+  context.on("page", waitForScriptsAfterNavigation);
   context.on("console", (message) => {
-    if (message.type() === "error") faults.found.push(`console: ${message.text()} ${message.location().url}`);
+    if (message.type() === "error") browserErrors.found.push(`console: ${message.text()} ${message.location().url}`);
   });
   context.on("weberror", (webError) => {
-    faults.found.push(`exception: ${webError.error().message}`);
+    browserErrors.found.push(`exception: ${webError.error().message}`);
   });
-  // Watched, not routed: a page whose requests are routed has no cache. The browser itself knows no other host.
+  // Listen instead of using routes, which disable the cache.
   context.on("request", (request) => {
     const { protocol, hostname } = new URL(request.url());
-    if (protocol.startsWith("http") && hostname !== "localhost") faults.found.push(`request: ${request.url()}`);
+    if (protocol.startsWith("http") && hostname !== "localhost") browserErrors.found.push(`request: ${request.url()}`);
   });
 }
 
-/** A click on a page whose scripts have not started yet is lost: opening and reloading a page waits for them. */
-function answerOnlyWhenAlive(page: Page): void {
+/** Waits for hydration after each navigation: earlier clicks are lost. */
+function waitForScriptsAfterNavigation(page: Page): void {
   const goto = page.goto.bind(page);
   const reload = page.reload.bind(page);
   page.goto = async (...options) => {

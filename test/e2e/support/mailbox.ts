@@ -1,7 +1,10 @@
 import { expect, type Page } from "@playwright/test";
 
-/** The newest mail to an address, as `/dev/mailbox` shows it. @returns the address of the link in it */
-export async function mailedLink(page: Page, to: string, subject: RegExp): Promise<string> {
+/**
+ * Waits for a mail in `/dev/mailbox`.
+ * @returns the URL of the first link in the newest matching mail
+ */
+export async function findMailedLink(page: Page, to: string, subject: RegExp): Promise<string> {
   const mail = page
     .getByRole("article", { name: subject })
     .filter({ hasText: `To ${to}` })

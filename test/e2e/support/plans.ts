@@ -1,24 +1,22 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { query } from "./database.ts";
 
-/** A plan's card on the pricing page. */
 export function planCard(page: Page, name: string): Locator {
   return page.getByRole("article", { name, exact: true });
 }
 
-/** The dashboard's card. */
 export function subscriptionCard(page: Page): Locator {
   return page.getByRole("complementary", { name: "Subscription" });
 }
 
-/** Waits for a toast of that title, and of those words where they are given; also behind an open dialog. */
-export async function expectToast(page: Page, title: string, words?: string | RegExp): Promise<void> {
+/** Also finds toasts behind an open dialog. */
+export async function expectToast(page: Page, title: string, text?: string | RegExp): Promise<void> {
   const toasts = page.locator("[role=region][aria-label^=Notifications]");
   await expect(toasts.getByText(title, { exact: true })).toBeVisible();
-  if (words !== undefined) await expect(toasts).toContainText(words);
+  if (text !== undefined) await expect(toasts).toContainText(text);
 }
 
-/** Chooses a plan on the pricing page, where choosing sets it at once. */
+/** For deployments where choosing a plan needs no payment. */
 export async function choosePlan(page: Page, name: string): Promise<void> {
   await page.goto("/pricing");
   await planCard(page, name)
@@ -27,25 +25,28 @@ export async function choosePlan(page: Page, name: string): Promise<void> {
   await expect(planCard(page, name).getByText("Current plan", { exact: true })).toBeVisible();
 }
 
-/** Writes columns of that person's row. */
-export async function setUser(email: string, columns: string, origin?: string): Promise<void> {
+/** @param columns the assignments of an SQL UPDATE */
+export async function updateUserRow(email: string, columns: string, origin?: string): Promise<void> {
   await query(`update users set ${columns} where email = '${email}'`, origin);
 }
 
-/** Asking for the plan, from the payment provider on. */
-export const REFRESH = "**/api/subscription/current-plan?refresh=true";
+/** The request that refreshes the plan from Stripe. */
+export const REFRESH_URL = "**/api/subscription/current-plan?refresh=true";
 
-/** Lets time go on until the plan has been asked for once more. @returns the page's clock at that moment */
-export async function poll(page: Page): Promise<number> {
-  const answer = page.waitForResponse(REFRESH);
-  const answered = answer.then(() => true);
-  const notYet = () => page.clock.runFor(500).then(() => false);
-  while (!(await Promise.race([answered, notYet()])));
+/**
+ * Advances the fake clock until the plan was requested once more.
+ * @returns the page's clock, epoch milliseconds
+ */
+export async function advanceToNextPoll(page: Page): Promise<number> {
+  const response = page.waitForResponse(REFRESH_URL);
+  const isAnswered = response.then(() => true);
+  const advance = () => page.clock.runFor(500).then(() => false);
+  while (!(await Promise.race([isAnswered, advance()])));
   return page.evaluate(() => Date.now());
 }
 
-/** A page whose time goes on only when it is told to. */
-export async function stopClock(page: Page): Promise<void> {
+/** Installs a clock that stands still until the test advances it. */
+export async function pauseClock(page: Page): Promise<void> {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
 }

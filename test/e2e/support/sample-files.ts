@@ -3,22 +3,22 @@ import type { Page } from "@playwright/test";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-function joined(...pieces: Uint8Array[]): Bytes {
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+function concat(...pieces: Uint8Array[]): Bytes {
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let offset = 0;
   for (const piece of pieces) {
-    whole.set(piece, offset);
+    bytes.set(piece, offset);
     offset += piece.length;
   }
-  return whole;
+  return bytes;
 }
 
 function ascii(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** 32-bit numbers, the big end first. */
-function big(...values: number[]): Uint8Array {
+/** 32-bit big-endian integers. */
+function bigEndian(...values: number[]): Uint8Array {
   const view = new DataView(new ArrayBuffer(values.length * 4));
   values.forEach((value, index) => {
     view.setUint32(index * 4, value);
@@ -26,27 +26,27 @@ function big(...values: number[]): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** A red picture of 8-bit RGB (PNG specification, third edition). */
+/** A red 8-bit RGB image (PNG specification, third edition). */
 export function pngFile(width: number, height: number): Bytes {
   const row = new Uint8Array(1 + width * 3).fill(40);
   for (let column = 0; column < width; column += 1) row[1 + column * 3] = 200;
-  // Each row begins with its filter: none.
+  // Filter type 0 at the start of each row.
   row[0] = 0;
-  const pixels = deflateSync(joined(...Array.from({ length: height }, () => row)));
-  return joined(
+  const pixels = deflateSync(concat(...Array.from({ length: height }, () => row)));
+  return concat(
     new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    pngChunk("IHDR", joined(big(width, height), new Uint8Array([8, 2, 0, 0, 0]))),
+    pngChunk("IHDR", concat(bigEndian(width, height), new Uint8Array([8, 2, 0, 0, 0]))),
     pngChunk("IDAT", pixels),
     pngChunk("IEND", new Uint8Array()),
   );
 }
 
 function pngChunk(name: string, data: Uint8Array): Uint8Array {
-  const named = joined(ascii(name), data);
-  return joined(big(data.length), named, big(crc32(named)));
+  const nameAndData = concat(ascii(name), data);
+  return concat(bigEndian(data.length), nameAndData, bigEndian(crc32(nameAndData)));
 }
 
-/** A quiet saw tooth: 16 bits, 44,100 Hz, one channel. */
+/** A quiet sawtooth wave: 16 bits, 44,100 Hz, mono. */
 export function wavFile(seconds: number): Bytes {
   const rate = 44_100;
   const samples = Int16Array.from({ length: seconds * rate }, (_, index) => (index % 100) * 20 - 1000);
@@ -57,28 +57,28 @@ export function wavFile(seconds: number): Bytes {
   format.setUint32(8, rate * 2, true);
   format.setUint16(12, 2, true);
   format.setUint16(14, 16, true);
-  return joined(
+  return concat(
     ascii("RIFF"),
-    little(36 + samples.byteLength),
+    littleEndian(36 + samples.byteLength),
     ascii("WAVEfmt "),
-    little(16),
+    littleEndian(16),
     new Uint8Array(format.buffer),
     ascii("data"),
-    little(samples.byteLength),
+    littleEndian(samples.byteLength),
     new Uint8Array(samples.buffer),
   );
 }
 
-function little(value: number): Uint8Array {
-  return big(value).reverse();
+function littleEndian(value: number): Uint8Array {
+  return bigEndian(value).reverse();
 }
 
-/** The number of a PDF's first page, after the objects that all pages share. */
+/** Object number of the first page. */
 const FIRST_PAGE = 8;
 
 /**
- * A PDF of A4 pages, each with its number in Helvetica and a Chinese greeting in a font it does not bring along, and with
- * a script that asks for `/ran` when it is opened.
+ * A PDF of A4 pages. Each has its number in Helvetica and a Chinese greeting in a font that is not embedded. A
+ * script requests `/ran` when the PDF is opened.
  */
 export function pdfFile(pages: number): Bytes {
   const numbers = Array.from({ length: pages }, (_, index) => index);
@@ -110,12 +110,12 @@ export function pdfFile(pages: number): Bytes {
   });
   const rows = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
   const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF`;
-  return joined(ascii(`${body}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}${trailer}`));
+  return concat(ascii(`${body}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}${trailer}`));
 }
 
-/** 25 frames of a moving square, as the browser itself records it: WebM. */
+/** 25 frames of a moving square, recorded by the browser as WebM. */
 export async function webmFile(page: Page): Promise<Bytes> {
-  const recorded = await page.evaluate(async () => {
+  const recording = await page.evaluate(async () => {
     const canvas = document.createElement("canvas");
     canvas.width = 160;
     canvas.height = 120;
@@ -140,5 +140,5 @@ export async function webmFile(page: Page): Promise<Bytes> {
     });
     return [...new Uint8Array(await new Blob(pieces).arrayBuffer())];
   });
-  return new Uint8Array(recorded);
+  return new Uint8Array(recording);
 }

@@ -6,8 +6,8 @@ import { buildPages } from "../../../scripts/build.ts";
 import { ensureDevVars } from "../../../scripts/dev-vars.ts";
 
 /**
- * All that the browser tests talk to, started side by side: Playwright would start one after the other. Once everything
- * answers, so does E2E_READY_PORT. It ends when one of them does, and takes the others along.
+ * Starts every server of the browser tests in parallel; Playwright would start them in sequence. E2E_READY_PORT
+ * answers when all are ready. If one ends, all end.
  */
 const {
   E2E_PORT = "",
@@ -20,7 +20,7 @@ const {
   E2E_READY_PORT = "",
 } = process.env;
 
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 
 interface Service {
   command: string[];
@@ -28,14 +28,14 @@ interface Service {
   env: Record<string, string>;
 }
 
-/** The local system with the keys of Stripe's double, */
+/** Settings for Stripe's test double. */
 const STRIPE = {
   STRIPE_SECRET_KEY: "sk_test_double",
   STRIPE_PUBLISHABLE_KEY: "pk_test_double",
   STRIPE_WEBHOOK_SECRET: "whsec_double",
   STRIPE_API_URL: E2E_STRIPE_DOUBLE,
 };
-/** and with a store on another origin: who pays sends nothing, so one server does for both. */
+/** Storage on another origin. One server has both settings: the payment tests upload nothing. */
 const STORE = { S3_ENDPOINT: E2E_STORE_ORIGIN };
 
 const services: Service[] = [
@@ -58,25 +58,25 @@ const services: Service[] = [
   },
 ];
 
-// Each of them would, at the same time.
+// Once, before the servers, which would do both at the same time.
 ensureDevVars();
 buildPages();
 
-const running = services.map(({ command, env }) =>
+const processes = services.map(({ command, env }) =>
   spawn(process.execPath, command, { env: { ...process.env, ...env }, stdio: ["ignore", "ignore", "inherit"] }),
 );
-const ended = running.map((service) => once(service, "exit"));
+const exits = processes.map((service) => once(service, "exit"));
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stopAll);
-void Promise.race(ended).then(async () => {
+void Promise.race(exits).then(async () => {
   stopAll();
-  await Promise.all(ended);
+  await Promise.all(exits);
   process.exit(1);
 });
 
-await Promise.all(services.map(({ url }) => answering(url)));
+await Promise.all(services.map(({ url }) => waitForAnswer(url)));
 createServer((_request, response) => response.end("Everybody answers.")).listen(Number(E2E_READY_PORT));
 
-/** The local system, on a database of its own. */
+/** A local system with its own database. */
 function localSystem(port: string, env: Record<string, string>): Service {
   return {
     command: ["scripts/dev.ts", "--once", "--port", port, "--persist-to", `.tmp/e2e/${port}`],
@@ -85,16 +85,16 @@ function localSystem(port: string, env: Record<string, string>): Service {
   };
 }
 
-/** Resolves when somebody answers there. Whoever started this gives up in time. */
-async function answering(url: string): Promise<void> {
-  const answers = () =>
+/** Has no timeout: Playwright's webServer has one. */
+async function waitForAnswer(url: string): Promise<void> {
+  const isAnswering = () =>
     fetch(url).then(
       () => true,
       () => false,
     );
-  while (!(await answers())) await wait(LOOK_EVERY_MS);
+  while (!(await isAnswering())) await wait(POLL_MS);
 }
 
 function stopAll(): void {
-  for (const service of running) service.kill();
+  for (const service of processes) service.kill();
 }

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
-/** Waits until React has taken over the document. Returns at once for a document without the product's scripts. */
+/** Waits for hydration. Returns at once for a document without scripts. */
 export async function waitForScripts(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
@@ -9,17 +9,17 @@ export async function waitForScripts(page: Page): Promise<void> {
   );
 }
 
-/** Opens an address with a clock that the test can put forward: retries then need no real time. */
-export async function inFakeTime(page: Page, address: string): Promise<void> {
+/** Opens a URL with a clock that the test advances, so that retries take no real time. */
+export async function openWithFakeClock(page: Page, url: string): Promise<void> {
   await page.clock.install();
-  await page.goto(address);
+  await page.goto(url);
 }
 
-/** Puts the clock forward, a second at a time, until the upload has failed. */
-export async function passTime(page: Page): Promise<void> {
+/** Advances the clock by seconds until the upload has failed. */
+export async function advanceUntilFailure(page: Page): Promise<void> {
   await expect(async () => {
     await page.clock.fastForward(1000);
-    // Briefly: a failure's toast is gone after five seconds of that clock.
+    // A short timeout: the toast disappears after five seconds of the fake clock.
     await expect(page.getByRole("alert")).toBeVisible({ timeout: 100 });
   }).toPass({ intervals: [0] });
 }
@@ -30,26 +30,26 @@ export async function expectToast(page: Page, title: string, description: string
   await expect(toast.getByText(description, { exact: true })).toBeVisible();
 }
 
-/** The failed upload's button: the file is not chosen anew. */
+/** Retries the failed upload without choosing the file again. */
 export async function tryAgain(page: Page): Promise<void> {
   await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
 }
 
 /**
- * Counts the calls of an address whose answer, or failure, the page has acted upon. To be called before the page is opened.
- * @returns the count in the document that is open
+ * Counts the responses and failures of a URL that the page has handled. Call it before the page opens.
+ * @returns a function that reads the count in the current document
  */
-export async function countAnswers(page: Page, path: string): Promise<() => Promise<number>> {
-  await page.addInitScript((counted) => {
+export async function countResponses(page: Page, path: string): Promise<() => Promise<number>> {
+  await page.addInitScript((countedPath) => {
     let answers = 0;
     Object.assign(globalThis, { answers: () => answers });
-    // A message comes after all that the page does at once with an answer, also while its clock stands still.
+    // A message event runs after the page's handlers of the response, also with a paused clock.
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
       answers += 1;
     };
     const count = (url: unknown) => {
-      if (String(url).endsWith(counted)) port2.postMessage(null);
+      if (String(url).endsWith(countedPath)) port2.postMessage(null);
     };
     const { fetch } = globalThis;
     globalThis.fetch = (...call) =>
