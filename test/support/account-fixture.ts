@@ -18,7 +18,6 @@ export interface AccountFixture {
   pageId: string;
 }
 
-/** All names and addresses are unique. */
 export async function createAccountFixture(): Promise<AccountFixture> {
   const owner = await signUp();
   const filename = `secret-${crypto.randomUUID()}.txt`;

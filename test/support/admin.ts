@@ -26,7 +26,6 @@ export async function auditEntriesFor(admin: Client, target: string): Promise<[s
     .reverse();
 }
 
-/** Subjects of the mails sent to an address. */
 export async function mailsTo(address: string): Promise<string[]> {
   const mails = (await readLocalMailbox(servicesFor(env))) ?? [];
   return mails.filter(({ to }) => to === address).map(({ subject }) => subject);

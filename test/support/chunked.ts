@@ -25,7 +25,6 @@ export async function init(
   return response.json();
 }
 
-/** Sends one chunk. */
 export function put(person: Client, uploadId: string, index: number | string, chunk: Uint8Array): Promise<Response> {
   const form = new FormData();
   form.set("chunk", new Blob([chunk]), "blob");
@@ -59,7 +58,6 @@ export function finalize(person: Client, uploadId: string): Promise<Response> {
   return person.post("/api/chunked-upload/finalize", { uploadId });
 }
 
-/** Expects the download to have exactly these bytes. */
 export async function expectFile(downloadId: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   const response = await new Client().fetch(contentPath(downloadId));
   expect(response.status).toBe(200);

@@ -127,7 +127,6 @@ export function startRequest({ start, filename, fileType, sizeBytes }: HostileSe
   };
 }
 
-/** One of the later requests, with the upload's ids. */
 export function stepRequest(call: SequenceCall, sizeBytes: number, ids: IdValues): SequenceRequest {
   const { path, init }: SequenceRequest = CALLS[call](sizeBytes);
   const { body } = init;

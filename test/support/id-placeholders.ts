@@ -9,7 +9,6 @@ type Placeholder = `ID_${string}_DI`;
 /** By the name between ID_ and _DI. */
 export type IdValues = ReadonlyMap<string, string>;
 
-/** Ids of other things than uploads. */
 const OTHER_IDS = ["owner", "session", "message", "report", "seo", "page"] as const;
 const KINDS = Object.keys(ID_CASES) as IdCase[];
 
@@ -36,7 +35,6 @@ export async function createIdValues(sender: Client, fixture: AccountFixture): P
   return ids;
 }
 
-/** The ids for `SEQUENCE_IDS`. */
 export function sequenceIds(it: Ids): IdValues {
   const ids = new Map<string, string>();
   addIds(ids, "it", it);

@@ -42,7 +42,6 @@ const member = (more: Omit<Route, "who" | "limit"> & { limit?: Limit } = {}): Ro
 });
 const link = (end: string) => (fixture: AccountFixture) => `/api/files/download/${fixture.downloadId}${end}`;
 
-/** Valid bodies. */
 export const SAMPLES = {
   file: { filename: "b.txt", fileType: "text/plain", expiration: "1d" },
   message: { name: "Ann", email: "ann@example.com", subject: "A question", message: "How does it work?" },
@@ -378,7 +377,6 @@ export function listRoutes(): string[] {
   return [...new Set(routes.map(({ method, path }) => `${method} ${path}`))];
 }
 
-/** A valid request to a route. */
 export function requestFor(key: string, fixture: AccountFixture): { path: string; init: RequestInit } {
   const [method = "", pattern = ""] = key.split(" ");
   const { path, search = "", body } = ROUTES[key] ?? {};

@@ -89,7 +89,6 @@ export class Payer extends Client {
     return stripe("events", { customer: await this.customer() });
   }
 
-  /** Delivers all events so far, in order. */
   async deliverAll(): Promise<void> {
     for (const event of await this.events()) {
       const response = await deliver(event);

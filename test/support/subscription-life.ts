@@ -22,11 +22,9 @@ export interface LivedLife {
   /** The steps, for debugging. */
   story: string;
   plan: PlanId;
-  /** The plan at Stripe. */
   expected: PlanId;
   /** Whether the file that never expired has an expiry now. */
   filesEnded: boolean;
-  /** Mails about it. */
   mails: number;
 }
 

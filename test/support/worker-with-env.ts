@@ -17,7 +17,6 @@ export function clientFrom(address: string, environment: Env, cookie = ""): Clie
   });
 }
 
-/** The object with one method replaced. */
 export function withMethod<Target extends object>(
   target: Target,
   method: string,

@@ -60,7 +60,6 @@ export class Client {
     return response.json();
   }
 
-  /** Sends a form with its length, as browsers do. */
   async postForm(path: string, form: FormData): Promise<Response> {
     const encoded = new Response(form);
     const body = await encoded.arrayBuffer();
@@ -85,7 +84,6 @@ export async function answerOf(response: Response | Promise<Response>): Promise<
 
 let accounts = 0;
 
-/** Signs up a new user. */
 export async function signUp(): Promise<Client & { email: string; id: string }> {
   accounts += 1;
   const client = new Client();
@@ -117,7 +115,6 @@ export async function putIncoming(uploadId: string, body: string | Uint8Array): 
   await env.BUCKET.put(`incoming/${uploadId}`, body);
 }
 
-/** Uploads a multipart file's parts to R2. */
 export async function sendParts(uploadId: string, body: Uint8Array): Promise<Receipt[]> {
   const session = await env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).prepareSigning([]);
   if (!session.ok) throw new Error(session.code);
@@ -136,7 +133,6 @@ export interface SentFile {
   downloadId: string;
 }
 
-/** Uploads a small file and completes it. */
 export async function sendFile(
   owner: Client,
   body: string | Uint8Array,

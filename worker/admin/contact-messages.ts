@@ -4,7 +4,6 @@ import { deleteContact, listContact, markContactRead } from "../db/contact-messa
 import { localizedError } from "../errors/translate-error.ts";
 import { toPage } from "./paging.ts";
 
-/** One page of contact messages, and the number of all unread ones. */
 export async function listMessages({ db }: Services, query: ContactQuery): Promise<ContactPage> {
   const { rows, total, unread } = await listContact(db, query);
   const items = rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));

@@ -2,7 +2,6 @@ import { and, lte, sql } from "drizzle-orm";
 import type { Database } from "./client.ts";
 import { contactSubmissions, fileReports, sessions, uploadAuditLogs } from "./schema.ts";
 
-/** Every table that stores IP addresses. */
 const TABLES = {
   uploadAuditLogs: { table: uploadAuditLogs, createdAt: uploadAuditLogs.timestamp },
   contactSubmissions: { table: contactSubmissions, createdAt: contactSubmissions.createdAt },

@@ -39,7 +39,6 @@ export async function logAdminAction(db: Database, entry: AuditEntry): Promise<v
 
 export type AuditEntryRow = typeof adminAuditLogs.$inferSelect;
 
-/** One page of the log, newest first. */
 export async function listAuditEntries(
   db: Database,
   { page = 1, action, target }: AdminLogQuery,
@@ -62,7 +61,6 @@ export async function listAuditEntries(
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** Deletes rows older than `before`, oldest first. @returns how many */
 export async function deleteOldAuditEntries(db: Database, before: number, limit: number): Promise<number> {
   const old = db
     .select({ id: adminAuditLogs.id })

@@ -80,7 +80,6 @@ export interface TakenDownFile {
   userId: string | null;
 }
 
-/** The statement that takes a downloadable file down if the condition holds. */
 export function takeDownUpdate(db: Database, id: string, reason: string, now: number, condition: SQL = sql`true`) {
   const isDownloadable = or(isNull(files.expiresAt), gt(files.expiresAt, new Date(now)));
   return db

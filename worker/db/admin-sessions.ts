@@ -30,7 +30,6 @@ export interface NewAdminSession {
   at: number;
 }
 
-/** Stores a session and logs the login. */
 export async function insertAdminSession(db: Database, session: NewAdminSession): Promise<void> {
   const { tokenHash, admin, settingsKey, at } = session;
   await db.batch([
@@ -89,7 +88,6 @@ export async function touchAdminSession(db: Database, id: string, idleSince: num
     .where(and(eq(adminSessions.id, id), gt(adminSessions.lastSeenAt, new Date(idleSince))));
 }
 
-/** Deletes a session and logs the logout. */
 export async function endAdminSession(db: Database, tokenHash: string, admin: AdminViewer, at: number): Promise<void> {
   await db.batch([
     db.delete(adminSessions).where(eq(adminSessions.tokenHash, tokenHash)),
@@ -97,7 +95,6 @@ export async function endAdminSession(db: Database, tokenHash: string, admin: Ad
   ]);
 }
 
-/** @returns how many */
 export async function deleteExpiredAdminSessions(db: Database, before: number, limit: number): Promise<number> {
   const expired = db
     .select({ id: adminSessions.id })

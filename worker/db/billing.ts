@@ -63,7 +63,6 @@ function byCustomer(customerId: string): SQL | undefined {
   return or(eq(users.stripeCustomerId, customerId), eq(users.convertingCustomerId, customerId));
 }
 
-/** Finds a Stripe customer's user, and whether the event was handled before. */
 export async function findEventCustomer(
   db: Database,
   eventId: string,
@@ -85,11 +84,9 @@ export interface BillingChange {
   anchor: Date | null;
   /** The billing month. A later start resets the monthly totals; null keeps the current value. */
   period: { start: number | null; end: number | null };
-  /** Null keeps the current one. */
   subscription: SubscriptionMirror | null;
   /** Sets an expiry on files that never expire, if the new plan does not allow them; null keeps them. */
   endForeverFiles: { at: number; mail: RenderedMail } | null;
-  /** Set when an administrator makes the change. */
   entry?: AuditEntry;
 }
 
@@ -253,14 +250,12 @@ export async function beginMonth(db: Database, userId: string, period: BillingPe
   return meta.changes === 1;
 }
 
-/** Users whose billing month has ended, oldest first. */
 export async function listEndedMonths(db: Database, now: number, limit: number): Promise<BillingRow[]> {
   return selectBilling(db, lte(users.currentPeriodEnd, new Date(now)))
     .orderBy(users.currentPeriodEnd)
     .limit(limit);
 }
 
-/** Deletes events handled before `before`. @returns how many */
 export async function deleteOldStripeEvents(db: Database, before: number, limit: number): Promise<number> {
   const old = db
     .select({ id: stripeEvents.id })

@@ -72,7 +72,6 @@ export async function deleteContact(db: Database, id: string, entry: AuditEntry)
   return deleted.meta.changes === 1;
 }
 
-/** Deletes messages older than `before`, oldest first. @returns how many */
 export async function deleteOldContactMessages(db: Database, before: number, limit: number): Promise<number> {
   const old = db
     .select({ id: contactSubmissions.id })

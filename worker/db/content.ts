@@ -21,7 +21,6 @@ export async function findSeo(db: Database, page: string): Promise<SeoRow | null
   return row ?? null;
 }
 
-/** A page's content and SEO record in one round trip. */
 export async function findPageWithSeo(
   db: Database,
   slug: string,

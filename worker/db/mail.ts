@@ -43,7 +43,6 @@ export async function saveLocalMail(db: Database, mail: RenderedMail, now: numbe
 
 const MAX_LOCAL_MAILS = 50;
 
-/** Newest first. */
 export async function listLocalMail(db: Database): Promise<(RenderedMail & { sentAt: Date })[]> {
   return db.select().from(localMailbox).orderBy(desc(localMailbox.sentAt)).limit(MAX_LOCAL_MAILS);
 }

@@ -32,12 +32,10 @@ export async function countUnapprovedOrphans(db: Database, until: number, limit:
   return db.$count(known.as("known"));
 }
 
-/** The orphans found in one range of keys. */
 export interface OrphanRange {
   /** Keys greater than `after`, up to and including `end`; null for no upper bound. */
   after: string;
   end: string | null;
-  /** Orphans not seen before. */
   firstSeen: { key: string; sizeBytes: number }[];
   /** Keys of all orphans that remain in storage, including the newly seen. */
   remaining: string[];
@@ -81,7 +79,6 @@ export function orphanStatements(
 export interface UnapprovedOrphans {
   count: number;
   sizeBytes: number;
-  /** When the oldest was first seen. */
   since: Date;
 }
 

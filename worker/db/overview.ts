@@ -105,7 +105,6 @@ function savePlanDay(db: Database, day: string) {
     .onConflictDoUpdate({ target: [planDays.day, planDays.planType], set: { bytes: sql`excluded.bytes` } });
 }
 
-/** Deletes the overview's rows of days before `before`, oldest first. @returns how many */
 export async function deleteOldOverviewDays(db: Database, before: string, limit: number): Promise<number> {
   let deleted = 0;
   for (const table of [overviewDays, planDays]) {
@@ -135,7 +134,6 @@ export async function insertSweepRun(db: Database, run: Omit<SweepRunRow, "id">)
   await db.insert(sweepRuns).values(run);
 }
 
-/** Newest first. */
 export async function listSweepRuns(db: Database, limit: number): Promise<SweepRunRow[]> {
   return db
     .select()
@@ -144,7 +142,6 @@ export async function listSweepRuns(db: Database, limit: number): Promise<SweepR
     .limit(limit);
 }
 
-/** Deletes runs started before `before`, oldest first. @returns how many */
 export async function deleteOldSweepRuns(db: Database, before: number, limit: number): Promise<number> {
   const old = db
     .select({ id: sweepRuns.id })

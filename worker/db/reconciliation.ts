@@ -46,7 +46,6 @@ export async function findLastReconciliation(db: Database): Promise<Reconciliati
   return row ?? null;
 }
 
-/** Starts a reconciliation, unless one is running. */
 export async function beginReconciliation(db: Database, now: number): Promise<void> {
   await db
     .insert(reconciliations)
@@ -57,7 +56,6 @@ export async function beginReconciliation(db: Database, now: number): Promise<vo
 export interface ReconciliationStep {
   objects: number;
   rows: number;
-  /** Lost files and deleted orphans. */
   findings: ReconciliationFinding[];
   next: string | null;
   /** All orphans found, deleted or not. */
@@ -129,7 +127,6 @@ export async function advanceReconciliation(
   return advanced.meta.changes === 1;
 }
 
-/** Newest first. */
 export async function listFindings(db: Database, limit: number): Promise<FindingRow[]> {
   return db.select().from(reconciliationFindings).orderBy(desc(reconciliationFindings.foundAt)).limit(limit);
 }

@@ -2,7 +2,6 @@ import { lte, sql } from "drizzle-orm";
 import type { Database } from "./client.ts";
 import { sessions, verifications } from "./schema.ts";
 
-/** A session, expired or not, and its user. */
 export interface SessionRow {
   /** Epoch milliseconds. */
   expiresAt: number;

@@ -6,7 +6,6 @@ import { retryIdempotent } from "./retries.ts";
 import { deleteResetLinks } from "./reset-links.ts";
 import { accounts, adminSessions, files, sessions, users, verifications } from "./schema.ts";
 
-/** @param email in lower case */
 export async function emailExists(db: Database, email: string): Promise<boolean> {
   const rows = await db.select({ id: users.id }).from(users).where(eq(users.email, email)).limit(1);
   return rows.length > 0;

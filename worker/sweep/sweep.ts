@@ -12,7 +12,6 @@ const DELETE_BATCH = 1000;
 /** Below the six simultaneous connections of an invocation (Workers platform limit). */
 const MAX_PARALLEL_DELETES = 5;
 const EXPIRED_BATCH = MAX_PARALLEL_DELETES * DELETE_BATCH;
-/** Each upload costs a call to its Durable Object. */
 const ABANDONED_BATCH = 50;
 
 /** Maximum calls to D1, R2 and Durable Objects per batch. */

@@ -9,7 +9,6 @@ export const suspectedOrphans = sqliteTable(
     s3Key: text().primaryKey(),
     sizeBytes: integer().notNull(),
     firstSeenAt: timestamp().notNull(),
-    /** When an administrator approved the deletion. */
     approvedAt: timestamp(),
   },
   (table) => [
