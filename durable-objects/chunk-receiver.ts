@@ -78,7 +78,6 @@ export class ChunkReceiver {
     }
   }
 
-  /** Concurrent calls for one part share one send. */
   #flushPart(record: UploadRecord, part: number): Promise<void> {
     const running = this.#flushing.get(part);
     if (running) return running;

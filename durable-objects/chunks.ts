@@ -64,7 +64,6 @@ export class ChunkStore {
     return this.#storage.sql.exec<{ n: number }>("select count(*) as n from chunks").one().n;
   }
 
-  /** @returns the indexes of the first `max` missing chunks, in order */
   missing(record: UploadRecord, max: number): number[] {
     const storedIndexes = new Set(
       this.#storage.sql
@@ -80,7 +79,6 @@ export class ChunkStore {
     return missing;
   }
 
-  /** @returns the part's bytes, or null while one of its chunks is missing */
   readPart(record: UploadRecord, part: number): Uint8Array | null {
     const plan = chunkPlan(record);
     if (!plan) return null;
@@ -131,7 +129,6 @@ function chunksOf({ chunksPerPart, chunkCount }: ChunkPlan, part: number): { fro
   return { from: (part - 1) * chunksPerPart, to: Math.min(part * chunksPerPart, chunkCount) };
 }
 
-/** @returns the part number, from 1 */
 export function partOfChunk(record: UploadRecord, index: number): number {
   return Math.floor(index / (chunkPlan(record)?.chunksPerPart ?? 1)) + 1;
 }

@@ -13,11 +13,7 @@ type Counts = Record<string, { open: number; at: number }>;
  * on every change, so the next report corrects a lost one.
  */
 export class SocketCounter extends DurableObject<Env> {
-  /**
-   * Counts one more socket if the limit allows it.
-   * @param open the sockets that this upload already has
-   * @returns whether the limit allows it
-   */
+  /** @param open the sockets that this upload already has @returns whether the limit allows one more */
   add(uploadId: string, open: number, max: number): boolean {
     const counts = this.#currentCounts();
     // Of two sockets that open at once, the upload knows neither: the stored count is higher than its own.

@@ -105,7 +105,6 @@ export class UploadFinalizer {
     else await releaseFile(this.#deps.db, fileId, "failed", "ABANDONED");
   }
 
-  /** Ends the upload without a file, and frees its storage and quota. */
   async end(record: state.UploadRecord, phase: "failed" | "cancelled", code: string): Promise<void> {
     const ended = state.markEnded(record, phase, code, Date.now());
     this.#deps.save(ended);

@@ -65,7 +65,6 @@ async function promoteSinglePut(bucket: R2Bucket, { plan }: UploadRecord): Promi
   return promoted ? { kind: "assembled", ...promoted } : { kind: "absent" };
 }
 
-/** Aborts the multipart upload. Safe to repeat. */
 export async function discardParts(bucket: R2Bucket, { plan, r2UploadId }: UploadRecord): Promise<void> {
   if (r2UploadId !== null) await abortMultipart(bucket, plan.fileId, r2UploadId);
 }

@@ -27,19 +27,16 @@ export type ResumeResult =
       parts: PartPlan;
       /** Null for an upload that does not come in chunks. */
       chunkSizeBytes: number | null;
-      /** The first missing chunk, from 0. */
       nextChunk: number;
     }
   | UploadRejection;
 export interface UploadStatus {
-  /** Percent of the file that has arrived. */
   progress: number;
   transport: UploadTransport;
 }
 export type ChunkResult = { ok: true; receivedChunks: number } | UploadRejection;
 export type CancelResult = { ok: true } | UploadRejection;
 
-/** At most this many missing parts or chunks are listed in one rejection. */
 export const MAX_MISSING_LISTED = 100;
 export const NO_UPLOAD: UploadRejection = { ok: false, code: "NO_UPLOAD" };
 
@@ -75,7 +72,6 @@ export interface OpenUpload {
   record: UploadRecord;
 }
 
-/** @returns the record while the upload still takes bytes */
 export function requireOpen(record: UploadRecord | null): OpenUpload | UploadRejection {
   if (!record) return NO_UPLOAD;
   return isSettled(record) || record.phase === "completing" ? uploadClosed(record) : { ok: true, record };

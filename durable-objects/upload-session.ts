@@ -73,7 +73,6 @@ export class UploadSession extends DurableObject<Env> {
     return this.#opening;
   }
 
-  /** Resumes an unfinished upload with the expiration that was chosen now. */
   resume(transport: UploadTransport, lifetime: Lifetime): ResumeResult {
     const open = requireOpen(this.#store.find());
     if (!open.ok) return open;
@@ -92,7 +91,6 @@ export class UploadSession extends DurableObject<Env> {
     };
   }
 
-  /** Stores one chunk durably. Idempotent. */
   async putChunk(chunk: Chunk): Promise<ChunkResult> {
     const findOpen = () => requireOpen(this.#store.find());
     const result = await this.#receiver.receive(findOpen, chunk);
@@ -118,7 +116,6 @@ export class UploadSession extends DurableObject<Env> {
     return lacksParts ? uploadIncomplete(this.#chunks.missing(record, MAX_MISSING_LISTED)) : result;
   }
 
-  /** Stores receipts, and returns what signing part URLs needs. */
   prepareSigning(receipts: Receipt[]): SigningResult {
     const record = this.#recordReceipts(receipts);
     if (!record) return NO_UPLOAD;
@@ -236,7 +233,6 @@ export class UploadSession extends DurableObject<Env> {
     return { ok: true, r2UploadId };
   }
 
-  /** Parallel calls share one completion. */
   async #complete(checksum: Checksum | null): Promise<CompleteResult> {
     const record = this.#store.find();
     if (!record) return NO_UPLOAD;

@@ -12,7 +12,6 @@ import { isSettled, receivedPercent, type FinalPhase, type UploadRecord } from "
 /** A sender reports progress and receipts; a watcher only receives. */
 export type SocketRole = "sender" | "watcher";
 
-/** The Worker's decision about a new socket. */
 export interface SocketAdmission {
   role: SocketRole;
   /** The account or address that the socket counts for, and its limit; null where rate limits are off. */
@@ -58,7 +57,6 @@ interface Attachment {
   subject: string | null;
   /** Epoch milliseconds. */
   secondStart: number;
-  /** Messages since `secondStart`. */
   messages: number;
 }
 
@@ -87,7 +85,6 @@ export class UploadSockets {
     return await this.#counterOf(limit.subject).add(this.#ctx.id.toString(), open, limit.max);
   }
 
-  /** Updates the counts after a socket has closed. */
   countClosed(socket: WebSocket): void {
     this.broadcastWatcherCount(socket);
     const { subject } = attachmentOf(socket);
@@ -102,11 +99,7 @@ export class UploadSockets {
     return this.#env.SOCKETS.get(this.#env.SOCKETS.idFromName(subject));
   }
 
-  /**
-   * Accepts a socket and sends it the current progress.
-   * @param received part numbers with a receipt
-   * @returns the client's end
-   */
+  /** @param received part numbers with a receipt @returns the client's end */
   accept({ role, limit }: SocketAdmission, record: UploadRecord, received: number[]): WebSocket {
     const [client, server] = openPair();
     this.#ctx.acceptWebSocket(server, limit ? [role, limit.subject] : [role]);
@@ -142,7 +135,6 @@ export class UploadSockets {
     return { type: "upload_progress", uploadId: fileId, filename, progress, statusMessage: "Uploading" };
   }
 
-  /** Sends the final phase to all sockets, and closes them. */
   broadcastEnd({ phase }: UploadRecord): void {
     if (phase !== "ready" && phase !== "failed" && phase !== "cancelled") return;
     clearTimeout(this.#nextRelay);

@@ -39,7 +39,6 @@ export interface UploadRecord {
   checksum: Checksum | null;
   /** Epoch milliseconds of the start or the last receipt. */
   lastReceiptAt: number;
-  /** Epoch milliseconds of the final phase. */
   settledAt: number | null;
   /** Epoch milliseconds. */
   expiresAt: number | null;
@@ -102,7 +101,6 @@ export function missingParts(record: UploadRecord, received: ReadonlySet<number>
   return missing;
 }
 
-/** Percent of the file that has arrived, rounded down. */
 export function receivedPercent(record: UploadRecord, received: Iterable<number>): number {
   const { partSizeBytes, lifetime } = record.plan;
   const { sizeBytes } = lifetime;

@@ -40,7 +40,6 @@ export class UploadStore {
     this.#storage.sql.exec("delete from parts");
   }
 
-  /** Sorted by part number. */
   receipts(): PartReceipt[] {
     return this.#storage.sql
       .exec<{ part: number; etag: string }>("select part, etag from parts order by part")
@@ -51,7 +50,6 @@ export class UploadStore {
     return this.receipts().map(({ part }) => part);
   }
 
-  /** Deletes everything, with the alarm. */
   async deleteAll(): Promise<void> {
     await this.#storage.deleteAlarm();
     await this.#storage.deleteAll();

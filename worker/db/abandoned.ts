@@ -4,7 +4,6 @@ import { isUploading } from "./files.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files } from "./schema.ts";
 
-/** @returns the ids of unfinished uploads that are due for a check */
 export async function listPossiblyAbandoned(db: Database, now: number, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: files.id })
@@ -15,7 +14,6 @@ export async function listPossiblyAbandoned(db: Database, now: number, limit: nu
   return rows.map((row) => row.id);
 }
 
-/** Sets the next check of an upload that is still open. */
 export async function postponeAbandonment(db: Database, id: string, until: number): Promise<void> {
   await retryIdempotent(() =>
     db

@@ -61,7 +61,6 @@ export interface FileSelection {
   page: number;
 }
 
-/** @returns one page of the owner's finished files, and the total over all pages */
 export async function listFilesOf(
   db: Database,
   userId: string,
@@ -124,10 +123,7 @@ export async function changeFile(
   return meta.changes === 1;
 }
 
-/**
- * Expires a file now. Downloads stop at once; the sweep deletes its object.
- * @returns the object's key, or null when the owner has no such file
- */
+/** Expires a file now. @returns the object's key, or null when the owner has no such file */
 export async function revokeFile(db: Database, id: string, userId: string, now: number): Promise<string | null> {
   const at = new Date(now);
   const [row] = await db
@@ -138,7 +134,6 @@ export async function revokeFile(db: Database, id: string, userId: string, now: 
   return row?.s3Key ?? null;
 }
 
-/** The owner's finished files whose objects are still stored. */
 export async function listObjectsOf(
   db: Database,
   userId: string,

@@ -14,7 +14,6 @@ export interface FileIdentity {
 /** A file may have one unfinished upload per transport, and each may have been started twice. */
 const MAX_MATCHES = 4;
 
-/** The account's unfinished uploads of the same file, newest first. */
 export async function listMatchingUploads(db: Database, userId: string, file: FileIdentity): Promise<FileRow[]> {
   return matchingUploadsQuery(db, userId, file);
 }

@@ -47,7 +47,6 @@ export function logUploadEvent(db: Database, event: UploadEvent, condition: SQL)
     .onConflictDoNothing();
 }
 
-/** An upload that was rejected before it had a row. */
 export interface RejectedUpload {
   userId: string | null;
   filename: string;

@@ -11,7 +11,6 @@ import { matchingUploadsQuery } from "./resumable-uploads.ts";
 
 export interface NewFile {
   id: string;
-  /** Null for a visitor's upload, which has `uploadTokenHash` instead. */
   userId: string | null;
   uploadTokenHash: string | null;
   filename: string;
@@ -128,7 +127,6 @@ function rowOf(file: NewFile): typeof files.$inferInsert {
   };
 }
 
-/** The new row's columns in the table's order, for `insert … select`. */
 function selectionOf(file: NewFile): SQL {
   const values = new Map<string, unknown>(Object.entries(rowOf(file)));
   const columns = Object.entries(getTableColumns(files)).map(([name, column]) =>
@@ -141,7 +139,6 @@ function selectionOf(file: NewFile): SQL {
 
 /**
  * Ends an unfinished upload and releases its quota: once, and only in the billing month that it was reserved in.
- * @param code the audit log's code
  * @returns whether this call ended it; also false if D1's answer was lost
  */
 export async function releaseFile(

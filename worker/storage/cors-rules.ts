@@ -43,10 +43,8 @@ export async function putCorsRules(settings: S3Settings, origin: string): Promis
   await client.send(new PutBucketCorsCommand({ Bucket: settings.bucket, CORSConfiguration: { CORSRules: [rule] } }));
 }
 
-/** The SDK handler's response. */
 const errorResponse = z.object({ statusCode: z.number().check(z.gte(400)), body: z.unknown() });
 
-/** Reads code and message from S3's XML error response. */
 async function describeS3Error({ statusCode, body }: z.infer<typeof errorResponse>): Promise<string> {
   const text = await new Response(body as BodyInit | null).text();
   const details = ["Code", "Message"].flatMap((name) => new RegExp(`<${name}>([^<]*)<`).exec(text)?.[1] ?? []);

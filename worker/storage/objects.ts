@@ -18,13 +18,10 @@ const INVALID_PART = "10025";
 /** Parts that are too small or of unequal size: completing will never succeed. */
 const UNJOINABLE = ["10011", "10048"];
 
-/** R2 does not have the parts that the receipts name. */
 export class InvalidPartError extends Error {}
 
-/** The multipart upload was completed or aborted. */
 export class UploadGoneError extends Error {}
 
-/** @returns R2's upload id */
 export async function createMultipart(bucket: R2Bucket, fileId: string, contentType: string): Promise<string> {
   const upload = await bucket.createMultipartUpload(objectKey(fileId), { httpMetadata: { contentType } });
   return upload.uploadId;
@@ -33,7 +30,7 @@ export async function createMultipart(bucket: R2Bucket, fileId: string, contentT
 /**
  * @param body a stream needs a known length (R2 limit)
  * @returns the part's ETag, unquoted
- * @throws UploadGoneError when the multipart upload has been completed or aborted
+ * @throws UploadGoneError
  */
 export async function putPart(
   bucket: R2Bucket,
@@ -180,7 +177,6 @@ function isR2Error(error: unknown, code: string): boolean {
   return error instanceof Error && error.message.includes(`(${code})`);
 }
 
-/** @throws when R2 does not answer */
 export async function pingStore(bucket: R2Bucket): Promise<void> {
   await bucket.head("health");
 }

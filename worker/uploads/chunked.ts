@@ -25,7 +25,6 @@ export interface InitChunked {
 /**
  * Starts an upload in chunks, or resumes the uploader's unfinished upload of the same file.
  * @param now epoch milliseconds
- * @returns the required chunk size, and the first chunk to send
  * @throws AppError FILE_TOO_LARGE, PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE
  */
 export async function initChunked(
@@ -68,7 +67,7 @@ function answerInit(
 }
 
 /**
- * Stores one chunk durably. Idempotent.
+ * Idempotent.
  * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, CHUNK_TOO_LARGE with `maxChunkSize`, CHUNK_CONFLICT, BAD_REQUEST
  */
 export async function putChunk(
@@ -85,7 +84,7 @@ export async function putChunk(
 }
 
 /**
- * Turns an upload in chunks into a file. Idempotent.
+ * Idempotent.
  * @throws AppError UPLOAD_INCOMPLETE naming the missing chunks, OBJECT_MISMATCH, STORAGE_UNAVAILABLE
  */
 export async function finalizeChunked(

@@ -58,7 +58,6 @@ export async function openUpload(
   return result;
 }
 
-/** As `openUpload`, unless the uploader has unfinished uploads of the same file. */
 export function openUnlessMatching(
   services: Services,
   uploader: Uploader,

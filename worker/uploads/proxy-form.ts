@@ -10,13 +10,11 @@ export interface FormFile {
   stream: AsyncIterable<Uint8Array>;
 }
 
-/** For text fields. */
 const FIELD_MAX_BYTES = 4 * KIB;
 
 /**
  * Reads a multipart form with one file, which is streamed. Fields may come before or after it.
  * @param onFile reads the file's stream; the rest of the form waits for it
- * @returns the text fields
  * @throws AppError BAD_REQUEST for a form that breaks off or has several files; UNSUPPORTED_MEDIA_TYPE for no form
  */
 export async function readForm(

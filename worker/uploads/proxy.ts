@@ -74,7 +74,6 @@ export async function storeFormFile({ bucket }: Services, file: FormFile): Promi
 
 /**
  * Turns a form's stored file into an upload and completes it.
- * @param readFields parses the form's fields, or throws
  * @throws AppError PLAN_LIMIT_EXCEEDED, STORAGE_UNAVAILABLE
  */
 export async function completeForm(

@@ -38,7 +38,6 @@ export function isIdentifiable({
   return lastModified !== null || fingerprint !== null;
 }
 
-/** Resumes the first upload that is still open and uses this transport. */
 export async function resumeFirst(
   services: Services,
   matchingUploads: FileRow[],
