@@ -78,7 +78,6 @@ function NoInvoices() {
   );
 }
 
-/** For a plan set without a payment. */
 function ManualPlanCard({ plan, canConvert }: { plan: CurrentPlan; canConvert: boolean }) {
   const t = useMessages("billing");
   const portal = usePortal(plan.planType);

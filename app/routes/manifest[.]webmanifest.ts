@@ -9,7 +9,6 @@ const SHARE_TARGET = {
   params: { files: [{ name: "file", accept: ["*/*"] }] },
 };
 
-/** Colours of the light theme. */
 const MANIFEST = {
   name: PRODUCT_NAME,
   short_name: PRODUCT_NAME,

@@ -76,7 +76,6 @@ export default function Pricing() {
   );
 }
 
-/** Shown above the plans if they are not paid for. */
 const BILLING_NOTES: Partial<Record<BillingMode, "manualNote" | "offNote">> = {
   manual: "manualNote",
   off: "offNote",

@@ -13,7 +13,6 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   wide?: boolean;
 }
 
-/** For links that look like buttons. */
 export function buttonClass(look: keyof typeof LOOKS = "primary", wide = false): string {
   return clsx(
     "inline-flex min-h-11 items-center justify-center gap-2 rounded-xl px-4 py-2 font-medium transition-colors",

@@ -4,10 +4,8 @@ import { SearchBox } from "./search-box.tsx";
 import { SelectBox } from "./select-box.tsx";
 
 interface ListToolsProps {
-  /** Accessible name of the search field. */
   label: string;
   placeholder: string;
-  /** From the URL's query parameters. */
   query: { q?: string | undefined; sort?: string | undefined };
   /** Value and label. The first is the default order. */
   sortOptions: readonly (readonly [string, string])[];

@@ -4,7 +4,6 @@ import { EllipsisVertical } from "lucide-react";
 import type { ReactNode } from "react";
 import { buttonClass } from "./button.tsx";
 
-/** @param label accessible name of the menu button */
 export function Menu({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Radix.Root modal={false}>

@@ -10,7 +10,6 @@ interface NoticeProps {
   children: ReactNode;
 }
 
-/** An error message with one action. */
 export function Notice({ title, action, children }: NoticeProps) {
   return (
     <Card>

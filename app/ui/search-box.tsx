@@ -2,14 +2,11 @@ import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import { controlClass } from "./form-field.tsx";
 
-/** Searches after this pause in typing. */
 const SEARCH_DELAY_MS = 250;
 
 interface SearchBoxProps {
-  /** Accessible name. */
   label: string;
   placeholder: string;
-  /** The active search. */
   search: string;
   onSearch(search: string): void;
 }

@@ -8,7 +8,6 @@ interface SelectBoxProps {
   onChoose(value: string): void;
 }
 
-/** A compact select for filtering or sorting a list. */
 export function SelectBox({ label, value, options, onChoose }: SelectBoxProps) {
   return (
     <label className="max-sm:w-full">

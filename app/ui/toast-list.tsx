@@ -11,7 +11,6 @@ const SWIPE_THRESHOLD_PX = 50;
 
 const HOTKEY = "F8";
 
-/** F8 moves the focus to the toast. */
 export function Toasts() {
   const t = useMessages("common");
   const shown = useToast();

@@ -22,7 +22,6 @@ function publish(next: ShownToast | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Replaces the toast on screen, if any. */
 export function toast(content: Toast): void {
   lastKey += 1;
   publish({ ...content, key: lastKey });

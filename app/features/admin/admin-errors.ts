@@ -1,7 +1,6 @@
 import { toast } from "#app/ui/toast.ts";
 import { ApiError, messageFromBody } from "#app/lib/api.ts";
 
-/** The server's message, or `fallback` if it sent none. */
 export function adminErrorMessage(error: unknown, fallback: string): string {
   // Not `error.message`: that text for a 401 is about the visitor's account.
   return (error instanceof ApiError ? messageFromBody(error.body) : null) ?? fallback;

@@ -3,7 +3,6 @@ import { ArrowLeft } from "lucide-react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 
-/** Navigation state of a link from the users list to a user's files. */
 export interface UsersLinkState {
   users: string;
 }

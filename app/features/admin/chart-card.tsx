@@ -7,7 +7,6 @@ import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Card } from "#app/ui/card.tsx";
 import type { ChartTone } from "./chart.client.tsx";
 
-/** Loads the chart library with the overview tab. */
 const Chart = lazy(() => importWhenOnline(() => import("./chart.client.tsx")));
 
 /** `pick` returns null if the value is unknown. */

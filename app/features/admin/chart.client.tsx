@@ -1,7 +1,6 @@
 import { BarChart, type BarChartOptions, type BarDrawEvent } from "chartist";
 import { useEffect, useRef } from "react";
 
-/** Colours are in charts.css. */
 export type ChartTone = "reed" | "amber" | "danger" | "blue";
 
 export interface ChartSeries {
@@ -13,7 +12,6 @@ export interface ChartSeries {
 
 interface ChartProps {
   labels: string[];
-  /** Stacked. */
   series: ChartSeries[];
   format(value: number): string;
 }
@@ -23,7 +21,6 @@ const BAR_SHARE = 0.7;
 const MAX_BAR_PX = 28;
 /** Minimum width of a label below the bars. */
 const LABEL_PX = 56;
-/** Width of the value axis. */
 const VALUE_PX = 72;
 
 /** Hidden from assistive technology: ChartCard has a table with the same values. */
@@ -71,7 +68,6 @@ function optionsFor(element: HTMLElement, labels: string[], format: (value: numb
   };
 }
 
-/** Sets the bar's width and its tooltip. */
 function drawBar(
   { element, chartRect, index, seriesIndex }: BarDrawEvent,
   labels: string[],

@@ -5,7 +5,6 @@ import { adminErrorMessage } from "#app/features/admin/admin-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Card } from "#app/ui/card.tsx";
 
-/** Renders the preview after this pause in typing. */
 const PREVIEW_DELAY_MS = 400;
 
 /** Renders the text on the server: Markdown to sanitised HTML, with facts such as `{product}` filled in. */

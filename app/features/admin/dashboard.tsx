@@ -29,7 +29,6 @@ import { UsersTab } from "./users-tab.tsx";
 
 interface DashboardProps {
   username: string;
-  /** Origin of download links. */
   origin: string;
   view: LoadedTab | FailedTab;
 }

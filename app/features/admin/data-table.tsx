@@ -5,19 +5,15 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 export interface Column<Row> {
   label: string;
   cell(row: Row): ReactNode;
-  /** Right-aligned, with digits of equal width. */
   numeric?: boolean;
 }
 
 interface DataTableProps<Row> {
-  /** Accessible name of the table. */
   label: string;
   columns: Column<Row>[];
   rows: Row[];
   keyOf(row: Row): string | number;
-  /** Buttons in the last column. */
   actions?(row: Row): ReactNode;
-  /** True while other rows load. */
   busy: boolean;
 }
 

@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 
-/** @param name names the record for assistive technology */
 export function EditLink({ tab, id, name }: { tab: "seo" | "content"; id: string; name: string }) {
   const t = useMessages("adminRecords");
   return (

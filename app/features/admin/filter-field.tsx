@@ -4,7 +4,6 @@ import { controlClass } from "#app/ui/form-field.tsx";
 
 interface FilterFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
-  /** Name of the query parameter. */
   name: string;
   value: string;
 }

@@ -21,7 +21,6 @@ export interface FailedTab {
   message: string;
 }
 
-/** A tab's data, with the query that produced it. */
 export type LoadedTab = Awaited<ReturnType<typeof load>>;
 
 /** @returns a failure with status 403 if the admin session has ended */

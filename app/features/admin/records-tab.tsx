@@ -9,11 +9,9 @@ import { EditLink, NewLink } from "./edit-link.tsx";
 import { ListPanel } from "./list-panel.tsx";
 import { RowButton } from "./row-button.tsx";
 
-/** Texts and action of the delete dialog. */
 interface RecordDeletion<Row> {
   title: string;
   action: string;
-  /** Names the record that is deleted. */
   describe(record: Row): string;
   run(record: Row): Promise<unknown>;
   done: { title: string; describe(record: Row): string };
@@ -25,9 +23,7 @@ interface RecordsTabProps<Row> {
   title: string;
   /** For example "3 pages". */
   count: string;
-  /** Shown if there are no records. */
   empty: string;
-  /** Label of the button that opens an empty form. */
   addLabel: string;
   columns: Column<Row>[];
   records: Row[];

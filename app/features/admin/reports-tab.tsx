@@ -65,7 +65,6 @@ const settledColumn = (t: Translate<"adminRecords">): Column<FileReport> => ({
 
 interface ReportsTabProps {
   query: ReportsQuery;
-  /** The file search; "" for none. */
   fileSearch: string;
   foundFile: AdminView<AdminFile> | null;
   list: Paged<FileReport>;

@@ -9,15 +9,11 @@ import { useAdminErrorHandler } from "./use-admin-mutation.ts";
 
 interface RecordFormOptions<Values> {
   send(values: Values): Promise<unknown>;
-  /** The toast after saving. */
   successToast(values: Values): { title: string; description: string };
-  /** The toast if saving fails; `fallback` if the server sent no message. */
   errorToast: { title: string; fallback: string };
-  /** Where to go after saving. */
   listPath: string;
 }
 
-/** A form that navigates to the list after saving. */
 export function useRecordForm<Schema extends z.ZodMiniType>(
   schema: Schema,
   { send, successToast, errorToast, listPath }: RecordFormOptions<z.infer<Schema>>,

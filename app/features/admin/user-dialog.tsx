@@ -12,7 +12,6 @@ export type UserAction = "email" | "plan" | "promote" | "demote" | "delete";
 interface UserDialogProps {
   action: UserAction;
   user: AdminUser;
-  /** Called after the deletion of an account started. */
   onDeleting(userId: string): void;
   onClose(): void;
 }

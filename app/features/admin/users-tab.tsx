@@ -48,7 +48,6 @@ const columns = (t: Translate<"admin">): Column<AdminUser>[] => [
 interface UsersTabProps {
   query: AdminUsersQuery;
   list: Paged<AdminUser>;
-  /** Called after the deletion of an account started. */
   onDeleting(userId: string): void;
 }
 

@@ -15,10 +15,8 @@ const RETURN_PARAMS = [
   "plan",
 ] as const;
 
-/** What a return URL says about a payment. */
 export interface PaymentReturn {
   kind: "paid" | "failed" | "canceled" | "portal";
-  /** The plan in the URL. */
   plan: PlanId | null;
   sessionId: string | null;
   redirectStatus: string | null;

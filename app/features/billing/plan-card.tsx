@@ -20,7 +20,6 @@ export type PlanStatus =
 interface PlanCardProps {
   plan: ListedPlan;
   status: PlanStatus;
-  /** At most one card is recommended. */
   isRecommended: boolean;
   /** Whether this plan is being chosen; `disabled` if any plan is. */
   isPending: boolean;

@@ -7,7 +7,6 @@ import { browserTranslator, useMessages } from "#app/lib/i18n/messages.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { isRefreshDue, refreshPlan, REFRESH_DELAY_MS } from "./current-plan.ts";
 
-/** Shows a toast after success and failure. */
 export function useManualRefresh(): { busy: boolean; refresh(): void } {
   const t = useMessages("billing");
   const queries = useQueryClient();
@@ -43,7 +42,6 @@ export function useRefreshOnLoad(enabled: boolean): void {
   }, [queries, enabled]);
 }
 
-/** Warns that the plan on the page may be outdated. */
 export function showRefreshError(error: unknown): void {
   const t = browserTranslator("billing");
   const message = messageOf(error, t("refreshLater"));

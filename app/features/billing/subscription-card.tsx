@@ -115,7 +115,6 @@ function PlanDetails({ plan, awaitingPlan }: { plan: CurrentPlan; awaitingPlan: 
   );
 }
 
-/** Messages by Stripe's subscription status. */
 const STATUS_MESSAGES: Partial<Record<string, "pastDue" | "unpaid" | "incomplete" | "paused">> = {
   past_due: "pastDue",
   unpaid: "unpaid",

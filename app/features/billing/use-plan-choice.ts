@@ -12,7 +12,6 @@ import { errorToast } from "#app/ui/error-toast.ts";
 import { forgetCheckoutAttempt, saveCheckoutAttempt } from "./checkout-attempt.ts";
 import { isChangedWithoutPortal, setPlan, startCheckout } from "./checkout.ts";
 
-/** A downgrade that waits for confirmation. */
 export interface Downgrade {
   to: PlanId;
   current: CurrentPlan;

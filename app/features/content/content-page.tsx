@@ -11,13 +11,10 @@ interface ContentPageProps {
   path: ContentPath;
   /** null if the text could not be loaded. */
   content: PublicContent | null;
-  /** Above the text. */
   intro?: ReactNode;
-  /** Below the text. */
   children?: ReactNode;
 }
 
-/** A page whose text is stored in the database. */
 export function ContentPage({ path, content, intro, children }: ContentPageProps) {
   const t = useMessages("content");
   if (!content) return <ContentFailed {...CONTENT_PAGES[path]} />;

@@ -3,11 +3,9 @@ import type { MessageName } from "#messages/messages.ts";
 /** Messages from the "common" group, so that the root can show them if a page fails to load. */
 interface ContentPage {
   title: MessageName<"common">;
-  /** Shown if the text cannot be loaded. */
   failure: MessageName<"common">;
 }
 
-/** By path. */
 export const CONTENT_PAGES = {
   "/terms": { title: "termsTitle", failure: "termsFailed" },
   "/privacy": { title: "privacyTitle", failure: "privacyFailed" },

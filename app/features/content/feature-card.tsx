@@ -6,7 +6,6 @@ interface FeatureCardProps {
   text: string;
 }
 
-/** A list item. */
 export function FeatureCard({ title, icon: Icon, text }: FeatureCardProps) {
   return (
     <li className="rounded-3xl border border-line bg-surface p-5 sm:p-6">

@@ -13,7 +13,7 @@ export function PendingContent({ children }: { children: ReactNode }) {
   return page ? <Skeleton title={t(page.title)} /> : children;
 }
 
-/** Line widths of the skeleton, percent. */
+/** Percent. */
 const LINES = [100, 94, 97, 62, 100, 91, 78];
 
 function Skeleton({ title }: { title: string }) {

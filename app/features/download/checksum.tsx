@@ -6,7 +6,6 @@ import type { DownloadInfo } from "#domain/wire.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Button } from "#app/ui/button.tsx";
 
-/** Shows a file's checksum and who computed it, and checks a downloaded file against it. */
 export function Checksum({ sha256, source }: { sha256: string; source: DownloadInfo["sha256Source"] }) {
   const t = useMessages("download");
   const picker = useRef<HTMLInputElement>(null);

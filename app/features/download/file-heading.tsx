@@ -6,7 +6,6 @@ import { FileIcon } from "#app/ui/file-icon.tsx";
 
 interface FileHeadingProps {
   info: DownloadInfo;
-  /** A short status above the file name. */
   state: ReactNode;
 }
 

@@ -4,7 +4,6 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 
-/** For expired, deleted and unknown links. */
 export function LinkEnded({ expired, message }: { expired: boolean; message: string }) {
   const t = useMessages("download");
   const Icon = expired ? Hourglass : FileX;

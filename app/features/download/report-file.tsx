@@ -4,7 +4,6 @@ import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 
-/** Loads on demand. */
 const ReportDialog = lazy(() => importWhenOnline(() => import("./report-dialog.tsx")));
 
 export function ReportFile({ downloadId, filename }: { downloadId: string; filename: string }) {

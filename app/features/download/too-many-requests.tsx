@@ -3,7 +3,6 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 
-/** @param message how long to wait */
 export function TooManyRequests({ message }: { message: string }) {
   const t = useMessages("download");
   return (

@@ -8,10 +8,6 @@ export function newEmail(): string {
   return `person-${process.pid}-${Date.now()}-${accountCount}@example.com`;
 }
 
-/**
- * Submits the open dialog's register tab.
- * @returns the email address
- */
 export async function register(page: Page, email = newEmail()): Promise<string> {
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Email").fill(email);
@@ -21,7 +17,6 @@ export async function register(page: Page, email = newEmail()): Promise<string> 
   return email;
 }
 
-/** Submits the open dialog's login tab. */
 export async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Email").fill(email);
@@ -29,20 +24,12 @@ export async function logIn(page: Page, email: string, password = PASSWORD): Pro
   await dialog.getByRole("button", { name: "Log In" }).click();
 }
 
-/**
- * Registers through the API and signs in.
- * @returns the email address
- */
 export async function signUpByApi({ request }: Page, email = newEmail()): Promise<string> {
   const response = await request.post("/api/auth/register", { data: { email, password: PASSWORD } });
   if (!response.ok()) throw new Error(`the register answered ${response.status()}: ${await response.text()}`);
   return email;
 }
 
-/**
- * Registers through the API and opens the home page.
- * @returns the email address
- */
 export async function signUp(page: Page): Promise<string> {
   const email = await signUpByApi(page);
   await page.goto("/");

@@ -5,7 +5,6 @@ import { newEmail, PASSWORD } from "./accounts.ts";
 
 export { expectToast } from "./plans.ts";
 
-/** The administrator from the settings. */
 export const ADMIN = ensureDevVars();
 
 export async function submitLogin(page: Page, username: string, password: string): Promise<void> {
@@ -14,10 +13,7 @@ export async function submitLogin(page: Page, username: string, password: string
   await page.getByRole("main").getByRole("button", { name: "Log In" }).click();
 }
 
-/**
- * Logs in as the administrator from the settings.
- * @param search query string of the dashboard's URL
- */
+/** @param search query string of the dashboard's URL */
 export async function openAdmin(page: Page, search = ""): Promise<void> {
   const response = await page.request.post("/api/admin/login", { data: ADMIN });
   expect(response.status()).toBe(200);
@@ -25,7 +21,6 @@ export async function openAdmin(page: Page, search = ""): Promise<void> {
   await expect(page.getByRole("button", { name: "Logout" })).toBeVisible();
 }
 
-/** Registers through the API. */
 export async function createUser(request: APIRequestContext): Promise<{ email: string; id: string }> {
   const email = newEmail();
   const response = await request.post("/api/auth/register", { data: { email, password: PASSWORD } });
@@ -37,7 +32,6 @@ export async function createUser(request: APIRequestContext): Promise<{ email: s
 interface FileRow {
   userId: string;
   filename: string;
-  /** Epoch milliseconds; null for never. */
   expiresAt?: number | null;
   s3DeletedAt?: number;
 }
@@ -45,7 +39,6 @@ interface FileRow {
 /** Noon: the same day in every time zone of the test machines. */
 const UPLOADED_AT = Date.UTC(2026, 0, 1, 12);
 
-/** @returns the download ID */
 export async function insertFile({ userId, filename, expiresAt = null, s3DeletedAt }: FileRow): Promise<string> {
   const id = crypto.randomUUID();
   const downloadId = crypto.randomUUID().replaceAll("-", "").slice(0, 22);

@@ -9,10 +9,7 @@ import type { APIRequestContext, Page } from "@playwright/test";
 const FOLDER = join(".tmp/files", process.env.TEST_PARALLEL_INDEX ?? "");
 const MIB = 1024 * 1024;
 
-/**
- * Writes random bytes, different in every MiB.
- * @returns the path
- */
+/** Writes random bytes, different in every MiB. */
 export async function randomFile(name: string, sizeBytes: number): Promise<string> {
   await mkdir(FOLDER, { recursive: true });
   const path = join(FOLDER, name);
@@ -44,7 +41,7 @@ export async function chooseFile(page: Page, path: string): Promise<void> {
   await page.getByLabel("Choose a file").setInputFiles(path);
 }
 
-/** Chooses a file with a fake size. */
+/** The file only claims this size. */
 export function chooseFileOfSize(page: Page, sizeBytes: number): Promise<void> {
   return page.getByLabel("Choose a file").evaluate((input, size) => {
     const file = new File(["x"], "huge.bin");

@@ -24,7 +24,7 @@ const IGNORED_ERRORS = [/Blocked script execution in 'about:srcdoc'/, /BodyStrea
 
 /** A test fails on unexpected console errors and on requests to other hosts. */
 export const test = base.extend<ErrorFixtures>({
-  // eslint-disable-next-line no-empty-pattern -- Playwright requires a destructuring pattern
+  // oxlint-disable-next-line no-empty-pattern -- Playwright requires a destructuring pattern
   browserErrors: async ({}, use) => {
     const browserErrors: BrowserErrors = { found: [], expected: [...IGNORED_ERRORS] };
     await use(browserErrors);

@@ -1,9 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
-/**
- * Waits for a mail in `/dev/mailbox`.
- * @returns the URL of the first link in the newest matching mail
- */
+/** @returns the URL of the first link in the newest matching mail */
 export async function findMailedLink(page: Page, to: string, subject: RegExp): Promise<string> {
   const mail = page
     .getByRole("article", { name: subject })

@@ -30,7 +30,6 @@ export async function updateUserRow(email: string, columns: string, origin?: str
   await query(`update users set ${columns} where email = '${email}'`, origin);
 }
 
-/** The request that refreshes the plan from Stripe. */
 export const REFRESH_URL = "**/api/subscription/current-plan?refresh=true";
 
 /**

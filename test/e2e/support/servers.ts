@@ -28,7 +28,6 @@ interface Service {
   env: Record<string, string>;
 }
 
-/** Settings for Stripe's test double. */
 const STRIPE = {
   STRIPE_SECRET_KEY: "sk_test_double",
   STRIPE_PUBLISHABLE_KEY: "pk_test_double",
@@ -76,7 +75,6 @@ void Promise.race(exits).then(async () => {
 await Promise.all(services.map(({ url }) => waitForAnswer(url)));
 createServer((_request, response) => response.end("Everybody answers.")).listen(Number(E2E_READY_PORT));
 
-/** A local system with its own database. */
 function localSystem(port: string, env: Record<string, string>): Service {
   return {
     command: ["scripts/dev.ts", "--once", "--port", port, "--persist-to", `.tmp/e2e/${port}`],

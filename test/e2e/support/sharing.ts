@@ -8,20 +8,14 @@ interface SharedFile {
   body: Uint8Array<ArrayBuffer> | string;
 }
 
-/**
- * Uploads a small file through the API as the page's user.
- * @returns the download ID
- */
+/** @returns the download ID */
 export async function uploadByApi(page: Page, file: SharedFile): Promise<string> {
   const { downloadId, finish } = await startUploadByApi(page, file);
   await finish();
   return downloadId;
 }
 
-/**
- * Like `uploadByApi` without the last call, which `finish` makes: the bytes are stored and the upload is
- * unfinished.
- */
+/** The file is stored but the upload is unfinished until `finish` is called. */
 export async function startUploadByApi(
   { request }: Page,
   { name, type, body }: SharedFile,

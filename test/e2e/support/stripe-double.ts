@@ -19,7 +19,6 @@ export async function stripeCustomerId(page: Page): Promise<string> {
   return plan.stripeCustomerId;
 }
 
-/** Chooses a plan as a free user and waits for the checkout page. */
 export async function openCheckout(page: Page, name: string): Promise<void> {
   await page.goto("/pricing");
   await planCard(page, name)
@@ -28,7 +27,6 @@ export async function openCheckout(page: Page, name: string): Promise<void> {
   await expect(page.getByRole("heading", { name: "Checkout" })).toBeVisible();
 }
 
-/** Buys a plan and waits until the dashboard shows it. */
 export async function buy(page: Page, name: string): Promise<void> {
   await openCheckout(page, name);
   await page.getByRole("button", { name: "Pay", exact: true }).click();

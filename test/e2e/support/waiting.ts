@@ -15,7 +15,6 @@ export async function openWithFakeClock(page: Page, url: string): Promise<void> 
   await page.goto(url);
 }
 
-/** Advances the clock by seconds until the upload has failed. */
 export async function advanceUntilFailure(page: Page): Promise<void> {
   await expect(async () => {
     await page.clock.fastForward(1000);
@@ -30,7 +29,6 @@ export async function expectToast(page: Page, title: string, description: string
   await expect(toast.getByText(description, { exact: true })).toBeVisible();
 }
 
-/** Retries the failed upload without choosing the file again. */
 export async function tryAgain(page: Page): Promise<void> {
   await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
 }

@@ -95,7 +95,6 @@ export function Audiences() {
   );
 }
 
-/** An example file with a timeline of its lifetime. */
 function ExampleFileCard({ name, sizeBytes, expiration, plan, elapsedPercent }: ExampleFile) {
   const t = useMessages("landing");
   const tExpiration = useMessages("expirations");

@@ -1,6 +1,5 @@
 import { Insect } from "./insect.tsx";
 
-/** The morning scene at the bottom of the first screen. */
 export function River() {
   return (
     <div aria-hidden className="absolute inset-x-0 bottom-0 -z-10 h-56 overflow-hidden lg:h-[26rem]">

@@ -10,7 +10,6 @@ import { Button } from "#app/ui/button.tsx";
 import { AudioPreview, ImagePreview, VideoPreview, type ViewerProps } from "./media.tsx";
 import { PreviewBoundary } from "./preview-boundary.tsx";
 
-/** Load these viewers on demand. */
 const PdfPreview = lazy(() => importWhenOnline(() => import("./pdf-preview.client.tsx")));
 const TextPreview = lazy(() => importWhenOnline(() => import("./text-preview.client.tsx")));
 

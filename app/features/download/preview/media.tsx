@@ -2,12 +2,9 @@ import type { ReactNode } from "react";
 import type { DownloadInfo } from "#domain/wire.ts";
 
 export interface ViewerProps {
-  /** URL of the preview's bytes. */
   url: string;
   info: DownloadInfo;
-  /** Called if the browser cannot show the file. */
   onError(): void;
-  /** Shown while loading. */
   loading: ReactNode;
 }
 

@@ -14,7 +14,6 @@ GlobalWorkerOptions.workerSrc = workerUrl;
 /** Fonts, character maps and decoders that pdf.js loads on demand; vite.config.ts copies them. */
 const PDFJS_DATA_PATH = `/assets/pdfjs-${version}`;
 
-/** Size of a range request. */
 const RANGE_BYTES = 256 * KIB;
 
 /** Phones limit the size of a canvas. */
@@ -36,7 +35,6 @@ export function openPdf(url: string): PDFDocumentLoadingTask {
   });
 }
 
-/** @param cssWidth CSS pixels */
 export function drawPage(
   page: PDFPageProxy,
   canvas: HTMLCanvasElement,

@@ -6,7 +6,6 @@ import { drawPage, openPdf } from "./pdf-document.client.ts";
 
 const MAX_PAGES = 100;
 
-/** Draws a page when it is this close to the visible area. */
 const RENDER_MARGIN = "600px";
 
 /** Draws each page to its own canvas while it is near the visible area. */
@@ -31,7 +30,7 @@ export default function PdfPreview({ url, info, onError, loading }: ViewerProps)
       void opening.destroy();
     };
     // `onError` changes with each render; the PDF is opened once per URL.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [url]);
 
   if (!pdf) return loading;
