@@ -1,6 +1,6 @@
 import { Link, useLoaderData } from "@remix-run/react";
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { api, ApiError } from "#app/lib/api.ts";
+import { ApiError, call } from "#app/lib/api.ts";
 import { Page } from "#app/ui/page.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
@@ -44,7 +44,7 @@ function ContactForm() {
       toast({ title: t("notSent"), description, tone: "bad" });
     },
     send: async (message, form) => {
-      await api.sendMessage(message);
+      await call("POST /api/contact", { body: message });
       form.reset();
       toast({ title: t("sent"), description: t("sentText") });
     },

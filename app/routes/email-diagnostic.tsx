@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useState } from "react";
-import { api } from "#app/lib/api.ts";
+import { call } from "#app/lib/api.ts";
 import { Page } from "#app/ui/page.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
@@ -36,7 +36,7 @@ export default function EmailDiagnostic() {
   const { errors, busy, onSubmit } = useForm(testEmailRequest, {
     send: async ({ email }) => {
       setResult(null);
-      const { message } = await api.sendTestEmail(email);
+      const { message } = await call("POST /api/diagnostic/send-test-email", { body: { email } });
       setResult({ outcome: "success", message });
       toast({ title: t("successful"), description: message });
     },

@@ -1,6 +1,6 @@
 import { isFree, type PlanId } from "#domain/plans.ts";
 import { isManualCustomer, type BillingMode, type CheckoutAnswer, type CurrentPlan } from "#domain/wire.ts";
-import { api } from "#app/lib/api.ts";
+import { billingApi } from "./billing-api.ts";
 import { saveCheckoutAttempt } from "./checkout-attempt.ts";
 
 /**
@@ -12,7 +12,7 @@ export function startCheckout(planType: PlanId, current: CurrentPlan): Promise<C
   // A customer with a paid subscription changes it in the billing portal, and may return without a change.
   const isPaying = current.hasSubscription && !isManualCustomer(current.stripeCustomerId);
   const returnParam = isPaying ? "stripe_portal_return=true" : "checkout=success";
-  return api.checkout({
+  return billingApi.checkout({
     planType,
     successUrl: `${location.origin}/dashboard?${returnParam}&plan=${planType}`,
     cancelUrl: `${location.origin}/pricing?checkout=cancelled`,
@@ -20,7 +20,7 @@ export function startCheckout(planType: PlanId, current: CurrentPlan): Promise<C
   });
 }
 
-/** Whether Mayfly itself changes the plan, without a payment or the billing portal. */
+/** Whether the plan changes here, without a payment or the billing portal. */
 export function isChangedWithoutPortal(planType: PlanId, current: CurrentPlan, billing: BillingMode): boolean {
   return billing === "manual" || (isFree(planType) && isManualCustomer(current.stripeCustomerId));
 }
@@ -29,8 +29,8 @@ export function isChangedWithoutPortal(planType: PlanId, current: CurrentPlan, b
  * Sets the plan without a payment.
  * @throws ApiError; TypeError if the network fails
  */
-export function setPlan(planType: PlanId, atPeriodEnd: boolean): ReturnType<typeof api.manualUpdate> {
-  return api.manualUpdate({
+export function setPlan(planType: PlanId, atPeriodEnd: boolean): ReturnType<typeof billingApi.manualUpdate> {
+  return billingApi.manualUpdate({
     planType,
     atPeriodEnd,
     sessionId: null,

@@ -5,6 +5,7 @@ import { isFree, planOf } from "#domain/plans.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { isManualCustomer, type CurrentPlan } from "#domain/wire.ts";
 import { api } from "#app/lib/api.ts";
+import { billingApi } from "./billing-api.ts";
 import { toast } from "#app/ui/toast.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { browserTranslator } from "#app/lib/i18n/messages.ts";
@@ -102,7 +103,6 @@ async function pollForPlan(context: ReturnContext): Promise<void> {
   });
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     await pause(POLL_MS, context.signal);
-    // Try again after a failed request.
     const plan = await refreshPlan(context.queries, context.signal).catch(() => null);
     context.signal.throwIfAborted();
     if (plan && isActivated(plan, context.paymentReturn)) {
@@ -129,7 +129,7 @@ async function requestManualUpdate({ paymentReturn, queries, signal }: ReturnCon
   const t = browserTranslator("billing");
   const requestedPlan = readCheckoutAttempt() ?? "professional";
   try {
-    const { planType } = await api.manualUpdate({
+    const { planType } = await billingApi.manualUpdate({
       planType: requestedPlan,
       sessionId: paymentReturn.sessionId,
       atPeriodEnd: false,

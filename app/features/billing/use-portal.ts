@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { PlanId } from "#domain/plans.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import { api } from "#app/lib/api.ts";
+import { billingApi } from "./billing-api.ts";
 import { toast } from "#app/ui/toast.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -15,7 +15,6 @@ const MANUAL_TOAST_MS = 10 * SECOND_MS;
 
 export interface Portal {
   busy: boolean;
-  /** Set if the redirect did not happen. */
   fallbackUrl: string | null;
   open(): void;
   convert(): void;
@@ -38,7 +37,7 @@ export function usePortal(planType: PlanId): Portal {
   };
 
   const convert = useMutation({
-    mutationFn: api.convertToStripe,
+    mutationFn: billingApi.convertToStripe,
     onSuccess: ({ url }) => {
       saveCheckoutAttempt(planType);
       redirect(url);
@@ -46,7 +45,7 @@ export function usePortal(planType: PlanId): Portal {
     onError: errorToast(t("conversionFailed"), t("conversionFailedText")),
   });
   const open = useMutation({
-    mutationFn: () => api.openPortal(`${location.origin}/dashboard?stripe_portal_return=true`),
+    mutationFn: () => billingApi.openPortal(`${location.origin}/dashboard?stripe_portal_return=true`),
     onSuccess: ({ url, isFallback, manualCustomer }) => {
       if (manualCustomer) {
         toast({

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { api } from "#app/lib/api.ts";
+import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -22,7 +22,7 @@ export default function ReportDialog({ downloadId, filename, onClose }: ReportDi
   const { errors, busy, onSubmit } = useForm(reportRequest, {
     onError: errorToast(t("reportFailed"), t("reportFailedHelp")),
     send: async (report) => {
-      await api.reportFile(downloadId, report);
+      await call("POST /api/files/download/:id/report", { params: { id: downloadId }, body: report });
       setIsSent(true);
     },
   });

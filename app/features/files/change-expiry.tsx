@@ -1,7 +1,8 @@
 import { Link } from "@remix-run/react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, queryKeys } from "#app/lib/api.ts";
+import { queryKeys } from "#app/lib/api.ts";
+import { filesApi } from "./files-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { regionOf } from "#app/lib/i18n/region.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
@@ -24,7 +25,7 @@ export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): v
   const [chosen, setChosen] = useState<Expiration | null>(null);
   const [openedAt] = useState(() => Date.now());
   const update = useMutation({
-    mutationFn: (expiration: Expiration) => api.changeFile(file.id, { expiration }),
+    mutationFn: (expiration: Expiration) => filesApi.changeFile(file.id, { expiration }),
     onSuccess: async ({ expiresAt }) => {
       await queries.invalidateQueries({ queryKey: queryKeys.files });
       const end = expiryText(expiresAt, t);

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, queryKeys } from "#app/lib/api.ts";
+import { queryKeys } from "#app/lib/api.ts";
+import { filesApi } from "./files-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import type { ListedFile } from "#domain/wire.ts";
@@ -12,7 +13,7 @@ export function DeleteFile({ file, onClose }: { file: ListedFile; onClose(): voi
   const { filename } = file;
   const queries = useQueryClient();
   const remove = useMutation({
-    mutationFn: () => api.deleteFile(file.id),
+    mutationFn: () => filesApi.deleteFile(file.id),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: queryKeys.files });
       toast({ title: t("fileDeleted"), description: t("fileDeletedHelp", { filename }) });

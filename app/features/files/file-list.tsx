@@ -1,6 +1,7 @@
 import { useSearchParams } from "@remix-run/react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { api, ApiError, queryKeys, UnexpectedAnswerError } from "#app/lib/api.ts";
+import { ApiError, queryKeys } from "#app/lib/api.ts";
+import { filesApi, UnexpectedAnswerError } from "./files-api.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSearchChange } from "#app/lib/search-params.ts";
@@ -13,7 +14,6 @@ import { FileRow } from "./file-row.tsx";
 import { useFileSortOptions } from "#app/lib/file-sort-options.ts";
 
 interface FileListProps {
-  /** The loader's query and its result. */
   initial: { query: FilesQuery; page: FilesPage };
   origin: string;
 }
@@ -26,7 +26,7 @@ export function FileList({ initial, origin }: FileListProps) {
   const query = parseFilesQuery(params);
   const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: [...queryKeys.files, query],
-    queryFn: () => api.files(query),
+    queryFn: () => filesApi.files(query),
     ...(JSON.stringify(query) === JSON.stringify(initial.query) ? { initialData: initial.page } : {}),
     placeholderData: keepPreviousData,
     retry: (count, reason) => count < 3 && !isPermanentError(reason),
@@ -76,7 +76,6 @@ export function parseFilesQuery(params: URLSearchParams): FilesQuery {
   return parsed.success ? parsed.data : {};
 }
 
-/** Whether a retry would fail the same way. */
 function isPermanentError(error: unknown): boolean {
   return error instanceof UnexpectedAnswerError || (error instanceof ApiError && error.status < 500);
 }

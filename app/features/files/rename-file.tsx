@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { api, queryKeys } from "#app/lib/api.ts";
+import { queryKeys } from "#app/lib/api.ts";
+import { filesApi } from "./files-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -16,7 +17,7 @@ export function RenameFile({ file, onClose }: { file: ListedFile; onClose(): voi
     onError: errorToast(t("renameFailed"), t("renameFailedHelp")),
     send: async ({ filename }) => {
       if (filename !== file.filename) {
-        await api.changeFile(file.id, { filename });
+        await filesApi.changeFile(file.id, { filename });
         await queries.invalidateQueries({ queryKey: queryKeys.files });
         toast({ title: t("fileRenamed"), description: t("fileRenamedHelp", { filename }) });
       }

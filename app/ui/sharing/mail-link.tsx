@@ -1,4 +1,4 @@
-import { api } from "#app/lib/api.ts";
+import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -18,7 +18,7 @@ export function MailLink({ file, onClose }: MailLinkProps) {
   const { errors, busy, onSubmit } = useForm(shareFileRequest, {
     onError: errorToast(t("mailFailed"), t("mailFailedHelp")),
     send: async (request) => {
-      await api.shareFile(file.id, request);
+      await call("POST /api/files/:id/share", { params: { id: file.id }, body: request });
       toast({ title: t("linkSent"), description: t("linkSentHelp", { email: request.email }) });
       onClose();
     },

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { api, ApiError } from "#app/lib/api.ts";
+import { filesApi } from "#app/features/files/files-api.ts";
 import { accountApi } from "#app/features/account/account-api.ts";
 import { uploadApi } from "#app/features/upload/engine/upload-api.ts";
 import { saveMessages } from "#app/lib/i18n/messages.ts";
@@ -106,7 +107,7 @@ describe("the error message of a failed API call", () => {
     answerWith(401, '{"message":"whatever"}', type);
     for (const call of [
       () => accountApi.sessions(),
-      () => api.deleteFile("x"),
+      () => filesApi.deleteFile("x"),
       () => accountApi.changePassword({ ...PASSWORDS }),
     ]) {
       expect((await failureOf(call())).message).toBe("You need to log in to access this feature.");
@@ -161,7 +162,7 @@ describe("a call", () => {
       });
     };
     await api.cancelUpload("an-id");
-    await api.deleteFile("a/b?c");
+    await filesApi.deleteFile("a/b?c");
     await accountApi.sessions();
     expect(received).toEqual([
       ["POST", "/api/direct-upload/cancel", "application/json", '{"downloadId":"an-id"}'],

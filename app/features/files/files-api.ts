@@ -1,0 +1,28 @@
+import type { BodyOf } from "#app/lib/api-calls.ts";
+import { call } from "#app/lib/api.ts";
+import type { FilesPage, FilesQuery } from "#domain/wire.ts";
+
+export class UnexpectedAnswerError extends Error {
+  constructor() {
+    super("Unexpected data format");
+    this.name = "UnexpectedAnswerError";
+  }
+}
+
+function isFilesPage(answer: unknown): answer is FilesPage {
+  return typeof answer === "object" && answer !== null && "files" in answer && Array.isArray(answer.files);
+}
+
+/** @throws UnexpectedAnswerError; ApiError */
+async function fetchFiles({ page = 1, ...others }: FilesQuery): Promise<FilesPage> {
+  const answer = await call("GET /api/files", { query: { ...others, page: String(page) } });
+  if (!isFilesPage(answer)) throw new UnexpectedAnswerError();
+  return answer;
+}
+
+export const filesApi = {
+  files: fetchFiles,
+  changeFile: (id: string, body: BodyOf<"PATCH /api/files/:id">) =>
+    call("PATCH /api/files/:id", { params: { id }, body }),
+  deleteFile: (id: string) => call("DELETE /api/files/:id", { params: { id } }),
+};
