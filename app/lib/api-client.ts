@@ -23,7 +23,6 @@ export interface ApiCall {
 
 interface RequestSettings {
   signal?: AbortSignal | undefined;
-  /** Lets the request outlive the page. */
   keepalive?: boolean;
   cache?: RequestCache;
 }

@@ -5,7 +5,6 @@ export type AuthTab = "login" | "register";
 
 export interface AuthRequest {
   tab: AuthTab;
-  /** Set when a chosen file waits for the sign-in. */
   fileSizeBytes?: number;
   /** Replaces the default explanation of why an account is needed. */
   reason?: string;
@@ -15,7 +14,6 @@ export interface AuthRequest {
 
 export const AuthDialogContext = createContext<(request: AuthRequest) => void>(() => undefined);
 
-/** Returns a function that opens the sign-in dialog. */
 export function useAuthDialog(): (request: AuthRequest) => void {
   return useContext(AuthDialogContext);
 }

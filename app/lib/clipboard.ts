@@ -21,7 +21,7 @@ function copyBySelection(text: string): boolean {
   const previousFocus = document.activeElement;
   area.select();
   try {
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- no replacement works there
+    // oxlint-disable-next-line typescript/no-deprecated -- no replacement works there
     return document.execCommand("copy");
   } catch {
     return false;

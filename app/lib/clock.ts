@@ -21,8 +21,7 @@ export function useHydrated(): boolean {
 
 /**
  * The server's clock, updated every second: the browser's own may be wrong.
- * @param serverNowMs the server's time when it answered, epoch milliseconds; returned unchanged until hydration
- * @returns epoch milliseconds
+ * @param serverNowMs the server's time when it answered, epoch milliseconds
  */
 export function useServerNow(serverNowMs: number): number {
   const clock = useMemo(() => new ServerClock(serverNowMs), [serverNowMs]);

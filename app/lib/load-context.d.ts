@@ -1,6 +1,6 @@
 import type { PageContext } from "#worker/pages/page-types.ts";
 
 declare module "@remix-run/cloudflare" {
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- only an interface can be merged
+  // oxlint-disable-next-line typescript/no-empty-object-type -- only an interface can be merged
   interface AppLoadContext extends PageContext {}
 }

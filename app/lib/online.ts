@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from "react";
 
-/** Follows `navigator.onLine`; true on the server. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     subscribe,

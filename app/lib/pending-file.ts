@@ -4,7 +4,6 @@ import { useSyncExternalStore } from "react";
 const KEY = "pending-file";
 
 export interface PendingFile {
-  /** The page on which the file was chosen. */
   path: string;
   sizeBytes: number;
   /** True after the sign-in: from then on only `path` reminds the user to choose the file again. */
@@ -29,7 +28,6 @@ export function clearPendingFile(): void {
   for (const listener of listeners) listener();
 }
 
-/** The file that still waits for the sign-in. */
 export function findPendingFile(): PendingFile | null {
   const pending = parse(sessionStorage.getItem(KEY));
   return pending?.isSignedIn === false ? pending : null;

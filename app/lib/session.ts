@@ -14,7 +14,6 @@ const POLL_MS = 30 * SECOND_MS;
 const POLL_DELAY_MS = 2 * SECOND_MS;
 const RETRY_DELAY_MS = SECOND_MS;
 
-/** Notifies the browser's other tabs of a sign-in or sign-out. */
 const CHANNEL = "session";
 
 function useCurrentUserQuery(polling: boolean) {
@@ -36,7 +35,6 @@ export function useCurrentUser(): CurrentUser | null {
   return useCurrentUserQuery(false).data;
 }
 
-/** Whether visitors may upload without an account. */
 export function useAnonymousUploads(): boolean {
   return useRootData()?.anonymousUploads ?? false;
 }

@@ -11,7 +11,6 @@ interface FormOptions<Values> {
 }
 
 export interface FormControl {
-  /** Translated, by field name. */
   errors: Record<string, string>;
   busy: boolean;
   onSubmit(event: FormEvent<HTMLFormElement>): void;
@@ -19,7 +18,6 @@ export interface FormControl {
   checkInput(event: FormEvent<HTMLFormElement>): void;
 }
 
-/** Validates a form with a schema and sends it, one submission at a time. */
 export function useForm<Schema extends z.ZodMiniType>(
   schema: Schema,
   { send, onError, onInvalid }: FormOptions<z.infer<Schema>>,

@@ -4,7 +4,6 @@ import { createContext } from "react";
 export interface DocumentFacts {
   /** Allows inline scripts under the Content-Security-Policy. */
   nonce?: string;
-  /** Shown on the error page, for support. */
   requestId?: string;
 }
 

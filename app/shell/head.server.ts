@@ -15,7 +15,6 @@ interface HeadOptions {
   /** Null for a page without an SEO record. */
   seo: PublicSeo | null;
   origin: string;
-  /** Whether visitors may upload without an account. */
   anonymousUploads: boolean;
 }
 

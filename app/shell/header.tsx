@@ -33,7 +33,6 @@ export function Header() {
           {open ? <X aria-hidden /> : <Menu aria-hidden />}
           <span className="sr-only">{t("menu")}</span>
         </button>
-        {/* A row on wide screens, a menu below the bar on narrow ones. */}
         <ul
           id={MENU_ID}
           className={clsx(

@@ -6,8 +6,7 @@ import { headFor } from "./head.server.ts";
 export async function loadRootData({ context, request }: LoaderFunctionArgs) {
   const { pathname } = new URL(request.url);
   const [user, { seo }] = await Promise.all([
-    // The root error page needs this data too, so a failed read must not fail the loader. Pages that require a user read
-    // it themselves.
+    // A failed read must not fail the root: its error page needs this data too.
     context.currentUser().catch(() => null),
     context.readPage(pathname),
   ]);

@@ -4,7 +4,6 @@ import { AuthDialogContext, type AuthRequest } from "#app/lib/auth-dialog.ts";
 
 const AuthDialog = lazy(() => importWhenOnline(() => import("./auth-dialog.tsx")));
 
-/** Loads the sign-in dialog when it is first opened. */
 export function AuthDialogProvider({ children }: { children: ReactNode }) {
   const [request, setRequest] = useState<AuthRequest | null>(null);
   return (

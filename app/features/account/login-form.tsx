@@ -14,7 +14,6 @@ interface LoginFormProps {
   /** Initial value; set after a registration with an existing address. */
   email: string;
   onSuccess(user: CurrentUser): void;
-  /** Receives the address typed so far. */
   onForgotPassword(email: string): void;
 }
 

@@ -4,10 +4,7 @@ import { parseReturnAddress } from "#domain/return-address.ts";
 export const AUTH_PARAM = "auth";
 export const RETURN_PARAM = "returnTo";
 
-/**
- * Accepts only paths of this site, so that a link cannot redirect to another one.
- * @returns path and query, or null
- */
+/** @returns path and query, or null for another site's address: a link must not redirect there */
 export function ownPath(path: string | null): string | null {
   const address = path?.startsWith("/") ? parseReturnAddress(path, "http://here.invalid") : null;
   return address && address.pathname + address.search;

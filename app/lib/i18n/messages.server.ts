@@ -5,16 +5,12 @@ import type { Translate } from "#messages/translate.ts";
 
 export { translatorFor };
 
-/** The messages that one page load sends to the browser. */
 export interface PageMessages {
   locale: Locale;
   groups: Partial<Record<Group, CompiledGroup>>;
 }
 
-/**
- * Loaders return this as `messages`. A route adds its own groups to those of the root route.
- * @returns the groups in the language that the request asks for
- */
+/** Loaders return this as `messages`. A route adds its own groups to those of the root route. */
 export function loadMessages(request: Request, ...groups: Group[]): PageMessages {
   const locale = requestLocale(request.headers);
   return { locale, groups: Object.fromEntries(groups.map((group) => [group, compiledGroup(locale, group)])) };

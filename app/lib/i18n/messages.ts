@@ -20,7 +20,6 @@ export function pageTranslator<G extends Group>({ locale, groups }: PageMessages
   return createTranslator(locale, group, (name) => groups[name] ?? null);
 }
 
-/** Provides the `messages` that the loaders of all matching routes returned. */
 export function MessagesProvider({ children }: { children: ReactNode }) {
   const matches = useMatches();
   const { locale, groups } = useMemo(() => mergeMessages(matches.map(({ data }) => data)), [matches]);
@@ -37,7 +36,6 @@ export function saveMessages({ locale, groups }: PageMessages): void {
   received = { locale, groups: locale === received.locale ? { ...received.groups, ...groups } : groups };
 }
 
-/** @returns null unless all of the groups have been received */
 export function receivedMessages(...names: Group[]): PageMessages | null {
   const { locale, groups } = received;
   if (names.some((name) => groups[name] === undefined)) return null;
@@ -68,7 +66,6 @@ export function useLocale(): Locale {
   return useContext(MessagesContext).locale;
 }
 
-/** The language of the last page that loaded. */
 export function receivedLocale(): Locale {
   return received.locale;
 }

@@ -1,6 +1,5 @@
 import { fetchThenImport, ScriptUnavailableError } from "./scripts.ts";
 
-/** An entry of Remix's manifest. */
 export interface RouteEntry {
   id: string;
   module: string;

@@ -38,7 +38,6 @@ async function fetchScript(path: string): Promise<void> {
 /**
  * Retries an `import()` until its scripts can be fetched.
  * @param load a function that calls `import()`; the build makes it use `fetchThenImport` (vite-plugin.ts)
- * @throws any error of the import except ScriptUnavailableError
  */
 export async function importWhenOnline<Module>(load: () => Promise<Module>): Promise<Module> {
   for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, MAX_DELAY_MS)) {

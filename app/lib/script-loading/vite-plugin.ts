@@ -6,7 +6,6 @@ const SCRIPTS = pathOf("scripts.ts");
 const LOAD_ROUTE_MODULE = pathOf("load-route-module.ts");
 const PREFETCH_ROUTE_MODULE = pathOf("prefetch-route-module.ts");
 
-/** What this plugin adds to the pages. */
 export const SCRIPT_LOADING_MODULES = [SCRIPTS, LOAD_ROUTE_MODULE, PREFETCH_ROUTE_MODULE];
 
 const PRELOAD_FUNCTION = "export const __vitePreload =";
