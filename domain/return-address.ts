@@ -1,5 +1,5 @@
 /** URL parsers ignore tabs and line breaks and treat a backslash as a slash. None of our URLs has one of these. */
-// eslint-disable-next-line no-control-regex -- it matches control characters on purpose
+// oxlint-disable-next-line no-control-regex -- it matches control characters on purpose
 const UNSAFE = /[\u0000-\u001f\u007f\\]/;
 
 /**

@@ -25,10 +25,8 @@ export class SocketCounter extends DurableObject<Env> {
   }
 
   set(uploadId: string, open: number): void {
-    const counts = this.#currentCounts();
-    if (open > 0) counts[uploadId] = { open, at: Date.now() };
-    else delete counts[uploadId];
-    this.#save(counts);
+    const { [uploadId]: _previous, ...others } = this.#currentCounts();
+    this.#save(open > 0 ? { ...others, [uploadId]: { open, at: Date.now() } } : others);
   }
 
   override async alarm(): Promise<void> {

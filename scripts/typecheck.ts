@@ -12,7 +12,7 @@ const GENERATE = [
 ];
 
 run("wrangler", GENERATE);
-run("tsc", ["--project", "tsconfig.json"]);
+run("tsc", ["--project", "tsconfig.app.json"]);
 run("tsc", ["--project", "tsconfig.worker.json"]);
 
 function run(command: string, args: string[]): void {

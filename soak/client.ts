@@ -89,7 +89,7 @@ export class Client {
       const response = await fetch(`${this.#origin}/api/files/download/${downloadId}/content`);
       if (!response.ok || !response.body) throw new HttpError("a download", response.status, await response.text());
       const hash = createHash("sha256");
-      await response.body.pipeTo(new WritableStream({ write: (chunk) => void hash.update(chunk) }));
+      await response.body.pipeTo(new WritableStream<Uint8Array>({ write: (chunk) => void hash.update(chunk) }));
       return hash.digest("hex");
     });
   }

@@ -147,12 +147,11 @@ async function cpu(): Promise<boolean> {
     "the CPU time of our code. Scaled to the largest request, each must stay below the platform's limit; " +
     "so must the hash of the largest file that came in chunks, at this machine's speed.";
   const inSeconds = (ms: number) => `${(ms / SECOND_MS).toFixed(2)} s`;
-  await report("CPU", text, [
-    ...computed.map(({ what, cpuMs, limitMs }): [string, string] => [
-      what,
-      `${inSeconds(cpuMs)} of ${limitMs / SECOND_MS} s`,
-    ]),
-  ]);
+  await report(
+    "CPU",
+    text,
+    computed.map(({ what, cpuMs, limitMs }) => [what, `${inSeconds(cpuMs)} of ${limitMs / SECOND_MS} s`]),
+  );
   return computed.every(({ cpuMs, limitMs }) => cpuMs < limitMs);
 }
 

@@ -112,7 +112,7 @@ export const initChunkedRequest = z
     issues.push({ code: "custom", message, path: ["totalChunks"], input: totalChunks });
   });
 export const chunkForm = z.object({
-  chunk: z.instanceof(Blob, { message: messageName("notFile") }),
+  chunk: z.instanceof(Blob, { error: messageName("notFile") }),
   uploadId: z.uuid(messageName("notUploadId")),
   chunkIndex: formNumber,
   totalChunks: formNumber,

@@ -9,7 +9,7 @@ const MIB = 1024 * 1024;
 /** A local server of its own, which the tests may kill. */
 const test = base.extend<object, { server: LocalServer }>({
   server: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright requires an object pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright requires an object pattern
     async ({}, use) => {
       const server = await prepareServer();
       try {

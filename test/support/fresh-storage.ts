@@ -2,7 +2,7 @@ import { applyD1Migrations, reset, type D1Migration } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
 declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- how generated Env types are extended
+  // oxlint-disable-next-line typescript/no-namespace -- how generated Env types are extended
   namespace Cloudflare {
     interface Env {
       TEST_MIGRATIONS: D1Migration[];

@@ -46,7 +46,7 @@ it("`wrangler dev` watches every folder with sources of the Worker or its pages"
   const folders = new Set(own.map((input) => input.split("/")[0] ?? ""));
   expect([...folders].sort()).toEqual(["build", "domain", "durable-objects", "messages", "worker"]);
   folders.delete("build");
-  expect([...[readConfig().build?.watch_dir ?? []].flat()].sort()).toEqual(
+  expect([readConfig().build?.watch_dir ?? []].flat().sort()).toEqual(
     [...folders, "app", "migrations", "public"].sort(),
   );
 });

@@ -6,7 +6,7 @@ import { playLife } from "../support/subscription-life.ts";
 import { Client } from "../support/worker.ts";
 
 declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- how generated Env types are extended
+  // oxlint-disable-next-line typescript/no-namespace -- how generated Env types are extended
   namespace Cloudflare {
     interface Env {
       /** The number of random subscription histories. */

@@ -13,7 +13,7 @@ import { stripeEnv } from "../support/stripe.ts";
 import { logInAdmin, putOnPlan, rowOf, signUp, type Client } from "../support/worker.ts";
 
 declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- how generated Env types are extended
+  // oxlint-disable-next-line typescript/no-namespace -- how generated Env types are extended
   namespace Cloudflare {
     interface Env {
       /** The number of random requests, and their random seed. */
@@ -78,6 +78,7 @@ async function withLength(request: Request): Promise<Request> {
   const body = await request.arrayBuffer();
   const headers = new Headers(request.headers);
   headers.set("content-length", String(body.byteLength));
+  // oxlint-disable-next-line unicorn/no-invalid-fetch-options -- the method is the request's own
   return new Request(request, { headers, body });
 }
 

@@ -19,7 +19,7 @@ import {
 } from "../support/worker.ts";
 
 declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- how generated Env types are extended
+  // oxlint-disable-next-line typescript/no-namespace -- how generated Env types are extended
   namespace Cloudflare {
     interface Env {
       RACE_ROUNDS: string;

@@ -25,7 +25,7 @@ import {
 } from "#test/support/worker.ts";
 
 declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- how generated Env types are extended
+  // oxlint-disable-next-line typescript/no-namespace -- how generated Env types are extended
   namespace Cloudflare {
     interface Env {
       MIXED_OPERATIONS: string;

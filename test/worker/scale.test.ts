@@ -5,7 +5,7 @@ import { workerWith } from "../support/worker-with-env.ts";
 import { recordQueryCost, type QueryCost } from "#test/support/query-cost.ts";
 
 declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- how generated Env types are extended
+  // oxlint-disable-next-line typescript/no-namespace -- how generated Env types are extended
   namespace Cloudflare {
     interface Env {
       SCALE_FILES: string;

@@ -6,7 +6,7 @@ import worker from "#worker/index.ts";
 
 const PAGES = ["/", "/features", "/pricing", "/about", "/terms", "/privacy", "/contact"];
 
-function open(path: string, setting: "on" | "off", language = "en"): Promise<Response> {
+async function open(path: string, setting: "on" | "off", language = "en"): Promise<Response> {
   const headers = { "accept-language": language };
   const environment = { ...env, ANONYMOUS_UPLOADS: setting };
   return worker.fetch(new Request(new URL(path, env.APP_ORIGIN), { headers }), environment, createExecutionContext());

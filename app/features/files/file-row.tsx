@@ -98,9 +98,10 @@ export function FileRow({ file, shareUrl }: { file: ListedFile; shareUrl: string
 function UploadDate({ uploadedAt }: { uploadedAt: string }) {
   const locale = useLocale();
   const hydrated = useHydrated();
+  const [now] = useState(() => new Date());
   return (
     <time dateTime={uploadedAt}>
-      {hydrated ? relativeDate(new Date(uploadedAt), new Date(), locale) : uploadedAt.slice(0, 10)}
+      {hydrated ? relativeDate(new Date(uploadedAt), now, locale) : uploadedAt.slice(0, 10)}
     </time>
   );
 }

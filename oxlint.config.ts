@@ -1,0 +1,143 @@
+import { defineConfig, type OxlintOverride } from "oxlint";
+
+/** Rules beyond oxlint's "correctness" category: the rest of typescript-eslint's strict, type-checked set. */
+const STRICT = [
+  "no-case-declarations",
+  "no-empty",
+  "no-fallthrough",
+  "no-prototype-builtins",
+  "no-regex-spaces",
+  "no-unexpected-multiline",
+  "no-useless-constructor",
+  "no-var",
+  "prefer-const",
+  "prefer-rest-params",
+  "prefer-spread",
+  "preserve-caught-error",
+  "typescript/no-confusing-void-expression",
+  "typescript/no-deprecated",
+  "typescript/no-dynamic-delete",
+  "typescript/no-empty-object-type",
+  "typescript/no-explicit-any",
+  "typescript/no-extraneous-class",
+  "typescript/no-invalid-void-type",
+  "typescript/no-mixed-enums",
+  "typescript/no-namespace",
+  "typescript/no-non-null-asserted-nullish-coalescing",
+  "typescript/no-non-null-assertion",
+  "typescript/no-require-imports",
+  "typescript/no-unnecessary-boolean-literal-compare",
+  "typescript/no-unnecessary-template-expression",
+  "typescript/no-unnecessary-type-arguments",
+  "typescript/no-unnecessary-type-assertion",
+  "typescript/no-unnecessary-type-constraint",
+  "typescript/no-unnecessary-type-conversion",
+  "typescript/no-unnecessary-type-parameters",
+  "typescript/no-unsafe-argument",
+  "typescript/no-unsafe-assignment",
+  "typescript/no-unsafe-call",
+  "typescript/no-unsafe-enum-comparison",
+  "typescript/no-unsafe-function-type",
+  "typescript/no-unsafe-member-access",
+  "typescript/no-unsafe-return",
+  "typescript/only-throw-error",
+  "typescript/prefer-promise-reject-errors",
+  "typescript/prefer-reduce-type-parameter",
+  "typescript/prefer-return-this-type",
+  "typescript/related-getter-setter-pairs",
+  "typescript/require-await",
+  "typescript/restrict-plus-operands",
+  "typescript/unified-signatures",
+  "typescript/use-unknown-in-catch-callback-variable",
+];
+
+/** What a folder may not import: arrows run downward only (docs/design.md). */
+const ban = (group: string[], message: string, allowTypeImports = false) => ({ group, message, allowTypeImports });
+type Ban = ReturnType<typeof ban> | { regex: string; message: string; allowTypeImports?: boolean };
+const restrict = (files: string[], ...patterns: Ban[]): OxlintOverride => ({
+  files,
+  rules: { "no-restricted-imports": ["error", { patterns }] },
+});
+
+const SIGNING = ban(["aws4fetch", "@aws-sdk/*"], "Only worker/storage/ signs requests and speaks S3.");
+const SQL = ban(["drizzle-orm", "drizzle-orm/*"], "SQL belongs in worker/db/.");
+const API = ban(["#worker/api/*", "**/api/*"], "Features never import worker/api/.");
+const PAGES = ban(["#app/*", "#build/*"], "The server does not import the pages.");
+const SERVER = ban(["#worker/*", "#durable-objects/*"], "Pages reach the server through their context alone.");
+const FULL_ZOD = { regex: "^zod$", message: "Import zod/mini: the browser loads it too." };
+const CATALOGUES = {
+  regex: "^#messages/(catalogues|compiled|de/|en/)",
+  message: "A page gets its messages from its loader (app/lib/i18n/messages.server.ts).",
+  allowTypeImports: true,
+};
+
+export default defineConfig({
+  plugins: ["typescript", "react", "import", "unicorn", "oxc"],
+  categories: { correctness: "error" },
+  ignorePatterns: ["build/", "worker/env.d.ts", ".wrangler/", ".tmp/", "test-results/"],
+  rules: {
+    ...Object.fromEntries(STRICT.map((rule) => [rule, "error"] as const)),
+    "import/no-cycle": "error",
+    "typescript/restrict-template-expressions": ["error", { allowNumber: true }],
+    "typescript/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
+    // Components and services take callbacks as method signatures, which TypeScript checks more strictly.
+    "typescript/unbound-method": "off",
+    "no-console": ["error", { allow: ["log", "warn", "error"] }],
+    "max-lines": ["error", 300],
+    "typescript/return-await": ["error", "error-handling-correctness-only"],
+    // Strings and numbers of one digit sort as expected without a comparison.
+    "typescript/require-array-sort-compare": "off",
+    // TypeScript checks these, and knows Vite's imports.
+    "import/default": "off",
+    "no-setter-return": "off",
+  },
+  overrides: [
+    restrict(
+      ["domain/**"],
+      ban(
+        ["#app/*", "#worker/*", "#durable-objects/*", "#messages/*", "#build/*", "node:*", "hono", "react"],
+        "domain/ imports nothing but zod/mini.",
+      ),
+    ),
+    restrict(
+      ["messages/**"],
+      ban(["#app/*", "#worker/*", "#durable-objects/*", "node:*", "hono", "react"], "messages/ stands on domain/."),
+    ),
+    restrict(["app/**"], { ...SERVER, group: ["#worker/*"], allowTypeImports: true }, SERVER, FULL_ZOD, CATALOGUES),
+    restrict(["app/lib/i18n/messages.server.ts"], SERVER),
+    restrict(["worker/**"], SIGNING, SQL, API, PAGES, FULL_ZOD),
+    restrict(["worker/app.ts", "worker/index.ts"], SIGNING, SQL, FULL_ZOD),
+    restrict(["worker/middleware/**"], SIGNING, SQL, PAGES, FULL_ZOD),
+    restrict(
+      ["worker/api/**"],
+      SIGNING,
+      SQL,
+      PAGES,
+      FULL_ZOD,
+      ban(["#worker/db/*", "../db/*", "#worker/storage/*", "../storage/*"], "A handler calls a feature."),
+    ),
+    restrict(["worker/db/**"], SIGNING, API, PAGES, FULL_ZOD),
+    restrict(["worker/storage/**"], SQL, API, PAGES, FULL_ZOD),
+    restrict(
+      ["durable-objects/**"],
+      SIGNING,
+      SQL,
+      PAGES,
+      FULL_ZOD,
+      ban(
+        ["#worker/*", "!#worker/db/*", "!#worker/storage/*", "!#worker/log.ts"],
+        "Durable Objects stand on db, storage and domain.",
+      ),
+    ),
+    // Remix takes a thrown Response as the answer.
+    { files: ["app/routes/*.tsx"], rules: { "typescript/only-throw-error": "off" } },
+    // Plain JavaScript has no types to check.
+    {
+      files: ["**/*.js"],
+      rules: Object.fromEntries(
+        STRICT.filter((rule) => rule.startsWith("typescript/")).map((rule) => [rule, "off"] as const),
+      ),
+    },
+    { files: ["test/**", "soak/**"], rules: { "max-lines": ["error", 400] } },
+  ],
+});
