@@ -7,17 +7,17 @@ import type { Catalogue } from "./messages.ts";
 
 const CATALOGUES: Record<Locale, Catalogue> = { en, de };
 
-/** Every language's messages, parsed. @throws SyntaxError for what is no ICU MessageFormat */
+/** @throws SyntaxError when a message is not valid ICU MessageFormat */
 export function compileCatalogues(): Record<Locale, Record<string, CompiledGroup>> {
   return mapValues(CATALOGUES, (catalogue) =>
     mapValues(catalogue, (group: Record<string, string>) => mapValues(group, compile)),
   );
 }
 
-function mapValues<Key extends string, Value, Made>(
+function mapValues<Key extends string, Value, Result>(
   values: Record<Key, Value>,
-  make: (value: Value) => Made,
-): Record<Key, Made> {
+  map: (value: Value) => Result,
+): Record<Key, Result> {
   const entries = Object.entries(values) as [Key, Value][];
-  return Object.fromEntries(entries.map(([key, value]) => [key, make(value)])) as Record<Key, Made>;
+  return Object.fromEntries(entries.map(([key, value]) => [key, map(value)])) as Record<Key, Result>;
 }

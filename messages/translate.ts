@@ -4,48 +4,47 @@ import type { Group, MessageName, TagsOf, ValuesOf } from "./messages.ts";
 
 type Arguments<Values> = object extends Values ? [values?: Values] : [values: Values];
 
-/** Says a message of one group. */
+/** Translates the messages of one group. */
 export interface Translate<G extends Group> {
   readonly locale: Locale;
-  /** @throws Error when the message is not at hand, or is one with tags */
+  /** @throws Error when the group is not loaded, or the message has tags */
   <Name extends MessageName<G>>(name: Name, ...values: Arguments<ValuesOf<G, Name>>): string;
-  /** The same, for a message with tags: what stands between them is handed to a function of the tag's name. */
+  /** For messages with tags. Each tag's content is passed to the function of that name. */
   rich<Name extends MessageName<G>, Node>(
     name: Name,
     values: ValuesOf<G, Name> & TagsOf<G, Name, Node | string>,
   ): (Node | string)[];
 }
 
-/** A group's messages, parsed; null where they are not at hand. */
+/** Returns null when the group is not loaded. */
 export type FindMessages = (group: Group) => Record<string, CompiledMessage> | null;
 
-/** @returns what says a group's messages in a language */
 export function createTranslator<G extends Group>(locale: Locale, group: G, find: FindMessages): Translate<G> {
   const t = <Node>(name: string, values: FormatValues<Node> = {}): (Node | string)[] => {
     const message = find(group)?.[name];
-    if (message === undefined) throw new Error(`no message ${group}.${name}`);
-    const said = format<Node>(message, locale, values, { formatters: FORMATTERS });
-    return Array.isArray(said) ? said : [said];
+    if (message === undefined) throw new Error(`message ${group}.${name} not found`);
+    const formatted = format<Node>(message, locale, values, { formatters: FORMATTERS });
+    return Array.isArray(formatted) ? formatted : [formatted];
   };
   const translate = (name: string, values?: FormatValues<string>) => t(name, values).join("");
   return Object.assign(translate, { locale, rich: t }) as Translate<G>;
 }
 
 const FORMATTERS = {
-  getDateTimeFormat: remembered(Intl.DateTimeFormat),
-  getNumberFormat: remembered(Intl.NumberFormat),
-  getPluralRules: remembered(Intl.PluralRules),
+  getDateTimeFormat: memoized(Intl.DateTimeFormat),
+  getNumberFormat: memoized(Intl.NumberFormat),
+  getPluralRules: memoized(Intl.PluralRules),
 };
 
-/** Intl's formatters are dear to make, and never change. */
-function remembered<Options, Formatter>(
-  make: new (locale?: Intl.LocalesArgument, options?: Options) => Formatter,
+/** Intl formatters are expensive to create. */
+function memoized<Options, Formatter>(
+  Constructor: new (locale?: Intl.LocalesArgument, options?: Options) => Formatter,
 ): (locale?: Intl.LocalesArgument, options?: Options) => Formatter {
-  const made = new Map<string, Formatter>();
+  const formatters = new Map<string, Formatter>();
   return (locale, options) => {
     const key = JSON.stringify([locale, options]);
-    const formatter = made.get(key) ?? new make(locale, options);
-    made.set(key, formatter);
+    const formatter = formatters.get(key) ?? new Constructor(locale, options);
+    formatters.set(key, formatter);
     return formatter;
   };
 }

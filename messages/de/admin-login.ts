@@ -2,7 +2,7 @@ import type { Translated } from "../messages.ts";
 
 export const adminLogin: Translated<"adminLogin"> = {
   title: "Verwaltung",
-  lead: "Für alle, die diesen Dienst am Laufen halten.",
+  lead: "Melde dich an, um diesen Dienst zu verwalten.",
   username: "Benutzername",
   password: "Passwort",
   logIn: "Anmelden",
@@ -10,8 +10,8 @@ export const adminLogin: Translated<"adminLogin"> = {
   loggedIn: "Angemeldet",
   loggedInHelp: "Du bist jetzt als Administrator angemeldet",
   loginFailed: "Anmeldung fehlgeschlagen",
-  loginFailedHelp: "Die Anmeldedaten stimmen nicht",
+  loginFailedHelp: "Die Anmeldedaten sind falsch",
   loggedOut: "Abgemeldet",
-  loggedOutHelp: "Die Sitzung in der Verwaltung ist beendet",
+  loggedOutHelp: "Du hast dich aus der Verwaltung abgemeldet",
   backHome: "Zur Startseite",
 };

@@ -1,15 +1,15 @@
 import type { Translated } from "../messages.ts";
 
 export const emailDiagnostic: Translated<"emailDiagnostic"> = {
-  title: "E-Mail-Prüfung",
-  lead: "E-Mails zur Bestätigung gehen über einen Versanddienst hinaus.",
-  text: "Schick eine E-Mail zur Probe, um zu sehen, ob sie ankommt. Das dürfen nur Administratoren: Melde dich zuerst als einer an.",
+  title: "E-Mail-Test",
+  lead: "Bestätigungs-E-Mails werden über einen E-Mail-Dienst versendet.",
+  text: "Sende eine Test-E-Mail, um zu prüfen, ob sie ankommt. Das dürfen nur Administratoren: Melde dich zuerst als Administrator an.",
   email: "E-Mail",
-  send: "Bestätigung zur Probe senden",
-  sending: "E-Mail wird gesendet …",
+  send: "Test-E-Mail zur Bestätigung senden",
+  sending: "Test-E-Mail wird gesendet …",
   success: "Erfolg",
   error: "Fehler",
-  successful: "E-Mail-Probe gelungen",
-  failed: "E-Mail-Probe misslungen",
-  failedText: "Beim Senden der E-Mail ist ein Fehler aufgetreten. Näheres steht im Protokoll.",
+  successful: "E-Mail-Test erfolgreich",
+  failed: "E-Mail-Test fehlgeschlagen",
+  failedText: "Beim Senden der Test-E-Mail ist ein Fehler aufgetreten. Einzelheiten stehen im Protokoll.",
 };

@@ -1,31 +1,29 @@
 import type { Translated } from "../messages.ts";
 
 export const features: Translated<"features"> = {
-  title: "Alles, was eine Datei auf dem Weg braucht",
-  lead: "Und nichts, was sie danach braucht: Ist ihre Zeit um, ist sie weg, für alle.",
+  title: "Alles, was eine Datei unterwegs braucht",
+  lead: "Und wenn ihre Zeit um ist, ist sie für alle weg.",
   features: "Funktionen",
-  drop: "Hochladen durch Ablegen",
-  dropText: "Leg eine Datei auf der Seite ab oder wähle sie aus. Bis {size} je Datei kostenlos.",
-  encrypted: "Verschlüsselt unterwegs und im Speicher",
-  encryptedText:
-    "Dateien sind verschlüsselt: auf dem Weg zu uns, dort, wo sie liegen, und auf dem Weg zu allen, die sie herunterladen.",
+  drop: "Hochladen per Drag-and-drop",
+  dropText: "Lege eine Datei auf der Seite ab oder wähle sie aus. Kostenlos bis {size} pro Datei.",
+  encrypted: "Verschlüsselte Übertragung und Speicherung",
+  encryptedText: "Dateien sind beim Hochladen, im Speicher und beim Herunterladen verschlüsselt.",
   links: "Sofort ein Link zum Teilen",
   linksText:
-    "Der Link ist da, sobald das Hochladen beginnt. Schick ihn gleich los: Wer ihn öffnet, sieht die Datei ankommen.",
-  expiry: "Lebensdauer nach Wahl",
+    "Du bekommst den Link, sobald der Upload beginnt. Teile ihn gleich: Wer ihn öffnet, sieht zu, wie die Datei ankommt.",
+  expiry: "Ablauf nach Wunsch",
   expiryText:
-    "Von {shortest} bis {free} kostenlos, bis zu {professional} mit {professionalName}, {ultimate} mit {ultimateName}.",
+    "Kostenlos von {shortest} bis {free}, mit {professionalName} bis zu {professional}, mit {ultimateName} {ultimate}.",
   devices: "Von jedem Gerät aus",
   devicesText:
-    "Ein Browser genügt, auf dem Telefon wie am Rechner. Auf keiner der beiden Seiten ist etwas zu installieren.",
+    "Du brauchst nur einen Browser, auf dem Telefon oder am Computer. Auf keiner Seite muss etwas installiert werden.",
   chunks: "Sehr große Dateien in Stücken",
-  chunksText: "Bis {largest}, in Stücken. Misslingt ein Stück, geht es noch einmal, und nur dieses Stück.",
+  chunksText: "Bis zu {largest}, in Stücken. Schlägt ein Stück fehl, wird nur dieses noch einmal gesendet.",
   preview: "Vorschau im Browser",
-  previewText:
-    "Bilder, Videos, Tonaufnahmen, PDF und Text lassen sich auf der Download-Seite ansehen, bevor man sie herunterlädt.",
+  previewText: "Bilder, Videos, Audio, PDF und Text lassen sich vor dem Herunterladen auf der Download-Seite ansehen.",
   questions: "Fragen und Antworten",
   comparePlans: "Tarife vergleichen",
-  firstLink: "Dein erster Link ist eine Minute entfernt",
-  firstLinkText: "Wähle eine Datei, sag, wie lange sie lebt, verschick den Link.",
+  firstLink: "In einer Minute zu deinem ersten Link",
+  firstLinkText: "Wähle eine Datei, lege ihren Ablauf fest, teile den Link.",
   startUploading: "Jetzt hochladen",
 };

@@ -1,15 +1,15 @@
 import type { Translated } from "../messages.ts";
 
 export const plans: Translated<"plans"> = {
-  free: "Für die eine oder andere Datei.",
-  professional: "Für Arbeit, die jede Woche hinausgeht.",
-  ultimate: "Für große Dateien, und um sie zu behalten.",
+  free: "Für gelegentliche Dateien.",
+  professional: "Für Dateien, die du jede Woche verschickst.",
+  ultimate: "Für große Dateien und dauerhafte Links.",
   everythingIn: "Alles aus {plan}",
   linksLast: "Links, die {expirations} gelten",
-  storedAtOnce: "Bis {size} zugleich gespeichert",
+  storedAtOnce: "Bis zu {size} gleichzeitig gespeichert",
   billingPortal: "Abrechnungsportal",
-  prioritySupport: "Bevorzugte Hilfe",
-  worksAtOnce: "Ein Link, der vom ersten Byte an funktioniert",
-  goesOn: "Hochladen, das nach einem Abbruch weitergeht",
-  goneToTheSecond: "Auf die Sekunde weg, wenn die Zeit um ist",
+  prioritySupport: "Bevorzugter Support",
+  worksAtOnce: "Links, die schon beim Hochladen funktionieren",
+  goesOn: "Uploads, die nach einem Abbruch weitergehen",
+  goneToTheSecond: "Dateien, die auf die Sekunde genau ablaufen",
 };

@@ -2,7 +2,7 @@ import type { Translated } from "../messages.ts";
 
 export const reportReasons: Translated<"reportReasons"> = {
   malware: "Schadsoftware oder Betrug",
-  illegal: "Verbotene Inhalte",
+  illegal: "Illegale Inhalte",
   copyright: "Urheberrecht",
   privacy: "Private Daten",
   other: "Etwas anderes",

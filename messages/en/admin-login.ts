@@ -1,7 +1,6 @@
-/** The way into the admin area. */
 export const adminLogin = {
   title: "Administration",
-  lead: "For those who keep this service running.",
+  lead: "Log in to manage this service.",
   username: "Username",
   password: "Password",
   logIn: "Log In",

@@ -1,6 +1,6 @@
-/** What a call answers that went well, where its caller shows it as it comes. */
+/** API responses that a page shows as they are. */
 export const answers = {
-  corsBuiltIn: "The built-in store needs no CORS settings: there is nothing to fix.",
-  corsUpdated: "S3 now takes uploads from this site. It may be a minute before every browser notices.",
+  corsBuiltIn: "The built-in storage needs no CORS settings, so there is nothing to fix.",
+  corsUpdated: "S3 now accepts uploads from this site. It may take a minute to work in every browser.",
   testMailSent: "The test email was sent successfully. Check the specified inbox.",
 } as const;

@@ -1,6 +1,6 @@
 import { PRODUCT_TAGLINE } from "#domain/brand.ts";
 
-/** What every page may say: its frame, signing in, refusals. */
+/** Texts of every page's frame, and of components that several pages share. */
 export const common = {
   menu: "Menu",
   mainNavigation: "Main",
@@ -28,15 +28,15 @@ export const common = {
   somethingWrong: "Something went wrong",
   pageNotShown: "The page could not be shown. Please try again in a moment.",
   youAreOffline: "You are offline",
-  pageComesBack: "The page comes by itself when the network is back.",
+  pageComesBack: "This page loads automatically when you are back online.",
   tryAgain: "Try again",
   pageNotFound: "Page Not Found",
-  nothingHere: "There is nothing at this address:",
+  nothingHere: "This page does not exist:",
   goHome: "Go Home",
   goBack: "Go Back",
   lookingFor: "You may be looking for one of these:",
 
-  // Primitives and what several pages show.
+  // Shared components
   close: "Close",
   notification: "Notification",
   notifications: "Notifications ({key})",
@@ -44,26 +44,26 @@ export const common = {
   previousPage: "Previous",
   nextPage: "Next",
   pageOf: "Page {page} of {pages}",
-  order: "Order",
+  order: "Sort by",
   expires: "Expires <time>{date}</time>",
   neverExpires: "Never expires",
 
-  // Sharing a link: from the dashboard, and after an upload.
-  sendByMail: "Send by e-mail",
-  sendByMailHelp: "Whoever gets the mail can download {filename}. It names you as the sender.",
+  // Sharing a link
+  sendByMail: "Send by email",
+  sendByMailHelp: "Anyone who receives the email can download {filename}. You are named as the sender.",
   mailTo: "To",
   mailNote: "Note (optional)",
   sendLink: "Send the link",
   sending: "Sending…",
   linkSent: "Link sent",
-  linkSentHelp: "A mail with the link is on its way to {email}.",
-  mailFailed: "Could not send the mail",
+  linkSentHelp: "An email with the link is on its way to {email}.",
+  mailFailed: "Could not send the email",
   mailFailedHelp: "Please try again in a moment.",
   qrCode: "QR code",
-  qrCodeHelp: "Opens the download page of {filename} on another device.",
+  qrCodeHelp: "Scan to open the download page of {filename} on another device.",
   qrCodeOf: "QR code of the link to {filename}",
 
-  // Pages whose text has to be fetched, and what is said when it cannot be (specification 2 section 2).
+  // Terms, privacy and about
   termsTitle: "Terms of Service",
   privacyTitle: "Privacy Policy",
   termsFailed: "The Terms of Service could not be loaded. Please try refreshing the page.",

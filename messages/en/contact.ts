@@ -1,14 +1,13 @@
-/** The contact page. */
 export const contact = {
   title: "Contact us",
-  lead: "A question, an idea, something that does not work: write to us.",
+  lead: "Do you have a question, an idea or a problem? Write to us.",
   officeHours: "Office hours",
   officeHoursText: "Monday - Friday: 9AM - 5PM EST, Weekend: Closed",
   name: "Name",
   email: "Email",
   subject: "Subject",
   message: "Message",
-  atMost: "At most {count} characters.",
+  atMost: "Up to {count} characters.",
   send: "Send message",
   sending: "Sending…",
   sent: "Message Sent",
@@ -17,5 +16,5 @@ export const contact = {
   notSentText: "An error occurred while sending your message. Please try again.",
   needHelp: "Need help?",
   needHelpText:
-    "Many answers are among the <questions>questions and answers</questions>. You can also write to <address>{email}</address>.",
+    "You may find the answer in our <questions>questions and answers</questions>. You can also write to <address>{email}</address>.",
 } as const;

@@ -1,17 +1,17 @@
-/** What stands around the texts of the pages about us, the terms and privacy. */
+/** The frame of the pages about, terms and privacy. Their texts are in the database. */
 export const content = {
   lastUpdated: "Last updated <day></day>",
   // About
   simplicity: "Simplicity",
-  simplicityText: "One card, one link. Nothing to install, and nothing to explain to whoever gets it.",
+  simplicityText: "One page, one link. Nothing to install, and nothing to explain to the recipient.",
   privacy: "Privacy",
-  privacyText: "A link nobody can guess, no tracking, and an end that you decide. What is gone is gone.",
+  privacyText: "Links nobody can guess, no tracking, and an expiry that you choose. What is gone is gone.",
   performance: "Performance",
-  performanceText: "Files travel straight to storage, several parts at a time, and go on where they stopped.",
+  performanceText: "Files upload straight to storage, several parts at a time, and resume where they stopped.",
   community: "Community",
   communityText: "People who send files every day tell us what is missing. We read every message.",
   getInTouch: "Get in Touch",
-  getInTouchText: "A question, an idea, something that does not work? We would like to know.",
+  getInTouchText: "Do you have a question, an idea or a problem? We would like to hear from you.",
   contactUs: "Contact us",
   // Terms
   importantSections: "Important Sections",
@@ -21,6 +21,6 @@ export const content = {
   // Privacy
   privacyMatters: "Your Privacy Matters",
   writeTo:
-    "Questions about your data, or something you want corrected or deleted? Write to <address>{email}</address>.",
+    "Do you have questions about your data, or would you like it corrected or deleted? Write to <address>{email}</address>.",
   policyUpdated: "This policy was last updated <day></day>.",
 } as const;

@@ -1,11 +1,10 @@
-/** The page of a link: the file, a look at it, its checksum, and reporting it. */
 export const download = {
   titleWait: "Please Wait",
   sharedFile: "A shared file, {size}",
 
   onItsWay: "On its way",
   progress: "Upload progress",
-  almostThere: "Almost there: the file is being put together.",
+  almostThere: "Almost done: the file is being assembled.",
   aboutLeft: "About {time} left",
   stillUploading:
     "The sender is still uploading this file. Keep this page open: the download appears here as soon as it is ready.",
@@ -16,7 +15,7 @@ export const download = {
   hour: "{count} h",
   minute: "{count} min",
   second: "{count} s",
-  littleTime: "Little time is left. A download that has begun before the file expires is not cut off.",
+  littleTime: "This file expires soon. A download that starts before then is not interrupted.",
   download: "Download",
   downloadAgain: "Download Again",
 
@@ -26,14 +25,14 @@ export const download = {
   checking: "Checking…",
   chooseDownloaded: "Choose the downloaded file",
   unreadable: "This browser could not read the file. Please choose it again.",
-  sameFile: "It is exactly the file that was sent.",
-  anotherFile: "It is not the file that was sent. Please download it again.",
+  sameFile: "Your download is identical to the file that was sent.",
+  anotherFile: "This file is not identical to the one that was sent. Please download it again.",
 
   expired: "File Has Expired",
   notFound: "File Not Found",
   askSender: "Ask the sender for a new link.",
-  checkLink: "Check that you have the whole link, or ask the sender for it again.",
-  sendYourOwn: "Send a file of your own",
+  checkLink: "Check that the link is complete, or ask the sender for it again.",
+  sendYourOwn: "Send your own file",
   oneMoment: "One moment, please",
   tryAgain: "Try again",
 
@@ -44,7 +43,7 @@ export const download = {
   page: "Page {number}",
   pageCount: "{count, plural, one {# page} other {# pages}}",
   pagesCut: "These are the first {shown} of {count} pages. Download the file to see all of them.",
-  pageFailed: "This page could not be drawn here.",
+  pageFailed: "This page could not be displayed.",
 
   reportFile: "Report this file",
   reportQuestion: "What is wrong with {filename}?",
@@ -57,5 +56,5 @@ export const download = {
   reportFailed: "Report not sent",
   reportFailedHelp: "Your report could not be sent. Please try again.",
   thankYou: "Thank you",
-  reportSent: "Your report is with us. We look at each one.",
+  reportSent: "We have received your report and will review it.",
 } as const;

@@ -1,8 +1,7 @@
-/** The page that sends a test mail. */
 export const emailDiagnostic = {
   title: "Email diagnostic",
   lead: "Verification emails are sent through an email delivery provider.",
-  text: "Send a test mail to see whether it arrives. Only administrators can do this: log in as one first.",
+  text: "Send a test email to check that it arrives. Only administrators can do this: log in as one first.",
   email: "Email",
   send: "Send Test Verification Email",
   sending: "Sending Test Email...",

@@ -9,7 +9,7 @@ import {
   SHARE_NOTE_MAX_LENGTH,
 } from "#domain/wire.ts";
 
-/** What is wrong with a field of a form, said beside it, and by the API. */
+/** Validation messages of form fields, also sent by the API. */
 export const fields = {
   emailInvalid: "Please enter a valid email address",
   emailWrong: "Please enter a valid email address.",
@@ -17,12 +17,12 @@ export const fields = {
   passwordShort: `Password must be at least ${PASSWORD_MIN_LENGTH} characters`,
   passwordLong: `Password must be at most ${PASSWORD_MAX_LENGTH} characters`,
   passwordsDiffer: "Passwords don't match",
-  filenameMissing: "The file needs a name.",
+  filenameMissing: "Please enter a file name.",
   filenameLong: `The file's name may hold at most ${FILENAME_MAX_LENGTH} characters.`,
-  filenameNotPlain: "The file's name may not hold slashes or control characters.",
-  filenameOnlyDots: "The file's name needs more than dots and spaces.",
+  filenameNotPlain: "The file name cannot contain slashes or control characters.",
+  filenameOnlyDots: "The file name cannot consist of dots and spaces only.",
   noteLong: `The note may hold at most ${SHARE_NOTE_MAX_LENGTH} characters.`,
-  reasonMissing: "Choose what is wrong with this file.",
+  reasonMissing: "Please choose what is wrong with this file.",
   reportLong: `Message cannot exceed ${REPORT_MESSAGE_MAX_LENGTH} characters.`,
   nameShort: "Name must be at least 2 characters.",
   nameLong: "Name cannot exceed 100 characters.",
@@ -35,6 +35,6 @@ export const fields = {
   passwordMissing: "Password is required",
   loginPasswordLong: "Password is too long",
   emailFormat: "Invalid email format",
-  takeDownReasonMissing: "Say why the file is taken down",
+  takeDownReasonMissing: "Please enter a reason for the takedown",
   takeDownReasonLong: `The reason cannot exceed ${REASON_MAX_LENGTH} characters.`,
 } as const satisfies Record<FieldMessage, string>;

@@ -26,7 +26,7 @@ import { signIn } from "./sign-in.ts";
 import { uploadPages } from "./upload-pages.ts";
 import { uploads } from "./uploads.ts";
 
-/** Everything that the interface says, in English. Each group goes to the pages that need it. */
+/** Each page loads only the groups it needs. */
 export const en = {
   account,
   answers,

@@ -1,6 +1,6 @@
 import type { InputMessage } from "#domain/input-messages.ts";
 
-/** What is wrong with a field of a request, by the field's name on the wire. */
+/** Validation messages of API fields without a form. */
 export const inputs = {
   missing: "{field} is missing.",
   empty: "{field} is empty.",
@@ -27,7 +27,7 @@ export const inputs = {
   notEtag: "{field} must be an ETag.",
   notCount: "{field} must be a whole number of at least 0.",
   notPage: "{field} must be a whole number of at least 1.",
-  notMoment: "{field} must be a moment such as 2026-01-31T12:00:00.000Z.",
-  notDay: "{field} must be a day such as 2026-01-31.",
-  nothingToChange: "Say what to change: filename or expiration.",
+  notMoment: "{field} must be a timestamp such as 2026-01-31T12:00:00.000Z.",
+  notDay: "{field} must be a date such as 2026-01-31.",
+  nothingToChange: "At least one of filename and expiration is required.",
 } as const satisfies Record<InputMessage, string>;

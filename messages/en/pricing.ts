@@ -1,11 +1,10 @@
-/** The pricing page, and what comes of choosing a plan. */
 export const pricing = {
   title: "Send more. Keep it longer.",
-  lead: "Every plan uploads straight to storage and deletes to the second. Start for free; stop at any time.",
-  manualNote: "Payments are not set up here: choosing a plan sets it at once, and nothing is charged.",
-  offNote: "Payments are not set up here yet: only the free plan can be chosen.",
+  lead: "Every plan uploads straight to storage and ends links to the second. Start for free, cancel at any time.",
+  manualNote: "Billing is not configured on this server. Choosing a plan activates it at once, free of charge.",
+  offNote: "Billing is not configured on this server yet. Only the free plan is available.",
   needMore: "Need more than this?",
-  needMoreText: "More storage, larger files, a team, an invoice by the year: tell us what you send.",
+  needMoreText: "More storage, larger files, a team plan, an annual invoice: tell us what you need.",
   contactSales: "Contact Sales",
   // A plan's card
   startForFree: "Start for free",
@@ -16,49 +15,50 @@ export const pricing = {
   recommended: "Recommended",
   aMonth: "a month",
   largestFile: "Largest file",
-  storageAMonth: "Storage a month",
-  transfersAMonth: "Transfers a month",
+  storageAMonth: "Storage per month",
+  transfersAMonth: "Transfers per month",
   longestExpiry: "Longest expiry",
-  yoursFrom: "Yours from <day></day>",
+  yoursFrom: "Starts on <day></day>",
   managePlan: "Manage plan",
   oneMoment: "One moment…",
   endsOn: "Ends on <day></day>",
   keepPlan: "Keep {plan}",
-  // A change to a smaller plan
+  // Downgrade dialog
   downgradeQuestion: "Downgrade to {plan}?",
-  downgradeLead: "You are on {plan} now. This is what changes, and what does not.",
-  filesLiveOn: "Files you have uploaded live out their time, and their links go on working until then.",
-  foreverEnds: "Files kept forever get {days} days. Then they are gone, for everyone.",
-  newFiles: "New files: up to {size} each, kept up to {expiration}, with {month} and {transfers} transfers a month.",
-  portalAsks:
-    "The billing portal opens and asks you to confirm. It says what is charged or given back, and from what day.",
-  goOnToConfirm: "Go on to confirm",
+  downgradeLead: "You are currently on {plan}. This is what changes, and what does not.",
+  filesLiveOn: "Files you have uploaded keep their expiry, and their links work until then.",
+  foreverEnds: "Files kept forever expire after {days} days.",
+  newFiles:
+    "New files: up to {size} each, kept for up to {expiration}, with {month} and {transfers} transfers per month.",
+  portalAsks: "The billing portal asks you to confirm. It shows what is charged or refunded, and from which day.",
+  goOnToConfirm: "Continue to confirm",
   when: "When?",
-  whenMonthEnds: "When the month ends, on <day></day>",
-  rightAway: "Right away",
-  // What came of it
+  whenMonthEnds: "At the end of the month, on <day></day>",
+  rightAway: "Immediately",
+  // Results
   mustLogIn: "You must be logged in to select a plan",
   alreadyOn: "You're already on the {plan} plan",
   planUpdated: "Plan Updated",
-  onPlanNow: "You are on the {plan} plan now.",
+  onPlanNow: "You are now on the {plan} plan.",
   planEnds: "Your {plan} plan ends on {day}.",
   checkoutError: "Checkout Error",
   checkoutErrorText: "The checkout could not be opened. Please try again.",
   updateError: "Update Error",
   updateErrorText: "Your plan could not be changed. Please try again.",
   error: "Error",
-  planUnknown: "Your current plan could not be read. Please choose again.",
-  // Questions
+  planUnknown: "Your current plan could not be loaded. Please choose again.",
+  // FAQ
   beforeYouChoose: "Before you choose",
   transfer: "What counts as a transfer?",
   transferAnswer:
-    "One upload that has finished, whatever its size. Downloads are not counted, however many people open your link.",
-  month: "When does my month begin again?",
+    "One finished upload of any size. Downloads are not counted, no matter how many people open your link.",
+  month: "When does my monthly usage reset?",
   monthAnswer:
-    "On your billing date: the day you subscribed, or on the free plan the day you signed up. Storage and transfers start again at nothing; files that are there stay until their time is up.",
+    "On your billing date: the day you subscribed or, on the free plan, the day you signed up. Storage and transfers are then back at zero. Your files stay until they expire.",
   smaller: "What happens to my files when I change to a smaller plan?",
   smallerAnswer:
-    "They live out the time they were given, and their links go on working. Only files kept forever get an end: {days} days later. We tell you by mail.",
-  stop: "Can I stop at any time?",
-  stopAnswer: "Yes. You keep what you have paid for until the month ends, and go on with the free plan after that.",
+    "They keep their expiry, and their links keep working. Only files kept forever get an expiry date, {days} days later. We notify you by email.",
+  stop: "Can I cancel at any time?",
+  stopAnswer:
+    "Yes. You keep your plan until the end of the month you have paid for. After that you are on the free plan.",
 } as const;

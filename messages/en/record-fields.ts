@@ -1,17 +1,17 @@
 import type { RecordFieldMessage } from "#domain/record-field-messages.ts";
 import { PAGE_TEXT_MAX_LENGTH } from "#domain/wire.ts";
 
-/** What is wrong with a field of a head or a text, said beside it in the admin area, and by the API. */
+/** Validation messages of SEO records and page contents, also sent by the API. */
 export const recordFields = {
   pagePathMissing: "Page path is required",
   pagePathLong: "Page path is too long",
-  pagePathWrong: "The page path begins with /",
+  pagePathWrong: "Page path must begin with /",
   titleMissing: "Title is required",
   titleLong: "Title is too long",
   descriptionMissing: "Description is required",
   descriptionLong: "Description is too long",
   keywordsMissing: "Keywords are required",
-  keywordsLong: "Keywords is too long",
+  keywordsLong: "Keywords are too long",
   ogTitleLong: "Open Graph title is too long",
   ogDescriptionLong: "Open Graph description is too long",
   ogImageLong: "Open Graph image is too long",
@@ -26,7 +26,7 @@ export const recordFields = {
   canonicalUrlWrong: "Canonical URL must begin with https://, http:// or /",
   slugMissing: "Slug is required",
   slugLong: "Slug is too long",
-  slugWrong: "The slug is made of small letters, digits and single hyphens",
+  slugWrong: "Slug must consist of lowercase letters, digits and single hyphens",
   contentMissing: "Content is required",
   contentLong: `Content cannot exceed ${PAGE_TEXT_MAX_LENGTH.toLocaleString("en")} characters`,
 } as const satisfies Record<RecordFieldMessage, string>;

@@ -1,11 +1,11 @@
-/** Signing in and up, which may be asked for on every page. */
+/** The dialog for signing in and up, which any page can open. */
 export const signIn = {
   register: "Register",
   createYourAccount: "Create your account",
   welcomeBack: "Welcome back",
-  whyAccount: "{product} needs an account to know whose files are whose.",
+  whyAccount: "With a {product} account you can manage your files: see, change and delete them later.",
   whyAccountVisitors: "With an account you can see, change and delete your files later.",
-  fileWaits: "Your file ({size}) goes up right after this.",
+  fileWaits: "Your file ({size}) will be uploaded right after this.",
   mailSent: "Email Verification Sent",
   mailSentHelp: "Thanks for signing up. Please check your email to complete account activation.",
 
@@ -33,12 +33,12 @@ export const signIn = {
   unknownError: "Unknown Error",
   sendAgain: "Send the email again",
   verificationSent: "Verification email sent",
-  verificationSentHelp: "If this address waits to be confirmed, a new link is on its way to it.",
+  verificationSentHelp: "If this address still needs to be confirmed, a new link is on its way.",
   verificationFailed: "Could not send the email",
   tryLater: "Please try again later",
 
   resetPassword: "Reset Password",
-  resetPasswordHelp: "We send a link that sets a new password.",
+  resetPasswordHelp: "We will send you a link to set a new password.",
   cancel: "Cancel",
   sendResetLink: "Send Reset Link",
   sending: "Sending…",

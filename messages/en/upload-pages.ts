@@ -1,28 +1,28 @@
-/** The pages of the two ways to upload, and where a file that another app shared arrives when no script took it. */
+/** The chunked and the direct upload page, and the page for a shared file that no script received. */
 export const uploadPages = {
   howItWorks: "How It Works",
-  // In chunks
+  // Chunked upload
   chunkedTitle: "Large File Upload",
   chunkedLead: "Files up to {size} for free, in chunks of {chunk}.",
   chunkedTab: "Chunked Upload",
-  chunkedCut: "Your file is cut into chunks of {chunk}, larger ones for larger files.",
+  chunkedCut: "Your file is split into chunks of {chunk}. Larger files get larger chunks.",
   chunkedSent:
-    "The chunks go through our own server, one after the other. One that fails goes again, up to three times.",
-  chunkedSafe: "A chunk that has arrived is safe: whatever happens afterwards, it need not be sent again.",
-  chunkedJoined: "When the last one is there, they are put together, and your link leads to the file.",
+    "The chunks are sent through our server, one after the other. A chunk that fails is sent again, up to three times.",
+  chunkedSafe: "A chunk that has arrived is stored and never has to be sent again.",
+  chunkedJoined: "After the last chunk, the file is assembled and your link is ready.",
   loginRequired: "Login Required",
   signUp: "Sign Up",
   pleaseLogIn: "Please log in or sign up to upload this file ({size}).",
-  fileWaits: "You are signed in. Choose your file ({size}) once more to upload it.",
-  // Straight to storage
+  fileWaits: "You are logged in. Choose your file ({size}) again to upload it.",
+  // Direct upload
   directTitle: "Direct-to-S3 Upload",
-  directLead: "The fastest way: from your browser straight into storage.",
+  directLead: "The fastest way: straight from your browser to storage.",
   directTab: "Direct Upload",
-  directSent: "Your browser sends the file straight to S3 object storage, in parts and several at a time.",
-  directAddresses: "Each part has an address of its own that works for one hour, for that part alone.",
+  directSent: "Your browser sends the file straight to S3 object storage, several parts at a time.",
+  directAddresses: "Each part has its own signed address, which is valid for one hour and for that part only.",
   directRepaired:
-    "Where your browser cannot reach storage, the storage settings are repaired once; where that does not help, the parts go through our server.",
-  directJoined: "Whatever way they took, the parts are put together in storage, and your link leads to the file.",
+    "If your browser cannot reach storage, the storage settings are repaired once. If that does not help, the parts are sent through our server.",
+  directJoined: "At the end, the parts are assembled in storage and your link is ready.",
   accountRequired: "Account Required",
   createAccount: "Create Account",
   needAccount: "You need an account to upload this file ({size}).",
@@ -31,19 +31,19 @@ export const uploadPages = {
   methodDirect: "Direct browser to storage",
   methodProxy: "Server proxy",
   partsStored: "{completed, number} of {total, plural, one {# part} other {# parts}} stored",
-  currentPart: "current part {percent} %",
+  currentPart: "current part {percent}%",
   fixCors: "Manually Fix S3 CORS",
   fixing: "Fixing…",
   corsUpdated: "CORS settings updated",
   corsFailed: "CORS update failed",
   corsError: "CORS update error",
   corsErrorText: "Failed to update S3 CORS settings. Please try again later.",
-  // Asked to sign in
+  // Sign-in dialog
   login: "Login",
   cancel: "Cancel",
   // Shared by another app
-  shareTitle: "Your file is still with you",
+  shareTitle: "Your file was not uploaded",
   shareText:
-    "This browser could not hand the file over, and nothing was uploaded. Open the home page, choose the file there, and it goes on its way. Sharing works once the home page has been open in this browser for a moment.",
+    "This browser could not pass the file on. Open the home page and choose the file there. Sharing from other apps works once you have opened the home page in this browser.",
   shareChoose: "Choose the file",
 } as const;

@@ -1,7 +1,7 @@
-/** The upload card, wherever it stands, and what may come of an upload. */
+/** The upload card and upload errors. */
 export const uploads = {
   // Choosing a file
-  letGo: "Let go to upload",
+  letGo: "Drop to upload",
   chooseOrDrop: "Choose a file, or drop it here",
   upTo: "Up to {size}",
   chooseFile: "Choose a file",
@@ -10,7 +10,7 @@ export const uploads = {
   largeFile: "Large files on the default expiry are kept for {hours} hours. Choose an expiry to change this.",
   back: "Back",
   upload: "Upload",
-  // The home card, and the cards of the two upload pages, in their own words
+  // Wording of the home card and of the two upload pages (decision 024)
   homeExpiration: "Link expires after",
   homeCancel: "Cancel",
   homeDone: "Ready to share",
@@ -30,19 +30,19 @@ export const uploads = {
     "Free accounts can only upload files up to {size}. Please upgrade your subscription to upload larger files.",
   freeAccountLimit: "<strong>Free account limit</strong>: files up to {size}.",
   viewPlans: "View Plans",
-  // On its way
+  // Uploading
   uploadProgress: "Upload progress",
   starting: "Starting…",
   processing: "Processing...",
   timeLeft: "{duration} left",
   chunkOf: "Chunk {number}/{total}",
-  offline: "You are offline. The upload goes on by itself when the network is back.",
-  linkWorks: "The link works already: whoever opens it sees the file arrive.",
+  offline: "You are offline. The upload resumes automatically when you are back online.",
+  linkWorks: "The link already works: anyone who opens it can watch the file arrive.",
   uploadAborted: "Upload aborted",
-  abortedFile: "{filename} was not uploaded; what had arrived is gone.",
-  // Sent
+  abortedFile: "{filename} was not uploaded. The uploaded part was deleted.",
+  // Finished
   share: "Share…",
-  email: "E-mail",
+  email: "Email",
   qrCode: "QR code",
   uploadAnother: "Upload Another File",
   copy: "Copy",
@@ -50,12 +50,12 @@ export const uploads = {
   linkCopied: "Link copied",
   copyFailed: "Copy failed",
   copyFailedText: "Failed to copy the link to clipboard",
-  // Broken off
+  // Interrupted
   notUploaded: "<file>{filename}</file> was not uploaded.",
-  keptForADay: "What has arrived is kept for a day.",
+  keptForADay: "The uploaded part is kept for a day.",
   tryAgain: "Try again",
   discard: "Discard",
-  // What is said of a failure (specification 1 section 8, specification 2 section 8)
+  // Errors (texts fixed by decision 024)
   uploadFailed: "Upload failed",
   uploadError: "There was an error uploading your file.",
   storageLimitExceeded: "Storage limit exceeded",
@@ -69,7 +69,7 @@ export const uploads = {
   networkErrorText: "There was a problem with your network connection. Please check your internet and try again.",
   storageError: "S3 upload error",
   storageErrorText: "There was a problem with the S3 storage service. Please try again later.",
-  // What a step of an upload failed of
+  // Causes of errors
   noUrl: "Failed to get presigned URL",
   completeFailed: "Failed to complete upload",
   discardedElsewhere: "This upload was discarded, here or on another device.",
@@ -80,9 +80,9 @@ export const uploads = {
   proxyNetworkError: "Network error during server proxy upload",
   proxyTimedOut: "Server proxy upload timed out",
   unreadableAnswer: "Server returned invalid response format",
-  serverStatus: "The server answered with status {status}.",
-  storageStatus: "S3 answered with status {status}.",
-  invalidAccessKey: "S3 refused the upload: it does not know the access key.",
-  signatureMismatch: "S3 refused the upload: the signature does not match the request.",
-  accessDenied: "S3 refused the upload: Access Denied.",
+  serverStatus: "The server responded with status {status}.",
+  storageStatus: "S3 responded with status {status}.",
+  invalidAccessKey: "S3 rejected the upload: unknown access key.",
+  signatureMismatch: "S3 rejected the upload: the signature does not match the request.",
+  accessDenied: "S3 rejected the upload: Access Denied.",
 } as const;

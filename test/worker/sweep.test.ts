@@ -2,7 +2,12 @@ import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#domain/units.ts";
-import { ABANDONED_AFTER_MS, INCOMING_RETENTION_MS } from "#domain/upload-lifetime.ts";
+import {
+  ABANDONED_AFTER_MS,
+  CRON_INTERVAL_MS,
+  EXPIRED_BYTES_DELETED_WITHIN_MS,
+  INCOMING_RETENTION_MS,
+} from "#domain/upload-lifetime.ts";
 import { servicesFor, type Services } from "#worker/services.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import worker from "#worker/index.ts";
@@ -90,6 +95,13 @@ describe("expired files", () => {
     expect(await countOf("is_expired = 0 and s3_deleted_at is null")).toBe(2);
     expect((await new Client().fetch(contentPath(forever?.downloadId ?? ""))).status).toBe(200);
     expect(await sweep(services, clock)).toMatchObject({ expiredFiles: 0, finished: true });
+  });
+
+  it("lose their object within the time that the pages promise", async () => {
+    // The last cron run that can keep the promise.
+    await addFiles(1, now - EXPIRED_BYTES_DELETED_WITHIN_MS + CRON_INTERVAL_MS, [1]);
+    await sweep(services, clock);
+    expect(await keys()).toEqual([]);
   });
 
   it("cost six row reads each to claim, and two to mark", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { EXPIRATIONS, type Expiration } from "#domain/expiry.ts";
+import { MAX_FILE_BYTES, planParts, PROXIED_PART_BYTES } from "#domain/parts.ts";
 import {
   allowsExpiration,
   expirationOptions,
@@ -35,6 +36,12 @@ describe("the plans", () => {
       expect(limitFor(id)).toEqual({ fileSizeBytes, monthBytes, monthTransfers, longestExpiration, storedBytes });
     },
   );
+
+  it.each(PLANS)("$id takes no file that is too large for R2's number of parts with any transport", ({ limits }) => {
+    expect(limits.fileSizeBytes).toBeLessThanOrEqual(MAX_FILE_BYTES);
+    expect(planParts(limits.fileSizeBytes).partCount).toBeLessThanOrEqual(10_000);
+    expect(limits.fileSizeBytes / PROXIED_PART_BYTES).toBeLessThanOrEqual(10_000);
+  });
 
   it("take no file above 50 GB, whatever is paid", () => {
     expect(LARGEST_FILE_BYTES).toBe(50 * GB);

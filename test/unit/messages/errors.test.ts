@@ -19,34 +19,36 @@ describe("a refusal's words", () => {
       { size: { bytes: 1.5 * GIB } },
       { planLimitExceeded: true },
     );
-    expect(tooLarge.message).toBe("Your plan takes files up to 1.5 GB. Choose a larger plan for this one.");
+    expect(tooLarge.message).toBe("This file is larger than your plan allows (1.5 GB). Upgrade to send it.");
     expect(translateError(tooLarge, "en")).toBe(tooLarge.message);
     expect(translateError(tooLarge, "de")).toBe(
-      "Dein Tarif nimmt Dateien bis 1,5 GB an. Wähle für diese einen größeren Tarif.",
+      "Diese Datei ist größer, als dein Tarif erlaubt (1,5 GB). Wechsle in einen größeren Tarif, um sie zu senden.",
     );
     const tooLong = localizedError("PLAN_LIMIT_EXCEEDED", "keepsTooLong", {
       expiration: { expiration: "30d" },
       plan: "Basic",
     });
-    expect(tooLong.message).toBe("Keeping a file for 30 days needs the Basic plan.");
+    expect(tooLong.message).toBe("The expiry “30 days” requires the Basic plan.");
     expect(translateError(tooLong, "de")).toContain("30 Tage");
   });
 
   it.each([
-    ["tooOftenSeconds", 1, "1 second and", "1 Sekunde,"],
-    ["tooOftenSeconds", 2, "2 seconds and", "2 Sekunden,"],
-    ["tooOftenMinutes", 90, "90 minutes and", "90 Minuten,"],
-    ["tooOftenHours", 24, "24 hours and", "24 Stunden,"],
+    ["tooOftenSeconds", 1, "1 second and", "1 Sekunde"],
+    ["tooOftenSeconds", 2, "2 seconds and", "2 Sekunden"],
+    ["tooOftenMinutes", 90, "90 minutes and", "90 Minuten"],
+    ["tooOftenHours", 24, "24 hours and", "24 Stunden"],
   ] as const)("count as the language does: %s, %i", (name, count, english, german) => {
     const error = localizedError("RATE_LIMITED", name, { count });
-    expect(error.message).toBe(`That was too often. Please wait ${english} try again.`);
-    expect(translateError(error, "de")).toBe(`Das war zu oft. Bitte warte ${german} und versuche es dann noch einmal.`);
+    expect(error.message).toBe(`Too many attempts. Please wait ${english} try again.`);
+    expect(translateError(error, "de")).toBe(
+      `Zu viele Versuche. Bitte warte ${german} und versuche es dann noch einmal.`,
+    );
   });
 
   it("leave nothing of how they were made in the answer's body", () => {
     const error = localizedError("RATE_LIMITED", "tooOftenSeconds", { count: 30 }, { retryAfterSeconds: 30 });
     expect(error.with({ error: "E" }).toJSON()).toEqual({
-      message: "That was too often. Please wait 30 seconds and try again.",
+      message: "Too many attempts. Please wait 30 seconds and try again.",
       code: "RATE_LIMITED",
       retryAfterSeconds: 30,
       error: "E",
