@@ -3,7 +3,7 @@ import { chooseFile, randomFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { logIn, signUpByApi } from "./support/accounts.ts";
 
-const REMINDER = "Choose your file (2 KB) once more to upload it.";
+const REMINDER = "Choose your file (2 KB) again to upload it.";
 
 /** Chooses a file of 2 KB on the chunked page as a visitor, and opens the login dialog. */
 async function leaveForLogin(page: Page, path: string): Promise<void> {

@@ -51,11 +51,11 @@ test("the card uploads a file and offers the next; the dashboard lists and delet
   await row.getByRole("button", { name: "Copy link" }).click();
   await expect.poll(readClipboard).toBe(link);
   await row.getByRole("button", { name: "Delete notes.txt" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Keep it" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Keep file" }).click();
   await expect(row).toBeVisible();
   await row.getByRole("button", { name: "Delete notes.txt" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await expect(page.getByText("Nothing here yet.")).toBeVisible();
+  await expect(page.getByText("You have no files yet.")).toBeVisible();
   expectErrors(/410/);
   expect((await page.goto(link))?.status()).toBe(410);
 });

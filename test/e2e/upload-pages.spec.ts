@@ -16,7 +16,7 @@ test("the chunked page uploads a file and shows its progress in chunks", async (
   await expect(page.getByText("Files up to 500 MB for free, in chunks of 256KB.")).toBeVisible();
   await expect(page.getByText("Free account limit")).toBeVisible();
   await page.getByRole("tab", { name: "How It Works" }).click();
-  await expect(page.getByText("Your file is cut into chunks of 256KB")).toBeVisible();
+  await expect(page.getByText("Your file is split into chunks of 256KB")).toBeVisible();
   await page.getByRole("tab", { name: "Chunked Upload" }).click();
   await expect(page.getByLabel("Link Expiration")).toHaveValue("3d");
   await page.getByLabel("Link Expiration").selectOption("1d");
@@ -145,7 +145,7 @@ test("a visitor on the chunked page signs in, returns, and is reminded to choose
   await expect(page.getByRole("dialog")).toContainText("Your file (2 KB) will be uploaded right after this.");
   await logIn(page, email);
   await expect(page).toHaveURL("/chunked-upload");
-  await expect(page.getByText("Choose your file (2 KB) once more to upload it.")).toBeVisible();
+  await expect(page.getByText("Choose your file (2 KB) again to upload it.")).toBeVisible();
 });
 
 test("the direct page shows its title and tabs, defaults to 3 days, and sends visitors to register", async ({

@@ -106,7 +106,7 @@ describe("a file that is too large for a plan", () => {
   ] as const)("a file too large for the %s plan is rejected with its limit, %s", async (plan, size, sizeBytes) => {
     const person = await signUp();
     await putOnPlan(person.email, plan);
-    const message = `Your plan takes files up to ${size}. Choose a larger plan for this one.`;
+    const message = `This file is larger than your plan allows (${size}). Upgrade to send it.`;
     for (const answer of await startBothWays(person, sizeBytes + 1)) {
       expect(answer).toEqual([403, { code: "PLAN_LIMIT_EXCEEDED", planLimitExceeded: true, message }]);
     }
@@ -175,7 +175,7 @@ describe("a failed login to the admin area", () => {
     for (let count = 0; count < 5; count += 1) await logIn(client, env.ADMIN_USERNAME, "wrong");
     expect(await logIn(client, env.ADMIN_USERNAME, env.ADMIN_PASSWORD)).toMatchObject([
       429,
-      { code: "RATE_LIMITED", message: "That was too often. Please wait 15 minutes and try again." },
+      { code: "RATE_LIMITED", message: "Too many attempts. Please wait 15 minutes and try again." },
     ]);
   });
 });

@@ -23,7 +23,7 @@ describe("in manual mode", () => {
     );
     expect(answer).toEqual([
       200,
-      { url: `${env.APP_ORIGIN}/dashboard`, message: "You are on the Professional plan now." },
+      { url: `${env.APP_ORIGIN}/dashboard`, message: "You are now on the Professional plan." },
     ]);
     const after = await planOf(person);
     expect(after).toMatchObject({
@@ -35,7 +35,7 @@ describe("in manual mode", () => {
     });
     expect(await answerOf(person.post(`${API}/manual-update`, { planType: "ultimate" }))).toEqual([
       200,
-      { message: "You are on the Ultimate plan now.", planType: "ultimate" },
+      { message: "You are now on the Ultimate plan.", planType: "ultimate" },
     ]);
     expect((await planOf(person)).stripeCustomerId).toBe(after.stripeCustomerId);
     expect(await answerOf(person.post(`${API}/manual-update`, { planType: "ultimate" }))).toMatchObject([
@@ -78,7 +78,7 @@ describe("in manual mode", () => {
     ]);
     expect(await answerOf(person.fetch(`${API}/invoices`))).toEqual([200, { invoices: [], hasMore: false }]);
     const [status, answer] = await answerOf(person.post(`${API}/convert-to-stripe`, undefined));
-    expect([status, answer.error]).toEqual([503, expect.stringContaining("payments are not set up here")]);
+    expect([status, answer.error]).toEqual([503, expect.stringContaining("billing is not configured on this server")]);
   });
 });
 
@@ -91,7 +91,7 @@ describe("without Stripe and manual mode", () => {
       MAIL_TRANSPORT: "cloudflare",
       BILLING: "stripe",
     });
-    const message = expect.stringContaining("payments are not set up") as string;
+    const message = expect.stringContaining("billing is not configured") as string;
     expect(await answerOf(person.post(`${API}/checkout`, { planType: "professional" }))).toMatchObject([
       503,
       { message, error: message },

@@ -203,7 +203,7 @@ describe("the storage limit of the largest plan", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 403, 403, 403]);
     expect(await answers.find(({ status }) => status === 403)?.json()).toMatchObject({
       planLimitExceeded: true,
-      message: "Your plan keeps 2 TB at one time, and this file would be more. Delete some files first.",
+      message: "With this file you would exceed the 2 TB that your plan can store. Delete some files first.",
     });
     await runSql("update files set s3_deleted_at = 1 where id = 'stored-1'");
     expect((await start()).status).toBe(200);

@@ -237,7 +237,7 @@ describe("a claimed payment", () => {
     ]);
     expect(await answerOf(person.post(`${API}/manual-update`, { planType: "professional" }))).toEqual([
       200,
-      { message: "You are on the Professional plan now.", planType: "professional" },
+      { message: "You are now on the Professional plan.", planType: "professional" },
     ]);
   });
 

@@ -198,7 +198,7 @@ const CASES: [call: string, field: string, value: unknown, english: string, germ
     "returnUrl",
     "x".repeat(3000),
     "returnUrl must have at most 2048 characters.",
-    "returnUrl darf höchstens 2048 Zeichen haben.",
+    "returnUrl darf höchstens 2048 Zeichen lang sein.",
   ],
   [
     "PUT /api/admin/user/admin/:id",
