@@ -7,7 +7,7 @@ export type Expiration = (typeof EXPIRATIONS)[number];
 export const DEFAULT_EXPIRATION: Expiration = "3d";
 
 /** A larger file on the default expiry is kept one hour per step, rounded up (decision 008). */
-export const AUTO_EXPIRY_STEP_BYTES = 100 * MIB;
+const AUTO_EXPIRY_STEP_BYTES = 100 * MIB;
 
 const TTL_MS: Record<Expiration, number | null> = {
   "3m": 3 * MINUTE_MS,

@@ -2,7 +2,7 @@ import type { InputMessage } from "./input-messages.ts";
 import type { RecordFieldMessage } from "./record-field-messages.ts";
 
 /** Validation messages for form fields, translated by the group `fields`. */
-export const FIELD_MESSAGES = [
+const FIELD_MESSAGES = [
   "emailInvalid",
   "emailWrong",
   "emailMissing",

@@ -1,5 +1,5 @@
 /** Validation messages for API fields without a form, translated by the group `inputs`. They name the JSON field. */
-export const INPUT_MESSAGES = [
+const INPUT_MESSAGES = [
   "missing",
   "empty",
   "notText",

@@ -1,4 +1,4 @@
-export const FALLBACK_MIME_TYPE = "application/octet-stream";
+const FALLBACK_MIME_TYPE = "application/octet-stream";
 
 /** Used when the browser sends no type. */
 const BY_EXTENSION: Record<string, string> = {

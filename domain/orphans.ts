@@ -7,7 +7,7 @@ export const ORPHAN_RETENTION_MS = 7 * DAY_MS;
 export const MAX_ORPHANS = 100;
 
 /** The same, as a share of one window's objects. */
-export const MAX_ORPHAN_SHARE = 0.01;
+const MAX_ORPHAN_SHARE = 0.01;
 
 export interface KnownOrphan {
   key: string;

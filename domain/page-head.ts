@@ -5,7 +5,7 @@ import { parseStructuredData, structuredDataOf, type JsonObject, type Question }
 import type { PublicSeo } from "./wire/content.ts";
 
 /** 1200 × 630 pixels. */
-export const DEFAULT_IMAGE_PATH = "/og.png";
+const DEFAULT_IMAGE_PATH = "/og.png";
 
 const DEFAULT_DESCRIPTION = fillFacts(
   "Upload a file, share the link, and choose when it expires. Files up to {free.fileSize} for free, {professional.fileSize} on Professional, {ultimate.fileSize} on Ultimate.",

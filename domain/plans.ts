@@ -25,7 +25,7 @@ export interface Plan {
   extras: readonly Extra[];
 }
 
-export type Extra = "billingPortal" | "prioritySupport";
+type Extra = "billingPortal" | "prioritySupport";
 
 /** The source of every size and price that a page shows or a check uses (decision 007). Cheapest first. */
 export const PLANS: readonly Plan[] = [

@@ -1,5 +1,5 @@
 /** Validation messages for SEO records and page contents, translated by the group `recordFields`. */
-export const RECORD_FIELD_MESSAGES = [
+const RECORD_FIELD_MESSAGES = [
   "pagePathMissing",
   "pagePathLong",
   "pagePathWrong",

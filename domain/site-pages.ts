@@ -1,5 +1,5 @@
 /** schema.org types. */
-export type PageKind = "WebApplication" | "WebPage" | "FAQPage" | "ContactPage" | "AboutPage";
+type PageKind = "WebApplication" | "WebPage" | "FAQPage" | "ContactPage" | "AboutPage";
 
 export interface SitePage {
   path: string;

@@ -2,7 +2,7 @@ import { PRODUCT_NAME } from "./brand.ts";
 import { PLANS } from "./plans.ts";
 import type { SitePage } from "./site-pages.ts";
 
-export type Json = string | number | boolean | null | Json[] | JsonObject;
+type Json = string | number | boolean | null | Json[] | JsonObject;
 export interface JsonObject {
   [key: string]: Json;
 }

@@ -10,7 +10,7 @@ import {
 import { isSettled, receivedPercent, type FinalPhase, type UploadRecord } from "./upload-state.ts";
 
 /** A sender reports progress and receipts; a watcher only receives. */
-export type SocketRole = "sender" | "watcher";
+type SocketRole = "sender" | "watcher";
 
 export interface SocketAdmission {
   role: SocketRole;

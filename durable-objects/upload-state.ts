@@ -26,7 +26,7 @@ export interface UploadPlan {
 }
 
 export type FinalPhase = "ready" | "failed" | "cancelled";
-export type Phase = "created" | "uploading" | "completing" | FinalPhase;
+type Phase = "created" | "uploading" | "completing" | FinalPhase;
 
 export interface UploadRecord {
   plan: UploadPlan;

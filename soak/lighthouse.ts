@@ -10,7 +10,7 @@ export const CATEGORIES = ["performance", "accessibility", "best-practices", "se
 type Category = (typeof CATEGORIES)[number];
 
 /** Minimum scores of a page, of 100; null where a category does not apply. */
-export type Scores = Record<Category, number | null>;
+type Scores = Record<Category, number | null>;
 
 /** Pages that search engines list also need SEO. */
 const LISTED: Scores = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 };

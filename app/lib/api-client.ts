@@ -15,7 +15,7 @@ export class ApiError extends Error {
 }
 
 /** A call of the API, such as `"GET /api/files/:id"`, and what it sends and receives. */
-export interface ApiCall {
+interface ApiCall {
   body?: unknown;
   query?: Record<string, string | undefined>;
   answer: unknown;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
 
-export interface WranglerOptions {
+interface WranglerOptions {
   /** Standard input. */
   input?: string;
   /** Runs at the person's terminal; its output goes there, and nothing is returned. */
@@ -50,7 +50,7 @@ export const NO_SUCH_WORKER = /\[code: (10007|10090)\]|Worker ".*" not found/;
 export const NO_SUCH_BUCKET = /\[code: 10006\]/;
 
 /** Permissions that an API token needs. */
-export const TOKEN_PERMISSIONS =
+const TOKEN_PERMISSIONS =
   "Account: Workers Scripts, D1 and Workers R2 Storage (edit), Account Settings (read); " +
   "for a domain of your own also Zone: Workers Routes and DNS (edit)";
 

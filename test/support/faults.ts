@@ -35,13 +35,13 @@ async function callWithFault(fault: Fault | null, call: () => unknown): Promise<
   return answer;
 }
 
-export function faultyDatabase(database: D1Database, fate: Fate): D1Database {
+function faultyDatabase(database: D1Database, fate: Fate): D1Database {
   return interceptQueries(database, (queries, proceed) =>
     callWithFault(fate(queries.map(({ text }) => text).join("\n")), proceed),
   );
 }
 
-export function faultyBucket(bucket: R2Bucket, fate: Fate): R2Bucket {
+function faultyBucket(bucket: R2Bucket, fate: Fate): R2Bucket {
   const faulty = <Target extends object>(target: Target): Target =>
     wrapMethods(target, (name, call) => {
       if (name === "resumeMultipartUpload") return (...args) => faulty(call(...args) as R2MultipartUpload);

@@ -15,9 +15,9 @@ import {
 import type { Settings } from "../settings.ts";
 
 /** From the login. */
-export const ADMIN_SESSION_MS = 8 * HOUR_MS;
+const ADMIN_SESSION_MS = 8 * HOUR_MS;
 /** From the last request. */
-export const ADMIN_IDLE_MS = 30 * MINUTE_MS;
+const ADMIN_IDLE_MS = 30 * MINUTE_MS;
 /** Minimum time between two updates of `lastSeenAt`. */
 const TOUCH_INTERVAL_MS = MINUTE_MS;
 const TOKEN_BYTES = 32;

@@ -14,7 +14,7 @@ export interface AuditEntry {
   at: number;
 }
 
-export const PREVIOUS_STATEMENT_CHANGED_A_ROW = sql`changes() > 0`;
+const PREVIOUS_STATEMENT_CHANGED_A_ROW = sql`changes() > 0`;
 
 /**
  * The statement that logs an action, for the batch that performs it. By default it logs only if the statement directly

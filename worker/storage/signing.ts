@@ -9,9 +9,9 @@ export interface S3Settings {
   secretAccessKey: string;
 }
 
-export const PRESIGNED_URL_TTL_SECONDS = 3600;
+const PRESIGNED_URL_TTL_SECONDS = 3600;
 
-export interface SignedBody {
+interface SignedBody {
   contentType: string;
   contentLength: number;
 }

@@ -20,7 +20,7 @@ const CALLS_PER_BATCH = { expired: 2 + MAX_PARALLEL_DELETES, abandoned: 1 + 2 * 
 /** The next run continues where one stops. Leaves the other chores 600 of an invocation's 1,000 calls (Workers limit). */
 const DEFAULT_BUDGET: SweepBudget = { ms: 25 * SECOND_MS, calls: 400 };
 
-export interface SweepBudget {
+interface SweepBudget {
   ms: number;
   calls: number;
 }

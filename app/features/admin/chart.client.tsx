@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 
 export type ChartTone = "reed" | "amber" | "danger" | "blue";
 
-export interface ChartSeries {
+interface ChartSeries {
   name: string;
   tone: ChartTone;
   /** One per label; null if unknown. */

@@ -5,7 +5,7 @@ import type { CurrentPlan } from "#domain/wire.ts";
 import { api, queryKeys } from "#app/lib/api.ts";
 
 /** The dashboard refreshes the plan from Stripe if the last refresh is older, after this delay (decision 024). */
-export const STALE_AFTER_MS = 15 * MINUTE_MS;
+const STALE_AFTER_MS = 15 * MINUTE_MS;
 export const REFRESH_DELAY_MS = 2 * SECOND_MS;
 
 /** @param loaded the loader's plan; null if it could not be read */

@@ -10,7 +10,7 @@ import { startCloudflareDouble, type CloudflareDouble } from "./server.ts";
 
 const TOKEN = "the-good-token";
 
-export interface RunOptions {
+interface RunOptions {
   /** What the person types, by what they are asked for; to the rest they say nothing. */
   answers?: Record<string, string>;
   /** The environment, besides the store's address. */
@@ -22,7 +22,7 @@ export interface RunOptions {
   cut?: string | null;
 }
 
-export interface Run {
+interface Run {
   /** The names of the questions, in order, without DEPLOY. */
   asked: string[];
   told: string;

@@ -1,0 +1,29 @@
+import type { KnipConfig } from "knip";
+
+/** Files that are reached in other ways than by an import from what knip finds itself. */
+const config: KnipConfig = {
+  entry: [
+    // Remix: routes and the entries of both bundles.
+    "app/{entry.client,entry.server,root,routes}.{ts,tsx}",
+    "app/routes/**/*.{ts,tsx}",
+    // The Vite plugin puts these in the place of Remix's and Vite's own modules.
+    "app/lib/script-loading/*.ts",
+    // Aliases in wrangler.toml.
+    "worker/stubs/*.ts",
+    // Served as it is.
+    "public/share-worker.js",
+    // Started as processes, or from package.json.
+    "bench/*.ts",
+    "bench/support/{crowd-process,guest}.ts",
+    "scripts/*.ts",
+    "test/support/stripe-double/main.ts",
+    "messages/catalogues.ts",
+  ],
+  project: ["**/*.{ts,tsx}", "**/*.css"],
+  // Two limits may have the same value and still be two limits.
+  exclude: ["duplicates"],
+  // `cloudflare:workers` and `cloudflare:test` belong to the runtime.
+  ignoreDependencies: ["cloudflare"],
+};
+
+export default config;
