@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { estimateTimeLeftMs, addProgressSample, type ProgressSample } from "#domain/arrival-estimate.ts";
 
-function seen(...heard: [at: number, percent: number][]): readonly ProgressSample[] {
-  return heard.reduce<readonly ProgressSample[]>(
-    (sofar, [at, percent]) => addProgressSample(sofar, { at, percent }),
+function samplesOf(...values: [at: number, percent: number][]): readonly ProgressSample[] {
+  return values.reduce<readonly ProgressSample[]>(
+    (samples, [at, percent]) => addProgressSample(samples, { at, percent }),
     [],
   );
 }
 
-describe("how long an upload will still take, for those who watch it", () => {
+describe("an upload's remaining time, for people who watch it", () => {
   it.each<[string, [number, number][], number, number | null]>([
-    ["nothing has been heard", [], 0, null],
-    ["one percentage says nothing", [[0, 10]], 0, null],
+    ["no sample", [], 0, null],
+    ["one sample is not enough", [[0, 10]], 0, null],
     [
-      "two within two seconds say nothing",
+      "two samples within two seconds are not enough",
       [
         [0, 10],
         [1999, 12],
@@ -31,7 +31,7 @@ describe("how long an upload will still take, for those who watch it", () => {
       80_000,
     ],
     [
-      "and it counts down until more is heard",
+      "the estimate counts down until the next sample",
       [
         [0, 10],
         [10_000, 20],
@@ -40,7 +40,7 @@ describe("how long an upload will still take, for those who watch it", () => {
       75_000,
     ],
     [
-      "but not below nothing",
+      "the estimate never becomes negative",
       [
         [0, 10],
         [10_000, 20],
@@ -49,7 +49,7 @@ describe("how long an upload will still take, for those who watch it", () => {
       null,
     ],
     [
-      "everything is there",
+      "the upload is at 100 percent",
       [
         [0, 90],
         [10_000, 100],
@@ -58,7 +58,7 @@ describe("how long an upload will still take, for those who watch it", () => {
       null,
     ],
     [
-      "what comes late or twice changes nothing",
+      "late and repeated samples are ignored",
       [
         [0, 10],
         [5000, 5],
@@ -69,7 +69,7 @@ describe("how long an upload will still take, for those who watch it", () => {
       80_000,
     ],
     [
-      "only the last half minute counts",
+      "only samples of the last 30 seconds count",
       [
         [0, 0],
         [1000, 50],
@@ -80,7 +80,7 @@ describe("how long an upload will still take, for those who watch it", () => {
       60_000,
     ],
     [
-      "however slow, the last two tell something",
+      "a slow upload is estimated from its last two samples",
       [
         [0, 1],
         [100_000, 2],
@@ -88,12 +88,12 @@ describe("how long an upload will still take, for those who watch it", () => {
       100_000,
       9_800_000,
     ],
-  ])("%s", (_what, heard, now, leftMs) => {
-    expect(estimateTimeLeftMs(seen(...heard), now)).toBe(leftMs);
+  ])("%s", (_what, values, now, leftMs) => {
+    expect(estimateTimeLeftMs(samplesOf(...values), now)).toBe(leftMs);
   });
 
-  it("remembers half a minute and no more, however often it hears", () => {
-    const heard = Array.from({ length: 1000 }, (_, index): [number, number] => [index * 500, index / 10]);
-    expect(seen(...heard).length).toBeLessThanOrEqual(61);
+  it("keeps samples of 30 seconds only, however many arrive", () => {
+    const values = Array.from({ length: 1000 }, (_, index): [number, number] => [index * 500, index / 10]);
+    expect(samplesOf(...values).length).toBeLessThanOrEqual(61);
   });
 });

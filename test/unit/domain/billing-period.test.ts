@@ -45,7 +45,7 @@ describe("the billing month", () => {
   });
 });
 
-describe("the month after one that has ended", () => {
+describe("the month after an ended month", () => {
   it.each([
     // The billing date comes round: the next month is the ordinary one.
     ["2026-01-31T00:00", "2026-02-28T00:00", "2026-02-28T00:01", "2026-02-28T00:00", "2026-03-31T00:00"],

@@ -5,7 +5,7 @@ const FILE = { etag: '"abc"', modifiedAt: Date.UTC(2026, 10, 21, 12, 0, 0, 999) 
 const SAME = "Sat, 21 Nov 2026 12:00:00 GMT";
 const BEFORE = "Sat, 21 Nov 2026 11:59:59 GMT";
 const AFTER = "Sat, 21 Nov 2026 12:00:01 GMT";
-/** The obsolete forms that RFC 9110 section 5.6.7 has recipients read. */
+/** The obsolete formats of RFC 9110 section 5.6.7. */
 const SAME_RFC850 = "Saturday, 21-Nov-26 12:00:00 GMT";
 const SAME_ASCTIME = "Sat Nov 21 12:00:00 2026";
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { attachmentDisposition } from "#domain/content-disposition.ts";
 
-/** Both names that a header gives: for old clients, and for those that know RFC 6266. */
+/** The names in `filename` and `filename*`. */
 function read(header: string): { ascii: string; name: string } {
   const [, ascii = "", extended = ""] = /^attachment; filename="([^"]*)"; filename\*=UTF-8''(.*)$/.exec(header) ?? [];
   return { ascii, name: decodeURIComponent(extended) };
 }
 
-describe("the name a download is saved under", () => {
+describe("the filename of a download", () => {
   it.each([
     ["report.pdf", "report.pdf"],
     ["my file (1).txt", "my file (1).txt"],
@@ -27,7 +27,7 @@ describe("the name a download is saved under", () => {
     ["ﬁle ①.txt", "file 1.txt"],
     ["＂quoted＂ ％.txt", "_quoted_ _.txt"],
     ["~tilde`^|#$&+-._", "~tilde`^|#$&+-._"],
-  ])("%j arrives whole", (filename, ascii) => {
+  ])("%j keeps its full name for clients that know RFC 6266", (filename, ascii) => {
     const both = read(attachmentDisposition(filename));
     expect(both.name).toBe(filename);
     if (ascii !== undefined) expect(both.ascii).toBe(ascii);
@@ -42,17 +42,17 @@ describe("the name a download is saved under", () => {
     ["back\\slash.txt", "back_slash.txt", "back_slash.txt"],
     ["nul.txt", "_nul.txt", "_nul.txt"],
     ["\ud800.txt", "_.txt", "_.txt"],
-    // What older clients read is only as safe as it is after its letters were replaced.
+    // The ASCII name becomes unsafe only after its characters were replaced.
     ["．．", "download", "．．"],
     ["…", "download", "…"],
     ["ＣＯＮ.txt", "_CON.txt", "ＣＯＮ.txt"],
     ["\u0301", "download", "\u0301"],
-  ])("%j is safe for old clients and for new ones", (filename, ascii, name) => {
+  ])("%j is safe to save for old and new clients", (filename, ascii, name) => {
     expect(read(attachmentDisposition(filename))).toEqual({ ascii, name });
   });
 
   it.each(["plain.txt", "ü.txt", "🎉.png", 'q"\\%.txt', "'()*!.txt", "\u202egnp.exe", "日本語.txt", "x".repeat(255)])(
-    "%j is written with the characters that RFC 8187 and RFC 9110 allow, and no others",
+    "%j is encoded with the characters that RFC 8187 and RFC 9110 allow",
     (filename) => {
       const header = attachmentDisposition(filename);
       const [, extended = ""] = header.split("filename*=UTF-8''");
@@ -62,12 +62,9 @@ describe("the name a download is saved under", () => {
     },
   );
 
-  it.each(["..／..／etc／passwd", "a＼b.txt", "℀.txt", "⁄.txt"])(
-    "%j gives an old client no path either",
-    (filename) => {
-      const { ascii, name } = read(attachmentDisposition(filename));
-      expect(name).toBe(filename);
-      expect(ascii).not.toMatch(/[/\\]/);
-    },
-  );
+  it.each(["..／..／etc／passwd", "a＼b.txt", "℀.txt", "⁄.txt"])("%j gives old clients no path", (filename) => {
+    const { ascii, name } = read(attachmentDisposition(filename));
+    expect(name).toBe(filename);
+    expect(ascii).not.toMatch(/[/\\]/);
+  });
 });

@@ -29,8 +29,8 @@ const FAQ = frequentQuestions({
   anonymousUploads: false,
 });
 
-/** The first thing a schema says of a value; "" when it takes it. */
-function complaint(
+/** The first validation message; "" for a valid value. */
+function firstMessage(
   schema: typeof contactRequest | typeof seoRequest | typeof pageContentRequest | typeof testEmailRequest,
   value: unknown,
 ): string {
@@ -52,23 +52,23 @@ describe("a contact message", () => {
     ["", { subject: "Hey" }],
     ["", { message: "1234567890" }],
     ["", { message: "x".repeat(1000) }],
-  ])("%j is what is said of %j", (message, change) => {
-    expect(complaint(contactRequest, { ...MESSAGE, ...change })).toBe(message);
+  ])("the message is %j for %j", (message, change) => {
+    expect(firstMessage(contactRequest, { ...MESSAGE, ...change })).toBe(message);
   });
 
-  it("that lacks a field is told of it in the same words", () => {
-    expect(complaint(contactRequest, { ...MESSAGE, subject: undefined })).toBe("subjectShort");
+  it("without a field gets the same message as with a short one", () => {
+    expect(firstMessage(contactRequest, { ...MESSAGE, subject: undefined })).toBe("subjectShort");
   });
 });
 
-describe("a test mail's address", () => {
-  it.each(["", "nobody", "a@b", "a b@example.com"])("%j is none", (email) => {
-    expect(complaint(testEmailRequest, { email })).toBe("emailInvalid");
+describe("a test email's address", () => {
+  it.each(["", "nobody", "a@b", "a b@example.com"])("%j is invalid", (email) => {
+    expect(firstMessage(testEmailRequest, { email })).toBe("emailInvalid");
   });
 });
 
 describe("an SEO record", () => {
-  it("has null where it is left blank", () => {
+  it("has null for blank fields", () => {
     const { page, title, description, keywords } = SEO;
     expect(seoRequest.parse({ page, title, description, keywords, ogTitle: " ", ogImage: "" })).toEqual(SEO);
   });
@@ -84,8 +84,8 @@ describe("an SEO record", () => {
     ["ogImageWrong", { ogImage: "javascript:alert(1)" }],
     ["canonicalUrlWrong", { canonicalUrl: "//evil.example" }],
     ["", { structuredData: '{"@type":"Thing"}', canonicalUrl: "https://example.com/about", ogImage: "/og.png" }],
-  ])("%j is what is said of %j", (message, change) => {
-    expect(complaint(seoRequest, { ...SEO, ...change })).toBe(message);
+  ])("the message is %j for %j", (message, change) => {
+    expect(firstMessage(seoRequest, { ...SEO, ...change })).toBe(message);
   });
 });
 
@@ -95,13 +95,13 @@ describe("a page's text", () => {
     ["slugWrong", { slug: "Terms!" }],
     ["contentMissing", { content: " \n " }],
     ["", { lastUpdatedBy: "admin" }],
-  ])("%j is what is said of %j", (message, change) => {
-    expect(complaint(pageContentRequest, { ...PAGE, ...change })).toBe(message);
+  ])("the message is %j for %j", (message, change) => {
+    expect(firstMessage(pageContentRequest, { ...PAGE, ...change })).toBe(message);
   });
 });
 
 describe("facts", () => {
-  it("are written out where a text names them, and nothing else is touched", () => {
+  it("replace the placeholders of a text, and other braces stay unchanged", () => {
     expect(fillFacts("{product} takes {free.fileSize} and {ultimate.fileSize}.")).toBe(
       `${PRODUCT_NAME} takes 500 MB and 50 GB.`,
     );
@@ -109,7 +109,7 @@ describe("facts", () => {
     expect(fillFacts("{contactEmail}", { contactEmail: "a@example.com" })).toBe("a@example.com");
   });
 
-  it("of the plans are the plans' own", () => {
+  it("of the plans come from the plans' table", () => {
     expect(FACTS).toMatchObject({
       "free.name": "Free",
       "professional.name": "Professional",
@@ -126,7 +126,7 @@ describe("facts", () => {
 });
 
 describe("the FAQ", () => {
-  it("has five questions, says that an account is needed, and names each plan's size and expiry", () => {
+  it("has five questions, states that an account is needed, and names each plan's size and expiry", () => {
     const text = FAQ.map(({ question, answer }) => `${question} ${answer}`).join("\n");
     expect(FAQ).toHaveLength(5);
     expect(text).toMatch(/Do I need an account to upload\? Yes\./);
@@ -156,7 +156,7 @@ describe("the head of a page", () => {
     });
   });
 
-  it("has sane words without a record, with each plan's file size, and no invented rating", () => {
+  it("has defaults without a record, with each plan's file size and no invented rating", () => {
     for (const page of SITE_PAGES) {
       const head = headOf(page, null, ORIGIN, FAQ);
       expect(head.title).toContain(PRODUCT_NAME);
@@ -167,7 +167,7 @@ describe("the head of a page", () => {
     expect(headOf(features, null, ORIGIN, FAQ).structuredData.mainEntity).toHaveLength(5);
   });
 
-  it("takes the record's structured data where it is JSON", () => {
+  it("uses the record's structured data if it is JSON", () => {
     const own = (structuredData: string) => headOf(about, { ...seo, structuredData }, ORIGIN, FAQ).structuredData;
     expect(own('{"@type":"Thing"}')).toEqual({ "@type": "Thing" });
     expect(own("{")).toMatchObject({ "@type": "AboutPage" });

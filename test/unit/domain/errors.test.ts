@@ -3,8 +3,8 @@ import { AppError, ERRORS, type ErrorCode } from "#domain/errors.ts";
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
-describe("a refusal", () => {
-  it.each(CODES)("%s has a status of its kind and a sentence for people", (code) => {
+describe("an error", () => {
+  it.each(CODES)("%s has an error status and a message", (code) => {
     const { status, message } = ERRORS[code];
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(600);
@@ -22,11 +22,11 @@ describe("a refusal", () => {
     ["RANGE_NOT_SATISFIABLE", 416],
     ["OBJECT_MISMATCH", 422],
     ["RATE_LIMITED", 429],
-  ])("%s is answered with %d", (code, status) => {
+  ])("%s has the status %d", (code, status) => {
     expect(new AppError(code).status).toBe(status);
   });
 
-  it("is written as its message, its code and what else is known", () => {
+  it("is serialized as its message, its code and its details", () => {
     const error = new AppError("PLAN_LIMIT_EXCEEDED", { message: "Too much.", planLimitExceeded: true });
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       message: "Too much.",
@@ -35,7 +35,7 @@ describe("a refusal", () => {
     });
   });
 
-  it("keeps its own code, whatever the details hold", () => {
+  it("keeps its code when the details contain one", () => {
     expect(new AppError("NOT_FOUND", { code: "INTERNAL" }).toJSON()).toMatchObject({ code: "NOT_FOUND" });
   });
 });

@@ -14,7 +14,7 @@ const MB = 1024 * 1024;
 const HOUR = 3_600_000;
 const FROM = Date.UTC(2028, 1, 28, 12, 34, 56, 789);
 
-describe("the choices", () => {
+describe("the expirations", () => {
   it.each<[Expiration, string, number | null]>([
     ["3m", "3 minutes", 3 * 60_000],
     ["6h", "6 hours", 6 * HOUR],
@@ -25,18 +25,18 @@ describe("the choices", () => {
     ["60d", "60 days", 60 * 24 * HOUR],
     ["1y", "1 year", 365 * 24 * HOUR],
     ["never", "Keep Forever", null],
-  ])("%s is shown as '%s' and lasts so long", (expiration, label, ttlMs) => {
+  ])("%s is shown as '%s' and expires after its time", (expiration, label, ttlMs) => {
     expect(expirationLabel(expiration)).toBe(label);
     const ends = expiresAt({ expiration, expirationChosen: true, sizeBytes: 1 }, FROM);
     expect(ends).toBe(ttlMs === null ? null : FROM + ttlMs);
   });
 
-  it("are nine, shortest first, three days when nobody chose", () => {
+  it("are nine, shortest first, with three days as the default", () => {
     expect(EXPIRATIONS).toEqual(["3m", "6h", "1d", "3d", "7d", "30d", "60d", "1y", "never"]);
     expect(DEFAULT_EXPIRATION).toBe("3d");
   });
 
-  it("each include the shorter ones", () => {
+  it("each include all shorter ones", () => {
     EXPIRATIONS.forEach((longest, most) => {
       EXPIRATIONS.forEach((expiration, index) => {
         expect(isWithin(expiration, longest)).toBe(index <= most);
@@ -45,7 +45,7 @@ describe("the choices", () => {
   });
 });
 
-describe("a large file on the untouched default", () => {
+describe("a large file on the default expiry", () => {
   it.each([
     [0, null],
     [100 * MB - 1, null],
@@ -62,27 +62,27 @@ describe("a large file on the untouched default", () => {
     expect(expiresAt(lifetime, FROM)).toBe(FROM + (hours ?? 72) * HOUR);
   });
 
-  it("is kept for three days once somebody chose them", () => {
+  it("is kept for three days when the person chose three days", () => {
     const lifetime = { expiration: "3d", expirationChosen: true, sizeBytes: 500 * MB } as const;
     expect(automaticHours(lifetime)).toBeNull();
     expect(expiresAt(lifetime, FROM)).toBe(FROM + 72 * HOUR);
   });
 
-  it.each(EXPIRATIONS.filter((expiration) => expiration !== "3d"))("is no matter for %s", (expiration) => {
+  it.each(EXPIRATIONS.filter((expiration) => expiration !== "3d"))("has no automatic expiry with %s", (expiration) => {
     for (const expirationChosen of [true, false]) {
       expect(automaticHours({ expiration, expirationChosen, sizeBytes: 500 * MB })).toBeNull();
     }
   });
 });
 
-describe("the end", () => {
-  it("is the very millisecond, not the one before", () => {
+describe("the expiry time", () => {
+  it("counts from its very millisecond on", () => {
     expect(isExpired(FROM, FROM - 1)).toBe(false);
     expect(isExpired(FROM, FROM)).toBe(true);
     expect(isExpired(FROM, FROM + 1)).toBe(true);
   });
 
-  it("never comes for a file without one", () => {
+  it("does not exist for a file that is kept forever", () => {
     expect(isExpired(null, Number.MAX_SAFE_INTEGER)).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { parseHttpDate } from "#domain/http-date.ts";
 const AT = Date.UTC(1994, 10, 6, 8, 49, 37);
 
 /** RFC 9110 section 5.6.7, its own examples among them. */
-describe("a date as HTTP writes it", () => {
+describe("an HTTP date", () => {
   it.each([
     ["Sun, 06 Nov 1994 08:49:37 GMT", AT],
     ["Sun Nov  6 08:49:37 1994", AT],
@@ -27,11 +27,11 @@ describe("a date as HTTP writes it", () => {
     "sun, 06 nov 1994 08:49:37 gmt",
     "Sun, 31 Feb 2026 08:49:37 GMT",
     "Sun, 06 Nov 1994 08:49:37 GMT, Sun, 06 Nov 1994 08:49:37 GMT",
-  ])("%j is none", (text) => {
+  ])("%j is invalid", (text) => {
     expect(parseHttpDate(text)).toBeNull();
   });
 
-  it("is read back as it was written", () => {
+  it("written by toUTCString is read back", () => {
     expect(parseHttpDate(new Date(AT).toUTCString())).toBe(AT);
   });
 });

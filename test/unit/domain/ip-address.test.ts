@@ -7,7 +7,7 @@ describe("a shortened address", () => {
     ["198.51.100.0", "198.51.100.0/24"],
     ["0.0.0.1", "0.0.0.0/24"],
     ["255.255.255.255", "255.255.255.0/24"],
-  ])("of IPv4 names its 256 neighbours: %s is %s", (address, shortened) => {
+  ])("of IPv4 keeps 24 bits: %s is %s", (address, shortened) => {
     expect(shortenAddress(address)).toBe(shortened);
   });
 
@@ -26,12 +26,12 @@ describe("a shortened address", () => {
     expect(shortenAddress(address)).toBe(shortened);
   });
 
-  it.each(["unknown", "", "198.51.100", "1.2.3.4.5"])("of what is no address, %j, says nothing of it", (address) => {
+  it.each(["unknown", "", "198.51.100", "1.2.3.4.5"])("of %j, which is no address, reveals nothing", (address) => {
     expect(shortenAddress(address)).toBe("unknown/0");
   });
 
   it.each(["198.51.100.77", "2001:db8:1:2:3:4:5:6", "unknown", ""])(
-    "of %j stays as it is the second time",
+    "of %j is unchanged when shortened again",
     (address) => {
       const once = shortenAddress(address);
       expect(shortenAddress(once)).toBe(once);
@@ -39,7 +39,7 @@ describe("a shortened address", () => {
   );
 });
 
-describe("one caller", () => {
+describe("a caller's network", () => {
   it.each([
     ["198.51.100.77", "198.51.100.77"],
     ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],

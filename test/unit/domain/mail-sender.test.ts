@@ -17,7 +17,7 @@ describe("a sender", () => {
     ],
     ['"" <no-reply@example.com>', "", "no-reply@example.com"],
     ["Müllers Dateien 文件 <no-reply@example.com>", "Müllers Dateien 文件", "no-reply@example.com"],
-  ])("%s has a name and an address", (text, name, email) => {
+  ])("%s is parsed into a name and an address", (text, name, email) => {
     expect(parseSender(text)).toEqual({ name, email });
   });
 
@@ -33,7 +33,7 @@ describe("a sender", () => {
     "a@example.com, b@example.com",
     "Mayfly\nBcc: other@example.com <no-reply@example.com>",
     "Mayfly\u0000 <no-reply@example.com>",
-  ])("%j is none", (text) => {
+  ])("%j is invalid", (text) => {
     expect(parseSender(text)).toBeNull();
   });
 });

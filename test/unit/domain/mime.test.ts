@@ -12,23 +12,23 @@ describe("a file's type", () => {
     ["brief.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
     [".png", "image/png"],
     ["写真.jpg", "image/jpeg"],
-  ])("of %s is %s where the browser names none", (filename, type) => {
+  ])("of %s is %s when the browser sends none", (filename, type) => {
     expect(mimeTypeOf(filename, "")).toBe(type);
   });
 
   it.each(["README", "a.", "a.unknown", "a.png ", "png", "", "a.__proto__", "a.constructor", "a.toString"])(
-    "of %j is not known",
+    "of %j is unknown",
     (filename) => {
       expect(mimeTypeOf(filename, "")).toBe("application/octet-stream");
     },
   );
 
-  it("is what the browser says, where it says something", () => {
+  it("is the one the browser sends", () => {
     expect(mimeTypeOf("photo.png", "text/plain")).toBe("text/plain");
   });
 
   it.each(["nonsense", "image/", "image/png\r\nx: y", "ü/ü", " "])(
-    "is the extension's, where it says %j",
+    "is the extension's when the browser sends %j",
     (announced) => {
       expect(mimeTypeOf("photo.png", announced)).toBe("image/png");
       expect(mimeTypeOf("photo", announced)).toBe("application/octet-stream");
@@ -80,7 +80,7 @@ describe("a media type", () => {
     "\ud800/x",
     "text/plain\u0000",
     `a/${"b".repeat(128)}`,
-  ])("%j is none", (announced) => {
+  ])("%j is invalid", (announced) => {
     expect(parseMimeType(announced)).toBeNull();
     expect(servedMimeType(announced)).toBe("application/octet-stream");
   });

@@ -17,8 +17,8 @@ function decide(window: Partial<OrphanWindow>) {
   return decideOnOrphans({ orphans: [], known: [], objects: 1000, due: 0, before: BEFORE, ...window }, NOW);
 }
 
-describe("orphans of a window", () => {
-  it("are deleted when they have been known for 7 days, and noted when they are new", () => {
+describe("orphans of a reconciliation window", () => {
+  it("are deleted 7 days after they were first seen, and recorded when they are new", () => {
     const orphans = ["files/new", "files/young", "files/old"];
     const window = { orphans, known: [known("files/young", 7 * DAY - 1), known("files/old", 7 * DAY)], due: 1 };
     expect(decide(window)).toEqual({
@@ -37,7 +37,7 @@ describe("orphans of a window", () => {
     { of: "1 of 99 objects", count: 1, objects: 99, stops: true },
     { of: "1 of 1 object", count: 1, objects: 1, stops: true },
     { of: "none of no objects", count: 0, objects: 0, stops: false },
-  ])("stop deletion when they are more than a hundredth: $of", ({ count, objects, stops }) => {
+  ])("stop deletion when they are more than 1 percent: $of", ({ count, objects, stops }) => {
     expect(decide({ orphans: named(count), objects }).stops).toBe(stops);
   });
 
@@ -55,7 +55,7 @@ describe("orphans of a window", () => {
     expect(decide(window)).toMatchObject({ stops, deleted: stops ? [] : ["files/old"] });
   });
 
-  it("are deleted in any number when they are approved, and do not count, but are as old as the others", () => {
+  it("are deleted in any number when they are approved, do not count towards the limits, and wait 7 days too", () => {
     const orphans = named(500);
     const approved = orphans.map((key, index) => known(key, index === 0 ? 7 * DAY - 1 : 7 * DAY, true));
     const expected = { deleted: orphans.slice(1), deletedUnapproved: 0, firstSeen: [], unapproved: 0 };

@@ -6,7 +6,7 @@ const KB = 1024;
 const MB = 1024 ** 2;
 const GB = 1024 ** 3;
 
-describe("how a file is cut", () => {
+describe("splitting a file into parts", () => {
   it.each([
     [0, 0, 1],
     [1, 1, 1],
@@ -25,7 +25,7 @@ describe("how a file is cut", () => {
   });
 
   it.each([1, 16 * MB, 16 * MB + 1, 17 * MB, 64 * MB - 1, 64 * MB, GB - 1, GB, GB + 1, LARGEST_FILE_BYTES])(
-    "%d bytes: every byte lies in one part, all parts are as large as the store wants them",
+    "%d bytes: every byte is in exactly one part, and all parts have a size that R2 accepts",
     (sizeBytes) => {
       const { partSizeBytes, partCount } = planParts(sizeBytes);
       let next = 0;
@@ -44,7 +44,7 @@ describe("how a file is cut", () => {
   );
 });
 
-describe("how large an upload's chunks are", () => {
+describe("an upload's chunks", () => {
   it.each([
     [0, undefined, 256 * KB],
     [16 * MB, undefined, 256 * KB],
@@ -76,7 +76,7 @@ describe("how large an upload's chunks are", () => {
     [8 * MB, 1, 128],
     [8 * MB + 1, 2, 129],
     [500 * MB, 63, 8000],
-  ])("%d bytes come in %d to %d of them", (sizeBytes, min, max) => {
+  ])("%d bytes are sent in %d to %d chunks", (sizeBytes, min, max) => {
     expect(chunkCounts(sizeBytes)).toEqual({ min, max });
   });
 });

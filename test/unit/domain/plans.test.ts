@@ -16,7 +16,7 @@ const MB = 1024 ** 2;
 const GB = 1024 ** 3;
 const TB = 1024 ** 4;
 
-/** The table of plans as it was decided: price in cents, file, month, transfers, longest expiry, stored at once. */
+/** Decision 007: price in cents, file size, month, transfers, longest expiry, stored bytes. */
 const TABLE: [PlanId, number, number, number, number, Expiration, number | null][] = [
   ["free", 0, 500 * MB, 2 * GB, 20, "3d", null],
   ["professional", 999, 10 * GB, 100 * GB, 200, "60d", null],
@@ -43,17 +43,17 @@ describe("the plans", () => {
     expect(limits.fileSizeBytes / PROXIED_PART_BYTES).toBeLessThanOrEqual(10_000);
   });
 
-  it("take no file above 50 GB, whatever is paid", () => {
+  it("take no file above 50 GB", () => {
     expect(LARGEST_FILE_BYTES).toBe(50 * GB);
   });
 });
 
-describe("how long a plan keeps a file", () => {
+describe("the longest expiry of a plan", () => {
   it.each<[PlanId, number]>([
     ["free", 4],
     ["professional", 7],
     ["ultimate", 9],
-  ])("%s opens the first %d choices", (plan, open) => {
+  ])("%s allows the first %d expirations", (plan, open) => {
     expect(EXPIRATIONS.filter((expiration) => allowsExpiration(plan, expiration))).toEqual(EXPIRATIONS.slice(0, open));
   });
 
@@ -63,11 +63,11 @@ describe("how long a plan keeps a file", () => {
     ["60d", "professional"],
     ["1y", "ultimate"],
     ["never", "ultimate"],
-  ])("%s is opened by %s at the least", (expiration, plan) => {
+  ])("the cheapest plan for %s is %s", (expiration, plan) => {
     expect(cheapestPlanAllowing(expiration).id).toBe(plan);
   });
 
-  it("shows every choice in the dropdown, the locked ones with the plan that opens them", () => {
+  it("the dropdown shows every expiration, and locked ones with the plan they require", () => {
     const shown = expirationOptions("free").map(({ value, requiredPlan }) => [value, requiredPlan?.name ?? null]);
     expect(shown).toEqual([
       ["3m", null],

@@ -3,8 +3,7 @@ import { IMAGE_AUTOLOAD_MAX_BYTES, previewOf, previewNeedsClick } from "#domain/
 
 const kindOf = (mimeType: string) => previewOf(mimeType)?.kind ?? null;
 
-/** Decisions, Content. */
-describe("what is previewed, and as what", () => {
+describe("the preview of a file type", () => {
   it.each([
     ["image/png", "image", "image/png"],
     ["image/jpg", "image", "image/jpeg"],
@@ -36,11 +35,11 @@ describe("what is previewed, and as what", () => {
     "application/x-shockwave-flash",
     "multipart/related",
     "",
-  ])("%j: nothing", (mimeType) => {
+  ])("%j has no preview", (mimeType) => {
     expect(previewOf(mimeType)).toBeNull();
   });
 
-  it("nothing is ever served as a type that a browser opens as a page", () => {
+  it("no preview is served as a type that a browser opens as a page", () => {
     const types = ["image/svg+xml", "text/xml", "application/xml", "text/javascript", "text/css", "text/vtt"];
     const served = types.map((type) => previewOf(type)?.contentType ?? "");
     expect(served.filter((type) => /html|^(text|application)\/(xml|javascript|css)/.test(type))).toEqual([]);
@@ -48,7 +47,7 @@ describe("what is previewed, and as what", () => {
   });
 });
 
-it("waits for a click before it fetches what may be large", () => {
+it("a preview that may be large loads after a click", () => {
   const waits = (mimeType: string, sizeBytes: number) => {
     const preview = previewOf(mimeType);
     return preview && previewNeedsClick(preview, sizeBytes);

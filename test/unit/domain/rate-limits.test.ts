@@ -3,32 +3,32 @@ import { callerNetwork } from "#domain/ip-address.ts";
 import { decideRateLimit, CALL_LIMITS, type RateLimitRule } from "#domain/rate-limits.ts";
 import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 
-/** Makes calls at those moments. @returns what each was told to wait */
-function waits(rule: RateLimitRule, moments: number[]): number[] {
+/** @returns the wait in milliseconds of a call at each of these times */
+function waits(rule: RateLimitRule, times: number[]): number[] {
   let calls: number[] = [];
-  return moments.map((at) => {
+  return times.map((at) => {
     const decision = decideRateLimit(rule, calls, at);
     calls = decision.calls;
     return decision.waitMs;
   });
 }
 
-describe("a rule", () => {
+describe("a rate limit", () => {
   const rule: RateLimitRule = { by: "address", maxCalls: 2, windowMs: 1000 };
 
-  it("takes as many as it allows in any window, and says how long to wait for the next", () => {
+  it("allows its number of calls in any window, and returns the wait for the next", () => {
     expect(waits(rule, [0, 400, 500, 999])).toEqual([0, 0, 500, 1]);
   });
 
-  it("slides: the oldest call stops counting to the millisecond", () => {
+  it("has a sliding window that is exact to the millisecond", () => {
     expect(waits(rule, [0, 400, 1000, 1001, 1400])).toEqual([0, 0, 0, 399, 0]);
   });
 
-  it("does not count what it refused", () => {
+  it("does not count rejected calls", () => {
     expect(waits(rule, [0, 1, 2, 3, 4, 1000])).toEqual([0, 0, 998, 997, 996, 0]);
   });
 
-  it("delays where it must not lock out: one call each thirty seconds after ten in a quarter of an hour", () => {
+  it("login by account: after ten calls in 15 minutes, one call per 30 seconds is allowed", () => {
     const [, byAccount] = CALL_LIMITS.login;
     const first = Array.from({ length: 10 }, (_, index) => index * SECOND_MS);
     const after = [10_000, 38_999, 39_000, 39_001, 69_000];
@@ -36,7 +36,7 @@ describe("a rule", () => {
     expect(byAccount.windowMs).toBe(15 * MINUTE_MS);
   });
 
-  it("remembers no more calls than it compares with", () => {
+  it("stores no more calls than it compares with", () => {
     const [, byAccount] = CALL_LIMITS.login;
     let calls: number[] = [];
     for (let at = 0; at < 100 * 30_000; at += 30_000) ({ calls } = decideRateLimit(byAccount, calls, at));

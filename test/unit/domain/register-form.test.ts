@@ -4,29 +4,29 @@ import { fields } from "#messages/en/fields.ts";
 
 const FORM = { email: "ada@example.com", password: "123456", confirmPassword: "123456" };
 
-/** What the form says, and at which field. */
-function complaints(form: object): [string, string][] {
+/** Validation messages by field. */
+function messagesOf(form: object): [string, string][] {
   const { error } = registerForm.safeParse(form);
   return (error?.issues ?? []).map(({ message, path }) => [String(path[0]), fields[message as keyof typeof fields]]);
 }
 
-describe("the form to register", () => {
-  it("takes the same password of 6 characters twice", () => {
-    expect(complaints(FORM)).toEqual([]);
+describe("the registration form", () => {
+  it("accepts a password of 6 characters entered twice", () => {
+    expect(messagesOf(FORM)).toEqual([]);
   });
 
-  it("wants at least 6 characters in the second field too", () => {
-    expect(complaints({ ...FORM, confirmPassword: "12345" })).toContainEqual([
+  it("requires at least 6 characters in the second field too", () => {
+    expect(messagesOf({ ...FORM, confirmPassword: "12345" })).toContainEqual([
       "confirmPassword",
       "Password must be at least 6 characters",
     ]);
   });
 
-  it("says at the second field that the two differ", () => {
-    expect(complaints({ ...FORM, confirmPassword: "654321" })).toEqual([["confirmPassword", "Passwords don't match"]]);
+  it("shows at the second field that the passwords differ", () => {
+    expect(messagesOf({ ...FORM, confirmPassword: "654321" })).toEqual([["confirmPassword", "Passwords don't match"]]);
   });
 
-  it("has one password for the call, which takes no second", () => {
+  it("sends one password to the API", () => {
     expect(registerRequest.parse(FORM)).toEqual({ email: "ada@example.com", password: "123456" });
   });
 });

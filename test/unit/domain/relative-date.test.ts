@@ -3,7 +3,6 @@ import { relativeDate } from "#domain/relative-date.ts";
 
 const NOW = new Date(2026, 2, 31, 0, 5);
 
-/** So many calendar days before, at any time of that day. */
 const daysAgo = (days: number, hour = 23) => new Date(2026, 2, 31 - days, hour, 59);
 
 it.each([

@@ -6,18 +6,18 @@ import { FOREIGN_ADDRESSES, OWN_PATHS } from "#test/support/return-addresses.ts"
 const ORIGIN = "http://localhost:8787";
 
 describe("an address to return to", () => {
-  it.each(FOREIGN_ADDRESSES)("is refused when it leads away from the site, or nowhere: %j", (address) => {
+  it.each(FOREIGN_ADDRESSES)("is rejected when it leads to another site or is invalid: %j", (address) => {
     expect(parseReturnAddress(address, ORIGIN)).toBeNull();
     expect(ownPath(address)).toBeNull();
   });
 
-  it.each(OWN_PATHS)("is taken when it is a path of ours: %j", (address, path) => {
+  it.each(OWN_PATHS)("is accepted when it is a path of this site: %j", (address, path) => {
     const parsed = parseReturnAddress(address, ORIGIN);
     expect(parsed && [parsed.origin, parsed.pathname + parsed.search]).toEqual([ORIGIN, path]);
     expect(ownPath(address)).toBe(path);
   });
 
-  it("may be a whole address of ours, without a name and a password, where whole addresses are taken", () => {
+  it("may be an absolute URL of this site without credentials, except where only paths are accepted", () => {
     expect(parseReturnAddress(`${ORIGIN}/dashboard?a=b`, ORIGIN)?.href).toBe(`${ORIGIN}/dashboard?a=b`);
     expect(parseReturnAddress("http://somebody:secret@localhost:8787/", ORIGIN)).toBeNull();
     expect(parseReturnAddress("https://localhost:8787/", ORIGIN)).toBeNull();

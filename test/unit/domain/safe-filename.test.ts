@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { safeFilename } from "#domain/safe-filename.ts";
 
-describe("a safe name", () => {
+describe("a safe filename", () => {
   it.each([
     "report.pdf",
     ".gitignore",
@@ -17,7 +17,7 @@ describe("a safe name", () => {
     "COM10.txt",
     "nullable",
     "x".repeat(255),
-  ])("is the name itself, where that is harmless: %j", (filename) => {
+  ])("of a safe name is the name itself: %j", (filename) => {
     expect(safeFilename(filename)).toBe(filename);
   });
 
@@ -54,7 +54,7 @@ describe("a safe name", () => {
     ["COM\u00b2.txt", "_COM\u00b2.txt"],
     ["CONIN$", "_CONIN$"],
     ["C\u200eON", "_CON"],
-  ])("of %j is %j, and of that it is that again", (filename, safe) => {
+  ])("of %j is %j, which stays unchanged", (filename, safe) => {
     expect(safeFilename(filename)).toBe(safe);
     expect(safeFilename(safe)).toBe(safe);
   });

@@ -13,7 +13,7 @@ import {
   TIB,
 } from "#domain/units.ts";
 
-describe("a size as people read it", () => {
+describe("a formatted size", () => {
   it.each([
     [0, "0 Bytes"],
     [1, "1 Bytes"],
@@ -42,12 +42,12 @@ describe("a size as people read it", () => {
     expect(formatBytes(bytes)).toBe(text);
   });
 
-  it("has the decimal mark of its reader's language", () => {
+  it("has the decimal mark of the reader's language", () => {
     expect(formatBytes(1.25 * MIB, "de")).toBe("1,25 MB");
     expect(formatBytes(1023, "de")).toBe("1023 Bytes");
   });
 
-  it("never shows 1024 of a unit, nor a third decimal", () => {
+  it("never shows 1024 of a unit or a third decimal", () => {
     for (let power = 1; power <= 8; power += 1) {
       for (const bytes of [1024 ** power - 1, 1024 ** power * 0.99999, 1024 ** power * 1.23456]) {
         expect(formatBytes(Math.floor(bytes))).not.toMatch(/^1024 |\.\d{3}/);
@@ -56,7 +56,7 @@ describe("a size as people read it", () => {
   });
 });
 
-describe("a wait as people read it", () => {
+describe("a formatted duration", () => {
   it.each([
     [0, "1 s"],
     [1, "1 s"],
@@ -76,7 +76,7 @@ describe("a wait as people read it", () => {
   });
 });
 
-describe("a file's time, counting down", () => {
+describe("a file's countdown", () => {
   const UNITS = { day: "d", hour: "h", minute: "min", second: "s" };
 
   it.each([
@@ -93,7 +93,7 @@ describe("a file's time, counting down", () => {
     [3 * DAY_MS - SECOND_MS, "2 d 23 h 59 min"],
     [365 * DAY_MS + 5 * HOUR_MS + 7 * MINUTE_MS, "365 d 5 h 7 min"],
   ])("%d ms is %s", (leftMs, text) => {
-    const said = countdown(leftMs).map(({ unit, count }) => `${count} ${UNITS[unit]}`);
-    expect(said.join(" ")).toBe(text);
+    const parts = countdown(leftMs).map(({ unit, count }) => `${count} ${UNITS[unit]}`);
+    expect(parts.join(" ")).toBe(text);
   });
 });

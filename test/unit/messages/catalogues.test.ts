@@ -9,34 +9,34 @@ import type { Group } from "#messages/messages.ts";
 
 const GROUPS = Object.keys(en) as Group[];
 
-/** What a message wants: its values and its tags, whatever their order. */
-function wanted(message: CompiledMessage): string[] {
+/** A message's placeholders and tags, sorted. */
+function placeholdersOf(message: CompiledMessage): string[] {
   const names = new Set<string>();
-  const read = (node: unknown): void => {
+  const collect = (node: unknown): void => {
     if (!Array.isArray(node)) {
-      if (typeof node === "object" && node !== null) Object.values(node).forEach(read);
+      if (typeof node === "object" && node !== null) Object.values(node).forEach(collect);
       return;
     }
     const [name, ...rest] = node as unknown[];
     if (typeof name === "string") names.add(name);
     rest.forEach((child) => {
-      if (typeof child === "object") read(child);
+      if (typeof child === "object") collect(child);
     });
   };
-  if (Array.isArray(message)) message.filter((node) => typeof node === "object").forEach(read);
+  if (Array.isArray(message)) message.filter((node) => typeof node === "object").forEach(collect);
   return [...names].sort();
 }
 
-describe.each(GROUPS)("the messages of %s", (group) => {
-  it("are the same in every language, and want the same values", () => {
+describe.each(GROUPS)("the message group %s", (group) => {
+  it("has the same messages and placeholders in every language", () => {
     expect(Object.keys(de[group]).sort()).toEqual(Object.keys(en[group]).sort());
     const others = de[group] as Record<string, string>;
     for (const [name, text] of Object.entries(en[group])) {
-      expect.soft(wanted(compile(others[name] ?? "")), name).toEqual(wanted(compile(text)));
+      expect.soft(placeholdersOf(compile(others[name] ?? "")), name).toEqual(placeholdersOf(compile(text)));
     }
   });
 
-  it("say something", () => {
+  it("has no empty message", () => {
     for (const locale of LOCALES) {
       for (const [name, message] of Object.entries(compiledGroup(locale, group))) {
         expect.soft(message, `${locale} ${name}`).not.toEqual("");

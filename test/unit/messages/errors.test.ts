@@ -5,14 +5,14 @@ import { localizedError, localizedFieldError, translateError } from "#worker/err
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
-describe("a refusal's words", () => {
-  it.each(CODES)("%s are the table's in English, and others in German", (code) => {
+describe("an error's message", () => {
+  it.each(CODES)("%s has the table's message in English and another one in German", (code) => {
     const error = new AppError(code);
     expect(translateError(error, "en")).toBe(ERRORS[code].message);
     expect(translateError(error, "de")).not.toBe(ERRORS[code].message);
   });
 
-  it("say more than the code's where more is known, and write sizes and times in the language", () => {
+  it("may be more specific than the code's, with sizes and times in the reader's language", () => {
     const tooLarge = localizedError(
       "PLAN_LIMIT_EXCEEDED",
       "overPlan",
@@ -37,7 +37,7 @@ describe("a refusal's words", () => {
     ["tooOftenSeconds", 2, "2 seconds and", "2 Sekunden"],
     ["tooOftenMinutes", 90, "90 minutes and", "90 Minuten"],
     ["tooOftenHours", 24, "24 hours and", "24 Stunden"],
-  ] as const)("count as the language does: %s, %i", (name, count, english, german) => {
+  ] as const)("has the plural of its language: %s, %i", (name, count, english, german) => {
     const error = localizedError("RATE_LIMITED", name, { count });
     expect(error.message).toBe(`Too many attempts. Please wait ${english} try again.`);
     expect(translateError(error, "de")).toBe(
@@ -45,7 +45,7 @@ describe("a refusal's words", () => {
     );
   });
 
-  it("leave nothing of how they were made in the answer's body", () => {
+  it("leaves no trace of its translation in the response body", () => {
     const error = localizedError("RATE_LIMITED", "tooOftenSeconds", { count: 30 }, { retryAfterSeconds: 30 });
     expect(error.with({ error: "E" }).toJSON()).toEqual({
       message: "Too many attempts. Please wait 30 seconds and try again.",
@@ -56,7 +56,7 @@ describe("a refusal's words", () => {
     expect(translateError(error.with({ error: "E" }), "de")).toContain("30 Sekunden");
   });
 
-  it("are a form's own for a field that is wrong", () => {
+  it("is the form's message for an invalid field", () => {
     const error = localizedFieldError("passwordsDiffer", { field: "confirmPassword" });
     expect(error).toMatchObject({ code: "BAD_REQUEST", message: "Passwords don't match" });
     expect(translateError(error, "de")).toBe("Die Passwörter stimmen nicht überein");
@@ -65,7 +65,7 @@ describe("a refusal's words", () => {
     expect(translateError(ofRecord, "de")).toBe("Die Stichwörter fehlen");
   });
 
-  it("stay as they are where only programmers read them", () => {
+  it("stays in English when only developers read it", () => {
     const error = new AppError("BAD_REQUEST", { message: "This is not an ETag." });
     expect(translateError(error, "de")).toBe("This is not an ETag.");
   });

@@ -5,7 +5,7 @@ import { translatorFor } from "#messages/compiled.ts";
 
 const t = translatorFor("en", "uploads");
 
-describe("the sentences that the specification quotes", () => {
+describe("the texts that the specification quotes", () => {
   it("of the dialog for a new password", () => {
     expect(en.signIn).toMatchObject({
       resetPassword: "Reset Password",
@@ -24,18 +24,18 @@ describe("the sentences that the specification quotes", () => {
     });
   });
 
-  it("of two passwords that differ, and of one that is too short", () => {
+  it("of two different passwords, and of a password that is too short", () => {
     expect(en.fields).toMatchObject({
       passwordsDiffer: "Passwords don't match",
       passwordShort: "Password must be at least 6 characters",
     });
   });
 
-  it("of a file that was deleted, or was not", () => {
+  it("of a deleted file, and of a deletion that failed", () => {
     expect(en.files).toMatchObject({ fileDeleted: "File deleted", deleteFailed: "Delete failed" });
   });
 
-  it("of the ways that a direct upload takes", () => {
+  it("of the methods of a direct upload", () => {
     expect(en.uploadPages).toMatchObject({
       methodDirect: "Direct browser to storage",
       methodProxy: "Server proxy",
