@@ -92,7 +92,7 @@ export default function App() {
 }
 
 export function ErrorBoundary() {
-  const hasRootData = useRootData() !== undefined;
+  const hasRootData = Boolean(useRootData());
   return hasRootData || hasReceivedMessages() ? <FramedError /> : <BareError />;
 }
 

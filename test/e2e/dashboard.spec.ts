@@ -137,9 +137,9 @@ test("a link is copied without the clipboard API, and a failure is shown and log
   await page.evaluate(() => {
     Object.defineProperty(document, "execCommand", { value: () => false });
   });
-  const withRequestLog = page.waitForEvent("console", (message) => message.text().startsWith("copying failed"));
+  const logged = page.waitForEvent("console", (message) => message.text().startsWith("copying failed"));
   await fileRow(page, "old-browser.txt").getByRole("button", { name: "Copy link" }).click();
-  await withRequestLog;
+  await logged;
   await expect(page.getByText("Copy failed", { exact: true })).toBeVisible();
 });
 

@@ -20,13 +20,13 @@ const api = createApp();
 const sound: Fate = () => null;
 
 /** Logged retries. */
-let withRequestLog: Record<string, unknown>[] = [];
+let logLines: Record<string, unknown>[] = [];
 
 beforeEach(() => {
-  withRequestLog = [];
+  logLines = [];
   for (const level of ["warn", "error"] as const) {
     vi.spyOn(console, level).mockImplementation((line: unknown) => {
-      withRequestLog.push({ ...(JSON.parse(String(line)) as object), level });
+      logLines.push({ ...(JSON.parse(String(line)) as object), level });
     });
   }
 });
@@ -41,7 +41,7 @@ function meeting(person: Client, { database = sound, bucket = sound }: { databas
 }
 
 function eventsOf(event: string): number {
-  return withRequestLog.filter((entry) => entry.event === event).length;
+  return logLines.filter((entry) => entry.event === event).length;
 }
 
 function isWrite(query: string): boolean {
@@ -68,7 +68,7 @@ describe("the database: idempotent calls are retried", () => {
     const { fate } = strike(Infinity, LOST_ANSWER, () => true);
     const response = await meeting(new Client(), { database: fate }).fetch(`/api/files/download/${downloadId}`);
     expect([response.status, await response.json()]).toMatchObject([500, { code: "INTERNAL" }]);
-    expect(withRequestLog).toContainEqual(expect.objectContaining({ event: "d1.failed", fault: "lost", isRead: true }));
+    expect(logLines).toContainEqual(expect.objectContaining({ event: "d1.failed", fault: "lost", isRead: true }));
   });
 
   it.each([
@@ -106,7 +106,7 @@ describe("the database: other calls are not retried, and are logged", () => {
     const { fate, struck } = strike(1, LOST_ANSWER, (query) => query.startsWith('insert into "files"'));
     await expect(meeting(person, { database: fate }).startUpload(5)).rejects.toThrow("500");
     expect(struck).toHaveLength(1);
-    expect(withRequestLog).toContainEqual(
+    expect(logLines).toContainEqual(
       expect.objectContaining({ event: "d1.failed", fault: "lost", isRead: false }),
     );
     expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
@@ -177,7 +177,7 @@ describe("the store", () => {
     const { fate } = strike(Infinity, STORE_ERROR, (what) => what === "delete");
     expect((await meeting(person, { bucket: fate }).delete(`/api/files/${uploadId}`)).status).toBe(200);
     expect(eventsOf("r2.failed")).toBe(1);
-    expect(withRequestLog).toContainEqual(expect.objectContaining({ event: "file.delete_deferred", fileId: uploadId }));
+    expect(logLines).toContainEqual(expect.objectContaining({ event: "file.delete_deferred", fileId: uploadId }));
     expect((await new Client().fetch(contentPath(downloadId))).status).toBe(410);
     expect(await env.BUCKET.head(`files/${uploadId}`)).not.toBeNull();
     await sweep(servicesFor(env), Date.now);
