@@ -1,5 +1,4 @@
-import { createInterface } from "node:readline/promises";
-import { Writable } from "node:stream";
+import { isCancel, password, text } from "@clack/prompts";
 
 export interface Question {
   /** Name of the setting, also in the environment. */
@@ -7,7 +6,7 @@ export interface Question {
   text: string;
   /** The value of an empty answer; without it, an answer is required. */
   fallback?: string;
-  /** Not echoed. */
+  /** Shown as dots. */
   isSecret?: boolean;
   /** @returns the error message for an answer, or null */
   check?: (answer: string) => string | null;
@@ -18,7 +17,7 @@ export interface Terminal {
   isInteractive: boolean;
   print(line: string): void;
   /** @returns one line, trimmed */
-  read(prompt: string, isSecret: boolean): Promise<string>;
+  read(message: string, isSecret: boolean): Promise<string>;
 }
 
 /** Stops the deployment with a message for the person. */
@@ -30,30 +29,10 @@ export function processTerminal(): Terminal {
     print: (line) => {
       console.log(line);
     },
-    read: async (prompt, isSecret) => {
-      // readline's output goes nowhere, so it cannot write the prompt.
-      if (isSecret) process.stdout.write(prompt);
-      const nowhere = new Writable({
-        write: (_chunk, _encoding, done) => {
-          done();
-        },
-      });
-      const lines = createInterface({
-        input: process.stdin,
-        output: isSecret ? nowhere : process.stdout,
-        terminal: true,
-      });
-      const interrupted = new Promise<never>((_, reject) =>
-        lines.on("SIGINT", () => {
-          reject(new DeployError("Stopped. What has been done stays done; run this again to go on."));
-        }),
-      );
-      try {
-        return (await Promise.race([lines.question(isSecret ? "" : prompt), interrupted])).trim();
-      } finally {
-        lines.close();
-        if (isSecret) process.stdout.write("\n");
-      }
+    read: async (message, isSecret) => {
+      const typed = await (isSecret ? password : text)({ message });
+      if (isCancel(typed)) throw new DeployError("Stopped. What has been done stays done; run this again to go on.");
+      return typed.trim();
     },
   };
 }
@@ -76,7 +55,7 @@ export async function answer(terminal: Terminal, env: NodeJS.ProcessEnv, questio
   }
   for (;;) {
     const hint = fallback === undefined || fallback === "" ? "" : ` [${fallback}]`;
-    const typed = (await terminal.read(`\n${text}\n${name}${hint}: `, isSecret)) || fallback;
+    const typed = (await terminal.read(`${text}\n${name}${hint}: `, isSecret)) || fallback;
     const problem = typed === undefined ? "this is needed." : check(typed);
     if (typed !== undefined && problem === null) return typed;
     terminal.print(`  ${problem}`);
