@@ -106,7 +106,7 @@ async function transports(): Promise<boolean> {
 
 async function orphans(): Promise<boolean> {
   const count = Number(values.count ?? "1000");
-  const proof = { file: "test/worker/reconciliation.test.ts", title: "no object is left without a row" };
+  const proof = { file: "test/worker/reconciliation.test.ts", title: "every object has a row, every file its object" };
   const { ok, durationMs } = proveInTest(proof, { MIXED_OPERATIONS: String(count) });
   const text =
     "Files are started, sent, finished, cancelled, abandoned, downloaded and deleted on every transport " +
@@ -157,18 +157,18 @@ async function cpu(): Promise<boolean> {
 
 async function scale(): Promise<boolean> {
   const files = Number(values.count ?? "1000000");
-  const proof = { file: "test/worker/scale.test.ts", title: "a page costs the same" };
+  const proof = { file: "test/worker/scale.test.ts", title: "the cost of a page does not grow" };
   const settings = { SCALE_FILES: String(files), SCALE_MOST_MS: String(PAGE_LIMIT_MS) };
   const { ok, lines } = proveInTest(proof, settings);
   const text =
     `${files.toLocaleString("en-US")} files, as many rows in the upload log, a tenth as many users. The ` +
     "database reports the rows that each page reads, at half of that and at all of it: no page may read " +
     `more than before, and none may take ${PAGE_LIMIT_MS} ms.`;
-  const weighed = lines.flatMap((line) => {
-    const found = /weighed (\S+): (.*)$/.exec(line);
+  const measured = lines.flatMap((line) => {
+    const found = /measured (\S+): (.*)$/.exec(line);
     return found ? [[found[1] ?? "", found[2] ?? ""] satisfies [string, string]] : [];
   });
-  await report("Scale", text, weighed);
+  await report("Scale", text, measured);
   return ok;
 }
 
@@ -233,7 +233,10 @@ async function downloads(): Promise<boolean> {
 
 async function billing(): Promise<boolean> {
   const count = Number(values.count ?? "1000");
-  const proof = { file: "test/worker/billing-webhook.test.ts", title: "the plan comes out right" };
+  const proof = {
+    file: "test/worker/billing-webhook.test.ts",
+    title: "the plan is right although events arrive shuffled",
+  };
   const { ok, durationMs } = proveInTest(proof, { BILLING_LIVES: String(count) });
   const text =
     "Subscriptions change at a double of Stripe: bought, changed, unpaid, cancelled, ended, several at a " +

@@ -53,6 +53,13 @@ describe("the repository", () => {
     expect(lost).toEqual([]);
   });
 
+  it("every test that a part of the soak runs exists", () => {
+    const proofs = [...readFileSync("soak/run.ts", "utf8").matchAll(/\{ file: "([^"]+)", title: "([^"]*)" \}/g)];
+    expect(proofs.length).toBeGreaterThan(4);
+    const lost = proofs.filter(([, file = "", title = ""]) => !readFileSync(file, "utf8").includes(title));
+    expect(lost.map(([proof]) => proof)).toEqual([]);
+  });
+
   it("exactly the existing settings are documented", () => {
     const settings = [...readFileSync("worker/settings.ts", "utf8").matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)];
     const [, table = ""] = readFileSync("docs/operations.md", "utf8").split(/^## Settings$/m);
