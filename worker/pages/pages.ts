@@ -2,6 +2,7 @@ import type { RequestHandler, ServerBuild } from "@remix-run/cloudflare";
 import type { Handler } from "hono";
 import type { AppEnv } from "../app-env.ts";
 import { requestLogOf } from "../log.ts";
+import { requireOwnOrigin } from "../middleware/same-site.ts";
 import { createPageContext } from "./page-context.ts";
 import { createPagePatterns } from "./page-patterns.ts";
 
@@ -16,7 +17,9 @@ export function createPages(routes: ServerBuild["routes"], handle: RequestHandle
     const { pathname } = new URL(request.url);
     requestLogOf(request).route = patternOf(pathname);
     if (pathname.endsWith(".data") && isPrefetch(request)) return new Response(null, { status: 204 });
-    return handle(forRemix(request), createPageContext(c.get("context"), { nonce: c.get("nonce") }));
+    const context = c.get("context");
+    const own = requireOwnPage(request, context.services.settings.origin);
+    return handle(own, createPageContext(context, { nonce: c.get("nonce") }));
   };
 }
 
@@ -29,11 +32,13 @@ function isPrefetch({ headers }: Request): boolean {
 }
 
 /**
- * Removes the headers of Remix's own cross-site check, which throws on malformed values. The middleware has already
- * checked the request.
+ * Rejects a foreign `Origin` for HEAD and OPTIONS too, which Remix does not treat as safe, and removes the headers of
+ * Remix's own cross-site check, which throws on malformed values.
+ * @throws AppError CROSS_SITE
  */
-function forRemix(request: Request): Request {
+function requireOwnPage(request: Request, origin: string): Request {
   if (request.method === "GET") return request;
+  requireOwnOrigin(request, origin);
   const headers = new Headers(request.headers);
   headers.delete("origin");
   headers.delete("x-forwarded-host");
