@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { freePort, INSPECTOR_PORT_DISTANCE } from "../../scripts/free-port.ts";
 import { wranglerEnv } from "../../scripts/wrangler-env.ts";
 
-/** Includes one build of the pages. */
 const START_TIMEOUT_MS = 480_000;
 const BYTES = new TextEncoder().encode("A small file that goes up and comes down again.");
 
@@ -43,7 +42,7 @@ afterAll(async () => {
   rmSync(copy, { recursive: true });
 });
 
-/** A fresh clone with packages: every file that git does not ignore. */
+/** A fresh clone with packages and the pages that `npm test` has built: building them again would prove nothing. */
 function freshCopy(): string {
   const parent = resolve(".tmp/fresh");
   mkdirSync(parent, { recursive: true });
@@ -54,6 +53,7 @@ function freshCopy(): string {
       .map((line) => line.replace(/\/$/, "")),
   );
   ignored.add(".git");
+  ignored.delete("build");
   for (const entry of readdirSync(".")) {
     if (!ignored.has(entry)) cpSync(entry, join(folder, entry), { recursive: true });
   }

@@ -60,7 +60,7 @@ const CALLS: Record<string, { call: (ids: Ids) => Promise<Response>; statuses: S
       small: 200,
       inParts: 400,
       inChunks: 400,
-      emptyInChunks: 413,
+      emptyInChunks: 400,
       finished: 409,
       finishedInChunks: 409,
       cancelled: 409,
