@@ -1,4 +1,3 @@
-/** Billable resources that a step uses. */
 export interface Use {
   workerRequest?: number;
   workerCpuMs?: number;

@@ -46,7 +46,6 @@ function inChunks(chunkBytes: number): Use {
   return sum(STEPS.startOfChunks, cpu("start"), sent, END, STEPS.hash);
 }
 
-/** Uploads of each transport, from start to sweep. */
 const TRANSPORTS: Record<string, Use> = {
   "presigned parts": sum(START, times(partCount, STEPS.presignedPart), END),
   "parts through the Worker": sum(START, times(partCount, sum(STEPS.proxiedPart, cpu("proxiedPart"))), END),

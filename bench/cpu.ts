@@ -20,7 +20,6 @@ type Call = () => Promise<unknown>;
 
 interface Operation {
   what: string;
-  /** Limit; null for none. */
   budgetMs: number | null;
   calls?: number;
   /** Prepares `count` calls, unmeasured. */

@@ -33,7 +33,6 @@ export async function measureSigning({ server, account }: Bench): Promise<Row[]>
   ];
 }
 
-/** Measures only the start. */
 function startAndCancel(account: Bench["account"]): Setup {
   let downloadId = "";
   return () =>

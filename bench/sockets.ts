@@ -16,7 +16,6 @@ const SENDERS = 16;
 const CROWD = 500;
 const AS_FAST_AS_MAY_BE: Talk = { times: 60, everyMs: SECOND_MS / 5.5 };
 const MESSAGES_A_SECOND = 40_000;
-/** Slow enough to profile. */
 const SLOWLY: Talk = { times: 4, everyMs: SECOND_MS };
 
 /**

@@ -3,7 +3,6 @@ import { wranglerEnv } from "../scripts/wrangler-env.ts";
 import type { Bench } from "./support/bench.ts";
 import type { Row } from "./support/measure.ts";
 
-/** Limit of CPU time at a cold start. */
 const BUDGET_MS = 150;
 
 /** CPU time until the Worker accepts requests, as profiled by wrangler. */

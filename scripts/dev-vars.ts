@@ -4,7 +4,6 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 const FILE = ".dev.vars";
 const EXAMPLE = ".dev.vars.example";
 
-/** Values for empty entries of the example. */
 const GENERATED: Record<string, () => string> = {
   BETTER_AUTH_SECRET: () => randomBytes(32).toString("base64url"),
   ADMIN_USERNAME: () => "admin",
@@ -31,7 +30,6 @@ export function ensureDevVars(): { username: string; password: string } {
   return { username: known.get("ADMIN_USERNAME") ?? "", password: known.get("ADMIN_PASSWORD") ?? "" };
 }
 
-/** Parses lines `NAME=value`; ignores others. */
 export function parseVars(lines: string[]): Map<string, string> {
   const entries = lines.map((line) => /^([A-Z0-9_]+)=(.*)$/.exec(line));
   return new Map(entries.flatMap((entry) => (entry ? [[entry[1] ?? "", entry[2] ?? ""]] : [])));

@@ -93,7 +93,6 @@ console.log(`
 setInterval(() => void fetch(`${origin}/cdn-cgi/local/scheduled`).catch(() => undefined), 60_000).unref();
 if (!values.once) rebuildOnChange();
 
-/** Settings that this process's environment overrides. */
 function overriddenSettings(...names: string[]): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }

@@ -7,7 +7,6 @@ export const INSPECTOR_PORT_DISTANCE = 9229 - 8787;
 /** Below the ephemeral ports (Linux: from 32768). */
 const [LOWEST, HIGHEST] = [20_000, 31_000];
 
-/** Ports that this process has handed out. */
 const usedPorts = new Set<number>();
 
 /** Returns a port that is free, with a free debugger port, never the same twice. */

@@ -11,7 +11,6 @@ import { wranglerEnv } from "./wrangler-env.ts";
 
 const run = promisify(execFile);
 
-/** Maximum output of an external query. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** A local system that can be killed and restarted on the same port and storage. */

@@ -23,7 +23,6 @@ for (const { kind, s3Key, size } of findings) {
 }
 if (findings.length > 0) process.exitCode = 1;
 
-/** Prints an error as one line. */
 async function reconcile(): Promise<ReconciliationFinding[]> {
   try {
     return await (values.url === undefined
@@ -46,14 +45,12 @@ function credentialsFromEnv(): Administrator {
   throw new Error("set ADMIN_USERNAME and ADMIN_PASSWORD to the login of an administrator there.");
 }
 
-/** Starts the local system on a free port. */
 async function reconcileLocally(persistTo: string): Promise<ReconciliationFinding[]> {
   const administrator = ensureDevVars();
   const port = await freePort();
   const arguments_ = ["scripts/dev.ts", "--once", "--port", String(port), "--persist-to", persistTo];
   const server = spawn(process.execPath, arguments_, { stdio: ["ignore", "pipe", "pipe"] });
   const exited = once(server, "exit");
-  // Ignore output after it was stopped.
   const errorOutput: string[] = [];
   server.stderr.on("data", (chunk) => errorOutput.push(String(chunk)));
   try {

@@ -14,7 +14,6 @@ export interface StripeSetup {
   webhookSecret: string | null;
 }
 
-/** A paid plan with its product and price at Stripe. */
 interface SoldPlan {
   plan: Plan;
   product: string;

@@ -13,7 +13,6 @@ if (checksExitCode !== 0) console.error((await output).join(""));
 const unit = vitest || checksExitCode;
 process.exit(unit === 0 ? await run("playwright", ["test"]) : unit);
 
-/** @returns the exit code */
 function run(command: string, args: string[]): Promise<number> {
   return exitCodeOf(spawn(command, args, { stdio: "inherit" }));
 }

@@ -5,7 +5,6 @@ import { experimental_readRawConfig, type Unstable_RawConfig } from "wrangler";
 /** Wrangler exports its configuration reader without types. */
 const readRawConfig = experimental_readRawConfig as (args: { config: string }) => { rawConfig: Unstable_RawConfig };
 
-/** A configuration as written in the file. */
 export function readConfig(path = "wrangler.toml"): Unstable_RawConfig {
   return readRawConfig({ config: path }).rawConfig;
 }
@@ -27,7 +26,6 @@ export function portable(source: Unstable_RawConfig): Unstable_RawConfig {
   };
 }
 
-/** @returns the path of the written file */
 export function writeConfig(folder: string, name: string, config: Unstable_RawConfig): string {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, name);

@@ -30,7 +30,6 @@ const LIMIT_MS = 300 * SECOND_MS;
 const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 export interface EngineProof {
-  /** Name and version. */
   version: string;
   outcomes: Outcome[];
   /** Why it ended early, and unexpected console errors. */
@@ -101,7 +100,6 @@ async function proveEngine(name: EngineName, { server, line, log, signal }: Stag
   return proof;
 }
 
-/** The error's message with its causes. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;

@@ -12,7 +12,6 @@ import {
 
 const CHUNKS_IN_FLIGHT = 3;
 
-/** A chunked upload. */
 export class ChunksUpload implements SoakedUpload {
   readonly file: SoakFile;
   readonly #client: Client;

@@ -2,11 +2,9 @@ import { createHash } from "node:crypto";
 import type { ErrorCode } from "#domain/errors.ts";
 import type { Account } from "../bench/support/account.ts";
 
-/** An error answer of the server or of storage. */
 export class HttpError extends Error {
   readonly status: number;
   readonly code: ErrorCode | null;
-  /** Missing parts or chunks, according to the server. */
   readonly missing: number[];
 
   constructor(what: string, status: number, text: string) {
@@ -29,7 +27,6 @@ function parseBody(text: string): { code?: ErrorCode; missing?: number[] } {
 
 /** An API client with one account's session. Never retries. */
 export class Client {
-  /** Requests under way. */
   inFlight = 0;
   readonly #origin: string;
   readonly #cookie: string;
@@ -48,7 +45,6 @@ export class Client {
     });
   }
 
-  /** @throws HttpError */
   post<Answer>(path: string, body: unknown): Promise<Answer> {
     return this.#call<Answer>(path, {
       method: "POST",
@@ -57,17 +53,14 @@ export class Client {
     });
   }
 
-  /** @throws HttpError */
   postForm<Answer>(path: string, body: FormData): Promise<Answer> {
     return this.#call<Answer>(path, { method: "POST", body });
   }
 
-  /** @throws HttpError */
   put<Answer>(path: string, body: Uint8Array<ArrayBuffer>): Promise<Answer> {
     return this.#call<Answer>(path, { method: "PUT", body });
   }
 
-  /** @throws HttpError */
   delete(path: string, body?: unknown): Promise<unknown> {
     const init = { method: "DELETE", headers: { "content-type": "application/json" } };
     return this.#call(path, body === undefined ? { method: "DELETE" } : { ...init, body: JSON.stringify(body) });

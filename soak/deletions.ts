@@ -24,7 +24,6 @@ interface SentFile {
 const LAST_RUNS = 20;
 
 export interface Deletions {
-  /** Acknowledged deletions of files and accounts. */
   files: number;
   accounts: number;
   /** Checks after kills: deleted files' links must be gone, kept ones must work. */
@@ -41,7 +40,6 @@ export class DeletionLane {
   readonly #tally: Tally;
   readonly #deletions: Deletions;
   readonly #kept: SentFile[] = [];
-  /** Files whose deletion was acknowledged. */
   readonly #gone: SentFile[] = [];
   #accounts = 0;
 
@@ -52,7 +50,6 @@ export class DeletionLane {
     this.#deletions = deletions;
   }
 
-  /** Runs one account after another until the server is killed. */
   async work(isKilled: () => boolean): Promise<void> {
     while (!isKilled()) await this.finish(isKilled);
   }
@@ -82,7 +79,7 @@ export class DeletionLane {
         this.#kept.push(...kept);
         return;
       }
-      // Whether an account whose deletion was not answered still is there nobody knows: its files are owed nothing.
+      // Without an answer it is unknown whether the account was deleted: do not check its files.
       const leaving = kept.splice(0);
       await client.delete("/api/auth/account", { password: PASSWORD });
       this.#gone.push(...leaving);
@@ -137,7 +134,6 @@ export class DeletionLane {
   }
 }
 
-/** Runs the cron all the time. */
 export class CronLane {
   readonly hasAcknowledged = true;
   readonly #server: LocalServer;

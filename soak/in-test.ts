@@ -5,7 +5,6 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 export interface TestProof {
   ok: boolean;
   durationMs: number;
-  /** The test's output. */
   lines: string[];
 }
 

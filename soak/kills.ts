@@ -15,14 +15,12 @@ const LATEST_MS = 5_000;
 export interface Kills extends Tally {
   seed: number;
   kills: number;
-  /** Requests that kills interrupted. */
   interruptedRequests: number;
   deletions: Deletions;
 }
 
 export interface KillsOptions {
   seed: number;
-  /** Number of kills. */
   count: number;
   uploadsPerTransport: number;
   /** Whether a kill waits until every lane has something acknowledged, however slow the machine. */

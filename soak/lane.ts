@@ -7,10 +7,8 @@ import { compare, LossError, type Checked, type SoakedUpload } from "./soaked-up
 
 export type SoakTransport = PartsTransport | "chunks";
 
-/** Stop after this many problems. */
 const MAX_PROBLEMS = 20;
 
-/** Totals of all lanes. */
 export interface Tally {
   finished: number;
   finishedBytes: number;
@@ -36,7 +34,6 @@ export class Lane {
     this.#upload = this.#next();
   }
 
-  /** Whether the current upload has something acknowledged. */
   get hasAcknowledged(): boolean {
     return this.#upload.hasAcknowledged;
   }
@@ -46,7 +43,6 @@ export class Lane {
     while (!isKilled()) await this.finish(isKilled);
   }
 
-  /** Completes the current upload and prepares the next. */
   async finish(isKilled: () => boolean): Promise<void> {
     try {
       const finished = await this.#upload.run();

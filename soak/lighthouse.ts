@@ -20,7 +20,6 @@ export interface Judged {
   page: string;
   scores: Scores;
   minScores: Scores;
-  /** Audits that lower a score. */
   faults: string[];
 }
 

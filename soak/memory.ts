@@ -15,7 +15,6 @@ const SAMPLES_A_LINE = 40;
 
 /** Bytes. */
 interface Sample {
-  /** JavaScript heap of the page. */
   heapBytes: number;
   /** Resident memory of the renderer process. */
   residentBytes: number;

@@ -13,7 +13,6 @@ import {
 /** `presigned`: straight to storage, receipts sent with signing calls. `relayed`: through the Worker. */
 export type PartsTransport = "presigned" | "relayed";
 
-/** An upload in parts. */
 export class PartsUpload implements SoakedUpload {
   readonly file: SoakFile;
   readonly #client: Client;
@@ -21,7 +20,6 @@ export class PartsUpload implements SoakedUpload {
   /** Whether the sender forgets the upload when the server dies, and finds it again by the file. */
   readonly #isForgetful: boolean;
   #start: StartUploadAnswer | null = null;
-  /** Acknowledged parts. */
   readonly #acknowledged = new Set<number>();
   /** Parts that storage has, not yet reported to the server. */
   readonly #unreported = new Map<number, Receipt>();
@@ -100,7 +98,6 @@ export class PartsUpload implements SoakedUpload {
     this.#unreported.set(part, { part, etag });
   }
 
-  /** Signs parts and reports receipts. */
   async #sign({ downloadId }: StartUploadAnswer, parts: number[]): Promise<SignPartsAnswer> {
     const receipts = parts.length > 0 ? [...this.#unreported.values()] : [];
     const request = { downloadId, parts, receipts };

@@ -33,7 +33,6 @@ const PROOFS = {
   browsers,
 };
 
-/** Maximum D1 time of an admin page. */
 const PAGE_LIMIT_MS = 50;
 
 const CURL_KILLS = 8;

@@ -32,7 +32,6 @@ export interface SoakedUpload {
   check(): Promise<Checked>;
 }
 
-/** @returns hex */
 export function sha256(bytes: Uint8Array | string): string {
   return createHash("sha256").update(bytes).digest("hex");
 }

@@ -18,10 +18,8 @@ const MAX_TURNS = 500;
 export interface SweepProof {
   seed: number;
   rows: number;
-  /** Expired rows with an object. */
   objects: number;
   kills: number;
-  /** Rows swept before the last kill. */
   sweptUnderKills: number;
   /** The rest, swept by overlapping runs without kills. */
   rest: { rows: number; durationMs: number };
@@ -100,7 +98,6 @@ async function livingRows(server: LocalServer): Promise<string> {
   return JSON.stringify(await server.execute("select * from files where id like 'l%' order by id"));
 }
 
-/** Names that have an object. */
 async function stored(store: Store, names: string[]): Promise<string[]> {
   const found: string[] = [];
   await inParallel(names, UPLOADS_AT_ONCE, async (name) => {

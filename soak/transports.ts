@@ -26,7 +26,6 @@ const AT_ONCE = 3;
 
 export interface TransportsProof {
   seed: number;
-  /** Files per transport that came back unchanged. */
   same: Map<string, number>;
   bytes: number;
   mismatches: string[];

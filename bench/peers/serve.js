@@ -5,7 +5,7 @@ import { FileStore } from "@tus/file-store";
 import { Server } from "@tus/server";
 import S3rver from "s3rver";
 
-/** Runs one peer in a process of its own, as it comes: `node serve.js tus|s3rver PORT FOLDER`. */
+/** Runs another file server in a process, with its defaults: `node serve.js tus|s3rver PORT FOLDER`. */
 const [, , name, port, folder] = argv;
 
 const start = {

@@ -1,9 +1,7 @@
 import type { LocalServer } from "../../scripts/local-server.ts";
 
-/** A signed-in account on the largest plan. */
 export interface Account {
   cookie: { name: string; value: string };
-  /** @throws Error for an error answer */
   post<Answer>(path: string, body: unknown): Promise<Answer>;
 }
 

@@ -12,7 +12,6 @@ const LOOK_EVERY_MS = 50;
 
 const DIGITS = 6;
 const END = '"}'.length;
-/** Position where `upload_progress` differs from other messages. */
 const KIND_AT = '{"type":"'.length;
 const KIND = "u".charCodeAt(0);
 const ZERO = "0".charCodeAt(0);
@@ -65,7 +64,6 @@ function progressMessage(number: number): string {
   } satisfies UploadProgress);
 }
 
-/** Counts received messages and the time of the last one. */
 class Ledger {
   readonly #watchers: number;
   readonly #sentAt: Float64Array;

@@ -5,7 +5,6 @@ import { once } from "node:events";
 export interface Guests {
   origin: string;
   downloadId: string;
-  /** The sender's Cookie header. */
   cookie: string;
   senders: number;
   watchers: number;
@@ -26,7 +25,6 @@ export interface Received {
   lost: number;
   /** Messages after a newer one, or received twice. */
   late: number;
-  /** Messages received. */
   frames: number;
   /** From sending the first message to the last watcher's last message. */
   durationMs: number;
@@ -43,7 +41,6 @@ export class Crowd {
     await this.#ask({ kind: "gather", guests });
   }
 
-  /** Sends messages. @returns what was received */
   async sendMessages(talk: Talk): Promise<Received> {
     return (await this.#ask({ kind: "talk", talk })) as Received;
   }

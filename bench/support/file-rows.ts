@@ -1,6 +1,5 @@
 import type { LocalServer } from "../../scripts/local-server.ts";
 
-/** Rows per statement. */
 const ADDED_AT_ONCE = 100_000;
 
 /**

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
 
-/** One buffer, reused for all reads. */
 const BUFFER_BYTES = 1024 * 1024;
 
 const agent = new Agent({ keepAlive: true });

@@ -6,12 +6,10 @@ const DEFAULT_ROUNDS = 3;
 /** Prepares some work, unmeasured, and returns the work and its cleanup. */
 export type Setup = () => Promise<{ run(): Promise<void>; clear(): Promise<void> }>;
 
-/** Work without preparation and cleanup. */
 export function withoutSetup(run: () => Promise<void>): Setup {
   return () => Promise.resolve({ run, clear: () => Promise.resolve() });
 }
 
-/** Runs work several times in parallel. */
 export function inParallel(count: number, way: Setup): Setup {
   return async () => {
     const prepared = await Promise.all(Array.from({ length: count }, way));

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { median } from "./measure.ts";
 
-/** Sampling interval, microseconds. */
 const INTERVAL_US = 100;
 
 /** A longer distance between samples (in intervals) was a wait, not a late sample. */

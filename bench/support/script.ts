@@ -11,13 +11,11 @@ export async function uploadByScript(account: Account, bytes: Uint8Array): Promi
   return started;
 }
 
-/** An upload with all bytes sent, not yet completed. */
 export interface SentUpload {
   started: StartUploadAnswer;
   complete(): Promise<void>;
 }
 
-/** Sends bytes without completing. */
 export async function sendByScript(account: Account, bytes: Uint8Array): Promise<SentUpload> {
   const announced = { filename: "bench.bin", fileType: "", fileSize: bytes.byteLength, expiration: "1d" };
   const started = await account.post<StartUploadAnswer>("/api/direct-upload/presigned-url", announced);

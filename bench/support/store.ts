@@ -40,7 +40,6 @@ export class Store {
     await this.complete(key, uploadId, etags);
   }
 
-  /** @returns the multipart upload's id */
   async create(key: string): Promise<string> {
     const answer = await (await this.#call("POST", `${key}?uploads`)).text();
     const uploadId = /<UploadId>(.+?)<\/UploadId>/.exec(answer)?.[1];
@@ -55,7 +54,6 @@ export class Store {
     await (await this.#call("POST", `${key}?uploadId=${uploadId}`, body)).text();
   }
 
-  /** Presigned URLs of all parts. */
   async partUrls(key: string, uploadId: string, sizeBytes: number): Promise<PartUrl[]> {
     const { partCount } = planParts(sizeBytes);
     return Promise.all(
@@ -66,12 +64,10 @@ export class Store {
     );
   }
 
-  /** A presigned URL for one object. */
   putUrl(key: string): Promise<string> {
     return this.#presign("PUT", key);
   }
 
-  /** Reads and discards an object. @returns its size */
   async download(key: string): Promise<number> {
     return discard(await this.#presign("GET", key));
   }

@@ -3,13 +3,11 @@ import type { Unstable_RawConfig } from "wrangler";
 import * as z from "zod/mini";
 import { portable, readConfig } from "../wrangler-config.ts";
 
-/** What wrangler.toml deploys. */
 export interface Project {
   config: Unstable_RawConfig;
   worker: string;
   database: string;
   bucket: string;
-  /** Default settings that are not secret. */
   vars: Record<string, string>;
 }
 
@@ -50,7 +48,6 @@ export function productionConfig(
   };
 }
 
-/** Reads a file; empty if it does not exist. */
 export function readFileOrEmpty(path: string): string {
   try {
     return readFileSync(path, "utf8");

@@ -3,7 +3,6 @@ import type { Project } from "./config.ts";
 import { saveSetting, SETTINGS_FILE, type Setting } from "./settings.ts";
 import { answer, DeployError, type Terminal } from "./terminal.ts";
 
-/** What exists at Cloudflare. */
 export interface Survey {
   databaseId: string | null;
   /** wrangler's output about the bucket's lifecycle rules; null without a bucket. */
@@ -18,7 +17,6 @@ export interface PlanContext {
   folder: string;
   settings: Setting[];
   survey: Survey;
-  /** Names of secrets to store. */
   missing: Set<string>;
   newDatabase: boolean;
 }

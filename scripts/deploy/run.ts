@@ -14,14 +14,12 @@ import { NO_SUCH_BUCKET, NO_SUCH_WORKER, WranglerFailure, type Wrangler } from "
 
 export interface Deployment {
   terminal: Terminal;
-  /** Wrangler for that account, or for none yet. */
   connect: (accountId?: string) => Wrangler;
   /** Answers to questions; CLOUDFLARE_ACCOUNT_ID names the account. */
   env: NodeJS.ProcessEnv;
   project: Project;
   /** Folder of .deploy.vars and the derived configuration. */
   folder: string;
-  /** Secrets to ask for again. */
   renewed: string[];
   /** Whether an existing bucket may get an empty database. */
   newDatabase: boolean;

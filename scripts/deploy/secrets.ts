@@ -45,7 +45,6 @@ export interface SecretsContext {
   terminal: Terminal;
   env: NodeJS.ProcessEnv;
   accountId: string;
-  /** Settings that are not secret. */
   vars: Record<string, string>;
   /**
    * Sets up the Stripe account of a key.

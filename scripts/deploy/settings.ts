@@ -14,7 +14,6 @@ export const SETTINGS_FILE = ".deploy.vars";
 export interface Setting {
   name: string;
   value: string;
-  /** Shown to the person. */
   source: "wrangler.toml" | typeof SETTINGS_FILE | "the environment" | "this account";
 }
 
@@ -60,12 +59,10 @@ export async function collectSettings(
   });
 }
 
-/** The settings by name. */
 export function varsOf(settings: Setting[]): Record<string, string> {
   return Object.fromEntries(settings.map(({ name, value }) => [name, value]));
 }
 
-/** Saves a setting for the next runs. */
 export function saveSetting(folder: string, { name, value }: Setting): void {
   writeSavedSettings(folder, readSavedSettings(folder).set(name, value));
 }

@@ -13,10 +13,8 @@ export interface Question {
 }
 
 export interface Terminal {
-  /** Whether a person can answer. */
   isInteractive: boolean;
   print(line: string): void;
-  /** @returns one line, trimmed */
   read(message: string, isSecret: boolean): Promise<string>;
 }
 

@@ -3,7 +3,6 @@ import { text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
 
 interface WranglerOptions {
-  /** Standard input. */
   input?: string;
   /** Runs at the person's terminal; its output goes there, and nothing is returned. */
   atTerminal?: boolean;

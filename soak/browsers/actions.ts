@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 import type { Person } from "./person.ts";
 import { button, heading, labelled } from "./target.ts";
 
-/** Fills and submits the open registration dialog. */
 export async function register(person: Person): Promise<void> {
   await person.fill(labelled("Email"), `person-${randomBytes(8).toString("hex")}@example.com`);
   await person.fill(labelled("Password"), "a good password");
@@ -26,14 +25,12 @@ export function idOf(address: string): string {
   return address.split("/").at(-1) ?? "";
 }
 
-/** @returns hex */
 export async function sha256(path: string): Promise<string> {
   return createHash("sha256")
     .update(await readFile(path))
     .digest("hex");
 }
 
-/** @throws Error when the values differ */
 export function expectSame(what: string, actual: unknown, expected: unknown): void {
   const [a, b] = [JSON.stringify(actual), JSON.stringify(expected)];
   if (a !== b) throw new Error(`${what}: ${a} instead of ${b}`);

@@ -1,6 +1,5 @@
 /** A running browser engine, implemented by chromium.ts, firefox.ts and webkit.ts. */
 export interface Engine {
-  /** Name and version: "Firefox 153.7.0". */
   version: string;
   /** Opens a tab with cookies of its own. */
   openTab(): Promise<Tab>;
@@ -28,11 +27,9 @@ export interface Tab {
 
 export interface Downloaded {
   path: string;
-  /** Name that the browser gave it. */
   name: string;
 }
 
-/** An element. */
 export interface Handle {
   click(): Promise<void>;
   type(text: string): Promise<void>;

@@ -12,10 +12,8 @@ const HELD_AFTER_BYTES = 256 * KIB;
 /** A page without requests for this long is at rest. */
 const REST_MS = 500;
 
-/** A request on the line. */
 export interface Seen {
   method: string;
-  /** Path and query. */
   path: string;
   /** 0 until the answer begins. */
   status: number;
@@ -27,7 +25,6 @@ export interface Seen {
  */
 export class Line {
   readonly origin: string;
-  /** All requests, oldest first. */
   readonly seen: Seen[] = [];
   /** Raw WebSocket frames from the server (unmasked, RFC 6455), concatenated. */
   frames = "";
@@ -82,7 +79,6 @@ export class Line {
     for (const connection of this.#connections) connection.destroy();
   }
 
-  /** Accepts connections again. */
   mend(): void {
     this.#isCut = false;
   }

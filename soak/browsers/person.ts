@@ -99,7 +99,6 @@ export class Person {
     }
   }
 
-  /** Console errors since the last call. */
   takeErrors(): string[] {
     return this.#tab.takeErrors();
   }
@@ -123,7 +122,6 @@ function script<Args extends unknown[]>(
   return `(${run.toString()})(${[element, ...args.map((arg) => JSON.stringify(arg))].join(", ")})`;
 }
 
-/** Runs in the page. */
 function isAlive(element: Element | null): boolean {
   if (!element || (element as HTMLButtonElement).disabled) return false;
   return Object.keys(element).some((key) => key.startsWith("__react"));

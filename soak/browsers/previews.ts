@@ -9,10 +9,8 @@ import type { Scenario, World } from "./world.ts";
 const MARKUP = `<b>not bold</b> & <img src="x">`;
 const CANNOT_BE_SHOWN = "This file could not be previewed here. You can still download it.";
 
-/** Shown in the report. */
 const CANNOT = "cannot, and the page says so";
 
-/** Previews of each kind of file. */
 export const previews: Scenario = {
   name: "previews",
   play: async (world) => {
@@ -61,7 +59,6 @@ export const previews: Scenario = {
   },
 };
 
-/** Registers a person by their first upload. */
 async function signUp(world: World, person: Person): Promise<void> {
   const path = `${world.folder}/first.txt`;
   await writeFile(path, "first\n");
@@ -71,7 +68,6 @@ async function signUp(world: World, person: Person): Promise<void> {
   await linkOf(person);
 }
 
-/** Uploads a file. @returns its link */
 async function share(world: World, person: Person, name: string, content: Uint8Array | string): Promise<string> {
   const path = `${world.folder}/${name}`;
   await writeFile(path, content);

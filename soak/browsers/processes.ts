@@ -4,10 +4,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { SECOND_MS } from "#domain/units.ts";
 
 const POLL_MS = 50;
-/** Timeout for starting or stopping a program. */
 export const TIMEOUT_MS = 20 * SECOND_MS;
 
-/** Programs that are started and stopped together. */
 export class Processes {
   readonly #running: ChildProcess[] = [];
 
@@ -18,7 +16,6 @@ export class Processes {
     return child;
   }
 
-  /** Kills all with SIGKILL and waits. */
   async stop(): Promise<void> {
     await Promise.all(
       this.#running.splice(0).map(async (child) => {

@@ -1,6 +1,5 @@
 /** A visible element: its kind and accessible name. */
 export interface Target {
-  /** A CSS selector. */
   kind: string;
   /** Complete label or text; optional. */
   name?: string;
@@ -18,7 +17,6 @@ export function heading(name: string): Target {
   return { kind: "h1, h2, h3", name };
 }
 
-/** A labelled control, bar or image. */
 export function labelled(name: string): Target {
   return { kind: "input, select, textarea, [aria-label], img[alt]", name };
 }

@@ -84,7 +84,6 @@ export function automationPort(pid: number, except: number): Promise<number> {
   });
 }
 
-/** A process's sockets: local ports and states. */
 async function socketsOf(pid: number): Promise<{ port: number; state: string }[]> {
   const folder = `/proc/${pid}/fd`;
   const links = (await readdir(folder)).map((name) => readlink(`${folder}/${name}`).catch(() => ""));

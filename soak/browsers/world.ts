@@ -3,7 +3,6 @@ import type { Engine } from "./engine.ts";
 import type { Line } from "./line.ts";
 import { Person } from "./person.ts";
 
-/** A scenario that runs in each engine. */
 export interface Scenario {
   name: string;
   play(world: World): Promise<void>;
@@ -24,9 +23,7 @@ export class World {
   /** Absolute path for the scenario's files. */
   readonly folder: string;
   readonly outcomes: Outcome[] = [];
-  /** Unexpected console errors. */
   readonly errors: string[] = [];
-  /** Runs SQL in the local database. */
   readonly query: (sql: string) => Promise<unknown>;
   readonly #engine: Engine;
   readonly #people: Person[] = [];
@@ -46,7 +43,6 @@ export class World {
     this.#log = options.log;
   }
 
-  /** Opens a new person's browser. */
   async openPerson(): Promise<Person> {
     const person = new Person(await this.#engine.openTab(), this.line);
     this.#people.push(person);

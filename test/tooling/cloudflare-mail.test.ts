@@ -49,7 +49,6 @@ function recordingBinding() {
   return { received, binding: { send } };
 }
 
-/** The local platform's log. */
 class AwaitedLog extends Log {
   readonly #lines = new EventEmitter<{ line: [string] }>();
 

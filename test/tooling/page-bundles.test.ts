@@ -25,7 +25,6 @@ function scriptsOf(entries: (Entry | undefined)[]): string[] {
   return [...new Set(entries.flatMap((one) => (one ? [one.module, ...(one.imports ?? [])] : [])))];
 }
 
-/** Scripts that the browser loads for a route. */
 function scriptsOfRoute(route: string): string[] {
   const { entry, routes } = readManifest();
   return scriptsOf([entry, routes.root, routes[route]]);

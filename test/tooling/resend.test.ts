@@ -5,7 +5,6 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createResendTransport } from "#worker/mail/resend.ts";
 
-/** A fake provider that checks requests as documented. */
 const received: { headers: IncomingMessage["headers"]; body: Record<string, unknown> }[] = [];
 const provider = createServer((request, response) => {
   void (async () => {
