@@ -159,7 +159,7 @@ test("deleting a user asks for confirmation and shows a toast when everything is
     await page.getByRole("dialog").getByRole("button", { name: "Delete user" }).click();
   };
   await row.getByRole("button", { name: "Delete" }).click();
-  await expect(page.getByRole("dialog")).toContainText("This cannot be undone.");
+  await expect(page.getByRole("dialog")).toContainText("It cannot be undone.");
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(row).toContainText(email);
 
