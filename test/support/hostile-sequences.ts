@@ -138,7 +138,8 @@ export function stepRequest(call: SequenceCall, sizeBytes: number, ids: IdValues
 }
 
 function fillInForm(form: FormData, ids: IdValues): void {
-  for (const [name, value] of Array.from(form)) if (typeof value === "string") form.set(name, replacePlaceholders(value, ids));
+  for (const [name, value] of Array.from(form))
+    if (typeof value === "string") form.set(name, replacePlaceholders(value, ids));
 }
 
 function formInit(fields: Record<string, string>, fileField: string, file: Blob): RequestInit {

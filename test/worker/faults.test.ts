@@ -106,9 +106,7 @@ describe("the database: other calls are not retried, and are logged", () => {
     const { fate, struck } = strike(1, LOST_ANSWER, (query) => query.startsWith('insert into "files"'));
     await expect(meeting(person, { database: fate }).startUpload(5)).rejects.toThrow("500");
     expect(struck).toHaveLength(1);
-    expect(logLines).toContainEqual(
-      expect.objectContaining({ event: "d1.failed", fault: "lost", isRead: false }),
-    );
+    expect(logLines).toContainEqual(expect.objectContaining({ event: "d1.failed", fault: "lost", isRead: false }));
     expect(await monthlyUsage(person.email)).toEqual({ bytes: 0, transfers: 0 });
     expect(
       await rowOf("select count(*) as n from files where user_id = ? and status = 'uploading'", person.id),
