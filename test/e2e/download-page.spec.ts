@@ -23,7 +23,7 @@ test("the countdown uses the server's clock, and the page shows the expiry when 
   const timer = stranger.getByRole("timer");
   const response = await stranger.goto(`/download/${id}`);
   expect(response?.headers()).toMatchObject(PRIVATE);
-  await expect(timer).toHaveText(/^23 h 59 min timer$/);
+  await expect(timer).toHaveText(/^23 h 59 min left$/);
   await expect(stranger.locator("[data-kind=spreadsheet]")).toBeVisible();
   await expect(stranger.getByText("Your file is ready", { exact: true })).toBeVisible();
   await expect(stranger.getByRole("heading", { name: "budget.xlsx", exact: true })).toBeVisible();
@@ -45,14 +45,14 @@ test("the countdown uses the server's clock, and the page shows the expiry when 
   // A browser clock that is one hour ahead.
   await stranger.clock.install({ time: Date.now() + 3_600_000 });
   await stranger.reload();
-  await expect(timer).toHaveText(/^23 h 59 min timer$/);
+  await expect(timer).toHaveText(/^23 h 59 min left$/);
 
   // Pause the clock so that the page shows the last minute.
   await stranger.clock.pauseAt(await stranger.evaluate(() => Date.now() + 1000));
   await expireIn(id, 50_000);
   await stranger.reload();
   await expect(stranger.getByText("This file expires soon.")).toBeVisible();
-  await expect(timer).toHaveText(/^\d\d s timer$/);
+  await expect(timer).toHaveText(/^\d\d s left$/);
   expectErrors(/410/);
   await expireIn(id, -1000);
   await stranger.clock.runFor(60_000);
