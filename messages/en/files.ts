@@ -66,8 +66,8 @@ export const files = {
   renameFailedHelp: "The file could not be renamed. Please try again.",
 
   unfinished: "Unfinished uploads",
-  percentOf: "{percent}% of {size}",
-  percentOfHere: "{percent}% of {size} · uploading here",
+  percentOf: "{percent} % of {size}",
+  percentOfHere: "{percent} % of {size} · uploading here",
   progressOf: "Progress of {filename}",
   resume: "Resume",
   chooseAgain: "Choose {filename} again",

@@ -31,7 +31,7 @@ export const uploadPages = {
   methodDirect: "Direct browser to storage",
   methodProxy: "Server proxy",
   partsStored: "{completed, number} of {total, plural, one {# part} other {# parts}} stored",
-  currentPart: "current part {percent}%",
+  currentPart: "current part {percent} %",
   fixCors: "Manually Fix S3 CORS",
   fixing: "Fixing…",
   corsUpdated: "CORS settings updated",

@@ -225,7 +225,7 @@ test("the direct page counts the stored parts", async ({ page, context }) => {
   await page.goto("/direct-upload");
   await context.route(/partNumber=[3-5]&/, () => undefined);
   await chooseFile(page, await randomFile("counted.bin", 5 * 8 * MIB));
-  await expect(page.getByText(/^2 of 5 parts stored · current part \d+%$/)).toBeVisible();
+  await expect(page.getByText(/^2 of 5 parts stored · current part \d+ %$/)).toBeVisible();
   await expect(page.getByText("Method: Direct browser to storage")).toBeVisible();
   await expect(page.getByRole("progressbar", { name: "Upload progress" })).toHaveAttribute("aria-valuenow", "40");
   await page.getByRole("button", { name: "Cancel Upload" }).click();
