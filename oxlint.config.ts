@@ -71,13 +71,28 @@ const CATALOGUES = {
   allowTypeImports: true,
 };
 
+/** Pages take types alone from the Worker: their context. */
+const APP = [
+  { ...SERVER, group: ["#worker/*"], allowTypeImports: true },
+  ban(["#durable-objects/*"], SERVER.message),
+  FULL_ZOD,
+  CATALOGUES,
+];
+
+const FEATURES = ["account", "admin", "billing", "content", "download", "files", "upload"];
+const othersThan = (feature: string) =>
+  ban(
+    [...FEATURES.filter((other) => other !== feature).map((other) => `#app/features/${other}/*`), "#app/shell/*"],
+    "Features do not import each other: what two of them need belongs in app/ui/ or app/lib/.",
+  );
+
 export default defineConfig({
   plugins: ["typescript", "react", "import", "unicorn", "oxc"],
   categories: { correctness: "error" },
   ignorePatterns: ["build/", "worker/env.d.ts", ".wrangler/", ".tmp/", "test-results/"],
   rules: {
     ...Object.fromEntries(STRICT.map((rule) => [rule, "error"] as const)),
-    "import/no-cycle": "error",
+    "import/no-cycle": ["error", { ignoreTypes: false }],
     "typescript/restrict-template-expressions": ["error", { allowNumber: true }],
     "typescript/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
     // Components and services take callbacks as method signatures, which TypeScript checks more strictly.
@@ -103,7 +118,11 @@ export default defineConfig({
       ["messages/**"],
       ban(["#app/*", "#worker/*", "#durable-objects/*", "node:*", "hono", "react"], "messages/ stands on domain/."),
     ),
-    restrict(["app/**"], { ...SERVER, group: ["#worker/*"], allowTypeImports: true }, SERVER, FULL_ZOD, CATALOGUES),
+    restrict(["app/**"], ...APP),
+    ...FEATURES.map((feature) => restrict([`app/features/${feature}/**`], ...APP, othersThan(feature))),
+    restrict(["app/features/upload/engine/**"], ...APP, othersThan("upload"), ban(["react", "#app/ui/*"], "No React.")),
+    restrict(["app/ui/**"], ...APP, ban(["#app/features/*", "#app/shell/*"], "app/ui/ stands on app/lib/.")),
+    restrict(["app/lib/**"], ...APP, ban(["#app/features/*", "#app/shell/*", "#app/ui/*"], "app/lib/ is the ground.")),
     restrict(["app/lib/i18n/messages.server.ts"], SERVER),
     restrict(["worker/**"], SIGNING, SQL, API, PAGES, FULL_ZOD),
     restrict(["worker/app.ts", "worker/index.ts"], SIGNING, SQL, FULL_ZOD),

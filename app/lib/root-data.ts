@@ -1,7 +1,20 @@
-import { useRouteLoaderData } from "@remix-run/react";
-import type { loadRootData } from "#app/shell/root-data.server.ts";
+import { useRouteLoaderData, type MetaDescriptor } from "@remix-run/react";
+import type { Theme } from "#domain/theme.ts";
+import type { CurrentUser } from "#domain/wire.ts";
+import type { PageMessages } from "./i18n/messages.server.ts";
+
+/** What the root loader returns: every page may read it. */
+export interface RootData {
+  user: CurrentUser | null;
+  /** Null for a page that no search engine lists. */
+  head: MetaDescriptor[] | null;
+  theme: Theme;
+  messages: PageMessages;
+  origin: string;
+  anonymousUploads: boolean;
+}
 
 /** @returns undefined or null when the root loader failed or never ran */
 export function useRootData() {
-  return useRouteLoaderData<typeof loadRootData>("root");
+  return useRouteLoaderData<RootData>("root");
 }

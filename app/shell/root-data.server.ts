@@ -1,9 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { themeFromCookies } from "#domain/theme.ts";
 import { loadMessages } from "#app/lib/i18n/messages.server.ts";
+import type { RootData } from "#app/lib/root-data.ts";
 import { headFor } from "./head.server.ts";
 
-export async function loadRootData({ context, request }: LoaderFunctionArgs) {
+export async function loadRootData({ context, request }: LoaderFunctionArgs): Promise<RootData> {
   const { pathname } = new URL(request.url);
   const [user, { seo }] = await Promise.all([
     // A failed read must not fail the root: its error page needs this data too.

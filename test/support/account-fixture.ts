@@ -1,5 +1,5 @@
 import { init } from "./chunked.ts";
-import { SAMPLES } from "./routes.ts";
+import { SAMPLES } from "./samples.ts";
 import { logInAdmin, rowOf, sendFile, signUp, type Client } from "./worker.ts";
 
 /** A user with one of everything that a user can own. */

@@ -3,6 +3,7 @@ import type { RateLimitedCall } from "#domain/rate-limits.ts";
 import * as wire from "#domain/wire.ts";
 import { createApp } from "#worker/app.ts";
 import type { AccountFixture } from "./account-fixture.ts";
+import { SAMPLES } from "./samples.ts";
 
 /** Who may make the call. `sender` is a user, or a visitor with an upload token if visitors may upload. */
 type Who = "anybody" | "member" | "sender" | "administrator";
@@ -41,13 +42,6 @@ const member = (more: Omit<Route, "who" | "limit"> & { limit?: Limit } = {}): Ro
   ...more,
 });
 const link = (end: string) => (fixture: AccountFixture) => `/api/files/download/${fixture.downloadId}${end}`;
-
-export const SAMPLES = {
-  file: { filename: "b.txt", fileType: "text/plain", expiration: "1d" },
-  message: { name: "Ann", email: "ann@example.com", subject: "A question", message: "How does it work?" },
-  page: { title: "T", slug: "new", content: "Text" },
-  seo: { page: "/new", title: "T", description: "D", keywords: "K" },
-};
 
 /** Every API route; `test/worker/isolation.test.ts` fails if one is missing. */
 export const ROUTES: Record<string, Route> = {

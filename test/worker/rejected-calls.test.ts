@@ -2,7 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CALL_LIMITS } from "#domain/rate-limits.ts";
 import { createAccountFixture, type AccountFixture } from "../support/account-fixture.ts";
-import { requestFor, ROUTES, SAMPLES } from "../support/routes.ts";
+import { requestFor, ROUTES } from "../support/routes.ts";
+import { SAMPLES } from "../support/samples.ts";
 import { clientFrom } from "../support/worker-with-env.ts";
 import { logInAdmin, putOnPlan, sendFile, signUp, type Client } from "../support/worker.ts";
 

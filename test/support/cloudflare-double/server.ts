@@ -3,22 +3,9 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import * as z from "zod/mini";
 import { newAccount, Refusal, type Account } from "./account.ts";
+import type { Call } from "./handler.ts";
 import { STORAGE } from "./storage.ts";
 import { WORKERS } from "./workers.ts";
-
-/** One request to the API, for a handler. */
-export interface Call {
-  account: Account;
-  /** What the path names, as in `/r2/buckets/:id`. */
-  id: string;
-  query: URLSearchParams;
-  /** The body. @throws Refusal with a fault when it is not of that shape, or not sent as JSON */
-  json<Shape extends z.ZodMiniType>(shape: Shape): z.output<Shape>;
-  form(): Promise<FormData>;
-}
-
-/** @returns the answer's `result` */
-export type Handler = (call: Call) => unknown;
 
 export interface CloudflareDouble {
   account: Account;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod/mini";
 import { found, newBucket, Refusal, type Account } from "./account.ts";
-import type { Handler } from "./server.ts";
+import type { Handler } from "./handler.ts";
 
 const age = z.strictObject({ condition: z.strictObject({ type: z.literal("Age"), maxAge: z.int().check(z.gte(1)) }) });
 const SHAPES = {

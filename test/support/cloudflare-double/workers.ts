@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { found, newWorker, Refusal, type Account, type Binding, type Worker, type WorkerMetadata } from "./account.ts";
-import type { Call, Handler } from "./server.ts";
+import type { Call, Handler } from "./handler.ts";
 
 const SHAPES = {
   secrets: z.strictObject({

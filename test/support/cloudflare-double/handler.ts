@@ -1,0 +1,16 @@
+import type * as z from "zod/mini";
+import type { Account } from "./account.ts";
+
+/** One request to the API, for a handler. */
+export interface Call {
+  account: Account;
+  /** What the path names, as in `/r2/buckets/:id`. */
+  id: string;
+  query: URLSearchParams;
+  /** The body. @throws Refusal with a fault when it is not of that shape, or not sent as JSON */
+  json<Shape extends z.ZodMiniType>(shape: Shape): z.output<Shape>;
+  form(): Promise<FormData>;
+}
+
+/** @returns the answer's `result` */
+export type Handler = (call: Call) => unknown;
