@@ -23,12 +23,7 @@ export function addProgressSample(
   return [...(recent.length > 0 ? recent : samples.slice(-1)), sample];
 }
 
-/**
- * Estimates how long an upload will still take, for people who watch it.
- * @param samples from `addProgressSample`
- * @param now on the samples' clock
- * @returns milliseconds; null without enough samples, at 100 percent, and once the estimated time has passed
- */
+/** In milliseconds, on the samples' clock. Null without enough samples, at 100 percent, and once the time has passed. */
 export function estimateTimeLeftMs(samples: readonly ProgressSample[], now: number): number | null {
   const [first] = samples;
   const last = samples.at(-1);

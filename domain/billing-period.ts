@@ -4,12 +4,7 @@ export interface BillingPeriod {
   end: number;
 }
 
-/**
- * Finds the billing month that contains `now`. Months start on the anchor's day. A month without that day (29 to 31)
- * starts on its last day; later months use the anchor's day again.
- * @param anchor epoch milliseconds of the sign-up or subscription
- * @param now epoch milliseconds, not before `anchor`
- */
+/** A month starts on the anchor's day, or on its last day if it is too short. `now` must not be before `anchor`. */
 export function billingPeriodAt(anchor: number, now: number): BillingPeriod {
   const from = new Date(anchor);
   const to = new Date(now);
@@ -18,12 +13,7 @@ export function billingPeriodAt(anchor: number, now: number): BillingPeriod {
   return { start: monthsAfter(anchor, months), end: monthsAfter(anchor, months + 1) };
 }
 
-/**
- * Finds the current billing month after an earlier one has ended. It starts no earlier than that end.
- * @param anchor epoch milliseconds of the sign-up or subscription
- * @param endedAt epoch milliseconds of the last month's end
- * @param now epoch milliseconds, not before `endedAt`
- */
+/** The current month after one that ended at `endedAt`, not after `now`. It starts no earlier than that end. */
 export function nextBillingPeriod(anchor: number, endedAt: number, now: number): BillingPeriod {
   const { start, end } = billingPeriodAt(anchor, now);
   return { start: Math.max(start, endedAt), end };

@@ -2,7 +2,6 @@
 export const CHECKSUM_SOURCES = ["server", "browser"] as const;
 export type ChecksumSource = (typeof CHECKSUM_SOURCES)[number];
 
-/** A SHA-256 in hex. */
 export interface Checksum {
   sha256: string;
   source: ChecksumSource;

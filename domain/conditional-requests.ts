@@ -27,11 +27,7 @@ export function checkPreconditions(headers: Headers, validators: Validators): Pr
   return isModifiedSince(validators, ifModifiedSince) ? "proceed" : "not-modified";
 }
 
-/**
- * Whether a request's Range header applies: it has no If-Range, or one with this file's strong ETag or exact date
- * (RFC 9110 section 13.1.5). The date counts as a strong validator because a finished file never changes
- * (section 8.8.2.2).
- */
+/** A date counts as a strong validator: a finished file never changes (RFC 9110 sections 13.1.5 and 8.8.2.2). */
 export function rangeApplies(ifRange: string | null, validators: Validators): boolean {
   if (ifRange === null) return true;
   const value = ifRange.trim();

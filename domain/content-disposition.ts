@@ -1,9 +1,6 @@
 import { safeFilename } from "./safe-filename.ts";
 
-/**
- * Builds a Content-Disposition with the Unicode name in `filename*` (RFC 6266) and an ASCII fallback in `filename`.
- * Both names are safe to save a file under.
- */
+/** `filename*` holds the Unicode name (RFC 6266), `filename` an ASCII fallback. */
 export function attachmentDisposition(filename: string): string {
   const name = safeFilename(filename);
   const ascii = name

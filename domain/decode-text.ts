@@ -1,7 +1,6 @@
 /**
- * Decodes text: UTF-16 with a byte order mark, valid UTF-8, else Windows-1252.
- * @param bytes the text or its beginning, which may end within a character
- * @returns null for binary data: text other than UTF-16 contains no zero byte
+ * Decodes UTF-16 with a byte order mark, valid UTF-8, else Windows-1252. The bytes may end within a character. Null means
+ * binary data: text other than UTF-16 contains no zero byte.
  */
 export function decodeText(bytes: Uint8Array): string | null {
   const [first, second] = bytes;

@@ -123,7 +123,6 @@ export class AppError extends Error {
     return new AppError(this.code, { ...this.details, ...fields }, this.localizedMessage);
   }
 
-  /** The response body: `{message, code}` and the details' fields. */
   toJSON(): Record<string, unknown> {
     return { ...this.details, message: this.message, code: this.code };
   }

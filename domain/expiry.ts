@@ -54,19 +54,13 @@ export interface Lifetime {
   sizeBytes: number;
 }
 
-/**
- * How long a large file is kept when nobody chose an expiry: ceil(size / 100 MB) hours (decision 008).
- * @returns null when the rule does not apply
- */
+/** A large file whose expiry nobody chose is kept ceil(size / 100 MB) hours (decision 008); null for any other file. */
 export function automaticHours({ expiration, expirationChosen, sizeBytes }: Lifetime): number | null {
   const applies = expiration === DEFAULT_EXPIRATION && !expirationChosen && sizeBytes > AUTO_EXPIRY_STEP_BYTES;
   return applies ? Math.ceil(sizeBytes / AUTO_EXPIRY_STEP_BYTES) : null;
 }
 
-/**
- * @param from when the upload finished, epoch milliseconds
- * @returns epoch milliseconds, or null for never
- */
+/** `from` is when the upload finished. Both are epoch milliseconds; null means never. */
 export function expiresAt(lifetime: Lifetime, from: number): number | null {
   const hours = automaticHours(lifetime);
   if (hours !== null) return from + hours * HOUR_MS;

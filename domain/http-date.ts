@@ -14,10 +14,7 @@ const FORMS = [
 /** Two-digit years count from here: no file is older. */
 const CENTURY = 2000;
 
-/**
- * Parses an HTTP date. `Date.parse` accepts other formats too and reads the third one in local time.
- * @returns epoch milliseconds, or null for an invalid date
- */
+/** Epoch milliseconds, or null. `Date.parse` accepts other formats too and reads the third one in local time. */
 export function parseHttpDate(text: string): number | null {
   for (const form of FORMS) {
     const fields = form.exec(text.trim())?.groups;

@@ -11,10 +11,7 @@ const NAME_AND_ADDRESS = /^([^<>]*)<([^<>]+)>$/;
 /** RFC 5322 section 3.2.4: a backslash escapes the next character. */
 const QUOTED_NAME = /^"((?:[^"\\]|\\.)*)"$/;
 
-/**
- * Parses an address, or a name and an address such as `Files <no-reply@example.com>`.
- * @returns null when it is invalid, or when the name has a control character, which could forge a header
- */
+/** Null when the text is invalid, or the name has a control character, which could forge a header. */
 export function parseSender(text: string): Sender | null {
   const trimmed = text.trim();
   const [, before = "", inBrackets] = NAME_AND_ADDRESS.exec(trimmed) ?? [];

@@ -61,10 +61,7 @@ const ESSENCE = /^([\w!#$&^.+-]{1,127})\/([\w!#$&^.+-]{1,127})[ \t]*(?:;|$)/;
 /** RFC 9110 section 5.6.6, without quoted pairs, which no charset needs. */
 const CHARSET = /;[ \t]*charset=(?:"([\w:.-]+)"|([\w:.-]+))[ \t]*(?:;|$)/i;
 
-/**
- * ASCII-compatible encodings of the WHATWG Encoding Standard. A charset outside this list is dropped: Cloudflare and the
- * local runtime fail when they rewrite HTML in an unknown one.
- */
+/** ASCII-compatible WHATWG encodings. Cloudflare and the local runtime fail to rewrite HTML in an unknown charset. */
 export const KNOWN_CHARSETS: ReadonlySet<string> = new Set([
   "utf-8",
   "us-ascii",
@@ -91,10 +88,7 @@ export const KNOWN_CHARSETS: ReadonlySet<string> = new Set([
   "shift_jis",
 ]);
 
-/**
- * Parses a media type (RFC 9110 section 8.3.1).
- * @returns `type/subtype` in lower case, with a known charset as its only parameter; null when it is invalid
- */
+/** `type/subtype` in lower case, with a known charset only (RFC 9110 section 8.3.1); null when it is invalid. */
 export function parseMimeType(announced: string): string | null {
   const text = announced.trim();
   const [, type, subtype] = ESSENCE.exec(text) ?? [];
@@ -111,11 +105,7 @@ export function servedMimeType(stored: string): string {
   return parseMimeType(stored) ?? FALLBACK_MIME_TYPE;
 }
 
-/**
- * The type a file is stored with: the announced one if it is valid, else the extension's, else
- * application/octet-stream. An invalid type never fails an upload, because browsers pass on what the system reports.
- * @param announced the type the client sent; "" when unknown
- */
+/** An invalid announced type never fails an upload, because browsers pass on what the system reports. */
 export function mimeTypeOf(filename: string, announced: string): string {
   const parsed = parseMimeType(announced);
   if (parsed !== null) return parsed;

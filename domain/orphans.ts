@@ -23,7 +23,6 @@ export interface OrphanWindow {
   orphans: string[];
   /** The orphans of this window that an earlier reconciliation recorded. */
   known: KnownOrphan[];
-  /** Number of objects in the window. */
   objects: number;
   /** Unapproved orphans of all windows older than `ORPHAN_RETENTION_MS`. Counting may stop above `MAX_ORPHANS`. */
   due: number;
@@ -34,21 +33,14 @@ export interface OrphanWindow {
 export interface OrphanDecision {
   /** Keys to delete now, approved and unapproved. */
   deleted: string[];
-  /** Number of unapproved keys in `deleted`. */
   deletedUnapproved: number;
-  /** Keys to record. */
   firstSeen: string[];
-  /** Number of unapproved orphans in this window. */
   unapproved: number;
   /** Too many orphans: this reconciliation deletes only approved ones from now on. */
   stops: boolean;
 }
 
-/**
- * Decides which orphans of a window to delete: those older than `ORPHAN_RETENTION_MS`, and only approved ones once there
- * are too many.
- * @param now epoch milliseconds
- */
+/** Deletes orphans older than `ORPHAN_RETENTION_MS`; once there are too many, only the approved ones. */
 export function decideOnOrphans(window: OrphanWindow, now: number): OrphanDecision {
   const { orphans, objects, due, before } = window;
   const known = new Map(window.known.map((orphan) => [orphan.key, orphan]));

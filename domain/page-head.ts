@@ -29,11 +29,7 @@ export interface Head {
   structuredData: JsonObject;
 }
 
-/**
- * Builds a page's head from its SEO record. Blank fields get defaults.
- * @param origin base of relative URLs
- * @param questions the FAQ, for the features page
- */
+/** Blank fields of the SEO record get defaults. `origin` is the base of relative URLs. */
 export function headOf(page: SitePage, seo: PublicSeo | null, origin: string, questions: readonly Question[]): Head {
   const title = seo?.title ?? defaultTitle(page);
   const description = seo?.description ?? DEFAULT_DESCRIPTION;

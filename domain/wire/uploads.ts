@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { DEFAULT_EXPIRATION, EXPIRATIONS, type Expiration } from "../expiry.ts";
 import { messageName } from "../field-messages.ts";
-import { chunkCounts, MAX_PARTS, MAX_PARTS_PER_SIGNING } from "../parts.ts";
+import { chunkCounts, MAX_PARTS, MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL } from "../parts.ts";
 
 /** 128 random bits in base64url (decision 010). */
 export const downloadId = z.string().check(z.regex(/^[\w-]{22}$/, messageName("notDownloadId")));
@@ -73,7 +73,7 @@ export const proxiedPart = z.object({ ...receipt.shape, downloadId, originalName
 export type ProxiedPart = z.infer<typeof proxiedPart>;
 
 /** A client without a socket sends receipts with its calls: those of one signing batch, and of parts in flight. */
-const receipts = z._default(z.array(receipt).check(z.maxLength(2 * MAX_PARTS_PER_SIGNING)), []);
+const receipts = z._default(z.array(receipt).check(z.maxLength(MAX_RECEIPTS_PER_CALL)), []);
 
 export const signPartsRequest = z.object({
   downloadId,

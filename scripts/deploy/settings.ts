@@ -89,7 +89,7 @@ const QUESTIONS: ((project: Project, answers: Map<string, string>) => Question)[
   () => ({
     name: "CONTACT_EMAIL",
     text: "Where people may write to; the contact, privacy and terms pages name it.",
-    check: (address) => (isEmail(address) ? null : "it has to be an e-mail address."),
+    check: (address) => (isEmail(address) ? null : "it has to be an email address."),
   }),
   () => ({
     name: "MAIL_TRANSPORT",

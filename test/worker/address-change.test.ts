@@ -28,7 +28,7 @@ function addressOf(id: string): Promise<{ email: string }> {
   return rowOf("select email from users where id = ?", id);
 }
 
-describe("changing the e-mail address", () => {
+describe("changing the email address", () => {
   it.each([
     ["a wrong password", { currentPassword: "not this one" }, [403, "The current password is incorrect."]],
     ["a password that is too short", { currentPassword: "short" }, [400, "Password must be at least 6 characters"]],

@@ -66,7 +66,7 @@ describe("a user's email address", () => {
     });
     expect(await (await person.fetch("/api/auth/me")).json()).toMatchObject({ email: email.toLowerCase() });
     expect(await mailsTo(person.email)).toEqual([expect.stringMatching(/address was changed/)]);
-    expect(await mailsTo(email.toLowerCase())).toEqual([expect.stringMatching(/has a new e-mail address$/)]);
+    expect(await mailsTo(email.toLowerCase())).toEqual([expect.stringMatching(/has a new email address$/)]);
     expect(await auditEntriesFor(admin, person.id)).toEqual([
       ["user.email", "admin", `${person.email} → ${email.toLowerCase()}`],
     ]);

@@ -100,7 +100,7 @@ describe("changing a file", () => {
   });
 });
 
-describe("sharing a link by e-mail", () => {
+describe("sharing a link by email", () => {
   const api = createApp();
 
   it("the mail contains the sender, the link and the note, with HTML escaped", async () => {

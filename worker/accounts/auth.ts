@@ -1,7 +1,8 @@
 import { betterAuth } from "better-auth/minimal";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { PRODUCT_NAME } from "#domain/brand.ts";
-import { HOUR_MS, SECOND_MS } from "#domain/units.ts";
+import { RESET_LINK_TTL_MS, VERIFICATION_LINK_TTL_MS } from "#domain/link-lifetimes.ts";
+import { SECOND_MS } from "#domain/units.ts";
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "#domain/wire.ts";
 import type { Database } from "../db/client.ts";
 import { replacePassword } from "../db/passwords.ts";
@@ -14,9 +15,6 @@ import type { Settings } from "../settings.ts";
 import { truncateUserAgent } from "../user-agent.ts";
 import { notify } from "./notify.ts";
 import { hashToken } from "./tokens.ts";
-
-const RESET_TTL_MS = HOUR_MS;
-const VERIFICATION_TTL_MS = HOUR_MS;
 
 /**
  * Configures better-auth for users, sessions, passwords and tokens. Its routes are not mounted: our API calls its
@@ -78,7 +76,7 @@ export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
       requireEmailVerification: settings.emailVerification === "required",
       minPasswordLength: PASSWORD_MIN_LENGTH,
       maxPasswordLength: PASSWORD_MAX_LENGTH,
-      resetPasswordTokenExpiresIn: RESET_TTL_MS / SECOND_MS,
+      resetPasswordTokenExpiresIn: RESET_LINK_TTL_MS / SECOND_MS,
       sendResetPassword: async ({ user, token }) => {
         // The address may have changed after better-auth looked it up.
         if (!(await checkResetLink(db, user.id, user.email, token))) return;
@@ -87,9 +85,9 @@ export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
     },
     emailVerification: {
       sendOnSignUp: settings.emailVerification === "required",
-      expiresIn: VERIFICATION_TTL_MS / SECOND_MS,
+      expiresIn: VERIFICATION_LINK_TTL_MS / SECOND_MS,
       sendVerificationEmail: async ({ user, token }) => {
-        await setVerificationToken(db, user.id, await hashToken(token), Date.now() + VERIFICATION_TTL_MS);
+        await setVerificationToken(db, user.id, await hashToken(token), Date.now() + VERIFICATION_LINK_TTL_MS);
         await outbox.post(verifyMessage(user.email, `${settings.origin}/verify-email?token=${token}`));
       },
     },

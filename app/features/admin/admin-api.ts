@@ -19,7 +19,7 @@ import type {
 
 type ContentBody = z.input<typeof pageContentRequest>;
 
-/** The changes an administrator can make. Tabs read their data in the route's loader (read-tab.server.ts). */
+/** The changes an administrator can make. Tabs read their data in the route's loader (load-tab.server.ts). */
 interface AdminCalls {
   "POST /api/admin/login": { body: z.input<typeof adminLoginRequest>; answer: unknown };
   "POST /api/admin/logout": { answer: unknown };

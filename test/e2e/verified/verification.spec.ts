@@ -17,7 +17,7 @@ test("login requires the mailed link, which can be sent again; only the newest w
   await panel.getByRole("button", { name: "Close" }).first().click();
 
   const reader = await openBrowser();
-  const first = await findMailedLink(reader, email, /Confirm your e-mail address/);
+  const first = await findMailedLink(reader, email, /Confirm your email address/);
 
   expectErrors(/403/);
   await page.goto("/login");
@@ -30,7 +30,7 @@ test("login requires the mailed link, which can be sent again; only the newest w
   await expect(page.getByText("Verification email sent", { exact: true })).toBeVisible();
   let newest = first;
   await expect(async () => {
-    newest = await findMailedLink(reader, email, /Confirm your e-mail address/);
+    newest = await findMailedLink(reader, email, /Confirm your email address/);
     expect(newest).not.toBe(first);
   }).toPass();
 
@@ -54,7 +54,7 @@ test("login requires the mailed link, which can be sent again; only the newest w
   await page.getByRole("button", { name: "Change email" }).click();
   await expect(page.getByText("Please check your email", { exact: true })).toBeVisible();
   await expect(page.getByRole("main").getByText(email)).toBeVisible();
-  await reader.goto(await findMailedLink(reader, changedEmail, /Confirm your e-mail address/));
+  await reader.goto(await findMailedLink(reader, changedEmail, /Confirm your email address/));
   await expect(reader.getByText(changedEmail)).toBeVisible();
   await findMailedLink(reader, email, /address was changed/);
   await page.reload();
@@ -67,7 +67,7 @@ test("after signing up to buy a plan, the mailed link leads back to the plan", a
   await page.getByRole("button", { name: "Choose Professional" }).click();
   await register(page, email);
   await expect(page.getByRole("dialog", { name: "Email Verification Sent" })).toBeVisible();
-  await page.goto(await findMailedLink(page, email, /Confirm your e-mail address/));
+  await page.goto(await findMailedLink(page, email, /Confirm your email address/));
   await page.getByRole("main").getByRole("button", { name: "Log In" }).click();
   await logIn(page, email);
   await page.getByRole("link", { name: "Continue to the Professional plan" }).click();

@@ -5,13 +5,13 @@ import type { Message } from "../mail.ts";
 export function verifyMessage(to: string, url: string): Message {
   return {
     to,
-    subject: `Confirm your e-mail address for ${PRODUCT_NAME}`,
+    subject: `Confirm your email address for ${PRODUCT_NAME}`,
     body: (
-      <Mail title="Confirm your e-mail address">
-        <Paragraph>Please confirm that this is the e-mail address for your {PRODUCT_NAME} account.</Paragraph>
-        <Action href={url}>Confirm e-mail address</Action>
+      <Mail title="Confirm your email address">
+        <Paragraph>Please confirm that this is the email address for your {PRODUCT_NAME} account.</Paragraph>
+        <Action href={url}>Confirm email address</Action>
         <Paragraph>
-          The link works once and expires after one hour. If you did not request this e-mail, you can ignore it.
+          The link works once and expires after one hour. If you did not request this email, you can ignore it.
         </Paragraph>
       </Mail>
     ),
@@ -27,7 +27,7 @@ export function resetMessage(to: string, url: string): Message {
         <Paragraph>We received a request to set a new password for your {PRODUCT_NAME} account.</Paragraph>
         <Action href={url}>Set a new password</Action>
         <Paragraph>
-          The link works once and expires after one hour. If you did not request it, you can ignore this e-mail: your
+          The link works once and expires after one hour. If you did not request it, you can ignore this email: your
           password has not changed.
         </Paragraph>
       </Mail>
@@ -57,12 +57,12 @@ export function passwordChangedMessage(to: string, origin: string): Message {
 export function addressAssignedMessage(to: string, formerAddress: string, origin: string): Message {
   return {
     to,
-    subject: `Your ${PRODUCT_NAME} account has a new e-mail address`,
+    subject: `Your ${PRODUCT_NAME} account has a new email address`,
     body: (
-      <Mail title="Your account has a new e-mail address">
+      <Mail title="Your account has a new email address">
         <Paragraph>
-          We changed the e-mail address of your {PRODUCT_NAME} account from {formerAddress} to this one. Please use it
-          to log in from now on. Your password stays the same.
+          We changed the email address of your {PRODUCT_NAME} account from {formerAddress} to this one. Please use it to
+          log in from now on. Your password stays the same.
         </Paragraph>
         <Paragraph>If this is not your account, please contact us.</Paragraph>
         <Action href={`${origin}/contact`}>Contact us</Action>
@@ -75,11 +75,11 @@ export function addressAssignedMessage(to: string, formerAddress: string, origin
 export function addressChangedMessage(to: string, newAddress: string, origin: string): Message {
   return {
     to,
-    subject: `Your ${PRODUCT_NAME} e-mail address was changed`,
+    subject: `Your ${PRODUCT_NAME} email address was changed`,
     body: (
-      <Mail title="Your e-mail address was changed">
+      <Mail title="Your email address was changed">
         <Paragraph>
-          The e-mail address of your {PRODUCT_NAME} account was changed to {newAddress}.
+          The email address of your {PRODUCT_NAME} account was changed to {newAddress}.
         </Paragraph>
         <Paragraph>If you did not make this change, please contact us right away.</Paragraph>
         <Action href={`${origin}/contact`}>Contact us</Action>

@@ -7,9 +7,9 @@ export function testMessage(to: string): Message {
     to,
     subject: `Test verification email from ${PRODUCT_NAME}`,
     body: (
-      <Mail title="Your test e-mail arrived">
+      <Mail title="Your test email arrived">
         <Paragraph>
-          An administrator of {PRODUCT_NAME} sent this e-mail to check that verification e-mails arrive.
+          An administrator of {PRODUCT_NAME} sent this email to check that verification emails arrive.
         </Paragraph>
         <Paragraph>You do not need to do anything.</Paragraph>
       </Mail>

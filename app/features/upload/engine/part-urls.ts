@@ -1,9 +1,6 @@
 import { uploadApi } from "./upload-api.ts";
-import { MAX_PARTS_PER_SIGNING } from "#domain/parts.ts";
+import { MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL } from "#domain/parts.ts";
 import type { ReceiptQueue } from "./receipt-queue.ts";
-
-/** The API accepts at most this many (domain/wire.ts). */
-const RECEIPTS_PER_CALL = 2 * MAX_PARTS_PER_SIGNING;
 
 /** Presigned part URLs, signed in batches just before they are needed. */
 export class PartUrls {
@@ -48,7 +45,7 @@ export class PartUrls {
 
   /** Sends receipts until the rest fit into one more API call. */
   async deliverReceipts(): Promise<void> {
-    while (this.#receipts.size > RECEIPTS_PER_CALL) await this.#sign([]);
+    while (this.#receipts.size > MAX_RECEIPTS_PER_CALL) await this.#sign([]);
   }
 
   #batchFrom(part: number): number[] {
@@ -57,7 +54,7 @@ export class PartUrls {
   }
 
   async #sign(parts: number[]): Promise<void> {
-    const receipts = this.#receipts.unacknowledged(RECEIPTS_PER_CALL);
+    const receipts = this.#receipts.unacknowledged(MAX_RECEIPTS_PER_CALL);
     const answer = await uploadApi.signParts({ downloadId: this.#downloadId, parts, receipts }, this.#signal);
     this.#receipts.acknowledge(answer.received);
     for (const { part, url } of answer.urls) this.#urls.set(part, url);
