@@ -23,7 +23,7 @@ export function addProgressSample(
   return [...(recent.length > 0 ? recent : samples.slice(-1)), sample];
 }
 
-/** In milliseconds, on the samples' clock. Null without enough samples, at 100 percent, and once the time has passed. */
+/** Milliseconds, on the samples' clock. Null without enough samples, at 100 percent, and when the time has passed. */
 export function estimateTimeLeftMs(samples: readonly ProgressSample[], now: number): number | null {
   const [first] = samples;
   const last = samples.at(-1);

@@ -1,5 +1,5 @@
 /**
- * Decodes UTF-16 with a byte order mark, valid UTF-8, else Windows-1252. The bytes may end within a character. Null means
+ * Decodes UTF-16 with a byte order mark, valid UTF-8, else Windows-1252. The bytes may end within a character. Null is
  * binary data: text other than UTF-16 contains no zero byte.
  */
 export function decodeText(bytes: Uint8Array): string | null {

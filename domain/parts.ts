@@ -39,11 +39,7 @@ export function isMultipart(sizeBytes: number): boolean {
   return sizeBytes > SINGLE_PUT_MAX_BYTES;
 }
 
-/**
- * @param part part number, from 1
- * @param partSizeBytes the part size that the upload was started with; by default that of a new upload
- * @returns byte offsets in the file, end exclusive
- */
+/** Parts count from 1; the end is exclusive. `partSizeBytes` is the size that the upload was started with. */
 export function partRange(
   sizeBytes: number,
   part: number,
@@ -71,10 +67,9 @@ export const MIN_CHUNK_BYTES = 64 * KIB;
 export const MAX_CHUNK_BYTES = PROXIED_PART_BYTES;
 
 /**
- * Chooses the chunk size of an upload. Larger files get larger chunks, because each chunk costs a round trip; even the
- * largest fits through a slow connection within a chunk's timeout of 30 seconds.
- * @param maxBytes upper bound from the client: larger chunks failed before
- * @returns a power of two from 64 KB to 8 MiB, so that chunks fill a part evenly; 64 KB if `maxBytes` is smaller
+ * A power of two, so that chunks fill a part evenly. Larger files get larger chunks, because each costs a round trip;
+ * the largest fits through a slow connection within a chunk's timeout of 30 seconds. Chunks above `maxBytes` failed
+ * before; it may be below 64 KB, the minimum.
  */
 export function chunkSizeFor(sizeBytes: number, maxBytes = MAX_CHUNK_BYTES): number {
   const preferred =

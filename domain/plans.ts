@@ -8,12 +8,10 @@ export type PlanId = (typeof PLAN_IDS)[number];
 export interface PlanLimits {
   /** At most `MAX_FILE_BYTES`, which R2's number of parts allows. */
   fileSizeBytes: number;
-  /** Bytes uploaded in a billing month. */
   monthBytes: number;
   /** Finished uploads in a billing month. */
   monthTransfers: number;
   longestExpiration: Expiration;
-  /** Bytes stored at one time. */
   storedBytes: number | null;
 }
 

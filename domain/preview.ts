@@ -17,10 +17,7 @@ export const IMAGE_AUTOLOAD_MAX_BYTES = 10 * MIB;
 const TEXT: Preview = { kind: "text", contentType: "text/plain; charset=utf-8" };
 const PDF: Preview = { kind: "pdf", contentType: "application/pdf" };
 
-/**
- * Media types that browsers can show, including unregistered names that devices send. The registered name is served.
- * QuickTime is served as MP4, a closely related format that more browsers open.
- */
+/** The registered name is served. QuickTime is served as MP4, a closely related format that more browsers open. */
 const MEDIA: Record<string, Preview> = {
   ...media("image", "apng", "avif", "bmp", "gif", "jpeg", "png", "svg+xml", "webp"),
   ...alias("image/jpeg", "image/jpg", "image/pjpeg"),
@@ -47,10 +44,7 @@ const TEXT_TYPES_OUTSIDE_TEXT = new Set([
   "application/yaml",
 ]);
 
-/**
- * An allowlist (decision 017): an unknown type has no preview.
- * @param mimeType in any case, with or without parameters
- */
+/** An allowlist (decision 017): an unknown type has no preview. The type may be in any case and have parameters. */
 export function previewOf(mimeType: string): Preview | null {
   const type = (mimeType.split(";")[0] ?? "").trim().toLowerCase();
   // HTML is not previewed, not even as text (decision 017).

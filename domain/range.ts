@@ -1,10 +1,7 @@
 export type RangeRequest =
   { kind: "whole" } | { kind: "part"; offset: number; length: number } | { kind: "unsatisfiable" };
 
-/**
- * Parses a Range header (RFC 9110 section 14). Several ranges, another unit or a malformed header yield the whole file,
- * which section 14.2 allows.
- */
+/** Several ranges, another unit or a malformed header yield the whole file (RFC 9110 section 14.2). */
 export function parseRange(header: string | null, sizeBytes: number): RangeRequest {
   const match = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? "");
   if (!match) return { kind: "whole" };

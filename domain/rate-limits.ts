@@ -60,12 +60,7 @@ export const SOCKETS_PER_ACCOUNT = 25;
 export const SOCKETS_PER_ADDRESS = 20;
 export const SOCKETS_PER_UPLOAD = 2000;
 
-/**
- * Checks one call against one rule.
- * @param calls times of the counted calls, epoch milliseconds, oldest first
- * @param now epoch milliseconds
- * @returns the calls to store, and the time to wait: 0 when the call is allowed
- */
+/** Times are epoch milliseconds, oldest first. Returns the calls to store; a wait of 0 means the call is allowed. */
 export function decideRateLimit(
   rule: RateLimitRule,
   calls: readonly number[],

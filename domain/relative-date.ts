@@ -5,10 +5,7 @@ import { DAY_MS } from "./units.ts";
 const SHOW_DAYS_BELOW = 7;
 const SHOW_WEEKS_BELOW = 30;
 
-/**
- * Formats a day relative to today, in the local time zone.
- * @returns for example "Today", "3 days ago", "2 weeks ago", "March 1, 2026"
- */
+/** In the local time zone, for example "Today", "3 days ago", "2 weeks ago", "March 1, 2026". */
 export function relativeDate(then: Date, now: Date, locale: Locale): string {
   const days = Math.max(0, Math.round((midnight(now) - midnight(then)) / DAY_MS));
   if (days < SHOW_DAYS_BELOW) {

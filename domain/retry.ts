@@ -9,12 +9,7 @@ function backoffMs(failedAttempts: number): number {
   return FIRST_WAIT_MS * 2 ** (failedAttempts - 1) * (1 + Math.random());
 }
 
-/**
- * Retries a call on errors that are temporary.
- * @param isRetryable whether the error is temporary and repeating the call is safe
- * @param onRetry called before each retry
- * @throws the last attempt's error
- */
+/** `isRetryable`: the error is temporary and repeating the call is safe. @throws the last attempt's error */
 export async function retryStorageCall<Result>(
   call: () => Promise<Result>,
   isRetryable: (error: unknown) => boolean,

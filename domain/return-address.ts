@@ -3,11 +3,8 @@
 const UNSAFE = /[\u0000-\u001f\u007f\\]/;
 
 /**
- * Validates a URL to return to, against open redirects.
- * @param requested a path or an absolute URL
- * @param origin this site's scheme, host and port
- * @returns null for anything but a page on this origin. A path that starts with two slashes is rejected: on its own it
- * is a URL of another host (URL Standard, "scheme-relative-special-URL string")
+ * Prevents open redirects: null for anything but a page on this origin. A path must not start with two slashes,
+ * because on its own it is a URL of another host (URL Standard, "scheme-relative-special-URL string").
  */
 export function parseReturnAddress(requested: string, origin: string): URL | null {
   if (UNSAFE.test(requested)) return null;

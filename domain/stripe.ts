@@ -8,11 +8,7 @@ export function lookupKeyOf(plan: PlanId): string {
   return `${STRIPE_APP}_${plan}_monthly`;
 }
 
-/**
- * Finds the plan of a price. A replaced price has lost its lookup key, but older subscriptions still use it: its
- * metadata names the plan.
- * @returns null for an unknown price
- */
+/** A replaced price has no lookup key, but older subscriptions use it: its metadata names the plan. Null: unknown. */
 export function planOfPrice(price: { lookup_key: string | null; metadata: Record<string, string> }): PlanId | null {
   return PLAN_IDS.find((plan) => price.lookup_key === lookupKeyOf(plan) || price.metadata.planType === plan) ?? null;
 }

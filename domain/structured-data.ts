@@ -56,10 +56,7 @@ function questionNode({ question, answer }: Question): JsonObject {
   return { "@type": "Question", name: question, acceptedAnswer: { "@type": "Answer", text: answer } };
 }
 
-/**
- * Parses an SEO record's structured data.
- * @returns a JSON-LD node, with a list as its `@graph`; null when there is none or it is not JSON
- */
+/** A list becomes the node's `@graph`. Null when there is no data or it is not JSON. */
 export function parseStructuredData(text: string | null): JsonObject | null {
   if (text === null) return null;
   try {

@@ -26,10 +26,7 @@ function factsOf(plan: Plan): [string, string][] {
   ];
 }
 
-/**
- * Replaces a text's placeholders. Unknown ones stay unchanged.
- * @param deploymentFacts placeholders that depend on the deployment's settings
- */
+/** Unknown placeholders stay unchanged. `deploymentFacts` depend on the deployment's settings. */
 export function fillFacts(text: string, deploymentFacts: Readonly<Record<string, string>> = {}): string {
   return text.replace(
     /\{([a-zA-Z]+(?:\.[a-zA-Z]+)?)\}/g,

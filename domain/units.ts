@@ -15,11 +15,7 @@ const BYTE_UNITS = ["Bytes", "KB", "MB", "GB", "TB", "PB", "EB", "ZB", "YB"] as 
 const ungrouped = (locale: Locale) => new Intl.NumberFormat(locale, { useGrouping: false });
 const UNGROUPED: Record<Locale, Intl.NumberFormat> = { en: ungrouped("en"), de: ungrouped("de") };
 
-/**
- * Formats a size with base 1024 and at most two decimals (decision 024).
- * @param locale English by default, for emails, logs and rows
- * @returns for example "0 Bytes", "1.5 KB", "500 MB"
- */
+/** Base 1024, at most two decimals (decision 024), such as "1.5 KB". English by default, for emails, logs and rows. */
 export function formatBytes(sizeBytes: number, locale: Locale = LOCALES[0]): string {
   if (!(sizeBytes >= 1)) return "0 Bytes";
   const power = Math.min(Math.floor(Math.log2(sizeBytes) / 10), BYTE_UNITS.length - 1);
@@ -28,9 +24,7 @@ export function formatBytes(sizeBytes: number, locale: Locale = LOCALES[0]): str
   return carries ? `1 ${BYTE_UNITS[power + 1]}` : `${UNGROUPED[locale].format(rounded)} ${BYTE_UNITS[power]}`;
 }
 
-/**
- * Formats a duration, rounded up: in seconds to 60 s, then in minutes (decision 024), and in hours from 60 min on.
- */
+/** Rounds up: in seconds to 60 s, then in minutes (decision 024), and in hours from 60 min on. */
 export function formatDuration(durationMs: number): string {
   const seconds = Math.max(1, Math.ceil(durationMs / SECOND_MS));
   if (seconds <= 60) return `${seconds} s`;
@@ -44,11 +38,7 @@ export interface CountdownPart {
   count: number;
 }
 
-/**
- * Splits a file's remaining time for display: days, hours and minutes, and seconds in the last hour. Rounds down, so
- * that it never shows more time than is left.
- * @param leftMs negative counts as zero
- */
+/** Shows seconds only in the last hour. Rounds down, to never show more time than is left. Negative counts as zero. */
 export function countdown(leftMs: number): CountdownPart[] {
   const left = Math.max(0, leftMs);
   const part = (unit: CountdownPart["unit"], unitMs: number, roundMs = Infinity): CountdownPart => ({

@@ -3,10 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "./units.ts";
 /** As configured in wrangler.toml, which a test checks. */
 export const CRON_INTERVAL_MS = MINUTE_MS;
 
-/**
- * The sweep deletes expired bytes within this time. The FAQ, the landing page and the privacy policy promise "within
- * minutes"; tests hold the texts and the sweep to it.
- */
+/** The FAQ, the landing page and the privacy policy promise "within minutes"; tests hold them and the sweep to it. */
 export const EXPIRED_BYTES_DELETED_WITHIN_MS = 5 * MINUTE_MS;
 
 /** An unfinished upload without a receipt for this long is abandoned. */
@@ -21,10 +18,7 @@ export const ORPHAN_MIN_AGE_MS = ABANDONED_AFTER_MS;
 /** Older objects under `incoming/` belong to no upload and are deleted. */
 export const INCOMING_RETENTION_MS = DAY_MS;
 
-/**
- * The sweep lists `incoming/` once an hour: a listing costs as much as the rest of an idle run.
- * @param now epoch milliseconds
- */
+/** The sweep lists `incoming/` once an hour: a listing costs as much as the rest of an idle run. */
 export function isHourlyRun(now: number): boolean {
   return now % HOUR_MS < CRON_INTERVAL_MS;
 }

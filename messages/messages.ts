@@ -27,7 +27,6 @@ export type ValuesOf<G extends Group, Name extends MessageName<G>> = Values<
   string | number | Date
 >;
 
-/** A renderer for each of a message's tags. */
 export type TagsOf<G extends Group, Name extends MessageName<G>, Node> = Values<
   TagOf<TextOf<G, Name>>,
   (children: Node[]) => Node

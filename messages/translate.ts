@@ -4,7 +4,6 @@ import type { Group, MessageName, TagsOf, ValuesOf } from "./messages.ts";
 
 type Arguments<Values> = object extends Values ? [values?: Values] : [values: Values];
 
-/** Translates the messages of one group. */
 export interface Translate<G extends Group> {
   readonly locale: Locale;
   /** @throws Error when the group is not loaded, or the message has tags */

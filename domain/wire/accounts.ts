@@ -26,7 +26,6 @@ export const loginRequest = z.object({ email, password, rememberMe: z._default(z
 export const registerRequest = z.object({ email, password });
 /** Forms send a checked box as "on" and omit an unchecked one. */
 export const loginForm = z.object({ email, password, rememberMe: z.optional(z.literal("on")) });
-/** An empty email has its own message. */
 export const resetForm = z.object({
   email: z.pipe(z.string().check(z.trim(), z.minLength(1, messageName("emailMissing"))), email),
 });

@@ -2,7 +2,6 @@ import type { PlanId } from "../plans.ts";
 import type { AdminAction, ReportOutcome, ReportReason, UPLOAD_OUTCOMES } from "./admin.ts";
 import type { PageContentRequest, SeoRequest } from "./content.ts";
 
-/** The signed-in administrator. */
 export interface AdminViewer {
   /** Null for the administrator of `ADMIN_USERNAME`, who has no account. */
   userId: string | null;
@@ -184,7 +183,6 @@ export interface OverviewDay {
   failed: number;
   /** Uploads that were not allowed to start. */
   rejected: number;
-  /** Completed downloads. */
   downloads: number;
   /** Stored bytes by plan at the day's last count; null without a count. */
   stored: Record<PlanId, number> | null;

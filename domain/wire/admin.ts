@@ -152,7 +152,6 @@ export const uploadLogQuery = z.object({
 });
 export type UploadLogQuery = z.infer<typeof uploadLogQuery>;
 
-/** Actions in the audit log. */
 export const ADMIN_ACTIONS = [
   "admin.login",
   "admin.logout",
@@ -206,7 +205,6 @@ export type ApproveOrphansRequest = z.infer<typeof approveOrphansRequest>;
 /** `after`: the last key of the previous window. */
 export const reconciliationQuery = z.object({ after: z._default(z.string().check(z.maxLength(1024)), "") });
 
-/** Time spans of the overview. */
 export const OVERVIEW_DAYS = [7, 30, 90] as const;
 export const overviewQuery = z.object({
   days: z._default(z.enum({ week: "7", month: "30", quarter: "90" }), "30"),

@@ -80,7 +80,6 @@ export interface ListedLimits {
   /** Finished uploads in a billing month. */
   transfers: number;
   maxExpiry: Expiration;
-  /** Maximum of one file. */
   fileSize: number;
   /** Stored at the same time; null: unlimited. */
   stored: number | null;

@@ -89,7 +89,6 @@ export const pageContentRequest = z.object({
 });
 export type PageContentRequest = z.infer<typeof pageContentRequest>;
 
-/** An unsaved text to render. */
 export const contentPreviewRequest = z.object({ content: pageContentRequest.shape.content });
 
 export interface PublicContent {

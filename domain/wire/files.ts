@@ -27,7 +27,6 @@ export interface ListedFile {
   expiresAt: string | null;
   isExpired: boolean;
   downloadId: string;
-  /** Completed downloads. */
   downloadCount: number;
   expiration: Expiration;
 }

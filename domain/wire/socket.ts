@@ -17,7 +17,6 @@ export const uploadProgress = z.object({
 });
 export type UploadProgress = z.infer<typeof uploadProgress>;
 
-/** From the sender's page to the server. */
 export const senderMessage = z.discriminatedUnion("type", [
   uploadProgress,
   z.object({

@@ -27,7 +27,6 @@ import { signIn } from "./sign-in.ts";
 import { uploadPages } from "./upload-pages.ts";
 import { uploads } from "./uploads.ts";
 
-/** Everything that the interface says, in German. */
 export const de: Catalogue = {
   account,
   answers,

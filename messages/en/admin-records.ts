@@ -1,4 +1,3 @@
-/** The admin area's records and logs: contact messages, SEO, page contents, reports, uploads, audit log, cleanup. */
 export const adminRecords = {
   edit: "Edit",
   editRecord: "Edit {record}",

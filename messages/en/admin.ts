@@ -1,4 +1,3 @@
-/** The admin area's frame, overview, users and files. */
 export const admin = {
   title: "Administration",
   loggedInAs: "Logged in as {username}",

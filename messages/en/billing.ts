@@ -1,4 +1,3 @@
-/** The subscription card, the return from a payment, and the billing history. */
 export const billing = {
   // The card
   subscription: "Subscription",

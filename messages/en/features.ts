@@ -1,4 +1,3 @@
-/** The features page without its FAQ. */
 export const features = {
   title: "Everything a file needs on its way",
   lead: "And when its time is up, it is gone for everyone.",

@@ -1,4 +1,3 @@
-/** The dashboard's files and unfinished uploads. */
 export const files = {
   title: "Dashboard",
   heading: "Your Files",

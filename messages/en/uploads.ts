@@ -1,4 +1,3 @@
-/** The upload card and upload errors. */
 export const uploads = {
   // Choosing a file
   letGo: "Drop to upload",

@@ -16,10 +16,7 @@ export interface AuditEntry {
 
 const PREVIOUS_STATEMENT_CHANGED_A_ROW = sql`changes() > 0`;
 
-/**
- * The statement that logs an action, for the batch that performs it. By default it logs only if the statement directly
- * before it in the batch changed a row.
- */
+/** For the batch of the action. By default it logs only if the statement directly before it changed a row. */
 export function auditEntryInsert(
   db: Database,
   { admin, action, target, details, at }: AuditEntry,

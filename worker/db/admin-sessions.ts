@@ -53,10 +53,7 @@ export interface AdminSessionRow {
   lastSeenAt: Date;
 }
 
-/**
- * Finds a valid session: not expired, used after `idleSince`, and, if it belongs to an account, that account is still an
- * administrator's.
- */
+/** Not expired, used after `idleSince`, and of the configured administrator or an account that still has the role. */
 export async function findAdminSession(
   db: Database,
   tokenHash: string,

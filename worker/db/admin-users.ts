@@ -27,10 +27,7 @@ const ORDERS = {
   email: [asc(users.email)],
 };
 
-/**
- * One page of all users, including those being deleted. A search matches an id or the start of an email address, so that
- * an index answers it.
- */
+/** Includes users being deleted. A search matches an id or the start of an address, so that an index answers it. */
 export async function listUsers(
   db: Database,
   { page = 1, q = "", sort = "newest" }: AdminUsersQuery,
@@ -58,7 +55,6 @@ export async function findUser(db: Database, userId: string): Promise<AdminUserR
   return row ?? null;
 }
 
-/** @returns whether anything changed */
 export async function promoteUser(db: Database, userId: string, entry: AuditEntry): Promise<boolean> {
   const [promoted] = await db.batch([
     db
@@ -73,10 +69,7 @@ export async function promoteUser(db: Database, userId: string, entry: AuditEntr
 /** The configured administrator has no account and does not count. */
 export const IS_NOT_THE_LAST_ADMIN = sql`(select count(*) from ${users} where ${users.isAdmin} = 1) > 1`;
 
-/**
- * Removes the role, unless this is the last administrator, and ends the admin sessions.
- * @returns whether the role was removed
- */
+/** Keeps the last administrator. Also ends the admin sessions. */
 export async function demoteUser(db: Database, userId: string, entry: AuditEntry): Promise<boolean> {
   const [demoted] = await db.batch([
     db
@@ -96,10 +89,7 @@ export async function demoteUser(db: Database, userId: string, entry: AuditEntry
   return demoted.meta.changes === 1;
 }
 
-/**
- * Sets an unverified email address (lower case) and invalidates links mailed to the old one.
- * @returns false when the address is taken or the user is being deleted
- */
+/** `email` is in lower case. Invalidates links to the old one. False: it is taken or the user is being deleted. */
 export async function setUserEmail(
   db: Database,
   userId: string,

@@ -107,11 +107,7 @@ export interface HandledEvent {
   at: number;
 }
 
-/**
- * Changes a user's plan in one transaction, unless it has changed since `row` was read (optimistic locking).
- * @param now epoch milliseconds
- * @returns whether the change was applied
- */
+/** One transaction. False if the user's plan has changed since `row` was read (optimistic locking). */
 export async function changeBilling(
   db: Database,
   row: BillingRow,
@@ -203,11 +199,7 @@ function recordEvent(db: Database, { id, type, at }: HandledEvent, wasApplied: S
     .onConflictDoNothing();
 }
 
-/**
- * Stores a user's Stripe customer id if the column still holds `expectedId`.
- * @param column `convertingCustomerId` while a manual customer moves to Stripe
- * @returns whether it was stored
- */
+/** False if the column no longer holds `expectedId`. `convertingCustomerId`: a manual customer moves to Stripe. */
 export async function saveCustomer(
   db: Database,
   userId: string,
@@ -233,10 +225,7 @@ export async function listStripeCustomers(db: Database, userId: string): Promise
   return [row?.current, row?.converting].filter((id) => id?.startsWith("cus_")) as string[];
 }
 
-/**
- * Starts the next billing month if the current one has ended. Of concurrent calls, one starts it.
- * @returns whether this call started it
- */
+/** False if the month has not ended. Of concurrent calls, one starts the next month and returns true. */
 export async function beginMonth(db: Database, userId: string, period: BillingPeriod, now: number): Promise<boolean> {
   const { meta } = await db
     .update(users)

@@ -8,10 +8,7 @@ export type Database = DrizzleD1Database<typeof schema> & { $client: D1Database 
 
 const cache = new WeakMap<D1Database, Database>();
 
-/**
- * Drizzle over a D1 binding that retries transient errors. Columns are snake_case in the database, camelCase in code.
- * Cached per binding: Drizzle processes the whole schema each time, and every Durable Object opens the database.
- */
+/** Cached per binding: Drizzle processes the whole schema each time, and every Durable Object opens the database. */
 export function openDatabase(binding: D1Database): Database {
   const cached = cache.get(binding);
   if (cached) return cached;

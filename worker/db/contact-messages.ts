@@ -63,7 +63,6 @@ export async function markContactRead(db: Database, id: string, entry: AuditEntr
   return found.length > 0;
 }
 
-/** @returns whether the message existed */
 export async function deleteContact(db: Database, id: string, entry: AuditEntry): Promise<boolean> {
   const [deleted] = await db.batch([
     db.delete(contactSubmissions).where(eq(contactSubmissions.id, id)),

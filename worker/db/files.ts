@@ -16,10 +16,7 @@ export const isUploading = sql`${files.status} = 'uploading'`;
 
 let byDownloadId: string | undefined;
 
-/**
- * Finds a file in any state. Reads from a replica, so the row may be seconds old; falls back to the primary unless the
- * file is ready.
- */
+/** In any state. A replica's row may be seconds old. */
 export async function findFileByDownloadId(db: Database, downloadId: string): Promise<FileRow | null> {
   const { row, fromPrimary } = await findByLink(db, downloadId);
   // A link may be opened before the replica has its row, or the end of its upload.
@@ -81,12 +78,7 @@ export async function listFilesOf(
   return { rows, total: counted?.total ?? 0 };
 }
 
-/**
- * Changes a file that can still be downloaded.
- * @param change `expiresAt` in epoch milliseconds, null for never
- * @returns false once the file has expired, was removed, or was claimed by the sweep. The claim counts too, because
- * `now` is older than the statement
- */
+/** False once the file has expired, was removed, or was claimed by the sweep, which may run after `now`. */
 export async function changeFile(
   db: Database,
   id: string,
@@ -152,10 +144,7 @@ export interface ExpiredFile {
   s3Key: string;
 }
 
-/**
- * Claims expired files whose objects are still stored, oldest expiry first. A claimed file can no longer be changed.
- * Also returns those that an earlier run claimed and did not finish.
- */
+/** Oldest expiry first. Includes files that an earlier run claimed and did not finish. A claimed file cannot change. */
 export async function claimExpiredFiles(db: Database, now: number, limit: number): Promise<ExpiredFile[]> {
   const overdue = db
     .select({ rowid: sql<number>`${rowid}`.as("overdue") })

@@ -42,10 +42,8 @@ export interface OrphanRange {
 }
 
 /**
- * The statements that record the orphans of a range of keys if the condition holds. A known orphan keeps its
- * `firstSeenAt`. The row of an object that is referenced again or deleted is removed; if it becomes an orphan again, its
- * waiting time starts over.
- * @param now epoch milliseconds
+ * Writes only if the condition holds. A known orphan keeps its `firstSeenAt`. An object that is referenced again or
+ * deleted loses its row; if it becomes an orphan again, its waiting time starts over.
  */
 export function orphanStatements(
   db: Database,
@@ -82,10 +80,7 @@ export interface UnapprovedOrphans {
   since: Date;
 }
 
-/**
- * The orphans that await approval after the last reconciliation stopped deleting.
- * @returns null when it did not stop, or none is unapproved
- */
+/** Null when the last reconciliation did not stop deleting, or no orphan awaits approval. */
 export async function findUnapprovedOrphans(db: Database): Promise<UnapprovedOrphans | null> {
   const known = db
     .select({ firstSeenAt: suspectedOrphans.firstSeenAt, sizeBytes: suspectedOrphans.sizeBytes })
@@ -113,10 +108,7 @@ export async function findUnapprovedOrphans(db: Database): Promise<UnapprovedOrp
   return last?.stoppedAt && unapproved && unapproved.count > 0 ? unapproved : null;
 }
 
-/**
- * Approves the deletion of every orphan first seen until `until` (epoch milliseconds).
- * @returns how many were newly approved
- */
+/** Approves orphans first seen until `until` (epoch milliseconds). Returns how many were newly approved. */
 export async function approveOrphans(db: Database, until: number, entry: AuditEntry): Promise<number> {
   const [approved] = await retryIdempotent(() =>
     db.batch([

@@ -56,12 +56,7 @@ export async function findPlanNumbersTime(db: Database): Promise<number | null> 
   return row?.takenAt.getTime() ?? null;
 }
 
-/**
- * Counts users and stored files per plan, and stores the result for that day. The only query that scans whole tables: the
- * cron runs it once an hour.
- * @param day the UTC day of `now`
- * @param now epoch milliseconds
- */
+/** The only query that scans whole tables: the cron runs it once an hour. `day` is the UTC day of `now`. */
 export async function updatePlanNumbers(db: Database, day: string, now: number): Promise<void> {
   await db.batch([upsertPlanNumbers(db, now), savePlanDay(db, day)]);
 }

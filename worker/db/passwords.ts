@@ -4,20 +4,12 @@ import { retryIdempotent } from "./retries.ts";
 import { resetIdentifier } from "./reset-links.ts";
 import { accounts, adminSessions, sessions, verifications } from "./schema.ts";
 
-/**
- * Sets a user's password and deletes their sessions, admin sessions and reset links in one transaction.
- * @param passwordHash in better-auth's format
- */
+/** Also deletes sessions, admin sessions and reset links, in one transaction. The hash has better-auth's format. */
 export async function replacePassword(db: Database, userId: string, passwordHash: string): Promise<void> {
   await retryIdempotent(() => db.batch(replacePasswordStatements(db, sql`${userId}`, passwordHash)));
 }
 
-/**
- * Like `replacePassword`, for the owner of a reset link.
- * @param passwordHash in better-auth's format
- * @param now epoch milliseconds
- * @returns the owner's id; null when the token is unknown, used or expired
- */
+/** As `replacePassword`. Returns the user's id; null when the token is unknown, used or expired. */
 export async function redeemResetLink(
   db: Database,
   token: string,

@@ -3,9 +3,8 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "./client.ts";
 
 /**
- * Runs SQL text that Drizzle generated once. Generating it takes about a millisecond, most of the CPU time of a download.
- * @param sqlText selects every column of the table, in the schema's order
- * @returns `fromPrimary`: whether the primary answered, not a replica
+ * Generating SQL with Drizzle takes about a millisecond, most of the CPU time of a download. `sqlText` selects every
+ * column, in the schema's order. `fromPrimary` tells whether the primary answered, not a replica.
  */
 export async function findRowBySql<Table extends SQLiteTable>(
   db: Database,

@@ -66,11 +66,7 @@ export interface ReconciliationStep {
   stops: boolean;
 }
 
-/**
- * Saves the result of one window and moves the cursor. The last window also deletes findings of lost files that this
- * reconciliation did not find again.
- * @returns false when another run has moved the cursor in the meantime
- */
+/** False when another run has moved the cursor. The last window deletes findings of lost files not found again. */
 export async function advanceReconciliation(
   db: Database,
   reconciliation: ReconciliationRow,

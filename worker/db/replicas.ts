@@ -27,10 +27,7 @@ export function sessionAwareBinding(binding: D1Database): D1Database {
   });
 }
 
-/**
- * Answers a request in a D1 session. A request that may write uses the primary; a read uses any replica that has the
- * caller's last change.
- */
+/** A request that may write uses the primary; a read uses any replica that has the caller's last change. */
 export async function answerInSession(
   binding: D1Database,
   request: Request,

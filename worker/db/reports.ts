@@ -64,10 +64,7 @@ export interface Settlement {
   note: string;
 }
 
-/**
- * Settles an open report. Taking the file down settles all open reports of that file.
- * @returns null when the report is no longer open; else the file, if this call took it down
- */
+/** A takedown settles all open reports of the file. Null: not open. `takenDown` is set if this call took it down. */
 export async function settleReport(
   db: Database,
   { id, fileId }: Pick<ReportRow, "id" | "fileId">,

@@ -14,10 +14,7 @@ export function deleteResetLinks(db: Database, userId: string, email: string) {
   return db.delete(verifications).where(and(eq(verifications.value, userId), hasAddress(userId, email)));
 }
 
-/**
- * Checks a reset link before it is mailed. If the user's address is no longer `email`, deletes all their reset links.
- * @returns whether the link still works
- */
+/** Whether a link still works. If the user's address is no longer `email`, deletes all their reset links. */
 export async function checkResetLink(db: Database, userId: string, email: string, token: string): Promise<boolean> {
   const [, links] = await db.batch([
     db.delete(verifications).where(and(eq(verifications.value, userId), sql`not ${hasAddress(userId, email)}`)),

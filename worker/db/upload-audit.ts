@@ -26,10 +26,7 @@ export function startedId(fileId: string): string {
   return `${fileId}:started`;
 }
 
-/**
- * Builds the statement that logs an event if the upload's row meets a condition. Runs in the batch that changes the
- * row. An event has one id, so a repeated statement adds no second row.
- */
+/** For the batch that changes the row. An event has one id, so a repeated statement adds no second row. */
 export function logUploadEvent(db: Database, event: UploadEvent, condition: SQL) {
   const id = event.code === "STARTED" ? startedId(event.fileId) : `${event.fileId}:ended`;
   const fromStart = (column: SQL) =>

@@ -31,12 +31,7 @@ export type Reservation =
   | { kind: "matching"; files: FileRow[] }
   | { kind: "over-limit" };
 
-/**
- * Adds the file's row and reserves its size and one transfer in the owner's month, or does neither. Runs as one
- * transaction, so parallel starts cannot exceed the quota (decision 002).
- * @param maxUnfinished the owner's unfinished uploads, including this one; Infinity for no limit
- * @param unlessMatching reserves nothing if the owner has unfinished uploads of the same file
- */
+/** One transaction, so parallel starts cannot exceed the quota (decision 002). `maxUnfinished` includes this upload. */
 export async function reserveFile(
   db: Database,
   file: NewFile,
@@ -137,10 +132,7 @@ function selectionOf(file: NewFile): SQL {
   return sql.join(columns, sql`, `);
 }
 
-/**
- * Ends an unfinished upload and releases its quota: once, and only in the billing month that it was reserved in.
- * @returns whether this call ended it; also false if D1's answer was lost
- */
+/** Releases the quota once, and only in the month of its reservation. Also false if D1's answer was lost. */
 export async function releaseFile(
   db: Database,
   id: string,
@@ -202,10 +194,7 @@ const ownerIsNotDeleted = sql`
   (${files.userId} is null
     or exists (select 1 from ${users} where ${users.id} = ${files.userId} and ${users.deletedAt} is null))`;
 
-/**
- * Turns an unfinished upload into a file that can be downloaded. Idempotent.
- * @returns the file's expiry; null if the upload has ended meanwhile, or its owner's account is being deleted
- */
+/** Idempotent. Null if the upload has ended meanwhile, or its owner's account is being deleted. */
 export async function markFileReady(
   db: Database,
   id: string,

@@ -31,11 +31,8 @@ export interface VerificationClaims {
 }
 
 /**
- * Redeems a verification token: verifies the owner's address, after changing it to `newEmail` if set. A change also
- * deletes the reset links mailed to the former address, in the same transaction.
- * @param now epoch milliseconds
- * @returns the new and the former address; "taken" when another user has the new one; null when the token is unknown,
- * used or expired, or the owner's address has changed since
+ * Also deletes the reset links mailed to the former address, in the same transaction. "taken": another user has the new
+ * address. Null: the token is unknown, used or expired, or the owner's address has changed since.
  */
 export async function verifyEmailByToken(
   db: Database,
@@ -66,12 +63,7 @@ export async function verifyEmailByToken(
   }
 }
 
-/**
- * Changes a user's address without a verification mail, and invalidates links mailed to the former one.
- * @param email the current address
- * @param newEmail in lower case
- * @returns false when the new address is taken, or the user's address is no longer `email`
- */
+/** Invalidates links to `email`. False: `newEmail` (lower case) is taken, or `email` is no longer the user's. */
 export async function changeEmailWithoutVerification(
   db: Database,
   id: string,
@@ -89,11 +81,7 @@ export async function changeEmailWithoutVerification(
   return changed.meta.changes === 1;
 }
 
-/**
- * Marks a user as deleted in one transaction: ends their links and sessions, frees the address, and prevents signing in.
- * @param entry set when an administrator deletes the user; then the last administrator cannot be deleted
- * @returns whether the user is marked, now or before
- */
+/** True if the user is marked, now or before. An administrator (`entry`) cannot delete the last administrator. */
 export async function beginUserDeletion(db: Database, id: string, now: number, entry?: AuditEntry): Promise<boolean> {
   const at = new Date(now);
   const isDeletable = entry ? or(eq(users.isAdmin, false), IS_NOT_THE_LAST_ADMIN) : undefined;
@@ -129,10 +117,7 @@ export async function listUsersInDeletion(db: Database, limit: number): Promise<
   return rows.map(({ id }) => id);
 }
 
-/**
- * Removes the rows of a user marked as deleted, unless they still have a stored object or an unfinished upload.
- * @returns whether the rows were removed
- */
+/** Keeps the rows of a user who still has a stored object or an unfinished upload. */
 export async function removeUserRows(db: Database, id: string): Promise<boolean> {
   const stored = db
     .select({ id: files.id })
