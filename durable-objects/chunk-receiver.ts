@@ -23,11 +23,7 @@ export class ChunkReceiver {
     this.#onParts = onParts;
   }
 
-  /**
-   * Stores a chunk. Repeating it changes nothing. Calls with the same index run one after another, so a chunk with
-   * other bytes is rejected even when both arrive at once.
-   * @param findOpen reads the upload's current state
-   */
+  /** Idempotent. Calls with one index run in sequence, so a chunk with other bytes is rejected even in parallel. */
   async receive(findOpen: () => OpenUpload | UploadRejection, chunk: Chunk): Promise<{ ok: true } | UploadRejection> {
     for (;;) {
       const earlier = this.#receiving.get(chunk.index);
@@ -63,7 +59,7 @@ export class ChunkReceiver {
     return { ok: true };
   }
 
-  /** Sends the remaining parts before the upload is completed. @returns false when R2 does not answer */
+  /** @returns false when R2 does not answer */
   async flush(record: UploadRecord): Promise<boolean> {
     const { fileId, partSizeBytes, contentType } = record.plan;
     try {
@@ -99,7 +95,7 @@ export class ChunkReceiver {
   }
 }
 
-/** No chunk is lost: the part is sent again with a later chunk, or when the upload is finalized. */
+/** No chunk is lost: a later chunk or the completion sends the part again. */
 function logFlushFailure({ plan }: UploadRecord): (error: unknown) => void {
   return (error) => {
     logError("upload.flush_failed", error, { uploadId: plan.fileId });

@@ -11,11 +11,11 @@ export interface Chunk {
 
 export type ChunkCheck =
   | { kind: "new" }
-  /** The same chunk has been stored before. */
+  /** A repeated chunk. */
   | { kind: "known" }
   | { kind: "rejected"; code: ErrorCode; message?: string; maxChunkSize?: number };
 
-/** Stores chunks, which are smaller than R2's smallest part, until a part is complete. */
+/** Keeps chunks until their part is complete: a chunk is smaller than R2's smallest part. */
 export class ChunkStore {
   readonly #storage: DurableObjectStorage;
 
@@ -55,7 +55,7 @@ export class ChunkStore {
     this.#storage.sql.exec("insert into chunks values (?, ?, ?)", index, sha256, keepBytes ? bytes : null);
   }
 
-  /** Deletes the rows of chunks that were sent as parts, after R2 has answered that it lacks those parts. */
+  /** Call this after R2 has answered that it lacks those parts. */
   deleteSent(): void {
     this.#storage.sql.exec("delete from chunks where bytes is null");
   }
@@ -97,7 +97,7 @@ export class ChunkStore {
     return partBytes;
   }
 
-  /** Frees the bytes of a part that R2 has. The rows stay, so a repeated chunk is still recognized. */
+  /** Call this once R2 has the part. The rows stay, so a repeated chunk is still recognized. */
   deleteBytes(record: UploadRecord, part: number): void {
     const plan = chunkPlan(record);
     if (!plan) return;

@@ -5,7 +5,7 @@ const CALLS = "calls";
 
 /** Counts one subject's calls against one rule. Deletes itself after a window without calls. */
 export class RateLimiter extends DurableObject<Env> {
-  /** @returns 0 if the call is allowed, which counts it; else the milliseconds until the next allowed call */
+  /** @returns milliseconds until the next allowed call; 0 if the call is allowed and counted */
   take(rule: RateLimitRule): number {
     const now = Date.now();
     const { calls, waitMs } = decideRateLimit(rule, this.ctx.storage.kv.get<number[]>(CALLS) ?? [], now);

@@ -1,22 +1,19 @@
 import { DurableObject } from "cloudflare:workers";
 import { HOUR_MS } from "#domain/units.ts";
 
-/** An upload's count expires after this time, so an upload that crashed does not block its owner's sockets forever. */
+/** Frees the sockets of an upload that crashed. */
 const COUNT_TTL_MS = HOUR_MS;
 const COUNTS = "counts";
 
-/** Open sockets by upload id; `at` is the time of the last report, epoch milliseconds. */
+/** By upload id. `at`: the last report, epoch milliseconds. */
 type Counts = Record<string, { open: number; at: number }>;
 
-/**
- * Counts the open sockets of one account, or of one visitor's address, over all uploads. Each upload reports its total
- * on every change, so the next report corrects a lost one.
- */
+/** Counts the sockets of one account or address. Uploads report totals, so the next report corrects a lost one. */
 export class SocketCounter extends DurableObject<Env> {
-  /** @param open the sockets that this upload already has @returns whether the limit allows one more */
+  /** @param open the upload's other sockets @returns whether the limit allows one more */
   add(uploadId: string, open: number, max: number): boolean {
     const counts = this.#currentCounts();
-    // Of two sockets that open at once, the upload knows neither: the stored count is higher than its own.
+    // When two sockets open at once, the stored count is higher than the upload's own.
     const ofUpload = Math.max(open, counts[uploadId]?.open ?? 0);
     const elsewhere = Object.entries(counts).reduce((sum, [id, count]) => sum + (id === uploadId ? 0 : count.open), 0);
     if (elsewhere + ofUpload >= max) return false;

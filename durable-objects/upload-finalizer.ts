@@ -17,15 +17,12 @@ interface Dependencies {
   store: UploadStore;
   chunks: ChunkStore;
   sockets: UploadSockets;
-  /** Saves the record and sets the alarm for its next task. */
+  /** Also sets the alarm for the next task. */
   save(record: state.UploadRecord): void;
   waitUntil(work: Promise<unknown>): void;
 }
 
-/**
- * Ends an upload, with or without a file: first in R2, then in D1, then in the session's own record, so every step can
- * be repeated after a crash.
- */
+/** Ends an upload in R2, then D1, then its own record, so that every step can be repeated after a crash. */
 export class UploadFinalizer {
   readonly #deps: Dependencies;
 
@@ -33,7 +30,7 @@ export class UploadFinalizer {
     this.#deps = deps;
   }
 
-  /** Turns the stored bytes into a file. An attempt that R2 or D1 did not answer is repeated by the alarm. */
+  /** The alarm repeats an attempt that R2 or D1 did not answer. */
   async finish(): Promise<CompleteResult> {
     const record = this.#deps.store.find();
     if (!record) return NO_UPLOAD;
@@ -85,7 +82,7 @@ export class UploadFinalizer {
     return { ok: true, expiresAt: file.expiresAt };
   }
 
-  /** Hashes a file that came in chunks. Chunks arrive in any order, so it is hashed after it is complete. */
+  /** Chunks arrive in any order, so the file is hashed after it is complete. */
   async hash(record: state.UploadRecord): Promise<void> {
     const { fileId } = record.plan;
     try {
@@ -98,7 +95,7 @@ export class UploadFinalizer {
     }
   }
 
-  /** Ends an abandoned upload. Where the session has no open record of it, only its row is left to release. */
+  /** Without an open record in the session, only the row is left to release. */
   async abandon(fileId: string): Promise<void> {
     const record = this.#deps.store.find();
     if (record && !state.isSettled(record)) await this.end(record, "failed", "ABANDONED");
@@ -121,8 +118,7 @@ export class UploadFinalizer {
       const status = record.phase === "cancelled" ? "cancelled" : "failed";
       released ||= await releaseFile(db, fileId, status, record.endCode ?? "FAILED");
       const row = released ? null : await findFileById(db, fileId);
-      // Deletes objects only where a row shows that the upload has ended: a missing row may mean a wrong database
-      // (decision 023), and the object of a finished file stays.
+      // A missing row may mean a wrong database (decision 023); a finished file keeps its object.
       if (released || (row && row.status !== "ready")) await discardUpload(bucket, record);
       else if (!row) await discardParts(bucket, record);
       this.#deps.save(state.recordCleanedUp(record));

@@ -16,15 +16,12 @@ export type Assembly =
   | { kind: "assembled"; object: StoredObject; sha256: string | null }
   /** No bytes have arrived: the sender may try again. */
   | { kind: "absent" }
-  /** R2 lacks a part that a receipt names: all parts have to be sent again. */
+  /** R2 lacks a part that has a receipt: the sender has to send all parts again. */
   | { kind: "invalid-parts" }
-  /** The object's size is not the announced one, its parts cannot be joined, or R2 no longer has it. */
+  /** The object has another size than announced, its parts cannot be joined, or R2 has lost it. */
   | { kind: "mismatch" };
 
-/**
- * Makes the upload's object from the bytes that arrived; only R2's answers count (decision 015). Safe to repeat.
- * @throws when R2 does not answer
- */
+/** Only R2's answers count (decision 015). Idempotent. @throws when R2 does not answer */
 export async function assembleObject(
   bucket: R2Bucket,
   record: UploadRecord,
@@ -69,7 +66,7 @@ export async function discardParts(bucket: R2Bucket, { plan, r2UploadId }: Uploa
   if (r2UploadId !== null) await abortMultipart(bucket, plan.fileId, r2UploadId);
 }
 
-/** Deletes everything that an upload without a file may have stored. Safe to repeat. */
+/** Idempotent. */
 export async function discardUpload(bucket: R2Bucket, record: UploadRecord): Promise<void> {
   const { fileId, partSizeBytes } = record.plan;
   await discardParts(bucket, record);

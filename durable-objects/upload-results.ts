@@ -3,16 +3,16 @@ import type { PartPlan } from "#domain/parts.ts";
 import type { UploadTransport } from "#domain/wire.ts";
 import { isSettled, transportOf, type UploadRecord } from "./upload-state.ts";
 
-/** The results of the upload session's calls. RPC strips an error of its class, so rejections are values. */
+/** RPC strips an error of its class, so rejections are values. */
 
 export interface UploadRejection {
   ok: false;
   /** NO_UPLOAD: the session has no record of the upload, so the caller answers from D1. */
   code: ErrorCode | "NO_UPLOAD";
   message?: string;
-  /** The first missing parts, or chunks, where that is the reason. */
+  /** The first missing parts or chunks. */
   missing?: number[];
-  /** Bytes, where a chunk was too large. */
+  /** Bytes. */
   maxChunkSize?: number;
 }
 export type StartResult = { ok: true; r2UploadId: string | null } | UploadRejection;
@@ -44,7 +44,7 @@ export function uploadIncomplete(missing: number[]): UploadRejection {
   return { ok: false, code: "UPLOAD_INCOMPLETE", missing: missing.slice(0, MAX_MISSING_LISTED) };
 }
 
-/** The rejection of a call to an upload that has ended, or is completing. */
+/** Also for an upload that is completing. */
 export function uploadClosed(record: UploadRecord): UploadRejection {
   return { ok: false, code: record.phase === "ready" ? "UPLOAD_FINISHED" : "UPLOAD_CLOSED" };
 }
@@ -62,7 +62,7 @@ const WRONG_TRANSPORT: Record<UploadTransport, UploadRejection> = {
   },
 };
 
-/** @returns the rejection of a call that belongs to another transport than the upload's; else null */
+/** Rejects a call of another transport than the upload's. */
 export function checkTransport(record: UploadRecord, transport: UploadTransport): UploadRejection | null {
   return transportOf(record) === transport ? null : WRONG_TRANSPORT[transportOf(record)];
 }

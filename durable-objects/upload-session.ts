@@ -28,13 +28,11 @@ import { readAdmission, UploadSockets } from "./upload-sockets.ts";
 import * as state from "./upload-state.ts";
 import { UploadStore } from "./upload-store.ts";
 
-/** The cron checks an open upload again after this, at the earliest. */
 const CRON_RECHECK_MS = HOUR_MS;
 
 /**
- * One upload: the only writer of its state and the only caller of complete and abort, so parallel completes, an abort
- * during a complete and a retry after a lost answer all have one outcome. It may be evicted at any await: whatever it
- * acknowledges is in its own storage first.
+ * The only writer of one upload's state, and the only caller of complete and abort: parallel calls and retries have one
+ * outcome. The object may be evicted at any await, so it stores what it acknowledges first.
  */
 export class UploadSession extends DurableObject<Env> {
   readonly #store = new UploadStore(this.ctx.storage);
@@ -62,10 +60,7 @@ export class UploadSession extends DurableObject<Env> {
   #opening: Promise<StartResult> | null = null;
   #completion: Promise<CompleteResult> | null = null;
 
-  /**
-   * Opens the upload. Idempotent.
-   * @param r2UploadId a multipart upload that exists already; without one, a file in parts gets a new one
-   */
+  /** Idempotent. @param r2UploadId an existing multipart upload; without it, a file in parts gets a new one */
   start(plan: state.UploadPlan, r2UploadId: string | null = null): Promise<StartResult> {
     this.#opening ??= this.#open(plan, r2UploadId).finally(() => {
       this.#opening = null;
@@ -99,7 +94,7 @@ export class UploadSession extends DurableObject<Env> {
     return open.ok ? { ok: true, receivedChunks: this.#chunks.count() } : open;
   }
 
-  /** Completes an upload that comes in chunks. Idempotent. */
+  /** Idempotent. */
   async finalizeChunks(): Promise<CompleteResult> {
     const record = this.#store.find();
     if (!record) return NO_UPLOAD;
@@ -111,7 +106,7 @@ export class UploadSession extends DurableObject<Env> {
       if (!(await this.#receiver.flush(record))) return { ok: false, code: "STORAGE_UNAVAILABLE" };
     }
     const result = await this.#complete(null);
-    // Names the chunks of the parts that R2 lacks: the client knows no parts.
+    // The client knows chunks, not parts.
     const lacksParts = !result.ok && result.code === "UPLOAD_INCOMPLETE";
     return lacksParts ? uploadIncomplete(this.#chunks.missing(record, MAX_MISSING_LISTED)) : result;
   }
@@ -130,14 +125,14 @@ export class UploadSession extends DurableObject<Env> {
     };
   }
 
-  /** Completes a single PUT, or an upload in parts with its last receipts. Idempotent. */
+  /** For a single PUT or an upload in parts. Idempotent. */
   async complete(receipts: Receipt[], checksum: Checksum | null = null): Promise<CompleteResult> {
     const record = this.#recordReceipts(receipts);
     if (!record) return NO_UPLOAD;
     return checkTransport(record, "parts") ?? this.#complete(checksum);
   }
 
-  /** Discards the upload and releases its reservation. Waits for a running completion, which wins. */
+  /** Waits for a running completion, which wins. */
   async cancel(): Promise<CancelResult> {
     const record = this.#store.find();
     if (!record) return NO_UPLOAD;
@@ -160,8 +155,8 @@ export class UploadSession extends DurableObject<Env> {
   }
 
   /**
-   * The cron's fallback for a missed alarm: ends the upload if it was abandoned.
-   * @param fileId for an upload that this object has no record of
+   * The cron's fallback for a missed alarm.
+   * @param fileId for an upload without a record here
    * @returns when to check again, epoch milliseconds; null once the upload has ended
    */
   async endIfAbandoned(fileId: string): Promise<number | null> {
@@ -186,7 +181,7 @@ export class UploadSession extends DurableObject<Env> {
     else await this.#store.deleteAll();
   }
 
-  /** Opens a socket. The Worker has decided its role (`socketRequest`). */
+  /** Opens a socket. The Worker has set its role (`socketRequest`). */
   override async fetch(request: Request): Promise<Response> {
     const admission = readAdmission(request);
     const isAllowed = this.#store.find() !== null && (await this.#sockets.countNew(admission));
@@ -251,7 +246,7 @@ export class UploadSession extends DurableObject<Env> {
 
   #recordReceipts(receipts: Receipt[]): state.UploadRecord | null {
     const record = this.#store.find();
-    // An upload in chunks makes its parts itself: a client's receipts for them are not genuine.
+    // The Worker makes the parts of an upload in chunks, so a client's receipts for them are not genuine.
     if (record && record.plan.chunkSizeBytes === null) this.#storeReceipts(record, receipts);
     return this.#store.find();
   }

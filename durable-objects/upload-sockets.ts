@@ -14,28 +14,24 @@ type SocketRole = "sender" | "watcher";
 
 export interface SocketAdmission {
   role: SocketRole;
-  /** The account or address that the socket counts for, and its limit; null where rate limits are off. */
+  /** The account or address, and its limit; null when rate limits are off. */
   limit: { subject: string; max: number } | null;
 }
 
 const ADMISSION_HEADER = "x-socket-admission";
 
-/** Adds the Worker's decision to a client's request, for the upload session. */
 export function socketRequest(request: Request, admission: SocketAdmission): Request {
   const headers = new Headers(request.headers);
   headers.set(ADMISSION_HEADER, encodeURIComponent(JSON.stringify(admission)));
   return new Request(request, { headers });
 }
 
-/** Reads the header of `socketRequest`. A client cannot forge it: the Worker always overwrites it. */
+/** A client cannot forge the header: the Worker always overwrites it. */
 export function readAdmission(request: Request): SocketAdmission {
   return JSON.parse(decodeURIComponent(request.headers.get(ADMISSION_HEADER) ?? "")) as SocketAdmission;
 }
 
-/**
- * Opens a socket that sends how the upload ended, and closes. A page that was loaded before the end may connect after
- * it.
- */
+/** Tells a page that connects after the end how the upload ended. */
 export function endedUploadResponse(phase: FinalPhase): Response {
   const [client, server] = openPair();
   server.accept();
@@ -60,10 +56,10 @@ interface Attachment {
   messages: number;
 }
 
-/** However many tabs report progress, watchers get one sender's rate: the latest message replaces those before it. */
+/** With several senders, watchers get one sender's rate: the latest message replaces the earlier ones. */
 const RELAY_INTERVAL_MS = SECOND_MS / SENDER_MESSAGES_PER_SECOND;
 
-/** An upload's hibernating sockets. Role and subject are in each socket's attachment, which survives eviction. */
+/** Hibernating sockets: role and subject are in each socket's attachment, which survives eviction. */
 export class UploadSockets {
   readonly #ctx: DurableObjectState;
   readonly #env: Env;
@@ -77,7 +73,7 @@ export class UploadSockets {
     this.#env = env;
   }
 
-  /** Counts one more socket against the limits. @returns whether they allow it */
+  /** @returns whether the limits allow one more socket */
   async countNew({ role, limit }: SocketAdmission): Promise<boolean> {
     if (!limit) return true;
     if (role === "watcher" && this.#ctx.getWebSockets().length >= SOCKETS_PER_UPLOAD) return false;
@@ -112,7 +108,7 @@ export class UploadSockets {
     return client;
   }
 
-  /** Broadcasts a sender's progress, with the name and id of the record: the message's own are not trusted. */
+  /** Takes name and id from the record: a client may forge those of its message. */
   relayProgress(sender: WebSocket, record: UploadRecord, progress: UploadProgress): void {
     const { fileId: uploadId, filename } = record.plan;
     this.#lastProgress = { message: { ...progress, uploadId, filename }, sender };
@@ -127,7 +123,6 @@ export class UploadSockets {
     else relay();
   }
 
-  /** The sender's last report, or the progress by receipts. */
   progressOf(record: UploadRecord, received: number[]): UploadProgress {
     if (this.#lastProgress && !isSettled(record)) return this.#lastProgress.message;
     const { fileId, filename } = record.plan;
@@ -151,7 +146,7 @@ export class UploadSockets {
     for (const socket of this.#ctx.getWebSockets()) if (socket !== except) sendText(socket, text);
   }
 
-  /** Sends each sender the number of other sockets: with none, it need not report progress. */
+  /** A sender without other sockets need not report progress. */
   broadcastWatcherCount(closing?: WebSocket): void {
     const open = this.#ctx.getWebSockets().filter((socket) => socket !== closing);
     for (const socket of this.#ctx.getWebSockets("sender")) {
@@ -159,7 +154,7 @@ export class UploadSockets {
     }
   }
 
-  /** Answers a Close frame: the runtime does not answer for hibernating sockets. */
+  /** The runtime does not answer a Close frame for hibernating sockets. */
   echoClose(socket: WebSocket, code: number, reason: string): void {
     socket.close(REPORTED_ONLY.has(code) ? NORMAL : code, reason);
   }
@@ -168,7 +163,7 @@ export class UploadSockets {
     for (const socket of this.#ctx.getWebSockets()) socket.close(NORMAL, reason);
   }
 
-  /** @returns null for an invalid message, after closing its socket with the reason */
+  /** Closes the socket on an invalid message and returns null. */
   readMessage(socket: WebSocket, data: string | ArrayBuffer, now: number): SenderMessage | null {
     const attachment = attachmentOf(socket);
     if (attachment.role !== "sender") return closeWith(socket, POLICY_VIOLATION, "This link only receives.");

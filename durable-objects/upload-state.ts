@@ -11,7 +11,7 @@ const FIRST_RETRY_MS = 5 * SECOND_MS;
 const MAX_RETRY_MS = 10 * 60 * SECOND_MS;
 /** About ten hours of retries. */
 const MAX_COMPLETION_ATTEMPTS = 70;
-/** The file stays without a checksum after this. */
+/** Afterwards the file stays without a checksum. */
 const MAX_HASH_ATTEMPTS = 5;
 
 export interface UploadPlan {
@@ -19,9 +19,9 @@ export interface UploadPlan {
   filename: string;
   contentType: string;
   lifetime: Lifetime;
-  /** The size of every part but the last; null for a single PUT. Fixed at the start, whatever later releases choose. */
+  /** Null for a single PUT. Fixed at the start, even if a later release uses another size. */
   partSizeBytes: number | null;
-  /** The size of every chunk but the last; null for an upload that does not come in chunks. */
+  /** Null for an upload that does not come in chunks. */
   chunkSizeBytes: number | null;
 }
 
@@ -33,9 +33,9 @@ export interface UploadRecord {
   phase: Phase;
   /** Null for a single PUT. */
   r2UploadId: string | null;
-  /** The audit log's code for an upload that ended without a file. */
+  /** The audit log's code for a failed or cancelled upload. */
   endCode: string | null;
-  /** The checksum that the browser sent with the completion. */
+  /** From the browser. */
   checksum: Checksum | null;
   /** Epoch milliseconds of the start or the last receipt. */
   lastReceiptAt: number;
@@ -43,11 +43,11 @@ export interface UploadRecord {
   /** Epoch milliseconds. */
   expiresAt: number | null;
   hashDue: boolean;
-  /** Whether a failed or cancelled upload's storage and quota have been freed. */
+  /** Whether storage and quota of a failed or cancelled upload are free. */
   cleanedUp: boolean;
-  /** Set once the row and the quota have been released, so that a repeated clean-up skips them. */
+  /** True once row and quota are released: a repeated clean-up skips them. */
   released?: boolean;
-  /** Failed attempts of the alarm's current task. */
+  /** Of the alarm's current task. */
   attempts: number;
 }
 
@@ -75,14 +75,14 @@ export function isSettled(record: UploadRecord): boolean {
   return record.settledAt !== null;
 }
 
-/** The parts by the size that the upload was started with. A single PUT is one part. */
+/** A single PUT is one part. */
 export function partsOf({ plan }: UploadRecord): PartPlan {
   const { partSizeBytes, lifetime } = plan;
   if (partSizeBytes === null) return { partSizeBytes: lifetime.sizeBytes, partCount: 1 };
   return { partSizeBytes, partCount: Math.ceil(lifetime.sizeBytes / partSizeBytes) };
 }
 
-/** Moves the upload's abandonment later. Changes nothing once it is completing or has ended. */
+/** Delays the upload's abandonment. Changes nothing once it is completing or has ended. */
 export function recordReceipt(record: UploadRecord, now: number): UploadRecord {
   if (record.phase !== "created" && record.phase !== "uploading") return record;
   return { ...record, phase: "uploading", lastReceiptAt: now };
@@ -92,7 +92,7 @@ export function changeLifetime(record: UploadRecord, lifetime: Lifetime): Upload
   return { ...record, plan: { ...record.plan, lifetime } };
 }
 
-/** The parts without a receipt, in order. None for a single PUT, which has no receipts: R2 decides. */
+/** Empty for a single PUT, which has no receipts: R2 decides. */
 export function missingParts(record: UploadRecord, received: ReadonlySet<number>): number[] {
   if (record.plan.partSizeBytes === null) return [];
   const missing: number[] = [];
@@ -115,7 +115,7 @@ export function beginCompletion(record: UploadRecord, checksum: Checksum | null)
   return { ...record, phase: "completing", checksum, attempts: 0 };
 }
 
-/** Back to uploading, after R2 lacked parts that have receipts. */
+/** R2 lacks parts that have receipts. */
 export function reopen(record: UploadRecord, now: number): UploadRecord {
   return { ...record, phase: "uploading", lastReceiptAt: now };
 }
@@ -124,7 +124,7 @@ export function expiryFrom(record: UploadRecord, now: number): number | null {
   return expiresAt(record.plan.lifetime, now);
 }
 
-/** @param checksum null for a file that came in chunks: the alarm hashes it */
+/** @param checksum null for a file in chunks: the alarm hashes it */
 export function markReady(
   record: UploadRecord,
   checksum: Checksum | null,
@@ -162,7 +162,7 @@ export function isOutOfAttempts(record: UploadRecord): boolean {
 
 export type AlarmTask = "abandon" | "complete" | "clean-up" | "hash" | "delete";
 
-/** @returns the next task and its time, epoch milliseconds. The wait doubles with each failed attempt. */
+/** The wait doubles with each failed attempt. `at`: epoch milliseconds. */
 export function nextAlarmTask(record: UploadRecord, now: number): { task: AlarmTask; at: number } {
   const retryAt = now + Math.min(FIRST_RETRY_MS * 2 ** record.attempts, MAX_RETRY_MS);
   if (record.phase === "completing") return { task: "complete", at: retryAt };

@@ -3,7 +3,7 @@ import type { UploadRecord } from "./upload-state.ts";
 
 const RECORD = "upload";
 
-/** An upload's record and part receipts in its own SQLite storage. A write is durable before the answer goes out. */
+/** SQLite storage. A write is durable before the answer goes out. */
 export class UploadStore {
   readonly #storage: DurableObjectStorage;
 
@@ -25,7 +25,7 @@ export class UploadStore {
     this.#storage.kv.put(RECORD, record);
   }
 
-  /** A part that was sent again replaces its receipt, as it replaced the part in R2. */
+  /** A part that is sent again replaces its receipt, as it replaces the part in R2. */
   addReceipts(receipts: PartReceipt[]): void {
     for (const { part, etag } of receipts) {
       this.#storage.sql.exec(

@@ -1,11 +1,10 @@
 import type { RequestContext } from "./context.ts";
 
-/** What Hono's handlers and middleware find on their context. */
 export interface AppEnv {
   Bindings: Env;
   Variables: {
     context: RequestContext;
-    /** Allows this response's inline scripts and styles (Content Security Policy). */
+    /** Content Security Policy: allows this response's inline scripts and styles. */
     nonce: string;
   };
 }

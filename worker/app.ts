@@ -21,15 +21,12 @@ import { requireHttps } from "./middleware/require-https.ts";
 import { sameSite } from "./middleware/same-site.ts";
 import { securityHeaders } from "./middleware/security-headers.ts";
 
-/**
- * The whole server: `/api`, `/ws` and the pages, behind the same middleware.
- * @param pages answers every path that is neither under `/api` nor `/ws`
- */
+/** @param pages answers every path outside `/api` and `/ws` */
 export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.onError(answerError);
   app.use(logRequest, securityHeaders, requireHttps, databaseSession, requestContext);
-  // Before the check for cross-site requests: Stripe proves its identity with a signature.
+  // Before the cross-site check: Stripe proves its identity with a signature.
   app.route("/api/stripe", stripeRoutes);
   app.use(sameSite);
   app.route("/api", contentRoutes);

@@ -1,9 +1,9 @@
-/** The last result per environment, because services are cached by the environment's identity. */
+/** Services are cached by the environment's identity, so the same result has to be the same object. */
 const lastResults = new WeakMap<Env, { origin: string; env: Env }>();
 
 /**
- * Fills an empty APP_ORIGIN or S3_ENDPOINT from the request's URL, so that local development needs no configuration.
- * Never affects a deployment: only `.dev.vars` sets APP_ENV to development, and the host must be this machine.
+ * Fills an empty APP_ORIGIN or S3_ENDPOINT from the request's URL, for local development. Never affects a deployment:
+ * only `.dev.vars` sets APP_ENV to development, and the host must be this machine.
  * @param request null for the cron, which uses the URL of the last request
  */
 export function withLocalAddress(env: Env, request: Request | null): Env {
@@ -22,7 +22,7 @@ export function withLocalAddress(env: Env, request: Request | null): Env {
   return result;
 }
 
-/** RFC 6761 section 6.3 reserves localhost and its subdomains for the local machine. */
+/** RFC 6761 section 6.3. */
 function isLocalhost(hostname: string): boolean {
   return ["localhost", "127.0.0.1", "[::1]"].includes(hostname) || hostname.endsWith(".localhost");
 }

@@ -9,7 +9,7 @@ import { readSettings, type Settings } from "./settings.ts";
 import { openBucket } from "./storage/bucket.ts";
 import { createSigner, type Signer } from "./storage/signing.ts";
 
-/** What features work with. Built once per environment, not per request. */
+/** Built once per environment, not per request. */
 export interface Services {
   settings: Settings;
   db: Database;
@@ -19,13 +19,13 @@ export interface Services {
   outbox: Outbox;
   uploads: DurableObjectNamespace<UploadSession>;
   limiters: DurableObjectNamespace<RateLimiter>;
-  /** Keeps the Worker alive until the work is done, after the response has been sent. */
+  /** Keeps the Worker alive after the response until the work is done. */
   waitUntil(work: Promise<unknown>): void;
 }
 
 const servicesByEnv = new WeakMap<Env, Services>();
 
-/** Returns the services of an environment, building them on the first call. @throws Error when a setting is missing */
+/** @throws Error when a setting is missing */
 export function servicesFor(env: Env): Services {
   const existing = servicesByEnv.get(env);
   if (existing) return existing;
@@ -47,7 +47,7 @@ export function servicesFor(env: Env): Services {
   return services;
 }
 
-/** Returns the settings of an environment, or null when one is missing. */
+/** Null when a setting is missing. */
 export function findSettings(env: Env): Settings | null {
   try {
     return servicesFor(env).settings;

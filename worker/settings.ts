@@ -4,7 +4,7 @@ import type { BillingMode } from "#domain/wire.ts";
 
 const required = (name: string) => z.string().check(z.minLength(1, `${name} is not set`));
 
-/** The environment's variables and secrets, parsed once. docs/operations.md says what each means. */
+/** docs/operations.md describes each variable. */
 const settingsSchema = z.object({
   APP_ENV: z._default(z.enum(["production", "development", "test"]), "production"),
   APP_ORIGIN: z.url("APP_ORIGIN must be the address people open, such as https://files.example.com"),
@@ -34,18 +34,17 @@ const settingsSchema = z.object({
 
 export interface Settings {
   appEnv: "production" | "development" | "test";
-  /** Scheme, host and port, without a trailing slash. Links and tokens are built on it; see local-address.ts. */
+  /** Scheme, host and port, without a trailing slash. See local-address.ts. */
   origin: string;
   authSecret: string;
   emailVerification: "required" | "off";
-  /** The first administrator; null where none is set. */
+  /** The first administrator; null if not configured. */
   admin: { username: string; password: string } | null;
-  /** Whether visitors may upload without an account. */
   anonymousUploads: boolean;
   /** "off" lifts the limits on calls, never the plans' quotas. */
   rateLimits: "on" | "off";
   mail: MailSettings;
-  /** Where people may write to; the privacy page names it. */
+  /** The privacy page names it. */
   contactEmail: string;
   billing: BillingSettings;
   s3: { endpoint: string; bucket: string; accessKeyId: string; secretAccessKey: string };
@@ -60,19 +59,16 @@ export interface MailSettings {
 }
 
 export interface BillingSettings {
-  /** "off": Stripe is meant to be used, and has no key yet. */
+  /** "off": Stripe is intended but has no key yet. */
   mode: BillingMode;
   stripeSecretKey: string;
   stripeWebhookSecret: string;
-  /** Null where it is not set: then nothing of ours hands it to a browser. */
+  /** Null if not configured: nothing then gives it to a browser. */
   stripePublishableKey: string | null;
   stripeApiUrl: string;
 }
 
-/**
- * Reads the settings from the environment.
- * @throws Error naming every setting that is missing or wrong
- */
+/** @throws Error naming every missing or invalid setting */
 export function readSettings(env: object): Settings {
   const result = settingsSchema.safeParse(env);
   if (!result.success) {
@@ -111,7 +107,7 @@ export function readSettings(env: object): Settings {
   };
 }
 
-/** There is no default password, and no short one: it opens everything. */
+/** There is no default password. */
 const ADMIN_PASSWORD_MIN_LENGTH = 8;
 
 function adminSettings({ ADMIN_USERNAME, ADMIN_PASSWORD }: z.infer<typeof settingsSchema>): Settings["admin"] {

@@ -11,7 +11,7 @@ export interface Credentials {
   password: string;
 }
 
-/** The user after a login, logout or registration, and the `Set-Cookie` values to send. */
+/** The user after the call, and the `Set-Cookie` values to send. */
 export interface SessionChange {
   user: CurrentUser | null;
   cookies: string[];
@@ -36,16 +36,13 @@ export async function login(
   return { user: toCurrentUser(result.response.user), cookies: result.headers.getSetCookie() };
 }
 
-/**
- * Creates an account and signs it in. If verification is required, it does not sign in and `user` is null.
- * @throws AppError EMAIL_TAKEN
- */
+/** Signs in too, unless verification is required: then `user` is null. @throws AppError EMAIL_TAKEN */
 export async function register(
   { auth, db, settings }: Services,
   credentials: Credentials,
   headers: Headers,
 ): Promise<SessionChange> {
-  // If verification is required, better-auth reports success for a registered address. Check first.
+  // If verification is required, better-auth reports success for a registered address.
   if (await emailExists(db, credentials.email)) throw new AppError("EMAIL_TAKEN");
   const result = await mapAuthError(
     auth.api.signUpEmail({ body: { ...credentials, name: "" }, headers, returnHeaders: true }),

@@ -16,10 +16,7 @@ import { truncateUserAgent } from "../user-agent.ts";
 import { notify } from "./notify.ts";
 import { hashToken } from "./tokens.ts";
 
-/**
- * Configures better-auth for users, sessions, passwords and tokens. Its routes are not mounted: our API calls its
- * functions. Inside workerd it hashes passwords with the platform's native scrypt.
- */
+/** Our API calls better-auth's functions; its routes are not mounted. In workerd it hashes with native scrypt. */
 export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
   return betterAuth({
     appName: PRODUCT_NAME,
@@ -57,7 +54,7 @@ export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
       },
       account: {
         update: {
-          // better-auth would set the password and end the sessions in two statements. This does both in one batch.
+          // better-auth would set the password and end the sessions in two statements. This uses one batch.
           before: async ({ password }, context) => {
             const user = context?.context.session?.user;
             if (typeof password !== "string" || !user) {

@@ -9,18 +9,11 @@ import { sessionOf } from "../uploads/sessions.ts";
 
 /** R2 deletes at most 1,000 objects per call. */
 const OBJECTS_PER_BATCH = 1000;
-/**
- * Workers allows 1,000 subrequests per invocation, shared with the other cron jobs. So each run deletes at most this
- * many batches per account, of this many accounts.
- */
+/** Per account. Workers allows 1,000 subrequests per invocation, shared with the other cron jobs. */
 const BATCHES_PER_RUN = 10;
 const ACCOUNTS_PER_RUN = 5;
 
-/**
- * Deletes the Stripe customer, unfinished uploads, objects and finally the rows of an account that is marked as
- * deleted. Safe to repeat after a failure at any point; deletes the rows only after all objects and the customer.
- * @returns whether everything is deleted
- */
+/** Idempotent. Deletes the rows only after the Stripe customer and all objects. @returns whether all is deleted */
 export async function removeAccount(services: Services, userId: string, now: number): Promise<boolean> {
   const { db, bucket } = services;
   const isCustomerDeleted = await deleteCustomer(services, userId).then(() => true, logDeferral(userId));
@@ -55,7 +48,7 @@ function logDeferral(userId: string) {
   };
 }
 
-/** Continues the deletion of accounts that are marked as deleted. @returns the number of accounts that are now gone */
+/** @returns the number of accounts that are now gone */
 export async function removeDeletedAccounts(services: Services, now: number): Promise<number> {
   const ids = await listUsersInDeletion(services.db, ACCOUNTS_PER_RUN);
   const removed = await Promise.all(ids.map((id) => removeAccount(services, id, now)));

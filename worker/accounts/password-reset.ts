@@ -7,22 +7,18 @@ import { addressChangedMessage, passwordChangedMessage } from "../mail/messages/
 import { notify } from "./notify.ts";
 import { hashToken, readVerificationToken } from "./tokens.ts";
 
-/** Mails a reset link in the background, so that the answer's duration does not reveal whether the account exists. */
+/** Runs in the background, so that the answer's duration does not reveal whether the account exists. */
 export function requestPasswordReset({ auth, waitUntil }: Services, email: string): void {
   waitUntil(auth.api.requestPasswordReset({ body: { email } }).catch(logFailure("account.reset_request_failed")));
 }
 
-/** Mails a new verification link if the address has an unverified account; in the background for the same reason. */
+/** Runs in the background for the same reason. Mails only an unverified account. */
 export function resendVerification({ auth, settings, waitUntil }: Services, email: string): void {
   if (settings.emailVerification === "off") return;
   waitUntil(auth.api.sendVerificationEmail({ body: { email } }).catch(logFailure("account.resend_failed")));
 }
 
-/**
- * Sets a new password with a mailed token. The same transaction ends all sessions and reset links of the account. Then
- * notifies the user by mail.
- * @throws AppError TOKEN_INVALID
- */
+/** Also ends all sessions and reset links, in the same transaction. @throws AppError TOKEN_INVALID */
 export async function setNewPassword(
   { auth, db, outbox, settings }: Services,
   request: { newPassword: string; token: string },
@@ -36,7 +32,7 @@ export async function setNewPassword(
 }
 
 /**
- * Confirms an address with a mailed token. Only the newest token works, and only once.
+ * Only the newest token works, and only once.
  * @throws AppError TOKEN_INVALID; EMAIL_TAKEN if another account has registered the new address since the mail was sent
  */
 export async function verifyEmail(

@@ -15,9 +15,8 @@ export async function requirePassword({ auth }: Services, password: string, head
 }
 
 /**
- * Changes the address immediately if verification is off and the current one is unverified, otherwise when the mailed
- * link is opened. If the new address is taken, returns `pending: true` as well, so that accounts cannot be discovered.
- * The caller must check the password first.
+ * Changes an unverified address at once if verification is off, otherwise when the user opens the mailed link. Returns
+ * `pending: true` for a taken address too, so that accounts cannot be discovered. The caller checks the password first.
  * @throws AppError BAD_REQUEST if the address is the current one
  */
 export async function changeEmail(
@@ -36,7 +35,7 @@ export async function changeEmail(
   return { pending: !changed };
 }
 
-/** Changes the password, ends all sessions and starts a new one for this browser. @throws AppError WRONG_PASSWORD */
+/** Ends all sessions and starts a new one for this browser. @throws AppError WRONG_PASSWORD */
 export async function changePassword(
   { auth }: Services,
   user: CurrentUser,
@@ -51,7 +50,7 @@ export async function changePassword(
   return { user, cookies: result.headers.getSetCookie() };
 }
 
-/** Lists the user's sessions: the current one first, then the newest. */
+/** The current session first, then the newest. */
 export async function listSessions({ auth }: Services, headers: Headers): Promise<ListedSession[]> {
   const [sessions, current] = await Promise.all([auth.api.listSessions({ headers }), auth.api.getSession({ headers })]);
   return sessions
@@ -65,7 +64,7 @@ export async function listSessions({ auth }: Services, headers: Headers): Promis
     .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.createdAt.localeCompare(a.createdAt));
 }
 
-/** Ends one of the user's own sessions. @throws AppError NOT_FOUND */
+/** @throws AppError NOT_FOUND */
 export async function endSession({ auth }: Services, id: string, headers: Headers): Promise<void> {
   const session = (await auth.api.listSessions({ headers })).find((candidate) => candidate.id === id);
   if (!session) throw localizedError("NOT_FOUND", "sessionEnded", {});
@@ -76,10 +75,7 @@ export async function endOtherSessions({ auth }: Services, headers: Headers): Pr
   await auth.api.revokeOtherSessions({ headers });
 }
 
-/**
- * Deletes the account. Ends its links and sessions immediately and deletes objects and rows in the background.
- * @throws AppError WRONG_PASSWORD
- */
+/** Ends links and sessions at once; deletes objects and rows in the background. @throws AppError WRONG_PASSWORD */
 export async function deleteAccount(
   services: Services,
   user: CurrentUser,

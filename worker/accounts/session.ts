@@ -6,10 +6,7 @@ import { findSession, type SessionRow } from "../db/sessions.ts";
 /** better-auth signs cookies as `<token>.<base64 of HMAC-SHA-256>`. */
 const SIGNED_TOKEN = /^(.+)\.([A-Za-z0-9+/]{43}=)$/;
 
-/**
- * Reads the request's session with one query; better-auth needs two. Without a validly signed cookie there is no query
- * (decision 012).
- */
+/** One query; better-auth needs two. Without a validly signed cookie there is no query (decision 012). */
 export async function readSession(services: Services, headers: Headers, now: number): Promise<SessionRow | null> {
   const cookies = headers.get("cookie");
   if (!cookies?.includes("session_token=")) return null;

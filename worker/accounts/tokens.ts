@@ -8,11 +8,7 @@ export async function hashToken(token: string): Promise<string> {
 
 const claimsSchema = z.object({ email: z.string(), updateTo: z.optional(z.string()) });
 
-/**
- * Decodes a verification token (a JWT of better-auth) without checking its signature: the caller accepts only tokens
- * with a stored hash (decision 003).
- * @returns null if the text is not such a token
- */
+/** Leaves the signature unchecked: callers accept only tokens with a stored hash (decision 003). Null: no token. */
 export function readVerificationToken(token: string): VerificationClaims | null {
   try {
     const [, payload = ""] = token.split(".");

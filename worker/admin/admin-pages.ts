@@ -14,7 +14,6 @@ import { listFileReports } from "./reports.ts";
 import { requireAdmin } from "./require-admin.ts";
 import { getUser, listAllUsers } from "./users.ts";
 
-/** The pages' access to the admin area: the functions of the API, behind the same check. */
 export function createAdminPages(context: RequestContext): AdminPages {
   const { services, currentAdmin } = context;
   const asAdmin = async <Answer>(read: () => Promise<Answer>): Promise<AdminView<Answer>> => {

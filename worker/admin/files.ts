@@ -33,7 +33,7 @@ export async function listUserFiles(
   );
 }
 
-/** Expired and deleted files of all users. @param now epoch milliseconds */
+/** Of all users. @param now epoch milliseconds */
 export async function listExpiredFiles(
   { db }: Services,
   query: ExpiredFilesQuery,
@@ -47,11 +47,7 @@ export async function listExpiredFiles(
   );
 }
 
-/**
- * @param search a file's id, download id or link
- * @param now epoch milliseconds
- * @throws AppError FILE_NOT_FOUND
- */
+/** @param search a file's id, download id or link @param now epoch milliseconds @throws AppError FILE_NOT_FOUND */
 export async function getAnyFile({ db }: Services, search: string, now: number): Promise<AdminFile> {
   const id = /\/download\/([^/?#]+)/.exec(search)?.[1] ?? search;
   const file = await findAnyFile(db, id);
@@ -70,9 +66,8 @@ export function describeFile(file: FileRow, now: number): AdminFile {
 }
 
 /**
- * Ends the link at once and deletes the object, now or with the next sweep.
- * @param now epoch milliseconds
- * @throws AppError FILE_NOT_FOUND
+ * Ends the link at once. If the object cannot be deleted now, the sweep deletes it.
+ * @param now epoch milliseconds @throws AppError FILE_NOT_FOUND
  */
 export async function deleteFileAsAdmin(
   services: Services,
@@ -95,8 +90,7 @@ export async function deleteFileAsAdmin(
 
 /**
  * Ends the link at once, mails the reason to the owner, and deletes the object.
- * @param now epoch milliseconds
- * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED
+ * @param now epoch milliseconds @throws AppError FILE_NOT_FOUND, FILE_EXPIRED
  */
 export async function takeDown(
   services: Services,

@@ -15,9 +15,7 @@ export async function getOrphanAlert({ db }: Services, now: number): Promise<Orp
 }
 
 /**
- * Approves the deletion of the orphans that the administrator's page showed: those first seen until `asOf`.
- * @param asOf epoch milliseconds, at most `now`
- * @param now epoch milliseconds
+ * Approves the orphans that the administrator saw: those first seen until `asOf` (epoch milliseconds, at most `now`).
  * @returns how many were newly approved
  */
 export async function approveOrphans({ db }: Services, admin: AdminViewer, asOf: number, now: number): Promise<number> {

@@ -11,7 +11,7 @@ import {
 } from "../db/overview.ts";
 import { getOrphanAlert } from "./orphans.ts";
 
-/** Counting per plan scans all stored files, so it runs only this often. */
+/** Counting per plan scans all stored files. */
 const PLAN_NUMBERS_INTERVAL_MS = HOUR_MS;
 
 /** Counts only today; earlier days are stored totals. @param now epoch milliseconds */
@@ -53,10 +53,8 @@ function storedOn(day: string, rows: { day: string; planType: PlanId; bytes: num
 }
 
 /**
- * Updates today's totals, in the first hour of a day also yesterday's, and the counts per plan once an hour and on each new
- * day.
- * @param now epoch milliseconds
- * @returns whether it counted per plan
+ * In a day's first hour also updates yesterday's totals. Counts per plan once an hour and on each new day.
+ * @param now epoch milliseconds @returns whether it counted per plan
  */
 export async function refreshOverview({ db }: Services, now: number): Promise<boolean> {
   await updateOverviewDay(db, utcDayRange(now));

@@ -32,9 +32,8 @@ function describe(report: ReportRow, file: FileRow | null, now: number): FileRep
 }
 
 /**
- * Settles a report. Taking the file down settles all open reports of that file.
- * @param now epoch milliseconds
- * @throws AppError NOT_FOUND, REPORT_SETTLED
+ * Taking the file down settles all of its open reports.
+ * @param now epoch milliseconds @throws AppError NOT_FOUND, REPORT_SETTLED
  */
 export async function settleFileReport(
   services: Services,

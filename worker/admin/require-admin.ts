@@ -2,10 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import type { AdminViewer } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
 
-/**
- * Requires an admin session; a user's session does not count (decision 018).
- * @throws AppError ADMIN_REQUIRED
- */
+/** A user's session does not count (decision 018). @throws AppError ADMIN_REQUIRED */
 export async function requireAdmin({ currentAdmin }: RequestContext): Promise<AdminViewer> {
   const admin = await currentAdmin();
   if (!admin) throw new AppError("ADMIN_REQUIRED");

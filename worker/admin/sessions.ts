@@ -23,10 +23,8 @@ const TOUCH_INTERVAL_MS = MINUTE_MS;
 const TOKEN_BYTES = 32;
 
 /**
- * Logs in the configured administrator by name, or an administrator with an account by email address.
- * @param now epoch milliseconds
- * @returns the Set-Cookie header
- * @throws AppError ADMIN_CREDENTIALS, EMAIL_UNVERIFIED
+ * By the configured name, or by the email address of an administrator's account. Returns the Set-Cookie header.
+ * @param now epoch milliseconds @throws AppError ADMIN_CREDENTIALS, EMAIL_UNVERIFIED
  */
 export async function loginAdmin(services: Services, request: AdminLoginRequest, now: number): Promise<string> {
   const { db, settings } = services;
@@ -57,10 +55,7 @@ export async function logoutAdmin(
   return buildCookie(settings, "", 0);
 }
 
-/**
- * Reads the role from D1 for each request, so that losing it takes effect at once. Without the cookie, makes no query.
- * @param now epoch milliseconds
- */
+/** Reads the role for each request, so that losing it takes effect at once. Makes no query without the cookie. */
 export async function findCurrentAdmin(
   { db, settings, waitUntil }: Services,
   headers: Headers,
@@ -94,7 +89,7 @@ async function checkAccount(
   return { userId: account.id, username: email };
 }
 
-/** Compares in constant time. */
+/** In constant time. */
 async function matchesSettings({ admin }: Settings, { username, password }: AdminLoginRequest): Promise<boolean> {
   if (!admin) return false;
   const [isName, isPassword] = await Promise.all([equals(admin.username, username), equals(admin.password, password)]);
@@ -110,7 +105,7 @@ function digest(text: string): Promise<ArrayBuffer> {
   return crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
 }
 
-/** Identifies the configured name and password, so that changing them ends their sessions. */
+/** Changing the configured name or password ends their sessions. */
 async function settingsKeyOf({ admin, authSecret }: Settings): Promise<string> {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(authSecret), algorithm, false, ["sign"]);

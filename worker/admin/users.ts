@@ -26,10 +26,8 @@ function describe({ deletedAt, createdAt, ...row }: AdminUserRow): AdminUser {
 }
 
 /**
- * Changes a user's email address. The new one must be verified; both are notified; links mailed to the old one stop
- * working. Sessions stay valid.
- * @param now epoch milliseconds
- * @throws AppError NOT_FOUND, EMAIL_TAKEN
+ * Notifies both addresses; links mailed to the old one stop working. Sessions stay valid.
+ * @param now epoch milliseconds @throws AppError NOT_FOUND, EMAIL_TAKEN
  */
 export async function changeUserEmail(
   services: Services,
@@ -52,9 +50,8 @@ export async function changeUserEmail(
 }
 
 /**
- * Changes a user's plan at once; a paid subscription is cancelled.
- * @param now epoch milliseconds
- * @throws AppError NOT_FOUND, STRIPE_UNREACHABLE
+ * Takes effect at once and cancels a paid subscription.
+ * @param now epoch milliseconds @throws AppError NOT_FOUND, STRIPE_UNREACHABLE
  */
 export async function changeUserPlan(
   services: Services,
@@ -70,10 +67,9 @@ export async function changeUserPlan(
 }
 
 /**
- * Grants or removes the administrator role; takes effect with the user's next request. The last administrator with an
- * account cannot be demoted; the configured administrator does not count, because settings may be removed at any time.
- * @param now epoch milliseconds
- * @throws AppError NOT_FOUND, LAST_ADMIN
+ * Takes effect with the user's next request. The last administrator with an account keeps the role; the configured
+ * administrator does not count, because settings may be removed at any time.
+ * @param now epoch milliseconds @throws AppError NOT_FOUND, LAST_ADMIN
  */
 export async function changeUserRole(
   services: Services,
@@ -93,10 +89,8 @@ export async function changeUserRole(
 }
 
 /**
- * Ends the account's links and sessions at once. The subscription, objects and rows are removed afterwards; the cron
- * completes what fails.
- * @param now epoch milliseconds
- * @throws AppError NOT_FOUND, LAST_ADMIN
+ * Ends links and sessions at once. Removes subscription, objects and rows afterwards; the cron completes what fails.
+ * @param now epoch milliseconds @throws AppError NOT_FOUND, LAST_ADMIN
  */
 export async function deleteUser(services: Services, admin: AdminViewer, userId: string, now: number): Promise<void> {
   const user = await getUserRow(services, userId);

@@ -178,7 +178,7 @@ const insightRoutes = new Hono<AppEnv>()
     return c.json({ approved: await approveOrphans(services, admin, Date.parse(asOf), Date.now()) });
   });
 
-/** `/api/admin`. Each handler checks the administrator's session itself, so that no path can bypass the check. */
+/** Each handler checks the session itself, so that no path can bypass the check. */
 export const adminRoutes = new Hono<AppEnv>()
   .route("/", sessionRoutes)
   .route("/", userRoutes)

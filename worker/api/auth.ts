@@ -23,7 +23,6 @@ import { requestPasswordReset, resendVerification, setNewPassword, verifyEmail }
 import type { AppEnv } from "../app-env.ts";
 import { anyObject, parse, readJson, requireUser } from "./input.ts";
 
-/** `/api/auth`: login, registration, password reset and the user's own account. */
 export const authRoutes = new Hono<AppEnv>()
   .get("/me", async (c) => c.json(await c.get("context").currentUser()))
   .post("/login", async (c) => {

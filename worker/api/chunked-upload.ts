@@ -13,7 +13,6 @@ import { readFromUploader, requireUploader } from "./uploader.ts";
 
 const FORM_MAX_BYTES = MAX_CHUNK_BYTES + 16 * KIB;
 
-/** `/api/chunked-upload`: uploads through the Worker, one chunk per request. */
 export const chunkedUploadRoutes = new Hono<AppEnv>()
   .post("/init", async (c) => {
     const { services } = c.get("context");
@@ -43,7 +42,7 @@ export const chunkedUploadRoutes = new Hono<AppEnv>()
     return c.json(await finalizeChunked(c.get("context").services, uploader, request.uploadId));
   });
 
-/** Adds the error's code to the body as `error`, which the contract of this call requires (decision 024). */
+/** The contract of this call requires the code as `error` (decision 024). */
 async function withErrorCode<Answer>(run: () => Promise<Answer>): Promise<Answer> {
   try {
     return await run();

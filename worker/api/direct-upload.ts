@@ -26,7 +26,6 @@ import { readFromUploader, requireUploader } from "./uploader.ts";
 
 const FORM_OVERHEAD_BYTES = 16 * KIB;
 
-/** `/api/direct-upload`: uploads directly to storage, with fallbacks through the Worker. */
 export const directUploadRoutes = new Hono<AppEnv>()
   .post("/presigned-url", async (c) => {
     const { services } = c.get("context");
@@ -77,7 +76,7 @@ export const directUploadRoutes = new Hono<AppEnv>()
     return c.json(await logRejections(services, uploader, requested, upload));
   });
 
-/** Streams a form's file into storage and creates its upload. Deletes the stored file on an error. */
+/** Deletes the stored file on an error. */
 async function storeForm(c: Context<AppEnv>, uploader: Uploader, requested: RequestedFile) {
   const { services } = c.get("context");
   const stored: StoredFormFile[] = [];

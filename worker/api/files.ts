@@ -7,7 +7,6 @@ import { changeFile, deleteFile, listFiles, shareFile } from "../files/files.ts"
 import type { AppEnv } from "../app-env.ts";
 import { parse, readJson, requireUser } from "./input.ts";
 
-/** `/api/files`: the user's own files, and downloads. */
 export const fileRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {
     const user = await requireUser(c);

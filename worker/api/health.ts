@@ -3,7 +3,7 @@ import { AppError } from "#domain/errors.ts";
 import { checkHealth } from "../health/health.ts";
 import type { AppEnv } from "../app-env.ts";
 
-/** `/api/health`: checks the database, storage and Durable Objects. Answers 503 if one fails. */
+/** Answers 503 if a check fails. */
 export const healthRoutes = new Hono<AppEnv>().get("/", async (c) => {
   const { services, enforceRateLimit } = c.get("context");
   try {

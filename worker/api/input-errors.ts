@@ -8,14 +8,10 @@ import { localizedFieldError, localizedInputError } from "../errors/translate-er
 type Issue = z.core.$ZodIssue;
 type Values = Record<string, string | number>;
 
-/** Options for `safeParse`: adds the input to each issue and omits zod's default messages. */
+/** For `safeParse`: adds the input to each issue and omits zod's default messages. */
 export const PARSE_OPTIONS = { reportInput: true, error: () => "" } as const;
 
-/**
- * Creates a BAD_REQUEST that names the invalid field. The message is the schema's own, or one derived from the issue.
- * @param issue from a `safeParse` with `PARSE_OPTIONS`
- * @param name of the parsed value if it is not an object
- */
+/** @param issue from a `safeParse` with `PARSE_OPTIONS` @param name for a value that is not an object */
 export function toInputError(issue: Issue, name: string, details: Record<string, unknown> = {}): AppError {
   const field = issue.path.length === 0 ? name : issue.path.map(String).join(".");
   const fields = { field, ...details };

@@ -10,10 +10,7 @@ export const JSON_BODY_MAX_BYTES = 64 * KIB;
 
 export const anyObject = z.record(z.string(), z.unknown());
 
-/**
- * Reads and validates a JSON body.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, BAD_JSON, or BAD_REQUEST with the first invalid field
- */
+/** @throws AppError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, BAD_JSON, BAD_REQUEST with the first invalid field */
 export async function readJson<Schema extends z.ZodMiniType>(
   c: Context<AppEnv>,
   schema: Schema,
@@ -31,7 +28,7 @@ export async function readJson<Schema extends z.ZodMiniType>(
   return parse(schema, json);
 }
 
-/** Like `readJson`, but a missing body counts as `{}`. */
+/** A missing body counts as `{}`. */
 export async function readOptionalJson<Schema extends z.ZodMiniType>(
   c: Context<AppEnv>,
   schema: Schema,
@@ -40,8 +37,7 @@ export async function readOptionalJson<Schema extends z.ZodMiniType>(
 }
 
 /**
- * Validates a value.
- * @param name of the value if it is not an object
+ * @param name for a value that is not an object
  * @throws AppError BAD_REQUEST with the first invalid field and the received field names
  */
 export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, name = ""): z.infer<Schema> {
@@ -59,10 +55,7 @@ export async function requireUser(c: Context<AppEnv>): Promise<CurrentUser> {
   return user;
 }
 
-/**
- * Reads a UTF-8 body up to a limit, even if Content-Length is missing or wrong.
- * @throws AppError BODY_TOO_LARGE, BAD_JSON
- */
+/** Enforces the limit even if Content-Length is missing or wrong. @throws AppError BODY_TOO_LARGE, BAD_JSON */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
   if (!request.body) return "";
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);

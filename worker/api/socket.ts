@@ -12,7 +12,7 @@ import { owns, type Uploader } from "../uploads/uploader.ts";
 import type { AppEnv } from "../app-env.ts";
 import { findUploader, uploadTokenOf } from "./uploader.ts";
 
-/** `/ws?id=<downloadId>`: live upload progress, from the sender to everybody with the link. */
+/** Sends upload progress to everybody with the link. */
 export const socketRoutes = new Hono<AppEnv>().get("/", async (c) => {
   if (c.req.header("upgrade")?.toLowerCase() !== "websocket") throw new AppError("UPGRADE_REQUIRED");
   const context = c.get("context");
@@ -30,7 +30,7 @@ export const socketRoutes = new Hono<AppEnv>().get("/", async (c) => {
   return response;
 });
 
-/** Sockets are limited per account, or per IP network for visitors. */
+/** Per account, or per IP network for visitors. */
 function limitOf({ services, request }: RequestContext, uploader: Uploader | null): SocketAdmission["limit"] {
   if (services.settings.rateLimits === "off") return null;
   const account = uploader?.userId ?? null;

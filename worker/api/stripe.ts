@@ -8,7 +8,7 @@ import { readText } from "./input.ts";
 /** The largest Stripe events have a few hundred kilobytes. */
 const EVENT_MAX_BYTES = MIB;
 
-/** `/api/stripe`: Stripe's webhook, authenticated by its signature. */
+/** Stripe's signature authenticates the call. */
 export const stripeRoutes = new Hono<AppEnv>().post("/webhook", async (c) => {
   const { services } = c.get("context");
   if (services.settings.billing.mode !== "stripe") throw new AppError("BILLING_UNAVAILABLE");

@@ -12,7 +12,6 @@ import { translateError } from "../errors/translate-error.ts";
 import type { AppEnv } from "../app-env.ts";
 import { parse, readJson, readOptionalJson, requireUser } from "./input.ts";
 
-/** `/api/subscription`: plans, payments and invoices. */
 export const subscriptionRoutes = new Hono<AppEnv>()
   .get("/plans", (c) => c.json(listPlans(requestLocale(c.req.raw.headers))))
   .get("/current-plan", async (c) => {
@@ -58,7 +57,7 @@ export const subscriptionRoutes = new Hono<AppEnv>()
     return c.json(await applyPayment(services, user, claimed, Date.now()));
   });
 
-/** Adds the error's message to the body as `error`, which the contract of these calls requires (decision 024). */
+/** The contract of these calls requires the message as `error` (decision 024). */
 async function withErrorMessage<Answer>(c: Context<AppEnv>, run: () => Promise<Answer>): Promise<Answer> {
   try {
     return await run();

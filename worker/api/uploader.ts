@@ -10,16 +10,13 @@ import { userAgentOf } from "../user-agent.ts";
 import type { AppEnv } from "../app-env.ts";
 import { readJson } from "./input.ts";
 
-/** Holds a visitor's upload token, which every call of the upload requires (decision 011). */
+/** A visitor's upload token (decision 011). */
 const TOKEN_COOKIE = "mayfly.upload_token";
 const TOKEN_BYTES = 32;
 /** Must exceed the lifetime of an unfinished upload. */
 const TOKEN_TTL_SECONDS = (2 * DAY_MS) / SECOND_MS;
 
-/**
- * Returns the uploader. If visitors may upload, sets a token cookie for a visitor without one.
- * @throws AppError UNAUTHORIZED with `requiresAuth`
- */
+/** Sets a visitor's missing token cookie, if visitors may upload. @throws AppError UNAUTHORIZED with `requiresAuth` */
 export async function requireUploader(c: Context<AppEnv>): Promise<Uploader> {
   const context = c.get("context");
   const uploader = (await findUploader(context, uploadTokenOf(c))) ?? (await findUploader(context, issueToken(c)));
@@ -27,10 +24,7 @@ export async function requireUploader(c: Context<AppEnv>): Promise<Uploader> {
   return uploader;
 }
 
-/**
- * Reads a body while the uploader is still being looked up, so that the caller can run its queries in parallel.
- * @throws AppError the errors of `requireUploader`, which take precedence over those of the body
- */
+/** Reads the body in parallel with the uploader. The errors of `requireUploader` take precedence over the body's. */
 export async function readFromUploader<Schema extends z.ZodMiniType>(
   c: Context<AppEnv>,
   schema: Schema,

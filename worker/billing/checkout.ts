@@ -20,8 +20,7 @@ export interface CheckoutOptions {
 }
 
 /**
- * Returns the URL where the user gets the plan: Stripe Checkout without a paid plan, the billing portal with one, so
- * that nobody pays twice. In manual mode, sets the plan immediately.
+ * Opens Checkout without a paid plan, the portal with one, so that nobody pays twice. Manual mode sets the plan.
  * @throws AppError REDIRECT_REFUSED, ALREADY_ON_PLAN, BILLING_UNAVAILABLE, STRIPE_UNREACHABLE, PORTAL_NOT_CONFIGURED
  */
 export async function startCheckout(
@@ -53,7 +52,7 @@ export async function startCheckout(
 }
 
 /**
- * Opens a checkout for a manual customer to pay for their current plan.
+ * A manual customer pays for the current plan.
  * @throws AppError BILLING_UNAVAILABLE, ALREADY_ON_PLAN if the user is not a manual customer, STRIPE_UNREACHABLE
  */
 export async function convertToStripe(services: Services, user: CurrentUser, now: number): Promise<{ url: string }> {
@@ -77,7 +76,7 @@ async function requireBilling({ db }: Services, user: CurrentUser): Promise<Bill
   return row;
 }
 
-/** Expires checkouts that are open in other tabs, so that only one can be paid. */
+/** Other tabs may have open checkouts; only one may be paid. */
 async function expireOpenCheckouts({ settings }: Services, customer: string): Promise<void> {
   const stripe = await openStripe(settings.billing);
   await callStripe(async () => {
@@ -126,7 +125,7 @@ async function createCheckout(
   return { url: session.url, sessionId: session.id, ...(publicKey === null ? {} : { publicKey }) };
 }
 
-/** Creates the user's Stripe customer. Parallel calls return the same one. @param replaced a customer deleted at Stripe */
+/** Parallel calls return the same one. @param replaced a customer deleted at Stripe */
 async function createCustomer(
   { db }: Services,
   stripe: Stripe,

@@ -7,12 +7,12 @@ import type { BillingRow } from "../db/billing.ts";
 import { findCurrentBilling } from "./months.ts";
 import { syncPlan } from "./sync.ts";
 
-/** Returns the user's plan and this billing month's usage. @throws AppError UNAUTHORIZED if the account was deleted */
+/** @throws AppError UNAUTHORIZED if the account was deleted */
 export async function getCurrentPlan(services: Services, user: CurrentUser, now: number): Promise<CurrentPlan> {
   return describePlan(await getBilling(services, user, now));
 }
 
-/** Syncs the plan with Stripe, if configured, before returning it. @throws AppError UNAUTHORIZED, STRIPE_UNREACHABLE */
+/** Syncs the plan with Stripe first. @throws AppError UNAUTHORIZED, STRIPE_UNREACHABLE */
 export async function refreshCurrentPlan(services: Services, user: CurrentUser, now: number): Promise<CurrentPlan> {
   if (services.settings.billing.mode === "stripe") await syncPlan(services, await getBilling(services, user, now));
   return getCurrentPlan(services, user, now);
@@ -48,7 +48,7 @@ function describePlan(row: BillingRow): CurrentPlan {
   };
 }
 
-/** Rounds to a whole percentage; 0 means nothing used and 100 means nothing left. */
+/** 0 only when nothing is used, 100 only when nothing is left. */
 function percentage(used: number, limit: number): number {
   if (used >= limit) return 100;
   return used === 0 ? 0 : Math.min(99, Math.max(1, Math.round((used / limit) * 100)));

@@ -3,10 +3,7 @@ import { listStripeCustomers } from "../db/billing.ts";
 import { logError } from "../log.ts";
 import { isResourceMissing, openStripe } from "./stripe.ts";
 
-/**
- * Deletes the user's customers at Stripe, which also cancels their subscriptions. Safe to repeat.
- * @throws Error if a call to Stripe fails
- */
+/** Stripe cancels the subscriptions too. Idempotent. @throws Error if a call to Stripe fails */
 export async function deleteCustomer({ db, settings }: Services, userId: string): Promise<void> {
   const customers = await listStripeCustomers(db, userId);
   if (customers.length === 0) return;

@@ -10,8 +10,7 @@ import { stripeCustomerOf } from "./sync.ts";
 const INVOICES_PER_PAGE = 24;
 
 /**
- * Lists a page of the user's Stripe invoices, newest first.
- * @param after the last invoice of the previous page
+ * Newest first. @param after the last invoice of the previous page
  * @throws AppError CUSTOMER_MISSING, NOT_FOUND if `after` is not the user's invoice, STRIPE_UNREACHABLE
  */
 export async function listInvoices(services: Services, user: CurrentUser, after?: string): Promise<InvoiceList> {

@@ -20,7 +20,7 @@ export function listPlans(locale: Locale, plans = PLANS): ListedPlan[] {
   }));
 }
 
-/** A plan's features besides its limits. All plans but the cheapest list what they add to the next cheaper one. */
+/** A plan lists what it adds to the next cheaper one. */
 function featuresOf(plan: Plan, cheaper: Plan | undefined, t: Translate<"plans">): string[] {
   const { storedBytes } = plan.limits;
   return [

@@ -8,8 +8,7 @@ import { foreverExpiry, KEEP_PERIOD } from "./plan-change.ts";
 const MAX_ATTEMPTS = 10;
 
 /**
- * Sets the plan that the user chose and makes them a manual customer (decision 014). Keeps the billing month and its
- * usage, so that changing plans does not reset the quota.
+ * Makes the user a manual customer (decision 014). Keeps the billing month and its usage.
  * @param atPeriodEnd for a change to free: keep the paid plan until the billing month ends
  * @throws AppError UNAUTHORIZED if the account was deleted
  */
@@ -36,7 +35,7 @@ export async function setManualPlan(
   throw new AppError("INTERNAL");
 }
 
-/** Moves a manual customer to the free plan. @returns false if another call changed the row first */
+/** @returns false if another call changed the row first */
 export function endManualPlan(services: Services, row: BillingRow, now: number): Promise<boolean> {
   return savePlan(services, row, "free", false, now);
 }

@@ -10,10 +10,7 @@ import { stripeCustomerOf, syncPlan } from "./sync.ts";
 const MONTHS_PER_RUN = 50;
 const MAX_PARALLEL_RENEWALS = 6;
 
-/**
- * Starts the next billing month if the last one has ended: resets the usage and ends a plan that was cancelled for the
- * end of the month. Parallel calls start it once.
- */
+/** Resets the usage and ends a plan that was cancelled for the month's end. Parallel calls start the month once. */
 export async function renewMonth(services: Services, row: BillingRow, now: number): Promise<void> {
   if (row.periodEnd.getTime() > now) return;
   if (isManualPlanCancelled(row)) await endManualPlan(services, row, now);
@@ -27,10 +24,7 @@ export async function findCurrentBilling(services: Services, userId: string, now
   return findBilling(services.db, userId);
 }
 
-/**
- * Renews billing months that have ended. Also syncs paid plans with Stripe, in case a webhook event was lost.
- * @returns the number of renewed months, at most `MONTHS_PER_RUN`
- */
+/** Also syncs paid plans with Stripe, in case a webhook event was lost. @returns the number of renewed months */
 export async function renewMonths(services: Services, now: number): Promise<number> {
   const rows = await listEndedMonths(services.db, now, MONTHS_PER_RUN);
   for (let start = 0; start < rows.length; start += MAX_PARALLEL_RENEWALS) {

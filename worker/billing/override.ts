@@ -12,9 +12,8 @@ import { isLive, listPaidPlans, stripeCustomerOf } from "./sync.ts";
 const MAX_ATTEMPTS = 10;
 
 /**
- * Sets a user's plan immediately and cancels their Stripe subscriptions. On a paid plan the user becomes a manual
- * customer, so later Stripe events do not change the plan. Keeps the billing month and its usage.
- * @throws AppError NOT_FOUND if the account was deleted, STRIPE_UNREACHABLE
+ * Cancels Stripe subscriptions; a paid plan makes the user a manual customer, whose plan Stripe events do not change.
+ * Keeps the billing month and its usage. @throws AppError NOT_FOUND if the account was deleted, STRIPE_UNREACHABLE
  */
 export async function overridePlan(services: Services, planType: PlanId, entry: AuditEntry): Promise<void> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {

@@ -15,8 +15,7 @@ export interface ClaimedPayment {
 }
 
 /**
- * Applies a plan that the client claims was paid or chosen. With Stripe, ignores the claim and applies the plan that
- * Stripe reports as paid (decision 014).
+ * With Stripe, ignores the client's claim and applies the plan that Stripe reports as paid (decision 014).
  * @throws AppError PAYMENT_REQUIRED, CHECKOUT_NOT_FOUND, STRIPE_UNREACHABLE, BILLING_UNAVAILABLE
  */
 export async function applyPayment(

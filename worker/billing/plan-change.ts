@@ -5,10 +5,7 @@ import type { BillingChange, BillingRow } from "../db/billing.ts";
 import { filesWillExpireMessage } from "../mail/messages/billing.tsx";
 import { renderMessage } from "../mail/render.tsx";
 
-/**
- * Returns the new expiry of the user's files that never expire, and the mail about it, if the new plan does not keep
- * files forever. Otherwise returns null.
- */
+/** For a change from a plan that keeps files forever to one that does not; null for any other change. */
 export function foreverExpiry(
   { settings }: Services,
   row: BillingRow,
@@ -23,10 +20,7 @@ export function foreverExpiry(
 
 export const KEEP_PERIOD: BillingChange["period"] = { start: null, end: null };
 
-/**
- * Returns the billing month after a paid plan has ended. A month that still runs keeps its usage and ends on the next
- * monthly anniversary of the sign-up; otherwise a new month starts.
- */
+/** After a paid plan. A running month keeps its usage and ends on the next monthly anniversary of the sign-up. */
 export function freePeriod(row: BillingRow, now: number): BillingChange["period"] {
   const endedAt = row.periodEnd.getTime();
   const next = nextBillingPeriod(row.signedUpAt.getTime(), Math.min(endedAt, now), now);

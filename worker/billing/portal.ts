@@ -12,7 +12,7 @@ import { asInvalidRequest, callStripe, openStripe } from "./stripe.ts";
 import type { PaidPlan } from "./sync.ts";
 
 /**
- * Opens Stripe's billing portal. Returns no URL for manual customers, and the pricing page for users without a customer.
+ * Returns no URL for manual customers, and the pricing page for users without a customer.
  * @throws AppError REDIRECT_REFUSED, PORTAL_NOT_CONFIGURED, CUSTOMER_MISSING, STRIPE_UNREACHABLE, BILLING_UNAVAILABLE
  */
 export async function openPortal(
@@ -40,10 +40,7 @@ export async function openPortal(
   };
 }
 
-/**
- * Opens the portal's page for changing to another plan, or for cancelling when that is the free plan.
- * @throws AppError ALREADY_ON_PLAN, and the errors of `openPortal`
- */
+/** For a change to free, opens the cancellation. @throws AppError ALREADY_ON_PLAN, and the errors of `openPortal` */
 export async function openPlanChange(
   services: Services,
   customer: string,

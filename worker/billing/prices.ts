@@ -6,7 +6,7 @@ import type { Services } from "../services.ts";
 import { logError } from "../log.ts";
 import { callStripe, openStripe } from "./stripe.ts";
 
-/** Finds the price that `npm run stripe:setup` created. @throws AppError BILLING_UNAVAILABLE, STRIPE_UNREACHABLE */
+/** `npm run stripe:setup` creates the prices. @throws AppError BILLING_UNAVAILABLE, STRIPE_UNREACHABLE */
 export async function findPrice({ settings }: Services, planType: PlanId): Promise<Stripe.Price> {
   const stripe = await openStripe(settings.billing);
   const lookupKey = lookupKeyOf(planType);

@@ -12,7 +12,7 @@ const SIGNATURE_TOLERANCE_SECONDS = 300;
 
 const clients = new WeakMap<BillingSettings, Promise<Stripe>>();
 
-/** Imports Stripe on first use, to keep it out of the Worker's start-up. @throws AppError BILLING_UNAVAILABLE */
+/** Imports Stripe on first use, to keep the Worker's start-up fast. @throws AppError BILLING_UNAVAILABLE */
 export function openStripe(settings: BillingSettings): Promise<Stripe> {
   if (settings.mode !== "stripe") throw new AppError("BILLING_UNAVAILABLE");
   const known = clients.get(settings);
@@ -71,7 +71,7 @@ export function isResourceMissing(error: unknown): boolean {
   return asInvalidRequest(error)?.code === "resource_missing";
 }
 
-/** Logs an uncaught Stripe error and replaces it. @throws AppError STRIPE_UNREACHABLE */
+/** Logs the error. @throws AppError STRIPE_UNREACHABLE */
 export async function callStripe<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();

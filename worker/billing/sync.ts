@@ -17,15 +17,13 @@ import {
 import { foreverExpiry, freePeriod, KEEP_PERIOD } from "./plan-change.ts";
 import { callStripe, isResourceMissing, openStripe } from "./stripe.ts";
 
-/** A retry is needed only if a parallel sync has changed the row. */
+/** A retry follows only a parallel sync that changed the row. */
 const MAX_ATTEMPTS = 10;
 
 /**
- * Reads the user's subscriptions from Stripe and saves the resulting plan. If a parallel call changes the row after it
- * was read, reads from Stripe again: an older answer never overwrites a newer one.
+ * If a parallel call changes the row, reads from Stripe again: an older answer never overwrites a newer one.
  * @param event recorded as handled in the same transaction
- * @returns the plan, or null if the account was deleted
- * @throws AppError STRIPE_UNREACHABLE, BILLING_UNAVAILABLE
+ * @returns null if the account was deleted @throws AppError STRIPE_UNREACHABLE, BILLING_UNAVAILABLE
  */
 export async function syncPlan(
   services: Services,
@@ -46,7 +44,7 @@ export async function syncPlan(
   return null;
 }
 
-/** Returns the Stripe customer; for a manual customer, the one created when they began to convert. */
+/** For a manual customer, the one created when they began to convert. */
 export function stripeCustomerOf(row: BillingRow): string | null {
   return isManualCustomer(row.stripeCustomerId) ? row.convertingCustomerId : row.stripeCustomerId;
 }
@@ -62,7 +60,7 @@ export interface PaidPlan {
   period: BillingPeriod;
 }
 
-/** Lists a customer's subscriptions to our plans; the first one decides the plan (decision 014). */
+/** The first one decides the plan (decision 014). */
 export async function listPaidPlans({ settings }: Services, customer: string): Promise<PaidPlan[]> {
   const stripe = await openStripe(settings.billing);
   const { data } = await callStripe(async () => {
@@ -129,7 +127,7 @@ function toBillingChange(
   };
 }
 
-/** Returns Stripe's period, or the next one if it has ended and Stripe has not renewed it yet. */
+/** The next period if Stripe's has ended and Stripe has not renewed it yet. */
 function paidPeriod({ anchor, period }: PaidPlan, now: number): BillingPeriod {
   return period.end > now ? period : nextBillingPeriod(anchor, period.end, now);
 }
@@ -154,7 +152,7 @@ function noChange(row: BillingRow): BillingChange {
   };
 }
 
-/** Returns the mirrored subscription: the deciding one; if there is none any more, the last one as cancelled. */
+/** The deciding subscription; without one, the last one as cancelled. */
 function toMirror(row: BillingRow, customer: string, best: PaidPlan | undefined): SubscriptionMirror | null {
   if (best) {
     const { id, planType, period, status, cancelAtPeriodEnd } = best;

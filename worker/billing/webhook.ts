@@ -6,10 +6,9 @@ import { readEvent } from "./stripe.ts";
 import { syncPlan } from "./sync.ts";
 
 /**
- * Handles a webhook event by syncing its customer's plan with Stripe, so events may arrive twice, late and out of order.
- * Records the event in the same transaction; after an error Stripe delivers it again.
- * @param body the unchanged request body
- * @throws AppError SIGNATURE_INVALID, STRIPE_UNREACHABLE
+ * Syncs the customer's plan with Stripe, so events may arrive twice, late and out of order. Records the event in
+ * the same transaction; after an error Stripe delivers it again.
+ * @param body the unchanged request body @throws AppError SIGNATURE_INVALID, STRIPE_UNREACHABLE
  */
 export async function handleEvent(services: Services, body: string, signature: string): Promise<void> {
   const event = await readEvent(services.settings.billing, body, signature);
@@ -21,7 +20,7 @@ export async function handleEvent(services: Services, body: string, signature: s
   await syncPlan(services, row, { id: event.id, type: event.type });
 }
 
-/** Returns the event's customer, or null if the event does not concern plans. */
+/** Null if the event does not concern plans. */
 function customerOf(event: Stripe.Event): string | null {
   if (!WEBHOOK_EVENTS.some((type) => type === event.type)) return null;
   const object: { object?: string; id?: string; customer?: string | { id: string } | null } = event.data.object;

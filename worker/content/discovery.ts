@@ -9,7 +9,7 @@ import { listSeo } from "../db/content.ts";
 import { whoMayUpload } from "./text-facts.ts";
 import { toPublicSeo } from "./seo.ts";
 
-/** Returns the SEO records of existing pages, in the order of `SITE_PAGES`. */
+/** In the order of `SITE_PAGES`, without missing pages. */
 async function listedPages(services: Services): Promise<PublicSeo[]> {
   const rows = await listSeo(services.db);
   const order = (row: { page: string }) => SITE_PAGES.findIndex(({ path }) => path === row.page);
@@ -19,7 +19,7 @@ async function listedPages(services: Services): Promise<PublicSeo[]> {
     .map((row) => toPublicSeo(services, row));
 }
 
-/** Builds `/sitemap.xml` (https://www.sitemaps.org/protocol.html). */
+/** https://www.sitemaps.org/protocol.html */
 export async function sitemap(services: Services): Promise<string> {
   const pages = await listedPages(services);
   const entries = pages.map(
@@ -29,7 +29,7 @@ export async function sitemap(services: Services): Promise<string> {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join("")}</urlset>\n`;
 }
 
-/** Builds `/robots.txt` (RFC 9309). */
+/** RFC 9309. */
 export async function robots(services: Services): Promise<string> {
   const pages = await listedPages(services);
   const lines = [
@@ -42,7 +42,7 @@ export async function robots(services: Services): Promise<string> {
   return `${lines.join("\n")}\n`;
 }
 
-/** Builds `/llms.txt`, a description of the site for language models (https://llmstxt.org). */
+/** A description of the site for language models (https://llmstxt.org). */
 export async function llms(services: Services): Promise<string> {
   const pages = await listedPages(services);
   const home = pages.find(({ page }) => page === "/");

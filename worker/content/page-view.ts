@@ -12,7 +12,7 @@ const SLUGS = new Map([
   ["/about", "about"],
 ]);
 
-/** Reads a public page's text and head with at most one query. Does not throw: on an error, `failed` is true. */
+/** At most one query. Does not throw: on an error, `failed` is true. */
 export async function readPageView(services: Services, pathname: string): Promise<PageView> {
   const page = findSitePage(pathname);
   if (!page) return { seo: null, content: null, failed: false };

@@ -20,7 +20,6 @@ export async function getPublicContent(services: Services, slug: string): Promis
   return toPublicContent(services, row);
 }
 
-/** Replaces the facts in a page's text and renders it to safe HTML. */
 export async function toPublicContent({ settings }: Services, row: PageContentRow): Promise<PublicContent> {
   return {
     title: withFacts(row.title, settings),

@@ -73,10 +73,7 @@ const SANITIZE_OPTIONS: IOptions = {
 const htmlCache = new Map<string, string>();
 const MAX_CACHED = 20;
 
-/**
- * Renders a page's text to safe HTML. A text that contains tags is HTML; any other is Markdown that keeps single line
- * breaks. Adds ids to the headings, to link to.
- */
+/** A text with tags is HTML; any other is Markdown that keeps single line breaks. Adds ids to headings, for links. */
 export async function renderContent(text: string): Promise<string> {
   const cached = htmlCache.get(text);
   if (cached !== undefined) return cached;

@@ -7,14 +7,13 @@ import { translatorFor } from "#messages/compiled.ts";
 
 const CONTENT_LOCALE = LOCALES[0];
 
-/** Returns an English sentence about whether uploading needs an account in this deployment. */
 export function whoMayUpload({ anonymousUploads }: Settings): string {
   const t = translatorFor(CONTENT_LOCALE, "landing");
   if (!anonymousUploads) return t("accountNeeded");
   return t("noAccountNeeded", { size: formatBytes(limitFor("free").fileSizeBytes) });
 }
 
-/** Replaces the facts that a stored text names in braces, such as `{contactEmail}`. */
+/** A stored text names facts in braces, such as `{contactEmail}`. */
 export function withFacts(text: string, settings: Settings): string {
   return fillFacts(text, {
     contactEmail: settings.contactEmail,

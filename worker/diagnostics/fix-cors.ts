@@ -5,12 +5,7 @@ import { logError } from "../log.ts";
 import { isBuiltInStore, putCorsRules } from "../storage/cors-rules.ts";
 import { translatorFor } from "#messages/compiled.ts";
 
-/**
- * Sets the bucket's CORS rules for this deployment's origin. Public, because it always sets the same correct rules
- * (decision 016).
- * @param locale of the returned message
- * @throws AppError CORS_UPDATE_FAILED
- */
+/** Public, because it always sets the same correct rules (decision 016). @throws AppError CORS_UPDATE_FAILED */
 export async function fixCors({ settings }: Services, locale: Locale): Promise<{ success: true; message: string }> {
   const t = translatorFor(locale, "answers");
   if (isBuiltInStore(settings.s3, settings.origin)) {

@@ -7,11 +7,7 @@ import { logError } from "../log.ts";
 import { testMessage } from "../mail/messages/diagnostic.tsx";
 import { translatorFor } from "#messages/compiled.ts";
 
-/**
- * Sends a mail without the outbox, to report a failure immediately.
- * @param locale of the returned message
- * @throws AppError TEST_MAIL_FAILED
- */
+/** Does not use the outbox, to report a failure at once. @throws AppError TEST_MAIL_FAILED */
 export async function sendTestEmail(
   { db, outbox }: Services,
   admin: AdminViewer,

@@ -8,7 +8,7 @@ import { getAvailableFile } from "./download-info.ts";
 import { serveStoredBytes, type Representation } from "./stored-bytes.ts";
 
 /**
- * Serves a file as an attachment. Counts a download once the last byte has been sent.
+ * Counts a download once the last byte has been sent.
  * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, UPLOAD_UNFINISHED, RATE_LIMITED
  */
 export async function serveContent(context: RequestContext, downloadId: string, now: number): Promise<Response> {
@@ -20,8 +20,7 @@ export async function serveContent(context: RequestContext, downloadId: string, 
 }
 
 /**
- * Serves a file to its download page with a content type that cannot run scripts (decision 017). Serves only the first
- * `TEXT_PREVIEW_BYTES` of a text. Does not count a download.
+ * Uses a content type that cannot run scripts (decision 017). Does not count a download.
  * @throws AppError NO_PREVIEW, and the errors of `serveContent`
  */
 export async function servePreview(context: RequestContext, downloadId: string, now: number): Promise<Response> {

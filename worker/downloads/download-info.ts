@@ -10,10 +10,7 @@ import { contentUrl, toIso } from "../links.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { sessionOf } from "../uploads/sessions.ts";
 
-/**
- * Describes a finished or uploading file. May read from a replica, which can be seconds behind.
- * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, RATE_LIMITED
- */
+/** May read from a replica, which can be seconds behind. @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, RATE_LIMITED */
 export async function getDownloadInfo(context: RequestContext, downloadId: string, now: number): Promise<DownloadInfo> {
   const { services } = context;
   const [, row] = await Promise.all([context.enforceRateLimit("downloadInfo"), findFile(services, downloadId)]);
@@ -33,8 +30,8 @@ export async function getDownloadInfo(context: RequestContext, downloadId: strin
 }
 
 /**
- * Reads from the primary, because a file must not be served after its owner has ended the link.
- * @throws AppError FILE_NOT_FOUND also for a failed or cancelled upload, RATE_LIMITED after too many of these, FILE_EXPIRED
+ * Reads from the primary: a file must not be served after its owner has ended the link.
+ * @throws AppError FILE_EXPIRED, FILE_NOT_FOUND also for a failed or cancelled upload, RATE_LIMITED after too many
  */
 export async function getAvailableFile(context: RequestContext, downloadId: string, now: number): Promise<FileRow> {
   return requireAvailable(context, await findFile(context.services, downloadId, findCurrentFile), now);

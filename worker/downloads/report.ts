@@ -3,10 +3,7 @@ import { addressOf, type RequestContext } from "../context.ts";
 import { insertReport } from "../db/reports.ts";
 import { getAvailableFile } from "./download-info.ts";
 
-/**
- * Saves a visitor's report about the file behind a link.
- * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, RATE_LIMITED
- */
+/** @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, RATE_LIMITED */
 export async function reportFile(
   context: RequestContext,
   downloadId: string,

@@ -6,7 +6,7 @@ import { logError } from "../log.ts";
 
 export interface Representation extends Validators {
   key: string;
-  /** The object's size; a smaller number serves only the object's beginning. */
+  /** Less than the object's size serves only its beginning. */
   sizeBytes: number;
   headers: Record<string, string>;
 }
@@ -21,8 +21,7 @@ const SECURITY_HEADERS = {
 };
 
 /**
- * Streams a stored object in answer to a GET or HEAD, with conditions and ranges (RFC 9110 sections 13 and 14).
- * @param onLastByteSent runs once the last byte of the representation has been sent
+ * Supports conditions and ranges (RFC 9110 sections 13 and 14).
  * @throws AppError FILE_EXPIRED if the object no longer exists
  */
 export async function serveStoredBytes(
@@ -87,7 +86,7 @@ function validatorsOf({ etag, modifiedAt }: Validators): Record<string, string> 
   return { etag, "last-modified": new Date(modifiedAt).toUTCString() };
 }
 
-/** Answers 304 or 412 without headers that describe a body (RFC 9110 sections 15.4.5 and 15.5.13). */
+/** Without headers that describe a body (RFC 9110 sections 15.4.5 and 15.5.13). */
 function answerPrecondition(precondition: "not-modified" | "failed", representation: Representation): Response {
   const status = precondition === "not-modified" ? 304 : 412;
   return new Response(null, { status, headers: { ...SECURITY_HEADERS, ...validatorsOf(representation) } });

@@ -9,7 +9,7 @@ import { translatorFor } from "#messages/compiled.ts";
 
 type Fields = Record<string, unknown>;
 
-/** Creates an error with a more specific message than its code's; in English until it is answered. */
+/** English until it is answered. */
 export function localizedError<Name extends MessageName<"errors">>(
   code: ErrorCode,
   name: Name,
@@ -19,18 +19,17 @@ export function localizedError<Name extends MessageName<"errors">>(
   return createError(code, { group: "errors", name, values }, fields);
 }
 
-/** Creates a BAD_REQUEST with the message that the field's form shows. */
 export function localizedFieldError(name: FieldMessage | RecordFieldMessage, fields: Fields): AppError {
   const group = isFieldMessage(name) ? "fields" : "recordFields";
   return createError("BAD_REQUEST", { group, name, values: {} }, fields);
 }
 
-/** Creates a BAD_REQUEST for API clients. @param values contain the field's name in the request */
+/** For API clients. @param values contain the field's name in the request */
 export function localizedInputError(name: InputMessage, values: LocalizedMessage["values"], fields: Fields): AppError {
   return createError("BAD_REQUEST", { group: "inputs", name, values }, fields);
 }
 
-/** Returns the error's message in a language. Messages without a translation are for developers and stay English. */
+/** Messages without a translation are for developers and stay English. */
 export function translateError({ code, localizedMessage, details }: AppError, locale: Locale): string {
   if (localizedMessage) return translate(localizedMessage, locale);
   return details.message ?? translate({ group: "errors", name: code, values: {} }, locale);

@@ -44,8 +44,7 @@ function describe(file: FileRow, now: number): ListedFile {
 }
 
 /**
- * Renames a user's file or changes its expiry. The new lifetime counts from the end of the upload, so repeated changes
- * cannot exceed the plan's longest lifetime (decision 008).
+ * A lifetime counts from the end of the upload, so repeated changes cannot exceed the plan's longest (decision 008).
  * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST if the new expiry is in the past, PLAN_LIMIT_EXCEEDED
  */
 export async function changeFile(
@@ -74,7 +73,7 @@ function newExpiry(file: FileRow, plan: PlanId, expiration: Expiration, now: num
   return { expiration, expiresAt: expiresAtMs };
 }
 
-/** Mails a file's link on behalf of its owner. @throws AppError FILE_NOT_FOUND, FILE_EXPIRED */
+/** @throws AppError FILE_NOT_FOUND, FILE_EXPIRED */
 export async function shareFile(
   { db, outbox, settings }: Services,
   user: CurrentUser,
@@ -95,10 +94,7 @@ async function getOwnReadyFile(db: Database, user: CurrentUser, id: string): Pro
   return file;
 }
 
-/**
- * Deletes a user's file. Ends the link immediately; if the object cannot be deleted now, the sweep deletes it.
- * @throws AppError FILE_NOT_FOUND
- */
+/** Ends the link at once; if the object cannot be deleted now, the sweep deletes it. @throws AppError FILE_NOT_FOUND */
 export async function deleteFile({ db, bucket }: Services, user: CurrentUser, id: string, now: number): Promise<void> {
   const s3Key = await revokeFile(db, id, user.id, now);
   if (s3Key === null) throw new AppError("FILE_NOT_FOUND");

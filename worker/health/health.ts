@@ -10,7 +10,6 @@ const CHECK_TIMEOUT_MS = 5 * SECOND_MS;
 /** A rate limiter that counts no calls. */
 const HEALTH_LIMITER_NAME = "health";
 
-/** Sends a minimal request to D1, R2 and a Durable Object, and measures each answer. */
 export async function checkHealth({ db, bucket, limiters }: Services): Promise<Health> {
   const [database, storage, durableObjects] = await Promise.all([
     check("database", () => pingDatabase(db)),

@@ -12,15 +12,11 @@ export interface Caller {
   account?: string;
 }
 
-/** Until when each counter rejects calls (epoch milliseconds), so that rejected calls do not reach the counter. */
+/** Epoch milliseconds by counter. Rejected calls do not reach the counter. */
 const rejectedUntil = new Map<string, number>();
 const MAX_CACHED_REJECTIONS = 1000;
 
-/**
- * Counts a call against all its limits.
- * @throws AppError RATE_LIMITED with `retryAfterSeconds`: synchronously for a cached rejection, so that callers do not
- * start parallel work
- */
+/** @throws AppError RATE_LIMITED; synchronously for a cached rejection, so that callers start no parallel work */
 export function enforceRateLimit(
   { settings, limiters }: Services,
   call: RateLimitedCall,

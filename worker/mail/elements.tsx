@@ -1,7 +1,7 @@
 import { createContext, useContext, type ReactNode } from "react";
 import { PRODUCT_NAME, PRODUCT_TAGLINE } from "#domain/brand.ts";
 
-/** The body that is being rendered. One component tree renders both, so that they cannot differ. */
+/** One component tree renders both bodies, so that they cannot differ. */
 export const MailFormat = createContext<"html" | "text">("html");
 
 const INK = "#13211f";
@@ -9,7 +9,7 @@ const MUTED = "#55635f";
 const REED = "#0e5c50";
 const fontFamily = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
 
-/** Uses a table and inline styles, because mail programs support little else. */
+/** Mail programs support little besides tables and inline styles. */
 export function Mail({ title, children }: { title: string; children: ReactNode }) {
   const format = useContext(MailFormat);
   if (format === "text") {
@@ -64,7 +64,7 @@ export function Paragraph({ children }: { children: ReactNode }) {
   return <p style={{ margin: "0 0 16px", fontSize: 16, lineHeight: 1.55 }}>{children}</p>;
 }
 
-/** A button with its URL below, for mail programs that do not show links. */
+/** Shows the URL below, for mail programs that do not show links. */
 export function Action({ href, children }: { href: string; children: string }) {
   const format = useContext(MailFormat);
   if (format === "text") return <>{`${children}:\n${href}\n\n`}</>;

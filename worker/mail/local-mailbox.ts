@@ -2,7 +2,7 @@ import type { Services } from "../services.ts";
 import { listLocalMail } from "../db/mail.ts";
 import type { LocalMail } from "../pages/page-types.ts";
 
-/** Lists the newest mails of the local transport, or null if another transport is configured (decision 013). */
+/** Null if another transport than the local one is configured (decision 013). */
 export async function readLocalMailbox({ db, settings }: Services): Promise<LocalMail[] | null> {
   if (settings.mail.transport !== "local") return null;
   const mails = await listLocalMail(db);

@@ -11,11 +11,11 @@ const MAX_RETRY_MS = 6 * HOUR_MS;
 /** With these delays, attempts end after about two days. */
 const MAX_MAIL_ATTEMPTS = 15;
 
-/** Saves mails in D1 before they are sent, so that none is lost if the provider fails (decision 004). */
+/** Saves mails in D1 before sending, so that none is lost if the provider fails (decision 004). */
 export interface Outbox {
-  /** Saves the mail and starts to send it. Resolves once it is saved. */
+  /** Resolves once the mail is saved; sends it afterwards. */
   post(message: Message): Promise<void>;
-  /** Sends a message once, without saving it. @throws Error if the provider does not accept it */
+  /** Does not save the message. @throws Error if the provider does not accept it */
   sendNow(message: Message): Promise<void>;
   deliver(now: number): Promise<number>;
 }

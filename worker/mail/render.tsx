@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { MailFormat } from "./elements.tsx";
 import type { Message, RenderedMail } from "./mail.ts";
 
-/** Renders both bodies and assigns the id that all attempts share. */
+/** All attempts share the id. */
 export function renderMessage({ to, subject, body }: Message): RenderedMail {
   const html = renderToStaticMarkup(<MailFormat.Provider value="html">{body}</MailFormat.Provider>);
   const text = renderToStaticMarkup(<MailFormat.Provider value="text">{body}</MailFormat.Provider>);

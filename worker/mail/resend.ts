@@ -1,9 +1,6 @@
 import type { MailTransport } from "./mail.ts";
 
-/**
- * The mail's id is Resend's idempotency key, so that a retry does not send it twice.
- * @param apiUrl without a trailing slash
- */
+/** The mail's id is Resend's idempotency key, so that a retry does not send it twice. `apiUrl`: no trailing slash. */
 export function createResendTransport(from: string, apiUrl: string, apiKey: string): MailTransport {
   return {
     async send({ id, to, subject, html, text }) {

@@ -5,10 +5,7 @@ import type { AppEnv } from "../app-env.ts";
 import { translateError } from "../errors/translate-error.ts";
 import { logError, requestLogOf } from "../log.ts";
 
-/**
- * Turns whatever a handler threw into a response, in the caller's language: `{message, code}` under `/api` and `/ws`,
- * text elsewhere. An unexpected error reveals nothing but the request's id, which the log has too.
- */
+/** `{message, code}` under `/api` and `/ws`, text elsewhere. An unexpected error reveals only the request's id. */
 export function answerError(error: unknown, c: Context<AppEnv>): Response {
   const expected = error instanceof AppError;
   if (!expected) logError("request.failed", error);

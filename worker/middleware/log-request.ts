@@ -3,7 +3,6 @@ import { matchedRoutes } from "hono/route";
 import type { AppEnv } from "../app-env.ts";
 import { requestLogOf, withRequestLog } from "../log.ts";
 
-/** Writes one log line per request, with the pattern of the API route it matched. */
 export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
   await withRequestLog(c.req.raw, async () => {
     requestLogOf(c.req.raw).route = matchedRoutes(c).findLast(({ method }) => method !== "ALL")?.path ?? "*";

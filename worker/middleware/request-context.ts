@@ -2,7 +2,7 @@ import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../app-env.ts";
 import { createRequestContext } from "../context.ts";
 
-/** Gives handlers the request's context. Fails the request when a setting is missing. */
+/** @throws Error when a setting is missing */
 export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   c.set("context", createRequestContext(c.req.raw, c.env));
   await next();

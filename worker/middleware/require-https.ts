@@ -3,11 +3,7 @@ import { AppError } from "#domain/errors.ts";
 import type { AppEnv } from "../app-env.ts";
 import { findSettings } from "../services.ts";
 
-/**
- * Rejects plain HTTP where the site's own origin is https: links and passwords would be readable in transit. Redirects
- * GET and HEAD to the same path on https, and rejects other methods before the body is read.
- * @throws AppError HTTPS_REQUIRED
- */
+/** Redirects GET and HEAD to https; rejects other methods before reading the body. @throws AppError HTTPS_REQUIRED */
 export const requireHttps = createMiddleware<AppEnv>(async (c, next) => {
   const origin = findSettings(c.env)?.origin ?? "";
   const { protocol, pathname, search } = new URL(c.req.url);

@@ -4,17 +4,16 @@ import { requestLogOf } from "../log.ts";
 import { findSettings } from "../services.ts";
 import type { Settings } from "../settings.ts";
 
-/** What the headers depend on. */
 interface Site {
   /** Null when a setting is missing; no page can be shown then. */
   settings: Settings | null;
-  /** The request's own origin, where the browser loads our scripts from. */
+  /** The request's origin, which serves our scripts. */
   origin: string;
   requestId: string;
   nonce: string;
 }
 
-/** For every response: there is no CORS, and no page may be embedded. */
+/** There is no CORS, and no page may be embedded. */
 const EVERYWHERE = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "strict-origin-when-cross-origin",
@@ -27,7 +26,7 @@ const UNUSED_FEATURES =
   "accelerometer autoplay camera display-capture encrypted-media geolocation gyroscope hid magnetometer microphone " +
   "midi payment publickey-credentials-get serial usb xr-spatial-tracking";
 
-/** For documents: denies browser features that no page uses, in case foreign code gets into a page. */
+/** Denies browser features that no page uses, in case foreign code gets into a page. */
 const DOCUMENTS = {
   "cross-origin-opener-policy": "same-origin",
   "permissions-policy": UNUSED_FEATURES.split(" ")
@@ -35,15 +34,15 @@ const DOCUMENTS = {
     .join(", "),
 };
 
-/** For everything else: a browser that opens such a response as a document runs and loads nothing. */
+/** A browser that opens such a response as a document runs and loads nothing. */
 const NO_DOCUMENT = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** Two years, which browsers' preload lists ask for. Subdomains are left to their owner. */
+/** Two years, as browsers' preload lists require. Subdomains are left to their owner. */
 const HSTS = "max-age=63072000";
 
 /**
- * Adds the security headers that the response has not set itself. They depend on its type, and a preview's own sandbox
- * must win: hono/secure-headers can do neither (decision 021). Creates the nonce that the page's inline scripts carry.
+ * Adds headers by content type, and keeps those that the response has set, such as a preview's sandbox:
+ * hono/secure-headers can do neither (decision 021).
  */
 export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
   const nonce = createNonce();
@@ -79,9 +78,8 @@ function headersFor(response: Response, site: Site): Record<string, string> {
 }
 
 /**
- * The Content Security Policy (Level 3) of a document. Scripts and styles come from our build or carry this response's
- * nonce, so neither injected text nor an uploaded file on this host runs. `style` attributes are allowed: components
- * position themselves with them.
+ * CSP Level 3. Scripts and styles need our origin or this response's nonce, so injected text and uploaded files do not
+ * run. Components position themselves with `style` attributes.
  */
 function documentPolicy({ settings, origin, nonce }: Site): string {
   const built = `${origin}/assets/`;

@@ -15,7 +15,7 @@ import { readLocalMailbox } from "../mail/local-mailbox.ts";
 import { translateError } from "../errors/translate-error.ts";
 import type { DownloadView, InvoicesView, PageContext, PageView } from "./page-types.ts";
 
-/** The request's features as the pages see them: the same functions that the API calls. */
+/** The pages call the same functions as the API. */
 export function createPageContext(context: RequestContext, document: { nonce: string }): PageContext {
   const { services, currentUser } = context;
   const pages = new Map<string, Promise<PageView>>();

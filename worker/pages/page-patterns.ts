@@ -1,11 +1,7 @@
 import type { ServerBuild } from "@remix-run/cloudflare";
 import { matchPath } from "@remix-run/react";
 
-/**
- * Returns a function that finds the pattern a path matches, such as `/download/:downloadId`, or `*` for no page. A
- * loader's address (`.data`) has the pattern of its page.
- * @param routes Remix's route manifest
- */
+/** Finds a path's pattern, such as `/download/:downloadId`; `*` for no page. A `.data` path has its page's pattern. */
 export function createPagePatterns(routes: ServerBuild["routes"]): (pathname: string) => string {
   const patterns = listPagePatterns(routes);
   return (pathname) => {
@@ -14,7 +10,7 @@ export function createPagePatterns(routes: ServerBuild["routes"]): (pathname: st
   };
 }
 
-/** Lists the patterns of all pages, those without parameters first. */
+/** Patterns without parameters first. */
 export function listPagePatterns(routes: ServerBuild["routes"]): string[] {
   const patterns = Object.values(routes).flatMap((route) => {
     if (route.id === "root" || route.path === "*") return [];

@@ -6,10 +6,6 @@ import { requireOwnOrigin } from "../middleware/same-site.ts";
 import { createPageContext } from "./page-context.ts";
 import { createPagePatterns } from "./page-patterns.ts";
 
-/**
- * Answers the paths of the pages with Remix.
- * @param routes Remix's route manifest, from which the log takes the names of the routes
- */
 export function createPages(routes: ServerBuild["routes"], handle: RequestHandler): Handler<AppEnv> {
   const patternOf = createPagePatterns(routes);
   return (c) => {
@@ -23,18 +19,14 @@ export function createPages(routes: ServerBuild["routes"], handle: RequestHandle
   };
 }
 
-/**
- * Whether the browser prefetches (Fetch standard, Sec-Purpose). A page's data is `no-store`, so prefetched data would be
- * fetched again: only the page's scripts are worth prefetching.
- */
+/** Fetch standard, Sec-Purpose. A page's data is `no-store`, so only its scripts are worth prefetching. */
 function isPrefetch({ headers }: Request): boolean {
   return headers.get("sec-purpose")?.startsWith("prefetch") ?? false;
 }
 
 /**
- * Rejects a foreign `Origin` for HEAD and OPTIONS too, which Remix does not treat as safe, and removes the headers of
- * Remix's own cross-site check, which throws on malformed values.
- * @throws AppError CROSS_SITE
+ * Also checks HEAD and OPTIONS, which Remix does not treat as safe. Removes the headers of Remix's own cross-site
+ * check, which throws on malformed values. @throws AppError CROSS_SITE
  */
 function requireOwnPage(request: Request, origin: string): Request {
   if (request.method === "GET") return request;

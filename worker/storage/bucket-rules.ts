@@ -2,7 +2,7 @@ import { INCOMING_RETENTION_MS } from "#domain/upload-lifetime.ts";
 import { DAY_MS } from "#domain/units.ts";
 import { INCOMING_PREFIX } from "./keys.ts";
 
-/** Independent of the two APIs that set it (S3, Cloudflare). */
+/** Two APIs set it: S3 and Cloudflare. */
 export interface CorsRule {
   origins: string[];
   methods: string[];
@@ -11,7 +11,7 @@ export interface CorsRule {
   maxAgeSeconds: number;
 }
 
-/** Allows one origin's presigned PUTs and nothing else (decision 016). */
+/** Allows only presigned PUTs (decision 016). */
 export function corsRule(origin: string): CorsRule {
   return {
     origins: [origin],
@@ -22,7 +22,7 @@ export function corsRule(origin: string): CorsRule {
   };
 }
 
-/** A rule that R2 applies without us. Its smallest unit is a day. */
+/** R2 applies the rule by itself. Its smallest unit is a day. */
 export interface LifecycleRule {
   name: string;
   /** Empty for every object. */
@@ -32,8 +32,8 @@ export interface LifecycleRule {
 }
 
 /**
- * Fallbacks for the sweep. We abort a multipart upload a day after its last part, but R2 counts from its start, so the
- * rule allows a week, R2's default.
+ * Fallback for the sweep, which aborts a multipart upload a day after its last part. R2 counts from the upload's start,
+ * so the rule allows a week, R2's default.
  */
 export const LIFECYCLE_RULES: readonly LifecycleRule[] = [
   { name: "incoming", prefix: INCOMING_PREFIX, action: "expire", afterDays: INCOMING_RETENTION_MS / DAY_MS },

@@ -1,7 +1,7 @@
 import { retryStorageCall } from "#domain/retry.ts";
 import { describeError, logError, logWarning } from "../log.ts";
 
-/** Errors that a retry may resolve. R2 codes: internal error, unavailable, too many requests. */
+/** A retry may resolve these. R2 codes: internal error, unavailable, too many requests. */
 const TRANSIENT_ERRORS = ["(10001)", "(10043)", "(10058)", "Network connection lost", "internal error"];
 
 const IDEMPOTENT_CALLS = new Set<PropertyKey>([
@@ -14,10 +14,7 @@ const IDEMPOTENT_CALLS = new Set<PropertyKey>([
   "abort",
 ]);
 
-/**
- * Wraps the bucket so that idempotent calls are retried after a transient error. A call with a stream is not: a stream
- * can be sent once. Logs and throws an error that remains.
- */
+/** Retries idempotent calls after a transient error; a stream can be sent only once. Logs and throws what remains. */
 export function openBucket(binding: R2Bucket): R2Bucket {
   return new Proxy(binding, {
     get(target, name): unknown {

@@ -4,17 +4,14 @@ import * as z from "zod/mini";
 import { corsRule } from "./bucket-rules.ts";
 import type { S3Settings } from "./signing.ts";
 
-/** Where wrangler serves the local bucket: on the app's own origin, which needs no CORS. */
+/** wrangler serves the local bucket on the app's own origin, which needs no CORS. */
 const LOCAL_STORE = "/cdn-cgi/local/r2/s3";
 
 export function isBuiltInStore({ endpoint }: S3Settings, origin: string): boolean {
   return endpoint === origin + LOCAL_STORE;
 }
 
-/**
- * Sets the bucket's CORS rules for one origin (`corsRule`). Idempotent.
- * @throws Error with the store's status, code and message
- */
+/** Idempotent. @throws Error with the store's status, code and message */
 export async function putCorsRules(settings: S3Settings, origin: string): Promise<void> {
   const client = new S3Client({
     endpoint: settings.endpoint,

@@ -12,10 +12,10 @@ export interface PartReceipt {
   etag: string;
 }
 
-/** R2 error codes. NO_SUCH_UPLOAD: the multipart upload was completed or aborted. */
+/** The multipart upload was completed or aborted (R2 code). */
 const NO_SUCH_UPLOAD = "10024";
 const INVALID_PART = "10025";
-/** Parts that are too small or of unequal size: completing will never succeed. */
+/** R2 codes for parts that are too small or of unequal size: completing will never succeed. */
 const UNJOINABLE = ["10011", "10048"];
 
 export class InvalidPartError extends Error {}
@@ -27,11 +27,7 @@ export async function createMultipart(bucket: R2Bucket, fileId: string, contentT
   return upload.uploadId;
 }
 
-/**
- * @param body a stream needs a known length (R2 limit)
- * @returns the part's ETag, unquoted
- * @throws UploadGoneError
- */
+/** @param body a stream needs a known length (R2 limit) @returns the unquoted ETag @throws UploadGoneError */
 export async function putPart(
   bucket: R2Bucket,
   fileId: string,
@@ -48,7 +44,7 @@ export async function putPart(
   }
 }
 
-/** Stores a small file as its presigned PUT would. @returns its ETag, unquoted */
+/** As a presigned PUT would. @returns the unquoted ETag */
 export async function putIncoming(
   bucket: R2Bucket,
   fileId: string,
@@ -60,10 +56,8 @@ export async function putIncoming(
 }
 
 /**
- * Joins the parts into the file's object. Safe to repeat after a lost answer: a missing upload with an object has been
- * completed.
- * @returns the object, or null when neither the upload nor an object exists, or its parts cannot be joined
- * @throws InvalidPartError
+ * Safe to repeat after a lost answer: a missing upload with an object has been completed.
+ * @returns null when neither upload nor object exists, or the parts cannot be joined @throws InvalidPartError
  */
 export async function completeMultipart(
   bucket: R2Bucket,
@@ -84,7 +78,7 @@ export async function completeMultipart(
   }
 }
 
-/** Deletes a multipart upload and its parts. Idempotent. */
+/** Idempotent. */
 export async function abortMultipart(bucket: R2Bucket, fileId: string, r2UploadId: string): Promise<void> {
   try {
     await bucket.resumeMultipartUpload(objectKey(fileId), r2UploadId).abort();
@@ -93,15 +87,14 @@ export async function abortMultipart(bucket: R2Bucket, fileId: string, r2UploadI
   }
 }
 
-/** @returns the object of a single PUT, or null. The caller must read or cancel its body. */
+/** The caller must read or cancel the body. */
 export function openIncoming(bucket: R2Bucket, fileId: string): Promise<R2ObjectBody | null> {
   return bucket.get(incomingKey(fileId));
 }
 
 /**
- * Copies the incoming object to the file's key and hashes it. Copies the version that was opened, even if a PUT
- * replaces it meanwhile, and never overwrites the file's object.
- * @returns the object and its SHA-256 in hex, or null when an earlier copy existed and was deleted
+ * Copies the version that was opened, even if a PUT replaces it meanwhile, and never overwrites the file's object.
+ * @returns object and SHA-256 in hex; null when an earlier copy existed and was deleted
  */
 export async function promoteIncoming(
   bucket: R2Bucket,
@@ -121,7 +114,7 @@ export async function promoteIncoming(
   return { object: toStored(written), sha256 };
 }
 
-/** The file's object from an earlier `promoteIncoming`, with its SHA-256 in hex. */
+/** The result of an earlier `promoteIncoming`. */
 export async function findPromoted(
   bucket: R2Bucket,
   fileId: string,
@@ -130,7 +123,7 @@ export async function findPromoted(
   return object && { object: toStored(object), sha256: await hash(object.body) };
 }
 
-/** @returns the SHA-256 of the file's object in hex; null without an object */
+/** @returns SHA-256 in hex; null without an object */
 export async function hashObject(bucket: R2Bucket, fileId: string): Promise<string | null> {
   const object = await bucket.get(objectKey(fileId));
   return object && hash(object.body);
@@ -149,7 +142,7 @@ export interface ListedObject {
   uploadedAt: number;
 }
 
-/** Lists files' objects by key. @param limit at most 1,000 (R2 limit) */
+/** Sorted by key. @param limit at most 1,000 (R2 limit) */
 export async function listFileObjects(
   bucket: R2Bucket,
   after: string,

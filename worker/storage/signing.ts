@@ -16,13 +16,13 @@ interface SignedBody {
   contentLength: number;
 }
 
-/** Presigns PUTs (SigV4 in the query). Content type and length are signed, so the store rejects any others. */
+/** SigV4 in the query. Content type and length are signed, so the store rejects any others. */
 export interface Signer {
   putUrl(key: string, body: SignedBody): Promise<string>;
   partUrl(key: string, r2UploadId: string, part: number, contentLength: number): Promise<string>;
 }
 
-/** Caches derived signing keys, which are valid for a day. */
+/** Caches signing keys, which are valid for a day. */
 export function createSigner(settings: S3Settings): Signer {
   const cache = new Map<string, ArrayBuffer>();
 

@@ -8,10 +8,7 @@ import { reconcile } from "./reconciliation.ts";
 import { applyRetention } from "./retention.ts";
 import { sweep, type SweepResult } from "./sweep.ts";
 
-/**
- * Runs all chores of the cron, every minute. A failed chore does not stop the others. Stores a summary for the admin area.
- * @param clock returns epoch milliseconds
- */
+/** A failed chore does not stop the others. @param clock returns epoch milliseconds */
 export async function runHousekeeping(services: Services, clock: () => number): Promise<void> {
   const startedAt = clock();
   const failedChores: string[] = [];

@@ -28,7 +28,7 @@ const WINDOW_SIZE = 1000;
 /** A million files take less than two hours at a run per minute. */
 const MAX_WINDOWS_PER_RUN = 10;
 const BUDGET_MS = 5 * SECOND_MS;
-/** Between the starts of two reconciliations. */
+/** Between two starts. */
 const INTERVAL_MS = DAY_MS;
 
 export interface ReconcileResult {
@@ -40,10 +40,8 @@ export interface ReconcileResult {
 }
 
 /**
- * Continues the reconciliation of objects with rows for some windows: records orphans and lost files, and deletes orphans
- * after their waiting time (decision 023). Safe to interrupt, repeat and run concurrently.
- * @param clock returns epoch milliseconds
- * @param windowSize maximum objects, and maximum rows, per window
+ * Deletes orphans after their waiting time (decision 023). Safe to interrupt, repeat and run concurrently.
+ * @param clock returns epoch milliseconds @param windowSize maximum objects, and maximum rows, per window
  */
 export async function reconcile(
   services: Services,
@@ -70,7 +68,7 @@ export async function reconcile(
   return result;
 }
 
-/** @returns null when another run has processed the window in the meantime */
+/** @returns null when another run has processed the window */
 async function processWindow(services: Services, reconciliation: ReconciliationRow, now: number, windowSize: number) {
   const { db, bucket } = services;
   const { window, knownOrphans } = await readWindow(services, reconciliation.cursor, now, windowSize);
@@ -138,7 +136,7 @@ function logFindings(event: string, findings: ReconciliationFinding[]): void {
   logWarning(event, { count: keys.length, keys: keys.slice(0, MAX_LOGGED_KEYS) });
 }
 
-/** Logs once per reconciliation that it found too many orphans and stops deleting. */
+/** Logs once per reconciliation. */
 function logStop(reconciliation: ReconciliationRow, decision: OrphanDecision, objects: number): void {
   if (!decision.stops || reconciliation.stoppedAt !== null) return;
   logWarning("reconciliation.stopped", {
@@ -150,10 +148,8 @@ function logStop(reconciliation: ReconciliationRow, decision: OrphanDecision, ob
 }
 
 /**
- * Compares objects and rows for one range of keys. Changes nothing.
- * @param after the range's exclusive lower bound
- * @param now epoch milliseconds
- * @param windowSize maximum objects, and maximum rows
+ * Changes nothing.
+ * @param after exclusive @param now epoch milliseconds @param windowSize maximum objects, and maximum rows
  */
 export async function inspectWindow(
   services: Pick<Services, "db" | "bucket">,
@@ -164,7 +160,7 @@ export async function inspectWindow(
   return (await readWindow(services, after, now, windowSize)).window;
 }
 
-/** Ends the range where the shortest of the three lists ends. */
+/** The range ends where the shortest of the three lists ends. */
 async function readWindow(
   { db, bucket }: Pick<Services, "db" | "bucket">,
   after: string,
@@ -211,7 +207,7 @@ function findMismatches(
     .filter(({ key, object }) => classify(rowOf.get(key) ?? null, object, now) !== null);
 }
 
-/** Reads the rows again, because uploads and files may have changed while R2 was listed. */
+/** Uploads and files may have changed while R2 was listed. */
 async function confirmMismatches(
   db: Services["db"],
   mismatches: Mismatch[],

@@ -17,7 +17,7 @@ const ADDRESS_RETENTION_MS = 30 * DAY_MS;
 const AUDIT_RETENTION_MS = 365 * DAY_MS;
 const CONTACT_RETENTION_MS = 365 * DAY_MS;
 const FILE_ROW_RETENTION_MS = 90 * DAY_MS;
-/** Failed and cancelled uploads, from their start. */
+/** Of failed and cancelled uploads, from their start. */
 const UPLOAD_ROW_RETENTION_MS = FILE_ROW_RETENTION_MS;
 /** 1,440 rows at a run per minute. */
 const SWEEP_RUN_RETENTION_MS = DAY_MS;
@@ -33,7 +33,7 @@ export interface RetentionResult {
   deletedRows: number;
 }
 
-/** Deletes rows and shortens IP addresses past their retention. @param now epoch milliseconds */
+/** @param now epoch milliseconds */
 export async function applyRetention({ db }: Services, now: number): Promise<RetentionResult> {
   const deletedRows =
     (await deleteOldUploadEvents(db, now - AUDIT_RETENTION_MS, BATCH_SIZE)) +

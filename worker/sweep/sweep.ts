@@ -34,8 +34,7 @@ export interface SweepResult {
 }
 
 /**
- * Deletes expired files' objects, ends abandoned uploads, and once an hour deletes leftovers of small uploads. Works in
- * batches within its budget. Safe to interrupt, repeat and run concurrently.
+ * Deletes leftovers of small uploads once an hour. Safe to interrupt, repeat and run concurrently.
  * @param clock returns epoch milliseconds
  */
 export async function sweep(services: Services, clock: () => number, budget = DEFAULT_BUDGET): Promise<SweepResult> {
@@ -106,7 +105,7 @@ async function endIfAbandoned(services: Services, id: string): Promise<boolean> 
   return false;
 }
 
-/** Reads every page of the listing, because it is not sorted by age. */
+/** Reads every page: the listing is not sorted by age. */
 async function sweepIncoming({ bucket }: Services, clock: () => number, spendBudget: () => boolean): Promise<Batch> {
   let count = 0;
   let cursor: string | undefined;

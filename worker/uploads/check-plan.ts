@@ -9,7 +9,7 @@ import type { Uploader } from "./uploader.ts";
 const PLAN_LIMIT = { planLimitExceeded: true };
 
 /**
- * Checks a file against the uploader's plan. The monthly quota is checked when it is reserved.
+ * Not the monthly quota: its reservation checks it.
  * @throws AppError FILE_TOO_LARGE, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
 export function checkPlan({ plan }: Uploader, lifetime: Lifetime): void {

@@ -23,8 +23,7 @@ export interface InitChunked {
 }
 
 /**
- * Starts an upload in chunks, or resumes the uploader's unfinished upload of the same file.
- * @param now epoch milliseconds
+ * Resumes the uploader's unfinished upload of the same file. @param now epoch milliseconds
  * @throws AppError FILE_TOO_LARGE, PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE
  */
 export async function initChunked(

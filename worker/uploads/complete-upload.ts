@@ -8,7 +8,7 @@ import { contentUrl, shareUrl, toIso } from "../links.ts";
 import { getOwnFile, sessionOf, toAppError, type UploaderLookup } from "./sessions.ts";
 
 /**
- * Turns an upload into a file that can be downloaded. Idempotent.
+ * Idempotent.
  * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_INCOMPLETE, OBJECT_MISMATCH, STORAGE_UNAVAILABLE
  */
 export async function completeUpload(
@@ -25,10 +25,7 @@ export async function completeUpload(
   return describe(services, file, result.expiresAt);
 }
 
-/**
- * Discards an unfinished upload and releases its quota. Idempotent.
- * @throws AppError FILE_NOT_FOUND, UPLOAD_FINISHED
- */
+/** Releases the quota. Idempotent. @throws AppError FILE_NOT_FOUND, UPLOAD_FINISHED */
 export async function cancelUpload(services: Services, uploader: UploaderLookup, downloadId: string): Promise<void> {
   const file = await getOwnFile(services, uploader, downloadId);
   if (file.status === "ready") throw new AppError("UPLOAD_FINISHED");

@@ -9,10 +9,7 @@ export interface RequestedFile {
   mimeType: string;
 }
 
-/**
- * Starts an upload, and adds a rejection to the audit log. Does not log RATE_LIMITED: a client over its limit must not
- * fill the database.
- */
+/** Does not log RATE_LIMITED: a client over its limit must not fill the database. */
 export async function logRejections<Result>(
   services: Services,
   uploader: Uploader,

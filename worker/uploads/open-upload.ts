@@ -12,7 +12,7 @@ import { reserveQuota } from "./reserve-quota.ts";
 import { sessionOf } from "./sessions.ts";
 import type { Uploader } from "./uploader.ts";
 
-/** The cron checks an upload this long after its own alarm should have ended it. */
+/** After the upload's own alarm should have ended it. */
 const CRON_GRACE_MS = HOUR_MS;
 
 export interface NewUpload {
@@ -25,7 +25,7 @@ export interface NewUpload {
   partSizeBytes: number | null;
   /** Null for an upload that does not come in chunks. */
   chunkSizeBytes: number | null;
-  /** The upload's id where its bytes are in R2 already, and the id of their multipart upload. */
+  /** For bytes that are in R2 already: the upload's id and its multipart upload's. */
   stored?: { id: string; r2UploadId: string | null };
   /** Epoch milliseconds. */
   now: number;
@@ -39,13 +39,12 @@ export interface OpenedUpload {
 
 export type OpenResult =
   | OpenedUpload
-  /** The uploader's unfinished uploads of the same file, newest first; no upload was opened. */
+  /** No upload was opened. Unfinished uploads of the same file, newest first. */
   | { kind: "matching"; files: FileRow[] };
 
 /**
- * Reserves the file's quota, adds its row and opens its Durable Object.
- * @param rateLimit settles when the rate limit has been checked
- * @throws AppError PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE; then nothing is left behind
+ * Leaves nothing behind on an error. @param rateLimit settles when the rate limit has been checked
+ * @throws AppError PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE
  */
 export async function openUpload(
   services: Services,
@@ -67,7 +66,7 @@ export function openUnlessMatching(
   return open(services, uploader, upload, rateLimit, true);
 }
 
-/** Runs the rate limit, the reservation and the Durable Object in parallel. If one of them fails, undoes the others. */
+/** Runs the steps in parallel. If one fails, undoes the others. */
 async function open(
   services: Services,
   uploader: Uploader,

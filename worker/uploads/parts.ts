@@ -7,7 +7,7 @@ import { getOwnFile, requireUnfinished, sessionOf, toAppError, type UploaderLook
 import { signPart } from "./sign-part.ts";
 
 /**
- * Presigns part URLs, at most a hundred, and stores the receipts that come with the call.
+ * Presigns at most a hundred parts.
  * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_FINISHED, or BAD_REQUEST for a part that is not in the plan
  */
 export async function signParts(
@@ -27,9 +27,7 @@ export async function signParts(
 }
 
 /**
- * Streams one part, or a single PUT's file, into storage: for browsers that cannot reach storage themselves.
- * @param length the request's Content-Length
- * @returns the part's receipt, which is already stored with the upload, and the file it belongs to
+ * For browsers that cannot reach storage. The returned receipt is already stored. @param length Content-Length
  * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_FINISHED, LENGTH_REQUIRED, BAD_REQUEST, BODY_TOO_LARGE
  */
 export async function proxyPart(

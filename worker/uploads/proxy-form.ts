@@ -4,7 +4,7 @@ import { AppError } from "#domain/errors.ts";
 import { KIB } from "#domain/units.ts";
 
 export interface FormFile {
-  /** "" where the form names none. */
+  /** "" if the form names none. */
   filename: string;
   contentType: string;
   stream: AsyncIterable<Uint8Array>;
@@ -13,8 +13,7 @@ export interface FormFile {
 const FIELD_MAX_BYTES = 4 * KIB;
 
 /**
- * Reads a multipart form with one file, which is streamed. Fields may come before or after it.
- * @param onFile reads the file's stream; the rest of the form waits for it
+ * Fields may come before or after the file. @param onFile reads the file's stream; the rest of the form waits for it
  * @throws AppError BAD_REQUEST for a form that breaks off or has several files; UNSUPPORTED_MEDIA_TYPE for no form
  */
 export async function readForm(

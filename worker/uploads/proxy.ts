@@ -17,7 +17,7 @@ import type { FormFile } from "./proxy-form.ts";
 import { sessionOf, toAppError } from "./sessions.ts";
 import type { Uploader } from "./uploader.ts";
 
-/** A form's file in storage, before its fields are known and it becomes an upload. */
+/** In storage before its form's fields are known. */
 export interface StoredFormFile {
   id: string;
   /** Null for an empty file: it is stored like a single PUT. */
@@ -30,9 +30,8 @@ export interface StoredFormFile {
 }
 
 /**
- * Streams a form's file into storage as a multipart upload, because its length is unknown until its end. Holds one
- * part in memory. An empty file is put in one piece: S3 completes no multipart upload without a part.
- * @throws AppError BODY_TOO_LARGE; then nothing stays in storage
+ * Uses a multipart upload, because the length is unknown until the end; holds one part in memory. S3 completes no
+ * multipart upload without a part, so an empty file is a single put. @throws AppError BODY_TOO_LARGE; nothing stays
  */
 export async function storeFormFile({ bucket }: Services, file: FormFile): Promise<StoredFormFile> {
   const id = crypto.randomUUID();
@@ -72,10 +71,7 @@ export async function storeFormFile({ bucket }: Services, file: FormFile): Promi
   return { id, r2UploadId, sizeBytes, sha256: hash.digest("hex"), receipts, filename, contentType };
 }
 
-/**
- * Turns a form's stored file into an upload and completes it.
- * @throws AppError PLAN_LIMIT_EXCEEDED, STORAGE_UNAVAILABLE
- */
+/** @throws AppError PLAN_LIMIT_EXCEEDED, STORAGE_UNAVAILABLE */
 export async function completeForm(
   services: Services,
   uploader: Uploader,
@@ -115,7 +111,7 @@ async function openFormUpload(
   return file;
 }
 
-/** Discards a form's stored file, unless it has become an upload: then the upload's session finishes or discards it. */
+/** Keeps a file that has become an upload: the upload's session finishes or discards it. */
 export async function discardFormFile({ bucket, db }: Services, stored: StoredFormFile): Promise<void> {
   const file = await findFileById(db, stored.id);
   if (file?.status === "uploading" || file?.status === "ready") return;

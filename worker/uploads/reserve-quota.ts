@@ -10,7 +10,7 @@ import type { Uploader } from "./uploader.ts";
 type SuccessfulReservation = Exclude<Reservation, { kind: "over-limit" }>;
 
 /**
- * Reserves the file in its owner's current month. Begins a new month first where the stored one has ended.
+ * Begins a new month first if the stored one has ended.
  * @param unlessMatching reserves nothing if the owner has unfinished uploads of the same file
  * @throws AppError PLAN_LIMIT_EXCEEDED, RATE_LIMITED
  */

@@ -10,11 +10,7 @@ import type { Uploader } from "./uploader.ts";
 
 export type ResumedUpload = { file: FileRow } & Extract<ResumeResult, { ok: true }>;
 
-/**
- * Resumes the account's unfinished upload of the same file, from whatever device.
- * @param lifetime the current choice, which replaces the upload's
- * @returns null when there is none; always for a visitor
- */
+/** From any device. @param lifetime replaces the upload's @returns null when there is none; always for a visitor */
 export async function resumeMatchingUpload(
   services: Services,
   { userId }: Uploader,

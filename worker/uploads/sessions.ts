@@ -4,7 +4,7 @@ import type { Services } from "../services.ts";
 import { findFileByDownloadId, findFileById, type FileRow } from "../db/files.ts";
 import { owns, type Uploader } from "./uploader.ts";
 
-/** The upload's Durable Object. Pass only ids from D1: a guessed id would create an object. */
+/** Pass only ids from D1: a guessed id would create a Durable Object. */
 export function sessionOf({ uploads }: Services, fileId: string) {
   return uploads.get(uploads.idFromName(fileId));
 }

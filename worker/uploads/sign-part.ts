@@ -3,7 +3,7 @@ import type { PartPlan } from "#domain/parts.ts";
 import type { Services } from "../services.ts";
 import { incomingKey, objectKey } from "../storage/keys.ts";
 
-/** Presigns one part of a multipart upload, or the whole of a single PUT (`r2UploadId` null). */
+/** `r2UploadId` null: the whole of a single PUT. */
 export function signPart(
   { signer }: Services,
   file: { id: string; mimeType: string; sizeBytes: number },

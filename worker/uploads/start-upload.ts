@@ -11,9 +11,8 @@ import { signPart } from "./sign-part.ts";
 import type { Uploader } from "./uploader.ts";
 
 /**
- * Starts an upload, or resumes the uploader's unfinished upload of the same file, and presigns its first missing parts.
- * @param rateLimit settles when the rate limit has been checked; runs in parallel with everything else
- * @param now epoch milliseconds
+ * Resumes the uploader's unfinished upload of the same file.
+ * @param rateLimit settles when the rate limit has been checked @param now epoch milliseconds
  * @throws AppError FILE_TOO_LARGE, RATE_LIMITED, STORAGE_UNAVAILABLE, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
 export async function startUpload(
@@ -53,7 +52,7 @@ export async function startUpload(
   return answerOpened(await openUpload(services, uploader, upload));
 }
 
-/** Runs a check. If both the check and the rate limit fail, throws the rate limit's error. */
+/** If both fail, throws the rate limit's error. */
 async function preferRateLimitError(rateLimit: Promise<void>, check: () => void): Promise<void> {
   try {
     check();
@@ -66,7 +65,7 @@ async function preferRateLimitError(rateLimit: Promise<void>, check: () => void)
 interface UploadProgress {
   r2UploadId: string | null;
   received: number[];
-  /** As the upload was started, which may have been under another release. */
+  /** As the upload was started, maybe by another release. */
   parts: PartPlan;
 }
 

@@ -4,7 +4,7 @@ import { listUnfinishedFiles } from "../db/uploads.ts";
 import { shareUrl } from "../links.ts";
 import { sessionOf } from "./sessions.ts";
 
-/** Newest first; includes uploads that are running on another device. */
+/** Newest first; includes uploads that run on another device. */
 export async function listUnfinished(services: Services, user: CurrentUser): Promise<UnfinishedUpload[]> {
   const files = await listUnfinishedFiles(services.db, user.id);
   return Promise.all(

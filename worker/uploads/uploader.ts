@@ -1,7 +1,7 @@
 import type { PlanId } from "#domain/plans.ts";
 import type { FileRow } from "../db/files.ts";
 
-/** A person with an account, or, with `ANONYMOUS_UPLOADS` on, a visitor with an upload token (decision 011). */
+/** An account, or, with `ANONYMOUS_UPLOADS` on, a visitor with an upload token (decision 011). */
 export interface Uploader {
   userId: string | null;
   plan: PlanId;

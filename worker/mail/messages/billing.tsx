@@ -2,7 +2,6 @@ import { PRODUCT_NAME } from "#domain/brand.ts";
 import { Action, Mail, Paragraph } from "../elements.tsx";
 import type { Message } from "../mail.ts";
 
-/** After a change to a plan that does not keep files forever. */
 export function filesWillExpireMessage(to: string, planName: string, expiresAt: Date, origin: string): Message {
   const date = expiresAt.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
   return {
