@@ -2,7 +2,7 @@ import type { RateLimitedCall } from "#domain/rate-limits.ts";
 import type { AdminViewer, CurrentUser } from "#domain/wire.ts";
 import { findCurrentUser } from "./accounts/accounts.ts";
 import { findCurrentAdmin } from "./admin/sessions.ts";
-import { enforceRateLimit } from "./limits/rate-limits.ts";
+import { enforceRateLimit } from "./limits/enforce-rate-limit.ts";
 import { servicesFor, type Services } from "./services.ts";
 
 export interface RequestContext {

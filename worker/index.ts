@@ -2,7 +2,7 @@ import { createRequestHandler } from "@remix-run/cloudflare";
 import * as build from "#build/server/index.js";
 import { createApp } from "./app.ts";
 import { withLocalAddress } from "./local-address.ts";
-import { createPages } from "./pages/pages.ts";
+import { createPages } from "./pages/remix-handler.ts";
 import { servicesFor } from "./services.ts";
 import { runHousekeeping } from "./sweep/housekeeping.ts";
 

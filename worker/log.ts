@@ -7,29 +7,29 @@ interface RequestLog {
   route: string;
 }
 
-const traces = new WeakMap<Request, RequestLog>();
+const requestLogs = new WeakMap<Request, RequestLog>();
 const current = new AsyncLocalStorage<RequestLog>();
 
 /** Cloudflare's id of a request. A client could put anything else into the header. */
 const RAY = /^[0-9a-f]{16}-[A-Z]{3}$/;
 
 export function requestLogOf(request: Request): RequestLog {
-  const known = traces.get(request);
+  const known = requestLogs.get(request);
   if (known) return known;
   const ray = request.headers.get("cf-ray") ?? "";
-  const trace = { id: RAY.test(ray) ? ray : crypto.randomUUID(), route: "*" };
-  traces.set(request, trace);
-  return trace;
+  const entry = { id: RAY.test(ray) ? ray : crypto.randomUUID(), route: "*" };
+  requestLogs.set(request, entry);
+  return entry;
 }
 
 /** Logs one line per request. Omits query, headers and address, and logs the path only as its pattern. */
 export async function withRequestLog(request: Request, answer: () => Promise<Response>): Promise<Response> {
-  const trace = requestLogOf(request);
+  const entry = requestLogOf(request);
   const from = Date.now();
-  return current.run(trace, async () => {
+  return current.run(entry, async () => {
     const response = await answer();
     const { status } = response;
-    const line = { event: "request", method: request.method, route: trace.route, status, ms: Date.now() - from };
+    const line = { event: "request", method: request.method, route: entry.route, status, ms: Date.now() - from };
     write(status >= 500 ? "error" : "log", line);
     return response;
   });
@@ -50,20 +50,20 @@ export function logError(event: string, error: unknown, fields: Record<string, u
 }
 
 function write(level: "log" | "warn" | "error", line: Record<string, unknown>): void {
-  const trace = current.getStore();
-  const text = JSON.stringify(trace ? { ...line, requestId: trace.id } : line);
+  const entry = current.getStore();
+  const text = JSON.stringify(entry ? { ...line, requestId: entry.id } : line);
   if (level === "error") console.error(text);
   else if (level === "warn") console.warn(text);
   else console.log(text);
 }
 
-const MOST_CAUSES = 3;
+const MAX_CAUSE_DEPTH = 3;
 
 /** Omits a statement's values and the queries of URLs, which hold tokens and signatures. */
 export function describeError(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return withoutQueries(typeof error === "string" ? error : typeof error);
   const cause =
-    error.cause === undefined || depth >= MOST_CAUSES ? "" : `\nby ${describeError(error.cause, depth + 1)}`;
+    error.cause === undefined || depth >= MAX_CAUSE_DEPTH ? "" : `\nby ${describeError(error.cause, depth + 1)}`;
   // Drizzle's error message contains the values.
   const values = "query" in error && "params" in error;
   const text = values ? `${error.name}: Failed query: ${String(error.query)}` : (error.stack ?? error.message);

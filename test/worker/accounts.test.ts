@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { DAY_MS } from "#domain/units.ts";
 import { register } from "#worker/accounts/accounts.ts";
 import { removeDeletedAccounts } from "#worker/accounts/deletion.ts";
-import { verifyEmail } from "#worker/accounts/password-reset.ts";
+import { verifyEmail } from "#worker/accounts/mailed-links.ts";
 import { servicesFor } from "#worker/services.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { interceptQueries } from "../support/query-interceptor.ts";

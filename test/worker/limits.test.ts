@@ -7,7 +7,7 @@ import { PLAN_IDS } from "#domain/plans.ts";
 import { createApp } from "#worker/app.ts";
 import { servicesFor } from "#worker/services.ts";
 import worker from "#worker/index.ts";
-import { enforceRateLimit } from "#worker/limits/rate-limits.ts";
+import { enforceRateLimit } from "#worker/limits/enforce-rate-limit.ts";
 import { readSettings } from "#worker/settings.ts";
 import { Client, contentPath, monthlyUsage, putOnPlan, sendFile, signUp } from "../support/worker.ts";
 

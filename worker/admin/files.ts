@@ -7,7 +7,7 @@ import { findUser } from "../db/admin-users.ts";
 import { listFilesOf, markObjectsDeleted, type FileRow } from "../db/files.ts";
 import { findEmail } from "../db/users.ts";
 import { toIso } from "../links.ts";
-import { toListedFile } from "../files/describe.ts";
+import { toListedFile } from "../files/listed-file.ts";
 import { logError } from "../log.ts";
 import { fileTakenDownMessage } from "../mail/messages/files.tsx";
 import { localizedError } from "../errors/translate-error.ts";

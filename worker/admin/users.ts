@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { planOf, type PlanId } from "#domain/plans.ts";
 import type { AdminUser, AdminUsersQuery, AdminViewer, Paged } from "#domain/wire.ts";
-import { resendVerification } from "../accounts/password-reset.ts";
+import { resendVerification } from "../accounts/mailed-links.ts";
 import { removeAccount } from "../accounts/deletion.ts";
 import { overridePlan } from "../billing/override.ts";
 import type { Services } from "../services.ts";

@@ -19,7 +19,7 @@ import {
   listSessions,
   requirePassword,
 } from "../accounts/profile.ts";
-import { requestPasswordReset, resendVerification, setNewPassword, verifyEmail } from "../accounts/password-reset.ts";
+import { requestPasswordReset, resendVerification, setNewPassword, verifyEmail } from "../accounts/mailed-links.ts";
 import type { AppEnv } from "../app-env.ts";
 import { anyObject, parse, readJson, requireUser } from "./input.ts";
 

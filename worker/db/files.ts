@@ -79,7 +79,7 @@ export async function listFilesOf(
 }
 
 /** False once the file has expired, was removed, or was claimed by the sweep, which may run after `now`. */
-export async function changeFile(
+export async function updateFile(
   db: Database,
   id: string,
   userId: string,

@@ -1,4 +1,4 @@
-import { retryStorageCall } from "#domain/retry.ts";
+import { retryStorageCall } from "#domain/storage-retry.ts";
 import { describeError, logError, logWarning } from "../log.ts";
 
 // Messages of D1's transient errors: https://developers.cloudflare.com/d1/observability/debug-d1/#error-list

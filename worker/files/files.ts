@@ -12,7 +12,7 @@ import type {
 import type { Services } from "../services.ts";
 import type { Database } from "../db/client.ts";
 import {
-  changeFile as changeFileRow,
+  updateFile,
   FILES_PER_PAGE,
   findFileById,
   listFilesOf,
@@ -22,7 +22,7 @@ import {
 } from "../db/files.ts";
 import { shareUrl } from "../links.ts";
 import { logError } from "../log.ts";
-import { toListedFile } from "./describe.ts";
+import { toListedFile } from "./listed-file.ts";
 import { fileSharedMessage } from "../mail/messages/files.tsx";
 import { localizedError } from "../errors/translate-error.ts";
 import { deleteObjects } from "../storage/objects.ts";
@@ -57,7 +57,7 @@ export async function changeFile(
   const file = await getOwnReadyFile(db, user, id);
   const expiry = expiration === undefined ? undefined : newExpiry(file, user.planType, expiration, now);
   const change = { ...(filename === undefined ? {} : { filename }), ...(expiry ? { expiry } : {}) };
-  if (!(await changeFileRow(db, id, user.id, change, now))) throw new AppError("FILE_EXPIRED");
+  if (!(await updateFile(db, id, user.id, change, now))) throw new AppError("FILE_EXPIRED");
   let { expiresAt } = file;
   if (expiry) expiresAt = expiry.expiresAt === null ? null : new Date(expiry.expiresAt);
   return describe({ ...file, ...change, expiration: expiration ?? file.expiration, expiresAt }, now);

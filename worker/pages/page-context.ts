@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { requestLocale } from "#domain/locale.ts";
 import type { CurrentUser } from "#domain/wire.ts";
-import { createAdminPages } from "../admin/admin-pages.ts";
+import { createAdminPageData } from "../admin/page-data.ts";
 import { getCurrentPlan } from "../billing/current-plan.ts";
 import { listInvoices } from "../billing/invoices.ts";
 import { listPlans } from "../billing/listed-plans.ts";
@@ -42,7 +42,7 @@ export function createPageContext(context: RequestContext, document: { nonce: st
     sitemap: () => sitemap(services),
     robots: () => robots(services),
     llms: () => llms(services),
-    admin: createAdminPages(context),
+    admin: createAdminPageData(context),
   };
 }
 

@@ -1,4 +1,4 @@
-import { retryStorageCall } from "#domain/retry.ts";
+import { retryStorageCall } from "#domain/storage-retry.ts";
 import { describeError, logError, logWarning } from "../log.ts";
 
 /** A retry may resolve these. R2 codes: internal error, unavailable, too many requests. */

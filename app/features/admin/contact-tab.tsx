@@ -13,7 +13,7 @@ import { Badge } from "./badge.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
 import { countValues, ListPanel } from "./list-panel.tsx";
-import { MessageDialog } from "./message-dialog.tsx";
+import { ContactMessageDialog } from "./contact-message-dialog.tsx";
 import { DateTime } from "./date-time.tsx";
 import { RowButton } from "./row-button.tsx";
 
@@ -107,7 +107,7 @@ export function ContactTab({ query, list }: { query: ContactQuery; list: Contact
         )}
       />
       {openSubmission && (
-        <MessageDialog
+        <ContactMessageDialog
           submission={openSubmission}
           onClose={() => {
             setOpenSubmission(null);

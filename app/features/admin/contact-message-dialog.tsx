@@ -5,7 +5,7 @@ import { buttonClass } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { DateTime } from "./date-time.tsx";
 
-export function MessageDialog({ submission, onClose }: { submission: ContactSubmission; onClose(): void }) {
+export function ContactMessageDialog({ submission, onClose }: { submission: ContactSubmission; onClose(): void }) {
   const t = useMessages("adminRecords");
   const tAdmin = useMessages("admin");
   const { name, email, subject, message, createdAt, ipAddress } = submission;

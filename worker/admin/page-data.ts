@@ -14,7 +14,7 @@ import { listFileReports } from "./reports.ts";
 import { requireAdmin } from "./require-admin.ts";
 import { getUser, listAllUsers } from "./users.ts";
 
-export function createAdminPages(context: RequestContext): AdminPages {
+export function createAdminPageData(context: RequestContext): AdminPages {
   const { services, currentAdmin } = context;
   const asAdmin = async <Answer>(read: () => Promise<Answer>): Promise<AdminView<Answer>> => {
     try {
