@@ -22,12 +22,15 @@ const INPUT_MESSAGES = [
   "notUploadId",
   "notInvoiceId",
   "notSha256",
+  "notCrc32",
   "notEtag",
+  "tooManyUrls",
   "notDay",
   "notMoment",
   "notCount",
   "notPage",
   "nothingToChange",
+  "nothingToChangeInTransfer",
 ] as const;
 export type InputMessage = (typeof INPUT_MESSAGES)[number];
 

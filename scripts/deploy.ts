@@ -42,7 +42,7 @@ function describeError(error: unknown): string {
   if (error instanceof WranglerFailure) return explain(error);
   if (error instanceof DeployError) return error.message;
   if (error instanceof Error && "code" in error && error.code === "ENOENT" && error.message.includes("wrangler")) {
-    return "wrangler is not there. Start this as `npm run deploy`, after `npm install`.";
+    return "wrangler is not installed. Run `npm install`, then `npm run deploy`.";
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -10,8 +10,8 @@ const checks = spawn("npm run typecheck && npm run lint", { shell: true, stdio: 
 const output = Promise.all([text(checks.stdout), text(checks.stderr)]);
 const [vitest, checksExitCode] = await Promise.all([run("vitest", ["run"]), exitCodeOf(checks)]);
 if (checksExitCode !== 0) console.error((await output).join(""));
-const unit = vitest || checksExitCode;
-process.exit(unit === 0 ? await run("playwright", ["test"]) : unit);
+const exitCode = vitest || checksExitCode;
+process.exit(exitCode === 0 ? await run("playwright", ["test"]) : exitCode);
 
 function run(command: string, args: string[]): Promise<number> {
   return exitCodeOf(spawn(command, args, { stdio: "inherit" }));

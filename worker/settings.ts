@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { parseSender } from "#domain/mail-sender.ts";
 import type { BillingMode } from "#domain/wire.ts";
 
-const required = (name: string) => z.string().check(z.minLength(1, `${name} is not set`));
+const required = z.string().check(z.minLength(1));
 
 /** docs/operations.md describes each variable. */
 const settingsSchema = z.object({
@@ -27,9 +27,9 @@ const settingsSchema = z.object({
   STRIPE_PUBLISHABLE_KEY: z._default(z.string(), ""),
   STRIPE_API_URL: z._default(z.url("STRIPE_API_URL must be the address of Stripe's API"), "https://api.stripe.com"),
   S3_ENDPOINT: z.url("S3_ENDPOINT must be the S3 API's address, without the bucket"),
-  S3_BUCKET: required("S3_BUCKET"),
-  S3_ACCESS_KEY_ID: required("S3_ACCESS_KEY_ID"),
-  S3_SECRET_ACCESS_KEY: required("S3_SECRET_ACCESS_KEY"),
+  S3_BUCKET: required,
+  S3_ACCESS_KEY_ID: required,
+  S3_SECRET_ACCESS_KEY: required,
 });
 
 export interface Settings {
@@ -72,7 +72,10 @@ export interface BillingSettings {
 export function readSettings(env: object): Settings {
   const result = settingsSchema.safeParse(env);
   if (!result.success) {
-    const faults = result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    const faults = result.error.issues.map(({ path, message }) => {
+      const name = path.join(".");
+      return Reflect.get(env, name) ? `${name}: ${message}` : `${name} is missing`;
+    });
     throw new Error(`The settings are not complete. ${faults.join("; ")}`);
   }
   const vars = result.data;

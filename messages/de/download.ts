@@ -1,7 +1,8 @@
 import type { Translated } from "../messages.ts";
+import { tooManyRequestsPage } from "./too-many-requests.ts";
 
 export const download: Translated<"download"> = {
-  titleWait: "Bitte warten",
+  ...tooManyRequestsPage,
   sharedFile: "Eine geteilte Datei, {size}",
 
   onItsWay: "Unterwegs",
@@ -17,7 +18,7 @@ export const download: Translated<"download"> = {
   hour: "{count} Std.",
   minute: "{count} Min.",
   second: "{count} Sek.",
-  littleTime: "Diese Datei läuft bald ab. Ein Download, der vorher beginnt, wird nicht unterbrochen.",
+  littleTime: "Diese Datei läuft bald ab. Ein Download, der bis dahin begonnen hat, läuft noch zu Ende.",
   download: "Herunterladen",
   downloadAgain: "Noch einmal herunterladen",
 
@@ -35,8 +36,6 @@ export const download: Translated<"download"> = {
   askSender: "Bitte den Absender um einen neuen Link.",
   checkLink: "Prüfe, ob der Link vollständig ist, oder bitte den Absender, ihn noch einmal zu schicken.",
   sendYourOwn: "Eine eigene Datei senden",
-  oneMoment: "Einen Moment bitte",
-  tryAgain: "Noch einmal versuchen",
 
   preview: "Vorschau",
   openingPreview: "Vorschau wird geöffnet…",

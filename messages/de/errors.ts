@@ -1,9 +1,13 @@
 import type { Translated } from "../messages.ts";
+import { tooManyRequestsErrors } from "./too-many-requests.ts";
 
 export const errors: Translated<"errors"> = {
+  ...tooManyRequestsErrors,
+
   BAD_JSON: "Die Anfrage enthält kein gültiges JSON.",
   TOKEN_INVALID: "Dieser Link wurde bereits verwendet oder ist abgelaufen. Bitte fordere einen neuen an.",
   BAD_REQUEST: "Die Anfrage ist ungültig.",
+  PATH_REFUSED: "Der Name einer Datei ist nicht auf jedem System möglich.",
   REDIRECT_REFUSED: "Die Rücksprungadresse muss eine Seite dieser Website sein.",
   SIGNATURE_INVALID: "Die Signatur fehlt, ist ungültig oder abgelaufen.",
   UNAUTHORIZED: "Dafür musst du dich anmelden.",
@@ -32,6 +36,9 @@ export const errors: Translated<"errors"> = {
   UPLOAD_UNFINISHED: "Diese Datei wird noch hochgeladen. Versuche es noch einmal, wenn sie bereit ist.",
   UPLOAD_FINISHED: "Dieser Upload ist bereits abgeschlossen.",
   CHUNK_CONFLICT: "Dieses Stück wurde bereits mit anderem Inhalt gesendet.",
+  ENTRY_CONFLICT: "Eine Datei wurde bereits mit anderem Namen, anderer Größe oder anderem Datum angekündigt.",
+  OBJECT_CONFLICT: "Dieser Teil der Übertragung wurde bereits mit anderen Dateien begonnen.",
+  TOTALS_EXCEEDED: "Diese Dateien sind mehr, als die Übertragung angekündigt hat. Nenne zuerst die neuen Summen.",
   UPLOAD_CLOSED: "Dieser Upload wurde abgebrochen oder ist fehlgeschlagen. Bitte starte ihn neu.",
   FILE_EXPIRED: "Diese Datei ist abgelaufen und kann nicht mehr heruntergeladen werden.",
   BODY_TOO_LARGE: "Die Anfrage ist zu groß.",
@@ -45,7 +52,6 @@ export const errors: Translated<"errors"> = {
   OBJECT_MISMATCH:
     "Die gespeicherten Daten stimmen nicht mit der angekündigten Datei überein und wurden gelöscht. Bitte lade die Datei noch einmal hoch.",
   UPGRADE_REQUIRED: "Unter dieser Adresse sind nur WebSocket-Verbindungen möglich.",
-  RATE_LIMITED: "Zu viele Versuche. Bitte warte einen Moment und versuche es dann noch einmal.",
   INTERNAL: "Bei uns ist etwas schiefgegangen. Bitte versuche es noch einmal.",
   CORS_UPDATE_FAILED:
     "Die CORS-Einstellungen von S3 konnten nicht geändert werden. Bitte versuche es später noch einmal.",
@@ -57,12 +63,6 @@ export const errors: Translated<"errors"> = {
     "Das Abrechnungsportal von Stripe ist für dieses Konto nicht eingerichtet. Bitte wende dich an den Support.",
   STORAGE_UNAVAILABLE: "Der Speicher hat nicht geantwortet. Bitte versuche es gleich noch einmal.",
 
-  tooOftenSeconds:
-    "Zu viele Versuche. Bitte warte {count, plural, one {# Sekunde} other {# Sekunden}} und versuche es dann noch einmal.",
-  tooOftenMinutes:
-    "Zu viele Versuche. Bitte warte {count, plural, one {# Minute} other {# Minuten}} und versuche es dann noch einmal.",
-  tooOftenHours: "Zu viele Versuche. Bitte warte {count} Stunden und versuche es dann noch einmal.",
-  tooManySockets: "Zu viele geöffnete Seiten verfolgen Uploads. Schließe eine davon und versuche es noch einmal.",
   fileRemoved: "Diese Datei wurde entfernt und kann nicht mehr heruntergeladen werden.",
 
   overLargest: "Dateien dürfen in allen Tarifen höchstens {size} groß sein.",
@@ -71,12 +71,23 @@ export const errors: Translated<"errors"> = {
   keepsTooLong: "Für die Dauer „{expiration}“ brauchst du den Tarif {plan}.",
   hasPassed:
     "Seit dem Hochladen ist schon mehr Zeit vergangen, als du gewählt hast ({expiration}). Wähle eine längere Dauer oder lösche die Datei.",
-  tooManyUnfinished:
-    "Du hast {count} unfertige Uploads. Mehr erlaubt dein Tarif nicht. Schließe in der Übersicht einen ab oder verwirf ihn, und versuche es dann noch einmal.",
   transfersUsed: "Du hast alle {count} Übertragungen dieses Monats verbraucht.",
   overStored:
     "Mit dieser Datei würdest du die {size} überschreiten, die dein Tarif speichern kann. Lösche zuerst einige Dateien.",
   overMonth: "Diese Datei ist {size} groß, aber von den {month} dieses Monats sind nur noch {left} übrig.",
+
+  pathRefused: "Der Name von Datei {n} ist nicht auf jedem System möglich.",
+  pathOfFolder: "Datei {n} hat den Pfad eines Ordners einer anderen Datei.",
+  pathTwice: "Zwei Dateien einer Übertragung können nicht denselben Pfad haben.",
+  entryDiffers: "Datei {n} wurde bereits mit anderem Namen, anderer Größe oder anderem Datum angekündigt.",
+  noSuchEntry: "Die Datei {n} gibt es nicht.",
+  packTooLarge: "Ein Paket fasst höchstens {count, number} Dateien und {size}.",
+  tooManyEntries: "Eine Übertragung fasst in deinem Tarif bis zu {count, number} Dateien.",
+  entriesMissing: "{count, plural, one {# Datei ist} other {# Dateien sind}} noch nicht angekommen.",
+  entriesUnfinished: "Einige dieser Dateien sind noch unterwegs.",
+  entryRemoved: "Diese Datei wurde aus der Übertragung entfernt.",
+  wrongPick: "Das ist keine Auswahl aus dieser Übertragung.",
+  archiveChanged: "Dieses Archiv hat sich inzwischen geändert. Öffne den Link noch einmal.",
 
   sameAddress: "Das ist bereits deine E-Mail-Adresse.",
   sessionEnded: "Diese Sitzung ist bereits beendet.",
@@ -89,6 +100,6 @@ export const errors: Translated<"errors"> = {
 
   noSuchUser: "Diesen Nutzer gibt es nicht mehr.",
   userLeaving: "Dieser Nutzer wird gerade gelöscht.",
-  noSuchSubmission: "Diese Nachricht gibt es nicht mehr.",
+  noSuchContactMessage: "Diese Nachricht gibt es nicht mehr.",
   noSuchReport: "Diese Meldung gibt es nicht.",
 };

@@ -7,6 +7,7 @@ import {
   REPORT_MESSAGE_MAX_LENGTH,
   SHARE_NOTE_MAX_LENGTH,
 } from "#domain/wire.ts";
+import { TRANSFER_MESSAGE_MAX_LENGTH } from "#domain/transfers/limits.ts";
 import type { Translated } from "../messages.ts";
 
 export const fields: Translated<"fields"> = {
@@ -20,6 +21,9 @@ export const fields: Translated<"fields"> = {
   filenameLong: `Der Dateiname darf höchstens ${FILENAME_MAX_LENGTH} Zeichen lang sein.`,
   filenameNotPlain: "Der Dateiname darf keine Schrägstriche und keine Steuerzeichen enthalten.",
   filenameOnlyDots: "Der Dateiname darf nicht nur aus Punkten und Leerzeichen bestehen.",
+  transferTitleLong: `Der Titel darf höchstens ${FILENAME_MAX_LENGTH} Zeichen lang sein.`,
+  transferTitleWrong: "Der Titel darf nicht leer sein und keine Schrägstriche und keine Steuerzeichen enthalten.",
+  transferMessageLong: `Die Nachricht darf höchstens ${TRANSFER_MESSAGE_MAX_LENGTH} Zeichen lang sein.`,
   noteLong: `Die Notiz darf höchstens ${SHARE_NOTE_MAX_LENGTH} Zeichen lang sein.`,
   reasonMissing: "Bitte wähle aus, was mit dieser Datei nicht stimmt.",
   reportLong: `Die Nachricht darf höchstens ${REPORT_MESSAGE_MAX_LENGTH} Zeichen lang sein.`,

@@ -1,3 +1,4 @@
+import { MAX_PARTS_PER_SIGNING } from "#domain/parts.ts";
 import type { Translated } from "../messages.ts";
 
 export const inputs: Translated<"inputs"> = {
@@ -23,10 +24,13 @@ export const inputs: Translated<"inputs"> = {
   notUploadId: "{field} muss eine Upload-ID sein.",
   notInvoiceId: "{field} muss die ID einer Rechnung sein.",
   notSha256: "{field} muss ein SHA-256-Wert in Hexadezimalschreibweise sein.",
+  notCrc32: "{field} muss ein CRC-32-Wert aus acht Ziffern 0-9 und a-f sein.",
   notEtag: "{field} muss ein ETag sein.",
+  tooManyUrls: `{field} darf höchstens ${MAX_PARTS_PER_SIGNING} Teile nennen.`,
   notCount: "{field} muss eine ganze Zahl ab 0 sein.",
   notPage: "{field} muss eine ganze Zahl ab 1 sein.",
   notMoment: "{field} muss ein Zeitpunkt wie 2026-01-31T12:00:00.000Z sein.",
   notDay: "{field} muss ein Datum wie 2026-01-31 sein.",
   nothingToChange: "Mindestens eines von filename und expiration muss angegeben werden.",
+  nothingToChangeInTransfer: "Mindestens eines von filename, expiration und message muss angegeben werden.",
 };

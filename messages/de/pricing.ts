@@ -2,7 +2,7 @@ import type { Translated } from "../messages.ts";
 
 export const pricing: Translated<"pricing"> = {
   title: "Mehr verschicken. Länger behalten.",
-  lead: "In jedem Tarif wird direkt in den Speicher hochgeladen, und Links enden auf die Sekunde genau. Kostenlos starten, jederzeit kündigen.",
+  lead: "In jedem Tarif gehen Dateien direkt in den Speicher, und Links laufen auf die Sekunde genau ab. Kostenlos starten, jederzeit kündigen.",
   manualNote:
     "Auf diesem Server ist keine Abrechnung eingerichtet. Wenn du einen Tarif wählst, gilt er sofort und kostenlos.",
   offNote: "Auf diesem Server ist noch keine Abrechnung eingerichtet. Nur der kostenlose Tarif ist verfügbar.",

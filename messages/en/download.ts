@@ -1,5 +1,7 @@
+import { tooManyRequestsPage } from "./too-many-requests.ts";
+
 export const download = {
-  titleWait: "Please Wait",
+  ...tooManyRequestsPage,
   sharedFile: "A shared file, {size}",
 
   onItsWay: "On its way",
@@ -15,7 +17,7 @@ export const download = {
   hour: "{count} h",
   minute: "{count} min",
   second: "{count} s",
-  littleTime: "This file expires soon. A download that starts before then is not interrupted.",
+  littleTime: "This file expires soon. A download that has started by then will still finish.",
   download: "Download",
   downloadAgain: "Download Again",
 
@@ -33,8 +35,6 @@ export const download = {
   askSender: "Ask the sender for a new link.",
   checkLink: "Check that the link is complete, or ask the sender for it again.",
   sendYourOwn: "Send your own file",
-  oneMoment: "One moment, please",
-  tryAgain: "Try again",
 
   preview: "Preview",
   openingPreview: "Opening the preview…",

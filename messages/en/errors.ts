@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from "#domain/errors.ts";
+import { tooManyRequestsErrors } from "./too-many-requests.ts";
 
 const ofCodes = Object.fromEntries(Object.entries(ERRORS).map(([code, { message }]) => [code, message])) as {
   [Code in ErrorCode]: (typeof ERRORS)[Code]["message"];
@@ -7,11 +8,8 @@ const ofCodes = Object.fromEntries(Object.entries(ERRORS).map(([code, { message 
 /** A message for each error code, and more specific messages. */
 export const errors = {
   ...ofCodes,
+  ...tooManyRequestsErrors,
 
-  tooOftenSeconds: "Too many attempts. Please wait {count, plural, one {# second} other {# seconds}} and try again.",
-  tooOftenMinutes: "Too many attempts. Please wait {count} minutes and try again.",
-  tooOftenHours: "Too many attempts. Please wait {count} hours and try again.",
-  tooManySockets: "Too many pages are following uploads. Close one and try again.",
   fileRemoved: "This file has been removed and can no longer be downloaded.",
 
   overLargest: "The maximum file size allowed is {size} per file for all subscription plans.",
@@ -19,11 +17,22 @@ export const errors = {
   keepsTooLong: "The expiry “{expiration}” requires the {plan} plan.",
   hasPassed:
     "The file was uploaded longer ago than the chosen expiry ({expiration}). Choose a longer one, or delete the file.",
-  tooManyUnfinished:
-    "You have {count} unfinished uploads, the maximum of your plan. Finish or discard one on your dashboard, then try again.",
   transfersUsed: "You have used all {count} transfers for this month.",
   overStored: "With this file you would exceed the {size} that your plan can store. Delete some files first.",
   overMonth: "This file is {size}, but only {left} of this month's {month} are left.",
+
+  pathRefused: "The name of file {n} is not one that every system can hold.",
+  pathOfFolder: "File {n} has the path of a folder of another file.",
+  pathTwice: "Two files of a transfer cannot have the same path.",
+  entryDiffers: "File {n} was announced before with another name, size or date.",
+  noSuchEntry: "There is no file {n}.",
+  packTooLarge: "A pack holds at most {count, number} files and {size}.",
+  tooManyEntries: "A transfer on your plan holds up to {count, number} files.",
+  entriesMissing: "{count, plural, one {# file has} other {# files have}} not arrived yet.",
+  entriesUnfinished: "Some of these files are still on their way.",
+  entryRemoved: "This file was removed from the transfer.",
+  wrongPick: "This is not a selection of this transfer.",
+  archiveChanged: "This archive has changed since. Open the link again.",
 
   sameAddress: "This is already your email address.",
   sessionEnded: "This session has already ended.",
@@ -36,6 +45,6 @@ export const errors = {
 
   noSuchUser: "This user no longer exists.",
   userLeaving: "This user is being deleted.",
-  noSuchSubmission: "This submission no longer exists.",
+  noSuchContactMessage: "This submission no longer exists.",
   noSuchReport: "This report does not exist.",
 } as const;

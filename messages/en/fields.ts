@@ -8,6 +8,7 @@ import {
   REPORT_MESSAGE_MAX_LENGTH,
   SHARE_NOTE_MAX_LENGTH,
 } from "#domain/wire.ts";
+import { TRANSFER_MESSAGE_MAX_LENGTH } from "#domain/transfers/limits.ts";
 
 /** Validation messages of form fields, also sent by the API. */
 export const fields = {
@@ -21,6 +22,9 @@ export const fields = {
   filenameLong: `The file's name may hold at most ${FILENAME_MAX_LENGTH} characters.`,
   filenameNotPlain: "The file name cannot contain slashes or control characters.",
   filenameOnlyDots: "The file name cannot consist of dots and spaces only.",
+  transferTitleLong: `The title may hold at most ${FILENAME_MAX_LENGTH} characters.`,
+  transferTitleWrong: "The title cannot be empty, and cannot contain slashes or control characters.",
+  transferMessageLong: `The message may hold at most ${TRANSFER_MESSAGE_MAX_LENGTH} characters.`,
   noteLong: `The note may hold at most ${SHARE_NOTE_MAX_LENGTH} characters.`,
   reasonMissing: "Please choose what is wrong with this file.",
   reportLong: `Message cannot exceed ${REPORT_MESSAGE_MAX_LENGTH} characters.`,

@@ -1,4 +1,5 @@
 import type { InputMessage } from "#domain/input-messages.ts";
+import { MAX_PARTS_PER_SIGNING } from "#domain/parts.ts";
 
 /** Validation messages of API fields without a form. */
 export const inputs = {
@@ -24,10 +25,13 @@ export const inputs = {
   notUploadId: "{field} must be an upload id.",
   notInvoiceId: "{field} must be the id of an invoice.",
   notSha256: "{field} must be a SHA-256 in hex.",
+  notCrc32: "{field} must be a CRC-32 of eight digits 0-9 and a-f.",
   notEtag: "{field} must be an ETag.",
+  tooManyUrls: `{field} must name at most ${MAX_PARTS_PER_SIGNING} parts.`,
   notCount: "{field} must be a whole number of at least 0.",
   notPage: "{field} must be a whole number of at least 1.",
   notMoment: "{field} must be a timestamp such as 2026-01-31T12:00:00.000Z.",
   notDay: "{field} must be a date such as 2026-01-31.",
   nothingToChange: "At least one of filename and expiration is required.",
+  nothingToChangeInTransfer: "At least one of filename, expiration and message is required.",
 } as const satisfies Record<InputMessage, string>;

@@ -1,6 +1,6 @@
 export const pricing = {
   title: "Send more. Keep it longer.",
-  lead: "Every plan uploads straight to storage and ends links to the second. Start for free, cancel at any time.",
+  lead: "With every plan, files go straight to storage, and links expire to the second. Start for free, cancel at any time.",
   manualNote: "Billing is not configured on this server. Choosing a plan activates it at once, free of charge.",
   offNote: "Billing is not configured on this server yet. Only the free plan is available.",
   needMore: "Need more than this?",

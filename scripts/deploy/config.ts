@@ -17,7 +17,8 @@ export function readProject(path = "wrangler.toml"): Project {
   const worker = config.name;
   const database = config.d1_databases?.[0]?.database_name;
   const bucket = config.r2_buckets?.[0]?.bucket_name;
-  if (!worker || !database || !bucket) throw new Error(`${path} names no Worker, database or bucket`);
+  if (!worker || !database || !bucket)
+    throw new Error(`${path} lacks the name of the Worker, the database or the bucket`);
   return { config, worker, database, bucket, vars: z.record(z.string(), z.string()).parse(config.vars) };
 }
 

@@ -30,7 +30,7 @@ export async function confirmPlan(context: PlanContext): Promise<void> {
   printPlan(context);
   await confirmNewDatabase(context);
   for (const setting of context.settings) await confirmSetting(context, setting);
-  const reply = await answer(terminal, env, { name: "DEPLOY", text: "Go on? yes or no", fallback: "yes" });
+  const reply = await answer(terminal, env, { name: "DEPLOY", text: "Deploy? yes or no", fallback: "yes" });
   if (!/^y(es)?$/i.test(reply)) throw new DeployError("Nothing was done.");
 }
 
@@ -41,11 +41,11 @@ function printPlan({ terminal, env, project, settings, survey, missing }: PlanCo
   const steps = [
     databaseId === null ? `create the D1 database "${project.database}"` : null,
     lifecycle === null ? `create the R2 bucket "${project.bucket}"` : null,
-    `let browsers upload to the bucket from ${origin}, and from nowhere else`,
+    `allow browsers to upload to the bucket from ${origin} only`,
     ...LIFECYCLE_RULES.filter((rule) => !isSet(rule, lifecycle)).map((rule) => describeRule(rule)),
-    secrets.length > 0 ? `ask for secrets or make them up, and store them: ${secrets.join(", ")}` : null,
+    secrets.length > 0 ? `ask for these secrets or generate them, and store them: ${secrets.join(", ")}` : null,
     "apply the migrations that the database does not have yet",
-    `upload the Worker "${project.worker}" and its pages, and have ${new URL(origin).hostname} lead to it, whatever it leads to now`,
+    `upload the Worker "${project.worker}" and its pages, and point ${new URL(origin).hostname} to it, even if it points elsewhere now`,
   ].filter((step) => step !== null);
   const changed = settings
     .filter(({ name, value }) => value !== project.vars[name])
@@ -64,8 +64,8 @@ export function isSet({ name }: LifecycleRule, lifecycle: string | null): boolea
 
 function describeRule({ action, prefix, afterDays }: LifecycleRule): string {
   const days = afterDays === 1 ? "a day" : `${afterDays} days`;
-  if (action === "expire") return `have the store delete what has lain under ${prefix} for ${days}`;
-  return `have the store abort uploads that are unfinished after ${days}`;
+  if (action === "expire") return `add a bucket rule that deletes objects under ${prefix} after ${days}`;
+  return `add a bucket rule that aborts unfinished uploads after ${days}`;
 }
 
 /**
@@ -75,14 +75,14 @@ function describeRule({ action, prefix, afterDays }: LifecycleRule): string {
 async function confirmNewDatabase({ terminal, project, survey, newDatabase }: PlanContext): Promise<void> {
   if (survey.databaseId !== null || survey.lifecycle === null || newDatabase) return;
   const danger =
-    `There is an R2 bucket "${project.bucket}", but no D1 database "${project.database}". A new database knows nothing of ` +
+    `There is an R2 bucket "${project.bucket}", but no D1 database "${project.database}". A new database does not list ` +
     "the files in the bucket: their links stop working, and the files are deleted as leftovers.";
   const advice =
     "If the bucket holds files, correct database_name in wrangler.toml, or restore the database first " +
     '(docs/operations.md, "Back up and restore").';
   if (!terminal.isInteractive) {
     throw new DeployError(
-      `${danger}\n${advice} If the bucket is empty or its files may go, confirm with \`npm run deploy -- --new-database\`.`,
+      `${danger}\n${advice} If the bucket is empty or its files may be deleted, confirm with \`npm run deploy -- --new-database\`.`,
     );
   }
   await requireYes(terminal, `${danger}\n${advice}\nCreate an empty database? yes or no`);
@@ -101,9 +101,7 @@ async function confirmSetting({ terminal, folder }: PlanContext, setting: Settin
   const line = `${setting.name}=${setting.value}`;
   const danger = `${line} comes from ${setting.source}. ${risk.effect}`;
   if (!terminal.isInteractive) {
-    throw new DeployError(
-      `${danger} If that is meant, confirm it with the line ${line} in ${SETTINGS_FILE}; otherwise unset it.`,
-    );
+    throw new DeployError(`${danger} To confirm it, add the line ${line} to ${SETTINGS_FILE}. Otherwise unset it.`);
   }
   await requireYes(terminal, `${danger}\nDeploy with it? yes or no`);
   saveSetting(folder, setting);

@@ -72,13 +72,13 @@ async function findAccount({ connect, env, terminal }: Deployment): Promise<stri
   if (!account) {
     throw new DeployError(
       wanted
-        ? `The credentials do not open the account ${wanted}. Check CLOUDFLARE_ACCOUNT_ID, and whose token it is.`
-        : "The credentials open no account. A token needs Account Settings (read).",
+        ? `The credentials have no access to the account ${wanted}. Check CLOUDFLARE_ACCOUNT_ID and the token.`
+        : "The credentials have access to no account. A token needs Account Settings (read).",
     );
   }
   if (second) {
     const list = accounts.map(({ id, name }) => `  ${id}  ${name}`).join("\n");
-    throw new DeployError(`There are several accounts. Set CLOUDFLARE_ACCOUNT_ID to the one that is meant:\n${list}`);
+    throw new DeployError(`There are several accounts. Set CLOUDFLARE_ACCOUNT_ID to the one to deploy to:\n${list}`);
   }
   terminal.print(`Cloudflare account: ${account.name} (${account.id})`);
   return account.id;
@@ -158,5 +158,5 @@ function printNextSteps(terminal: Terminal, origin: string, sells: boolean): voi
     sells ? null : "to sell plans: `npm run deploy -- --renew STRIPE_SECRET_KEY`",
     "docs/operations.md has the rest: upgrading, rolling back, backups, logs",
   ].filter((step) => step !== null);
-  terminal.print(`\nIt is deployed. Next:\n${steps.map((step) => `  - ${step}`).join("\n")}`);
+  terminal.print(`\nDeployed. Next:\n${steps.map((step) => `  - ${step}`).join("\n")}`);
 }

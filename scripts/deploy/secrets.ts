@@ -30,7 +30,7 @@ const PAIRS = [
 export function missingSecrets(stored: Set<string>, renewed: string[], vars: Record<string, string>): Set<string> {
   const unknownName = renewed.find((name) => !(SECRETS as readonly string[]).includes(name));
   if (unknownName !== undefined)
-    throw new DeployError(`${unknownName} is no secret. There are: ${SECRETS.join(", ")}.`);
+    throw new DeployError(`${unknownName} is not a secret. The secrets are: ${SECRETS.join(", ")}.`);
   const isFirst = !stored.has("BETTER_AUTH_SECRET");
   const isNeeded = (name: string) => {
     if (name === "RESEND_API_KEY") return vars.MAIL_TRANSPORT === "resend";
@@ -74,14 +74,14 @@ function ask({ terminal, env }: SecretsContext, question: Question): Promise<str
 
 const RESEND_KEY: Question = {
   name: "RESEND_API_KEY",
-  text: "Resend's API key, which mail is sent with.",
+  text: "The API key of Resend, which sends the mails.",
   isSecret: true,
 };
 
 async function askForAdministrator(context: SecretsContext, values: Map<string, string>): Promise<void> {
   const username = await ask(context, {
     name: "ADMIN_USERNAME",
-    text: "The first administrator's name, for /admin.",
+    text: "The first administrator's name, for the login at /admin.",
     fallback: "admin",
   });
   // A generated password is printed; without a terminal it would end up in the job's log.
@@ -90,25 +90,26 @@ async function askForAdministrator(context: SecretsContext, values: Map<string, 
     name: "ADMIN_PASSWORD",
     isSecret: true,
     ...(canGenerate && { fallback: "" }),
-    text: `Their password, at least 8 characters.${canGenerate ? " Leave it empty to get one made up." : ""}`,
+    text: `The first administrator's password, at least 8 characters.${canGenerate ? " Leave it empty to generate one." : ""}`,
     check: (password) => (password === "" || password.length >= 8 ? null : "it is shorter than 8 characters."),
   });
   const password = entered || randomBytes(12).toString("base64url");
   values.set("ADMIN_USERNAME", username).set("ADMIN_PASSWORD", password);
-  if (entered === "") context.terminal.print(`\n  Write this down, it is shown once: ${username} / ${password}\n`);
+  if (entered === "")
+    context.terminal.print(`\n  Write this down, because it is shown only once: ${username} / ${password}\n`);
 }
 
 async function askForStorageKeys(context: SecretsContext, values: Map<string, string>): Promise<void> {
   const { terminal, accountId, vars } = context;
   terminal.print(
-    `\nUploads are signed with an R2 API token of their own. Make one at https://dash.cloudflare.com/${accountId}/r2/api-tokens:` +
-      `\n"Object Read & Write" on the bucket ${vars.S3_BUCKET ?? ""} alone. It shows two keys, once.`,
+    `\nUploads need their own R2 API token. Create one at https://dash.cloudflare.com/${accountId}/r2/api-tokens` +
+      `\nwith the permission "Object Read & Write" for the bucket ${vars.S3_BUCKET ?? ""} only. Its two keys are shown only once.`,
   );
   for (;;) {
-    const accessKeyId = await ask(context, { name: "S3_ACCESS_KEY_ID", text: "Its Access Key ID." });
+    const accessKeyId = await ask(context, { name: "S3_ACCESS_KEY_ID", text: "The token's Access Key ID." });
     const secretAccessKey = await ask(context, {
       name: "S3_SECRET_ACCESS_KEY",
-      text: "Its Secret Access Key.",
+      text: "The token's Secret Access Key.",
       isSecret: true,
     });
     const problem = await checkStorageKeys(vars, { accessKeyId, secretAccessKey });
@@ -132,7 +133,7 @@ async function checkStorageKeys(
   );
   if (status === 200) return null;
   if (status === 0) return `The store at ${S3_ENDPOINT} cannot be reached. Check the network, and run this again.`;
-  return `The store does not open ${S3_BUCKET} to these keys (it answers ${status}). Check both, and what the token may do.`;
+  return `These keys do not open the bucket ${S3_BUCKET} (status ${status}). Check both keys and the token's permissions.`;
 }
 
 async function askForStripeKeys(context: SecretsContext, values: Map<string, string>): Promise<void> {
@@ -155,7 +156,7 @@ async function askForStripeKeys(context: SecretsContext, values: Map<string, str
     (await ask(context, {
       name: "STRIPE_WEBHOOK_SECRET",
       isSecret: true,
-      text: "The webhook was there already. Its signing secret, which Stripe's dashboard shows at the webhook.",
+      text: "The webhook already exists. Enter its signing secret from Stripe's dashboard.",
     }));
   values.set("STRIPE_SECRET_KEY", secretKey).set("STRIPE_PUBLISHABLE_KEY", publishableKey);
   values.set("STRIPE_WEBHOOK_SECRET", webhookSecret);

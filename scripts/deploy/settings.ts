@@ -20,7 +20,7 @@ export interface Setting {
 /**
  * Collects the settings that are not secret: from the environment, .deploy.vars, or the person. Saves answers at once.
  * @param folder of .deploy.vars
- * @returns every setting of wrangler.toml
+ * @returns the value and source of every setting that wrangler.toml names
  * @throws DeployError for an invalid answer or an unknown saved setting
  */
 export async function collectSettings(
@@ -31,7 +31,7 @@ export async function collectSettings(
   const unknownName = [...saved.keys()].find((name) => !(name in project.vars));
   if (unknownName !== undefined) {
     throw new DeployError(
-      `${SETTINGS_FILE} sets ${unknownName}, which is no setting that wrangler.toml has under [vars].`,
+      `${SETTINGS_FILE} sets ${unknownName}, but wrangler.toml has no ${unknownName} under [vars].`,
     );
   }
   const savedBefore = new Map(saved);
@@ -45,7 +45,7 @@ export async function collectSettings(
     S3_ENDPOINT: `https://${accountId}.r2.cloudflarestorage.com`,
     S3_BUCKET: project.bucket,
   };
-  return Object.entries(project.vars).map(([name, standard]): Setting => {
+  return Object.entries(project.vars).map(([name, defaultValue]): Setting => {
     // The environment's APP_ENV belongs to development on this machine.
     if (name === "APP_ENV") return { name, value: "production", source: "wrangler.toml" };
     const exported = env[name]?.trim();
@@ -55,7 +55,7 @@ export async function collectSettings(
     const derived = accountSettings[name];
     return derived
       ? { name, value: derived, source: "this account" }
-      : { name, value: standard, source: "wrangler.toml" };
+      : { name, value: defaultValue, source: "wrangler.toml" };
   });
 }
 
@@ -73,7 +73,7 @@ function readSavedSettings(folder: string): Map<string, string> {
 
 function writeSavedSettings(folder: string, saved: Map<string, string>): void {
   const lines = [...saved].map(([name, value]) => `${name}=${value}`);
-  const text = `# What \`npm run deploy\` was told. Change it here, and deploy again.\n${lines.join("\n")}\n`;
+  const text = `# Answers to \`npm run deploy\`. To change one, edit it here and deploy again.\n${lines.join("\n")}\n`;
   writeFileSync(join(folder, SETTINGS_FILE), text);
 }
 
@@ -82,28 +82,28 @@ const QUESTIONS: ((project: Project, answers: Map<string, string>) => Question)[
   ({ worker }) => ({
     name: "APP_ORIGIN",
     text:
-      "The address people will open: https:// and a name on a domain of this account, or " +
+      "The address that people will open: https:// and a host name on a domain of this account, or " +
       `https://${worker}.SUBDOMAIN.workers.dev with your account's subdomain.`,
     check: (origin) => checkOrigin(origin, worker),
   }),
   () => ({
     name: "CONTACT_EMAIL",
-    text: "Where people may write to; the contact, privacy and terms pages name it.",
-    check: (address) => (isEmail(address) ? null : "it has to be an email address."),
+    text: "The email address that the contact, privacy and terms pages show.",
+    check: (address) => (isEmail(address) ? null : "it must be an email address."),
   }),
   () => ({
     name: "MAIL_TRANSPORT",
-    text: "What sends mail: cloudflare (Email Sending, set up for the sender's domain), or resend (with an API key).",
+    text: "The service that sends mails: cloudflare (set up Email Sending for the sender's domain first) or resend (needs an API key).",
     fallback: "cloudflare",
-    check: (transport) => (/^(cloudflare|resend)$/.test(transport) ? null : "it is either cloudflare or resend."),
+    check: (transport) => (/^(cloudflare|resend)$/.test(transport) ? null : "it must be cloudflare or resend."),
   }),
   (_, answers) => ({
     name: "MAIL_FROM",
-    text: "Whom mail comes from.",
+    text: "The sender of all mails.",
     ...defaultSender(answers.get("APP_ORIGIN") ?? ""),
     check: (sender) =>
       parseSender(sender) === null
-        ? `it has to be an address, or a name and an address: ${PRODUCT_NAME} <no-reply@example.com>.`
+        ? `it must be an address, or a name and an address: ${PRODUCT_NAME} <no-reply@example.com>.`
         : null,
   }),
 ];
@@ -121,12 +121,12 @@ function isEmail(address: string): boolean {
 function checkOrigin(origin: string, worker: string): string | null {
   const url = URL.canParse(origin) ? new URL(origin) : null;
   if (url?.protocol !== "https:" || url.port !== "" || !url.hostname.includes(".")) {
-    return "it has to begin with https:// and name a host, such as https://files.example.com.";
+    return "it must begin with https:// and name a host, such as https://files.example.com.";
   }
-  if (`${url.origin}/` !== url.href) return `it ends after the host: ${url.origin}.`;
+  if (`${url.origin}/` !== url.href) return `it must not have a path: use ${url.origin}.`;
   const isWorkersDev = url.hostname.endsWith(".workers.dev");
   if (isWorkersDev && !new RegExp(`^${worker}\\.[\\w-]+\\.workers\\.dev$`).test(url.hostname)) {
-    return `on workers.dev this Worker is https://${worker}.SUBDOMAIN.workers.dev.`;
+    return `this Worker's address on workers.dev is https://${worker}.SUBDOMAIN.workers.dev.`;
   }
   return null;
 }

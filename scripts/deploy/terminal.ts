@@ -29,7 +29,7 @@ export function processTerminal(): Terminal {
     },
     read: async (message, isSecret) => {
       const typed = await (isSecret ? password : text)({ message });
-      if (isCancel(typed)) throw new DeployError("Stopped. What has been done stays done; run this again to go on.");
+      if (isCancel(typed)) throw new DeployError("Stopped. Run this again to continue: finished steps are kept.");
       return typed.trim();
     },
   };
@@ -44,17 +44,17 @@ export async function answer(terminal: Terminal, env: NodeJS.ProcessEnv, questio
   const fromEnv = env[name]?.trim();
   if (fromEnv) {
     const problem = check(fromEnv);
-    if (problem !== null) throw new DeployError(`${name} in the environment is no good: ${problem}`);
+    if (problem !== null) throw new DeployError(`${name} in the environment is not valid: ${problem}`);
     return fromEnv;
   }
   if (!terminal.isInteractive) {
     if (fallback !== undefined) return fallback;
-    throw new DeployError(`${name} is not set, and nobody is here to be asked. ${text}`);
+    throw new DeployError(`${name} is not set, and there is no terminal to ask for it. ${text}`);
   }
   for (;;) {
     const hint = fallback === undefined || fallback === "" ? "" : ` [${fallback}]`;
     const typed = (await terminal.read(`${text}\n${name}${hint}: `, isSecret)) || fallback;
-    const problem = typed === undefined ? "this is needed." : check(typed);
+    const problem = typed === undefined ? "an answer is required." : check(typed);
     if (typed !== undefined && problem === null) return typed;
     terminal.print(`  ${problem}`);
   }

@@ -56,8 +56,8 @@ const TOKEN_PERMISSIONS =
 const EXPLANATIONS: [pattern: RegExp, explanation: string][] = [
   [
     /\[code: (1000|1001|6003|6111|9106|9109|10000)\]|Authentication error|Invalid API Token/i,
-    "Cloudflare refused the credentials. If CLOUDFLARE_API_TOKEN is set, check that it has not run out and that it may " +
-      `do this: ${TOKEN_PERMISSIONS}. Otherwise run \`npx wrangler login\` again.`,
+    "Cloudflare rejected the credentials. If CLOUDFLARE_API_TOKEN is set, check that it has not expired and has these " +
+      `permissions: ${TOKEN_PERMISSIONS}. Otherwise run \`npx wrangler login\` again.`,
   ],
   [
     /"loggedIn":\s*false|not authenticated|wrangler login|CLOUDFLARE_API_TOKEN environment variable/i,
@@ -65,7 +65,7 @@ const EXPLANATIONS: [pattern: RegExp, explanation: string][] = [
   ],
   [
     /\[code: 10042\]|enable R2/i,
-    "R2 is not switched on in this account. Open R2 once at https://dash.cloudflare.com, and run this again.",
+    "R2 is not enabled in this account. Enable it at https://dash.cloudflare.com, and run this again.",
   ],
   [
     /maximum number of D1 databases/i,
@@ -73,11 +73,11 @@ const EXPLANATIONS: [pattern: RegExp, explanation: string][] = [
   ],
   [
     /\[code: 10063\]|workers\.dev subdomain/i,
-    "This account has no workers.dev subdomain yet. Open Workers once at https://dash.cloudflare.com, which makes one.",
+    "This account has no workers.dev subdomain yet. Open Workers once at https://dash.cloudflare.com to create it.",
   ],
   [
     /fetch failed|ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|other side closed|socket hang up/i,
-    "Cloudflare could not be reached. Check the network, and run this again: what has been done stays done.",
+    "Cloudflare could not be reached. Check the network, and run this again: finished steps are kept.",
   ],
 ];
 
@@ -90,6 +90,6 @@ export function explain({ message, output }: WranglerFailure): string {
   const lines = output.split("\n").map((line) => line.trim());
   const error = lines.findIndex((line) => line.includes("[ERROR]"));
   const details = lines.slice(Math.max(0, error)).filter((line) => line !== "" && !NOISE.test(line));
-  const advice = known?.[1] ?? "Run this again once that is mended: what has been done stays done.";
+  const advice = known?.[1] ?? "Fix the problem below, and run this again: finished steps are kept.";
   return `${advice}\n\n${message}:\n${[...new Set(details)].map((line) => `  ${line}`).join("\n")}`;
 }

@@ -39,7 +39,7 @@ function createError(code: ErrorCode, localizedMessage: LocalizedMessage, fields
   return new AppError(code, { ...fields, message: translate(localizedMessage, LOCALES[0]) }, localizedMessage);
 }
 
-function translate({ group, name, values }: LocalizedMessage, locale: Locale): string {
+export function translate({ group, name, values }: LocalizedMessage, locale: Locale): string {
   const formatted = Object.entries(values).map(([key, value]) => [key, formatValue(value, locale)] as const);
   const t = translatorFor(locale, group) as (name: string, values: Record<string, string | number>) => string;
   return t(name, Object.fromEntries(formatted));

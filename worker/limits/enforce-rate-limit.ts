@@ -16,7 +16,10 @@ export interface Caller {
 const rejectedUntil = new Map<string, number>();
 const MAX_CACHED_REJECTIONS = 1000;
 
-/** @throws AppError RATE_LIMITED; synchronously for a cached rejection, so that callers start no parallel work */
+/**
+ * Throws instead of rejecting when the rejection is cached: the caller then does not even start what it would run in
+ * parallel. @throws AppError RATE_LIMITED
+ */
 export function enforceRateLimit(
   { settings, limiters }: Services,
   call: RateLimitedCall,

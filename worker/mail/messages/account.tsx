@@ -1,4 +1,6 @@
 import { PRODUCT_NAME } from "#domain/brand.ts";
+import { RESET_LINK_TTL_MS, VERIFICATION_LINK_TTL_MS } from "#domain/link-lifetimes.ts";
+import { HOUR_MS, MINUTE_MS } from "#domain/units.ts";
 import { Action, Mail, Paragraph } from "../elements.tsx";
 import type { Message } from "../mail.ts";
 
@@ -11,7 +13,8 @@ export function verifyMessage(to: string, url: string): Message {
         <Paragraph>Please confirm that this is the email address for your {PRODUCT_NAME} account.</Paragraph>
         <Action href={url}>Confirm email address</Action>
         <Paragraph>
-          The link works once and expires after one hour. If you did not request this email, you can ignore it.
+          The link works once and expires after {inWords(VERIFICATION_LINK_TTL_MS)}. If you did not request this email,
+          you can ignore it.
         </Paragraph>
       </Mail>
     ),
@@ -27,8 +30,8 @@ export function resetMessage(to: string, url: string): Message {
         <Paragraph>We received a request to set a new password for your {PRODUCT_NAME} account.</Paragraph>
         <Action href={url}>Set a new password</Action>
         <Paragraph>
-          The link works once and expires after one hour. If you did not request it, you can ignore this email: your
-          password has not changed.
+          The link works once and expires after {inWords(RESET_LINK_TTL_MS)}. If you did not request it, you can ignore
+          this email: your password has not changed.
         </Paragraph>
       </Mail>
     ),
@@ -86,4 +89,10 @@ export function addressChangedMessage(to: string, newAddress: string, origin: st
       </Mail>
     ),
   };
+}
+
+function inWords(lifetimeMs: number): string {
+  const hours = lifetimeMs / HOUR_MS;
+  if (hours === 1) return "one hour";
+  return Number.isInteger(hours) ? `${hours} hours` : `${Math.floor(lifetimeMs / MINUTE_MS)} minutes`;
 }

@@ -36,6 +36,30 @@ export function fileSharedMessage(to: string, { sender, filename, size, expiresA
   };
 }
 
+/** @param path of one file of a transfer */
+export function entryTakenDownMessage(
+  to: string,
+  { path, title }: { path: string; title: string },
+  reason: string,
+  origin: string,
+): Message {
+  return {
+    to,
+    subject: `${path} was taken down from ${PRODUCT_NAME}`,
+    body: (
+      <Mail title="A file of your transfer was taken down">
+        <Paragraph>
+          We removed {path} from {title}. It can no longer be downloaded and is being deleted. The other files stay. The
+          reason:
+        </Paragraph>
+        <Paragraph>“{reason}”</Paragraph>
+        <Paragraph>If you think this is a mistake, please contact us.</Paragraph>
+        <Action href={`${origin}/contact`}>Contact us</Action>
+      </Mail>
+    ),
+  };
+}
+
 export function fileTakenDownMessage(to: string, filename: string, reason: string, origin: string): Message {
   return {
     to,

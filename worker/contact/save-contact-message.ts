@@ -1,6 +1,6 @@
 import type { ContactRequest } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
-import { insertContactSubmission, type Sender } from "../db/contact-messages.ts";
+import { insertContactMessage, type Sender } from "../db/contact-messages.ts";
 
 export async function saveContactMessage(
   { db }: Services,
@@ -8,5 +8,5 @@ export async function saveContactMessage(
   sender: Sender,
   now: number,
 ): Promise<void> {
-  await insertContactSubmission(db, message, sender, now);
+  await insertContactMessage(db, message, sender, now);
 }
