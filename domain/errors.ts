@@ -5,6 +5,7 @@ export const ERRORS = {
   BAD_JSON: { status: 400, message: "The request body is not valid JSON." },
   TOKEN_INVALID: { status: 400, message: "This link has already been used or has expired. Please request a new one." },
   BAD_REQUEST: { status: 400, message: "The request is not valid." },
+  PATH_REFUSED: { status: 400, message: "The name of a file is not one that every system can hold." },
   REDIRECT_REFUSED: { status: 400, message: "The return address must be a page of this site." },
   SIGNATURE_INVALID: { status: 400, message: "The signature is missing, invalid or expired." },
   UNAUTHORIZED: { status: 401, message: "You need to log in to access this feature." },
@@ -44,6 +45,12 @@ export const ERRORS = {
   UPLOAD_UNFINISHED: { status: 409, message: "This file is still being uploaded. Try again when it is ready." },
   UPLOAD_FINISHED: { status: 409, message: "This upload has already finished." },
   CHUNK_CONFLICT: { status: 409, message: "This chunk has already been sent with different content." },
+  ENTRY_CONFLICT: { status: 409, message: "A file was announced before with another name, size or date." },
+  OBJECT_CONFLICT: { status: 409, message: "This part of the transfer was opened before with other files." },
+  TOTALS_EXCEEDED: {
+    status: 409,
+    message: "These files are more than the transfer announced. Say the new totals first.",
+  },
   UPLOAD_CLOSED: { status: 409, message: "This upload was cancelled or has failed. Please start it again." },
   FILE_EXPIRED: { status: 410, message: "This file has expired and can no longer be downloaded." },
   BODY_TOO_LARGE: { status: 413, message: "The request is too large." },
@@ -59,6 +66,7 @@ export const ERRORS = {
     message: "The stored data does not match the announced file and was deleted. Please upload the file again.",
   },
   UPGRADE_REQUIRED: { status: 426, message: "This address only accepts WebSocket connections." },
+  // A default that no caller sees: each throw brings a text of messages/*/too-many-requests.ts.
   RATE_LIMITED: { status: 429, message: "Too many attempts. Please wait a moment and try again." },
   INTERNAL: { status: 500, message: "Something went wrong on our side. Please try again." },
   CORS_UPDATE_FAILED: {

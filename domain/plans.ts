@@ -4,14 +4,16 @@ import { DAY_MS, GIB, MIB, TIB } from "./units.ts";
 export const PLAN_IDS = ["free", "professional", "ultimate"] as const;
 export type PlanId = (typeof PLAN_IDS)[number];
 
-/** Null is unlimited. */
 export interface PlanLimits {
   /** At most `MAX_FILE_BYTES`, which R2's number of parts allows. */
   fileSizeBytes: number;
   monthBytes: number;
   /** Finished uploads in a billing month. */
   monthTransfers: number;
+  /** Files and empty folders in one transfer. At most `MAX_ENTRIES`. */
+  entries: number;
   longestExpiration: Expiration;
+  /** Null is unlimited. */
   storedBytes: number | null;
 }
 
@@ -35,6 +37,7 @@ export const PLANS: readonly Plan[] = [
       fileSizeBytes: 500 * MIB,
       monthBytes: 2 * GIB,
       monthTransfers: 20,
+      entries: 1000,
       longestExpiration: "3d",
       storedBytes: null,
     },
@@ -48,6 +51,7 @@ export const PLANS: readonly Plan[] = [
       fileSizeBytes: 10 * GIB,
       monthBytes: 100 * GIB,
       monthTransfers: 200,
+      entries: 10_000,
       longestExpiration: "60d",
       storedBytes: null,
     },
@@ -61,6 +65,7 @@ export const PLANS: readonly Plan[] = [
       fileSizeBytes: 50 * GIB,
       monthBytes: TIB,
       monthTransfers: 2000,
+      entries: 10_000,
       longestExpiration: "never",
       storedBytes: 2 * TIB,
     },

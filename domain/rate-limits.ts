@@ -29,8 +29,12 @@ export const CALL_LIMITS = {
   startUpload: [{ by: "account", maxCalls: 20, windowMs: MINUTE_MS }],
   shareByMail: [{ by: "account", maxCalls: 20, windowMs: HOUR_MS }],
   anonymousUpload: [{ by: "address", maxCalls: 10, windowMs: DAY_MS }],
-  /** Metadata of a download. Fetching its bytes is not limited. */
+  /** Metadata of a download. Fetching the bytes of a file is not limited. */
   downloadInfo: [{ by: "address", maxCalls: 60, windowMs: MINUTE_MS }],
+  /** Pages of a transfer's list. */
+  listEntries: [{ by: "address", maxCalls: 120, windowMs: MINUTE_MS }],
+  /** A transfer's ZIP and ranges of it, whose layout has to be worked out. */
+  archive: [{ by: "address", maxCalls: 300, windowMs: MINUTE_MS }],
   /** Requests with an unknown download id, on all routes, so that ids cannot be guessed. */
   unknownDownload: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
   checkout: [{ by: "account", maxCalls: 5, windowMs: MINUTE_MS }],

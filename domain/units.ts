@@ -24,7 +24,7 @@ export function formatBytes(sizeBytes: number, locale: Locale = LOCALES[0]): str
   return carries ? `1 ${BYTE_UNITS[power + 1]}` : `${UNGROUPED[locale].format(rounded)} ${BYTE_UNITS[power]}`;
 }
 
-/** Rounds up: in seconds to 60 s, then in minutes (decision 024), and in hours from 60 min on. */
+/** Up to 60 s in seconds, below an hour in minutes (decision 024), then in hours and minutes; rounds up. */
 export function formatDuration(durationMs: number): string {
   const seconds = Math.max(1, Math.ceil(durationMs / SECOND_MS));
   if (seconds <= 60) return `${seconds} s`;

@@ -49,9 +49,13 @@ export interface AdminFile {
   downloadCount: number;
   adminDeleted: boolean;
   takedownReason: string | null;
+  /** How many; with `title` and `message`, only of a transfer. */
+  entries?: number;
+  title?: string;
+  message?: string | null;
 }
 
-export interface ContactSubmission {
+export interface ContactMessage {
   id: string;
   name: string;
   email: string;
@@ -63,7 +67,7 @@ export interface ContactSubmission {
   userAgent: string | null;
 }
 
-export interface ContactPage extends Paged<ContactSubmission> {
+export interface ContactMessagesPage extends Paged<ContactMessage> {
   /** On all pages, at most ADMIN_COUNTED_ROWS. */
   unread: number;
 }
@@ -169,6 +173,8 @@ export interface FileReport {
   ipAddress: string | null;
   /** Null once the file's row is deleted. */
   file: AdminFile | null;
+  /** The reported file of a transfer, by its number; null for all of it, or a single file. */
+  entry: number | null;
   /** Null while it is open. */
   settled: { at: string; by: string; outcome: ReportOutcome; note: string } | null;
 }

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { messageName } from "../field-messages.ts";
 import { PLAN_IDS } from "../plans.ts";
+import { MAX_ENTRY_NUMBERS } from "../transfers/limits.ts";
 import { FILE_ORDERS } from "./files.ts";
 
 const ADMIN_TEXT_MAX_LENGTH = 254;
@@ -67,6 +68,8 @@ export const reportRequest = z.object({
     }),
     "",
   ),
+  /** One file of a transfer, by its number. */
+  entry: z.optional(z.number().check(z.int(), z.minimum(0), z.maximum(MAX_ENTRY_NUMBERS - 1))),
 });
 export type ReportRequest = z.infer<typeof reportRequest>;
 
@@ -131,13 +134,13 @@ export const findFileQuery = z.object({
 });
 
 export const CONTACT_ORDERS = ["newest", "oldest"] as const;
-export const contactQuery = z.object({
+export const contactMessagesQuery = z.object({
   page,
   /** A prefix of the sender's address. Results are sorted by address. */
   q,
   sort: z.optional(z.enum(CONTACT_ORDERS)),
 });
-export type ContactQuery = z.infer<typeof contactQuery>;
+export type ContactMessagesQuery = z.infer<typeof contactMessagesQuery>;
 
 /** Filters match exactly. Newest first. */
 export const UPLOAD_OUTCOMES = ["success", "failed", "rejected"] as const;

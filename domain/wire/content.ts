@@ -2,28 +2,6 @@ import * as z from "zod/mini";
 import { messageName } from "../field-messages.ts";
 import type { RecordFieldMessage } from "../record-field-messages.ts";
 
-const CONTACT_EMAIL_WRONG = messageName("emailWrong");
-const contactText = (tooShort: string, tooLong: string, min: number, max: number) =>
-  z.string(tooShort).check(z.trim(), z.minLength(min, tooShort), z.maxLength(max, tooLong));
-
-export const CONTACT_MESSAGE_MAX_LENGTH = 1000;
-
-export const contactRequest = z.object({
-  name: contactText(messageName("nameShort"), messageName("nameLong"), 2, 100),
-  email: z
-    .string(CONTACT_EMAIL_WRONG)
-    .check(z.trim(), z.maxLength(254, CONTACT_EMAIL_WRONG), z.email(CONTACT_EMAIL_WRONG)),
-  subject: contactText(messageName("subjectShort"), messageName("subjectLong"), 3, 200),
-  message: contactText(messageName("messageShort"), messageName("messageLong"), 10, CONTACT_MESSAGE_MAX_LENGTH),
-});
-export type ContactRequest = z.infer<typeof contactRequest>;
-
-export const testEmailRequest = z.object({
-  email: z
-    .string(messageName("emailInvalid"))
-    .check(z.trim(), z.maxLength(254, messageName("emailInvalid")), z.email(messageName("emailInvalid"))),
-});
-
 export const PAGE_TEXT_MAX_LENGTH = 50_000;
 
 const requiredText = (name: "title" | "description" | "keywords", max: number) =>

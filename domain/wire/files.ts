@@ -2,10 +2,12 @@ import * as z from "zod/mini";
 import { messageName } from "../field-messages.ts";
 import type { ChecksumSource } from "../checksum.ts";
 import { EXPIRATIONS, type Expiration } from "../expiry.ts";
+import type { TransferInfo } from "./transfer-answers.ts";
 import { filename } from "./uploads.ts";
 
 export interface DownloadInfo {
   filename: string;
+  /** Of a transfer: its ZIP's, and all files' while it uploads. */
   size: number;
   status: "uploading" | "ready";
   mimeType: string;
@@ -17,6 +19,8 @@ export interface DownloadInfo {
   progress?: number;
   sha256?: string;
   sha256Source?: ChecksumSource;
+  /** Absent for a single file. */
+  transfer?: TransferInfo;
 }
 
 export interface ListedFile {
@@ -29,6 +33,11 @@ export interface ListedFile {
   downloadId: string;
   downloadCount: number;
   expiration: Expiration;
+  /** How many; with `title` and `message`, only of a transfer. */
+  entries?: number;
+  /** Its file name without `.zip`. */
+  title?: string;
+  message?: string | null;
 }
 
 export const FILE_ORDERS = ["newest", "oldest", "name", "largest", "expiry"] as const;
@@ -68,7 +77,6 @@ export const changeFileRequest = z
     ),
   );
 export const renameForm = z.object({ filename });
-export type ChangeFileRequest = z.infer<typeof changeFileRequest>;
 
 export const SHARE_NOTE_MAX_LENGTH = 500;
 export const shareFileRequest = z.object({

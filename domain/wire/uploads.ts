@@ -37,7 +37,7 @@ const fileType = z._default(z.string(), "");
 
 export const expiration = z._default(z.enum(EXPIRATIONS), DEFAULT_EXPIRATION);
 
-const sha256Hex = z.string().check(z.regex(/^[0-9a-f]{64}$/, messageName("notSha256")));
+export const sha256Hex = z.string().check(z.regex(/^[0-9a-f]{64}$/, messageName("notSha256")));
 
 /** Identifies the file, to resume an unfinished upload of it. */
 const fileIdentity = {
@@ -90,7 +90,8 @@ export const completeUploadRequest = z.object({
   sha256: z._default(z.nullable(sha256Hex), null),
 });
 
-const formNumber = z.pipe(z.string().check(z.regex(/^\d{1,15}$/, messageName("notCount"))), z.transform(Number));
+/** Digits in a form or an address. */
+export const formNumber = z.pipe(z.string().check(z.regex(/^\d{1,15}$/, messageName("notCount"))), z.transform(Number));
 
 export const initChunkedRequest = z
   .object({
@@ -177,6 +178,8 @@ export interface UnfinishedUpload {
   transport: UploadTransport;
   /** Percent in storage. */
   progress: number;
+  /** How many; only for a transfer. */
+  entries?: number;
 }
 
 export interface SignedPart {

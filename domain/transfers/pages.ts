@@ -1,0 +1,110 @@
+import { fromBase64url, toBase64url } from "../base64url.ts";
+import type { ChecksumSource } from "../checksum.ts";
+import { fromHex, toHex } from "../hex.ts";
+import { mimeTypeOf } from "../mime.ts";
+
+/** A file, or an empty folder, of a transfer. Its number is its place in the list, from 0. */
+export interface Entry {
+  /** Ends in "/" for an empty folder. */
+  path: string;
+  sizeBytes: number;
+  /** Epoch milliseconds. */
+  modifiedMs: number;
+  /** As `mimeTypeOf` returns it. */
+  type: string;
+  /** Null for an empty file or folder. */
+  object: number | null;
+  /** Where the entry's bytes begin in the object. */
+  offset: number;
+  /** Unsigned 32-bit number; 0 without bytes. */
+  crc32: number;
+  /** 64 lower-case hexadecimal digits; null while nobody has computed it. */
+  sha256: string | null;
+  /** Who computed `crc32`. */
+  crcSource: ChecksumSource;
+  /** Epoch milliseconds; null: not removed. */
+  removedAt: number | null;
+}
+
+export const ENTRIES_PER_PAGE = 100;
+
+/**
+ * In this order. `type` is "" where the name tells it, `sha256` is base64url, and `crcSource` is 0 for the server. The
+ * first nine are always written: SQLite's `json_set` can then append `removedAt`, and could not beyond a gap.
+ */
+type StoredEntry = [
+  path: string,
+  sizeBytes: number,
+  modifiedMs: number,
+  type: string,
+  object: number | null,
+  offset: number,
+  crc32: number,
+  sha256: string,
+  crcSource: 0 | 1,
+  removedAt?: number,
+];
+
+/** Where an entry's array holds `removedAt`. */
+export const REMOVED_AT_INDEX = 9;
+
+/** @returns a JSON array with an array for each entry, some 150 bytes each */
+export function encodePage(entries: readonly Entry[]): string {
+  return JSON.stringify(entries.map(toStored));
+}
+
+/** @param text from `encodePage`; SQL may have set an entry's `removedAt` */
+export function decodePage(text: string): Entry[] {
+  return (JSON.parse(text) as StoredEntry[]).map(fromStored);
+}
+
+/** What a ZIP is made of. Hashes and types, which take most of the time to decode, are left out. */
+export type PlacedEntry = Omit<Entry, "type" | "sha256" | "crcSource">;
+
+/** As `decodePage`, and several times as fast. */
+export function decodePlaces(text: string): PlacedEntry[] {
+  return (JSON.parse(text) as StoredEntry[]).map(
+    ([path, sizeBytes, modifiedMs, , object, offset, crc32, , , removedAt = null]) => ({
+      path,
+      sizeBytes,
+      modifiedMs,
+      object,
+      offset,
+      crc32,
+      removedAt,
+    }),
+  );
+}
+
+function toStored(entry: Entry): StoredEntry {
+  const stored: StoredEntry = [
+    entry.path,
+    entry.sizeBytes,
+    entry.modifiedMs,
+    entry.type === mimeTypeOf(entry.path, "") ? "" : entry.type,
+    entry.object,
+    entry.offset,
+    entry.crc32,
+    entry.sha256 === null ? "" : toBase64url(fromHex(entry.sha256)),
+    entry.crcSource === "server" ? 0 : 1,
+  ];
+  if (entry.removedAt !== null) stored.push(entry.removedAt);
+  return stored;
+}
+
+function fromStored(stored: StoredEntry): Entry {
+  const [path, sizeBytes, modifiedMs, type, object, offset, crc32, sha256, crcSource, removedAt = null] = stored;
+  const hash = fromBase64url(sha256);
+  return {
+    path,
+    sizeBytes,
+    modifiedMs,
+    type: type === "" ? mimeTypeOf(path, "") : type,
+    object,
+    offset,
+    crc32,
+    sha256: hash?.length === 32 ? toHex(hash.buffer) : null,
+    crcSource: crcSource === 0 ? "server" : "browser",
+    removedAt,
+  };
+}

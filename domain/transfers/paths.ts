@@ -1,0 +1,113 @@
+import { WINDOWS_DEVICE } from "../safe-filename.ts";
+import { MAX_PATH_BYTES, MAX_PATH_DEPTH, MAX_SEGMENT_BYTES } from "./limits.ts";
+
+/**
+ * Characters that Windows allows in no name, line breaks, control characters and direction overrides. The direction
+ * marks U+200E and U+200F are common in Hebrew and Arabic names: they are allowed.
+ */
+export const FORBIDDEN_IN_SEGMENT = /[<>:"\\|?*\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+/**
+ * Whether every system can hold the path. An empty folder's path ends in one slash. Whoever announces a path has made
+ * it so (`portablePaths`): a path that is refused is never changed on the way.
+ */
+export function checkPath(path: string): boolean {
+  // Also spares the work on a long text: no character takes less than a byte.
+  if (path.length > MAX_PATH_BYTES || utf8Length(path) > MAX_PATH_BYTES) return false;
+  if (!path.isWellFormed() || path !== path.normalize("NFC")) return false;
+  const segments = path.replace(/\/$/, "").split("/");
+  return segments.length <= MAX_PATH_DEPTH && segments.every(isPortableSegment);
+}
+
+/** Windows drops dots and spaces at the end, which also rules out `.` and `..`. */
+function isPortableSegment(segment: string): boolean {
+  return (
+    segment !== "" &&
+    !FORBIDDEN_IN_SEGMENT.test(segment) &&
+    !/[. ]$/.test(segment) &&
+    !WINDOWS_DEVICE.test(segment) &&
+    utf8Length(segment) <= MAX_SEGMENT_BYTES
+  );
+}
+
+const encoder = new TextEncoder();
+
+export function utf8Length(text: string): number {
+  return encoder.encode(text).length;
+}
+
+/** `same`: equal whatever the case. `folder`: one of the two is a file and a folder of the other. */
+export type PathConflict = "same" | "folder";
+
+/**
+ * The paths of a transfer while entries come. Holds one lower-case text for each path and nothing for folders: 10,000
+ * paths of 64 folders have 640,000 of them.
+ */
+export class PathSet {
+  /** Ascending by UTF-16 units. */
+  readonly #keys: string[];
+  /** No part of it is a file. Most paths lie in the folder of the one before. */
+  #knownFolder = "";
+
+  /** @param paths without conflicts */
+  constructor(paths: Iterable<string> = []) {
+    this.#keys = Array.from(paths, keyOf).sort();
+  }
+
+  /** @returns null when the path can be added */
+  conflictOf(path: string): PathConflict | null {
+    const key = keyOf(path);
+    if (this.#has(key)) return "same";
+    const folder = folderOf(key);
+    for (
+      let slash = folder === this.#knownFolder ? -1 : key.indexOf("/");
+      slash >= 0;
+      slash = key.indexOf("/", slash + 1)
+    ) {
+      if (this.#has(key.slice(0, slash))) return "folder";
+    }
+    return !key.endsWith("/") && this.#holdsFolder(`${key}/`) ? "folder" : null;
+  }
+
+  /** @param path without a conflict */
+  add(path: string): void {
+    const key = keyOf(path);
+    this.#keys.splice(this.#indexOf(key), 0, key);
+    this.#knownFolder = folderOf(key);
+  }
+
+  /** Makes room for another entry of this path. */
+  remove(path: string): void {
+    const key = keyOf(path);
+    if (this.#has(key)) this.#keys.splice(this.#indexOf(key), 1);
+    this.#knownFolder = "";
+  }
+
+  #has(key: string): boolean {
+    return this.#keys[this.#indexOf(key)] === key;
+  }
+
+  #holdsFolder(prefix: string): boolean {
+    return this.#keys[this.#indexOf(prefix)]?.startsWith(prefix) ?? false;
+  }
+
+  /** The first key that is not before this one. */
+  #indexOf(key: string): number {
+    let [low, high] = [0, this.#keys.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#keys[middle] ?? "") < key) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** With its slash at the end. An empty folder is its own. */
+function folderOf(key: string): string {
+  return key.slice(0, key.lastIndexOf("/") + 1);
+}
+
+function keyOf(path: string): string {
+  return path.toLowerCase();
+}

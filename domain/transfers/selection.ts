@@ -1,0 +1,24 @@
+import { fromBase64url, toBase64url } from "../base64url.ts";
+
+/** Entry n is the bit `1 << (n & 7)` of byte `n >> 3`, in base64url: at most 1,667 characters for 10,000 entries. */
+export function formatPick(numbers: readonly number[]): string {
+  const largest = numbers.reduce((max, number) => Math.max(max, number), -1);
+  const bytes = new Uint8Array((largest >> 3) + 1);
+  for (const number of numbers) bytes[number >> 3] = (bytes[number >> 3] ?? 0) | (1 << (number & 7));
+  return toBase64url(bytes);
+}
+
+/**
+ * @param entryCount how many entry numbers the transfer has used, with removed entries
+ * @returns ascending numbers; null for a selection of nothing, of unknown entries, or for no base64url
+ */
+export function parsePick(text: string, entryCount: number): number[] | null {
+  const bytes = fromBase64url(text);
+  if (bytes === null || bytes.length > Math.ceil(entryCount / 8)) return null;
+  const numbers: number[] = [];
+  for (const [at, byte] of bytes.entries()) {
+    for (let bit = 0; bit < 8; bit += 1) if (byte & (1 << bit)) numbers.push(at * 8 + bit);
+  }
+  const last = numbers.at(-1);
+  return last !== undefined && last < entryCount ? numbers : null;
+}

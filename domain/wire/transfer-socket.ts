@@ -1,0 +1,36 @@
+import * as z from "zod/mini";
+import type { Runs } from "../transfers/runs.ts";
+import { MAX_ENTRY_NUMBERS } from "../transfers/limits.ts";
+
+/** Entries that a progress message may name: those being sent. It fits into one socket message. */
+export const MAX_MOVING_ENTRIES = 12;
+
+const percent = z.number().check(z.minimum(0), z.maximum(100));
+const runs = z.array(z.tuple([z.number(), z.number()]));
+
+/** Twice a second from the sender, passed on to everybody else. */
+export const transferProgress = z.object({
+  type: z.literal("transfer_progress"),
+  bytes: z.number().check(z.int(), z.nonnegative()),
+  percent,
+  /** Entry numbers and how far each is. */
+  moving: z
+    .array(z.tuple([z.number().check(z.int(), z.minimum(0), z.maximum(MAX_ENTRY_NUMBERS - 1)), percent]))
+    .check(z.maxLength(MAX_MOVING_ENTRIES)),
+});
+export type TransferProgress = z.infer<typeof transferProgress>;
+
+/** What a page with the link hears of a transfer. */
+export const transferMessage = z.discriminatedUnion("type", [
+  /** The first message to whoever connects. */
+  z.object({ type: z.literal("transfer_state"), entries: z.number(), bytes: z.number(), stored: runs, percent }),
+  transferProgress,
+  /** Entries that can be downloaded from now on. */
+  z.object({ type: z.literal("entries_stored"), runs }),
+  z.object({ type: z.literal("watchers"), count: z.number() }),
+  z.object({ type: z.literal("upload_ended"), status: z.enum(["ready", "failed", "cancelled"]) }),
+]);
+export type TransferMessage =
+  | { type: "transfer_state"; entries: number; bytes: number; stored: Runs; percent: number }
+  | { type: "entries_stored"; runs: Runs }
+  | Exclude<z.infer<typeof transferMessage>, { type: "transfer_state" | "entries_stored" }>;

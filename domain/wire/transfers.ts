@@ -1,0 +1,151 @@
+import * as z from "zod/mini";
+import { EXPIRATIONS } from "../expiry.ts";
+import { messageName } from "../field-messages.ts";
+import { MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL } from "../parts.ts";
+import {
+  MAX_CHANGES_PER_BATCH,
+  MAX_ENTRIES_PER_BATCH,
+  MAX_ENTRIES_PER_PACK,
+  MAX_ENTRY_NUMBERS,
+  MAX_OBJECTS,
+  MAX_OPENED_AT_START,
+  MAX_OPENED_PER_BATCH,
+  TRANSFER_MESSAGE_MAX_LENGTH,
+} from "../transfers/limits.ts";
+import { expiration, filename, FILENAME_MAX_LENGTH, formNumber, partNumber, receipt, sha256Hex } from "./uploads.ts";
+
+/** The furthest moment from 1970 that a Date holds (ECMAScript, Time Values and Time Range). */
+const FURTHEST_MS = 8_640_000_000_000_000;
+
+const entryNumber = z.number().check(z.int(), z.minimum(0), z.maximum(MAX_ENTRY_NUMBERS - 1));
+const objectNumber = z.number().check(z.int(), z.minimum(0), z.maximum(MAX_OBJECTS - 1));
+
+/** Numbers in an address, for which part numbers are `partNumber`. */
+export const entryInAddress = numberInAddress(entryNumber);
+export const objectInAddress = numberInAddress(objectNumber);
+
+const crc32Hex = z.string().check(z.regex(/^[0-9a-f]{8}$/, messageName("notCrc32")));
+
+/** Its own words, since a transfer has no file name. */
+const title = z.optional(
+  z.string().check(
+    z.trim(),
+    z.maxLength(FILENAME_MAX_LENGTH, messageName("transferTitleLong")),
+    z.refine((text) => filename.safeParse(text).success, messageName("transferTitleWrong")),
+  ),
+);
+
+/** Plain text for the recipients. "" is no message. */
+const transferMessage = z.string().check(
+  z.trim(),
+  z.maxLength(TRANSFER_MESSAGE_MAX_LENGTH, messageName("transferMessageLong")),
+  z.refine((text) => text.isWellFormed(), messageName("wrong")),
+);
+
+/** What the transfer will hold when it is complete. */
+const totals = z.object({
+  entries: z.number().check(z.int(), z.minimum(1)),
+  bytes: z.number().check(z.int(), z.nonnegative()),
+});
+
+/**
+ * Path, bytes, modification time in epoch milliseconds, and the type that the browser tells. An array, since a batch
+ * holds many. `checkPath` judges the path: its refusal names the entry.
+ */
+const announcedEntry = z.tuple([
+  z.string(),
+  z.number().check(z.int(), z.nonnegative()),
+  z.number().check(z.int(), z.minimum(-FURTHEST_MS), z.maximum(FURTHEST_MS)),
+  z.optional(z.string().check(z.maxLength(255))),
+]);
+export type AnnouncedEntry = z.infer<typeof announcedEntry>;
+
+/** In the order of the object's bytes. The counts are bounded, so that a few runs do not stand for millions. */
+const objectRuns = z
+  .array(z.tuple([entryNumber, z.number().check(z.int(), z.minimum(1), z.maximum(MAX_ENTRIES_PER_PACK))]))
+  .check(z.minLength(1), z.maxLength(MAX_ENTRIES_PER_PACK));
+
+const openedObject = z.object({ object: objectNumber, runs: objectRuns });
+export type ObjectToOpen = z.infer<typeof openedObject>;
+
+export const transferReceipt = z.object({ object: objectNumber, ...receipt.shape, crc32: crc32Hex });
+export type TransferReceipt = z.infer<typeof transferReceipt>;
+
+const transferReceipts = z._default(z.array(transferReceipt).check(z.maxLength(MAX_RECEIPTS_PER_CALL)), []);
+
+const signedParts = z.array(z.object({ object: objectNumber, parts: z.array(partNumber) })).check(
+  z.maxLength(MAX_PARTS_PER_SIGNING),
+  z.refine(
+    (asked) => asked.reduce((count, { parts }) => count + parts.length, 0) <= MAX_PARTS_PER_SIGNING,
+    messageName("tooManyUrls"),
+  ),
+);
+
+const changes = <Change extends z.ZodMiniType>(change: Change) =>
+  z._default(z.array(change).check(z.maxLength(MAX_CHANGES_PER_BATCH)), []);
+
+/** Everything that a batch may carry; a start too. */
+const batchFields = {
+  /** `from`: the number of the first entry in the list. */
+  entries: z.optional(
+    z.object({ from: entryNumber, list: z.array(announcedEntry).check(z.maxLength(MAX_ENTRIES_PER_BATCH)) }),
+  ),
+  open: z._default(z.array(openedObject).check(z.maxLength(MAX_OPENED_PER_BATCH)), []),
+  sign: z._default(signedParts, []),
+  receipts: transferReceipts,
+  /** The browser's hashes of large files. */
+  sums: changes(z.object({ n: entryNumber, sha256: sha256Hex })),
+  /** Objects whose entries are sent in another one. */
+  drop: changes(objectNumber),
+  remove: changes(entryNumber),
+};
+
+/** An empty batch asks what is stored. */
+export const transferBatchRequest = z.object({
+  ...batchFields,
+  /** Only larger ones count. */
+  totals: z.optional(totals),
+});
+export type TransferBatch = z.infer<typeof transferBatchRequest>;
+
+export const startTransferRequest = z.object({
+  ...batchFields,
+  open: z._default(z.array(openedObject).check(z.maxLength(MAX_OPENED_AT_START)), []),
+  /** Absent: the one root folder's name, the first file's, or "Transfer". */
+  title,
+  message: z._default(transferMessage, ""),
+  expiration,
+  expirationChosen: z._default(z.boolean(), false),
+  totals,
+  /** That of `fingerprintOf`. An unfinished transfer with the same one is resumed. */
+  fingerprint: z._default(z.nullable(sha256Hex), null),
+});
+export type StartTransferRequest = z.infer<typeof startTransferRequest>;
+
+export const finishTransferRequest = z.object({ receipts: transferReceipts });
+
+/** Changes a file or a transfer; only a transfer has a message. */
+export const changeTransferRequest = z
+  .object({
+    filename: z.optional(filename),
+    expiration: z.optional(z.enum(EXPIRATIONS)),
+    message: z.optional(transferMessage),
+  })
+  .check(
+    z.refine(
+      (change) => change.filename !== undefined || change.expiration !== undefined || change.message !== undefined,
+      messageName("nothingToChangeInTransfer"),
+    ),
+  );
+export type ChangeTransferRequest = z.infer<typeof changeTransferRequest>;
+
+/** The list from this entry number on. */
+export const entriesQuery = z.object({ from: z._default(formNumber, 0) });
+
+/** `parsePick` reads `pick`. A `v` that is not the archive's is answered as one that has changed. */
+export const archiveQuery = z.object({ v: z.optional(z.string()), pick: z.optional(z.string()) });
+export type ArchiveQuery = z.infer<typeof archiveQuery>;
+
+function numberInAddress<Schema extends z.ZodMiniType<number, number>>(schema: Schema) {
+  return z.pipe(formNumber, schema);
+}

@@ -1,0 +1,124 @@
+import { toBase64url } from "./base64url.ts";
+import { ByteWriter } from "./zip/byte-writer.ts";
+import {
+  localHeaderBytes,
+  MAX_END_BYTES,
+  MAX_PATH_BYTES,
+  maxDirectoryHeaderBytes,
+  writeDirectoryHeader,
+  writeEnd,
+  writeLocalHeader,
+} from "./zip/records.ts";
+
+/**
+ * A ZIP that nobody stores: its headers and directory follow from the list of its entries, and its other bytes are in
+ * objects. Each entry is a header and its bytes, uncompressed; after the last one comes the directory.
+ */
+
+export interface ZipEntry {
+  /** At most 65,535 bytes as UTF-8. An empty folder's ends in "/". */
+  path: string;
+  sizeBytes: number;
+  /** An unsigned 32-bit number. */
+  crc32: number;
+  modifiedMs: number;
+  /** The number of the object that has the bytes; null for an empty file or folder. */
+  object: number | null;
+  /** Where the bytes begin in the object. */
+  offset: number;
+}
+
+export interface ZipLayout {
+  /** In bytes. */
+  readonly size: number;
+  /** Strong, with its quotes. Two layouts have the same one if their bytes are the same. */
+  readonly etag: string;
+  readonly entries: readonly ZipEntry[];
+  /** Where the directory begins: the end of the last entry's bytes. */
+  readonly directoryStart: number;
+  /** Where each entry's header begins; the last number is `directoryStart`. */
+  readonly starts: Float64Array;
+  /** The directory and its end. */
+  readonly tail: Uint8Array;
+}
+
+/** Bytes at hand, or a stretch of an object. */
+export type ZipPiece = Uint8Array | { object: number; offset: number; length: number };
+
+/** Goes into the ETag: another number for another layout of the same entries. */
+const LAYOUT_VERSION = 1;
+
+/** 132 bits of the hash. */
+const ETAG_CHARACTERS = 22;
+
+const encoder = new TextEncoder();
+
+/**
+ * Lays out a ZIP with these entries in this order.
+ * @throws RangeError when a path is too long, or an entry has bytes but no object
+ */
+export async function layOutZip(entries: readonly ZipEntry[]): Promise<ZipLayout> {
+  const capacity = entries.reduce((sum, { path }) => sum + maxDirectoryHeaderBytes(path), 1 + MAX_END_BYTES);
+  const hashed = new ByteWriter(capacity);
+  hashed.u8(LAYOUT_VERSION);
+  const starts = new Float64Array(entries.length + 1);
+  const pathBuffer = new Uint8Array(MAX_PATH_BYTES);
+  let directoryStart = 0;
+  for (const [n, entry] of entries.entries()) {
+    const { read, written } = encoder.encodeInto(entry.path, pathBuffer);
+    if (read < entry.path.length) throw new RangeError(`The path of entry ${n} is too long.`);
+    if (entry.sizeBytes > 0 && entry.object === null) throw new RangeError(`Entry ${n} has bytes but no object.`);
+    const path = pathBuffer.subarray(0, written);
+    writeDirectoryHeader(hashed, entry, path, directoryStart);
+    directoryStart += localHeaderBytes(entry, path) + entry.sizeBytes;
+    starts[n + 1] = directoryStart;
+  }
+  writeEnd(hashed, entries.length, directoryStart, hashed.written.length - 1);
+  const tail = hashed.written.slice(1);
+  const digest = await crypto.subtle.digest("SHA-256", hashed.written);
+  return { size: directoryStart + tail.length, etag: toEtag(digest), entries, directoryStart, starts, tail };
+}
+
+/**
+ * The bytes `from` to `to` (exclusive) of the ZIP, in order; no piece is empty.
+ * @throws RangeError when the ZIP does not have these bytes
+ */
+export function* zipPieces(layout: ZipLayout, from: number, to: number): Generator<ZipPiece> {
+  const { entries, starts, directoryStart, tail, size } = layout;
+  if (!(0 <= from && from <= to && to <= size)) throw new RangeError(`There are no bytes ${from} to ${to} of ${size}.`);
+  if (from === to) return;
+  for (let n = entryAt(layout, from); ; n += 1) {
+    const entry = entries[n];
+    const start = starts[n] ?? size;
+    if (!entry || start >= to) break;
+    const next = starts[n + 1] ?? size;
+    const dataStart = next - entry.sizeBytes;
+    if (from < dataStart) yield localHeader(entry).subarray(Math.max(from - start, 0), to - start);
+    const [first, end] = [Math.max(from, dataStart), Math.min(to, next)];
+    if (first < end && entry.object !== null)
+      yield { object: entry.object, offset: entry.offset + first - dataStart, length: end - first };
+  }
+  if (to > directoryStart) yield tail.subarray(Math.max(from - directoryStart, 0), to - directoryStart);
+}
+
+/** The number of the entry that has this byte, its header included; the number of entries from the directory on. */
+function entryAt({ entries, starts }: ZipLayout, byte: number): number {
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((starts[middle + 1] ?? 0) <= byte) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function localHeader(entry: ZipEntry): Uint8Array {
+  const path = encoder.encode(entry.path);
+  const header = new ByteWriter(localHeaderBytes(entry, path));
+  writeLocalHeader(header, entry, path);
+  return header.written;
+}
+
+function toEtag(digest: ArrayBuffer): string {
+  return `"${toBase64url(new Uint8Array(digest)).slice(0, ETAG_CHARACTERS)}"`;
+}

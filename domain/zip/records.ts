@@ -1,0 +1,179 @@
+import { SECOND_MS } from "../units.ts";
+import type { ByteWriter } from "./byte-writer.ts";
+
+/** The records of a ZIP. Numbers in brackets are sections of APPNOTE 6.3.10. */
+
+/** What the headers of an entry say. */
+export interface EntryFacts {
+  path: string;
+  sizeBytes: number;
+  crc32: number;
+  modifiedMs: number;
+}
+
+/** Numbers from here on stand in a ZIP64 field, and these stand in their place (4.4.1.4). */
+const TOO_LARGE = 0xffffffff;
+const TOO_MANY = 0xffff;
+
+/** Versions of the format in tenths (4.4.3.2). */
+const FOR_FILES = 10;
+const FOR_FOLDERS = 20;
+const FOR_ZIP64 = 45;
+/** The upper byte is the system whose attributes the directory gives: 3 is Unix (4.4.2). */
+const MADE_BY = (3 << 8) | FOR_ZIP64;
+
+/** Paths are UTF-8 (4.4.4, bit 11). Bit 3 is off: size and CRC-32 are in the local header, nothing follows the bytes. */
+const FLAGS = 1 << 11;
+const STORED = 0;
+
+/** The upper half has Unix' type and mode, the lower MS-DOS' bits (4.4.15). */
+const FILE_ATTRIBUTES = 0o100644 * 0x10000;
+const FOLDER_ATTRIBUTES = 0o040755 * 0x10000 + 0x10;
+
+/** Holds the numbers that are too large for their own fields, in the order of those (4.5.3). */
+const ZIP64_EXTRA = 0x0001;
+/** Info-ZIP's extended timestamp (4.6): a byte that says which times follow, then the Unix second of the change. */
+const TIME_EXTRA = 0x5455;
+const HAS_MODIFIED = 1;
+const TIME_EXTRA_BYTES = 9;
+
+const EXTRA_HEAD_BYTES = 4;
+const LOCAL_HEADER_BYTES = 30;
+const DIRECTORY_HEADER_BYTES = 46;
+const ZIP64_END_BYTES = 56;
+const LOCATOR_BYTES = 20;
+const END_BYTES = 22;
+
+/** The field of the path's length has 16 bits. */
+export const MAX_PATH_BYTES = 0xffff;
+
+/** The most bytes that the end of the directory takes, with its ZIP64 records. */
+export const MAX_END_BYTES = ZIP64_END_BYTES + LOCATOR_BYTES + END_BYTES;
+
+/** The bytes of the header before an entry's bytes. */
+export function localHeaderBytes(entry: EntryFacts, path: Uint8Array): number {
+  return LOCAL_HEADER_BYTES + path.length + extraBytes(zip64Sizes(entry), entry);
+}
+
+/** The most bytes that an entry with this path takes in the directory: UTF-8 needs at most three for a UTF-16 unit. */
+export function maxDirectoryHeaderBytes(path: string): number {
+  return DIRECTORY_HEADER_BYTES + 3 * path.length + EXTRA_HEAD_BYTES + 3 * 8 + TIME_EXTRA_BYTES;
+}
+
+/** Writes the header before an entry's bytes (4.3.7). @param path the entry's, as UTF-8 */
+export function writeLocalHeader(to: ByteWriter, entry: EntryFacts, path: Uint8Array): void {
+  const large = zip64Sizes(entry);
+  to.u32(0x04034b50);
+  writeSharedFields(to, entry, path, large);
+  to.bytes(path);
+  writeExtras(to, entry, large);
+}
+
+/** Writes an entry of the directory (4.3.12). @param start where its local header begins in the ZIP */
+export function writeDirectoryHeader(to: ByteWriter, entry: EntryFacts, path: Uint8Array, start: number): void {
+  const large = zip64Sizes(entry);
+  if (start >= TOO_LARGE) large.push(start);
+  to.u32(0x02014b50);
+  to.u16(MADE_BY);
+  writeSharedFields(to, entry, path, large);
+  to.u16(0); // length of the comment
+  to.u16(0); // disk
+  to.u16(0); // internal attributes
+  to.u32(isFolder(entry) ? FOLDER_ATTRIBUTES : FILE_ATTRIBUTES);
+  to.u32(Math.min(start, TOO_LARGE));
+  to.bytes(path);
+  writeExtras(to, entry, large);
+}
+
+/** Writes what follows the directory (4.3.14 to 4.3.16). The two records of ZIP64 are left out where they can be. */
+export function writeEnd(to: ByteWriter, entryCount: number, directoryStart: number, directoryBytes: number): void {
+  if (entryCount >= TOO_MANY || directoryStart >= TOO_LARGE || directoryBytes >= TOO_LARGE) {
+    to.u32(0x06064b50);
+    to.u64(ZIP64_END_BYTES - 12); // what follows in this record
+    to.u16(MADE_BY);
+    to.u16(FOR_ZIP64);
+    to.u32(0); // disk
+    to.u32(0); // disk of the directory
+    to.u64(entryCount); // on this disk
+    to.u64(entryCount);
+    to.u64(directoryBytes);
+    to.u64(directoryStart);
+    to.u32(0x07064b50);
+    to.u32(0); // disk of the ZIP64 end
+    to.u64(directoryStart + directoryBytes);
+    to.u32(1); // disks
+  }
+  to.u32(0x06054b50);
+  to.u16(0); // disk
+  to.u16(0); // disk of the directory
+  to.u16(Math.min(entryCount, TOO_MANY)); // on this disk
+  to.u16(Math.min(entryCount, TOO_MANY));
+  to.u32(Math.min(directoryBytes, TOO_LARGE));
+  to.u32(Math.min(directoryStart, TOO_LARGE));
+  to.u16(0); // length of the comment
+}
+
+/** Twenty-six bytes that both headers have. @param large the numbers in the ZIP64 extra */
+function writeSharedFields(to: ByteWriter, entry: EntryFacts, path: Uint8Array, large: number[]): void {
+  const { date, time } = dosTime(entry.modifiedMs);
+  to.u16(large.length > 0 ? FOR_ZIP64 : isFolder(entry) ? FOR_FOLDERS : FOR_FILES);
+  to.u16(FLAGS);
+  to.u16(STORED);
+  to.u16(time);
+  to.u16(date);
+  to.u32(entry.crc32);
+  to.u32(Math.min(entry.sizeBytes, TOO_LARGE)); // compressed
+  to.u32(Math.min(entry.sizeBytes, TOO_LARGE));
+  to.u16(path.length);
+  to.u16(extraBytes(large, entry));
+}
+
+/** Size and compressed size where they are too large for their fields. The local header must have both (4.5.3). */
+function zip64Sizes({ sizeBytes }: EntryFacts): number[] {
+  return sizeBytes >= TOO_LARGE ? [sizeBytes, sizeBytes] : [];
+}
+
+function extraBytes(large: number[], entry: EntryFacts): number {
+  const zip64Bytes = large.length > 0 ? EXTRA_HEAD_BYTES + 8 * large.length : 0;
+  return zip64Bytes + (hasUnixSecond(entry) ? TIME_EXTRA_BYTES : 0);
+}
+
+function writeExtras(to: ByteWriter, entry: EntryFacts, large: number[]): void {
+  if (large.length > 0) {
+    to.u16(ZIP64_EXTRA);
+    to.u16(8 * large.length);
+    for (const value of large) to.u64(value);
+  }
+  if (hasUnixSecond(entry)) {
+    to.u16(TIME_EXTRA);
+    to.u16(TIME_EXTRA_BYTES - EXTRA_HEAD_BYTES);
+    to.u8(HAS_MODIFIED);
+    to.u32(unixSecond(entry));
+  }
+}
+
+function isFolder({ path }: EntryFacts): boolean {
+  return path.endsWith("/");
+}
+
+function unixSecond({ modifiedMs }: EntryFacts): number {
+  return Math.floor(modifiedMs / SECOND_MS);
+}
+
+/** The field has 32 signed bits: from 1901 to January 2038. */
+function hasUnixSecond(entry: EntryFacts): boolean {
+  const second = unixSecond(entry);
+  return second === (second | 0);
+}
+
+const DOS_FROM_MS = Date.UTC(1980, 0, 1);
+const DOS_TO_MS = Date.UTC(2107, 11, 31, 23, 59, 58);
+
+/** MS-DOS' date and time in UTC (4.4.6), two seconds exactly; before 1980 and after 2107 the nearest that it has. */
+function dosTime(epochMs: number): { date: number; time: number } {
+  const at = new Date(Math.min(Math.max(epochMs, DOS_FROM_MS), DOS_TO_MS));
+  return {
+    date: ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate(),
+    time: (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1),
+  };
+}
