@@ -45,8 +45,7 @@ CREATE TABLE `subscriptions` (
 	`cancel_at_period_end` integer DEFAULT false NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "subscriptions_plan_type" CHECK("subscriptions"."plan_type" in ('free', 'professional', 'ultimate'))
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `subscriptions_user` ON `subscriptions` (`user_id`);--> statement-breakpoint
@@ -72,7 +71,6 @@ CREATE TABLE `users` (
 	`deleted_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	CONSTRAINT "users_plan_type" CHECK("users"."plan_type" in ('free', 'professional', 'ultimate')),
 	CONSTRAINT "users_monthly_totals" CHECK("users"."monthly_upload_total" >= 0 and "users"."monthly_transfer_count" >= 0)
 );
 --> statement-breakpoint
@@ -159,8 +157,7 @@ CREATE TABLE `plan_days` (
 	`day` text NOT NULL,
 	`plan_type` text NOT NULL,
 	`bytes` integer NOT NULL,
-	PRIMARY KEY(`day`, `plan_type`),
-	CONSTRAINT "plan_days_plan_type" CHECK("plan_days"."plan_type" in ('free', 'professional', 'ultimate'))
+	PRIMARY KEY(`day`, `plan_type`)
 );
 --> statement-breakpoint
 CREATE TABLE `plan_numbers` (
@@ -168,8 +165,7 @@ CREATE TABLE `plan_numbers` (
 	`users` integer NOT NULL,
 	`files` integer NOT NULL,
 	`bytes` integer NOT NULL,
-	`taken_at` integer NOT NULL,
-	CONSTRAINT "plan_numbers_plan_type" CHECK("plan_numbers"."plan_type" in ('free', 'professional', 'ultimate'))
+	`taken_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `sweep_runs` (
@@ -295,7 +291,6 @@ CREATE TABLE `files` (
 	`abandon_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
 	CONSTRAINT "files_status" CHECK("files"."status" in ('uploading', 'ready', 'failed', 'cancelled')),
-	CONSTRAINT "files_expiration" CHECK("files"."expiration" in ('3m', '6h', '1d', '3d', '7d', '30d', '60d', '1y', 'never')),
 	CONSTRAINT "files_sha256_source" CHECK("files"."sha256_source" is null or "files"."sha256_source" in ('server', 'browser')),
 	CONSTRAINT "files_size" CHECK("files"."size" >= 0),
 	CONSTRAINT "files_ready_is_whole" CHECK("files"."status" <> 'ready' or ("files"."uploaded_at" is not null and "files"."etag" is not null))

@@ -1,17 +1,18 @@
 import { and, eq, lte } from "drizzle-orm";
 import type { Database } from "./client.ts";
-import { isUploading } from "./files.ts";
+import { isUploading, type FileRow } from "./files.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files } from "./schema.ts";
 
-export async function listPossiblyAbandoned(db: Database, now: number, limit: number): Promise<string[]> {
-  const rows = await db
-    .select({ id: files.id })
+export type PossiblyAbandoned = Pick<FileRow, "id" | "entryCount">;
+
+export async function listPossiblyAbandoned(db: Database, now: number, limit: number): Promise<PossiblyAbandoned[]> {
+  return db
+    .select({ id: files.id, entryCount: files.entryCount })
     .from(files)
     .where(and(isUploading, lte(files.abandonAt, new Date(now))))
     .orderBy(files.abandonAt)
     .limit(limit);
-  return rows.map((row) => row.id);
 }
 
 export async function postponeAbandonment(db: Database, id: string, until: number): Promise<void> {

@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import type { ExpiredFilesQuery } from "#domain/wire.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
+import type { StoredFile } from "../storage/keys.ts";
 import type { Database } from "./client.ts";
-import type { FileRow } from "./files.ts";
+import { STORED_COLUMNS, type FileRow } from "./files.ts";
 import { startsWith, cappedCount, limitAndOffset } from "./paging.ts";
 import { files } from "./schema.ts";
 
@@ -45,12 +46,15 @@ export async function listExpired(
 /** The unary plus keeps SQLite from using the index on this column, so that a search uses the one on names. */
 const unindexedExpiresAt = sql`+${files.expiresAt}`;
 
-/** The finished file with this id or download id, also when it is expired or deleted. */
+/** A transfer's stored entries can be downloaded while others are still sent. */
+const isServed = sql`(${files.status} = 'ready' or (${files.status} = 'uploading' and ${files.entryCount} is not null))`;
+
+/** The file or transfer with this id or download id, also when it is expired or deleted; no unfinished single file. */
 export async function findAnyFile(db: Database, idOrDownloadId: string): Promise<FileRow | null> {
   const [row] = await db
     .select()
     .from(files)
-    .where(and(isReady, or(eq(files.id, idOrDownloadId), eq(files.downloadId, idOrDownloadId))))
+    .where(and(isServed, or(eq(files.id, idOrDownloadId), eq(files.downloadId, idOrDownloadId))))
     .limit(1);
   return row ?? null;
 }
@@ -60,22 +64,27 @@ function endedColumns(now: number) {
   return { adminDeleted: true, expiresAt: sql`min(coalesce(${files.expiresAt}, ${now}), ${now})` };
 }
 
-/** @returns the object's key, or null when there is no such file */
-export async function deleteAnyFile(db: Database, id: string, entry: AuditEntry): Promise<string | null> {
+/** A file whose link has ended. Its bytes are a session's as long as it is uploading. */
+export interface EndedFile extends StoredFile {
+  status: FileRow["status"];
+}
+
+const ENDED_COLUMNS = { ...STORED_COLUMNS, status: files.status };
+
+/** @returns null when there is no such file */
+export async function deleteAnyFile(db: Database, id: string, entry: AuditEntry): Promise<EndedFile | null> {
   const [deleted] = await db.batch([
     db
       .update(files)
       .set({ ...endedColumns(entry.at), deletedAt: new Date(entry.at) })
-      .where(and(eq(files.id, id), isReady, isNull(files.deletedAt)))
-      .returning({ s3Key: files.s3Key }),
+      .where(and(eq(files.id, id), isServed, isNull(files.deletedAt)))
+      .returning(ENDED_COLUMNS),
     auditEntryInsert(db, entry),
   ]);
-  return deleted[0]?.s3Key ?? null;
+  return deleted[0] ?? null;
 }
 
-export interface TakenDownFile {
-  id: string;
-  s3Key: string;
+export interface TakenDownFile extends EndedFile {
   filename: string;
   userId: string | null;
 }
@@ -85,8 +94,8 @@ export function takeDownUpdate(db: Database, id: string, reason: string, now: nu
   return db
     .update(files)
     .set({ ...endedColumns(now), takedownReason: reason })
-    .where(and(eq(files.id, id), isReady, isNull(files.deletedAt), isDownloadable, condition))
-    .returning({ id: files.id, s3Key: files.s3Key, filename: files.filename, userId: files.userId });
+    .where(and(eq(files.id, id), isServed, isNull(files.deletedAt), isDownloadable, condition))
+    .returning({ ...ENDED_COLUMNS, filename: files.filename, userId: files.userId });
 }
 
 /** @returns null when there is no such file, or it can no longer be downloaded */

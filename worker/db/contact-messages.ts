@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, lte, sql } from "drizzle-orm";
-import type { ContactQuery, ContactRequest } from "#domain/wire.ts";
+import type { ContactMessagesQuery, ContactRequest } from "#domain/wire.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { startsWith, cappedCount, limitAndOffset } from "./paging.ts";
@@ -10,7 +10,7 @@ export interface Sender {
   userAgent: string | null;
 }
 
-export async function insertContactSubmission(
+export async function insertContactMessage(
   db: Database,
   message: ContactRequest,
   { address, userAgent }: Sender,
@@ -19,7 +19,7 @@ export async function insertContactSubmission(
   await db.insert(contactSubmissions).values({ ...message, ipAddress: address, userAgent, createdAt: new Date(now) });
 }
 
-export type ContactRow = typeof contactSubmissions.$inferSelect;
+export type ContactMessageRow = typeof contactSubmissions.$inferSelect;
 
 /** A literal, not a parameter: with a parameter, SQLite does not use the partial index. */
 const isUnread = sql`${contactSubmissions.isRead} = 0`;
@@ -27,10 +27,10 @@ const rowid = sql`${contactSubmissions}.rowid`;
 const byEmail = sql`${contactSubmissions.email} collate nocase`;
 
 /** One page of messages. A search matches the start of the email address, so that an index answers it. */
-export async function listContact(
+export async function listContactMessages(
   db: Database,
-  { page = 1, q = "", sort = "newest" }: ContactQuery,
-): Promise<{ rows: ContactRow[]; total: number; unread: number }> {
+  { page = 1, q = "", sort = "newest" }: ContactMessagesQuery,
+): Promise<{ rows: ContactMessageRow[]; total: number; unread: number }> {
   const matching = q === "" ? undefined : startsWith(byEmail, q);
   const { createdAt } = contactSubmissions;
   const order =
@@ -51,7 +51,7 @@ export async function listContact(
 }
 
 /** Marks a message as read; logged only the first time. @returns whether the message exists */
-export async function markContactRead(db: Database, id: string, entry: AuditEntry): Promise<boolean> {
+export async function markContactMessageRead(db: Database, id: string, entry: AuditEntry): Promise<boolean> {
   const [, , found] = await db.batch([
     db
       .update(contactSubmissions)
@@ -63,7 +63,7 @@ export async function markContactRead(db: Database, id: string, entry: AuditEntr
   return found.length > 0;
 }
 
-export async function deleteContact(db: Database, id: string, entry: AuditEntry): Promise<boolean> {
+export async function deleteContactMessage(db: Database, id: string, entry: AuditEntry): Promise<boolean> {
   const [deleted] = await db.batch([
     db.delete(contactSubmissions).where(eq(contactSubmissions.id, id)),
     auditEntryInsert(db, entry),

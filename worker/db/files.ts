@@ -2,11 +2,12 @@ import { and, asc, count, desc, eq, gt, isNull, lte, or, sql, type SQL } from "d
 import type { Expiration } from "#domain/expiry.ts";
 import { utcDay } from "#domain/units.ts";
 import type { FileOrder } from "#domain/wire.ts";
+import type { StoredFile } from "../storage/keys.ts";
 import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
 import { findRowBySql } from "./raw.ts";
 import { atPrimary } from "./replicas.ts";
-import { files } from "./schema.ts";
+import { entryDownloads, entryWipes, files, transferPages } from "./schema.ts";
 
 export type FileRow = typeof files.$inferSelect;
 
@@ -78,20 +79,38 @@ export async function listFilesOf(
   return { rows, total: counted?.total ?? 0 };
 }
 
+/** What is absent stays. */
+interface FileWords {
+  filename?: string;
+  /** Of a transfer. */
+  message?: string | null;
+}
+
+/** False once the upload has ended. */
+export async function updateUnfinishedTransfer(db: Database, id: string, words: FileWords): Promise<boolean> {
+  const { meta } = await retryIdempotent(() =>
+    db
+      .update(files)
+      .set(words)
+      .where(and(eq(files.id, id), isUploading)),
+  );
+  return meta.changes === 1;
+}
+
 /** False once the file has expired, was removed, or was claimed by the sweep, which may run after `now`. */
 export async function updateFile(
   db: Database,
   id: string,
   userId: string,
-  change: { filename?: string; expiry?: { expiration: Expiration; expiresAt: number | null } },
+  change: FileWords & { expiry?: { expiration: Expiration; expiresAt: number | null } },
   now: number,
 ): Promise<boolean> {
-  const { filename, expiry } = change;
+  const { expiry, ...words } = change;
   const { meta } = await retryIdempotent(() =>
     db
       .update(files)
       .set({
-        ...(filename === undefined ? {} : { filename }),
+        ...words,
         ...(expiry === undefined
           ? {}
           : {
@@ -115,33 +134,37 @@ export async function updateFile(
   return meta.changes === 1;
 }
 
-/** Expires a file now. @returns the object's key, or null when the owner has no such file */
-export async function revokeFile(db: Database, id: string, userId: string, now: number): Promise<string | null> {
+/** What tells the keys of a row's objects. */
+export const STORED_COLUMNS = {
+  id: files.id,
+  s3Key: files.s3Key,
+  entryCount: files.entryCount,
+  objectCount: files.objectCount,
+};
+
+/** Expires a file now. @returns null when the owner has no such file */
+export async function revokeFile(db: Database, id: string, userId: string, now: number): Promise<StoredFile | null> {
   const at = new Date(now);
   const [row] = await db
     .update(files)
     .set({ deletedAt: at, expiresAt: sql`min(coalesce(${files.expiresAt}, ${now}), ${now})` })
     .where(and(eq(files.id, id), eq(files.userId, userId), isReady, isNull(files.deletedAt)))
-    .returning({ s3Key: files.s3Key });
-  return row?.s3Key ?? null;
+    .returning(STORED_COLUMNS);
+  return row ?? null;
 }
 
-export async function listObjectsOf(
-  db: Database,
-  userId: string,
-  limit: number,
-): Promise<{ id: string; s3Key: string }[]> {
+/** Files and transfers whose bytes are stored. */
+export async function listStoredOf(db: Database, userId: string, limit: number): Promise<StoredFile[]> {
   return db
-    .select({ id: files.id, s3Key: files.s3Key })
+    .select(STORED_COLUMNS)
     .from(files)
     .where(and(eq(files.userId, userId), isReady, isNull(files.s3DeletedAt)))
     .limit(limit);
 }
 
-export interface ExpiredFile {
+export interface ExpiredFile extends StoredFile {
   /** The cheapest key for the sweep's second statement. */
   rowid: number;
-  s3Key: string;
 }
 
 /** Oldest expiry first. Includes files that an earlier run claimed and did not finish. A claimed file cannot change. */
@@ -156,7 +179,7 @@ export async function claimExpiredFiles(db: Database, now: number, limit: number
     .update(files)
     .set({ isExpired: true })
     .where(sql`${rowid} in ${overdue}`)
-    .returning({ rowid: sql<number>`${rowid}`, s3Key: files.s3Key });
+    .returning({ rowid: sql<number>`${rowid}`, ...STORED_COLUMNS });
   // A batch of one: only a batch's result has the statement's cost.
   const [claimed] = await retryIdempotent(() => db.batch([claim]));
   return claimed;
@@ -166,12 +189,16 @@ export async function claimExpiredFiles(db: Database, now: number, limit: number
 export async function markExpiredDeleted(db: Database, expired: ExpiredFile[], now: number): Promise<void> {
   // Literals: D1 takes a hundred parameters, and a JSON list costs one read per entry. If a rowid was reused,
   // `isOverdue` excludes the new row.
-  const rowids = sql.raw(expired.map((file) => String(file.rowid)).join(","));
-  await retryIdempotent(() =>
-    db
-      .update(files)
-      .set({ s3DeletedAt: new Date(now) })
-      .where(and(sql`${rowid} in (${rowids})`, isOverdue(now))),
+  const literals = (rows: ExpiredFile[]) => sql.raw(rows.map((file) => String(file.rowid)).join(","));
+  const isMeant = (rows: ExpiredFile[]) => and(sql`${rowid} in (${literals(rows)})`, isOverdue(now));
+  const update = db
+    .update(files)
+    .set({ s3DeletedAt: new Date(now) })
+    .where(isMeant(expired));
+  const transfers = expired.filter(isTransfer);
+  const ids = db.select({ id: files.id }).from(files).where(isMeant(transfers));
+  await retryIdempotent(async () =>
+    transfers.length === 0 ? update : db.batch([...entryDeletions(db, sql`${ids}`), update]),
   );
 }
 
@@ -180,13 +207,29 @@ function isOverdue(now: number): SQL | undefined {
 }
 
 /** Call after R2 has confirmed the deletion. */
-export async function markObjectsDeleted(db: Database, ids: string[], now: number): Promise<void> {
-  await retryIdempotent(() =>
-    db
-      .update(files)
-      .set({ isExpired: true, s3DeletedAt: new Date(now) })
-      .where(and(sql`${files.id} in (select value from json_each(${JSON.stringify(ids)}))`, isNull(files.s3DeletedAt))),
+export async function markObjectsDeleted(db: Database, stored: StoredFile[], now: number): Promise<void> {
+  const idsOf = (rows: StoredFile[]) => sql`(select value from json_each(${JSON.stringify(rows.map(({ id }) => id))}))`;
+  const update = db
+    .update(files)
+    .set({ isExpired: true, s3DeletedAt: new Date(now) })
+    .where(and(sql`${files.id} in ${idsOf(stored)}`, isNull(files.s3DeletedAt)));
+  const transfers = stored.filter(isTransfer);
+  await retryIdempotent(async () =>
+    transfers.length === 0 ? update : db.batch([...entryDeletions(db, idsOf(transfers)), update]),
   );
+}
+
+function isTransfer({ entryCount }: StoredFile): boolean {
+  return entryCount !== null;
+}
+
+/** Deletes what is known of single entries of transfers. @param ids a list of files' ids, in brackets */
+function entryDeletions(db: Database, ids: SQL) {
+  return [
+    db.delete(transferPages).where(sql`${transferPages.fileId} in ${ids}`),
+    db.delete(entryDownloads).where(sql`${entryDownloads.fileId} in ${ids}`),
+    db.delete(entryWipes).where(sql`${entryWipes.fileId} in ${ids}`),
+  ] as const;
 }
 
 const COUNT_ON_FILE = "update files set download_count = download_count + 1 where id = ?";
@@ -196,6 +239,13 @@ const COUNT_ON_DAY = `
 
 /** Counts one finished download, for the file and for the day. Hand-written SQL: see worker/db/raw.ts. */
 export async function countDownload(db: Database, id: string, now: number): Promise<void> {
-  const { $client } = db;
-  await $client.batch([$client.prepare(COUNT_ON_FILE).bind(id), $client.prepare(COUNT_ON_DAY).bind(utcDay(now))]);
+  await db.$client.batch([countOnFile(db, id), countOnDay(db, now)]);
+}
+
+export function countOnFile({ $client }: Database, id: string): D1PreparedStatement {
+  return $client.prepare(COUNT_ON_FILE).bind(id);
+}
+
+export function countOnDay({ $client }: Database, now: number): D1PreparedStatement {
+  return $client.prepare(COUNT_ON_DAY).bind(utcDay(now));
 }

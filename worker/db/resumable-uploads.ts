@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, type SQL } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, type SQL } from "drizzle-orm";
 import type { Database } from "./client.ts";
 import { isUploading, type FileRow } from "./files.ts";
 import { files } from "./schema.ts";
@@ -27,8 +27,19 @@ export function matchingUploadsQuery(db: Database, userId: string, file: FileIde
     .limit(MAX_MATCHES);
 }
 
+/** Newest first. A transfer is the same whatever its title. */
+export async function listMatchingTransfers(db: Database, userId: string, fingerprint: string): Promise<FileRow[]> {
+  return db
+    .select()
+    .from(files)
+    .where(and(eq(files.userId, userId), isUploading, isNotNull(files.entryCount), eq(files.fingerprint, fingerprint)))
+    .orderBy(desc(files.createdAt))
+    .limit(MAX_MATCHES);
+}
+
 function isSameFile({ filename, sizeBytes, lastModified, fingerprint }: FileIdentity): SQL | undefined {
   return and(
+    isNull(files.entryCount),
     eq(files.originalFilename, filename),
     eq(files.size, sizeBytes),
     lastModified === null ? isNull(files.lastModified) : eq(files.lastModified, new Date(lastModified)),

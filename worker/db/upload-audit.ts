@@ -38,7 +38,7 @@ export function logUploadEvent(db: Database, event: UploadEvent, condition: SQL)
         select ${id}, ${files.userId}, ${files.originalFilename}, ${files.size}, ${files.mimeType},
           ${event.caller ? sql`${event.caller.address}` : fromStart(sql`ip_address`)},
           ${event.caller ? sql`${event.caller.userAgent}` : fromStart(sql`user_agent`)},
-          ${event.status}, ${event.message ?? null}, ${event.code}, ${event.at}
+          ${event.status}, ${event.message ?? null}, ${event.code}, ${event.at}, ${files.entryCount}
         from ${files} where ${files.id} = ${event.fileId} and ${condition}`,
     )
     .onConflictDoNothing();

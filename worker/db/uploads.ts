@@ -21,6 +21,9 @@ export interface NewFile {
   /** Epoch milliseconds; null where the client sent none. */
   lastModified: number | null;
   fingerprint: string | null;
+  /** The announced number of entries; null for a single file. */
+  entryCount: number | null;
+  message: string | null;
   createdAt: number;
   abandonAt: number;
 }
@@ -119,6 +122,8 @@ function rowOf(file: NewFile): typeof files.$inferInsert {
     adminDeleted: false,
     reservedPeriodStart: new Date(file.createdAt),
     abandonAt: new Date(file.abandonAt),
+    entryCount: file.entryCount,
+    message: file.message,
   };
 }
 
@@ -127,7 +132,7 @@ function selectionOf(file: NewFile): SQL {
   const columns = Object.entries(getTableColumns(files)).map(([name, column]) =>
     name === "reservedPeriodStart"
       ? sql`${users.currentPeriodStart}`
-      : sql`${sql.param(values.get(name) ?? null, column)}`,
+      : sql`${sql.param(values.get(name) ?? column.default ?? null, column)}`,
   );
   return sql.join(columns, sql`, `);
 }
@@ -190,7 +195,7 @@ export interface FinishedObject {
 }
 
 /** A file that went live after its owner's deletion began would outlive the account. */
-const ownerIsNotDeleted = sql`
+export const ownerIsNotDeleted = sql`
   (${files.userId} is null
     or exists (select 1 from ${users} where ${users.id} = ${files.userId} and ${users.deletedAt} is null))`;
 
@@ -237,7 +242,7 @@ export async function saveChecksum(db: Database, id: string, { sha256, source }:
 }
 
 /** The expiry of a file with expiration "never": null, unless its owner has meanwhile left the plan that allows it. */
-function expiryWithoutForeverPlan(uploadedAt: number): SQL {
+export function expiryWithoutForeverPlan(uploadedAt: number): SQL {
   const foreverPlans = JSON.stringify(PLANS.filter(({ id }) => allowsExpiration(id, "never")).map(({ id }) => id));
   return sql`
     (select ${uploadedAt + FOREVER_GRACE_MS} from ${users}

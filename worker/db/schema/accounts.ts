@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { billingPeriodAt } from "#domain/billing-period.ts";
 import { PLAN_IDS } from "#domain/plans.ts";
-import { createdAt, flag, id, timestamp, oneOf, updatedAt } from "./columns.ts";
+import { createdAt, flag, id, timestamp, updatedAt } from "./columns.ts";
 
 export const users = sqliteTable(
   "users",
@@ -56,7 +56,6 @@ export const users = sqliteTable(
       .on(table.id)
       .where(sql`${table.isAdmin} = 1`),
     index("users_plan").on(table.planType),
-    check("users_plan_type", oneOf(table.planType, PLAN_IDS)),
     check("users_monthly_totals", sql`${table.monthlyUploadTotal} >= 0 and ${table.monthlyTransferCount} >= 0`),
   ],
 );
@@ -147,6 +146,5 @@ export const subscriptions = sqliteTable(
   (table) => [
     uniqueIndex("subscriptions_user").on(table.userId),
     uniqueIndex("subscriptions_stripe").on(table.stripeSubscriptionId),
-    check("subscriptions_plan_type", oneOf(table.planType, PLAN_IDS)),
   ],
 );

@@ -55,6 +55,8 @@ export const fileReports = sqliteTable(
   {
     id: id(),
     fileId: text().references(() => files.id, { onDelete: "set null" }),
+    /** The reported entry of a transfer; null for the whole file or transfer. */
+    entry: integer(),
     reason: text({ enum: REPORT_REASONS }).notNull(),
     message: text().notNull(),
     /** "" when the reporter left it out. */
@@ -112,17 +114,13 @@ export const overviewDays = sqliteTable("overview_days", {
 });
 
 /** The last count per plan. */
-export const planNumbers = sqliteTable(
-  "plan_numbers",
-  {
-    planType: text({ enum: PLAN_IDS }).primaryKey(),
-    users: integer().notNull(),
-    files: integer().notNull(),
-    bytes: integer().notNull(),
-    takenAt: timestamp().notNull(),
-  },
-  (table) => [check("plan_numbers_plan_type", oneOf(table.planType, PLAN_IDS))],
-);
+export const planNumbers = sqliteTable("plan_numbers", {
+  planType: text({ enum: PLAN_IDS }).primaryKey(),
+  users: integer().notNull(),
+  files: integer().notNull(),
+  bytes: integer().notNull(),
+  takenAt: timestamp().notNull(),
+});
 
 /** The last count of each day per plan. */
 export const planDays = sqliteTable(
@@ -133,8 +131,5 @@ export const planDays = sqliteTable(
     planType: text({ enum: PLAN_IDS }).notNull(),
     bytes: integer().notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.day, table.planType] }),
-    check("plan_days_plan_type", oneOf(table.planType, PLAN_IDS)),
-  ],
+  (table) => [primaryKey({ columns: [table.day, table.planType] })],
 );

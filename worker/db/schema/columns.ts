@@ -18,7 +18,10 @@ export const updatedAt = () =>
     .$defaultFn(() => new Date())
     .$onUpdateFn(() => new Date());
 
-/** The SQL condition of a CHECK constraint for an enum column. */
+/**
+ * The SQL condition of a CHECK constraint for an enum column. Not for lists that grow, such as plans and expiry choices:
+ * SQLite changes a CHECK only by rebuilding the table.
+ */
 export function oneOf(column: AnySQLiteColumn, values: readonly string[]): SQL {
   return sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(", "))})`;
 }

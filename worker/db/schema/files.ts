@@ -52,6 +52,15 @@ export const files = sqliteTable(
     reservedPeriodStart: timestamp().notNull(),
     /** From then on the cron checks whether the upload was abandoned. */
     abandonAt: timestamp().notNull(),
+    /** Null for a single file. For a transfer, the number of entries: announced ones until it is ready. */
+    entryCount: integer(),
+    /** A transfer's objects have the keys `files/<id>/00000` up to this number. Gaps are possible. */
+    objectCount: integer().notNull().default(0),
+    /** From a transfer's sender to its recipients, as plain text. */
+    message: text(),
+    /** Content-Length and Last-Modified of a transfer's ZIP; its ETag is `etag`. */
+    zipSize: integer(),
+    zipChangedAt: timestamp(),
   },
   (table) => [
     uniqueIndex("files_download_id").on(table.downloadId),
@@ -87,7 +96,6 @@ export const files = sqliteTable(
       .on(table.abandonAt)
       .where(sql`${table.status} = 'uploading'`),
     check("files_status", oneOf(table.status, UPLOAD_STATUSES)),
-    check("files_expiration", oneOf(table.expiration, EXPIRATIONS)),
     check("files_sha256_source", sql`${table.sha256Source} is null or ${oneOf(table.sha256Source, CHECKSUM_SOURCES)}`),
     check("files_size", sql`${table.size} >= 0`),
     check(
@@ -111,6 +119,8 @@ export const uploadAuditLogs = sqliteTable(
     errorMessage: text(),
     errorCode: text(),
     timestamp: createdAt(),
+    /** Null for a single file. */
+    entryCount: integer(),
   },
   (table) => [
     index("upload_audit_logs_timestamp").on(table.timestamp),

@@ -1,0 +1,127 @@
+import { and, asc, eq, gt, isNull, or, sql, type SQL } from "drizzle-orm";
+import { ENTRIES_PER_PAGE, REMOVED_AT_INDEX } from "#domain/transfers/pages.ts";
+import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
+import type { Database } from "./client.ts";
+import type { FileRow } from "./files.ts";
+import { retryIdempotent } from "./retries.ts";
+import { entryWipes, files, transferPages } from "./schema.ts";
+
+/** Bytes that storage must lose. */
+export interface Wipe {
+  s3Key: string;
+  fromByte: number;
+  /** Null for the whole object. */
+  length: number | null;
+}
+
+export interface EntryRemoval {
+  fileId: string;
+  n: number;
+  /** The ZIP's from which the rest was worked out, unquoted: another removal changes it. */
+  etagBefore: string;
+  etag: string;
+  zipSizeBytes: number;
+  /** Of the entries that are left. */
+  sizeBytes: number;
+  entries: number;
+  /** Null for an entry without bytes. */
+  wipe: Wipe | null;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** A row with its list, in one state. @returns null without a row; no pages before the transfer is ready */
+export async function findFileWithPages(db: Database, id: string): Promise<{ file: FileRow; pages: string[] } | null> {
+  const [[file], pages] = await db.batch([
+    db.select().from(files).where(eq(files.id, id)),
+    db
+      .select({ entries: transferPages.entries })
+      .from(transferPages)
+      .where(eq(transferPages.fileId, id))
+      .orderBy(transferPages.page),
+  ]);
+  return file ? { file, pages: pages.map(({ entries }) => entries) } : null;
+}
+
+/** @returns false when the list has changed meanwhile, or the link has ended; nothing is written then */
+export async function removeEntry(db: Database, removal: EntryRemoval, log: AuditEntry | null): Promise<boolean> {
+  const { fileId, n, wipe, at } = removal;
+  const path = `$[${n % ENTRIES_PER_PAGE}][${REMOVED_AT_INDEX}]`;
+  const isUnchanged = and(
+    eq(files.id, fileId),
+    eq(files.etag, removal.etagBefore),
+    eq(files.status, "ready"),
+    isNull(files.deletedAt),
+    eq(files.adminDeleted, false),
+    or(isNull(files.expiresAt), gt(files.expiresAt, new Date(at))),
+  );
+  // The update of `files` comes last, because it changes the ETag that the condition compares.
+  const ifUnchanged = sql`exists (select 1 from ${files} where ${isUnchanged})`;
+  const results = await retryIdempotent(() =>
+    db.batch([
+      db
+        .update(transferPages)
+        .set({ entries: sql`json_set(${transferPages.entries}, ${path}, cast(${at} as integer))` })
+        .where(
+          and(eq(transferPages.fileId, fileId), eq(transferPages.page, Math.floor(n / ENTRIES_PER_PAGE)), ifUnchanged),
+        ),
+      ...(wipe ? [wipeInsert(db, fileId, wipe, at, ifUnchanged)] : []),
+      ...(log ? [auditEntryInsert(db, log, ifUnchanged)] : []),
+      db
+        .update(files)
+        .set({
+          etag: removal.etag,
+          zipSize: removal.zipSizeBytes,
+          // In whole seconds, as HTTP dates are (RFC 9110), so that two archives never share one.
+          zipChangedAt: sql`max(${at}, (${files.zipChangedAt} / 1000 + 1) * 1000)`,
+          size: removal.sizeBytes,
+          entryCount: removal.entries,
+        })
+        .where(isUnchanged),
+    ]),
+  );
+  return results.at(-1)?.meta.changes === 1;
+}
+
+/** The whole object replaces a stretch of it that is still to be wiped. */
+function wipeInsert(db: Database, fileId: string, { s3Key, fromByte, length }: Wipe, at: number, condition: SQL) {
+  return db
+    .insert(entryWipes)
+    .select(sql`select ${s3Key}, ${fromByte}, ${length}, ${fileId}, ${at} where ${condition}`)
+    .onConflictDoUpdate({
+      target: [entryWipes.s3Key, entryWipes.fromByte],
+      set: { length: sql`excluded.length` },
+    });
+}
+
+/** Oldest first. */
+export async function listWipes(db: Database, limit: number): Promise<Wipe[]> {
+  return db
+    .select({ s3Key: entryWipes.s3Key, fromByte: entryWipes.fromByte, length: entryWipes.length })
+    .from(entryWipes)
+    .orderBy(asc(entryWipes.askedAt))
+    .limit(limit);
+}
+
+/** Of one object. */
+export async function listWipesOf(db: Database, s3Key: string): Promise<Wipe[]> {
+  return db
+    .select({ s3Key: entryWipes.s3Key, fromByte: entryWipes.fromByte, length: entryWipes.length })
+    .from(entryWipes)
+    .where(eq(entryWipes.s3Key, s3Key));
+}
+
+/** Call after storage has confirmed it. Leaves wipes that were asked for meanwhile. */
+export async function markWiped(db: Database, s3Key: string, wiped: Wipe[]): Promise<void> {
+  const done = JSON.stringify(wiped.map(({ fromByte, length }) => [fromByte, length]));
+  await retryIdempotent(() =>
+    db.delete(entryWipes).where(
+      and(
+        eq(entryWipes.s3Key, s3Key),
+        sql`exists (select 1 from json_each(${done})
+          where json_extract(value, '$[0]') = ${entryWipes.fromByte}
+            and json_extract(value, '$[1]') is ${entryWipes.length})`,
+      ),
+    ),
+  );
+}

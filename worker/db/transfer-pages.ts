@@ -1,0 +1,51 @@
+import { ENTRIES_PER_PAGE } from "#domain/transfers/pages.ts";
+import type { Database } from "./client.ts";
+import { countOnDay, countOnFile } from "./files.ts";
+
+/** Reads a ready transfer's list, and counts downloads of its entries. Hand-written SQL: see worker/db/raw.ts. */
+
+const PAGES_FROM = "select entries from transfer_pages where file_id = ? and page >= ? order by page limit ?";
+
+/** @param firstPage from 0 @returns each for `decodePage` */
+export async function readTransferPages(
+  db: Database,
+  fileId: string,
+  { firstPage, count }: { firstPage: number; count: number },
+): Promise<string[]> {
+  const { results } = await db.$client.prepare(PAGES_FROM).bind(fileId, firstPage, count).all<{ entries: string }>();
+  return results.map(({ entries }) => entries);
+}
+
+const LAST_PAGE = `
+  select page, json_array_length(entries) as entries from transfer_pages where file_id = ? order by page desc limit 1`;
+
+/** @returns how many entries a ready transfer has, removed ones included */
+export async function countEntries(db: Database, fileId: string): Promise<number> {
+  const last = await db.$client.prepare(LAST_PAGE).bind(fileId).first<{ page: number; entries: number }>();
+  return last === null ? 0 : last.page * ENTRIES_PER_PAGE + last.entries;
+}
+
+const DOWNLOADS_BETWEEN = "select n, count from entry_downloads where file_id = ? and n between ? and ?";
+
+/** How often each of these entries was downloaded by itself. @returns counts above 0, by entry number */
+export async function readEntryDownloads(
+  db: Database,
+  fileId: string,
+  { first, last }: { first: number; last: number },
+): Promise<Map<number, number>> {
+  const { results } = await db.$client
+    .prepare(DOWNLOADS_BETWEEN)
+    .bind(fileId, first, last)
+    .all<{ n: number; count: number }>();
+  return new Map(results.map(({ n, count }) => [n, count]));
+}
+
+const COUNT_ON_ENTRY = `
+  insert into entry_downloads (file_id, n, count) select id, ?2, 1 from files where id = ?1
+  on conflict (file_id, n) do update set count = count + 1`;
+
+/** Counts one finished download of an entry: for the entry, the transfer and the day. */
+export async function countEntryDownload(db: Database, fileId: string, n: number, now: number): Promise<void> {
+  const { $client } = db;
+  await $client.batch([$client.prepare(COUNT_ON_ENTRY).bind(fileId, n), countOnFile(db, fileId), countOnDay(db, now)]);
+}

@@ -1,0 +1,140 @@
+import { and, eq, gt, sql } from "drizzle-orm";
+import { ENTRIES_PER_PAGE, encodePage, type Entry } from "#domain/transfers/pages.ts";
+import type { Database } from "./client.ts";
+import { isUploading } from "./files.ts";
+import { retryIdempotent } from "./retries.ts";
+import { files, transferPages, users } from "./schema.ts";
+import { logUploadEvent } from "./upload-audit.ts";
+import { expiryWithoutForeverPlan, ownerIsNotDeleted } from "./uploads.ts";
+
+/** A batch of statements holds some 300 KB. */
+const PAGES_PER_BATCH = 20;
+
+/** Writes the list of a transfer that is still uploading. Idempotent. @param entries all, in the order of their numbers */
+export async function saveTransferPages(db: Database, fileId: string, entries: Entry[]): Promise<void> {
+  const pages = Array.from({ length: Math.ceil(entries.length / ENTRIES_PER_PAGE) }, (_, page) => page);
+  for (let at = 0; at < pages.length; at += PAGES_PER_BATCH) {
+    const [first, ...others] = pages.slice(at, at + PAGES_PER_BATCH).map((page) => {
+      const encoded = encodePage(entries.slice(page * ENTRIES_PER_PAGE, (page + 1) * ENTRIES_PER_PAGE));
+      return db
+        .insert(transferPages)
+        .select(
+          sql`select ${files.id}, ${page}, ${encoded} from ${files} where ${files.id} = ${fileId} and ${isUploading}`,
+        )
+        .onConflictDoUpdate({
+          target: [transferPages.fileId, transferPages.page],
+          set: { entries: sql`excluded.entries` },
+        });
+    });
+    if (first) await retryIdempotent(() => db.batch([first, ...others]));
+  }
+}
+
+/** Idempotent. */
+export async function deleteTransferPages(db: Database, fileId: string): Promise<void> {
+  await retryIdempotent(() => db.delete(transferPages).where(eq(transferPages.fileId, fileId)));
+}
+
+export interface FinishedTransferRow {
+  /** Of the ZIP, strong and unquoted. */
+  etag: string;
+  zipSizeBytes: number;
+  /** Of all entries that are there. */
+  sizeBytes: number;
+  entries: number;
+  objects: number;
+  /** Epoch milliseconds. */
+  uploadedAt: number;
+  /** Epoch milliseconds; null for never. */
+  expiresAt: number | null;
+}
+
+/**
+ * Gives bytes that were announced and never sent back to the month. Idempotent.
+ * @returns null if the upload has ended meanwhile, or its owner's account is being deleted
+ */
+export async function markTransferReady(
+  db: Database,
+  id: string,
+  finished: FinishedTransferRow,
+): Promise<{ expiresAt: number | null } | null> {
+  const { uploadedAt, sizeBytes, expiresAt } = finished;
+  const isOwn = and(eq(files.id, id), isUploading, eq(files.adminDeleted, false), ownerIsNotDeleted);
+  const [, , rows] = await retryIdempotent(() =>
+    db.batch([
+      db
+        .update(users)
+        .set({ monthlyUploadTotal: sql`max(0, ${users.monthlyUploadTotal} - (${files.size} - ${sizeBytes}))` })
+        .from(files)
+        .where(and(isOwn, eq(users.id, files.userId), eq(users.currentPeriodStart, files.reservedPeriodStart))),
+      db
+        .update(files)
+        .set({
+          status: "ready",
+          etag: finished.etag,
+          size: sizeBytes,
+          zipSize: finished.zipSizeBytes,
+          zipChangedAt: new Date(uploadedAt),
+          entryCount: finished.entries,
+          objectCount: finished.objects,
+          uploadedAt: new Date(uploadedAt),
+          expiresAt: expiresAt === null ? expiryWithoutForeverPlan(uploadedAt) : new Date(expiresAt),
+        })
+        .where(isOwn),
+      db.select({ status: files.status, expiresAt: files.expiresAt }).from(files).where(eq(files.id, id)),
+      logUploadEvent(
+        db,
+        { fileId: id, status: "success", code: "COMPLETED", at: uploadedAt },
+        sql`${files.status} = 'ready'`,
+      ),
+    ]),
+  );
+  const row = rows[0];
+  return row?.status === "ready" ? { expiresAt: row.expiresAt?.getTime() ?? null } : null;
+}
+
+/**
+ * Takes more bytes and entries from the owner's month for a transfer that grows. Idempotent: takes the difference to the
+ * row's. @returns false when the month or the plan has no room, the upload has ended, or a new month has begun
+ */
+export async function growTransfer(
+  db: Database,
+  id: string,
+  totals: { entries: number; bytes: number },
+  limits: { monthBytes: number; storedBytes: number | null },
+  now: number,
+): Promise<boolean> {
+  const added = sql`max(0, ${totals.bytes} - ${files.size})`;
+  const stored = sql`(select coalesce(sum(size), 0) from files as owned
+    where owned.user_id = ${users.id} and owned.status in ('uploading', 'ready') and owned.s3_deleted_at is null)`;
+  const hasRoom = and(
+    eq(users.currentPeriodStart, files.reservedPeriodStart),
+    gt(users.currentPeriodEnd, new Date(now)),
+    sql`${users.monthlyUploadTotal} + ${added} <= ${limits.monthBytes}`,
+    limits.storedBytes === null ? sql`true` : sql`${stored} + ${added} <= ${limits.storedBytes}`,
+  );
+  // A visitor has no month. `changes()` counts the rows of the statement before.
+  const wasTaken = sql`(${files.userId} is null or changes() = 1)`;
+  const [, , rows] = await retryIdempotent(() =>
+    db.batch([
+      db
+        .update(users)
+        .set({ monthlyUploadTotal: sql`${users.monthlyUploadTotal} + ${added}` })
+        .from(files)
+        .where(and(eq(files.id, id), isUploading, eq(users.id, files.userId), hasRoom)),
+      db
+        .update(files)
+        .set({
+          size: sql`max(${files.size}, ${totals.bytes})`,
+          entryCount: sql`max(${files.entryCount}, ${totals.entries})`,
+        })
+        .where(and(eq(files.id, id), isUploading, wasTaken)),
+      db
+        .select({ size: files.size, entryCount: files.entryCount, status: files.status })
+        .from(files)
+        .where(eq(files.id, id)),
+    ]),
+  );
+  const [row] = rows;
+  return row?.status === "uploading" && row.size >= totals.bytes && (row.entryCount ?? 0) >= totals.entries;
+}
