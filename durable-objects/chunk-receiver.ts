@@ -1,9 +1,10 @@
 import type { Receipt } from "#domain/wire.ts";
 import { logError } from "#worker/log.ts";
+import { objectKey } from "#worker/storage/keys.ts";
 import { putIncoming, putPart, UploadGoneError } from "#worker/storage/objects.ts";
 import { chunksAreParts, partOfChunk, type Chunk, type ChunkStore } from "./chunks.ts";
 import type { OpenUpload, UploadRejection } from "./upload-results.ts";
-import { missingParts, recordReceipt, type UploadRecord } from "./upload-state.ts";
+import { missingParts, recordActivity, type UploadRecord } from "./upload-state.ts";
 import type { UploadStore } from "./upload-store.ts";
 
 /** Stores chunks durably, and sends a part to R2 once all of its chunks have arrived. */
@@ -44,7 +45,7 @@ export class ChunkReceiver {
     const part = partOfChunk(record, chunk.index);
     if (!chunksAreParts(record)) {
       this.#chunks.add(chunk, true);
-      this.#store.save(recordReceipt(record, Date.now()));
+      this.#store.save(recordActivity(record, Date.now()));
       await this.#flushPart(record, part).catch(logFlushFailure(record));
       return { ok: true };
     }
@@ -90,7 +91,7 @@ export class ChunkReceiver {
   }
 
   async #sendPart(record: UploadRecord, part: number, bytes: Uint8Array): Promise<void> {
-    const etag = await putPart(this.#bucket, record.plan.fileId, record.r2UploadId ?? "", part, bytes);
+    const etag = await putPart(this.#bucket, objectKey(record.plan.fileId), record.r2UploadId ?? "", part, bytes);
     this.#onParts([{ part, etag }]);
   }
 }

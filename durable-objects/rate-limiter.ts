@@ -3,7 +3,7 @@ import { decideRateLimit, type RateLimitRule } from "#domain/rate-limits.ts";
 
 const CALLS = "calls";
 
-/** Counts one subject's calls against one rule. Deletes itself after a window without calls. */
+/** Counts one subject's calls against one rule. Deletes itself after a window without an allowed call. */
 export class RateLimiter extends DurableObject<Env> {
   /** @returns milliseconds until the next allowed call; 0 if the call is allowed and counted */
   take(rule: RateLimitRule): number {
@@ -16,7 +16,7 @@ export class RateLimiter extends DurableObject<Env> {
     return waitMs;
   }
 
-  /** Writes nothing, so the health check leaves no Durable Object behind. */
+  /** For the health check: reads only, so nothing of the object is stored. */
   countedCalls(): number {
     return this.ctx.storage.kv.get<number[]>(CALLS)?.length ?? 0;
   }

@@ -2,7 +2,7 @@ import type { Database } from "#worker/db/client.ts";
 import { findFileById } from "#worker/db/files.ts";
 import { markFileReady, saveChecksum, releaseFile } from "#worker/db/uploads.ts";
 import { logError } from "#worker/log.ts";
-import { incomingKey } from "#worker/storage/keys.ts";
+import { incomingKey, objectKey } from "#worker/storage/keys.ts";
 import { deleteObjects, hashObject } from "#worker/storage/objects.ts";
 import type { ChunkStore } from "./chunks.ts";
 import { assembleObject, discardParts, discardUpload, type Assembly } from "./upload-objects.ts";
@@ -22,7 +22,7 @@ interface Dependencies {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** Ends an upload in R2, then D1, then its own record, so that every step can be repeated after a crash. */
+/** Completes an upload or ends it. After a crash, the alarm repeats every step that is left. */
 export class UploadFinalizer {
   readonly #deps: Dependencies;
 
@@ -30,7 +30,7 @@ export class UploadFinalizer {
     this.#deps = deps;
   }
 
-  /** The alarm repeats an attempt that R2 or D1 did not answer. */
+  /** Completes the upload in R2, then in D1, then in its own record. If R2 or D1 does not answer, the alarm tries again. */
   async finish(): Promise<CompleteResult> {
     const record = this.#deps.store.find();
     if (!record) return NO_UPLOAD;
@@ -75,7 +75,7 @@ export class UploadFinalizer {
     }
     const ready = state.markReady(record, checksum, file.expiresAt, now);
     this.#deps.save(ready);
-    this.#deps.sockets.broadcastEnd(ready);
+    this.#deps.sockets.broadcastEnd(ready.phase);
     // Deletes the incoming copy; the sweep removes leftovers.
     if (record.r2UploadId === null)
       this.#deps.waitUntil(deleteObjects(this.#deps.bucket, [incomingKey(record.plan.fileId)]));
@@ -86,7 +86,7 @@ export class UploadFinalizer {
   async hash(record: state.UploadRecord): Promise<void> {
     const { fileId } = record.plan;
     try {
-      const sha256 = await hashObject(this.#deps.bucket, fileId);
+      const sha256 = await hashObject(this.#deps.bucket, objectKey(fileId));
       if (sha256 !== null) await saveChecksum(this.#deps.db, fileId, { sha256, source: "server" });
       this.#deps.save(state.recordHashed(record));
     } catch (error) {
@@ -95,21 +95,22 @@ export class UploadFinalizer {
     }
   }
 
-  /** Without an open record in the session, only the row is left to release. */
+  /** If this object has no open record, releases only the row and its quota. */
   async abandon(fileId: string): Promise<void> {
     const record = this.#deps.store.find();
     if (record && !state.isSettled(record)) await this.end(record, "failed", "ABANDONED");
     else await releaseFile(this.#deps.db, fileId, "failed", "ABANDONED");
   }
 
+  /** Saves the end first, so that the alarm repeats a clean-up that failed. */
   async end(record: state.UploadRecord, phase: "failed" | "cancelled", code: string): Promise<void> {
     const ended = state.markEnded(record, phase, code, Date.now());
     this.#deps.save(ended);
-    this.#deps.sockets.broadcastEnd(ended);
+    this.#deps.sockets.broadcastEnd(ended.phase);
     await this.cleanUp(ended);
   }
 
-  /** Frees storage and quota. The alarm repeats a step that failed. */
+  /** Frees the row and its quota in D1, then the storage in R2. The alarm repeats a step that failed. */
   async cleanUp(record: state.UploadRecord): Promise<void> {
     const { db, bucket } = this.#deps;
     const { fileId } = record.plan;

@@ -42,7 +42,7 @@ async function joinParts(
   receipts: PartReceipt[],
 ): Promise<Assembly> {
   try {
-    const object = await completeMultipart(bucket, fileId, r2UploadId, receipts);
+    const object = await completeMultipart(bucket, objectKey(fileId), r2UploadId, receipts);
     return object ? { kind: "assembled", object, sha256: null } : { kind: "mismatch" };
   } catch (error) {
     if (error instanceof InvalidPartError) return { kind: "invalid-parts" };
@@ -63,7 +63,7 @@ async function promoteSinglePut(bucket: R2Bucket, { plan }: UploadRecord): Promi
 }
 
 export async function discardParts(bucket: R2Bucket, { plan, r2UploadId }: UploadRecord): Promise<void> {
-  if (r2UploadId !== null) await abortMultipart(bucket, plan.fileId, r2UploadId);
+  if (r2UploadId !== null) await abortMultipart(bucket, objectKey(plan.fileId), r2UploadId);
 }
 
 /** Idempotent. */

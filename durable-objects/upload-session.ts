@@ -5,6 +5,7 @@ import { HOUR_MS } from "#domain/units.ts";
 import type { Receipt, SenderMessage, UploadTransport } from "#domain/wire.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { openBucket } from "#worker/storage/bucket.ts";
+import { objectKey } from "#worker/storage/keys.ts";
 import { createMultipart } from "#worker/storage/objects.ts";
 import { ChunkReceiver } from "./chunk-receiver.ts";
 import { ChunkStore, type Chunk } from "./chunks.ts";
@@ -24,15 +25,16 @@ import {
   type StartResult,
   type UploadStatus,
 } from "./upload-results.ts";
-import { readAdmission, UploadSockets } from "./upload-sockets.ts";
+import { readAdmission } from "./session-sockets.ts";
+import { UploadSockets } from "./upload-sockets.ts";
 import * as state from "./upload-state.ts";
 import { UploadStore } from "./upload-store.ts";
 
 const CRON_RECHECK_MS = HOUR_MS;
 
 /**
- * The only writer of one upload's state, and the only caller of complete and abort: parallel calls and retries have one
- * outcome. The object may be evicted at any await, so it stores what it acknowledges first.
+ * The only writer of one upload's state, and the only caller of R2's complete and abort: parallel calls and retries have
+ * one outcome. The object may be evicted at any await, so it stores what it acknowledges first.
  */
 export class UploadSession extends DurableObject<Env> {
   readonly #store = new UploadStore(this.ctx.storage);
@@ -73,7 +75,7 @@ export class UploadSession extends DurableObject<Env> {
     if (!open.ok) return open;
     const { record } = open;
     if (state.transportOf(record) !== transport) return { ok: false, code: "BAD_REQUEST" };
-    this.#save(state.recordReceipt(state.changeLifetime(record, lifetime), Date.now()));
+    this.#save(state.recordActivity(state.changeLifetime(record, lifetime), Date.now()));
     const { chunkSizeBytes } = record.plan;
     const nextChunk = transport === "chunks" ? (this.#chunks.missing(record, 1)[0] ?? this.#chunks.count()) : 0;
     return {
@@ -91,7 +93,10 @@ export class UploadSession extends DurableObject<Env> {
     const result = await this.#receiver.receive(findOpen, chunk);
     if (!result.ok) return result;
     const open = findOpen();
-    return open.ok ? { ok: true, receivedChunks: this.#chunks.count() } : open;
+    if (!open.ok) return open;
+    const receivedChunks = this.#chunks.count();
+    this.#sockets.relayReceived(open.record, state.chunksPercent(open.record, receivedChunks));
+    return { ok: true, receivedChunks };
   }
 
   /** Idempotent. */
@@ -132,7 +137,7 @@ export class UploadSession extends DurableObject<Env> {
     return checkTransport(record, "parts") ?? this.#complete(checksum);
   }
 
-  /** Waits for a running completion, which wins. */
+  /** If the upload is being completed, waits: a successful completion wins over the cancel. */
   async cancel(): Promise<CancelResult> {
     const record = this.#store.find();
     if (!record) return NO_UPLOAD;
@@ -156,7 +161,7 @@ export class UploadSession extends DurableObject<Env> {
 
   /**
    * The cron's fallback for a missed alarm.
-   * @param fileId for an upload without a record here
+   * @param fileId used if this object has no record of the upload
    * @returns when to check again, epoch milliseconds; null once the upload has ended
    */
   async endIfAbandoned(fileId: string): Promise<number | null> {
@@ -213,13 +218,13 @@ export class UploadSession extends DurableObject<Env> {
       return;
     }
     const stored = record.plan.chunkSizeBytes === null ? this.#storeReceipts(record, message.receipts) : [];
-    if (stored.length > 0) this.#sockets.send(socket, { type: "received", parts: stored });
+    if (stored.length > 0) this.#sockets.acknowledge(socket, stored);
   }
 
   async #open(plan: state.UploadPlan, existing: string | null): Promise<StartResult> {
     const opened = this.#store.find();
     if (opened) return { ok: true, r2UploadId: opened.r2UploadId };
-    const create = () => createMultipart(this.#bucket, plan.fileId, plan.contentType);
+    const create = () => createMultipart(this.#bucket, objectKey(plan.fileId), plan.contentType);
     const r2UploadId = plan.partSizeBytes === null ? null : (existing ?? (await create()));
     const record = state.startUpload(plan, r2UploadId, Date.now());
     this.#store.create();
@@ -257,7 +262,7 @@ export class UploadSession extends DurableObject<Env> {
     const { partCount } = state.partsOf(record);
     const accepted = receipts.filter(({ part }) => part <= partCount);
     this.#store.addReceipts(accepted.map(({ part, etag }) => ({ part, etag: etag.replace(/^W\/|"/g, "") })));
-    this.#store.save(state.recordReceipt(record, Date.now()));
+    this.#store.save(state.recordActivity(record, Date.now()));
     return accepted.map(({ part }) => part);
   }
 

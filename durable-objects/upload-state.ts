@@ -1,16 +1,14 @@
 import type { Checksum } from "#domain/checksum.ts";
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
 import type { PartPlan } from "#domain/parts.ts";
-import { SECOND_MS } from "#domain/units.ts";
 import type { UploadTransport } from "#domain/wire.ts";
 import { ABANDONED_AFTER_MS, SETTLED_SESSION_TTL_MS } from "#domain/upload-lifetime.ts";
+import { begin, isSettled, retryAt, settle, type Lifecycle } from "./upload-lifecycle.ts";
 
-/** An upload's state machine, as pure functions: no clock, storage or socket. */
+export * from "./upload-lifecycle.ts";
 
-const FIRST_RETRY_MS = 5 * SECOND_MS;
-const MAX_RETRY_MS = 10 * 60 * SECOND_MS;
-/** About ten hours of retries. */
-const MAX_COMPLETION_ATTEMPTS = 70;
+/** The state machine of a single file's upload, as pure functions: no clock, storage or socket. */
+
 /** Afterwards the file stays without a checksum. */
 const MAX_HASH_ATTEMPTS = 5;
 
@@ -25,54 +23,21 @@ export interface UploadPlan {
   chunkSizeBytes: number | null;
 }
 
-export type FinalPhase = "ready" | "failed" | "cancelled";
-type Phase = "created" | "uploading" | "completing" | FinalPhase;
-
-export interface UploadRecord {
+export interface UploadRecord extends Lifecycle {
   plan: UploadPlan;
-  phase: Phase;
   /** Null for a single PUT. */
   r2UploadId: string | null;
-  /** The audit log's code for a failed or cancelled upload. */
-  endCode: string | null;
   /** From the browser. */
   checksum: Checksum | null;
-  /** Epoch milliseconds of the start or the last receipt. */
-  lastReceiptAt: number;
-  settledAt: number | null;
-  /** Epoch milliseconds. */
-  expiresAt: number | null;
   hashDue: boolean;
-  /** Whether storage and quota of a failed or cancelled upload are free. */
-  cleanedUp: boolean;
-  /** True once row and quota are released: a repeated clean-up skips them. */
-  released?: boolean;
-  /** Of the alarm's current task. */
-  attempts: number;
 }
 
 export function startUpload(plan: UploadPlan, r2UploadId: string | null, now: number): UploadRecord {
-  return {
-    plan,
-    phase: "created",
-    r2UploadId,
-    endCode: null,
-    checksum: null,
-    lastReceiptAt: now,
-    settledAt: null,
-    expiresAt: null,
-    hashDue: false,
-    cleanedUp: true,
-    attempts: 0,
-  };
+  return { ...begin(now), plan, r2UploadId, checksum: null, hashDue: false };
 }
 
 export function transportOf({ plan }: UploadRecord): UploadTransport {
   return plan.chunkSizeBytes === null ? "parts" : "chunks";
-}
-
-export function isSettled(record: UploadRecord): boolean {
-  return record.settledAt !== null;
 }
 
 /** A single PUT is one part. */
@@ -80,12 +45,6 @@ export function partsOf({ plan }: UploadRecord): PartPlan {
   const { partSizeBytes, lifetime } = plan;
   if (partSizeBytes === null) return { partSizeBytes: lifetime.sizeBytes, partCount: 1 };
   return { partSizeBytes, partCount: Math.ceil(lifetime.sizeBytes / partSizeBytes) };
-}
-
-/** Delays the upload's abandonment. Changes nothing once it is completing or has ended. */
-export function recordReceipt(record: UploadRecord, now: number): UploadRecord {
-  if (record.phase !== "created" && record.phase !== "uploading") return record;
-  return { ...record, phase: "uploading", lastReceiptAt: now };
 }
 
 export function changeLifetime(record: UploadRecord, lifetime: Lifetime): UploadRecord {
@@ -111,13 +70,15 @@ export function receivedPercent(record: UploadRecord, received: Iterable<number>
   return Math.floor((100 * bytes) / sizeBytes);
 }
 
-export function beginCompletion(record: UploadRecord, checksum: Checksum | null): UploadRecord {
-  return { ...record, phase: "completing", checksum, attempts: 0 };
+/** @param receivedChunks how many chunks have been stored, in any order */
+export function chunksPercent({ plan }: UploadRecord, receivedChunks: number): number {
+  const { sizeBytes } = plan.lifetime;
+  if (sizeBytes === 0) return 0;
+  return Math.floor((100 * Math.min(receivedChunks * (plan.chunkSizeBytes ?? 0), sizeBytes)) / sizeBytes);
 }
 
-/** R2 lacks parts that have receipts. */
-export function reopen(record: UploadRecord, now: number): UploadRecord {
-  return { ...record, phase: "uploading", lastReceiptAt: now };
+export function beginCompletion(record: UploadRecord, checksum: Checksum | null): UploadRecord {
+  return { ...record, phase: "completing", checksum, attempts: 0 };
 }
 
 export function expiryFrom(record: UploadRecord, now: number): number | null {
@@ -132,44 +93,23 @@ export function markReady(
   now: number,
 ): UploadRecord {
   const hashDue = checksum === null && transportOf(record) === "chunks";
-  return { ...record, phase: "ready", settledAt: now, expiresAt: expiresAtMs, hashDue, cleanedUp: true, attempts: 0 };
+  return { ...settle(record, expiresAtMs, now), hashDue };
 }
 
 export function recordHashed(record: UploadRecord): UploadRecord {
   return { ...record, hashDue: false, attempts: 0 };
 }
 
-export function markEnded(
-  record: UploadRecord,
-  phase: "failed" | "cancelled",
-  endCode: string,
-  now: number,
-): UploadRecord {
-  return { ...record, phase, endCode, settledAt: now, cleanedUp: false, attempts: 0 };
-}
-
-export function recordCleanedUp(record: UploadRecord): UploadRecord {
-  return { ...record, cleanedUp: true, attempts: 0 };
-}
-
-export function recordAttempt(record: UploadRecord): UploadRecord {
-  return { ...record, attempts: record.attempts + 1 };
-}
-
-export function isOutOfAttempts(record: UploadRecord): boolean {
-  return record.attempts >= MAX_COMPLETION_ATTEMPTS;
-}
-
 export type AlarmTask = "abandon" | "complete" | "clean-up" | "hash" | "delete";
 
 /** The wait doubles with each failed attempt. `at`: epoch milliseconds. */
 export function nextAlarmTask(record: UploadRecord, now: number): { task: AlarmTask; at: number } {
-  const retryAt = now + Math.min(FIRST_RETRY_MS * 2 ** record.attempts, MAX_RETRY_MS);
-  if (record.phase === "completing") return { task: "complete", at: retryAt };
+  const again = retryAt(record, now);
+  if (record.phase === "completing") return { task: "complete", at: again };
   if (!isSettled(record)) return { task: "abandon", at: record.lastReceiptAt + ABANDONED_AFTER_MS };
   if (record.hashDue && record.attempts < MAX_HASH_ATTEMPTS) {
-    return { task: "hash", at: record.attempts === 0 ? now : retryAt };
+    return { task: "hash", at: record.attempts === 0 ? now : again };
   }
-  if (!record.cleanedUp) return { task: "clean-up", at: retryAt };
+  if (!record.cleanedUp) return { task: "clean-up", at: again };
   return { task: "delete", at: (record.settledAt ?? now) + SETTLED_SESSION_TTL_MS };
 }

@@ -1,0 +1,129 @@
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { joinCrc32 } from "#domain/crc32.ts";
+import { partLength } from "#domain/parts.ts";
+import { toNumbers } from "#domain/transfers/runs.ts";
+import { logError } from "#worker/log.ts";
+import { transferObjectKey } from "#worker/storage/keys.ts";
+import { completeMultipart, deleteObjects, InvalidPartError } from "#worker/storage/objects.ts";
+import type { EntryIndex } from "./entry-index.ts";
+import type { EntrySum, PartReceipt, TransferObject, TransferStore } from "./transfer-store.ts";
+
+/** Each may hold a pack of 16 MiB in memory, of the 128 MB that a Durable Object has (Workers platform limit). */
+const MAX_PARALLEL = 3;
+
+interface Dependencies {
+  bucket: R2Bucket;
+  store: TransferStore;
+  fileId: string;
+  index(): EntryIndex;
+  /** Entries of the object can be downloaded from now on. */
+  onStored(object: TransferObject): void;
+}
+
+/**
+ * Joins objects whose parts have all arrived, while others are still being sent. A pack is read back once, to sum each
+ * of its files as storage holds it. Every step can be repeated after a crash.
+ */
+export class ObjectJoiner {
+  readonly #deps: Dependencies;
+  readonly #running = new Map<number, Promise<void>>();
+  /** Storage did not answer for these: the next `start` tries again. */
+  readonly #failed = new Set<number>();
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Joins what is due. @returns settles when nothing is under way */
+  async start(): Promise<void> {
+    this.#failed.clear();
+    this.#fill();
+    while (this.#running.size > 0) await Promise.race(this.#running.values());
+  }
+
+  #fill(): void {
+    for (const number of this.#deps.store.objectNumbers("joining")) {
+      if (this.#running.size >= MAX_PARALLEL) return;
+      if (this.#running.has(number) || this.#failed.has(number)) continue;
+      const joined = this.#join(number)
+        .catch((error: unknown) => {
+          logError("transfer.join_failed", error, { uploadId: this.#deps.fileId, object: number });
+          this.#failed.add(number);
+        })
+        .finally(() => {
+          this.#running.delete(number);
+          this.#fill();
+        });
+      this.#running.set(number, joined);
+    }
+  }
+
+  async #join(number: number): Promise<void> {
+    const { bucket, store, fileId } = this.#deps;
+    const object = store.object(number);
+    if (object?.r2UploadId == null) return;
+    const key = transferObjectKey(fileId, number);
+    const receipts = store.receipts(number);
+    const stored = await completeMultipart(bucket, key, object.r2UploadId, receipts).catch((error: unknown) => {
+      if (error instanceof InvalidPartError) return "invalid-parts" as const;
+      throw error;
+    });
+    if (stored === "invalid-parts") {
+      store.deleteReceipts(number);
+      this.#update(number, { phase: "open" });
+      return;
+    }
+    if (stored?.sizeBytes !== object.sizeBytes) {
+      await this.#reject(object);
+      return;
+    }
+    const sums = object.partCount === 1 ? await this.#readBack(object, receipts) : this.#sumsOfParts(object, receipts);
+    if (!sums) {
+      await this.#reject(object);
+      return;
+    }
+    const updated = this.#update(number, { phase: "stored", sums });
+    store.deleteReceipts(number);
+    if (updated) this.#deps.onStored(updated);
+  }
+
+  /** @returns null when the bytes are not those that the sender summed, unless they were sent a second time */
+  async #readBack(object: TransferObject, [receipt]: PartReceipt[]): Promise<EntrySum[] | null> {
+    const body = await this.#deps.bucket.get(transferObjectKey(this.#deps.fileId, object.object));
+    if (!body) return null;
+    const bytes = new Uint8Array(await body.arrayBuffer());
+    if (!object.isRetry && crc32(bytes) !== receipt?.crc32) return null;
+    let offset = 0;
+    return toNumbers(object.runs).map((n) => {
+      const slice = bytes.subarray(offset, (offset += this.#deps.index().sizeOf(n)));
+      return { crc32: crc32(slice), sha256: createHash("sha256").update(slice).digest("hex") };
+    });
+  }
+
+  #sumsOfParts({ runs, sizeBytes, partSizeBytes }: TransferObject, receipts: PartReceipt[]): EntrySum[] {
+    const joined = receipts.reduce(
+      (sum, { part, crc32: sumOfPart }) => joinCrc32(sum, sumOfPart, partLength(sizeBytes, part, partSizeBytes)),
+      0,
+    );
+    return toNumbers(runs).map((n) => ({ crc32: joined, sha256: this.#deps.store.senderSum(n) }));
+  }
+
+  /** The sender sends the entries once more, in another object. */
+  async #reject(object: TransferObject): Promise<void> {
+    const { bucket, store, fileId } = this.#deps;
+    await deleteObjects(bucket, [transferObjectKey(fileId, object.object)]);
+    if (!this.#update(object.object, { phase: "rejected" })) return;
+    store.deleteReceipts(object.object);
+    this.#deps.index().unassign(object);
+  }
+
+  /** @returns null when the object was discarded meanwhile */
+  #update(number: number, change: Partial<TransferObject>): TransferObject | null {
+    const current = this.#deps.store.object(number);
+    if (current?.phase !== "joining") return null;
+    const updated = { ...current, ...change };
+    this.#deps.store.saveObject(updated);
+    return updated;
+  }
+}

@@ -1,0 +1,299 @@
+import { DurableObject } from "cloudflare:workers";
+import type { Lifetime } from "#domain/expiry.ts";
+import { partLength } from "#domain/parts.ts";
+import { HOUR_MS } from "#domain/units.ts";
+import type { TransferBatch, TransferReceipt } from "#domain/wire.ts";
+import { openDatabase } from "#worker/db/client.ts";
+import { openBucket } from "#worker/storage/bucket.ts";
+import { BatchRate, TOO_MANY_BATCHES } from "./batch-rate.ts";
+import { abortUnused, createUploads } from "./multipart-uploads.ts";
+import { EntryIndex } from "./entry-index.ts";
+import { EntryWiper } from "./entry-wiper.ts";
+import { ObjectJoiner } from "./object-joiner.ts";
+import { readAdmission } from "./session-sockets.ts";
+import { applyBatch, applyReceipts } from "./transfer-batch.ts";
+import { entriesMissing, TransferFinalizer } from "./transfer-finalizer.ts";
+import { describeEntries, listEntries, type DescribedEntry, type EntryRange } from "./transfer-listing.ts";
+import { describeTransfer, partsToSign, transferPercent } from "./transfer-progress.ts";
+import {
+  NO_TRANSFER,
+  TransferRejectedError,
+  type BatchResult,
+  type FinishResult,
+  type PartTarget,
+  type TransferRejection,
+  type TransferState,
+  type TransferStatus,
+} from "./transfer-results.ts";
+import * as state from "./transfer-state.ts";
+import { TransferSockets } from "./transfer-sockets.ts";
+import { TransferStore } from "./transfer-store.ts";
+import type { CancelResult } from "./upload-results.ts";
+
+/**
+ * The only writer of one transfer's state, and the only caller of R2's complete and abort for its objects. The object
+ * may be evicted at any await, so it stores what it acknowledges first.
+ */
+export class TransferSession extends DurableObject<Env> {
+  readonly #store = new TransferStore(this.ctx.storage);
+  readonly #bucket = openBucket(this.env.BUCKET);
+  readonly #sockets = new TransferSockets(this.ctx, this.env);
+  readonly #rate = new BatchRate();
+  #index: EntryIndex | null = null;
+  #joiner: ObjectJoiner | null = null;
+  readonly #wiper = new EntryWiper({ bucket: this.#bucket, store: this.#store, index: () => this.#entryIndex() });
+  #completion: Promise<FinishResult> | null = null;
+  readonly #finalizer = new TransferFinalizer({
+    bucket: this.#bucket,
+    db: openDatabase(this.env.DB),
+    store: this.#store,
+    index: () => this.#entryIndex(),
+    save: (record) => {
+      this.#save(record);
+    },
+    workOnObjects: () => this.#workOnObjects(),
+    hasObjectWork: () => this.#hasObjectWork(),
+  });
+
+  /** Idempotent. @param batch the first one */
+  async start(plan: state.TransferPlan, batch: TransferBatch): Promise<BatchResult> {
+    if (!this.#store.find()) {
+      this.#store.create();
+      this.#save(state.startTransfer(plan, Date.now()));
+    }
+    return this.batch(batch);
+  }
+
+  /** Stores what the sender says, and asks storage for the uploads of new objects. Idempotent. */
+  async batch(batch: TransferBatch): Promise<BatchResult> {
+    if (this.env.RATE_LIMITS !== "off" && !this.#rate.take(Date.now())) return TOO_MANY_BATCHES;
+    const applied = this.#change((record) => applyBatch(this.#target(), record, batch, Date.now()));
+    if (!applied.ok) return applied;
+    const opened = batch.open.map(({ object }) => object);
+    const asked = new Map(batch.sign.map(({ object, parts }) => [object, parts]));
+    // Outside the transaction, which cannot wait for storage.
+    if (!(await createUploads(this.#bucket, this.#store, [...opened, ...asked.keys()])))
+      return { ok: false, code: "STORAGE_UNAVAILABLE" };
+    this.ctx.waitUntil(this.#workOnObjects());
+    const record = this.#store.find();
+    if (!record) return NO_TRANSFER;
+    const objects = opened.flatMap((number) => this.#store.object(number) ?? []);
+    return {
+      ok: true,
+      state: describeTransfer(this.#target(), record),
+      opened: objects.map(({ object, partSizeBytes, partCount }) => ({ object, partSizeBytes, partCount })),
+      toSign: partsToSign(this.#store, objects, asked),
+    };
+  }
+
+  /** Continues an unfinished transfer, on this or another device. */
+  resume(lifetime: Omit<Lifetime, "sizeBytes">): { ok: true; state: TransferState } | TransferRejection {
+    const completing = this.#store.find();
+    if (completing?.phase === "completing") return { ok: true, state: describeTransfer(this.#target(), completing) };
+    const resumed = this.#change((record) => state.recordActivity(state.changeLifetime(record, lifetime), Date.now()));
+    return resumed.ok ? { ok: true, state: describeTransfer(this.#target(), resumed.record) } : resumed;
+  }
+
+  /** For a part that comes through the Worker. */
+  async partTarget(object: number, part: number): Promise<PartTarget> {
+    const open = this.#requireOpen();
+    if (!open.ok) return open;
+    if (!(await createUploads(this.#bucket, this.#store, [object]))) return { ok: false, code: "STORAGE_UNAVAILABLE" };
+    const found = this.#store.object(object);
+    if (found?.phase !== "open" || found.r2UploadId === null || part < 1 || part > found.partCount) {
+      return { ok: false, code: "BAD_REQUEST", message: `There is no part ${part} of object ${object} to send.` };
+    }
+    const { r2UploadId, sizeBytes, partSizeBytes } = found;
+    return { ok: true, r2UploadId, lengthBytes: partLength(sizeBytes, part, partSizeBytes) };
+  }
+
+  /** Idempotent; parallel calls share one completion. */
+  async finish(receipts: TransferReceipt[]): Promise<FinishResult> {
+    const record = this.#store.find();
+    if (!record) return NO_TRANSFER;
+    if (record.phase === "ready" && record.finished) {
+      return { ok: true, ...record.finished, expiresAt: record.expiresAt };
+    }
+    if (record.phase !== "completing") {
+      const begun = this.#change((open) => {
+        if (applyReceipts(this.#target(), receipts)) return state.recordActivity(open, Date.now());
+        return open;
+      });
+      if (!begun.ok) return begun;
+      this.ctx.waitUntil(this.#workOnObjects());
+      const index = this.#entryIndex();
+      if ([...index.present()].length === 0) {
+        return { ok: false, code: "BAD_REQUEST", message: "This transfer has no files yet." };
+      }
+      const missing = index.missing(this.#store, "joining", "stored");
+      if (missing.length > 0) return entriesMissing(missing);
+      this.#save(state.beginCompletion(begun.record));
+    }
+    return this.#complete();
+  }
+
+  /** If the transfer is being completed, waits: a successful completion wins over the cancel. */
+  async cancel(): Promise<CancelResult> {
+    const record = this.#store.find();
+    if (!record) return { ok: false, code: "NO_UPLOAD" };
+    if (record.phase === "completing") {
+      const result = await this.#complete();
+      if (result.ok) return { ok: false, code: "UPLOAD_FINISHED" };
+      if (result.code === "STORAGE_UNAVAILABLE") return { ok: false, code: result.code };
+      return this.cancel();
+    }
+    if (record.phase === "ready") return { ok: false, code: "UPLOAD_FINISHED" };
+    if (!state.isSettled(record)) await this.#finalizer.end(record, "cancelled", "CANCELLED");
+    return { ok: true };
+  }
+
+  /** Null without a record here. */
+  status(): TransferStatus | null {
+    const record = this.#store.find();
+    if (!record) return null;
+    return this.#statusOf(record);
+  }
+
+  /** Null without a record here. */
+  list(range: EntryRange): { entries: DescribedEntry[]; total: number } | null {
+    return this.#store.find() && listEntries(this.#target(), range);
+  }
+
+  /** Where the bytes of these entries are. @param numbers ascending @returns those that have been announced */
+  locate(numbers: number[]): DescribedEntry[] {
+    return this.#store.find() ? describeEntries(this.#target(), numbers) : [];
+  }
+
+  /**
+   * The cron's fallback for a missed alarm.
+   * @param fileId used if this object has no record of the transfer
+   * @returns when to check again, epoch milliseconds; null once the transfer has ended
+   */
+  async endIfAbandoned(fileId: string): Promise<number | null> {
+    await this.alarm();
+    const record = this.#store.find();
+    if (record && !state.isSettled(record)) {
+      return Math.max(state.nextAlarmTask(record, false, Date.now()).at, Date.now() + HOUR_MS);
+    }
+    await this.#finalizer.abandon(fileId);
+    return null;
+  }
+
+  override async alarm(): Promise<void> {
+    const record = this.#store.find();
+    if (!record) return;
+    const now = Date.now();
+    const { task, at } = state.nextAlarmTask(record, this.#hasObjectWork(), now);
+    if (task === "complete") await this.#complete();
+    else if (task === "clean-up") await this.#finalizer.cleanUp(record);
+    else if (task === "objects") {
+      await this.#workOnObjects();
+      this.#save(this.#store.find() ?? record);
+    } else if (at > now) this.#save(record);
+    else if (task === "abandon") await this.#finalizer.abandon(record.plan.fileId);
+    else await this.#store.deleteAll();
+  }
+
+  /** Opens a socket. The Worker has set its role (`socketRequest`). */
+  override async fetch(request: Request): Promise<Response> {
+    const admission = readAdmission(request);
+    const isAllowed = this.#store.find() !== null && (await this.#sockets.countNew(admission));
+    const record = this.#store.find();
+    if (!record) return new Response(null, { status: 404 });
+    if (!isAllowed) return new Response(null, { status: 429 });
+    const client = this.#sockets.accept(admission, record, this.#statusOf(record));
+    return new Response(null, { status: 101, webSocket: client });
+  }
+
+  override webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): void {
+    const progress = this.#sockets.readMessage(socket, data, Date.now());
+    const record = progress && this.#store.find();
+    if (progress && record && !state.isSettled(record)) this.#sockets.relayProgress(socket, progress);
+  }
+
+  override webSocketClose(socket: WebSocket, code: number, reason: string): void {
+    this.#sockets.echoClose(socket, code, reason);
+    this.#sockets.countClosed(socket);
+  }
+
+  override webSocketError(socket: WebSocket): void {
+    this.#sockets.countClosed(socket);
+  }
+
+  #statusOf(record: state.TransferRecord): TransferStatus {
+    const described = describeTransfer(this.#target(), record);
+    return { ...described, progress: transferPercent(this.#target(), record, described) };
+  }
+
+  #complete(): Promise<FinishResult> {
+    this.#completion ??= this.#finalizer.finish().finally(() => {
+      this.#completion = null;
+    });
+    return this.#completion;
+  }
+
+  async #workOnObjects(): Promise<void> {
+    const record = this.#store.find();
+    if (!record) return;
+    this.#joiner ??= new ObjectJoiner({
+      bucket: this.#bucket,
+      store: this.#store,
+      fileId: record.plan.fileId,
+      index: () => this.#entryIndex(),
+      onStored: ({ runs }) => {
+        this.#sockets.announceStored(runs);
+      },
+    });
+    await this.#joiner.start();
+    await abortUnused(this.#bucket, this.#store);
+    await this.#wiper.wipe(record.plan.fileId);
+  }
+
+  #hasObjectWork(): boolean {
+    return this.#store.hasObjectWork() || this.#wiper.isDue;
+  }
+
+  /** All of the change or nothing of it. */
+  #change(
+    change: (record: state.TransferRecord) => state.TransferRecord,
+  ): { ok: true; record: state.TransferRecord } | TransferRejection {
+    const open = this.#requireOpen();
+    if (!open.ok) return open;
+    try {
+      const record = this.#store.transaction(() => {
+        const changed = change(open.record);
+        this.#save(changed);
+        return changed;
+      });
+      return { ok: true, record };
+    } catch (error) {
+      // What the change did to it has been rolled back in storage alone.
+      this.#index = null;
+      if (error instanceof TransferRejectedError) return error.rejection;
+      throw error;
+    }
+  }
+
+  #requireOpen(): { ok: true; record: state.TransferRecord } | TransferRejection {
+    const record = this.#store.find();
+    if (!record) return NO_TRANSFER;
+    if (!state.isSettled(record) && record.phase !== "completing") return { ok: true, record };
+    return { ok: false, code: record.phase === "ready" ? "UPLOAD_FINISHED" : "UPLOAD_CLOSED" };
+  }
+
+  #target() {
+    return { store: this.#store, index: this.#entryIndex() };
+  }
+
+  #entryIndex(): EntryIndex {
+    this.#index ??= new EntryIndex(this.#store);
+    return this.#index;
+  }
+
+  /** The end closes every socket. */
+  #save(record: state.TransferRecord): void {
+    this.#store.save(record);
+    this.#sockets.broadcastEnd(record.phase);
+    void this.ctx.storage.setAlarm(state.nextAlarmTask(record, this.#hasObjectWork(), Date.now()).at);
+  }
+}

@@ -1,0 +1,89 @@
+import { expiresAt, type Lifetime } from "#domain/expiry.ts";
+import { DAY_MS, MINUTE_MS } from "#domain/units.ts";
+import { ABANDONED_AFTER_MS, SETTLED_SESSION_TTL_MS } from "#domain/upload-lifetime.ts";
+import { begin, isSettled, retryAt, type Lifecycle } from "./upload-lifecycle.ts";
+
+export * from "./upload-lifecycle.ts";
+
+/** A transfer's state machine, as pure functions: no clock, storage or socket. */
+
+export interface TransferPlan {
+  fileId: string;
+  title: string;
+  /** `sizeBytes` is the announced total. */
+  lifetime: Lifetime;
+  /** Announced in all. */
+  entries: number;
+}
+
+export interface FinishedSizes {
+  /** Of all entries that are there. */
+  sizeBytes: number;
+  zipSizeBytes: number;
+  /** Of the ZIP, with quotes. */
+  etag: string;
+  entries: number;
+}
+
+export interface TransferRecord extends Lifecycle {
+  plan: TransferPlan;
+  /** Epoch milliseconds. */
+  startedAt: number;
+  /** The next unused entry number. */
+  nextEntry: number;
+  /** Of all entries so far, removed ones included: a file that is sent again needs larger totals. */
+  announcedBytes: number;
+  /** Set once the transfer is ready. */
+  finished: FinishedSizes | null;
+}
+
+export function startTransfer(plan: TransferPlan, now: number): TransferRecord {
+  return { ...begin(now), plan, startedAt: now, nextEntry: 0, announcedBytes: 0, finished: null };
+}
+
+/** Totals only grow. */
+export function growTotals(record: TransferRecord, entries: number, bytes: number): TransferRecord {
+  const { plan } = record;
+  const sizeBytes = Math.max(plan.lifetime.sizeBytes, bytes);
+  return {
+    ...record,
+    plan: { ...plan, entries: Math.max(plan.entries, entries), lifetime: { ...plan.lifetime, sizeBytes } },
+  };
+}
+
+export function changeLifetime(record: TransferRecord, lifetime: Omit<Lifetime, "sizeBytes">): TransferRecord {
+  return { ...record, plan: { ...record.plan, lifetime: { ...record.plan.lifetime, ...lifetime } } };
+}
+
+export function beginCompletion(record: TransferRecord): TransferRecord {
+  return { ...record, phase: "completing", attempts: 0 };
+}
+
+/** @param sizeBytes all bytes that are there @returns epoch milliseconds; null for never */
+export function expiryFrom({ plan }: TransferRecord, sizeBytes: number, now: number): number | null {
+  return expiresAt({ ...plan.lifetime, sizeBytes }, now);
+}
+
+/** Stored entries can be downloaded before the end, so an unfinished transfer must not last for ever. */
+const UNFINISHED_AT_MOST_MS = 7 * DAY_MS;
+
+/** While objects wait to be joined or wiped, the alarm looks after them at this pace. */
+const OBJECT_CHECK_MS = MINUTE_MS;
+
+export type AlarmTask = "abandon" | "objects" | "complete" | "clean-up" | "delete";
+
+/** @param hasObjectWork objects are still to be joined, or removed entries to be wiped. `at`: epoch milliseconds */
+export function nextAlarmTask(
+  record: TransferRecord,
+  hasObjectWork: boolean,
+  now: number,
+): { task: AlarmTask; at: number } {
+  if (record.phase === "completing") return { task: "complete", at: retryAt(record, now) };
+  if (!isSettled(record)) {
+    const abandonAt = Math.min(record.lastReceiptAt + ABANDONED_AFTER_MS, record.startedAt + UNFINISHED_AT_MOST_MS);
+    if (hasObjectWork && now + OBJECT_CHECK_MS < abandonAt) return { task: "objects", at: now + OBJECT_CHECK_MS };
+    return { task: "abandon", at: abandonAt };
+  }
+  if (!record.cleanedUp) return { task: "clean-up", at: retryAt(record, now) };
+  return { task: "delete", at: (record.settledAt ?? now) + SETTLED_SESSION_TTL_MS };
+}

@@ -1,0 +1,85 @@
+import { SECOND_MS } from "#domain/units.ts";
+
+/** The phases that an upload of one file and a transfer of many share, as pure functions. */
+
+const FIRST_RETRY_MS = 5 * SECOND_MS;
+const MAX_RETRY_MS = 10 * 60 * SECOND_MS;
+/** About ten hours of retries. */
+const MAX_COMPLETION_ATTEMPTS = 70;
+
+export type FinalPhase = "ready" | "failed" | "cancelled";
+export type Phase = "created" | "uploading" | "completing" | FinalPhase;
+
+export interface Lifecycle {
+  phase: Phase;
+  /** The audit log's code for a failed or cancelled upload. */
+  endCode: string | null;
+  /** Epoch milliseconds of the start, or of the last receipt, chunk or resume. */
+  lastReceiptAt: number;
+  settledAt: number | null;
+  /** Epoch milliseconds. */
+  expiresAt: number | null;
+  /** False while a failed or cancelled upload still holds storage or quota. */
+  cleanedUp: boolean;
+  /** True once row and quota are released: a repeated clean-up skips them. */
+  released?: boolean;
+  /** Of the alarm's current task. */
+  attempts: number;
+}
+
+export function begin(now: number): Lifecycle {
+  return {
+    phase: "created",
+    endCode: null,
+    lastReceiptAt: now,
+    settledAt: null,
+    expiresAt: null,
+    cleanedUp: true,
+    attempts: 0,
+  };
+}
+
+export function isSettled(record: Lifecycle): boolean {
+  return record.settledAt !== null;
+}
+
+/** Delays the upload's abandonment. Changes nothing once it is completing or has ended. */
+export function recordActivity<Record extends Lifecycle>(record: Record, now: number): Record {
+  if (record.phase !== "created" && record.phase !== "uploading") return record;
+  return { ...record, phase: "uploading", lastReceiptAt: now };
+}
+
+/** Storage lacks bytes that have receipts. */
+export function reopen<Record extends Lifecycle>(record: Record, now: number): Record {
+  return { ...record, phase: "uploading", lastReceiptAt: now };
+}
+
+export function settle<Record extends Lifecycle>(record: Record, expiresAt: number | null, now: number): Record {
+  return { ...record, phase: "ready", settledAt: now, expiresAt, cleanedUp: true, attempts: 0 };
+}
+
+export function markEnded<Record extends Lifecycle>(
+  record: Record,
+  phase: "failed" | "cancelled",
+  endCode: string,
+  now: number,
+): Record {
+  return { ...record, phase, endCode, settledAt: now, cleanedUp: false, attempts: 0 };
+}
+
+export function recordCleanedUp<Record extends Lifecycle>(record: Record): Record {
+  return { ...record, cleanedUp: true, attempts: 0 };
+}
+
+export function recordAttempt<Record extends Lifecycle>(record: Record): Record {
+  return { ...record, attempts: record.attempts + 1 };
+}
+
+export function isOutOfAttempts(record: Lifecycle): boolean {
+  return record.attempts >= MAX_COMPLETION_ATTEMPTS;
+}
+
+/** The wait doubles with each failed attempt. @returns epoch milliseconds */
+export function retryAt(record: Lifecycle, now: number): number {
+  return now + Math.min(FIRST_RETRY_MS * 2 ** record.attempts, MAX_RETRY_MS);
+}
