@@ -1,17 +1,20 @@
 import { Hono, type Handler } from "hono";
 import { AppError } from "#domain/errors.ts";
-import { pageRoutes, seoRoutes } from "./api/admin-content.ts";
 import { adminRoutes } from "./api/admin.ts";
 import { authRoutes } from "./api/auth.ts";
 import { chunkedUploadRoutes } from "./api/chunked-upload.ts";
+import { contactRoutes } from "./api/contact.ts";
 import { contentRoutes } from "./api/content.ts";
 import { diagnosticRoutes } from "./api/diagnostics.ts";
 import { directUploadRoutes } from "./api/direct-upload.ts";
 import { fileRoutes } from "./api/files.ts";
 import { healthRoutes } from "./api/health.ts";
+import { publicContentRoutes } from "./api/public-content.ts";
+import { seoRoutes } from "./api/seo.ts";
 import { socketRoutes } from "./api/socket.ts";
 import { stripeRoutes } from "./api/stripe.ts";
 import { subscriptionRoutes } from "./api/subscription.ts";
+import { transferRoutes } from "./api/transfers.ts";
 import type { AppEnv } from "./app-env.ts";
 import { answerError } from "./middleware/answer-error.ts";
 import { databaseSession } from "./middleware/database-session.ts";
@@ -29,11 +32,12 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   // Before the cross-site check: Stripe proves its identity with a signature.
   app.route("/api/stripe", stripeRoutes);
   app.use(sameSite);
-  app.route("/api", contentRoutes);
+  app.route("/api", publicContentRoutes);
   app.route("/api/admin", adminRoutes);
   app.route("/api/auth", authRoutes);
   app.route("/api/chunked-upload", chunkedUploadRoutes);
-  app.route("/api/content", pageRoutes);
+  app.route("/api/contact", contactRoutes);
+  app.route("/api/content", contentRoutes);
   app.route("/api/diagnostic", diagnosticRoutes);
   app.route("/api/diagnostics", diagnosticRoutes);
   app.route("/api/direct-upload", directUploadRoutes);
@@ -41,6 +45,7 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   app.route("/api/health", healthRoutes);
   app.route("/api/seo", seoRoutes);
   app.route("/api/subscription", subscriptionRoutes);
+  app.route("/api/transfers", transferRoutes);
   app.route("/ws", socketRoutes);
   app.all("/api/*", notFound);
   app.all("/ws", notFound);

@@ -8,6 +8,7 @@ import { runHousekeeping } from "./sweep/housekeeping.ts";
 
 export { RateLimiter } from "#durable-objects/rate-limiter.ts";
 export { SocketCounter } from "#durable-objects/socket-counter.ts";
+export { TransferSession } from "#durable-objects/transfer-session.ts";
 export { UploadSession } from "#durable-objects/upload-session.ts";
 
 const app = createApp(createPages(build.routes, createRequestHandler(build, "production")));

@@ -11,3 +11,11 @@ export function contentUrl({ origin }: Settings, downloadId: string): string {
 export function toIso(epochMs: number | null): string | null {
   return epochMs === null ? null : new Date(epochMs).toISOString();
 }
+
+/** How many characters of the ETag name the version of an archive. */
+export const VERSION_CHARACTERS = 8;
+
+/** A transfer's ZIP. @param etag unquoted; another one means other bytes, so another address */
+export function archiveUrl(settings: Settings, downloadId: string, etag: string): string {
+  return `${contentUrl(settings, downloadId)}?v=${etag.slice(0, VERSION_CHARACTERS)}`;
+}

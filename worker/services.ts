@@ -1,5 +1,6 @@
 import { waitUntil } from "cloudflare:workers";
 import type { RateLimiter } from "#durable-objects/rate-limiter.ts";
+import type { TransferSession } from "#durable-objects/transfer-session.ts";
 import type { UploadSession } from "#durable-objects/upload-session.ts";
 import { createAuth, type Auth } from "./accounts/auth.ts";
 import { openDatabase, type Database } from "./db/client.ts";
@@ -18,6 +19,7 @@ export interface Services {
   auth: Auth;
   outbox: Outbox;
   uploads: DurableObjectNamespace<UploadSession>;
+  transfers: DurableObjectNamespace<TransferSession>;
   limiters: DurableObjectNamespace<RateLimiter>;
   /** Keeps the Worker alive after the response until the work is done. */
   waitUntil(work: Promise<unknown>): void;
@@ -40,6 +42,7 @@ export function servicesFor(env: Env): Services {
     auth: createAuth(db, settings, outbox),
     outbox,
     uploads: env.UPLOADS,
+    transfers: env.TRANSFERS,
     limiters: env.LIMITERS,
     waitUntil,
   };

@@ -1,39 +1,30 @@
 import { deleteCustomer } from "../billing/delete-customer.ts";
 import type { Services } from "../services.ts";
-import { listObjectsOf, markObjectsDeleted } from "../db/files.ts";
+import { listStoredOf } from "../db/files.ts";
 import { listUnfinishedFiles, releaseFile } from "../db/uploads.ts";
 import { listUsersInDeletion, removeUserRows } from "../db/users.ts";
+import { deleteBytes, groupByObjects } from "../files/delete-bytes.ts";
 import { logError } from "../log.ts";
-import { deleteObjects } from "../storage/objects.ts";
-import { sessionOf } from "../uploads/sessions.ts";
+import { anySessionOf } from "../uploads/sessions.ts";
 
-/** R2 deletes at most 1,000 objects per call. */
-const OBJECTS_PER_BATCH = 1000;
+const FILES_PER_BATCH = 1000;
 /** Per account. Workers allows 1,000 subrequests per invocation, shared with the other cron jobs. */
 const BATCHES_PER_RUN = 10;
 const ACCOUNTS_PER_RUN = 5;
 
 /** Idempotent. Deletes the rows only after the Stripe customer and all objects. @returns whether all is deleted */
 export async function removeAccount(services: Services, userId: string, now: number): Promise<boolean> {
-  const { db, bucket } = services;
+  const { db } = services;
   const isCustomerDeleted = await deleteCustomer(services, userId).then(() => true, logDeferral(userId));
   try {
-    for (const { id } of await listUnfinishedFiles(db, userId)) {
-      const cancelled = await sessionOf(services, id).cancel();
-      if (!cancelled.ok && cancelled.code === "NO_UPLOAD") await releaseFile(db, id, "cancelled", "CANCELLED");
+    for (const file of await listUnfinishedFiles(db, userId)) {
+      const cancelled = await anySessionOf(services, file).cancel();
+      if (!cancelled.ok && cancelled.code === "NO_UPLOAD") await releaseFile(db, file.id, "cancelled", "CANCELLED");
     }
     for (let batch = 0; batch < BATCHES_PER_RUN; batch += 1) {
-      const objects = await listObjectsOf(db, userId, OBJECTS_PER_BATCH);
-      if (objects.length === 0) return isCustomerDeleted && (await removeUserRows(db, userId));
-      await deleteObjects(
-        bucket,
-        objects.map(({ s3Key }) => s3Key),
-      );
-      await markObjectsDeleted(
-        db,
-        objects.map(({ id }) => id),
-        now,
-      );
+      const [files] = groupByObjects(await listStoredOf(db, userId, FILES_PER_BATCH));
+      if (!files) return isCustomerDeleted && (await removeUserRows(db, userId));
+      await deleteBytes(services, files, now);
     }
     return false;
   } catch (error) {

@@ -2,16 +2,24 @@ import { AppError } from "#domain/errors.ts";
 import { safeFilename } from "#domain/safe-filename.ts";
 import type { AdminFile, AdminUserFilesQuery, AdminViewer, ExpiredFilesQuery, Paged } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
-import { deleteAnyFile, findAnyFile, listExpired, takeDownFile, type TakenDownFile } from "../db/admin-files.ts";
+import {
+  deleteAnyFile,
+  findAnyFile,
+  listExpired,
+  takeDownFile,
+  type EndedFile,
+  type TakenDownFile,
+} from "../db/admin-files.ts";
 import { findUser } from "../db/admin-users.ts";
-import { listFilesOf, markObjectsDeleted, type FileRow } from "../db/files.ts";
+import { listFilesOf, type FileRow } from "../db/files.ts";
 import { findEmail } from "../db/users.ts";
 import { toIso } from "../links.ts";
-import { toListedFile } from "../files/listed-file.ts";
+import { deleteBytesOrDefer } from "../files/delete-bytes.ts";
+import { fileFields } from "../files/file-fields.ts";
+import { anySessionOf } from "../uploads/sessions.ts";
 import { logError } from "../log.ts";
 import { fileTakenDownMessage } from "../mail/messages/files.tsx";
 import { localizedError } from "../errors/translate-error.ts";
-import { deleteObjects } from "../storage/objects.ts";
 import { toPage } from "./paging.ts";
 
 /** @param now epoch milliseconds @throws AppError NOT_FOUND */
@@ -57,7 +65,7 @@ export async function getAnyFile({ db }: Services, search: string, now: number):
 
 export function describeFile(file: FileRow, now: number): AdminFile {
   return {
-    ...toListedFile(file, now),
+    ...fileFields(file, now),
     userId: file.userId,
     s3DeletedAt: toIso(file.s3DeletedAt?.getTime() ?? null),
     adminDeleted: file.adminDeleted,
@@ -66,7 +74,7 @@ export function describeFile(file: FileRow, now: number): AdminFile {
 }
 
 /**
- * Ends the link at once. If the object cannot be deleted now, the sweep deletes it.
+ * Ends the link at once. If the bytes cannot be deleted now, the sweep deletes them.
  * @param now epoch milliseconds @throws AppError FILE_NOT_FOUND
  */
 export async function deleteFileAsAdmin(
@@ -83,13 +91,13 @@ export async function deleteFileAsAdmin(
     details: file ? safeFilename(file.filename) : "",
     at: now,
   } as const;
-  const s3Key = await deleteAnyFile(services.db, id, entry);
-  if (s3Key === null) throw new AppError("FILE_NOT_FOUND");
-  await deleteObject(services, { id, s3Key }, now);
+  const deleted = await deleteAnyFile(services.db, id, entry);
+  if (!deleted) throw new AppError("FILE_NOT_FOUND");
+  await discardBytes(services, deleted, now);
 }
 
 /**
- * Ends the link at once, mails the reason to the owner, and deletes the object.
+ * Ends the link at once, mails the reason to the owner, and deletes the bytes.
  * @param now epoch milliseconds @throws AppError FILE_NOT_FOUND, FILE_EXPIRED
  */
 export async function takeDown(
@@ -105,7 +113,7 @@ export async function takeDown(
   await finishTakeDown(services, file, reason, now);
 }
 
-/** Mails the owner and deletes the object of a file that was taken down. @param now epoch milliseconds */
+/** Mails the owner and deletes the bytes of a file that was taken down. @param now epoch milliseconds */
 export async function finishTakeDown(
   services: Services,
   file: TakenDownFile,
@@ -118,18 +126,18 @@ export async function finishTakeDown(
       fileTakenDownMessage(email, safeFilename(file.filename), reason, services.settings.origin),
     );
   }
-  await deleteObject(services, file, now);
+  await discardBytes(services, file, now);
 }
 
-async function deleteObject(
-  { db, bucket }: Services,
-  { id, s3Key }: { id: string; s3Key: string },
-  now: number,
-): Promise<void> {
+/** Ends a transfer that is still uploading. What fails is left to the sweep, or to the session's alarm. */
+async function discardBytes(services: Services, file: EndedFile, now: number): Promise<void> {
+  if (file.status !== "uploading") {
+    await deleteBytesOrDefer(services, file, now);
+    return;
+  }
   try {
-    await deleteObjects(bucket, [s3Key]);
-    await markObjectsDeleted(db, [id], now);
+    await anySessionOf(services, file).cancel();
   } catch (error) {
-    logError("file.delete_deferred", error, { fileId: id });
+    logError("file.cancel_deferred", error, { fileId: file.id });
   }
 }

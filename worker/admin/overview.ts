@@ -49,7 +49,7 @@ function storedOn(day: string, rows: { day: string; planType: PlanId; bytes: num
   const rowsOfDay = rows.filter((row) => row.day === day);
   if (rowsOfDay.length === 0) return null;
   const bytesOf = (plan: PlanId) => rowsOfDay.find(({ planType }) => planType === plan)?.bytes ?? 0;
-  return { free: bytesOf("free"), professional: bytesOf("professional"), ultimate: bytesOf("ultimate") };
+  return Object.fromEntries(PLAN_IDS.map((plan) => [plan, bytesOf(plan)])) as Record<PlanId, number>;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { RequestContext } from "../context.ts";
 import { translateError } from "../errors/translate-error.ts";
 import type { AdminPages, AdminView } from "../pages/page-types.ts";
 import { getReconciliation } from "./reconciliation.ts";
-import { listMessages } from "./contact-messages.ts";
+import { getContactMessages } from "./contact-messages.ts";
 import { getAnyFile, listExpiredFiles, listUserFiles } from "./files.ts";
 import { listAdminLog, listLastRuns, listUploadLog } from "./logs.ts";
 import { getOverview } from "./overview.ts";
@@ -37,7 +37,7 @@ export function createAdminPageData(context: RequestContext): AdminPages {
     userFiles: (id, query) => asAdmin(() => listUserFiles(services, id, query, Date.now())),
     expiredFiles: (query) => asAdmin(() => listExpiredFiles(services, query, Date.now())),
     findFile: (query) => asAdmin(() => getAnyFile(services, query, Date.now())),
-    contact: (query) => asAdmin(() => listMessages(services, query)),
+    contact: (query) => asAdmin(() => getContactMessages(services, query)),
     seo: () => asAdmin(() => listSeoContent(services)),
     content: () => asAdmin(() => listPages(services)),
     reports: (query) => asAdmin(() => listFileReports(services, query, Date.now())),

@@ -18,7 +18,7 @@ export async function listFileReports({ db }: Services, query: ReportsQuery, now
 }
 
 function describe(report: ReportRow, file: FileRow | null, now: number): FileReport {
-  const { id, reason, message, email, createdAt, ipAddress, settledAt, settledBy, outcome, note } = report;
+  const { id, entry, reason, message, email, createdAt, ipAddress, settledAt, settledBy, outcome, note } = report;
   return {
     id,
     reason,
@@ -27,6 +27,7 @@ function describe(report: ReportRow, file: FileRow | null, now: number): FileRep
     ipAddress,
     createdAt: createdAt.toISOString(),
     file: file && describeFile(file, now),
+    entry,
     settled: settledAt && outcome ? { at: settledAt.toISOString(), by: settledBy ?? "", outcome, note } : null,
   };
 }

@@ -105,7 +105,7 @@ function digest(text: string): Promise<ArrayBuffer> {
   return crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
 }
 
-/** Changing the configured name or password ends their sessions. */
+/** A fingerprint of the configured credentials. When they change, sessions begun with the old ones end. */
 async function settingsKeyOf({ admin, authSecret }: Settings): Promise<string> {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(authSecret), algorithm, false, ["sign"]);

@@ -9,7 +9,8 @@ import {
   adminUsersQuery,
   approveOrphansRequest,
   reconciliationQuery,
-  contactQuery,
+  contactMessagesQuery,
+  entryInAddress,
   expiredFilesQuery,
   findFileQuery,
   overviewQuery,
@@ -20,7 +21,7 @@ import {
   type Paged,
 } from "#domain/wire.ts";
 import { getReconciliation } from "../admin/reconciliation.ts";
-import { deleteMessage, listMessages, markMessageRead } from "../admin/contact-messages.ts";
+import { removeContactMessage, getContactMessages, setContactMessageRead } from "../admin/contact-messages.ts";
 import { deleteFileAsAdmin, getAnyFile, listExpiredFiles, listUserFiles, takeDown } from "../admin/files.ts";
 import { listAdminLog, listLastRuns, listUploadLog } from "../admin/logs.ts";
 import { approveOrphans } from "../admin/orphans.ts";
@@ -30,6 +31,7 @@ import { requireAdmin } from "../admin/require-admin.ts";
 import { loginAdmin, logoutAdmin } from "../admin/sessions.ts";
 import { changeUserEmail, changeUserPlan, changeUserRole, deleteUser, getUser, listAllUsers } from "../admin/users.ts";
 import { inspectWindow } from "../sweep/reconciliation.ts";
+import { takeDownEntry } from "../transfers/remove-entry.ts";
 import type { AppEnv } from "../app-env.ts";
 import { parse, readJson } from "./input.ts";
 
@@ -111,6 +113,13 @@ const adminFileRoutes = new Hono<AppEnv>()
     await takeDown(services, admin, c.req.param("id"), reason, Date.now());
     return c.json({ message: "The file was taken down. Its link has ended." });
   })
+  .post("/files/:id/entries/:n/take-down", async (c) => {
+    const { services, admin } = await asAdmin(c);
+    const n = parse(entryInAddress, c.req.param("n"), "n");
+    const { reason } = await readJson(c, takeDownRequest);
+    await takeDownEntry(services, admin, { id: c.req.param("id"), n }, reason, Date.now());
+    return c.json({ message: "The file was taken down. It can no longer be downloaded." });
+  })
   .delete("/files/:id", async (c) => {
     const { services, admin } = await asAdmin(c);
     await deleteFileAsAdmin(services, admin, c.req.param("id"), Date.now());
@@ -120,17 +129,17 @@ const adminFileRoutes = new Hono<AppEnv>()
 const inboxRoutes = new Hono<AppEnv>()
   .get("/contact-submissions", async (c) => {
     const { services } = await asAdmin(c);
-    const query = parse(contactQuery, c.req.query());
-    return answerPage(c, query, await listMessages(services, query));
+    const query = parse(contactMessagesQuery, c.req.query());
+    return answerPage(c, query, await getContactMessages(services, query));
   })
   .put("/contact-submissions/:id/mark-read", async (c) => {
     const { services, admin } = await asAdmin(c);
-    await markMessageRead(services, admin, c.req.param("id"), Date.now());
+    await setContactMessageRead(services, admin, c.req.param("id"), Date.now());
     return c.json({ message: "Submission marked as read" });
   })
   .delete("/contact-submissions/:id", async (c) => {
     const { services, admin } = await asAdmin(c);
-    await deleteMessage(services, admin, c.req.param("id"), Date.now());
+    await removeContactMessage(services, admin, c.req.param("id"), Date.now());
     return c.json({ message: "Submission deleted successfully" });
   })
   .get("/reports", async (c) => {

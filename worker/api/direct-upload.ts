@@ -21,7 +21,7 @@ import { startUpload } from "../uploads/start-upload.ts";
 import { listUnfinished } from "../uploads/unfinished.ts";
 import type { Uploader } from "../uploads/uploader.ts";
 import type { AppEnv } from "../app-env.ts";
-import { parse, readJson, requireUser } from "./input.ts";
+import { contentLength, parse, readJson, requireUser } from "./input.ts";
 import { readFromUploader, requireUploader } from "./uploader.ts";
 
 const FORM_OVERHEAD_BYTES = 16 * KIB;
@@ -105,9 +105,4 @@ async function storeForm(c: Context<AppEnv>, uploader: Uploader, requested: Requ
 export function enforceStartLimit(c: Context<AppEnv>, { userId }: Uploader): Promise<void> {
   const { enforceRateLimit } = c.get("context");
   return userId === null ? enforceRateLimit("anonymousUpload") : enforceRateLimit("startUpload", userId);
-}
-
-function contentLength(c: Context<AppEnv>): number | null {
-  const header = c.req.header("content-length");
-  return header !== undefined && /^\d+$/.test(header) ? Number(header) : null;
 }

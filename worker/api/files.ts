@@ -1,11 +1,23 @@
 import { Hono } from "hono";
-import { changeFileRequest, filesQuery, reportRequest, shareFileRequest } from "#domain/wire.ts";
+import {
+  archiveQuery,
+  changeFileRequest,
+  changeTransferRequest,
+  entriesQuery,
+  entryInAddress,
+  filesQuery,
+  reportRequest,
+  shareFileRequest,
+} from "#domain/wire.ts";
 import { serveContent, servePreview } from "../downloads/download-content.ts";
 import { getDownloadInfo } from "../downloads/download-info.ts";
+import { listEntries, serveEntry, serveEntryPreview, type EntryAddress } from "../downloads/entries.ts";
 import { reportFile } from "../downloads/report.ts";
 import { changeFile, deleteFile, listFiles, shareFile } from "../files/files.ts";
+import { removeOwnEntry } from "../transfers/remove-entry.ts";
 import type { AppEnv } from "../app-env.ts";
-import { parse, readJson, requireUser } from "./input.ts";
+import { anyObject, parse, readJson, requireUser } from "./input.ts";
+import { findUploader, uploadTokenOf } from "./uploader.ts";
 
 export const fileRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {
@@ -23,11 +35,29 @@ export const fileRoutes = new Hono<AppEnv>()
     await reportFile(c.get("context"), c.req.param("downloadId"), report, Date.now());
     return c.json({ message: "Thank you. We look at every report." }, 201);
   })
-  .get("/download/:downloadId/content", (c) => serveContent(c.get("context"), c.req.param("downloadId"), Date.now()))
+  .get("/download/:downloadId/content", (c) => {
+    const query = parse(archiveQuery, c.req.query());
+    return serveContent(c.get("context"), c.req.param("downloadId"), Date.now(), query);
+  })
   .get("/download/:downloadId/preview", (c) => servePreview(c.get("context"), c.req.param("downloadId"), Date.now()))
+  .get("/download/:downloadId/entries", async (c) => {
+    c.header("referrer-policy", "no-referrer");
+    const { from } = parse(entriesQuery, c.req.query());
+    const findViewer = () => findUploader(c.get("context"), uploadTokenOf(c));
+    return c.json(
+      await listEntries(c.get("context"), findViewer, { downloadId: c.req.param("downloadId"), from }, Date.now()),
+    );
+  })
+  .get("/download/:downloadId/entries/:n/content", (c) =>
+    serveEntry(c.get("context"), entryAddress(c.req.param()), Date.now()),
+  )
+  .get("/download/:downloadId/entries/:n/preview", (c) =>
+    serveEntryPreview(c.get("context"), entryAddress(c.req.param()), Date.now()),
+  )
   .patch("/:id", async (c) => {
     const user = await requireUser(c);
-    const request = await readJson(c, changeFileRequest);
+    const body = await readJson(c, anyObject);
+    const request = parse("message" in body ? changeTransferRequest : changeFileRequest, body);
     return c.json(await changeFile(c.get("context").services, user, c.req.param("id"), request, Date.now()));
   })
   .post("/:id/share", async (c) => {
@@ -38,8 +68,17 @@ export const fileRoutes = new Hono<AppEnv>()
     await shareFile(services, user, c.req.param("id"), request, Date.now());
     return c.json({ message: `The link is on its way to ${request.email}.` });
   })
+  .delete("/:id/entries/:n", async (c) => {
+    const user = await requireUser(c);
+    const n = parse(entryInAddress, c.req.param("n"), "n");
+    return c.json(await removeOwnEntry(c.get("context").services, user, c.req.param("id"), n, Date.now()));
+  })
   .delete("/:id", async (c) => {
     const user = await requireUser(c);
     await deleteFile(c.get("context").services, user, c.req.param("id"), Date.now());
     return c.json({ message: "File deleted" });
   });
+
+function entryAddress({ downloadId, n }: { downloadId: string; n: string }): EntryAddress {
+  return { downloadId, n: parse(entryInAddress, n, "n") };
+}

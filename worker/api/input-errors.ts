@@ -57,6 +57,7 @@ const TYPES: Partial<Record<string, InputMessage>> = {
   int: "notWhole",
   boolean: "notFlag",
   array: "notList",
+  tuple: "notList",
   object: "notObject",
   record: "notObject",
 };

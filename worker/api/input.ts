@@ -77,3 +77,9 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
 function tooLarge(maxBytes: number): AppError {
   return new AppError("BODY_TOO_LARGE", { message: `This request may hold at most ${formatBytes(maxBytes)}.` });
 }
+
+/** Bytes; null without a valid Content-Length. */
+export function contentLength(c: Context<AppEnv>): number | null {
+  const header = c.req.header("content-length");
+  return header !== undefined && /^\d+$/.test(header) ? Number(header) : null;
+}

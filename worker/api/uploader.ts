@@ -28,12 +28,13 @@ export async function requireUploader(c: Context<AppEnv>): Promise<Uploader> {
 export async function readFromUploader<Schema extends z.ZodMiniType>(
   c: Context<AppEnv>,
   schema: Schema,
+  maxBytes?: number,
 ): Promise<{ uploader: Promise<Uploader>; request: z.infer<Schema> }> {
   const uploader = requireUploader(c);
   // Prevents an unhandled rejection while the body is being read; the caller still awaits the promise.
   uploader.catch(() => undefined);
   try {
-    return { uploader, request: await readJson(c, schema) };
+    return { uploader, request: await readJson(c, schema, maxBytes) };
   } catch (error) {
     await uploader;
     throw error;

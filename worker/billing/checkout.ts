@@ -11,7 +11,7 @@ import { openPlanChange } from "./portal.ts";
 import { findPrice } from "./prices.ts";
 import { parseRedirect, withoutSessionId, withSessionId } from "./redirects.ts";
 import { asInvalidRequest, callStripe, isResourceMissing, openStripe } from "./stripe.ts";
-import { isLive, listPaidPlans, stripeCustomerOf } from "./sync.ts";
+import { isLive, listStripePlans, stripeCustomerOf } from "./sync.ts";
 
 export interface CheckoutOptions {
   planType: PlanId;
@@ -41,7 +41,7 @@ export async function startCheckout(
   }
   const customer = stripeCustomerOf(row);
   if (customer !== null) await expireOpenCheckouts(services, customer);
-  const current = customer === null ? undefined : (await listPaidPlans(services, customer)).find(isLive);
+  const current = customer === null ? undefined : (await listStripePlans(services, customer)).find(isLive);
   if (current && customer !== null) {
     return { url: await openPlanChange(services, customer, current, planType, withoutSessionId(success)) };
   }
@@ -84,7 +84,7 @@ async function expireOpenCheckouts({ settings }: Services, customer: string): Pr
       const { data } = await stripe.checkout.sessions.list({ customer, status: "open", limit: 100 });
       await Promise.all(data.map(({ id }) => stripe.checkout.sessions.expire(id)));
     } catch (error) {
-      // A checkout that was just paid cannot expire. `listPaidPlans` then finds its subscription.
+      // A checkout that was just paid cannot expire. `listStripePlans` then finds its subscription.
       if (asInvalidRequest(error) === null) throw error;
     }
   });

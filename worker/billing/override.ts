@@ -7,7 +7,7 @@ import { changeBilling, findBilling, type BillingChange, type BillingRow } from 
 import { localizedError } from "../errors/translate-error.ts";
 import { foreverExpiry, KEEP_PERIOD } from "./plan-change.ts";
 import { callStripe, isResourceMissing, openStripe } from "./stripe.ts";
-import { isLive, listPaidPlans, stripeCustomerOf } from "./sync.ts";
+import { isLive, listStripePlans, stripeCustomerOf } from "./sync.ts";
 
 const MAX_ATTEMPTS = 10;
 
@@ -22,6 +22,7 @@ export async function overridePlan(services: Services, planType: PlanId, entry: 
     await cancelSubscriptions(services, row);
     if (await changeBilling(services.db, row, overrideChange(services, row, planType, entry), null, entry.at)) return;
   }
+  // As in `syncPlan`.
   throw new AppError("STRIPE_UNREACHABLE");
 }
 
@@ -29,7 +30,7 @@ async function cancelSubscriptions(services: Services, row: BillingRow): Promise
   const customer = stripeCustomerOf(row);
   if (customer === null || services.settings.billing.mode !== "stripe") return;
   const stripe = await openStripe(services.settings.billing);
-  const live = (await listPaidPlans(services, customer)).filter(isLive);
+  const live = (await listStripePlans(services, customer)).filter(isLive);
   await callStripe(() =>
     Promise.all(
       live.map(async ({ id }) => {

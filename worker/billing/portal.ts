@@ -9,7 +9,7 @@ import { localizedError } from "../errors/translate-error.ts";
 import { findPrice } from "./prices.ts";
 import { parseRedirect } from "./redirects.ts";
 import { asInvalidRequest, callStripe, openStripe } from "./stripe.ts";
-import type { PaidPlan } from "./sync.ts";
+import type { StripePlan } from "./sync.ts";
 
 /**
  * Returns no URL for manual customers, and the pricing page for users without a customer.
@@ -44,7 +44,7 @@ export async function openPortal(
 export async function openPlanChange(
   services: Services,
   customer: string,
-  current: PaidPlan,
+  current: StripePlan,
   planType: PlanId,
   returnUrl: string,
 ): Promise<string> {
@@ -63,7 +63,7 @@ type FlowData = NonNullable<Stripe.BillingPortal.SessionCreateParams["flow_data"
 
 async function planChangeFlow(
   services: Services,
-  current: PaidPlan,
+  current: StripePlan,
   planType: PlanId,
   returnUrl: string,
 ): Promise<FlowData> {

@@ -17,7 +17,7 @@ import {
 import { foreverExpiry, freePeriod, KEEP_PERIOD } from "./plan-change.ts";
 import { callStripe, isResourceMissing, openStripe } from "./stripe.ts";
 
-/** A retry follows only a parallel sync that changed the row. */
+/** Each attempt after the first means that a parallel call changed the row. */
 const MAX_ATTEMPTS = 10;
 
 /**
@@ -34,22 +34,23 @@ export async function syncPlan(
   for (let attempt = 0; attempt < MAX_ATTEMPTS && current; attempt += 1) {
     const customer = stripeCustomerOf(current);
     if (customer === null) return current.planType;
-    const paidPlans = await listPaidPlans(services, customer);
+    const plans = await listStripePlans(services, customer);
     const now = Date.now();
-    const change = toBillingChange(services, current, customer, paidPlans, now);
+    const change = toBillingChange(services, current, customer, plans, now);
     if (await changeBilling(services.db, current, change, event && { ...event, at: now }, now)) return change.planType;
     current = await findBilling(services.db, current.userId);
   }
+  // Stripe answered, but the row kept changing. As for an unreachable Stripe, another try in a moment helps.
   if (current) throw new AppError("STRIPE_UNREACHABLE");
   return null;
 }
 
-/** For a manual customer, the one created when they began to convert. */
+/** A manual customer has one only while converting to Stripe. */
 export function stripeCustomerOf(row: BillingRow): string | null {
   return isManualCustomer(row.stripeCustomerId) ? row.convertingCustomerId : row.stripeCustomerId;
 }
 
-export interface PaidPlan {
+export interface StripePlan {
   id: string;
   planType: PlanId;
   itemId: string;
@@ -61,7 +62,7 @@ export interface PaidPlan {
 }
 
 /** The first one decides the plan (decision 014). */
-export async function listPaidPlans({ settings }: Services, customer: string): Promise<PaidPlan[]> {
+export async function listStripePlans({ settings }: Services, customer: string): Promise<StripePlan[]> {
   const stripe = await openStripe(settings.billing);
   const { data } = await callStripe(async () => {
     try {
@@ -72,10 +73,10 @@ export async function listPaidPlans({ settings }: Services, customer: string): P
       throw error;
     }
   });
-  return data.flatMap(toPaidPlans).sort(byPrecedence);
+  return data.flatMap(toStripePlans).sort(byPrecedence);
 }
 
-function toPaidPlans(subscription: Stripe.Subscription): PaidPlan[] {
+function toStripePlans(subscription: Stripe.Subscription): StripePlan[] {
   return subscription.items.data.flatMap((item) => {
     const planType = planOfPrice(item.price);
     if (planType === null) return [];
@@ -92,12 +93,12 @@ function toPaidPlans(subscription: Stripe.Subscription): PaidPlan[] {
   });
 }
 
-export function isLive({ status }: PaidPlan): boolean {
+export function isLive({ status }: StripePlan): boolean {
   return LIVE_STATUSES.includes(status);
 }
 
 /** Live before ended, then the larger plan, then the later end. */
-function byPrecedence(a: PaidPlan, b: PaidPlan): number {
+function byPrecedence(a: StripePlan, b: StripePlan): number {
   return (
     Number(isLive(b)) - Number(isLive(a)) ||
     PLAN_IDS.indexOf(b.planType) - PLAN_IDS.indexOf(a.planType) ||
@@ -109,7 +110,7 @@ function toBillingChange(
   services: Services,
   row: BillingRow,
   customer: string,
-  [best]: PaidPlan[],
+  [best]: StripePlan[],
   now: number,
 ): BillingChange {
   const live = best && isLive(best) ? best : null;
@@ -128,7 +129,7 @@ function toBillingChange(
 }
 
 /** The next period if Stripe's has ended and Stripe has not renewed it yet. */
-function paidPeriod({ anchor, period }: PaidPlan, now: number): BillingPeriod {
+function paidPeriod({ anchor, period }: StripePlan, now: number): BillingPeriod {
   return period.end > now ? period : nextBillingPeriod(anchor, period.end, now);
 }
 
@@ -152,8 +153,8 @@ function noChange(row: BillingRow): BillingChange {
   };
 }
 
-/** The deciding subscription; without one, the last one as cancelled. */
-function toMirror(row: BillingRow, customer: string, best: PaidPlan | undefined): SubscriptionMirror | null {
+/** The subscription that decides the plan. If Stripe has none, the stored one, marked as canceled. */
+function toMirror(row: BillingRow, customer: string, best: StripePlan | undefined): SubscriptionMirror | null {
   if (best) {
     const { id, planType, period, status, cancelAtPeriodEnd } = best;
     return { stripeSubscriptionId: id, stripeCustomerId: customer, planType, period, status, cancelAtPeriodEnd };

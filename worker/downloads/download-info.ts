@@ -2,22 +2,24 @@ import { AppError } from "#domain/errors.ts";
 import { isExpired } from "#domain/expiry.ts";
 import { servedMimeType } from "#domain/mime.ts";
 import { safeFilename } from "#domain/safe-filename.ts";
+import { archiveName } from "#domain/transfers/archive-name.ts";
 import { downloadId as downloadIdSchema, type DownloadInfo } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
 import type { Services } from "../services.ts";
 import { findCurrentFile, findFileByDownloadId, type FileRow } from "../db/files.ts";
-import { contentUrl, toIso } from "../links.ts";
+import { archiveUrl, contentUrl, toIso } from "../links.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { sessionOf } from "../uploads/sessions.ts";
+import { sessionOf, transferSessionOf } from "../uploads/sessions.ts";
 
 /** May read from a replica, which can be seconds behind. @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, RATE_LIMITED */
 export async function getDownloadInfo(context: RequestContext, downloadId: string, now: number): Promise<DownloadInfo> {
   const { services } = context;
   const [, row] = await Promise.all([context.enforceRateLimit("downloadInfo"), findFile(services, downloadId)]);
   const file = await requireAvailable(context, row, now);
+  if (file.entryCount !== null) return describeTransfer(services, { ...file, entryCount: file.entryCount });
   const metadata = { filename: safeFilename(file.filename), size: file.size, mimeType: servedMimeType(file.mimeType) };
   if (file.status === "uploading") {
-    const status = await sessionOf(services, file.id).status();
+    const status = await sessionOf(services, file).status();
     return { ...metadata, status: "uploading", progress: status?.progress ?? 0, downloadUrl: null };
   }
   return {
@@ -26,6 +28,31 @@ export async function getDownloadInfo(context: RequestContext, downloadId: strin
     downloadUrl: contentUrl(services.settings, downloadId),
     expiresAt: toIso(file.expiresAt?.getTime() ?? null),
     ...(file.sha256 === null ? {} : { sha256: file.sha256, sha256Source: file.sha256Source ?? "server" }),
+  };
+}
+
+async function describeTransfer(services: Services, file: FileRow & { entryCount: number }): Promise<DownloadInfo> {
+  const { filename, size: bytes, entryCount: entries, message, downloadId } = file;
+  const metadata = { filename: archiveName(filename), mimeType: servedMimeType(file.mimeType) };
+  const transfer = { title: safeFilename(filename), entries, bytes, message };
+  if (file.status === "uploading") {
+    const status = await transferSessionOf(services, file).status();
+    return {
+      ...metadata,
+      size: bytes,
+      status: "uploading",
+      progress: status?.progress ?? 0,
+      downloadUrl: null,
+      transfer: { ...transfer, stored: status?.stored ?? [] },
+    };
+  }
+  return {
+    ...metadata,
+    size: file.zipSize ?? bytes,
+    status: "ready",
+    downloadUrl: archiveUrl(services.settings, downloadId, file.etag ?? ""),
+    expiresAt: toIso(file.expiresAt?.getTime() ?? null),
+    transfer,
   };
 }
 

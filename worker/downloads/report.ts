@@ -1,9 +1,14 @@
+import { decodePlaces } from "#domain/transfers/pages.ts";
 import type { ReportRequest } from "#domain/wire.ts";
 import { addressOf, type RequestContext } from "../context.ts";
+import { findFileWithPages } from "../db/entry-wipes.ts";
+import type { FileRow } from "../db/files.ts";
 import { insertReport } from "../db/reports.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import type { Services } from "../services.ts";
 import { getAvailableFile } from "./download-info.ts";
 
-/** @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, RATE_LIMITED */
+/** @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, RATE_LIMITED, BAD_REQUEST for an unknown entry */
 export async function reportFile(
   context: RequestContext,
   downloadId: string,
@@ -12,5 +17,13 @@ export async function reportFile(
 ): Promise<void> {
   const file = await getAvailableFile(context, downloadId, now);
   await context.enforceRateLimit("report");
+  if (report.entry !== undefined) await requireEntry(context.services, file, report.entry);
   await insertReport(context.services.db, file.id, report, addressOf(context.request), now);
+}
+
+async function requireEntry({ db }: Services, { id, status, entryCount }: FileRow, n: number): Promise<void> {
+  const list = status === "ready" ? await findFileWithPages(db, id) : null;
+  // A transfer that uploads has announced how many entries it will have.
+  const count = list ? list.pages.flatMap(decodePlaces).length : (entryCount ?? 0);
+  if (n >= count) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
 }

@@ -1,99 +1,26 @@
-import { checkPreconditions, rangeApplies, type Validators } from "#domain/conditional-requests.ts";
 import { AppError } from "#domain/errors.ts";
-import { parseRange, type RangeRequest } from "#domain/range.ts";
-import type { RequestContext } from "../context.ts";
-import { logError } from "../log.ts";
 
-export interface Representation extends Validators {
-  key: string;
-  /** Less than the object's size serves only its beginning. */
-  sizeBytes: number;
-  headers: Record<string, string>;
+export interface ByteRange {
+  offset: number;
+  length: number;
 }
 
-const SECURITY_HEADERS = {
-  // `no-transform`: compression at the edge would break ranges (decision 010).
-  "cache-control": "private, no-store, no-transform",
-  "content-security-policy": "default-src 'none'; sandbox",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
-  "x-robots-tag": "noindex",
-};
+/** Writes all bytes and closes. Rejects when storage fails, which breaks the response off, or the reader leaves. */
+export type SendBytes = (to: WritableStream<Uint8Array>) => Promise<void>;
 
-/**
- * Supports conditions and ranges (RFC 9110 sections 13 and 14).
- * @throws AppError FILE_EXPIRED if the object no longer exists
- */
-export async function serveStoredBytes(
-  { services, request }: RequestContext,
-  representation: Representation,
-  onLastByteSent: () => Promise<void> = () => Promise.resolve(),
-): Promise<Response> {
-  const { sizeBytes, key } = representation;
-  const precondition = checkPreconditions(request.headers, representation);
-  if (precondition !== "proceed") return answerPrecondition(precondition, representation);
+/** The bytes of an empty file. */
+export const sendNothing: SendBytes = (to) => to.close();
 
-  const range = rangeOf(request, representation);
-  if (range.kind === "unsatisfiable") return answerUnsatisfiable(sizeBytes);
-  const { offset, length } = range.kind === "part" ? range : { offset: 0, length: sizeBytes };
-  const headers = new Headers({ ...headersOf(representation), "content-length": String(length) });
-  if (range.kind === "part") headers.set("content-range", `bytes ${offset}-${offset + length - 1}/${sizeBytes}`);
-  const status = range.kind === "part" ? 206 : 200;
-  if (request.method === "HEAD") return new Response(null, { status, headers });
-
-  const body = await openObject(services.bucket, key, { offset, length });
-  const stream = new FixedLengthStream(length);
-  // Rejects if the client disconnects.
-  const transfer = body.pipeTo(stream.writable);
-  const reachesEnd = offset + length === sizeBytes;
-  services.waitUntil(
-    transfer.then(
-      () => (reachesEnd ? onLastByteSent().catch(logCountFailure(key)) : undefined),
-      () => undefined,
-    ),
-  );
-  return new Response(stream.readable, { status, headers });
+/** @throws AppError FILE_EXPIRED if the object no longer exists */
+export async function sendObject(bucket: R2Bucket, key: string, range: ByteRange): Promise<SendBytes> {
+  const body = await openObject(bucket, key, range);
+  return (to) => body.pipeTo(to);
 }
 
-function logCountFailure(key: string) {
-  return (error: unknown) => {
-    logError("download.count_failed", error, { key });
-  };
-}
-
-/** Ignores the range of a HEAD (RFC 9110 section 14.2). */
-function rangeOf(request: Request, representation: Representation): RangeRequest {
-  const applies = request.method === "GET" && rangeApplies(request.headers.get("if-range"), representation);
-  return applies ? parseRange(request.headers.get("range"), representation.sizeBytes) : { kind: "whole" };
-}
-
-async function openObject(
-  bucket: R2Bucket,
-  key: string,
-  range: { offset: number; length: number },
-): Promise<ReadableStream> {
+/** @throws AppError FILE_EXPIRED if the object no longer exists */
+export async function openObject(bucket: R2Bucket, key: string, range: ByteRange): Promise<ReadableStream<Uint8Array>> {
   // R2 rejects a range of zero bytes.
   const object = await bucket.get(key, range.length > 0 ? { range } : {});
   if (!object) throw new AppError("FILE_EXPIRED");
   return object.body;
-}
-
-function headersOf(representation: Representation): Record<string, string> {
-  return { ...SECURITY_HEADERS, ...representation.headers, "accept-ranges": "bytes", ...validatorsOf(representation) };
-}
-
-function validatorsOf({ etag, modifiedAt }: Validators): Record<string, string> {
-  return { etag, "last-modified": new Date(modifiedAt).toUTCString() };
-}
-
-/** Without headers that describe a body (RFC 9110 sections 15.4.5 and 15.5.13). */
-function answerPrecondition(precondition: "not-modified" | "failed", representation: Representation): Response {
-  const status = precondition === "not-modified" ? 304 : 412;
-  return new Response(null, { status, headers: { ...SECURITY_HEADERS, ...validatorsOf(representation) } });
-}
-
-function answerUnsatisfiable(sizeBytes: number): Response {
-  const error = new AppError("RANGE_NOT_SATISFIABLE");
-  const headers = { ...SECURITY_HEADERS, "content-range": `bytes */${sizeBytes}` };
-  return Response.json(error.toJSON(), { status: error.status, headers });
 }

@@ -2,7 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import { expiresAt, isExpired, type Expiration } from "#domain/expiry.ts";
 import type { PlanId } from "#domain/plans.ts";
 import type {
-  ChangeFileRequest,
+  ChangeTransferRequest,
   CurrentUser,
   FilesPage,
   FilesQuery,
@@ -13,19 +13,18 @@ import type { Services } from "../services.ts";
 import type { Database } from "../db/client.ts";
 import {
   updateFile,
+  updateUnfinishedTransfer,
   FILES_PER_PAGE,
   findFileById,
   listFilesOf,
-  markObjectsDeleted,
   revokeFile,
   type FileRow,
 } from "../db/files.ts";
 import { shareUrl } from "../links.ts";
-import { logError } from "../log.ts";
-import { toListedFile } from "./listed-file.ts";
+import { deleteBytesOrDefer } from "./delete-bytes.ts";
+import { fileFields } from "./file-fields.ts";
 import { fileSharedMessage } from "../mail/messages/files.tsx";
 import { localizedError } from "../errors/translate-error.ts";
-import { deleteObjects } from "../storage/objects.ts";
 import { checkExpiration } from "../uploads/check-plan.ts";
 
 export async function listFiles(
@@ -35,32 +34,47 @@ export async function listFiles(
   now: number,
 ): Promise<FilesPage> {
   const { rows, total } = await listFilesOf(db, user.id, { page, search: q, order: sort });
-  const files = rows.map((file) => describe(file, now));
+  const files = rows.map((file) => toListedFile(file, now));
   return { files, page, pages: Math.max(1, Math.ceil(total / FILES_PER_PAGE)), total };
 }
 
-function describe(file: FileRow, now: number): ListedFile {
-  return { ...toListedFile(file, now), expiration: file.expiration };
+export function toListedFile(file: FileRow, now: number): ListedFile {
+  return { ...fileFields(file, now), expiration: file.expiration };
 }
 
 /**
  * A lifetime counts from the end of the upload, so repeated changes cannot exceed the plan's longest (decision 008).
- * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST if the new expiry is in the past, PLAN_LIMIT_EXCEEDED
+ * Title and message of a transfer can be changed while it uploads.
+ * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST if the new expiry is in the past, PLAN_LIMIT_EXCEEDED,
+ *   UPLOAD_UNFINISHED for the expiry of an unfinished transfer
  */
 export async function changeFile(
   { db }: Services,
   user: CurrentUser,
   id: string,
-  { filename, expiration }: ChangeFileRequest,
+  { filename, expiration, message: text }: ChangeTransferRequest,
   now: number,
 ): Promise<ListedFile> {
-  const file = await getOwnReadyFile(db, user, id);
+  const file = requireOwn(await findFileById(db, id), user);
+  if (text !== undefined && file.entryCount === null) {
+    throw new AppError("BAD_REQUEST", { message: "Only a transfer of many files has a message.", field: "message" });
+  }
+  const words = {
+    ...(filename === undefined ? {} : { filename }),
+    ...(text === undefined ? {} : { message: text === "" ? null : text }),
+  };
+  if (file.status === "uploading" && file.entryCount !== null) {
+    if (expiration !== undefined) throw new AppError("UPLOAD_UNFINISHED");
+    if (!(await updateUnfinishedTransfer(db, id, words))) throw new AppError("UPLOAD_CLOSED");
+    return toListedFile({ ...file, ...words }, now);
+  }
+  requireReady(file);
   const expiry = expiration === undefined ? undefined : newExpiry(file, user.planType, expiration, now);
-  const change = { ...(filename === undefined ? {} : { filename }), ...(expiry ? { expiry } : {}) };
+  const change = { ...words, ...(expiry ? { expiry } : {}) };
   if (!(await updateFile(db, id, user.id, change, now))) throw new AppError("FILE_EXPIRED");
   let { expiresAt } = file;
   if (expiry) expiresAt = expiry.expiresAt === null ? null : new Date(expiry.expiresAt);
-  return describe({ ...file, ...change, expiration: expiration ?? file.expiration, expiresAt }, now);
+  return toListedFile({ ...file, ...words, expiration: expiration ?? file.expiration, expiresAt }, now);
 }
 
 function newExpiry(file: FileRow, plan: PlanId, expiration: Expiration, now: number) {
@@ -82,26 +96,31 @@ export async function shareFile(
   now: number,
 ): Promise<void> {
   const file = await getOwnReadyFile(db, user, id);
-  const { expiresAt, filename } = describe(file, now);
+  const { expiresAt, filename } = toListedFile(file, now);
   if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw new AppError("FILE_EXPIRED");
   const link = shareUrl(settings, file.downloadId);
   await outbox.post(fileSharedMessage(email, { sender: user.email, filename, size: file.size, expiresAt, link, note }));
 }
 
 async function getOwnReadyFile(db: Database, user: CurrentUser, id: string): Promise<FileRow> {
-  const file = await findFileById(db, id);
-  if (file?.userId !== user.id || file.status !== "ready" || file.deletedAt) throw new AppError("FILE_NOT_FOUND");
+  return requireReady(requireOwn(await findFileById(db, id), user));
+}
+
+/** @throws AppError FILE_NOT_FOUND, also for another person's file */
+export function requireOwn(file: FileRow | null | undefined, user: CurrentUser): FileRow {
+  if (file?.userId !== user.id || file.deletedAt) throw new AppError("FILE_NOT_FOUND");
   return file;
 }
 
-/** Ends the link at once; if the object cannot be deleted now, the sweep deletes it. @throws AppError FILE_NOT_FOUND */
-export async function deleteFile({ db, bucket }: Services, user: CurrentUser, id: string, now: number): Promise<void> {
-  const s3Key = await revokeFile(db, id, user.id, now);
-  if (s3Key === null) throw new AppError("FILE_NOT_FOUND");
-  try {
-    await deleteObjects(bucket, [s3Key]);
-    await markObjectsDeleted(db, [id], now);
-  } catch (error) {
-    logError("file.delete_deferred", error, { fileId: id });
-  }
+/** @throws AppError FILE_NOT_FOUND */
+function requireReady(file: FileRow): FileRow {
+  if (file.status !== "ready") throw new AppError("FILE_NOT_FOUND");
+  return file;
+}
+
+/** Ends the link at once; if the bytes cannot be deleted now, the sweep deletes them. @throws AppError FILE_NOT_FOUND */
+export async function deleteFile(services: Services, user: CurrentUser, id: string, now: number): Promise<void> {
+  const file = await revokeFile(services.db, id, user.id, now);
+  if (!file) throw new AppError("FILE_NOT_FOUND");
+  await deleteBytesOrDefer(services, file, now);
 }

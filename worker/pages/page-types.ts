@@ -9,8 +9,8 @@ import type {
   AdminViewer,
   BillingMode,
   ReconciliationReport,
-  ContactPage,
-  ContactQuery,
+  ContactMessagesPage,
+  ContactMessagesQuery,
   CurrentPlan,
   CurrentUser,
   DownloadInfo,
@@ -71,7 +71,7 @@ export interface AdminPages {
   expiredFiles(query: ExpiredFilesQuery): Promise<AdminView<Paged<AdminFile>>>;
   /** By id, download id or link. */
   findFile(query: string): Promise<AdminView<AdminFile>>;
-  contact(query: ContactQuery): Promise<AdminView<ContactPage>>;
+  contact(query: ContactMessagesQuery): Promise<AdminView<ContactMessagesPage>>;
   seo(): Promise<AdminView<SeoRecord[]>>;
   content(): Promise<AdminView<PageContentRecord[]>>;
   reports(query: ReportsQuery): Promise<AdminView<Paged<FileReport>>>;

@@ -22,21 +22,21 @@ export class InvalidPartError extends Error {}
 
 export class UploadGoneError extends Error {}
 
-export async function createMultipart(bucket: R2Bucket, fileId: string, contentType: string): Promise<string> {
-  const upload = await bucket.createMultipartUpload(objectKey(fileId), { httpMetadata: { contentType } });
+export async function createMultipart(bucket: R2Bucket, key: string, contentType: string): Promise<string> {
+  const upload = await bucket.createMultipartUpload(key, { httpMetadata: { contentType } });
   return upload.uploadId;
 }
 
 /** @param body a stream needs a known length (R2 limit) @returns the unquoted ETag @throws UploadGoneError */
 export async function putPart(
   bucket: R2Bucket,
-  fileId: string,
+  key: string,
   r2UploadId: string,
   part: number,
   body: ReadableStream | ArrayBufferView,
 ): Promise<string> {
   try {
-    const uploaded = await bucket.resumeMultipartUpload(objectKey(fileId), r2UploadId).uploadPart(part, body);
+    const uploaded = await bucket.resumeMultipartUpload(key, r2UploadId).uploadPart(part, body);
     return uploaded.etag;
   } catch (error) {
     if (isR2Error(error, NO_SUCH_UPLOAD)) throw new UploadGoneError();
@@ -61,11 +61,10 @@ export async function putIncoming(
  */
 export async function completeMultipart(
   bucket: R2Bucket,
-  fileId: string,
+  key: string,
   r2UploadId: string,
   receipts: PartReceipt[],
 ): Promise<StoredObject | null> {
-  const key = objectKey(fileId);
   try {
     const parts = receipts.map(({ part, etag }) => ({ partNumber: part, etag }));
     return toStored(await bucket.resumeMultipartUpload(key, r2UploadId).complete(parts));
@@ -79,9 +78,9 @@ export async function completeMultipart(
 }
 
 /** Idempotent. */
-export async function abortMultipart(bucket: R2Bucket, fileId: string, r2UploadId: string): Promise<void> {
+export async function abortMultipart(bucket: R2Bucket, key: string, r2UploadId: string): Promise<void> {
   try {
-    await bucket.resumeMultipartUpload(objectKey(fileId), r2UploadId).abort();
+    await bucket.resumeMultipartUpload(key, r2UploadId).abort();
   } catch (error) {
     if (!isR2Error(error, NO_SUCH_UPLOAD)) throw error;
   }
@@ -124,8 +123,8 @@ export async function findPromoted(
 }
 
 /** @returns SHA-256 in hex; null without an object */
-export async function hashObject(bucket: R2Bucket, fileId: string): Promise<string | null> {
-  const object = await bucket.get(objectKey(fileId));
+export async function hashObject(bucket: R2Bucket, key: string): Promise<string | null> {
+  const object = await bucket.get(key);
   return object && hash(object.body);
 }
 
@@ -155,6 +154,25 @@ export async function listFileObjects(
     uploadedAt: uploaded.getTime(),
   }));
   return { objects, hasMore: page.truncated };
+}
+
+export const MAX_DELETED_PER_CALL = 1000;
+
+/** Below the six simultaneous connections of an invocation (Workers platform limit). */
+const MAX_PARALLEL_DELETES = 5;
+
+/** What one round of parallel delete calls takes. */
+export const MAX_DELETED_AT_ONCE = MAX_PARALLEL_DELETES * MAX_DELETED_PER_CALL;
+
+/** Of any number; a missing one counts as deleted. */
+export async function deleteManyObjects(bucket: R2Bucket, keys: string[]): Promise<void> {
+  for (let first = 0; first < keys.length; first += MAX_DELETED_AT_ONCE) {
+    const round = keys.slice(first, first + MAX_DELETED_AT_ONCE);
+    const calls = Array.from({ length: Math.ceil(round.length / MAX_DELETED_PER_CALL) }, (_, call) =>
+      deleteObjects(bucket, round.slice(call * MAX_DELETED_PER_CALL, (call + 1) * MAX_DELETED_PER_CALL)),
+    );
+    await Promise.all(calls);
+  }
 }
 
 /** @param keys at most 1,000 (R2 limit) */

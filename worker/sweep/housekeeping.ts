@@ -2,6 +2,7 @@ import { removeDeletedAccounts } from "../accounts/deletion.ts";
 import { refreshOverview } from "../admin/overview.ts";
 import { renewMonths } from "../billing/months.ts";
 import type { Services } from "../services.ts";
+import { finishWipes } from "../transfers/wipe.ts";
 import { insertSweepRun } from "../db/overview.ts";
 import { logEvent, logError } from "../log.ts";
 import { reconcile } from "./reconciliation.ts";
@@ -24,6 +25,7 @@ export async function runHousekeeping(services: Services, clock: () => number): 
     }
   };
   const sweepResult = await runChore("sweep", () => sweep(services, clock));
+  await runChore("wipes", () => finishWipes(services));
   const removedAccounts = await runChore("accounts", () => removeDeletedAccounts(services, clock()));
   await runChore("months", () => renewMonths(services, clock()));
   await runChore("retention", () => applyRetention(services, clock()));

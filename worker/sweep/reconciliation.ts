@@ -1,4 +1,3 @@
-import { isExpired } from "#domain/expiry.ts";
 import {
   decideOnOrphans,
   MAX_ORPHANS,
@@ -7,7 +6,6 @@ import {
   type OrphanDecision,
 } from "#domain/orphans.ts";
 import { DAY_MS, SECOND_MS } from "#domain/units.ts";
-import { ORPHAN_MIN_AGE_MS } from "#domain/upload-lifetime.ts";
 import type { ReconciliationFinding, ReconciliationWindow } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import {
@@ -15,13 +13,12 @@ import {
   beginReconciliation,
   findLastReconciliation,
   listRowsAndOrphans,
-  listFilesByKeys,
-  type ReconciledFile,
   type ReconciliationRow,
 } from "../db/reconciliation.ts";
 import { countUnapprovedOrphans } from "../db/orphans.ts";
 import { logWarning } from "../log.ts";
-import { deleteObjects, listFileObjects, type ListedObject } from "../storage/objects.ts";
+import { confirmMismatches, findMismatches } from "./mismatches.ts";
+import { deleteObjects, listFileObjects } from "../storage/objects.ts";
 
 /** Maximum objects per R2 list or delete call (platform limit). */
 const WINDOW_SIZE = 1000;
@@ -184,59 +181,10 @@ async function readWindow(
   const window = {
     objects: range.objects.length,
     rows: range.rows.length,
-    findings: await confirmMismatches(db, findMismatches(range, now), now),
+    findings: await confirmMismatches(db, await findMismatches({ db, bucket }, range, end, now), now),
     next: end ?? null,
   };
   return { window, knownOrphans: orphans.filter(({ key }) => isInRange(key)) };
-}
-
-interface Mismatch {
-  key: string;
-  object: ListedObject | null;
-}
-
-function findMismatches(
-  { rows, objects }: { rows: ReconciledFile[]; objects: ListedObject[] },
-  now: number,
-): Mismatch[] {
-  const rowOf = new Map(rows.map((row) => [row.s3Key, row]));
-  const objectOf = new Map(objects.map((object) => [object.key, object]));
-  const keys = new Set([...rowOf.keys(), ...objectOf.keys()]);
-  return [...keys]
-    .map((key) => ({ key, object: objectOf.get(key) ?? null }))
-    .filter(({ key, object }) => classify(rowOf.get(key) ?? null, object, now) !== null);
-}
-
-/** Uploads and files may have changed while R2 was listed. */
-async function confirmMismatches(
-  db: Services["db"],
-  mismatches: Mismatch[],
-  now: number,
-): Promise<ReconciliationFinding[]> {
-  const rows = await listFilesByKeys(
-    db,
-    mismatches.map(({ key }) => key),
-  );
-  const rowOf = new Map(rows.map((row) => [row.s3Key, row]));
-  return mismatches.flatMap(({ key, object }) => {
-    const row = rowOf.get(key) ?? null;
-    const kind = classify(row, object, now);
-    const size = (kind === "orphan" ? object?.sizeBytes : row?.size) ?? 0;
-    return kind ? [{ kind, s3Key: key, fileId: row?.id ?? null, size }] : [];
-  });
-}
-
-function classify(
-  row: ReconciledFile | null,
-  object: ListedObject | null,
-  now: number,
-): ReconciliationFinding["kind"] | null {
-  const isStored = row?.status === "ready" && !row.s3DeletedAt;
-  const isAvailable = isStored && !isExpired(row.expiresAt?.getTime() ?? null, now);
-  if (isAvailable) return object?.sizeBytes === row.size ? null : "lost";
-  // Unfinished uploads delete their own objects; the sweep deletes those of expired files.
-  if (!object || isStored || row?.status === "uploading") return null;
-  return object.uploadedAt <= now - ORPHAN_MIN_AGE_MS ? "orphan" : null;
 }
 
 /** The order of R2 and SQLite; keys are ASCII. */

@@ -1,21 +1,24 @@
 import { INCOMING_RETENTION_MS, isHourlyRun } from "#domain/upload-lifetime.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { Services } from "../services.ts";
-import { listPossiblyAbandoned, postponeAbandonment } from "../db/abandoned.ts";
+import { listPossiblyAbandoned, postponeAbandonment, type PossiblyAbandoned } from "../db/abandoned.ts";
 import { claimExpiredFiles, markExpiredDeleted } from "../db/files.ts";
-import { INCOMING_PREFIX } from "../storage/keys.ts";
-import { deleteObjects } from "../storage/objects.ts";
-import { sessionOf } from "../uploads/sessions.ts";
+import { countObjects, groupByObjects } from "../files/delete-bytes.ts";
+import { INCOMING_PREFIX, storedKeysOf } from "../storage/keys.ts";
+import { deleteManyObjects, deleteObjects, MAX_DELETED_AT_ONCE, MAX_DELETED_PER_CALL } from "../storage/objects.ts";
+import { anySessionOf } from "../uploads/sessions.ts";
 
-/** Maximum keys per R2 delete call (platform limit). */
-const DELETE_BATCH = 1000;
-/** Below the six simultaneous connections of an invocation (Workers platform limit). */
-const MAX_PARALLEL_DELETES = 5;
-const EXPIRED_BATCH = MAX_PARALLEL_DELETES * DELETE_BATCH;
+/** Maximum objects per R2 list call (platform limit). */
+const LIST_LIMIT = 1000;
+const EXPIRED_BATCH = MAX_DELETED_AT_ONCE;
 const ABANDONED_BATCH = 50;
 
 /** Maximum calls to D1, R2 and Durable Objects per batch. */
-const CALLS_PER_BATCH = { expired: 2 + MAX_PARALLEL_DELETES, abandoned: 1 + 2 * ABANDONED_BATCH, incoming: 2 };
+const CALLS_PER_BATCH = {
+  expired: 2 + MAX_DELETED_AT_ONCE / MAX_DELETED_PER_CALL,
+  abandoned: 1 + 2 * ABANDONED_BATCH,
+  incoming: 2,
+};
 
 /** The next run continues where one stops. Leaves the other chores 600 of an invocation's 1,000 calls (Workers limit). */
 const DEFAULT_BUDGET: SweepBudget = { ms: 25 * SECOND_MS, calls: 400 };
@@ -34,7 +37,8 @@ export interface SweepResult {
 }
 
 /**
- * Deletes leftovers of small uploads once an hour. Safe to interrupt, repeat and run concurrently.
+ * Deletes objects of expired files, ends abandoned uploads and, once an hour, deletes old objects under `incoming/`.
+ * Safe to interrupt, repeat and run concurrently.
  * @param clock returns epoch milliseconds
  */
 export async function sweep(services: Services, clock: () => number, budget = DEFAULT_BUDGET): Promise<SweepResult> {
@@ -47,7 +51,7 @@ export async function sweep(services: Services, clock: () => number, budget = DE
     return true;
   };
   const expiredFiles = await runBatches(
-    () => sweepExpired(services, clock()),
+    () => sweepExpired(services, clock(), spend),
     () => spend(CALLS_PER_BATCH.expired),
   );
   const abandonedUploads = await runBatches(
@@ -80,28 +84,32 @@ interface Batch {
   isLast: boolean;
 }
 
-async function sweepExpired({ db, bucket }: Services, now: number): Promise<Batch> {
+/** @param spend pays for delete calls that the batch's own price leaves out; a transfer has many objects */
+async function sweepExpired({ db, bucket }: Services, now: number, spend: (calls: number) => boolean): Promise<Batch> {
   const files = await claimExpiredFiles(db, now, EXPIRED_BATCH);
-  if (files.length === 0) return { count: 0, isLast: true };
-  const keys = files.map((file) => file.s3Key);
-  const deletions = Array.from({ length: Math.ceil(keys.length / DELETE_BATCH) }, (_, index) =>
-    deleteObjects(bucket, keys.slice(index * DELETE_BATCH, (index + 1) * DELETE_BATCH)),
-  );
-  await Promise.all(deletions);
-  await markExpiredDeleted(db, files, now);
-  return { count: files.length, isLast: files.length < EXPIRED_BATCH };
+  let count = 0;
+  for (const [at, group] of groupByObjects(files).entries()) {
+    const objects = group.reduce((sum, file) => sum + countObjects(file), 0);
+    const calls = 1 + Math.ceil(objects / MAX_DELETED_PER_CALL);
+    const paid = at === 0 ? CALLS_PER_BATCH.expired - 1 : 0;
+    if (calls > paid && !spend(calls - paid)) return { count, isLast: false };
+    await deleteManyObjects(bucket, group.flatMap(storedKeysOf));
+    await markExpiredDeleted(db, group, now);
+    count += group.length;
+  }
+  return { count, isLast: files.length < EXPIRED_BATCH };
 }
 
 async function sweepAbandoned(services: Services, now: number): Promise<Batch> {
-  const ids = await listPossiblyAbandoned(services.db, now, ABANDONED_BATCH);
-  const ended = await Promise.all(ids.map((id) => endIfAbandoned(services, id)));
-  return { count: ended.filter(Boolean).length, isLast: ids.length < ABANDONED_BATCH };
+  const uploads = await listPossiblyAbandoned(services.db, now, ABANDONED_BATCH);
+  const ended = await Promise.all(uploads.map((upload) => endIfAbandoned(services, upload)));
+  return { count: ended.filter(Boolean).length, isLast: uploads.length < ABANDONED_BATCH };
 }
 
-async function endIfAbandoned(services: Services, id: string): Promise<boolean> {
-  const aliveUntil = await sessionOf(services, id).endIfAbandoned(id);
+async function endIfAbandoned(services: Services, upload: PossiblyAbandoned): Promise<boolean> {
+  const aliveUntil = await anySessionOf(services, upload).endIfAbandoned(upload.id);
   if (aliveUntil === null) return true;
-  await postponeAbandonment(services.db, id, aliveUntil);
+  await postponeAbandonment(services.db, upload.id, aliveUntil);
   return false;
 }
 
@@ -110,7 +118,7 @@ async function sweepIncoming({ bucket }: Services, clock: () => number, spendBud
   let count = 0;
   let cursor: string | undefined;
   while (spendBudget()) {
-    const page = await bucket.list({ prefix: INCOMING_PREFIX, limit: DELETE_BATCH, ...(cursor ? { cursor } : {}) });
+    const page = await bucket.list({ prefix: INCOMING_PREFIX, limit: LIST_LIMIT, ...(cursor ? { cursor } : {}) });
     const old = page.objects.filter((object) => object.uploaded.getTime() <= clock() - INCOMING_RETENTION_MS);
     await deleteObjects(
       bucket,

@@ -23,6 +23,32 @@ export function checkPlan({ plan }: Uploader, lifetime: Lifetime): void {
   checkExpiration(plan, lifetime.expiration);
 }
 
+/**
+ * @param entries announced in all @param largestBytes of the files announced so far
+ * @throws AppError PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
+ */
+export function checkTransferPlan(
+  { plan }: Pick<Uploader, "plan">,
+  expiration: Expiration,
+  entries: number,
+  largestBytes = 0,
+): void {
+  const limits = limitFor(plan);
+  if (entries > limits.entries) {
+    throw localizedError("PLAN_LIMIT_EXCEEDED", "tooManyEntries", { count: limits.entries }, PLAN_LIMIT);
+  }
+  if (largestBytes > limits.fileSizeBytes) {
+    throw localizedError("PLAN_LIMIT_EXCEEDED", "overPlan", { size: { bytes: limits.fileSizeBytes } }, PLAN_LIMIT);
+  }
+  checkExpiration(plan, expiration);
+}
+
+/** A visitor has no month: one transfer may be as large as the free plan's. @throws AppError PLAN_LIMIT_EXCEEDED */
+export function checkVisitorTotals({ userId, plan }: Uploader, bytes: number): void {
+  if (userId !== null || bytes <= limitFor(plan).monthBytes) return;
+  throw quotaExceeded(plan, { expiration: "3d", expirationChosen: false, sizeBytes: bytes }, null);
+}
+
 /** @throws AppError PLAN_LIMIT_EXCEEDED with `planLimitExceeded` */
 export function checkExpiration(plan: PlanId, expiration: Expiration): void {
   if (allowsExpiration(plan, expiration)) return;

@@ -8,7 +8,14 @@ import { shareUrl } from "../links.ts";
 import { checkPlan } from "./check-plan.ts";
 import { resumeMatchingUpload } from "./resume.ts";
 import { openUpload } from "./open-upload.ts";
-import { getOwnFileById, requireUnfinished, sessionOf, toAppError, type UploaderLookup } from "./sessions.ts";
+import {
+  getOwnFileById,
+  requireSingleFile,
+  requireUnfinished,
+  sessionOf,
+  toAppError,
+  type UploaderLookup,
+} from "./sessions.ts";
 import type { Uploader } from "./uploader.ts";
 
 export interface InitChunked {
@@ -41,7 +48,7 @@ export async function initChunked(
     return answerInit(services, resumed.file, resumed.chunkSizeBytes, resumed.nextChunk);
   }
   // The client asks for smaller chunks, and an upload cannot change its chunk size.
-  if (resumed) await sessionOf(services, resumed.file.id).cancel();
+  if (resumed) await sessionOf(services, resumed.file).cancel();
   const { file } = await openUpload(services, uploader, {
     filename: request.filename,
     mimeType: mimeTypeOf(request.filename, request.fileType),
@@ -74,10 +81,10 @@ export async function putChunk(
   uploader: UploaderLookup,
   request: { uploadId: string; chunkIndex: number; chunk: Blob },
 ): Promise<ChunkAnswer> {
-  const file = requireUnfinished(await getOwnFileById(services, uploader, request.uploadId));
+  const file = requireUnfinished(requireSingleFile(await getOwnFileById(services, uploader, request.uploadId)));
   const bytes = await request.chunk.arrayBuffer();
   const sha256 = toHex(await crypto.subtle.digest("SHA-256", bytes));
-  const result = await sessionOf(services, file.id).putChunk({ index: request.chunkIndex, bytes, sha256 });
+  const result = await sessionOf(services, file).putChunk({ index: request.chunkIndex, bytes, sha256 });
   if (!result.ok) throw toAppError(result);
   return { receivedChunks: result.receivedChunks };
 }
@@ -91,11 +98,11 @@ export async function finalizeChunked(
   uploader: UploaderLookup,
   uploadId: string,
 ): Promise<FinalizeChunkedAnswer> {
-  const file = await getOwnFileById(services, uploader, uploadId);
+  const file = requireSingleFile(await getOwnFileById(services, uploader, uploadId));
   const result =
     file.status === "ready"
       ? { ok: true as const, expiresAt: file.expiresAt?.getTime() ?? null }
-      : await sessionOf(services, requireUnfinished(file).id).finalizeChunks();
+      : await sessionOf(services, requireUnfinished(file)).finalizeChunks();
   if (!result.ok) throw toAppError(result);
   return {
     downloadId: file.downloadId,

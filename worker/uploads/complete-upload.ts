@@ -5,7 +5,7 @@ import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
 import { releaseFile } from "../db/uploads.ts";
 import { contentUrl, shareUrl, toIso } from "../links.ts";
-import { getOwnFile, sessionOf, toAppError, type UploaderLookup } from "./sessions.ts";
+import { anySessionOf, getOwnFile, requireSingleFile, sessionOf, toAppError, type UploaderLookup } from "./sessions.ts";
 
 /**
  * Idempotent.
@@ -16,11 +16,11 @@ export async function completeUpload(
   uploader: UploaderLookup,
   request: { downloadId: string; receipts: Receipt[]; sha256: string | null },
 ): Promise<CompleteUploadAnswer> {
-  const file = await getOwnFile(services, uploader, request.downloadId);
+  const file = requireSingleFile(await getOwnFile(services, uploader, request.downloadId));
   if (file.status === "ready") return describe(services, file, file.expiresAt?.getTime() ?? null);
   if (file.status !== "uploading") throw new AppError("UPLOAD_CLOSED");
   const checksum: Checksum | null = request.sha256 === null ? null : { sha256: request.sha256, source: "browser" };
-  const result = await sessionOf(services, file.id).complete(request.receipts, checksum);
+  const result = await sessionOf(services, file).complete(request.receipts, checksum);
   if (!result.ok) throw toAppError(result);
   return describe(services, file, result.expiresAt);
 }
@@ -30,7 +30,7 @@ export async function cancelUpload(services: Services, uploader: UploaderLookup,
   const file = await getOwnFile(services, uploader, downloadId);
   if (file.status === "ready") throw new AppError("UPLOAD_FINISHED");
   if (file.status !== "uploading") return;
-  const result = await sessionOf(services, file.id).cancel();
+  const result = await anySessionOf(services, file).cancel();
   if (result.ok) return;
   if (result.code !== "NO_UPLOAD") throw toAppError(result);
   await releaseFile(services.db, file.id, "cancelled", "CANCELLED");

@@ -2,6 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import type { Lifetime } from "#domain/expiry.ts";
 import { HOUR_MS } from "#domain/units.ts";
 import { ABANDONED_AFTER_MS } from "#domain/upload-lifetime.ts";
+import type { StartResult } from "#durable-objects/upload-results.ts";
 import type { UploadPlan } from "#durable-objects/upload-state.ts";
 import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
@@ -12,7 +13,7 @@ import { reserveQuota } from "./reserve-quota.ts";
 import { sessionOf } from "./sessions.ts";
 import type { Uploader } from "./uploader.ts";
 
-/** After the upload's own alarm should have ended it. */
+/** The cron waits this much longer than the upload's own alarm. */
 const CRON_GRACE_MS = HOUR_MS;
 
 export interface NewUpload {
@@ -66,7 +67,6 @@ export function openUnlessMatching(
   return open(services, uploader, upload, rateLimit, true);
 }
 
-/** Runs the steps in parallel. If one fails, undoes the others. */
 async function open(
   services: Services,
   uploader: Uploader,
@@ -75,22 +75,52 @@ async function open(
   unlessMatching: boolean,
 ): Promise<OpenResult> {
   const file = newFile(uploader, upload);
-  const session = sessionOf(services, file.id);
+  const session = sessionOf(services, file);
+  const result = await openSession<StartResult>(services, uploader, file, rateLimit, unlessMatching, {
+    start: async () => session.start(uploadPlan(file, upload), upload.stored?.r2UploadId ?? null),
+    cancel: () => session.cancel(),
+  });
+  if (result.kind === "matching") return result;
+  if (!result.started.ok) throw new AppError("STORAGE_UNAVAILABLE");
+  return { kind: "opened", file, r2UploadId: result.started.r2UploadId };
+}
+
+interface SessionCalls<Started> {
+  start(): Promise<Started>;
+  cancel(): Promise<unknown>;
+}
+
+export type OpenedSession<Started> = { kind: "opened"; started: Started } | { kind: "matching"; files: FileRow[] };
+
+/**
+ * Checks the rate limit, reserves the quota and starts the session in parallel. If one fails, undoes the others.
+ * @returns what the session answered, also a rejection, after which nothing is left
+ */
+export async function openSession<Started extends { ok: true } | { ok: false; code: string }>(
+  services: Services,
+  uploader: Uploader,
+  file: NewFile,
+  rateLimit: Promise<void>,
+  unlessMatching: boolean,
+  session: SessionCalls<Started>,
+): Promise<OpenedSession<Started>> {
   const [allowed, reservation, start] = await Promise.allSettled([
     rateLimit,
     reserveQuota(services, uploader, file, unlessMatching),
-    session.start(uploadPlan(file, upload), upload.stored?.r2UploadId ?? null),
+    session.start(),
   ]);
-  const started = start.status === "fulfilled" && start.value.ok ? start.value : null;
+  const started = start.status === "fulfilled" ? start.value : null;
   const reserved = reservation.status === "fulfilled" ? reservation.value : null;
-  if (allowed.status === "fulfilled" && reserved?.kind === "reserved" && started) {
-    return { kind: "opened", file, r2UploadId: started.r2UploadId };
+  if (allowed.status === "fulfilled" && reserved?.kind === "reserved" && started?.ok) {
+    return { kind: "opened", started };
   }
   if (start.status === "rejected") {
     logError("upload.start_failed", start.reason, { uploadId: file.id });
   }
   if (reserved?.kind === "reserved") {
-    if (allowed.status === "rejected") await withdrawFile(services.db, file.id);
+    const isRejected =
+      allowed.status === "rejected" || (started?.ok === false && started.code !== "STORAGE_UNAVAILABLE");
+    if (isRejected) await withdrawFile(services.db, file.id);
     else await releaseFile(services.db, file.id, "failed", "STORAGE_UNAVAILABLE");
   }
   // If the session cannot be reached now, its alarm ends it as abandoned.
@@ -98,24 +128,34 @@ async function open(
   if (allowed.status === "rejected") throw allowed.reason;
   if (reservation.status === "rejected") throw reservation.reason;
   if (reservation.value.kind === "matching") return reservation.value;
+  if (started) return { kind: "opened", started };
   throw new AppError("STORAGE_UNAVAILABLE");
 }
 
 function newFile(uploader: Uploader, upload: NewUpload): NewFile {
   const id = upload.stored?.id ?? crypto.randomUUID();
   return {
-    id,
-    userId: uploader.userId,
-    uploadTokenHash: uploader.tokenHash,
+    ...newLink(uploader, id, upload.now),
     filename: upload.filename,
     mimeType: upload.mimeType,
     s3Key: objectKey(id),
-    downloadId: newDownloadId(),
     lifetime: upload.lifetime,
     lastModified: upload.lastModified ?? null,
     fingerprint: upload.fingerprint ?? null,
-    createdAt: upload.now,
-    abandonAt: upload.now + ABANDONED_AFTER_MS + CRON_GRACE_MS,
+    entryCount: null,
+    message: null,
+  };
+}
+
+/** What every new link has. @param now epoch milliseconds */
+export function newLink(uploader: Uploader, id: string, now: number) {
+  return {
+    id,
+    userId: uploader.userId,
+    uploadTokenHash: uploader.tokenHash,
+    downloadId: newDownloadId(),
+    createdAt: now,
+    abandonAt: now + ABANDONED_AFTER_MS + CRON_GRACE_MS,
   };
 }
 

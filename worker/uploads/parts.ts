@@ -3,7 +3,14 @@ import { partLength, type PartPlan } from "#domain/parts.ts";
 import type { Receipt, ProxiedPart, SignPartsAnswer } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import { putIncoming, putPart, UploadGoneError } from "../storage/objects.ts";
-import { getOwnFile, requireUnfinished, sessionOf, toAppError, type UploaderLookup } from "./sessions.ts";
+import {
+  getOwnFile,
+  requireSingleFile,
+  requireUnfinished,
+  sessionOf,
+  toAppError,
+  type UploaderLookup,
+} from "./sessions.ts";
 import { signPart } from "./sign-part.ts";
 
 /**
@@ -15,8 +22,8 @@ export async function signParts(
   uploader: UploaderLookup,
   request: { downloadId: string; parts: number[]; receipts: Receipt[] },
 ): Promise<SignPartsAnswer> {
-  const file = requireUnfinished(await getOwnFile(services, uploader, request.downloadId));
-  const session = await sessionOf(services, file.id).prepareSigning(request.receipts);
+  const file = requireUnfinished(requireSingleFile(await getOwnFile(services, uploader, request.downloadId)));
+  const session = await sessionOf(services, file).prepareSigning(request.receipts);
   if (!session.ok) throw toAppError(session);
   const { parts, r2UploadId, received } = session;
   for (const part of [...request.parts, ...request.receipts.map((receipt) => receipt.part)]) requirePart(parts, part);
@@ -35,9 +42,9 @@ export async function proxyPart(
   uploader: UploaderLookup,
   { downloadId, part, length, body }: { downloadId: string; part: number; length: number | null; body: ReadableStream },
 ): Promise<ProxiedPart> {
-  const file = requireUnfinished(await getOwnFile(services, uploader, downloadId));
+  const file = requireUnfinished(requireSingleFile(await getOwnFile(services, uploader, downloadId)));
   if (length === null) throw new AppError("LENGTH_REQUIRED");
-  const session = sessionOf(services, file.id);
+  const session = sessionOf(services, file);
   const prepared = await session.prepareSigning([]);
   if (!prepared.ok) throw toAppError(prepared);
   const { parts, r2UploadId } = prepared;
@@ -48,7 +55,7 @@ export async function proxyPart(
   if (r2UploadId === null) {
     return { part, etag: await putIncoming(services.bucket, file.id, body, file.mimeType), ...name };
   }
-  const receipt = { part, etag: await closedIfGone(putPart(services.bucket, file.id, r2UploadId, part, body)) };
+  const receipt = { part, etag: await closedIfGone(putPart(services.bucket, file.s3Key, r2UploadId, part, body)) };
   const recorded = await session.prepareSigning([receipt]);
   if (!recorded.ok) throw toAppError(recorded);
   return { ...receipt, ...name };

@@ -9,7 +9,7 @@ import type { Services } from "../services.ts";
 import { findFileById } from "../db/files.ts";
 import type { NewFile } from "../db/uploads.ts";
 import { contentUrl, toIso } from "../links.ts";
-import { incomingKey } from "../storage/keys.ts";
+import { incomingKey, objectKey } from "../storage/keys.ts";
 import { abortMultipart, createMultipart, deleteObjects, putIncoming, putPart } from "../storage/objects.ts";
 import { checkPlan } from "./check-plan.ts";
 import { openUpload } from "./open-upload.ts";
@@ -43,9 +43,9 @@ export async function storeFormFile({ bucket }: Services, file: FormFile): Promi
   let filled = 0;
   let sizeBytes = 0;
   const flush = async () => {
-    r2UploadId ??= await createMultipart(bucket, id, mimeType);
+    r2UploadId ??= await createMultipart(bucket, objectKey(id), mimeType);
     const part = receipts.length + 1;
-    receipts.push({ part, etag: await putPart(bucket, id, r2UploadId, part, buffer.subarray(0, filled)) });
+    receipts.push({ part, etag: await putPart(bucket, objectKey(id), r2UploadId, part, buffer.subarray(0, filled)) });
     filled = 0;
   };
   try {
@@ -80,7 +80,7 @@ export async function completeForm(
 ): Promise<ProxyUploadAnswer> {
   const file = await openFormUpload(services, uploader, stored, readFields);
   const checksum: Checksum = { sha256: stored.sha256, source: "server" };
-  const result = await sessionOf(services, file.id).complete(stored.receipts, checksum);
+  const result = await sessionOf(services, file).complete(stored.receipts, checksum);
   if (!result.ok) throw toAppError(result);
   return {
     downloadId: file.downloadId,
@@ -120,5 +120,5 @@ export async function discardFormFile({ bucket, db }: Services, stored: StoredFo
 
 async function deleteStored(bucket: R2Bucket, id: string, r2UploadId: string | null): Promise<void> {
   if (r2UploadId === null) await deleteObjects(bucket, [incomingKey(id)]);
-  else await abortMultipart(bucket, id, r2UploadId);
+  else await abortMultipart(bucket, objectKey(id), r2UploadId);
 }

@@ -4,7 +4,7 @@ import { renewMonth } from "../billing/months.ts";
 import type { Services } from "../services.ts";
 import { findBilling } from "../db/billing.ts";
 import { countUnfinished, releaseFile, reserveFile, type NewFile, type Reservation } from "../db/uploads.ts";
-import { checkPlan, maxUnfinished, quotaExceeded, tooManyUnfinished } from "./check-plan.ts";
+import { checkPlan, checkTransferPlan, maxUnfinished, quotaExceeded, tooManyUnfinished } from "./check-plan.ts";
 import type { Uploader } from "./uploader.ts";
 
 type SuccessfulReservation = Exclude<Reservation, { kind: "over-limit" }>;
@@ -47,7 +47,8 @@ async function reserve(
   await renewMonth(services, billing, file.createdAt);
   const renewed = await findBilling(db, billing.userId);
   const plan = renewed?.planType ?? uploader.plan;
-  checkPlan({ ...uploader, plan }, file.lifetime);
+  if (file.entryCount === null) checkPlan({ ...uploader, plan }, file.lifetime);
+  else checkTransferPlan({ ...uploader, plan }, file.lifetime.expiration, file.entryCount);
   const renewedMax = maxUnfinished(services, { ...uploader, plan });
   const second = await reserveFile(db, file, limitFor(plan), renewedMax, uploader, unlessMatching);
   if (second.kind !== "over-limit") return second;

@@ -41,7 +41,7 @@ export async function resumeFirst(
   lifetime: Lifetime,
 ): Promise<ResumedUpload | null> {
   for (const file of matchingUploads) {
-    const resumed = await sessionOf(services, file.id).resume(transport, lifetime);
+    const resumed = await sessionOf(services, file).resume(transport, lifetime);
     if (!resumed.ok) continue;
     await changeExpiration(services.db, file.id, lifetime);
     return { ...resumed, file };

@@ -1,12 +1,56 @@
 import { AppError, type ErrorCode } from "#domain/errors.ts";
+import type { TransferSession } from "#durable-objects/transfer-session.ts";
 import type { UploadRejection } from "#durable-objects/upload-results.ts";
 import type { Services } from "../services.ts";
 import { findFileByDownloadId, findFileById, type FileRow } from "../db/files.ts";
 import { owns, type Uploader } from "./uploader.ts";
 
-/** Pass only ids from D1: a guessed id would create a Durable Object. */
-export function sessionOf({ uploads }: Services, fileId: string) {
-  return uploads.get(uploads.idFromName(fileId));
+type UploadRow = Pick<FileRow, "id" | "entryCount">;
+
+/**
+ * A single file's session. Pass only rows from D1: a guessed id would create a Durable Object.
+ * @throws AppError BAD_REQUEST for a transfer
+ */
+export function sessionOf({ uploads }: Services, file: UploadRow) {
+  const { id } = requireSingleFile(file);
+  return uploads.get(uploads.idFromName(id));
+}
+
+/** @throws AppError BAD_REQUEST for a transfer */
+export function requireSingleFile<Row extends UploadRow>(file: Row): Row {
+  if (file.entryCount === null) return file;
+  throw new AppError("BAD_REQUEST", {
+    message: "This upload is a transfer of many files. Use the calls of /api/transfers for it.",
+  });
+}
+
+/** @throws AppError BAD_REQUEST for a single file */
+export function requireTransfer<Row extends UploadRow>(file: Row): Row {
+  if (file.entryCount !== null) return file;
+  throw new AppError("BAD_REQUEST", {
+    message: "This upload is a single file. Use the calls of /api/direct-upload for it.",
+  });
+}
+
+type TransferCall =
+  "start" | "batch" | "resume" | "partTarget" | "finish" | "cancel" | "status" | "endIfAbandoned" | "list" | "locate";
+
+/** The session's methods as callers see them: Cloudflare's own RPC types would turn tuples into arrays. */
+type TransferSessionCalls = {
+  [Call in TransferCall]: (
+    ...args: Parameters<TransferSession[Call]>
+  ) => Promise<Awaited<ReturnType<TransferSession[Call]>>>;
+} & Pick<DurableObjectStub, "fetch">;
+
+/** @throws AppError BAD_REQUEST for a single file */
+export function transferSessionOf({ transfers }: Services, file: UploadRow): TransferSessionCalls {
+  const { id } = requireTransfer(file);
+  return transfers.get(transfers.idFromName(id)) as unknown as TransferSessionCalls;
+}
+
+/** For what both kinds of upload do: cancel, progress, abandonment. */
+export function anySessionOf(services: Services, upload: UploadRow) {
+  return upload.entryCount === null ? sessionOf(services, upload) : transferSessionOf(services, upload);
 }
 
 export function toAppError({ code, message, missing, maxChunkSize }: UploadRejection): AppError {

@@ -1,15 +1,27 @@
 import type { CurrentUser, UnfinishedUpload } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
+import type { FileRow } from "../db/files.ts";
 import { listUnfinishedFiles } from "../db/uploads.ts";
 import { shareUrl } from "../links.ts";
-import { sessionOf } from "./sessions.ts";
+import { sessionOf, transferSessionOf } from "./sessions.ts";
+
+async function statusOf(
+  services: Services,
+  file: FileRow,
+): Promise<Pick<UnfinishedUpload, "progress" | "transport" | "entries">> {
+  if (file.entryCount !== null) {
+    const status = await transferSessionOf(services, file).status();
+    return { progress: status?.progress ?? 0, transport: "parts", entries: file.entryCount };
+  }
+  return (await sessionOf(services, file).status()) ?? { progress: 0, transport: "parts" };
+}
 
 /** Newest first; includes uploads that run on another device. */
 export async function listUnfinished(services: Services, user: CurrentUser): Promise<UnfinishedUpload[]> {
   const files = await listUnfinishedFiles(services.db, user.id);
   return Promise.all(
     files.map(async (file) => ({
-      ...((await sessionOf(services, file.id).status()) ?? { progress: 0, transport: "parts" as const }),
+      ...(await statusOf(services, file)),
       uploadId: file.id,
       downloadId: file.downloadId,
       shareUrl: shareUrl(services.settings, file.downloadId),

@@ -1,0 +1,55 @@
+import { Hono } from "hono";
+import {
+  downloadId as downloadIdSchema,
+  finishTransferRequest,
+  objectInAddress,
+  partNumber,
+  startTransferRequest,
+  transferBatchRequest,
+} from "#domain/wire.ts";
+import { MAX_BATCH_BYTES } from "#domain/transfers/limits.ts";
+import { logRejections } from "../uploads/log-rejections.ts";
+import { finishTransfer, proxyObjectPart, sendBatch } from "../transfers/continue-transfer.ts";
+import { startTransfer } from "../transfers/start-transfer.ts";
+import type { AppEnv } from "../app-env.ts";
+import { enforceStartLimit } from "./direct-upload.ts";
+import { contentLength, parse, readJson } from "./input.ts";
+import { readFromUploader, requireUploader } from "./uploader.ts";
+
+const ZIP = "application/zip";
+
+/** Uploads of many files behind one link. */
+export const transferRoutes = new Hono<AppEnv>()
+  .post("/", async (c) => {
+    const { services } = c.get("context");
+    const uploader = await requireUploader(c);
+    const request = await readJson(c, startTransferRequest, MAX_BATCH_BYTES);
+    const requested = { filename: request.title ?? "", sizeBytes: request.totals.bytes, mimeType: ZIP };
+    const start = () => startTransfer(services, uploader, request, enforceStartLimit(c, uploader), Date.now());
+    return c.json(await logRejections(services, uploader, requested, start));
+  })
+  .post("/:downloadId/batch", async (c) => {
+    const downloadId = parse(downloadIdSchema, c.req.param("downloadId"), "downloadId");
+    const { uploader, request } = await readFromUploader(c, transferBatchRequest, MAX_BATCH_BYTES);
+    return c.json(await sendBatch(c.get("context").services, uploader, downloadId, request));
+  })
+  .put("/:downloadId/objects/:object/:part", async (c) => {
+    const uploader = await requireUploader(c);
+    const address = {
+      downloadId: parse(downloadIdSchema, c.req.param("downloadId"), "downloadId"),
+      object: parse(objectInAddress, c.req.param("object"), "object"),
+      part: parse(partNumber, Number(c.req.param("part")), "part"),
+    };
+    const body = c.req.raw.body ?? new Blob([]).stream();
+    const receipt = await proxyObjectPart(c.get("context").services, uploader, address, {
+      length: contentLength(c),
+      body,
+    });
+    c.header("etag", `"${receipt.etag}"`);
+    return c.json(receipt);
+  })
+  .post("/:downloadId/finish", async (c) => {
+    const downloadId = parse(downloadIdSchema, c.req.param("downloadId"), "downloadId");
+    const { uploader, request } = await readFromUploader(c, finishTransferRequest);
+    return c.json(await finishTransfer(c.get("context").services, uploader, downloadId, request.receipts));
+  });

@@ -1,0 +1,63 @@
+import type { PlacedEntry } from "#domain/transfers/pages.ts";
+import { MIB } from "#domain/units.ts";
+import type { ZipLayout } from "#domain/zip.ts";
+
+/** A ready transfer's list and the ZIP that follows from it. */
+export interface Archive {
+  /** By number, removed entries included. */
+  places: PlacedEntry[];
+  layout: ZipLayout;
+}
+
+/** Of the 128 MB that an isolate has (Workers platform limit). */
+const MAX_BYTES = 16 * MIB;
+
+/** An entry's objects in memory, without its path. */
+const BYTES_PER_ENTRY = 200;
+
+/** Spares readers who jump about in a ZIP the work of laying it out. Drops what was not asked for longest. */
+export class ArchiveCache {
+  readonly #archives = new Map<string, { archive: Archive; bytes: number }>();
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(maxBytes = MAX_BYTES) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** @param etag of the whole ZIP: another one means another list */
+  get(fileId: string, etag: string): Archive | null {
+    const key = keyOf(fileId, etag);
+    const found = this.#archives.get(key);
+    if (!found) return null;
+    this.#archives.delete(key);
+    this.#archives.set(key, found);
+    return found.archive;
+  }
+
+  add(fileId: string, etag: string, archive: Archive): void {
+    const bytes = bytesOf(archive);
+    if (bytes > this.#maxBytes) return;
+    this.#remove(keyOf(fileId, etag));
+    for (const key of this.#archives.keys()) {
+      if (this.#bytes + bytes <= this.#maxBytes) break;
+      this.#remove(key);
+    }
+    this.#archives.set(keyOf(fileId, etag), { archive, bytes });
+    this.#bytes += bytes;
+  }
+
+  #remove(key: string): void {
+    this.#bytes -= this.#archives.get(key)?.bytes ?? 0;
+    this.#archives.delete(key);
+  }
+}
+
+function keyOf(fileId: string, etag: string): string {
+  return `${fileId} ${etag}`;
+}
+
+/** Estimated: the directory has every path once, and a path in memory takes up to twice as much. */
+function bytesOf({ places, layout }: Archive): number {
+  return 3 * layout.tail.length + layout.starts.byteLength + places.length * BYTES_PER_ENTRY;
+}

@@ -1,0 +1,152 @@
+import { attachmentDisposition } from "#domain/content-disposition.ts";
+import { archiveName } from "#domain/transfers/archive-name.ts";
+import { MAX_ENTRY_NUMBERS } from "#domain/transfers/limits.ts";
+import { decodePlaces, ENTRIES_PER_PAGE, type PlacedEntry } from "#domain/transfers/pages.ts";
+import { parsePick } from "#domain/transfers/selection.ts";
+import { layOutZip, zipPieces, type ZipLayout } from "#domain/zip.ts";
+import type { ArchiveQuery } from "#domain/wire.ts";
+import type { RequestContext } from "../context.ts";
+import type { Database } from "../db/client.ts";
+import { countDownload, type FileRow } from "../db/files.ts";
+import { atPrimary } from "../db/replicas.ts";
+import { readTransferPages } from "../db/transfer-pages.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import { VERSION_CHARACTERS } from "../links.ts";
+import { transferObjectKey } from "../storage/keys.ts";
+import { transferSessionOf } from "../uploads/sessions.ts";
+import { ArchiveCache, type Archive } from "./archive-cache.ts";
+import { getAvailableFile } from "./download-info.ts";
+import { createDownloadResponse } from "./download-response.ts";
+import { sendPieces } from "./send-pieces.ts";
+import { openObject } from "./stored-bytes.ts";
+
+const ZIP_MIME_TYPE = "application/zip";
+
+/** Numbers may outnumber entries: removed ones keep theirs. */
+const MAX_PAGES = MAX_ENTRY_NUMBERS / ENTRIES_PER_PAGE;
+
+/** An entry may be removed while the list is read. */
+const MAX_READS = 3;
+
+const cache = new ArchiveCache();
+
+/**
+ * A transfer's ZIP, or one of a selection, made while it is sent. It counts as a download of the transfer once the last
+ * byte has been sent, unless the reader asked for the directory alone.
+ * @throws AppError FILE_EXPIRED, FILE_NOT_FOUND, UPLOAD_UNFINISHED, RATE_LIMITED, BAD_REQUEST
+ */
+export async function serveArchive(
+  context: RequestContext,
+  file: FileRow,
+  query: ArchiveQuery,
+  now: number,
+): Promise<Response> {
+  const { bucket, db } = context.services;
+  await context.enforceRateLimit("archive");
+  const { layout, title, selected, modifiedAt } =
+    file.status === "ready" ? await layOutReady(context, file, query, now) : await layOutArriving(context, file, query);
+  const representation = {
+    key: file.s3Key,
+    sizeBytes: layout.size,
+    etag: layout.etag,
+    modifiedAt: modifiedAt.getTime(),
+    headers: {
+      "content-type": ZIP_MIME_TYPE,
+      "content-disposition": attachmentDisposition(archiveName(title, selected)),
+    },
+    open: ({ offset, length }: { offset: number; length: number }) =>
+      sendPieces(zipPieces(layout, offset, offset + length), (piece) =>
+        openObject(bucket, transferObjectKey(file.id, piece.object), piece),
+      ),
+  };
+  return createDownloadResponse(context, representation, async (firstByte) => {
+    if (firstByte < layout.directoryStart) await countDownload(db, file.id, Date.now());
+  });
+}
+
+interface ServedArchive {
+  layout: ZipLayout;
+  title: string;
+  /** How many entries a selection has. */
+  selected?: number;
+  modifiedAt: Date;
+}
+
+async function layOutReady(
+  context: RequestContext,
+  file: FileRow,
+  { v, pick }: ArchiveQuery,
+  now: number,
+): Promise<ServedArchive> {
+  const { current, archive } = await readArchive(context, file, v, now);
+  const served = { title: current.filename, modifiedAt: current.zipChangedAt ?? current.createdAt };
+  if (pick === undefined) return { ...served, layout: archive.layout };
+  const picked = requirePick(pick, archive.places.length).flatMap((n) => archive.places[n] ?? []);
+  requirePresent(picked);
+  return { ...served, layout: await layOutZip(picked), selected: picked.length };
+}
+
+/** A selection of stored entries can be taken while others arrive. */
+async function layOutArriving(
+  { services }: RequestContext,
+  file: FileRow,
+  { v, pick }: ArchiveQuery,
+): Promise<ServedArchive> {
+  if (pick === undefined) throw localizedError("UPLOAD_UNFINISHED", "entriesUnfinished", {});
+  requireVersion(file, v);
+  const numbers = requirePick(pick, MAX_ENTRY_NUMBERS);
+  const picked = await transferSessionOf(services, file).locate(numbers);
+  if (picked.length < numbers.length) throw localizedError("BAD_REQUEST", "wrongPick", {});
+  requirePresent(picked);
+  if (picked.some(({ state }) => state !== "stored")) {
+    throw localizedError("UPLOAD_UNFINISHED", "entriesUnfinished", {});
+  }
+  return { layout: await layOutZip(picked), title: file.filename, selected: picked.length, modifiedAt: file.createdAt };
+}
+
+/** @returns also the row as it is now, when it changed after it was read */
+async function readArchive(
+  context: RequestContext,
+  file: FileRow,
+  version: string | undefined,
+  now: number,
+): Promise<{ current: FileRow; archive: Archive }> {
+  const { db } = context.services;
+  let current = file;
+  for (let reads = 0; reads < MAX_READS; reads += 1) {
+    requireVersion(current, version);
+    const { id, etag } = current;
+    const cached = etag === null ? null : cache.get(id, etag);
+    if (cached) return { current, archive: cached };
+    const archive = await (reads === 0 ? layOut(db, id) : atPrimary(() => layOut(db, id)));
+    if (archive.layout.etag === `"${etag}"`) {
+      cache.add(id, etag ?? "", archive);
+      return { current, archive };
+    }
+    // The list is a replica's, or has changed since the row was read.
+    current = await getAvailableFile(context, file.downloadId, now);
+  }
+  throw new Error(`the list of transfer ${file.id} is not that of its archive`);
+}
+
+async function layOut(db: Database, fileId: string): Promise<Archive> {
+  const pages = await readTransferPages(db, fileId, { firstPage: 0, count: MAX_PAGES });
+  const places = pages.flatMap(decodePlaces);
+  return { places, layout: await layOutZip(places.filter(({ removedAt }) => removedAt === null)) };
+}
+
+/** Tools that go on without If-Range must not join the bytes of two archives. */
+function requireVersion({ etag }: FileRow, version: string | undefined): void {
+  if (version === undefined || version === etag?.slice(0, VERSION_CHARACTERS)) return;
+  throw localizedError("FILE_EXPIRED", "archiveChanged", {});
+}
+
+function requirePick(pick: string, entryCount: number): number[] {
+  const numbers = parsePick(pick, entryCount);
+  if (numbers === null) throw localizedError("BAD_REQUEST", "wrongPick", {});
+  return numbers;
+}
+
+function requirePresent(picked: PlacedEntry[]): void {
+  if (picked.some(({ removedAt }) => removedAt !== null)) throw localizedError("FILE_EXPIRED", "entryRemoved", {});
+}

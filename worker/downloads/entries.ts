@@ -1,0 +1,171 @@
+import { attachmentDisposition } from "#domain/content-disposition.ts";
+import { AppError } from "#domain/errors.ts";
+import { mimeTypeOf } from "#domain/mime.ts";
+import { ENTRIES_PER_CALL } from "#domain/transfers/limits.ts";
+import { decodePage, ENTRIES_PER_PAGE, type Entry } from "#domain/transfers/pages.ts";
+import type { EntryState, ListedEntries, ListedEntry } from "#domain/wire.ts";
+import type { RequestContext } from "../context.ts";
+import type { Database } from "../db/client.ts";
+import type { FileRow } from "../db/files.ts";
+import { atPrimary } from "../db/replicas.ts";
+import { countEntries, countEntryDownload, readEntryDownloads, readTransferPages } from "../db/transfer-pages.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import { transferObjectKey } from "../storage/keys.ts";
+import { transferSessionOf } from "../uploads/sessions.ts";
+import { owns, type Uploader } from "../uploads/uploader.ts";
+import { getAvailableFile } from "./download-info.ts";
+import { createDownloadResponse, type Representation } from "./download-response.ts";
+import { createPreviewResponse, requirePreview } from "./preview.ts";
+import { sendNothing, sendObject } from "./stored-bytes.ts";
+
+type NumberedEntry = Omit<Entry, "crcSource"> & { n: number; state: EntryState };
+
+/**
+ * A page of a transfer's list. Its owner also sees removed entries, and how often each was downloaded by itself.
+ * @param findViewer null for who may not upload @param from entry number
+ * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST, RATE_LIMITED
+ */
+export async function listEntries(
+  context: RequestContext,
+  findViewer: () => Promise<Uploader | null>,
+  { downloadId, from }: { downloadId: string; from: number },
+  now: number,
+): Promise<ListedEntries> {
+  const { services } = context;
+  const [, uploader, file] = await Promise.all([
+    context.enforceRateLimit("listEntries"),
+    findViewer(),
+    getAvailableFile(context, downloadId, now),
+  ]);
+  requireTransfer(file);
+  const isOwner = uploader !== null && owns(uploader, file);
+  const range = { from, count: ENTRIES_PER_CALL, withRemoved: isOwner };
+  // A link must not show an entry that its owner has removed, so replicas are not asked.
+  const { entries, total } =
+    file.status === "uploading"
+      ? ((await transferSessionOf(services, file).list(range)) ?? { entries: [], total: 0 })
+      : await atPrimary(() => listReady(services.db, file, range));
+  const [first, last] = [entries.at(0)?.n, entries.at(-1)?.n];
+  if (!isOwner || first === undefined || last === undefined) return { entries: entries.map(toListed), total };
+  const downloads = await readEntryDownloads(services.db, file.id, { first, last });
+  return { entries: entries.map((entry) => ({ ...toListed(entry), downloads: downloads.get(entry.n) ?? 0 })), total };
+}
+
+/** One file of a transfer, also while others arrive. @throws AppError UPLOAD_UNFINISHED, and those of `listEntries` */
+export async function serveEntry(context: RequestContext, address: EntryAddress, now: number): Promise<Response> {
+  const { file, entry } = await findStoredEntry(context, address, now);
+  const served = { contentType: typeOf(entry), sizeBytes: entry.sizeBytes };
+  return createDownloadResponse(context, representationOf(context, file, entry, served), () =>
+    countEntryDownload(context.services.db, file.id, entry.n, Date.now()),
+  );
+}
+
+/** @throws AppError NO_PREVIEW, and those of `serveEntry` */
+export async function serveEntryPreview(
+  context: RequestContext,
+  address: EntryAddress,
+  now: number,
+): Promise<Response> {
+  const { file, entry } = await findStoredEntry(context, address, now);
+  const preview = requirePreview(typeOf(entry), entry.sizeBytes);
+  return createPreviewResponse(context, representationOf(context, file, entry, preview));
+}
+
+export interface EntryAddress {
+  downloadId: string;
+  n: number;
+}
+
+async function findStoredEntry(
+  context: RequestContext,
+  { downloadId, n }: EntryAddress,
+  now: number,
+): Promise<{ file: FileRow; entry: NumberedEntry }> {
+  const { services } = context;
+  const file = await getAvailableFile(context, downloadId, now);
+  requireTransfer(file);
+  const [entry] =
+    file.status === "uploading"
+      ? await transferSessionOf(services, file).locate([n])
+      : await atPrimary(() => readEntries(services.db, file.id, { from: n, count: 1, withRemoved: true }));
+  if (entry?.n !== n || entry.path.endsWith("/")) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
+  if (entry.state === "removed") throw localizedError("FILE_EXPIRED", "entryRemoved", {});
+  if (entry.state !== "stored") throw new AppError("UPLOAD_UNFINISHED");
+  return { file, entry };
+}
+
+/** An entry's bytes never change, so its number tells them from all others. */
+function representationOf(
+  { services }: RequestContext,
+  file: FileRow,
+  { n, path, object, offset }: NumberedEntry,
+  served: { contentType: string; sizeBytes: number },
+): Representation {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const key = transferObjectKey(file.id, object ?? 0);
+  return {
+    key,
+    sizeBytes: served.sizeBytes,
+    etag: `"${file.downloadId}-${n}"`,
+    modifiedAt: file.createdAt.getTime(),
+    headers: { "content-type": served.contentType, "content-disposition": attachmentDisposition(name) },
+    open: (range) =>
+      object === null
+        ? Promise.resolve(sendNothing)
+        : sendObject(services.bucket, key, { offset: offset + range.offset, length: range.length }),
+  };
+}
+
+interface Range {
+  /** Entry number. */
+  from: number;
+  count: number;
+  withRemoved: boolean;
+}
+
+async function listReady(
+  db: Database,
+  file: FileRow,
+  range: Range,
+): Promise<{ entries: NumberedEntry[]; total: number }> {
+  const [entries, total] = await Promise.all([
+    readEntries(db, file.id, range),
+    range.withRemoved ? countEntries(db, file.id) : (file.entryCount ?? 0),
+  ]);
+  return { entries, total };
+}
+
+async function readEntries(
+  db: Database,
+  fileId: string,
+  { from, count, withRemoved }: Range,
+): Promise<NumberedEntry[]> {
+  const found: NumberedEntry[] = [];
+  const pagesPerRead = Math.ceil(count / ENTRIES_PER_PAGE) + (from % ENTRIES_PER_PAGE > 0 && count > 1 ? 1 : 0);
+  for (let firstPage = Math.floor(from / ENTRIES_PER_PAGE); ; firstPage += pagesPerRead) {
+    const pages = await readTransferPages(db, fileId, { firstPage, count: pagesPerRead });
+    const entries = pages.flatMap(decodePage).map((entry, index): NumberedEntry => {
+      const state = entry.removedAt === null ? "stored" : "removed";
+      return { ...entry, n: firstPage * ENTRIES_PER_PAGE + index, state };
+    });
+    found.push(...entries.filter(({ n, state }) => n >= from && (withRemoved || state === "stored")));
+    // Removed entries may leave less than was asked for.
+    if (found.length >= count || pages.length < pagesPerRead) return found.slice(0, count);
+  }
+}
+
+function toListed({ n, path, sizeBytes, modifiedMs, type, state, sha256 }: NumberedEntry): ListedEntry {
+  const modifiedAt = new Date(modifiedMs).toISOString();
+  const listed = { n, path, size: sizeBytes, modifiedAt, type: typeOf({ path, type }), state };
+  return sha256 === null ? listed : { ...listed, sha256 };
+}
+
+/** The announced type may be missing or invalid. */
+function typeOf({ path, type }: Pick<NumberedEntry, "path" | "type">): string {
+  return mimeTypeOf(path, type);
+}
+
+function requireTransfer({ entryCount }: FileRow): void {
+  if (entryCount !== null) return;
+  throw new AppError("BAD_REQUEST", { message: "This link is a single file. It has no list of files." });
+}

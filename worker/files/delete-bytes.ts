@@ -1,0 +1,44 @@
+import { ENTRIES_PER_PAGE } from "#domain/transfers/pages.ts";
+import type { Services } from "../services.ts";
+import { markObjectsDeleted } from "../db/files.ts";
+import { logError } from "../log.ts";
+import { storedKeysOf, type StoredFile } from "../storage/keys.ts";
+import { deleteManyObjects, MAX_DELETED_AT_ONCE } from "../storage/objects.ts";
+
+/** Deletes the bytes of files whose links have ended, and notes it. Idempotent. @param now epoch milliseconds */
+export async function deleteBytes(
+  { db, bucket }: Pick<Services, "db" | "bucket">,
+  files: StoredFile[],
+  now: number,
+): Promise<void> {
+  await deleteManyObjects(bucket, files.flatMap(storedKeysOf));
+  await markObjectsDeleted(db, files, now);
+}
+
+/** As `deleteBytes`; what fails is left to the sweep. */
+export async function deleteBytesOrDefer(services: Services, file: StoredFile, now: number): Promise<void> {
+  try {
+    await deleteBytes(services, [file], now);
+  } catch (error) {
+    logError("file.delete_deferred", error, { fileId: file.id });
+  }
+}
+
+/** Groups whose objects one round of delete calls takes. A larger transfer is a group of its own. */
+export function groupByObjects<File extends StoredFile>(files: File[]): File[][] {
+  const groups: File[][] = [];
+  let room = 0;
+  for (const file of files) {
+    const objects = countObjects(file);
+    const last = groups.at(-1);
+    if (last && objects <= room) last.push(file);
+    else groups.push([file]);
+    room = (last && objects <= room ? room : MAX_DELETED_AT_ONCE) - objects;
+  }
+  return groups;
+}
+
+/** A transfer of empty files has no objects, but its list is deleted too. */
+export function countObjects({ entryCount, objectCount }: StoredFile): number {
+  return entryCount === null ? 1 : Math.max(objectCount, Math.ceil(entryCount / ENTRIES_PER_PAGE));
+}

@@ -1,0 +1,137 @@
+import { isExpired } from "#domain/expiry.ts";
+import { decodePlaces } from "#domain/transfers/pages.ts";
+import { ORPHAN_MIN_AGE_MS } from "#domain/upload-lifetime.ts";
+import type { ReconciliationFinding } from "#domain/wire.ts";
+import type { Services } from "../services.ts";
+import { listFilesByKeys, listPagesOf, type ReconciledFile } from "../db/reconciliation.ts";
+import { parseTransferObjectKey } from "../storage/keys.ts";
+import { listFileObjects, type ListedObject } from "../storage/objects.ts";
+
+interface Mismatch {
+  /** Of the object, or of the row whose bytes are missing. */
+  key: string;
+  object: ListedObject | null;
+  /** The row's bytes when it was compared; another size now means another list. */
+  rowBytes: number | null;
+}
+
+/** What storage and rows of one range of keys do not agree on. */
+export async function findMismatches(
+  { db, bucket }: Pick<Services, "db" | "bucket">,
+  { rows, objects }: { rows: ReconciledFile[]; objects: ListedObject[] },
+  end: string | undefined,
+  now: number,
+): Promise<Mismatch[]> {
+  const rowOf = new Map(rows.map((row) => [row.s3Key, row]));
+  const objectOf = new Map(objects.map((object) => [object.key, object]));
+  const found = objects
+    .filter((object) => classify(rowOf.get(rowKeyOf(object.key)) ?? null, object, now) !== null)
+    .map((object) => ({ key: object.key, object, rowBytes: rowOf.get(object.key)?.size ?? null }));
+  const missing = rows
+    .filter((row) => row.entryCount === null && !objectOf.has(row.s3Key) && classify(row, null, now) !== null)
+    .map((row) => ({ key: row.s3Key, object: null, rowBytes: row.size }));
+  const transfers = rows.filter((row) => row.entryCount !== null && isAvailable(row, now));
+  const lost = await findLostTransfers({ db, bucket }, transfers, objects, end);
+  return [...found, ...missing, ...lost.map((row) => ({ key: row.s3Key, object: null, rowBytes: row.size }))];
+}
+
+/** Maximum objects per R2 list call (platform limit). */
+const LIST_LIMIT = 1000;
+/** Transfers of one window whose lists are read, because storage holds more than their files. */
+const MAX_LISTS_READ = 50;
+
+/**
+ * Less than the bytes of its files is a loss. More may be zeros in the place of removed files: then each object is
+ * compared with the list.
+ */
+async function findLostTransfers(
+  { db, bucket }: Pick<Services, "db" | "bucket">,
+  transfers: ReconciledFile[],
+  objects: ListedObject[],
+  end: string | undefined,
+): Promise<ReconciledFile[]> {
+  const stored = new Map<string, Map<number, number>>();
+  const add = ({ key, sizeBytes }: ListedObject) => {
+    const part = parseTransferObjectKey(key);
+    if (!part) return;
+    const sizes = stored.get(part.s3Key) ?? new Map<number, number>();
+    stored.set(part.s3Key, sizes.set(part.object, sizeBytes));
+  };
+  objects.forEach(add);
+  // The window ends between the objects of at most one transfer.
+  const split = transfers.find(({ s3Key }) => end?.startsWith(s3Key));
+  for (let after = end; split && after !== undefined;) {
+    const page = await listFileObjects(bucket, after, LIST_LIMIT);
+    const own = page.objects.filter(({ key }) => key.startsWith(split.s3Key));
+    own.forEach(add);
+    after = page.hasMore && own.length === page.objects.length ? own.at(-1)?.key : undefined;
+  }
+  const sizesOf = ({ s3Key }: ReconciledFile) => stored.get(s3Key) ?? new Map<number, number>();
+  const bytesOf = (row: ReconciledFile) => [...sizesOf(row).values()].reduce((sum, size) => sum + size, 0);
+  const larger = transfers.filter((row) => bytesOf(row) > row.size).slice(0, MAX_LISTS_READ);
+  const mismatches = transfers.filter((row) => bytesOf(row) < row.size);
+  // One list at a time: each may take megabytes.
+  for (const row of larger) {
+    const expected = expectedSizes(await listPagesOf(db, row.id));
+    if ([...expected].some(([object, size]) => sizesOf(row).get(object) !== size)) mismatches.push(row);
+  }
+  return mismatches;
+}
+
+/** Of objects that have entries which were not removed. */
+function expectedSizes(pages: string[]): Map<number, number> {
+  const sizes = new Map<number, number>();
+  const living = new Set<number>();
+  for (const { object, offset, sizeBytes, removedAt } of pages.flatMap(decodePlaces)) {
+    if (object === null) continue;
+    sizes.set(object, Math.max(sizes.get(object) ?? 0, offset + sizeBytes));
+    if (removedAt === null) living.add(object);
+  }
+  return new Map([...sizes].filter(([object]) => living.has(object)));
+}
+
+/** Uploads and files may have changed while R2 was listed. */
+export async function confirmMismatches(
+  db: Services["db"],
+  mismatches: Mismatch[],
+  now: number,
+): Promise<ReconciliationFinding[]> {
+  const rows = await listFilesByKeys(
+    db,
+    mismatches.map(({ key }) => rowKeyOf(key)),
+  );
+  const rowOf = new Map(rows.map((row) => [row.s3Key, row]));
+  return mismatches.flatMap(({ key, object, rowBytes }) => {
+    const row = rowOf.get(rowKeyOf(key)) ?? null;
+    const kind = row?.size === rowBytes || object ? classify(row, object, now) : null;
+    const size = (kind === "orphan" ? object?.sizeBytes : row?.size) ?? 0;
+    return kind ? [{ kind, s3Key: key, fileId: row?.id ?? null, size }] : [];
+  });
+}
+
+function rowKeyOf(key: string): string {
+  return parseTransferObjectKey(key)?.s3Key ?? key;
+}
+
+function isAvailable(row: ReconciledFile, now: number): boolean {
+  return row.status === "ready" && !row.s3DeletedAt && !isExpired(row.expiresAt?.getTime() ?? null, now);
+}
+
+/** @param object null: it is missing, or bytes of a transfer are */
+function classify(
+  row: ReconciledFile | null,
+  object: ListedObject | null,
+  now: number,
+): ReconciliationFinding["kind"] | null {
+  const isStored = row?.status === "ready" && !row.s3DeletedAt;
+  if (row && isAvailable(row, now)) {
+    if (!object) return "lost";
+    const part = parseTransferObjectKey(object.key);
+    if (!part) return object.sizeBytes === row.size ? null : "lost";
+    if (part.object < row.objectCount) return null;
+  } else if (!object || isStored || row?.status === "uploading") {
+    // Unfinished uploads delete their own objects; the sweep deletes those of expired files.
+    return null;
+  }
+  return object.uploadedAt <= now - ORPHAN_MIN_AGE_MS ? "orphan" : null;
+}

@@ -1,0 +1,124 @@
+import { AppError } from "#domain/errors.ts";
+import { limitFor } from "#domain/plans.ts";
+import { archiveName } from "#domain/transfers/archive-name.ts";
+import type {
+  FinishTransferAnswer,
+  ProxiedObjectPart,
+  TransferBatch,
+  TransferBatchAnswer,
+  TransferReceipt,
+} from "#domain/wire.ts";
+import { findBilling } from "../db/billing.ts";
+import { findFileById, type FileRow } from "../db/files.ts";
+import { growTransfer } from "../db/transfers.ts";
+import { archiveUrl, shareUrl, toIso } from "../links.ts";
+import type { Services } from "../services.ts";
+import { transferObjectKey } from "../storage/keys.ts";
+import { putPart, UploadGoneError } from "../storage/objects.ts";
+import { checkTransferPlan, checkVisitorTotals, quotaExceeded } from "../uploads/check-plan.ts";
+import {
+  getOwnFile,
+  requireTransfer,
+  requireUnfinished,
+  transferSessionOf,
+  type UploaderLookup,
+} from "../uploads/sessions.ts";
+import type { Uploader } from "../uploads/uploader.ts";
+import { answerBatch } from "./batch-answer.ts";
+import { largestOf } from "./start-transfer.ts";
+import { toTransferError } from "./transfer-errors.ts";
+
+/** Idempotent. @throws AppError FILE_NOT_FOUND, PLAN_LIMIT_EXCEEDED, and the session's rejections */
+export async function sendBatch(
+  services: Services,
+  lookup: UploaderLookup,
+  downloadId: string,
+  batch: TransferBatch,
+): Promise<TransferBatchAnswer> {
+  const [uploader, file] = await Promise.all([lookup, getOwnFile(services, lookup, downloadId)]);
+  requireUnfinished(requireTransfer(file));
+  const entries = batch.totals?.entries ?? file.entryCount ?? 0;
+  checkTransferPlan(uploader, file.expiration, entries, largestOf(batch));
+  const session = transferSessionOf(services, file);
+  if (batch.totals) await reserveGrowth(services, uploader, file, batch.totals);
+  const result = await session.batch(batch);
+  if (!result.ok) throw toTransferError(result);
+  return answerBatch(services, file.id, result);
+}
+
+/** Totals that are not larger change nothing. */
+async function reserveGrowth(
+  { db }: Services,
+  uploader: Uploader,
+  file: FileRow,
+  totals: { entries: number; bytes: number },
+): Promise<void> {
+  if (totals.bytes <= file.size && totals.entries <= (file.entryCount ?? 0)) return;
+  checkVisitorTotals(uploader, totals.bytes);
+  if (await growTransfer(db, file.id, totals, limitFor(uploader.plan), Date.now())) return;
+  const billing = uploader.userId === null ? null : await findBilling(db, uploader.userId);
+  const { expiration, expirationChosen } = file;
+  throw quotaExceeded(uploader.plan, { expiration, expirationChosen, sizeBytes: totals.bytes - file.size }, billing);
+}
+
+/**
+ * A part, or a whole pack, for browsers that cannot reach storage. Its receipt comes with the next batch, with the
+ * browser's CRC. @param length Content-Length
+ * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_FINISHED, LENGTH_REQUIRED, BAD_REQUEST, BODY_TOO_LARGE
+ */
+export async function proxyObjectPart(
+  services: Services,
+  lookup: UploaderLookup,
+  address: { downloadId: string; object: number; part: number },
+  { length, body }: { length: number | null; body: ReadableStream },
+): Promise<ProxiedObjectPart> {
+  const { object, part } = address;
+  const file = requireUnfinished(requireTransfer(await getOwnFile(services, lookup, address.downloadId)));
+  if (length === null) throw new AppError("LENGTH_REQUIRED");
+  const target = await transferSessionOf(services, file).partTarget(object, part);
+  if (!target.ok) throw toTransferError(target);
+  requireLength(part, length, target.lengthBytes);
+  try {
+    const etag = await putPart(services.bucket, transferObjectKey(file.id, object), target.r2UploadId, part, body);
+    return { object, part, etag };
+  } catch (error) {
+    if (error instanceof UploadGoneError) throw new AppError("UPLOAD_CLOSED");
+    throw error;
+  }
+}
+
+function requireLength(part: number, length: number, expected: number): void {
+  if (length > expected) throw new AppError("BODY_TOO_LARGE", { message: `Part ${part} holds ${expected} bytes.` });
+  if (length < expected) throw new AppError("BAD_REQUEST", { message: `Part ${part} has to hold ${expected} bytes.` });
+}
+
+/** Idempotent. @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_INCOMPLETE, STORAGE_UNAVAILABLE */
+export async function finishTransfer(
+  services: Services,
+  lookup: UploaderLookup,
+  downloadId: string,
+  receipts: TransferReceipt[],
+): Promise<FinishTransferAnswer> {
+  const file = requireTransfer(await getOwnFile(services, lookup, downloadId));
+  if (file.status === "ready") return describe(services, file);
+  if (file.status !== "uploading") throw new AppError("UPLOAD_CLOSED");
+  const result = await transferSessionOf(services, file).finish(receipts);
+  if (!result.ok) throw toTransferError(result);
+  const finished = await findFileById(services.db, file.id);
+  if (!finished) throw new AppError("FILE_NOT_FOUND");
+  return describe(services, finished);
+}
+
+function describe({ settings }: Services, file: FileRow): FinishTransferAnswer {
+  return {
+    id: file.id,
+    downloadId: file.downloadId,
+    shareUrl: shareUrl(settings, file.downloadId),
+    downloadUrl: archiveUrl(settings, file.downloadId, file.etag ?? ""),
+    filename: archiveName(file.filename),
+    size: file.size,
+    zipSize: file.zipSize ?? 0,
+    entries: file.entryCount ?? 0,
+    expiresAt: toIso(file.expiresAt?.getTime() ?? null),
+  };
+}

@@ -1,0 +1,124 @@
+import { expiresAt, type Lifetime } from "#domain/expiry.ts";
+import type { StartTransferAnswer, StartTransferRequest } from "#domain/wire.ts";
+import type { BatchResult, TransferState } from "#durable-objects/transfer-results.ts";
+import type { FileRow } from "../db/files.ts";
+import { listMatchingTransfers } from "../db/resumable-uploads.ts";
+import { changeExpiration, type NewFile } from "../db/uploads.ts";
+import { shareUrl, toIso } from "../links.ts";
+import type { Services } from "../services.ts";
+import { transferPrefix } from "../storage/keys.ts";
+import { checkTransferPlan, checkVisitorTotals } from "../uploads/check-plan.ts";
+import { newLink, openSession } from "../uploads/open-upload.ts";
+import { transferSessionOf } from "../uploads/sessions.ts";
+import type { Uploader } from "../uploads/uploader.ts";
+import { answerBatch } from "./batch-answer.ts";
+import { toTransferError } from "./transfer-errors.ts";
+
+/** The ZIP's, which is what the link as a whole serves. */
+const ZIP_MIME_TYPE = "application/zip";
+const UNTITLED = "Transfer";
+
+/**
+ * Resumes the uploader's unfinished transfer with the same fingerprint, whatever its title.
+ * @param rateLimit settles when the rate limit has been checked @param now epoch milliseconds
+ * @throws AppError PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE, and what a batch throws; nothing stays
+ */
+export async function startTransfer(
+  services: Services,
+  uploader: Uploader,
+  request: StartTransferRequest,
+  rateLimit: Promise<void>,
+  now: number,
+): Promise<StartTransferAnswer> {
+  // The answer for a call over both limits is the rate limit's.
+  await rateLimit;
+  const lifetime: Lifetime = {
+    expiration: request.expiration,
+    expirationChosen: request.expirationChosen,
+    sizeBytes: request.totals.bytes,
+  };
+  checkTransferPlan(uploader, lifetime.expiration, request.totals.entries, largestOf(request));
+  checkVisitorTotals(uploader, request.totals.bytes);
+  const resumed = await resumeTransfer(services, uploader, request, lifetime);
+  if (resumed) return answerStart(services, resumed.file, lifetime, resumed.state, now);
+
+  const id = crypto.randomUUID();
+  const file: NewFile = {
+    ...newLink(uploader, id, now),
+    filename: request.title ?? titleOf(request),
+    mimeType: ZIP_MIME_TYPE,
+    s3Key: transferPrefix(id),
+    lifetime,
+    lastModified: null,
+    fingerprint: request.fingerprint,
+    entryCount: request.totals.entries,
+    message: request.message === "" ? null : request.message,
+  };
+  const session = transferSessionOf(services, file);
+  const plan = { fileId: id, title: file.filename, lifetime, entries: request.totals.entries };
+  const opened = await openSession<BatchResult>(services, uploader, file, Promise.resolve(), false, {
+    start: () => session.start(plan, request),
+    cancel: () => session.cancel(),
+  });
+  if (opened.kind !== "opened") throw new Error("matching uploads were not requested");
+  if (!opened.started.ok) throw toTransferError(opened.started);
+  const batch = await answerBatch(services, id, opened.started);
+  return { ...describeLink(services, file, lifetime, now), resumed: false, ...batch };
+}
+
+/** @returns bytes of the largest file that the request announces */
+export function largestOf({ entries }: Pick<StartTransferRequest, "entries">): number {
+  return Math.max(0, ...(entries?.list ?? []).map(([, size]) => size));
+}
+
+/** The one root folder's name, or the first file's. */
+function titleOf({ entries }: StartTransferRequest): string {
+  const list = entries?.list ?? [];
+  const [first] = list;
+  if (!first) return UNTITLED;
+  const roots = new Set(list.map(([path]) => path.split("/", 1)[0]));
+  const [root] = roots;
+  return roots.size === 1 && root ? root : (first[0].split("/").at(-1) ?? UNTITLED);
+}
+
+async function resumeTransfer(
+  services: Services,
+  { userId }: Uploader,
+  { fingerprint }: StartTransferRequest,
+  lifetime: Lifetime,
+): Promise<{ file: FileRow; state: TransferState } | null> {
+  if (userId === null || fingerprint === null) return null;
+  for (const file of await listMatchingTransfers(services.db, userId, fingerprint)) {
+    const { expiration, expirationChosen } = lifetime;
+    const resumed = await transferSessionOf(services, file).resume({ expiration, expirationChosen });
+    if (!resumed.ok) continue;
+    await changeExpiration(services.db, file.id, lifetime);
+    return { file, state: resumed.state };
+  }
+  return null;
+}
+
+function answerStart(
+  services: Services,
+  file: FileRow,
+  lifetime: Lifetime,
+  { entries, stored, received, again, next }: TransferState,
+  now: number,
+): StartTransferAnswer {
+  const link = describeLink(services, file, lifetime, now);
+  return { ...link, resumed: true, next, entries, opened: [], urls: [], stored, received, again };
+}
+
+function describeLink(
+  { settings }: Services,
+  { id, downloadId }: { id: string; downloadId: string },
+  lifetime: Lifetime,
+  now: number,
+) {
+  return {
+    uploadId: id,
+    downloadId,
+    shareUrl: shareUrl(settings, downloadId),
+    expiresAt: toIso(expiresAt(lifetime, now)),
+  };
+}

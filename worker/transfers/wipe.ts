@@ -1,0 +1,44 @@
+import type { Services } from "../services.ts";
+import { listWipes, listWipesOf, markWiped } from "../db/entry-wipes.ts";
+import { logError } from "../log.ts";
+import { deleteObjects } from "../storage/objects.ts";
+import { overwriteWithZeros } from "../storage/zero-bytes.ts";
+
+/** Each object takes four calls, of those that the sweep leaves to the other chores. */
+const OBJECTS_PER_RUN = 50;
+/** Another removal may overwrite the same pack at the same time. */
+const MAX_ATTEMPTS = 5;
+
+type Dependencies = Pick<Services, "db" | "bucket">;
+
+/** Wipes what removals have asked for in an object; what fails is left to the cron. @returns whether it is done */
+export async function wipeOrDefer(services: Dependencies, s3Key: string): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await wipe(services, s3Key);
+      return true;
+    } catch (error) {
+      if (attempt < MAX_ATTEMPTS) continue;
+      logError("transfer.wipe_deferred", error, { key: s3Key });
+      return false;
+    }
+  }
+}
+
+/** @returns in how many objects the bytes of removed entries are now gone */
+export async function finishWipes(services: Dependencies): Promise<number> {
+  const keys = new Set((await listWipes(services.db, OBJECTS_PER_RUN)).map(({ s3Key }) => s3Key));
+  let wiped = 0;
+  for (const key of keys) if (await wipeOrDefer(services, key)) wiped += 1;
+  return wiped;
+}
+
+/** Idempotent. */
+async function wipe({ db, bucket }: Dependencies, s3Key: string): Promise<void> {
+  const wipes = await listWipesOf(db, s3Key);
+  if (wipes.length === 0) return;
+  const stretches = wipes.flatMap(({ fromByte, length }) => (length === null ? [] : [{ from: fromByte, length }]));
+  if (stretches.length < wipes.length) await deleteObjects(bucket, [s3Key]);
+  else await overwriteWithZeros(bucket, s3Key, stretches);
+  await markWiped(db, s3Key, wipes);
+}
