@@ -1,8 +1,6 @@
-import { serverMessage, type ServerMessage } from "#domain/wire.ts";
+import { serverMessage, transferMessage, type ServerMessage, type TransferMessage } from "#domain/wire.ts";
 import type { Client } from "../support/worker.ts";
 import type { Upload } from "./support.ts";
-
-type Of<Type extends ServerMessage["type"]> = Extract<ServerMessage, { type: Type }>;
 
 /** Connects as a browser would. */
 export function connectSocket(client: Client, downloadId: string, headers: HeadersInit = {}): Promise<Response> {
@@ -12,17 +10,17 @@ export function connectSocket(client: Client, downloadId: string, headers: Heade
 }
 
 /** A page with an open socket, which records every message. */
-export class Page {
-  readonly received: ServerMessage[] = [];
+export class Page<Message extends { type: string } = ServerMessage> {
+  readonly received: Message[] = [];
   readonly closed: Promise<{ code: number; reason: string }>;
   readonly #socket: WebSocket;
   #read = 0;
   #wake: () => void = () => undefined;
 
-  private constructor(socket: WebSocket) {
+  private constructor(socket: WebSocket, parse: (json: unknown) => Message) {
     this.#socket = socket;
     socket.addEventListener("message", ({ data }) => {
-      this.received.push(serverMessage.parse(JSON.parse(String(data))));
+      this.received.push(parse(JSON.parse(String(data))));
       this.#wake();
     });
     this.closed = new Promise((resolve) => {
@@ -39,13 +37,16 @@ export class Page {
     client: Client,
     headers: HeadersInit = {},
   ): Promise<Page> {
-    const response = await connectSocket(client, downloadId, headers);
-    if (!response.webSocket) throw new Error(`${response.status} ${await response.text()}`);
-    return new Page(response.webSocket);
+    return new Page(await socketOf(connectSocket(client, downloadId, headers)), (json) => serverMessage.parse(json));
+  }
+
+  /** A page of a transfer. @throws Error when the connection is rejected */
+  static async openTransfer(downloadId: string, client: Client): Promise<Page<TransferMessage>> {
+    return new Page(await socketOf(connectSocket(client, downloadId)), (json) => transferMessage.parse(json));
   }
 
   /** Waits for the next unread message of that type; skips others. */
-  async next<Type extends ServerMessage["type"]>(type: Type): Promise<Of<Type>> {
+  async next<Type extends Message["type"]>(type: Type): Promise<Extract<Message, { type: Type }>> {
     for (;;) {
       while (this.#read < this.received.length) {
         const message = this.received[this.#read];
@@ -56,7 +57,7 @@ export class Page {
     }
   }
 
-  all<Type extends ServerMessage["type"]>(type: Type): Of<Type>[] {
+  all<Type extends Message["type"]>(type: Type): Extract<Message, { type: Type }>[] {
     return this.received.filter((message) => isOfType(message, type));
   }
 
@@ -73,11 +74,18 @@ export class Page {
   }
 }
 
-function isOfType<Type extends ServerMessage["type"]>(
-  message: ServerMessage | undefined,
+function isOfType<Message extends { type: string }, Type extends Message["type"]>(
+  message: Message | undefined,
   type: Type,
-): message is Of<Type> {
+): message is Extract<Message, { type: Type }> {
   return message?.type === type;
+}
+
+/** @throws Error when the connection is rejected */
+async function socketOf(connecting: Promise<Response>): Promise<WebSocket> {
+  const response = await connecting;
+  if (!response.webSocket) throw new Error(`${response.status} ${await response.text()}`);
+  return response.webSocket;
 }
 
 export function progressMessage(progress: number, more: Record<string, unknown> = {}): Record<string, unknown> {

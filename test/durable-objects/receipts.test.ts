@@ -18,8 +18,12 @@ import {
   storeUpload,
 } from "./support.ts";
 
+function partNumbersTo(last: number): number[] {
+  return Array.from({ length: last }, (_, index) => index + 1);
+}
+
 describe("receipts", () => {
-  it("are accepted in any order and more than once", async () => {
+  it("receipts are accepted in any order and more than once", async () => {
     const upload = await startUpload(IN_PARTS);
     const [first, second, third] = await sendAll(upload);
     if (!first || !second || !third) return expect.unreachable();
@@ -30,7 +34,7 @@ describe("receipts", () => {
     await expectReady(upload);
   });
 
-  it("of a part that was sent again replace the earlier receipts", async () => {
+  it("the receipt of a part that was sent again replaces the earlier one", async () => {
     const upload = await startUpload(IN_PARTS);
     const spoiled = await sendPart(upload, 2, new Uint8Array(8 * MIB).fill(9));
     await upload.stub.prepareSigning([spoiled]);
@@ -40,7 +44,7 @@ describe("receipts", () => {
     await expectReady(upload);
   });
 
-  it("accept a quoted or weak ETag", async () => {
+  it("a receipt may hold a quoted or weak ETag", async () => {
     const upload = await startUpload(IN_PARTS);
     const receipts = await sendAll(upload);
     const quoted = receipts.map(({ part, etag }) => ({ part, etag: part === 1 ? `W/"${etag}"` : `"${etag}"` }));
@@ -48,7 +52,7 @@ describe("receipts", () => {
     await expectReady(upload);
   });
 
-  it("of parts outside the file are ignored", async () => {
+  it("the Durable Object ignores receipts outside the file", async () => {
     const upload = await startUpload(IN_PARTS);
     const receipts = await sendAll(upload);
     const outside = { part: 4, etag: receipts[0]?.etag ?? "" };
@@ -57,7 +61,7 @@ describe("receipts", () => {
     await expectReady(upload);
   });
 
-  it("of parts outside the file are rejected when URLs are signed", async () => {
+  it("sign-parts rejects receipts outside the file", async () => {
     const upload = await startUpload(IN_PARTS);
     const receipts = [{ part: 4, etag: "abc" }];
     const response = await upload.owner.post("/api/direct-upload/sign-parts", {
@@ -73,7 +77,7 @@ describe("receipts", () => {
     expect(await storedParts(upload)).toEqual([]);
   });
 
-  it("postpone the abandonment, even after eviction", async () => {
+  it("a receipt postpones the abandonment, even after an eviction", async () => {
     const upload = await startUpload(IN_PARTS);
     const before = Date.now();
     await upload.stub.prepareSigning([await sendPart(upload, 1)]);
@@ -84,7 +88,7 @@ describe("receipts", () => {
     expect(await upload.stub.status()).toEqual({ progress: 49, transport: "parts" });
   });
 
-  it("change nothing after the end of the upload", async () => {
+  it("receipts change nothing after the end of the upload", async () => {
     const upload = await startUpload(IN_PARTS);
     const receipt = await sendPart(upload, 1);
     await upload.stub.cancel();
@@ -97,7 +101,7 @@ describe("receipts", () => {
 });
 
 describe("completing too early", () => {
-  it("lists the missing parts and works once they have arrived", async () => {
+  it("a completion that lacks parts lists them, and works once they have arrived", async () => {
     const upload = await startUpload(IN_PARTS);
     const second = await sendPart(upload, 2);
     const early = await upload.owner.complete(upload.downloadId, [second]);
@@ -110,21 +114,21 @@ describe("completing too early", () => {
     await expectReady(upload);
   });
 
-  it("lists at most a hundred missing parts", async () => {
+  it("a rejected completion lists at most a hundred missing parts", async () => {
     const upload = await startUpload(400 * MIB, { expiration: "1d" });
-    const small = await upload.stub.complete([]);
-    expect(small.ok || small.missing).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+    const lackingFifty = await upload.stub.complete([]);
+    expect(lackingFifty).toMatchObject({ ok: false, missing: partNumbersTo(50) });
 
     const record = await recordOf(upload);
     if (!record) return expect.unreachable();
     const lifetime = { ...record.plan.lifetime, sizeBytes: 900 * MIB };
     const stub = env.UPLOADS.get(env.UPLOADS.idFromName(crypto.randomUUID()));
     await stub.start({ ...record.plan, lifetime });
-    const large = await stub.complete([]);
-    expect(large.ok || large.missing).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+    const lackingMore = await stub.complete([]);
+    expect(lackingMore).toMatchObject({ ok: false, missing: partNumbersTo(100) });
   });
 
-  it("is 422 for a single PUT without bytes and works once they have arrived", async () => {
+  it("completing a single PUT without bytes is 422, and works once they have arrived", async () => {
     const upload = await startUpload(IN_ONE_PUT);
     const early = await upload.owner.complete(upload.downloadId);
     expect(early.status).toBe(422);
@@ -138,7 +142,7 @@ describe("completing too early", () => {
 });
 
 describe("stored bytes that differ from the announced file", () => {
-  it("by a part's ETag: 422, and the parts can be sent again", async () => {
+  it("a part with another ETag is 422, and the parts can be sent again", async () => {
     const upload = await startUpload(IN_PARTS);
     const receipts = await sendAll(upload);
     const wrong = receipts.map((receipt) => (receipt.part === 2 ? { ...receipt, etag: "0".repeat(32) } : receipt));
@@ -153,7 +157,7 @@ describe("stored bytes that differ from the announced file", () => {
     await expectReady(upload);
   });
 
-  it("by a single PUT's size: 422, and storage and quota are freed", async () => {
+  it("a single PUT of another size is 422, and storage and quota are freed", async () => {
     const upload = await startUpload(IN_ONE_PUT);
     await env.BUCKET.put(incomingKey(upload.id), new Uint8Array(IN_ONE_PUT - 1));
     const response = await upload.owner.complete(upload.downloadId);
@@ -167,7 +171,7 @@ describe("stored bytes that differ from the announced file", () => {
     { what: "all parts are smaller", sizes: [6 * MIB, 6 * MIB, 1] },
     { what: "parts differ from each other", sizes: [8 * MIB, 6 * MIB, 1] },
     { what: "a part is smaller than the store's minimum", sizes: [8 * MIB, MIB, 1] },
-  ])("by the size of parts, where $what: 422, and storage and quota are freed", async ({ sizes }) => {
+  ])("parts of other sizes are 422, and storage and quota are freed: $what", async ({ sizes }) => {
     const upload = await startUpload(IN_PARTS);
     const receipts = await Promise.all(sizes.map((size, index) => sendPart(upload, index + 1, new Uint8Array(size))));
     const response = await upload.owner.complete(upload.downloadId, receipts);
@@ -175,8 +179,10 @@ describe("stored bytes that differ from the announced file", () => {
     expect(await response.json()).toMatchObject({ code: "OBJECT_MISMATCH" });
     await expectEnded(upload, "failed");
   });
+});
 
-  it("because the store aborted the upload: 422, and the quota is released", async () => {
+describe("an upload that the store has aborted", () => {
+  it("completing an upload that the store has aborted is 422, and storage and quota are freed", async () => {
     const upload = await startUpload(IN_PARTS);
     const receipts = await sendAll(upload);
     await (await storeUpload(upload)).abort();

@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HOUR_MS } from "#domain/units.ts";
-import { socketRequest } from "#durable-objects/upload-sockets.ts";
+import { socketRequest } from "#durable-objects/session-sockets.ts";
 import { createApp } from "#worker/app.ts";
 import { Client, signUp, stopClockAt } from "../support/worker.ts";
 import { connectSocket, Page, progressMessage } from "./page.ts";
@@ -93,7 +93,7 @@ describe("the sender's socket is closed, and nothing changes, when it sends", ()
     await sendReceipts([11, 12, 13, 14, 15, 16, 17, 18, 19, 20]);
     stopClockAt(begin + 1999);
     sender.sendRaw(receiptOf(21));
-    expect(await sender.closed).toEqual({ code: 1008, reason: "Too many messages a second." });
+    expect(await sender.closed).toEqual({ code: 1008, reason: "Too many messages per second." });
     expect(await storedParts(large)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
   });
 });

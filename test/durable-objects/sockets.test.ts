@@ -1,5 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { CHUNK, init, put } from "../support/chunked.ts";
 import { Client, signUp } from "../support/worker.ts";
 import { Page, progressMessage } from "./page.ts";
 import {
@@ -91,6 +92,25 @@ describe("the sender's progress", () => {
     await waitUntilHandled(sender);
     await evict(upload);
     expect(await (await openWatcher()).next("upload_progress")).toMatchObject({ progress: 49 });
+  });
+});
+
+describe("an upload in chunks, whose client has no socket", () => {
+  it("tells watchers what has arrived", async () => {
+    const owner = await signUp();
+    const chunked = await init(owner, 4 * CHUNK);
+    const watcher = await Page.open(chunked, new Client());
+    expect(await watcher.next("upload_progress")).toMatchObject({ progress: 0 });
+    for (const [index, progress] of [25, 50].entries()) {
+      expect((await put(owner, chunked.uploadId, index, new Uint8Array(CHUNK))).status).toBe(200);
+      expect(await watcher.next("upload_progress")).toEqual({
+        type: "upload_progress",
+        uploadId: chunked.uploadId,
+        filename: "a file.txt",
+        progress,
+        statusMessage: "Uploading",
+      });
+    }
   });
 });
 

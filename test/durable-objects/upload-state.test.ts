@@ -23,7 +23,7 @@ function newUpload(sizeBytes: number): state.UploadRecord {
 }
 
 const created = newUpload(THREE_PARTS);
-const uploading = state.recordReceipt(created, LATER);
+const uploading = state.recordActivity(created, LATER);
 const completing = state.beginCompletion(uploading, null);
 const ready = state.markReady(completing, null, LATER + DAY_MS, LATER);
 const failed = state.markEnded(uploading, "failed", "CANCELLED", LATER);
@@ -123,12 +123,12 @@ describe("the percent that has arrived", () => {
 
 describe("a receipt", () => {
   it("postpones the abandonment of an open upload", () => {
-    expect(state.recordReceipt(created, LATER)).toEqual({ ...created, phase: "uploading", lastReceiptAt: LATER });
-    expect(state.recordReceipt(uploading, LATER + 1)).toEqual({ ...uploading, lastReceiptAt: LATER + 1 });
+    expect(state.recordActivity(created, LATER)).toEqual({ ...created, phase: "uploading", lastReceiptAt: LATER });
+    expect(state.recordActivity(uploading, LATER + 1)).toEqual({ ...uploading, lastReceiptAt: LATER + 1 });
   });
 
   it.each([completing, ready, failed, cancelled, cleaned])("does not change an upload that is $phase", (record) => {
-    expect(state.recordReceipt(record, LATER + DAY_MS)).toEqual(record);
+    expect(state.recordActivity(record, LATER + DAY_MS)).toEqual(record);
   });
 
   it("counts from the moment an upload is reopened", () => {

@@ -1,4 +1,5 @@
 import type { Locator } from "@playwright/test";
+import { GIB } from "#domain/units.ts";
 import { query } from "./support/database.ts";
 import { chooseFile, randomFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
@@ -13,8 +14,6 @@ import {
   pauseClock,
   subscriptionCard,
 } from "./support/plans.ts";
-
-const GIB = 1024 ** 3;
 
 test("the subscription card shows plan, status, usage, reset date and links", async ({ page }) => {
   const email = await signUp(page);

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { MIB } from "#domain/units.ts";
 import { insertFile } from "./support/admin.ts";
 import { query } from "./support/database.ts";
 import { chooseFile, downloadHash, randomFile, sha256 } from "./support/files.ts";
@@ -180,7 +181,7 @@ test("page, order and search of the list are in the URL", async ({ page }) => {
   await expect(page.getByText("No file name contains “no such file”.")).toBeVisible();
 });
 
-test("an upload on another device shows its progress and becomes a file without a reload", async ({
+test("the second device shows an upload's progress and then the file, without reloading", async ({
   page,
   openBrowser,
   request,
@@ -191,7 +192,7 @@ test("an upload on another device shows its progress and becomes a file without 
   await logIn(other, email);
   await expect(other.getByText("You have no files yet.")).toBeVisible();
 
-  const path = await randomFile("elsewhere.bin", 24 * 1024 * 1024);
+  const path = await randomFile("elsewhere.bin", 24 * MIB);
   const lastPart = /partNumber=3&/;
   await page.route(lastPart, () => undefined);
   await chooseFile(page, path);
@@ -242,22 +243,24 @@ test.describe("errors of the file list", () => {
     await expect(fileRow(page, "one.txt")).toBeVisible();
   });
 
-  for (const { problem, answer, title, button } of [
+  for (const { problem, answer, expectedErrors, title, button } of [
     {
       problem: "an ended session",
       answer: { status: 401, json: { message: "You need to log in to access this feature." } },
+      expectedErrors: [/401/],
       title: "Authentication Error",
       button: "Log in",
     },
     {
       problem: "an unexpected response",
       answer: { status: 200, json: { nothing: true } },
+      expectedErrors: [],
       title: "Unexpected data format",
       button: "Reload",
     },
   ]) {
     test(`${problem} shows '${title}' without a retry`, async ({ page, expectErrors }) => {
-      expectErrors(/401/);
+      for (const pattern of expectedErrors) expectErrors(pattern);
       await signUpByApi(page);
       await page.goto("/dashboard");
       await page.route(LIST, (route) => route.fulfill(answer));
@@ -271,4 +274,9 @@ test.describe("errors of the file list", () => {
       ).toBeVisible();
     });
   }
+});
+
+test("a visitor is redirected from the dashboard to the home page", async ({ page }) => {
+  await page.goto("/dashboard");
+  await expect(page).toHaveURL("/");
 });

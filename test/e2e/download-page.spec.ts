@@ -159,3 +159,9 @@ test("a file that expires while the browser is offline stays visible until the s
   await stranger.context().setOffline(false);
   await expect(stranger.getByRole("heading", { name: "File Has Expired" })).toBeVisible();
 });
+
+test("an unknown link shows 'File Not Found'", async ({ page, expectErrors }) => {
+  expectErrors(/404/);
+  expect((await page.goto("/download/AAAAAAAAAAAAAAAAAAAAAA"))?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: "File Not Found" })).toBeVisible();
+});

@@ -1,10 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
+import { MIB } from "#domain/units.ts";
 import { chooseFileOfSize, chooseFile, randomFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { signUp } from "./support/accounts.ts";
 import { pauseClock } from "./support/plans.ts";
 
-const MIB = 1024 * 1024;
 const PHONE = { width: 390, height: 844 };
 
 const VISITORS = ["Home", "Pricing", "Log In", "Sign Up"];

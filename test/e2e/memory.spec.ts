@@ -1,13 +1,13 @@
 import { MIB } from "#domain/units.ts";
-import { MEMORY_LIMIT_BYTES, sparseFile, watchMemory } from "../../soak/memory.ts";
-import { chooseFile } from "./support/files.ts";
+import { MEMORY_LIMIT_BYTES, watchMemory } from "../../soak/memory.ts";
+import { chooseFile, sparseFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { signUp } from "./support/accounts.ts";
 
 test("uploading a large file does not load it into the tab's memory", async ({ page }) => {
   test.setTimeout(180_000);
   await signUp(page);
-  const path = await sparseFile(".tmp/files/larger-than-memory.bin", 256 * MIB);
+  const path = await sparseFile("larger-than-memory.bin", 256 * MIB);
   const { max } = await watchMemory(page, async () => {
     await chooseFile(page, path);
     await page.getByRole("button", { name: "Upload", exact: true }).click();

@@ -108,3 +108,9 @@ test("the sign-in dialog, the upload engine and toasts load after reconnecting",
   await page.unroute(toasts);
   await expect(page.getByText("Link copied", { exact: true })).toBeVisible();
 });
+
+test("an unknown address shows 'Page Not Found'", async ({ page, expectErrors }) => {
+  expectErrors(/404/);
+  expect((await page.goto("/no/such/page"))?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: "Page Not Found" })).toBeVisible();
+});

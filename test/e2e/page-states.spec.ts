@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { MIB } from "#domain/units.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { query } from "./support/database.ts";
 import { chooseFileOfSize, chooseFile, randomFile } from "./support/files.ts";
@@ -8,8 +9,6 @@ import { pdfFile } from "./support/sample-files.ts";
 import { uploadByApi } from "./support/sharing.ts";
 
 test.slow();
-
-const MIB = 1024 * 1024;
 
 /** Name, path and heading. */
 const PAGES = [

@@ -1,10 +1,9 @@
 import type { Page } from "@playwright/test";
+import { MIB } from "#domain/units.ts";
 import { prepareServer, type LocalServer } from "../../scripts/local-server.ts";
 import { chooseFile, downloadHash, randomFile, sha256 } from "./support/files.ts";
 import { expect, test as base } from "./support/fixtures.ts";
 import { signUp } from "./support/accounts.ts";
-
-const MIB = 1024 * 1024;
 
 /** A local server of its own, which the tests may kill. */
 const test = base.extend<object, { server: LocalServer }>({

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Page } from "@playwright/test";
+import { MIB } from "#domain/units.ts";
 import { query } from "./support/database.ts";
 import { chooseFile, randomFile, sha256 } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { signUp } from "./support/accounts.ts";
 
-const MIB = 1024 * 1024;
 const SIZE_BYTES = 50 * MIB;
 /** Interruptions: early, inside a part, and one byte before the end. */
 const INTERRUPTIONS = [1, 3 * MIB + 7, 21 * MIB, SIZE_BYTES - 1];

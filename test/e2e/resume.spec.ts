@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
+import { MIB } from "#domain/units.ts";
 import { chooseFile, downloadHash, randomFile, sha256 } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { logIn, signUp, signUpByApi } from "./support/accounts.ts";
 
-const MIB = 1024 * 1024;
 const LATER_PARTS = /partNumber=[34]&/;
 
 /** Collects the numbers of the parts that a page sends from now on. */

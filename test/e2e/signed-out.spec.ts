@@ -1,10 +1,9 @@
 import type { Page } from "@playwright/test";
+import { GIB } from "#domain/units.ts";
 import { chooseFileOfSize } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { logIn, register, signUpByApi } from "./support/accounts.ts";
 import { updateUserRow } from "./support/plans.ts";
-
-const GIB = 1024 ** 3;
 
 /** The free plan allows none of them, and no plan allows the last. */
 const SIZES = [

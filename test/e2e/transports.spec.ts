@@ -1,10 +1,9 @@
 import type { Page, Request } from "@playwright/test";
+import { KIB, MIB } from "#domain/units.ts";
 import { chooseFile, downloadHash, randomFile, sha256 } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { signUp, signUpByApi } from "./support/accounts.ts";
 
-const KIB = 1024;
-const MIB = 1024 * KIB;
 const PART = 8 * MIB;
 const CHUNK = 256 * KIB;
 const STORE = "**/cdn-cgi/local/r2/s3/**";

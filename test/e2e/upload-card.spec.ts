@@ -1,10 +1,8 @@
-import { sparseFile } from "../../soak/memory.ts";
+import { MIB } from "#domain/units.ts";
 import { query } from "./support/database.ts";
-import { chooseFile, randomFile } from "./support/files.ts";
+import { chooseFile, randomFile, sparseFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { register, signUp } from "./support/accounts.ts";
-
-const MIB = 1024 * 1024;
 
 test("a visitor's file is uploaded after registration, with the chosen expiration", async ({ page }) => {
   await page.goto("/");
@@ -62,7 +60,7 @@ test("the card uploads a file and offers the next; the dashboard lists and delet
 
 test("a large file with a chosen expiration of 3 days is kept for 3 days, not for hours", async ({ page }) => {
   await signUp(page);
-  await chooseFile(page, await sparseFile(".tmp/files/chosen-3-days.bin", 101 * MIB));
+  await chooseFile(page, await sparseFile("chosen-3-days.bin", 101 * MIB));
   const notice = "Large files on the default expiry are kept for 2 hours. Choose an expiry to change this.";
   await expect(page.getByText(notice, { exact: true })).toBeVisible();
   const expiry = page.getByLabel("Link expires after");
@@ -121,17 +119,4 @@ test("a file dropped on the card is uploaded", async ({ page }) => {
   });
   await page.getByText("Choose a file, or drop it here").dispatchEvent("drop", { dataTransfer: data });
   await expect(page.getByText("dropped.txt · 7 Bytes")).toBeVisible();
-});
-
-test("the dashboard redirects visitors home; an unknown page and an unknown link show an error page", async ({
-  page,
-  expectErrors,
-}) => {
-  await page.goto("/dashboard");
-  await expect(page).toHaveURL("/");
-  expectErrors(/404/);
-  expect((await page.goto("/no/such/page"))?.status()).toBe(404);
-  await expect(page.getByRole("heading", { name: "Page Not Found" })).toBeVisible();
-  expect((await page.goto("/download/AAAAAAAAAAAAAAAAAAAAAA"))?.status()).toBe(404);
-  await expect(page.getByRole("heading", { name: "File Not Found" })).toBeVisible();
 });

@@ -1,17 +1,16 @@
 import { copyFile } from "node:fs/promises";
+import { MIB } from "#domain/units.ts";
 import { query } from "./support/database.ts";
 import { chooseFile, randomFile, sha256 } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { register, signUp } from "./support/accounts.ts";
 
-const MIB = 1024 * 1024;
-
-test("a 300 MB file is uploaded in parts after registration, watched by a visitor, and downloaded unchanged", async ({
+test("a 101 MB file is uploaded in parts after registration, watched by a visitor, and downloaded unchanged", async ({
   page,
   openBrowser,
 }) => {
   test.setTimeout(180_000);
-  const path = await randomFile("holiday in Zürich 🦟.bin", 300 * MIB);
+  const path = await randomFile("holiday in Zürich 🦟.bin", 101 * MIB);
   // Slow, until both sides have seen the upload.
   const network = await page.context().newCDPSession(page);
   const limitUpload = (uploadThroughput: number) =>
@@ -28,10 +27,10 @@ test("a 300 MB file is uploaded in parts after registration, watched by a visito
   await chooseFile(page, path);
   await register(page);
   // Over 100 MB with the default expiry: the card announces the shorter expiry.
-  const notice = "Large files on the default expiry are kept for 3 hours. Choose an expiry to change this.";
+  const notice = "Large files on the default expiry are kept for 2 hours. Choose an expiry to change this.";
   await expect(page.getByText(notice, { exact: true })).toBeVisible();
   const expiry = page.getByLabel("Link expires after");
-  await expect(expiry.locator("option:checked")).toHaveText("Automatic (3 hours)");
+  await expect(expiry.locator("option:checked")).toHaveText("Automatic (2 hours)");
   await expect(expiry.getByRole("option", { name: "3 days", exact: true })).toBeEnabled();
   const start = page.waitForRequest("**/api/direct-upload/presigned-url");
   await page.getByRole("button", { name: "Upload", exact: true }).click();
@@ -39,7 +38,7 @@ test("a 300 MB file is uploaded in parts after registration, watched by a visito
 
   const link = await page.getByLabel("Share link").inputValue();
   await expect(page.getByRole("heading", { name: "holiday in Zürich 🦟.bin", exact: true })).toBeVisible();
-  for (const text of ["300 MB", /^\d+ %$/, /^[\d.]+ [KM]B\/s$/, /^\d+ (s|min) left$/]) {
+  for (const text of ["101 MB", /^\d+ %$/, /^[\d.]+ [KM]B\/s$/, /^\d+ (s|min) left$/]) {
     await expect(page.getByText(text, { exact: true })).toBeVisible();
   }
   await expect(page.getByRole("button", { name: "Cancel", exact: true })).toBeEnabled();

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { GIB } from "#domain/units.ts";
 import { chooseFile, downloadHash, randomFile, sha256 } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { logIn, signUp, signUpByApi } from "./support/accounts.ts";
@@ -8,7 +9,6 @@ const STORE = "**/cdn-cgi/local/r2/s3/**";
 const PROXY = "**/api/direct-upload/parts/**";
 const START = "**/api/direct-upload/presigned-url";
 const COMPLETE = "**/api/direct-upload/complete";
-const GIB = 1024 ** 3;
 
 async function expectReady(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();

@@ -1,12 +1,11 @@
 import type { Page } from "@playwright/test";
+import { KIB, MIB } from "#domain/units.ts";
 import { query } from "./support/database.ts";
 import { chooseFileOfSize, chooseFile, downloadHash, randomFile, sha256 } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { signUp, signUpByApi } from "./support/accounts.ts";
 import { expectToast, openWithFakeClock, advanceUntilFailure, tryAgain } from "./support/waiting.ts";
 
-const KIB = 1024;
-const MIB = 1024 * KIB;
 const CHUNK = 256 * KIB;
 const STORE = "**/cdn-cgi/local/r2/s3/**";
 const PROXY = "**/api/direct-upload/parts/**";

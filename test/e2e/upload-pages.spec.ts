@@ -1,13 +1,10 @@
 import type { Route } from "@playwright/test";
-import { sparseFile } from "../../soak/memory.ts";
-import { chooseFile, downloadHash, randomFile, sha256 } from "./support/files.ts";
+import { GIB, MIB } from "#domain/units.ts";
+import { chooseFile, downloadHash, randomFile, sha256, sparseFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { logIn, signUp, signUpByApi } from "./support/accounts.ts";
 import { updateUserRow } from "./support/plans.ts";
 import { expectToast, openWithFakeClock } from "./support/waiting.ts";
-
-const MIB = 1024 * 1024;
-const GIB = 1024 * MIB;
 
 test("the chunked page uploads a file and shows its progress in chunks", async ({ page, request }) => {
   await signUpByApi(page);
@@ -176,8 +173,8 @@ test("files larger than every plan or the free plan allows are rejected before a
   page.on("request", (request) => {
     if (request.url().includes("upload/")) sent.push(request.url());
   });
-  const overMaximum = await sparseFile(".tmp/files/over-50-gb.bin", 50 * GIB + 1);
-  const overFree = await sparseFile(".tmp/files/over-500-mb.bin", 500 * MIB + 1);
+  const overMaximum = await sparseFile("over-50-gb.bin", 50 * GIB + 1);
+  const overFree = await sparseFile("over-500-mb.bin", 500 * MIB + 1);
   /** The input is empty and nothing is pending, so the same file can be chosen again. */
   const expectCleared = async () => {
     await expect(page.getByLabel("Choose a file")).toHaveValue("");

@@ -1,5 +1,6 @@
 import { init } from "./chunked.ts";
 import { SAMPLES } from "./samples.ts";
+import { sendTransfer, startTransfer, textFile } from "./transfers.ts";
 import { logInAdmin, rowOf, sendFile, signUp, type Client } from "./worker.ts";
 
 /** A user with one of everything that a user can own. */
@@ -12,6 +13,10 @@ export interface AccountFixture {
   /** Unfinished uploads, direct and chunked. */
   upload: { uploadId: string; downloadId: string };
   chunkedId: string;
+  /** Of two files, finished. */
+  transfer: { fileId: string; downloadId: string };
+  /** An unfinished transfer whose object 0 has one part, of five bytes. */
+  startedTransfer: { fileId: string; downloadId: string };
   messageId: string;
   reportId: string;
   seoId: string;
@@ -24,6 +29,10 @@ export async function createAccountFixture(): Promise<AccountFixture> {
   const { uploadId: fileId, downloadId } = await sendFile(owner, "the owner's words", { filename });
   const upload = await owner.startUpload(5, { filename });
   const { uploadId: chunkedId } = await init(owner, 5, { filename });
+  const transfer = await sendTransfer(owner, [textFile(filename), textFile(`folder/${filename}`)]);
+  const startedTransfer = await startTransfer(owner, [textFile(filename, "hello")], {
+    open: [{ object: 0, runs: [[0, 1]] }],
+  });
   await owner.post("/api/contact", { ...SAMPLES.message, email: owner.email });
   await owner.post(`/api/files/download/${downloadId}/report`, { reason: "other", email: owner.email });
   const root = await logInAdmin();
@@ -37,6 +46,8 @@ export async function createAccountFixture(): Promise<AccountFixture> {
     filename,
     upload,
     chunkedId,
+    transfer: { fileId: transfer.uploadId, downloadId: transfer.downloadId },
+    startedTransfer: { fileId: startedTransfer.uploadId, downloadId: startedTransfer.downloadId },
     sessionId: await idOf("select id from sessions where user_id = ?", owner.id),
     messageId: await idOf("select id from contact_submissions where email = ?", owner.email),
     reportId: await idOf("select id from file_reports where file_id = ?", fileId),

@@ -63,6 +63,7 @@ interface Definition {
   shape?: Record<string, z.ZodMiniType>;
   innerType?: z.ZodMiniType;
   element?: z.ZodMiniType;
+  items?: z.ZodMiniType[];
   options?: z.ZodMiniType[];
   entries?: Record<string, string>;
   values?: unknown[];
@@ -81,6 +82,8 @@ function accepted(schema: z.ZodMiniType): fc.Arbitrary<unknown> {
       return objectOf(def.shape ?? {});
     case "array":
       return fc.array(hostile(inner(def.element)), { maxLength: 5 });
+    case "tuple":
+      return tupleOf(def.items ?? []);
     case "union":
       return fc.oneof(...(def.options ?? []).map(accepted));
     case "enum":
@@ -108,6 +111,14 @@ function accepted(schema: z.ZodMiniType): fc.Arbitrary<unknown> {
 function inner(schema: z.ZodMiniType | undefined): z.ZodMiniType {
   if (!schema) throw new Error("unexpected shape of the zod definition");
   return schema;
+}
+
+/** Sometimes shorter than the schema's, or longer. */
+function tupleOf(items: z.ZodMiniType[]): fc.Arbitrary<unknown> {
+  const whole = fc.tuple(...items.map(hostile));
+  const cut = whole.chain((values) => fc.nat(items.length).map((length) => values.slice(0, length)));
+  const longer = fc.tuple(whole, anyJson).map(([values, added]) => [...values, added]);
+  return fc.oneof({ weight: 8, arbitrary: whole }, { weight: 1, arbitrary: cut }, { weight: 1, arbitrary: longer });
 }
 
 function objectOf(shape: Record<string, z.ZodMiniType>): fc.Arbitrary<unknown> {
@@ -147,6 +158,7 @@ function textOf(schema: z.ZodMiniType): fc.Arbitrary<string> {
     fc.uuid(),
     fc.nat(100_000).map(String),
     fc.string({ unit: fc.constantFrom("0", "1", "7", "9", "a", "c", "f"), minLength: 64, maxLength: 64 }),
+    fc.nat(0xffffffff).map((number) => number.toString(16).padStart(8, "0")),
     fc.base64String({ minLength: 24, maxLength: 24 }).map((text) => text.slice(0, 22).replace(/[+/=]/g, "_")),
     fc.webPath(),
     fc.date({ noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10)),
@@ -168,6 +180,7 @@ function acceptsCommonText(schema: z.ZodMiniType): boolean {
     crypto.randomUUID(),
     "7",
     "0".repeat(64),
+    "0".repeat(8),
     "A".repeat(22),
     "/page",
     "2026-01-31",

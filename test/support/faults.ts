@@ -1,3 +1,4 @@
+import { TransferSession } from "#durable-objects/transfer-session.ts";
 import { UploadSession } from "#durable-objects/upload-session.ts";
 import { interceptQueries, wrapMethods } from "./query-interceptor.ts";
 import { namespaceWithEnv } from "./durable-objects-with-env.ts";
@@ -65,7 +66,10 @@ export function strike(
   return { fate, struck };
 }
 
-/** Injects faults for the Worker, and for the uploads' Durable Objects (the real class on its real storage). */
+/**
+ * Injects faults for the Worker, and for the Durable Objects of uploads and transfers (the real classes on their real
+ * storage).
+ */
 export function faultyEnv(environment: Env, database: Fate, bucket: Fate): Env {
   const faulty: Env = {
     ...environment,
@@ -73,5 +77,6 @@ export function faultyEnv(environment: Env, database: Fate, bucket: Fate): Env {
     BUCKET: faultyBucket(environment.BUCKET, bucket),
   };
   faulty.UPLOADS = namespaceWithEnv(environment.UPLOADS, UploadSession, faulty);
+  faulty.TRANSFERS = namespaceWithEnv(environment.TRANSFERS, TransferSession, faulty);
   return faulty;
 }

@@ -5,7 +5,7 @@ import { EDGE_CASE_NAMES, EDGE_CASE_TYPES } from "./edge-case-values.ts";
 
 /** Several calls about one upload, in any order. */
 export interface HostileSequence {
-  start: "direct" | "in chunks" | "in a form";
+  start: "direct" | "in chunks" | "in a form" | "as a transfer";
   filename: string;
   fileType: string;
   sizeBytes: number;
@@ -49,6 +49,18 @@ const CALLS = {
     ),
   }),
   finalize: () => ({ path: "/api/chunked-upload/finalize", init: asJson("POST", { uploadId: SEQUENCE_IDS.uploadId }) }),
+  batch: () => ({
+    path: `/api/transfers/${SEQUENCE_IDS.downloadId}/batch`,
+    init: asJson("POST", { open: [{ object: 0, runs: [[0, 1]] }], sign: [{ object: 0, parts: [1] }], remove: [1] }),
+  }),
+  objectPart: (sizeBytes) => ({
+    path: `/api/transfers/${SEQUENCE_IDS.downloadId}/objects/0/1`,
+    init: { method: "PUT", headers: { "content-length": String(sizeBytes) }, body: bytesOf(sizeBytes) },
+  }),
+  finish: () => ({
+    path: `/api/transfers/${SEQUENCE_IDS.downloadId}/finish`,
+    init: asJson("POST", { receipts: [{ object: 0, part: 1, etag: "abc", crc32: "00000000" }] }),
+  }),
   rename: () => ({ path: `/api/files/${SEQUENCE_IDS.uploadId}`, init: asJson("PATCH", { filename: "renamed.txt" }) }),
   share: () => ({
     path: `/api/files/${SEQUENCE_IDS.uploadId}/share`,
@@ -83,6 +95,7 @@ const EVERY_CALL = Object.keys(CALLS) as SequenceCall[];
 const finishing = fc.constantFrom<SequenceCall[][]>(
   ["part", "complete"],
   ["chunk", "finalize"],
+  ["batch", "objectPart", "finish"],
   ["sign", "part", "chunk", "complete", "finalize"],
 );
 
@@ -103,7 +116,7 @@ const sender = fc.oneof(
 );
 
 export const hostileSequence: fc.Arbitrary<HostileSequence> = fc.record({
-  start: fc.constantFrom<HostileSequence["start"][]>("direct", "in chunks", "in a form"),
+  start: fc.constantFrom<HostileSequence["start"][]>("direct", "in chunks", "in a form", "as a transfer"),
   filename: fc.oneof(fc.constant("a file"), fc.constantFrom(...EDGE_CASE_NAMES)),
   fileType: fc.constantFrom(...EDGE_CASE_TYPES),
   sizeBytes: fc.constantFrom(0, 1, 5, 5, 70_000),
@@ -119,6 +132,14 @@ export function startRequest({ start, filename, fileType, sizeBytes }: HostileSe
   if (start === "in chunks") {
     const sizes = { totalSize: String(sizeBytes), totalChunks: "1" };
     return { path: "/api/chunked-upload/init", init: asJson("POST", { ...file, ...sizes }) };
+  }
+  if (start === "as a transfer") {
+    const list = [
+      [filename, sizeBytes, 0],
+      ["empty.txt", 0, 0],
+    ];
+    const body = { expiration: "1d", totals: { entries: 2, bytes: sizeBytes }, entries: { from: 0, list } };
+    return { path: "/api/transfers", init: asJson("POST", body) };
   }
   const blob = new Blob([bytesOf(sizeBytes)], { type: fileType });
   return {

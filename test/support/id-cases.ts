@@ -1,4 +1,5 @@
 import { finalize, init, put } from "./chunked.ts";
+import { sendTransfer, startTransfer, textFile } from "./transfers.ts";
 import { runSql, sendFile, signUp, type Client } from "./worker.ts";
 
 export interface Ids {
@@ -38,8 +39,13 @@ async function failed(sender: Client): Promise<Ids> {
   return ids;
 }
 
-/** Every kind of upload or file that an id can belong to, and how to create one. */
-export const ID_CASES = {
+/** Entry 0 of "hello" is to be sent as object 0. */
+function startOpen(sender: Client): Promise<Ids> {
+  return startTransfer(sender, [textFile("a.txt", "hello")], { open: [{ object: 0, runs: [[0, 1]] }] });
+}
+
+/** Every kind of upload or file that the id of a single file can belong to, and how to create one. */
+export const FILE_CASES = {
   // Unfinished uploads.
   small: (sender: Client): Promise<Ids> => sender.startUpload(5),
   inParts: (sender: Client): Promise<Ids> => sender.startUpload(IN_PARTS),
@@ -67,5 +73,15 @@ export const ID_CASES = {
     return { uploadId: downloadId, downloadId: uploadId };
   },
 } satisfies Record<string, (sender: Client) => Promise<Ids>>;
+
+/** The same of transfers of many files. */
+export const TRANSFER_CASES = {
+  transfer: (sender: Client): Promise<Ids> => startOpen(sender),
+  finishedTransfer: (sender: Client): Promise<Ids> => sendTransfer(sender, [textFile("a.txt")]),
+  cancelledTransfer: async (sender: Client): Promise<Ids> => cancelled(sender, await startOpen(sender)),
+  othersTransfer: async (): Promise<Ids> => startOpen(await signUp()),
+} satisfies Record<string, (sender: Client) => Promise<Ids>>;
+
+export const ID_CASES = { ...FILE_CASES, ...TRANSFER_CASES };
 
 export type IdCase = keyof typeof ID_CASES;

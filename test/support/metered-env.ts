@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { RateLimiter } from "#durable-objects/rate-limiter.ts";
 import { SocketCounter } from "#durable-objects/socket-counter.ts";
+import { TransferSession } from "#durable-objects/transfer-session.ts";
 import { UploadSession } from "#durable-objects/upload-session.ts";
 import { interceptQueries, wrapMethods, type Query } from "./query-interceptor.ts";
 import { namespaceWithEnv } from "./durable-objects-with-env.ts";
@@ -87,6 +88,7 @@ export function createMeteredEnv(): MeteredEnv {
     BUCKET: countedBucket(env.BUCKET, add),
   };
   counted.UPLOADS = namespaceWithEnv(env.UPLOADS, UploadSession, counted, watch);
+  counted.TRANSFERS = namespaceWithEnv(env.TRANSFERS, TransferSession, counted, watch);
   counted.LIMITERS = namespaceWithEnv(env.LIMITERS, RateLimiter, counted, watch);
 
   watchSocketCounters(watch);

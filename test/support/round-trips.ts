@@ -41,12 +41,15 @@ export function createSlowEnv(): SlowEnv {
 
 type DelayedCall = (to: Trip["to"], queries: string[], call: () => unknown) => Promise<unknown>;
 
-function slowObjects(delayed: DelayedCall): Pick<Env, "UPLOADS" | "LIMITERS" | "SOCKETS"> {
-  const { UPLOADS, LIMITERS, SOCKETS } = env;
-  return { UPLOADS: slowNamespace(delayed, UPLOADS), LIMITERS: slowNamespace(delayed, LIMITERS), SOCKETS };
+function slowObjects(delayed: DelayedCall): Pick<Env, "UPLOADS" | "TRANSFERS" | "LIMITERS"> {
+  return {
+    UPLOADS: slowNamespace(delayed, env.UPLOADS),
+    TRANSFERS: slowNamespace(delayed, env.TRANSFERS),
+    LIMITERS: slowNamespace(delayed, env.LIMITERS),
+  };
 }
 
-function slowNamespace<Namespace extends Env["UPLOADS"] | Env["LIMITERS"]>(
+function slowNamespace<Namespace extends Env["UPLOADS"] | Env["TRANSFERS"] | Env["LIMITERS"]>(
   delayed: DelayedCall,
   target: Namespace,
 ): Namespace {

@@ -1,47 +1,9 @@
-import type * as z from "zod/mini";
-import type { RateLimitedCall } from "#domain/rate-limits.ts";
 import * as wire from "#domain/wire.ts";
 import { createApp } from "#worker/app.ts";
 import type { AccountFixture } from "./account-fixture.ts";
+import { admin, link, member, type Route, type Who } from "./route.ts";
 import { SAMPLES } from "./samples.ts";
-
-/** Who may make the call. `sender` is a user, or a visitor with an upload token if visitors may upload. */
-type Who = "anybody" | "member" | "sender" | "administrator";
-
-/** The rate limit, or why the call needs none. */
-type Limit =
-  RateLimitedCall | "needs a session" | "needs a signature" | "reads what is public" | "ends its own session";
-
-export interface Route {
-  who: Who;
-  limit: Limit;
-  /** The path with the owner's ids. */
-  path?: (fixture: AccountFixture) => string;
-  /** Of the JSON body. */
-  schema?: z.ZodMiniType;
-  /** A valid body of the owner. */
-  body?: (fixture: AccountFixture) => unknown;
-  /** Of the query string. */
-  query?: z.ZodMiniType;
-  /** A valid query string. */
-  search?: string;
-  /** The status for another user; 404 if the path or body has ids of the owner. */
-  others?: number;
-  /** The status for the owner or an administrator. */
-  own?: number;
-}
-
-const admin = (more: Omit<Route, "who" | "limit"> = {}): Route => ({
-  who: "administrator",
-  limit: "needs a session",
-  ...more,
-});
-const member = (more: Omit<Route, "who" | "limit"> & { limit?: Limit } = {}): Route => ({
-  who: "member",
-  limit: "needs a session",
-  ...more,
-});
-const link = (end: string) => (fixture: AccountFixture) => `/api/files/download/${fixture.downloadId}${end}`;
+import { TRANSFER_ROUTES } from "./transfer-routes.ts";
 
 /** Every API route; `test/worker/isolation.test.ts` fails if one is missing. */
 export const ROUTES: Record<string, Route> = {
@@ -158,6 +120,7 @@ export const ROUTES: Record<string, Route> = {
   },
   "GET /api/direct-upload/unfinished": member(),
   "POST /api/direct-upload/proxy-upload": { who: "sender", limit: "startUpload", others: 415, own: 415 },
+  ...TRANSFER_ROUTES,
   "GET /api/files": member({ query: wire.filesQuery }),
   "GET /api/files/download/:downloadId": { who: "anybody", limit: "downloadInfo", path: link("") },
   "POST /api/files/download/:downloadId/report": {
@@ -280,7 +243,7 @@ export const ROUTES: Record<string, Route> = {
     body: () => ({ reason: "It is harmful." }),
   }),
   "DELETE /api/admin/files/:id": admin({ path: ({ fileId }) => `/api/admin/files/${fileId}` }),
-  "GET /api/admin/contact-submissions": admin({ query: wire.contactQuery }),
+  "GET /api/admin/contact-submissions": admin({ query: wire.contactMessagesQuery }),
   "PUT /api/admin/contact-submissions/:id/mark-read": admin({
     path: ({ messageId }) => `/api/admin/contact-submissions/${messageId}/mark-read`,
   }),

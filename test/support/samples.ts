@@ -1,6 +1,12 @@
 /** Valid bodies of calls. */
 export const SAMPLES = {
   file: { filename: "b.txt", fileType: "text/plain", expiration: "1d" },
+  transfer: {
+    expiration: "1d",
+    totals: { entries: 1, bytes: 5 },
+    entries: { from: 0, list: [["b.txt", 5, 0]] },
+    open: [{ object: 0, runs: [[0, 1]] }],
+  },
   message: { name: "Ann", email: "ann@example.com", subject: "A question", message: "How does it work?" },
   page: { title: "T", slug: "new", content: "Text" },
   seo: { page: "/new", title: "T", description: "D", keywords: "K" },

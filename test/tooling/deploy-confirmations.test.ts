@@ -73,7 +73,7 @@ async function plan({ kept = [], env = {}, answers, survey = NOTHING, newDatabas
 
 describe("a bucket without its database", () => {
   const DANGER =
-    'There is an R2 bucket "mayfly", but no D1 database "mayfly". A new database knows nothing of the files in the ' +
+    'There is an R2 bucket "mayfly", but no D1 database "mayfly". A new database does not list the files in the ' +
     "bucket: their links stop working, and the files are deleted as leftovers.\n" +
     "If the bucket holds files, correct database_name in wrangler.toml, or restore the database first " +
     '(docs/operations.md, "Back up and restore").';
@@ -89,7 +89,8 @@ describe("a bucket without its database", () => {
 
   it("gets none without a terminal unless a flag confirms it", async () => {
     const rejected = await plan({ survey: BUCKET_ALONE, answers: null });
-    const advice = "If the bucket is empty or its files may go, confirm with `npm run deploy -- --new-database`.";
+    const advice =
+      "If the bucket is empty or its files may be deleted, confirm with `npm run deploy -- --new-database`.";
     expect(rejected.error).toBe(`${DANGER} ${advice}`);
     const confirmed = await plan({ survey: BUCKET_ALONE, answers: null, newDatabase: true });
     expect(confirmed.error).toBeNull();
@@ -146,7 +147,7 @@ describe("the plan", () => {
     const unattended = await plan({ env, answers: null });
     expect(unattended.error).toBe(
       `${line} comes from the environment. ${effect} ` +
-        `If that is meant, confirm it with the line ${line} in .deploy.vars; otherwise unset it.`,
+        `To confirm it, add the line ${line} to .deploy.vars. Otherwise unset it.`,
     );
     const declined = await plan({ env, answers: { CONFIRM: "no" } });
     expect(declined).toMatchObject({ asked: ["CONFIRM"], error: "Nothing was done." });
@@ -186,7 +187,8 @@ describe("secrets without a terminal", () => {
   it("no administrator's password is generated, and the error says what to set", async () => {
     const { values, printed } = await ask(KEYS);
     expect(values).toBe(
-      "ADMIN_PASSWORD is not set, and nobody is here to be asked. Their password, at least 8 characters.",
+      "ADMIN_PASSWORD is not set, and there is no terminal to ask for it. " +
+        "The first administrator's password, at least 8 characters.",
     );
     expect(printed).toBe("");
   });

@@ -28,7 +28,7 @@ describe("a deployment", () => {
     "stops at a token that Cloudflare rejects, with a message, before any question or change",
     async () => {
       const { asked, failure, calls } = await deployments.run({ token: "a-token-that-has-run-out" });
-      expect(failure).toMatch(/^Cloudflare refused the credentials.*check that it has not run out/);
+      expect(failure).toMatch(/^Cloudflare rejected the credentials.*check that it has not expired/);
       expect(failure).toMatch(/Authentication error \[code: 10000\]$/);
       expect([asked, calls]).toEqual([[], []]);
       expect(existsSync(join(deployments.folder, ".deploy.vars"))).toBe(false);
@@ -54,8 +54,8 @@ describe("a deployment", () => {
         "STRIPE_PUBLISHABLE_KEY",
       ]);
       expect(told).toContain('create the D1 database "mayfly"');
-      expect(told).toContain(`let browsers upload to the bucket from ${ORIGIN}, and from nowhere else`);
-      expect(failure).toMatch(/^Cloudflare could not be reached.*what has been done stays done/);
+      expect(told).toContain(`allow browsers to upload to the bucket from ${ORIGIN} only`);
+      expect(failure).toMatch(/^Cloudflare could not be reached.*finished steps are kept/);
       expect(sold).toEqual([`sk_test_deploy ${ORIGIN}`]);
 
       const { databases, buckets, workers } = deployments.cloudflare.account;
@@ -90,7 +90,7 @@ describe("a deployment", () => {
         STRIPE_SECRET_KEY: "sk_test_deploy",
         STRIPE_WEBHOOK_SECRET: "whsec_deploy",
       });
-      expect(told).toContain(`shown once: admin / ${secrets.get("ADMIN_PASSWORD") ?? ""}`);
+      expect(told).toContain(`shown only once: admin / ${secrets.get("ADMIN_PASSWORD") ?? ""}`);
       expect(workers.get("mayfly")?.deployed).toEqual([]);
     },
     RUN_TIMEOUT_MS,
@@ -135,7 +135,7 @@ describe("a deployment", () => {
       const before = structuredClone(cloudflare.account.buckets);
       const { asked, told, failure, calls } = await deployments.run();
       expect([failure, asked]).toEqual([null, []]);
-      expect(told).not.toMatch(/create|ask for secrets/);
+      expect(told).not.toMatch(/create|ask for these secrets/);
       expect(changes(calls).sort()).toEqual(
         [
           "PUT /r2/buckets/:id/cors",
@@ -171,7 +171,7 @@ describe("the questions", () => {
     await expect(answer(nobody, {}, { ...question, fallback: "b@example.com" })).resolves.toBe("b@example.com");
     await expect(answer(nobody, {}, question)).rejects.toThrow(/^CONTACT_EMAIL is not set/);
     const wrong = answer(nobody, { CONTACT_EMAIL: "a" }, { ...question, check: () => "it is too short." });
-    await expect(wrong).rejects.toThrow("CONTACT_EMAIL in the environment is no good: it is too short.");
+    await expect(wrong).rejects.toThrow("CONTACT_EMAIL in the environment is not valid: it is too short.");
   });
 
   it("are repeated until the answer is valid", async () => {
@@ -184,7 +184,7 @@ describe("the questions", () => {
     };
     const check = (text: string) => (text === "good" ? null : "it is too short.");
     await expect(answer(somebody, {}, { name: "X", text: "?", check })).resolves.toBe("good");
-    expect(printed).toEqual(["  this is needed.", "  it is too short."]);
+    expect(printed).toEqual(["  an answer is required.", "  it is too short."]);
   });
 
   it("ask for secrets that are missing or renewed, and those that belong to them", () => {

@@ -41,7 +41,7 @@ describe("production", () => {
     expect(project.config.build?.command).toBe("npm run --silent build");
     const args = ["deploy", "--dry-run", "--outdir", output, "--config", config];
     const { stdout } = await promisify(execFile)("wrangler", args, { env: { ...wranglerEnv, NO_COLOR: "1" } });
-    for (const binding of ["UPLOADS", "LIMITERS", "SOCKETS", "SEND_EMAIL", "DB", "BUCKET", "ASSETS"]) {
+    for (const binding of ["UPLOADS", "TRANSFERS", "LIMITERS", "SOCKETS", "SEND_EMAIL", "DB", "BUCKET", "ASSETS"]) {
       expect(stdout).toMatch(new RegExp(`env\\.${binding}\\b`));
     }
 
@@ -106,7 +106,7 @@ describe("production", () => {
   it("rejects an address that cannot be this Worker's, and mail settings that cannot deliver", async () => {
     for (const [wrong, words] of [
       [{ APP_ORIGIN: "http://files.example.com" }, /begin with https/],
-      [{ APP_ORIGIN: "https://files.example.com/files" }, /ends after the host: https:\/\/files\.example\.com/],
+      [{ APP_ORIGIN: "https://files.example.com/files" }, /must not have a path: use https:\/\/files\.example\.com/],
       [{ APP_ORIGIN: "https://other.somebody.workers.dev" }, /https:\/\/mayfly\.SUBDOMAIN\.workers\.dev/],
       [{ MAIL_TRANSPORT: "local" }, /cloudflare or resend/],
       [{ MAIL_FROM: "somebody" }, /MAIL_FROM/],

@@ -7,6 +7,7 @@ import { verifyEmail } from "#worker/accounts/mailed-links.ts";
 import { servicesFor } from "#worker/services.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { interceptQueries } from "../support/query-interceptor.ts";
+import { workerWith } from "../support/worker-with-env.ts";
 import { runSql, Client, mailedToken, rowOf, signUp } from "../support/worker.ts";
 
 const PASSWORD = "a good password";
@@ -61,7 +62,54 @@ describe("registering", () => {
   });
 });
 
+/** A client of a Worker that records its queries. */
+function recordingClient(cookie = ""): { client: Client; queries: string[] } {
+  const queries: string[] = [];
+  const DB = interceptQueries(env.DB, (statements, go) => {
+    queries.push(...statements.map(({ text }) => text));
+    return go();
+  });
+  return { client: new Client(cookie, workerWith({ ...env, DB })), queries };
+}
+
+describe("the current user", () => {
+  it("visitors get 200 and null without a database query", async () => {
+    const [sessionCookie = ""] = (await signUp()).cookie.split("=");
+    expect(sessionCookie).toMatch(/session_token$/);
+    const unsigned = `${sessionCookie}=made-up.${"A".repeat(43)}%3D`;
+    for (const cookie of ["", "theme=dark", `${sessionCookie}=`, unsigned]) {
+      const { client, queries } = recordingClient(cookie);
+      const response = await client.fetch("/api/auth/me");
+      expect([cookie, response.status, await response.json(), queries]).toEqual([cookie, 200, null, []]);
+    }
+  });
+
+  it("a logged-in user is read with one query", async () => {
+    const person = await signUp();
+    const { client, queries } = recordingClient(person.cookie);
+    const response = await client.fetch("/api/auth/me");
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { id: person.id, email: person.email, isVerified: false, planType: "free" },
+    ]);
+    expect(queries).toHaveLength(1);
+  });
+});
+
 describe("a session", () => {
+  it("a new user is logged in, can log out and log in again", async () => {
+    const person = await signUp();
+    expect(await (await person.fetch("/api/auth/me")).json()).toMatchObject({ email: person.email, planType: "free" });
+
+    expect((await person.post("/api/auth/logout", {})).status).toBe(200);
+    expect(await (await person.fetch("/api/auth/me")).json()).toBeNull();
+
+    const login = await person.post("/api/auth/login", { email: person.email, password: PASSWORD });
+    expect(login.status).toBe(200);
+    expect(login.headers.get("set-cookie")).toMatch(/HttpOnly; SameSite=Lax/);
+    expect(await (await person.fetch("/api/auth/me")).json()).toMatchObject({ email: person.email });
+  });
+
   it("the session ends when the browser closes, unless 'remember me' was checked", async () => {
     const { email } = await signUp();
     const cookieOf = async (rememberMe: boolean) => {

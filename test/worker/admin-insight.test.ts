@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { DAY_MS, HOUR_MS } from "#domain/units.ts";
 import type {
   AdminLogEntry,
-  ContactPage,
-  ContactSubmission,
+  ContactMessagesPage,
+  ContactMessage,
   Overview,
   Paged,
   SweepRun,
@@ -16,7 +16,7 @@ import { listAuditEntries } from "#worker/db/admin-audit.ts";
 import { findAnyFile, listExpired } from "#worker/db/admin-files.ts";
 import { listUsers } from "#worker/db/admin-users.ts";
 import { listUploadEvents } from "#worker/db/upload-audit.ts";
-import { listContact } from "#worker/db/contact-messages.ts";
+import { listContactMessages } from "#worker/db/contact-messages.ts";
 import { readOverview, updateOverviewDay } from "#worker/db/overview.ts";
 import { listReports } from "#worker/db/reports.ts";
 import { auditEntriesFor, read, runCron } from "../support/admin.ts";
@@ -46,7 +46,7 @@ describe("contact messages", () => {
     await new Client().post("/api/contact", message);
     await runSql("update contact_submissions set created_at = created_at - 1000");
     await new Client().post("/api/contact", { ...message, email: "bob@example.com" });
-    const list = await read<ContactSubmission[]>(admin, "/api/admin/contact-submissions");
+    const list = await read<ContactMessage[]>(admin, "/api/admin/contact-submissions");
     expect(list).toMatchObject([
       { email: "bob@example.com", isRead: false },
       { ...message, isRead: false },
@@ -55,7 +55,7 @@ describe("contact messages", () => {
     for (let call = 0; call < 2; call += 1) {
       expect((await admin.put(`/api/admin/contact-submissions/${ann}/mark-read`)).status).toBe(200);
     }
-    expect(await read<ContactPage>(admin, "/api/admin/contact-submissions?q=ann")).toMatchObject({
+    expect(await read<ContactMessagesPage>(admin, "/api/admin/contact-submissions?q=ann")).toMatchObject({
       items: [{ id: ann, isRead: true }],
       total: 1,
       unread: 1,
@@ -260,9 +260,9 @@ describe("admin queries use an index", () => {
       /SEARCH files USING INDEX files_name/,
     ],
     "a file by id or download id": [(db) => findAnyFile(db, "x"), /MULTI-INDEX OR/],
-    messages: [(db) => listContact(db, {}), /SCAN contact_submissions USING INDEX contact_submissions_newest/],
+    messages: [(db) => listContactMessages(db, {}), /SCAN contact_submissions USING INDEX contact_submissions_newest/],
     "messages by the start of the sender's address": [
-      (db) => listContact(db, { q: "a" }),
+      (db) => listContactMessages(db, { q: "a" }),
       /SEARCH contact_submissions USING INDEX contact_submissions_email/,
     ],
     "open reports": [(db) => listReports(db, {}), /SCAN file_reports USING INDEX file_reports_open/],

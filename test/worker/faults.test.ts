@@ -48,11 +48,11 @@ function isWrite(query: string): boolean {
   return /^\s*(insert|update|delete)/im.test(query);
 }
 
-describe("the database: idempotent calls are retried", () => {
+describe("faults of D1 in calls that may be repeated", () => {
   it.each([
     ["a read whose answer is lost", LOST_ANSWER],
     ["a read that is lost on its way", LOST_REQUEST],
-    ["a read that is turned away", OVERLOADED],
+    ["a read that D1 turns away", OVERLOADED],
   ])("%s is retried, and the call succeeds", async (_what, fault) => {
     const { downloadId } = await sendFile(await signUp(), "hello");
     const { fate, struck } = strike(2, fault, (query) => query.includes('"download_id" = ?'));
@@ -63,7 +63,7 @@ describe("the database: idempotent calls are retried", () => {
     expect(eventsOf("d1.retried")).toBe(2);
   });
 
-  it("a permanent fault is answered as a server error and logged", async () => {
+  it("a permanent fault of D1 is answered as a server error and logged", async () => {
     const { downloadId } = await sendFile(await signUp(), "hello");
     const { fate } = strike(Infinity, LOST_ANSWER, () => true);
     const response = await meeting(new Client(), { database: fate }).fetch(`/api/files/download/${downloadId}`);
@@ -73,7 +73,7 @@ describe("the database: idempotent calls are retried", () => {
 
   it.each([
     ["whose answer is lost", LOST_ANSWER],
-    ["that is turned away", OVERLOADED],
+    ["that D1 turns away", OVERLOADED],
   ])("a completion %s creates the file once", async (_what, fault) => {
     const person = await signUp();
     const { uploadId, downloadId } = await person.startUpload(5);
@@ -100,7 +100,7 @@ describe("the database: idempotent calls are retried", () => {
   });
 });
 
-describe("the database: other calls are not retried, and are logged", () => {
+describe("faults of D1 in calls that may not be repeated", () => {
   it("a start whose answer is lost reserves no quota and leaves no unfinished upload", async () => {
     const person = await signUp();
     const { fate, struck } = strike(1, LOST_ANSWER, (query) => query.startsWith('insert into "files"'));
@@ -135,29 +135,32 @@ describe("the database: other calls are not retried, and are logged", () => {
   });
 });
 
-describe("the store", () => {
+describe("faults of R2", () => {
   it.each([
     ["fails", STORE_ERROR],
     ["loses its answer", STORE_ANSWER_LOST],
     ["throttles", STORE_THROTTLED],
-  ])("that %s at each call is retried: a file is uploaded, downloaded and deleted", async (_what, fault) => {
-    const person = await signUp();
-    const failing = strike(Infinity, fault, () => true);
-    let turn = 0;
-    // Every second call fails.
-    const everyOther: Fate = (what) => ((turn += 1) % 2 === 1 && what !== "put" ? failing.fate(what) : null);
-    const bothered = meeting(person, { bucket: everyOther });
-    const { uploadId, downloadId } = await bothered.startUpload(5);
-    await putIncoming(uploadId, "hello");
-    expect((await bothered.complete(downloadId)).status).toBe(200);
-    expect(await (await bothered.fetch(contentPath(downloadId))).text()).toBe("hello");
-    expect((await bothered.delete(`/api/files/${uploadId}`)).status).toBe(200);
-    expect(await env.BUCKET.head(`files/${uploadId}`)).toBeNull();
-    expect(failing.struck.length).toBeGreaterThan(2);
-    expect(eventsOf("r2.retried")).toBe(failing.struck.length);
-  });
+  ])(
+    "an R2 that %s at every second call is retried: a file is uploaded, downloaded and deleted",
+    async (_what, fault) => {
+      const person = await signUp();
+      const failing = strike(Infinity, fault, () => true);
+      let turn = 0;
+      // Every second call fails.
+      const everyOther: Fate = (what) => ((turn += 1) % 2 === 1 && what !== "put" ? failing.fate(what) : null);
+      const bothered = meeting(person, { bucket: everyOther });
+      const { uploadId, downloadId } = await bothered.startUpload(5);
+      await putIncoming(uploadId, "hello");
+      expect((await bothered.complete(downloadId)).status).toBe(200);
+      expect(await (await bothered.fetch(contentPath(downloadId))).text()).toBe("hello");
+      expect((await bothered.delete(`/api/files/${uploadId}`)).status).toBe(200);
+      expect(await env.BUCKET.head(`files/${uploadId}`)).toBeNull();
+      expect(failing.struck.length).toBeGreaterThan(2);
+      expect(eventsOf("r2.retried")).toBe(failing.struck.length);
+    },
+  );
 
-  it("that loses the answer to a copy: the next completion finds the copy", async () => {
+  it("if R2 loses the answer to a copy, the next completion finds the copy", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await person.startUpload(5);
     await putIncoming(uploadId, "hello");
@@ -169,7 +172,7 @@ describe("the store", () => {
     expect(await (await new Client().fetch(contentPath(downloadId))).text()).toBe("hello");
   });
 
-  it("whose deletions fail keeps no link alive: the sweep deletes the objects later", async () => {
+  it("if R2 cannot delete an object, its link still ends, and the sweep deletes the object later", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await sendFile(person, "hello");
     const { fate } = strike(Infinity, STORE_ERROR, (what) => what === "delete");
@@ -182,7 +185,7 @@ describe("the store", () => {
     expect(await env.BUCKET.head(`files/${uploadId}`)).toBeNull();
   });
 
-  it("and the database may fail during the sweep: a later run finishes", async () => {
+  it("a sweep during which D1 and R2 lose answers still deletes the object", async () => {
     const { uploadId } = await sendFile(await signUp(), "hello");
     await runSql("update files set expires_at = ? where id = ?", Date.now() - 1, uploadId);
     const database = strike(2, LOST_ANSWER, (query) => query.includes("is_expired"));

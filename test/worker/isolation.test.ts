@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import * as build from "#build/server/index.js";
 import { listPagePatterns } from "#worker/pages/page-patterns.ts";
 import { createAccountFixture, type AccountFixture } from "../support/account-fixture.ts";
-import { dataPath, listRoutes, PAGES, requestFor, ROUTES, type Route } from "../support/routes.ts";
+import type { Route } from "../support/route.ts";
+import { dataPath, listRoutes, PAGES, requestFor, ROUTES } from "../support/routes.ts";
 import { apiWith } from "../support/stripe.ts";
 import { runSql, Client, logInAdmin, signUp } from "../support/worker.ts";
 
@@ -41,12 +42,14 @@ async function createStrangers(): Promise<Stranger[]> {
 
 /** Every row with data of the owner. */
 async function rowsOf({ owner, ...ids }: AccountFixture): Promise<string[]> {
-  const marks = [owner.id, owner.email, ids.fileId, ids.chunkedId, ids.upload.uploadId, ids.pageId, ids.messageId];
+  const uploads = [ids.fileId, ids.chunkedId, ids.upload.uploadId, ids.transfer.fileId, ids.startedTransfer.fileId];
+  const marks = [owner.id, owner.email, ...uploads, ids.pageId, ids.messageId];
   const { results: tables } = await env.DB.prepare(
-    "select name from sqlite_master where type = 'table' and name not like '\\_%' escape '\\' and name not like 'sqlite%'",
+    `select name from sqlite_master where type = 'table' and name not like '\\_%' escape '\\' and name not like 'sqlite%'
+       and name <> 'entry_downloads'`,
   ).all<{ name: string }>();
   const all = await env.DB.batch<object>(tables.map(({ name }) => env.DB.prepare(`select * from ${name}`)));
-  // Ignores `download_count`, because everyone with the link may download.
+  // Ignores `download_count` and `entry_downloads`, because everyone with the link may download.
   const rows = all.flatMap(({ results }, index) =>
     results.map((row) => `${tables[index]?.name ?? ""} ${JSON.stringify({ ...row, download_count: 0 })}`),
   );
@@ -62,9 +65,11 @@ function secretsOf({ owner, upload, ...ids }: AccountFixture, isByLink: boolean)
     ids.sessionId,
     ids.chunkedId,
     upload.uploadId,
+    ids.startedTransfer.fileId,
   ];
-  const traces = [ids.messageId, ids.reportId, ids.pageId, ids.fileId];
-  return [...always, ...traces, ...(isByLink ? [] : [ids.downloadId, ids.filename])];
+  const traces = [ids.messageId, ids.reportId, ids.pageId, ids.fileId, ids.transfer.fileId];
+  const links = [ids.downloadId, ids.transfer.downloadId, ids.startedTransfer.downloadId];
+  return [...always, ...traces, ...(isByLink ? [] : [...links, ids.filename])];
 }
 
 function expectedOf({ who, others = 200 }: Route, { isMember }: Stranger): number {

@@ -63,8 +63,8 @@ function recomputed(person: Person): Promise<{ bytes: number; transfers: number 
   );
 }
 
-describe.each(rounds)("after a race of fifty (round %i)", () => {
-  it("of starts, the month's transfers equal the rows and reach exactly the plan's limit", async () => {
+describe.each(rounds)("fifty parallel calls (round %i)", () => {
+  it("fifty parallel starts reach exactly the month's transfers, and the count equals the rows", async () => {
     const person = await signUp();
     const started = await race((index) => tryStart(person, 1 + index));
     const { monthTransfers } = limitFor("free");
@@ -73,7 +73,7 @@ describe.each(rounds)("after a race of fifty (round %i)", () => {
     expect((await monthlyUsage(person.email)).transfers).toBe(monthTransfers);
   });
 
-  it("of starts, the month's bytes equal the rows and stay within the plan", async () => {
+  it("fifty parallel starts stay within the month's bytes, and the total equals the rows", async () => {
     const person = await signUp();
     const { monthBytes } = limitFor("free");
     const started = await race((index) => tryStart(person, 150 * MIB + index));
@@ -84,7 +84,7 @@ describe.each(rounds)("after a race of fifty (round %i)", () => {
     expect(month.bytes + 150 * MIB + RUNNERS).toBeGreaterThan(monthBytes);
   });
 
-  it("of starts, the stored bytes stay within the plan", async () => {
+  it("fifty parallel starts stay within the plan's stored bytes", async () => {
     const person = await signUp();
     await putOnPlan(person.email, "ultimate");
     const { storedBytes } = limitFor("ultimate");
@@ -95,7 +95,7 @@ describe.each(rounds)("after a race of fifty (round %i)", () => {
     expect((await recomputed(person)).bytes).toBe(storedBytes);
   });
 
-  it("of completions, cancellations and starts, each upload counts once or not at all", async () => {
+  it("fifty parallel completions and cancellations count each upload once or not at all", async () => {
     const person = await signUp();
     await putOnPlan(person.email, "professional");
     const uploads = await Promise.all(Array.from({ length: 10 }, (_, index) => tryStart(person, 1 + index)));
@@ -116,7 +116,7 @@ describe.each(rounds)("after a race of fifty (round %i)", () => {
     expect(await monthlyUsage(person.email)).toEqual(await recomputed(person));
   });
 
-  it("of downloads, each is counted once for the file and for the day", async () => {
+  it("fifty parallel downloads are each counted once, for the file and for the day", async () => {
     const { uploadId, downloadId } = await sendFile(await signUp(), "hello");
     const counted = () =>
       rowOf<{ n: number }>(
@@ -132,7 +132,7 @@ describe.each(rounds)("after a race of fifty (round %i)", () => {
     expect((await counted()).n - before.n).toBe(RUNNERS);
   });
 
-  it("of sockets, an account has exactly its limit, and the counter knows them all", async () => {
+  it("fifty parallel sockets of an account reach exactly its limit, and closed ones can be replaced", async () => {
     const person = await signUp();
     const api = createApp();
     const limited = { ...env, RATE_LIMITS: "on" };

@@ -2,15 +2,18 @@ import { createExecutionContext, createScheduledController } from "cloudflare:te
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { DEFAULT_CHUNK_BYTES, partRange, planParts, PROXIED_PART_BYTES } from "#domain/parts.ts";
-import { HOUR_MS, MIB } from "#domain/units.ts";
+import { DAY_MS, HOUR_MS, MIB } from "#domain/units.ts";
 import { SocketCounter } from "#durable-objects/socket-counter.ts";
+import type { StartTransferAnswer, TransferBatchAnswer } from "#domain/wire.ts";
 import worker from "#worker/index.ts";
 import { chunks, STEPS } from "../../bench/cost-figures.ts";
 import { Page } from "#test/durable-objects/page.ts";
 import { chunksOf, finalize, init, put } from "#test/support/chunked.ts";
 import { createMeteredEnv, type Usage } from "#test/support/metered-env.ts";
 import { explain } from "#test/support/query-plan.ts";
+import { SAMPLES } from "#test/support/samples.ts";
 import { createSlowEnv, countSequentialCalls, type Trip } from "#test/support/round-trips.ts";
+import { batch, finish, join, MODIFIED_MS, putObject, startTransfer, textFile } from "#test/support/transfers.ts";
 import {
   putIncoming,
   runSql,
@@ -55,12 +58,14 @@ let person: Client & { email: string; id: string };
 let admin: Client;
 let ready: { uploadId: string; downloadId: string };
 let unfinished: { uploadId: string; downloadId: string };
+let transfer: { uploadId: string; downloadId: string };
 
 beforeAll(async () => {
   person = await signUp();
   await putOnPlan(person.email, "ultimate");
   ready = await sendFile(person, "some bytes");
   unfinished = await person.startUpload(64 * MIB);
+  transfer = await startTransfer(person, [textFile("a.txt")], { totals: { entries: 2, bytes: 1000 } });
   admin = await logInAdmin();
 });
 
@@ -91,6 +96,15 @@ describe("a request makes at most two sequential calls to D1 and Durable Objects
       "signing parts",
       2,
       () => request(person.cookie, "/api/direct-upload/sign-parts", { downloadId: unfinished.downloadId, parts: [1] }),
+    ],
+    [
+      "a transfer's batch",
+      2,
+      () =>
+        request(person.cookie, `/api/transfers/${transfer.downloadId}/batch`, {
+          entries: { from: 0, list: [["a.txt", 13, MODIFIED_MS]] },
+          open: [{ object: 0, runs: [[0, 1]] }],
+        }),
     ],
     ["the admin area's overview", 2, () => request(admin.cookie, "/admin/dashboard")],
     ["the admin area's users", 2, () => request(admin.cookie, "/api/admin/users?page=1")],
@@ -137,6 +151,19 @@ describe("rare requests may make more sequential calls", () => {
       () => request("", "/api/auth/login", { email: person.email, password: "a good password", rememberMe: true }),
     ],
     [
+      "starting a transfer",
+      "the rate limit is asked before the plan",
+      3,
+      () => request(person.cookie, "/api/transfers", SAMPLES.transfer),
+    ],
+    [
+      "a transfer's batch with larger totals",
+      "the month is asked before the files are announced",
+      3,
+      () =>
+        request(person.cookie, `/api/transfers/${transfer.downloadId}/batch`, { totals: { entries: 3, bytes: 2000 } }),
+    ],
+    [
       "an administrator's change",
       "the row is read before the change for the log, and after it for the answer",
       5,
@@ -165,7 +192,9 @@ describe("the billable operations of a file", () => {
     workerRequests += 1;
     return worker.fetch(incoming as IncomingRequest, counted.env, createExecutionContext());
   };
-  const nextHour = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
+  const upcoming = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
+  // A run after midnight also counts the day before.
+  const nextHour = upcoming % DAY_MS === 0 ? upcoming - HOUR_MS : upcoming;
   const runCron = async (at = nextHour + HOUR_MS / 2) => {
     workerRequests += 1;
     stopClockAt(at);
@@ -288,5 +317,22 @@ describe("the billable operations of a file", () => {
     // The stub is the object itself here (test/support/durable-objects-with-env.ts), so it has `alarm`.
     const runAlarm = Reflect.get(session, "alarm") as () => Promise<void>;
     expect(await mainUsageOf(runAlarm)).toEqual(STEPS.hash);
+  });
+
+  it("as a transfer of 500 files in two packs: start, batch, finish", async () => {
+    const files = Array.from({ length: 500 }, (_, n) => textFile(`folder/${n}.txt`));
+    const pack = (first: number, end: number) => join(files.slice(first, end).map(({ bytes }) => bytes));
+    let started: StartTransferAnswer | null = null;
+    const start = async () =>
+      (started = await startTransfer(sender, files, { open: [{ object: 0, runs: [[0, 400]] }] }));
+    expect(await mainUsageOf(start)).toEqual(STEPS.startTransfer);
+    const { downloadId, urls } = started ?? expect.unreachable();
+    const receipts = await putObject({ urls }, 0, pack(0, 400));
+    let opened: TransferBatchAnswer | null = null;
+    const openPack = async () =>
+      (opened = await batch(sender, downloadId, { open: [{ object: 1, runs: [[400, 100]] }] }));
+    expect(await mainUsageOf(openPack)).toEqual(STEPS.transferBatch);
+    receipts.push(...(await putObject(opened ?? expect.unreachable(), 1, pack(400, 500))));
+    expect(await mainUsageOf(() => expectOk(finish(sender, downloadId, receipts)))).toEqual(STEPS.finishTransfer);
   });
 });

@@ -23,9 +23,10 @@ describe("settings", () => {
   });
 
   it("an error names the missing or invalid variable", () => {
-    expect(() => readSettings(without("S3_ACCESS_KEY_ID"))).toThrow(/S3_ACCESS_KEY_ID/);
-    expect(() => readSettings({ ...env, BETTER_AUTH_SECRET: "short" })).toThrow(/BETTER_AUTH_SECRET/);
-    expect(() => readSettings({ ...env, APP_ORIGIN: "" })).toThrow(/APP_ORIGIN/);
+    expect(() => readSettings(without("S3_ACCESS_KEY_ID"))).toThrow(/S3_ACCESS_KEY_ID is missing/);
+    expect(() => readSettings(without("RATE_LIMITS"))).toThrow(/RATE_LIMITS is missing/);
+    expect(() => readSettings({ ...env, APP_ORIGIN: "" })).toThrow(/APP_ORIGIN is missing/);
+    expect(() => readSettings({ ...env, BETTER_AUTH_SECRET: "short" })).toThrow(/at least 32 characters/);
   });
 
   it("the first administrator needs a username and a password of 8 characters, or neither", () => {

@@ -4,13 +4,13 @@ import { CALL_LIMITS, type RateLimitedCall } from "#domain/rate-limits.ts";
 import { MAX_CHUNK_BYTES, MAX_REQUEST_BYTES } from "#domain/parts.ts";
 import { KIB, MIB } from "#domain/units.ts";
 import type { Health } from "#domain/wire.ts";
-import { JSON_BODY_MAX_BYTES } from "#worker/api/input.ts";
 import { countedBody, countingBucket } from "../support/bodies.ts";
 import { createAccountFixture, type AccountFixture } from "../support/account-fixture.ts";
 import { requestFor, ROUTES } from "../support/routes.ts";
 import { interceptQueries } from "../support/query-interceptor.ts";
 import { withMethod, clientFrom, workerWith } from "../support/worker-with-env.ts";
 import { stripeEnv } from "../support/stripe.ts";
+import { startTransfer } from "../support/transfers.ts";
 import { Client, contentPath, logInAdmin, patternBytes, putOnPlan, signUp } from "../support/worker.ts";
 
 let fixture: AccountFixture;
@@ -117,13 +117,19 @@ function idOf(downloadId: string): Promise<{ id: string }> {
 
 describe("a request body", () => {
   const withJson = Object.entries(ROUTES).filter(([, { schema }]) => schema !== undefined);
-  const largeBodies = new Set(["POST /api/content", "POST /api/content/preview", "PUT /api/content/:id"]);
+  const maxKilobytes: Record<string, number> = {
+    "POST /api/content": 320,
+    "POST /api/content/preview": 320,
+    "PUT /api/content/:id": 320,
+    "POST /api/transfers": 256,
+    "POST /api/transfers/:downloadId/batch": 256,
+  };
 
   it.each(withJson.map(([key]) => key))(
     "a JSON body that is too large is 413 with a clear message: %s",
     async (key) => {
       const { path, init } = requestFor(key, fixture);
-      const maxBytes = largeBodies.has(key) ? 320 * KIB : JSON_BODY_MAX_BYTES;
+      const maxBytes = (maxKilobytes[key] ?? 64) * KIB;
       const send = (body: BodyInit, headers: Record<string, string> = {}) =>
         whoMayCall(key).fetch(path, { ...init, body, headers: { "content-type": "application/json", ...headers } });
       const padded = `{"padding":"${"x".repeat(maxBytes)}"}`;
@@ -158,6 +164,12 @@ describe("a request body", () => {
   /** Uploads through the Worker and their limits. The platform allows 100 MB per request. */
   const TRANSPORTS = [
     { transport: "a part", maxBytes: 8 * MIB, path: (id: string) => `/api/direct-upload/parts/${id}/1`, method: "PUT" },
+    {
+      transport: "a part of a transfer",
+      maxBytes: 8 * MIB,
+      path: (_: string, transfer: string) => `/api/transfers/${transfer}/objects/0/1`,
+      method: "PUT",
+    },
     { transport: "a form", maxBytes: MAX_REQUEST_BYTES, path: () => "/api/direct-upload/proxy-upload", method: "POST" },
     { transport: "a chunk", maxBytes: MAX_CHUNK_BYTES, path: () => "/api/chunked-upload/chunk", method: "POST" },
   ];
@@ -168,13 +180,18 @@ describe("a request body", () => {
       const person = await signUp();
       await putOnPlan(person.email, "ultimate");
       const { downloadId } = await person.startUpload(40 * MIB);
+      const transfer = await startTransfer(person, [], {
+        totals: { entries: 1, bytes: 40 * MIB },
+        entries: { from: 0, list: [["large.bin", 40 * MIB, 0]] },
+        open: [{ object: 0, runs: [[0, 1]] }],
+      });
       expect(maxBytes).toBeLessThanOrEqual(100_000_000);
       const { stream, readBytes } = countedBody(new Uint8Array(MIB));
       const headers = {
         "content-type": "multipart/form-data; boundary=x",
         "content-length": String(maxBytes + 64 * KIB),
       };
-      const response = await person.fetch(path(downloadId), { method, body: stream, headers });
+      const response = await person.fetch(path(downloadId, transfer.downloadId), { method, body: stream, headers });
       expect([response.status, await response.json()]).toMatchObject([413, { message: expect.any(String) as string }]);
       expect(readBytes()).toBeLessThanOrEqual(64 * KIB);
     },
@@ -238,7 +255,8 @@ describe("a rate limit", () => {
     while (statuses.length <= maxCalls && statuses.at(-1) !== 429) {
       const { path, init } = requestFor(key, fixture);
       // Only calls with an unknown link count for this limit.
-      const url = route.limit === "unknownDownload" ? path.replace(fixture.downloadId, "A".repeat(22)) : path;
+      const unknown = path.replace(/(?<=\/download\/)[^/]+/, "A".repeat(22));
+      const url = route.limit === "unknownDownload" ? unknown : path;
       const upgrade = key === "GET /ws" ? { headers: { upgrade: "websocket" } } : {};
       const response = await caller.fetch(url, { ...init, ...upgrade });
       await response.body?.cancel();

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { finalize, put } from "../support/chunked.ts";
-import { ID_CASES, type IdCase, type Ids } from "../support/id-cases.ts";
+import { FILE_CASES, type Ids } from "../support/id-cases.ts";
 import { runSql, logInAdmin, putOnPlan, signUp, type Client } from "../support/worker.ts";
 
+type FileCase = keyof typeof FILE_CASES;
+
 /** The expected status for each id case. */
-type Statuses = Record<IdCase, number>;
+type Statuses = Record<FileCase, number>;
 
 const bytes = new TextEncoder().encode("hello");
 
@@ -342,8 +344,8 @@ describe("every id case", () => {
     "gets the right status and a clear message from: %s",
     async (_name, { call, statuses }) => {
       const answered: Partial<Statuses> = {};
-      for (const kind of Object.keys(statuses) as IdCase[]) {
-        const response = await call(await ID_CASES[kind](sender));
+      for (const kind of Object.keys(statuses) as FileCase[]) {
+        const response = await call(await FILE_CASES[kind](sender));
         const text = await response.text();
         answered[kind] = response.status;
         if (response.status >= 400) {

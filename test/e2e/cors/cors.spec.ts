@@ -1,3 +1,4 @@
+import { MIB } from "#domain/units.ts";
 import { chooseFile, downloadHash, randomFile, sha256 } from "#test/e2e/support/files.ts";
 import { expect, test } from "#test/e2e/support/fixtures.ts";
 import { signUp, signUpByApi } from "#test/e2e/support/accounts.ts";
@@ -5,7 +6,6 @@ import { openWithFakeClock } from "#test/e2e/support/waiting.ts";
 
 /** Storage on another origin, with R2's CORS behaviour. */
 const STORE = process.env.E2E_STORE_ORIGIN ?? "";
-const MIB = 1024 * 1024;
 
 test.describe.configure({ mode: "serial" });
 

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open } from "node:fs/promises";
+import { mkdir, open, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { APIRequestContext, Page } from "@playwright/test";
+import { MIB } from "#domain/units.ts";
 
 /** One folder per Playwright worker: browsers do not send a file that changed after it was chosen. */
 const FOLDER = join(".tmp/files", process.env.TEST_PARALLEL_INDEX ?? "");
-const MIB = 1024 * 1024;
 
 /** Writes random bytes, different in every MiB. */
 export async function randomFile(name: string, sizeBytes: number): Promise<string> {
@@ -18,6 +18,15 @@ export async function randomFile(name: string, sizeBytes: number): Promise<strin
     await file.write(randomBytes(Math.min(MIB, sizeBytes - writtenBytes)));
   }
   await file.close();
+  return path;
+}
+
+/** Writes a file of zeros that uses no disk space. */
+export async function sparseFile(name: string, sizeBytes: number): Promise<string> {
+  await mkdir(FOLDER, { recursive: true });
+  const path = join(FOLDER, name);
+  await writeFile(path, "");
+  await truncate(path, sizeBytes);
   return path;
 }
 

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 
-/** What one account at Cloudflare holds, as far as deploying touches it. */
+/** The parts of a Cloudflare account that a deployment uses. */
 export interface Account {
   id: string;
-  /** Databases by their uuid; each is a real SQLite. */
+  /** By uuid; each is a real SQLite database. */
   databases: Map<string, { name: string; sqlite: DatabaseSync }>;
   buckets: Map<string, Bucket>;
   workers: Map<string, Worker>;
-  /** Assets that have been uploaded, by their hash. */
+  /** Hashes of the uploaded assets. */
   assets: Set<string>;
 }
 
@@ -20,7 +20,7 @@ export interface Bucket {
 export interface Worker {
   /** Secrets by name. */
   secrets: Map<string, string>;
-  /** Of every version that was deployed, in order; a Worker that only keeps secrets has none. */
+  /** One entry for each deployed version, oldest first. Empty for a Worker that has only secrets. */
   deployed: WorkerMetadata[];
   migrationTag: string | null;
   crons: string[];
@@ -28,7 +28,7 @@ export interface Worker {
   workersDev: boolean;
 }
 
-/** The part of an upload's `metadata` that is looked at. */
+/** The checked part of an upload's `metadata`. */
 export interface WorkerMetadata {
   main_module?: string;
   compatibility_date?: string;
@@ -45,7 +45,6 @@ export interface Binding {
   [field: string]: unknown;
 }
 
-/** A new account with nothing in it, but for what R2 gives every new bucket once there is one. */
 export function newAccount(): Account {
   return {
     id: randomUUID().replaceAll("-", ""),
@@ -60,7 +59,7 @@ export function newWorker(): Worker {
   return { secrets: new Map(), deployed: [], migrationTag: null, crons: [], domains: [], workersDev: false };
 }
 
-/** R2 aborts what is incomplete after a week in every new bucket, by a rule that its owner may change. */
+/** R2 adds this rule to every new bucket: it aborts unfinished uploads after a week. */
 export function newBucket(): Bucket {
   const rule = {
     id: "Default Multipart Abort Rule",
@@ -71,11 +70,11 @@ export function newBucket(): Bucket {
   return { cors: [], lifecycle: [rule] };
 }
 
-/** An answer of the API that is no success: its HTTP status, and its code and message as Cloudflare has them. */
+/** An error of the API, with Cloudflare's code and message. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: number;
-  /** Whether the request should never have been sent. */
+  /** Whether a correct client never sends the request. */
   readonly isFault: boolean;
 
   constructor(status: number, code: number, message: string, isFault = false) {
@@ -86,7 +85,7 @@ export class Refusal extends Error {
   }
 }
 
-/** @throws Refusal where there is no such thing */
+/** @throws Refusal 404 if it is undefined */
 export function found<Thing>(thing: Thing | undefined, code: number, message: string): Thing {
   if (thing === undefined) throw new Refusal(404, code, message);
   return thing;

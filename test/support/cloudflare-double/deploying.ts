@@ -11,11 +11,11 @@ import { startCloudflareDouble, type CloudflareDouble } from "./server.ts";
 const TOKEN = "the-good-token";
 
 interface RunOptions {
-  /** What the person types, by what they are asked for; to the rest they say nothing. */
+  /** What the person types for each question; nothing for the others. */
   answers?: Record<string, string>;
-  /** The environment, besides the store's address. */
+  /** The environment, besides S3_ENDPOINT. */
   env?: Record<string, string>;
-  /** Whether there is a terminal. Without one, a question is a failure of the test. */
+  /** Whether there is a terminal. Without one, a question fails the test. */
   isInteractive?: boolean;
   token?: string;
   /** As in CloudflareDouble. */
@@ -26,23 +26,23 @@ interface Run {
   /** The names of the questions, in order, without DEPLOY. */
   asked: string[];
   told: string;
-  /** The key and the address that Stripe was set up with. */
+  /** Stripe's key and the address of each set-up. */
   sold: string[];
-  /** How it ended: null when all went well, wrangler's failure in words, or any other error. */
+  /** Null after a success, the explanation of wrangler's failure, or another error. */
   failure: unknown;
-  /** What was asked of Cloudflare. */
+  /** The calls of Cloudflare's API. */
   calls: string[];
 }
 
 export interface Deployments {
   cloudflare: CloudflareDouble;
-  /** Where the answers are kept. */
+  /** Folder of .deploy.vars. */
   folder: string;
   run(options?: RunOptions): Promise<Run>;
   close(): Promise<void>;
 }
 
-/** `npm run deploy` against Cloudflare's double, from a folder of its own. */
+/** Runs `npm run deploy` against Cloudflare's double, in its own folder. */
 export async function startDeployments(): Promise<Deployments> {
   const cloudflare = await startCloudflareDouble(TOKEN);
   const folder = mkdtempSync(join(tmpdir(), "deploy-"));
@@ -77,7 +77,7 @@ async function run(cloudflare: CloudflareDouble, folder: string, options: RunOpt
     },
   };
   const api = { CLOUDFLARE_API_BASE_URL: cloudflare.apiUrl, CLOUDFLARE_API_TOKEN: token };
-  // Somebody who runs the tests may be logged in by one of these: they would go before the token.
+  // wrangler would prefer these credentials of the machine to the token.
   const nobody = { CLOUDFLARE_API_KEY: undefined, CLOUDFLARE_EMAIL: undefined };
   const quiet = { WRANGLER_LOG_PATH: join(folder, "logs") };
   cloudflare.calls.length = 0;
@@ -92,7 +92,7 @@ async function run(cloudflare: CloudflareDouble, folder: string, options: RunOpt
     env: { S3_ENDPOINT: cloudflare.s3Url, ...env },
     connect: (accountId = "") => {
       const wrangler = wranglerWith({ ...wranglerEnv, ...quiet, ...nobody, ...api, CLOUDFLARE_ACCOUNT_ID: accountId });
-      // What it has to tell a person is not for whoever reads this test's output.
+      // Keeps wrangler's output out of the test's.
       return (args, wranglerOptions) => wrangler(args, { ...wranglerOptions, atTerminal: false });
     },
     setUpStripe: (secretKey, origin) => {

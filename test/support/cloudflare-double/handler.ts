@@ -4,10 +4,10 @@ import type { Account } from "./account.ts";
 /** One request to the API, for a handler. */
 export interface Call {
   account: Account;
-  /** What the path names, as in `/r2/buckets/:id`. */
+  /** The id in the path, as in `/r2/buckets/:id`. */
   id: string;
   query: URLSearchParams;
-  /** The body. @throws Refusal with a fault when it is not of that shape, or not sent as JSON */
+  /** The body. @throws Refusal with a fault if it does not match the shape or is not sent as JSON */
   json<Shape extends z.ZodMiniType>(shape: Shape): z.output<Shape>;
   form(): Promise<FormData>;
 }

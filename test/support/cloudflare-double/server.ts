@@ -13,11 +13,11 @@ export interface CloudflareDouble {
   apiUrl: string;
   /** For S3_ENDPOINT. */
   s3Url: string;
-  /** What was asked of it, as `METHOD /path` under the account, in order. */
+  /** The calls, oldest first, as `METHOD /path` with the path below the account. */
   calls: string[];
-  /** Requests that should never have been sent. */
+  /** Requests that a correct client never sends. */
   faults: string[];
-  /** The call that gets no answer: its connection is cut. As in `calls`, with `:id` for a name; null for none. */
+  /** The call whose connection is cut, written as in `calls` with `:id`; null for none. */
   cut: string | null;
   close(): Promise<void>;
 }
@@ -25,9 +25,9 @@ export interface CloudflareDouble {
 const HANDLERS = { ...STORAGE, ...WORKERS };
 
 /**
- * Stands for Cloudflare's API: the part of it that wrangler needs to deploy, with its state, over HTTP. A database is a
- * real SQLite. What Cloudflare would refuse is refused with its code; what should never have been sent is a fault too.
- * @param token the one API token that is good
+ * A double of Cloudflare's API over HTTP: the calls that wrangler makes for a deployment, with their state. Rejects what
+ * Cloudflare rejects, with its codes. A request that a correct client never sends is also a fault.
+ * @param token the only valid API token
  */
 export async function startCloudflareDouble(token: string): Promise<CloudflareDouble> {
   const account = newAccount();
@@ -87,7 +87,7 @@ export async function startCloudflareDouble(token: string): Promise<CloudflareDo
   return double;
 }
 
-/** The one key pair that opens a bucket over S3. Its signature is the store's to check, and is not looked at here. */
+/** The only key pair that opens a bucket over S3. The double does not check the signature. */
 export const STORAGE_KEYS = { accessKeyId: "access-key-id", secretAccessKey: "secret-access-key" };
 
 function opensBucket(account: Account, path: string, authorization = ""): boolean {
@@ -95,13 +95,13 @@ function opensBucket(account: Account, path: string, authorization = ""): boolea
   return isKnown && authorization.startsWith(`AWS4-HMAC-SHA256 Credential=${STORAGE_KEYS.accessKeyId}/`);
 }
 
-/** As the API answers a token that it does not know: an account's token cannot be verified at the first address. */
+/** The API's errors for an unknown token. */
 function refuseToken(path: string): never {
   if (path === "/user/tokens/verify") throw new Refusal(401, 1000, "Invalid API Token");
   throw new Refusal(401, 10000, "Authentication error");
 }
 
-/** What the API says of a good token, or null for another question. */
+/** The answers about the token and its account; null for another path. */
 function aboutToken(account: Account, path: string): object | null {
   const whose = { id: account.id, name: "An account" };
   if (path === "/user/tokens/verify") return { id: "token", status: "active" };
@@ -114,7 +114,7 @@ function reading({ headers }: IncomingMessage, body: Buffer): Pick<Call, "json" 
   const type = headers["content-type"] ?? "";
   return {
     json: (shape) => {
-      // Some of wrangler's calls leave the type to fetch, which says that a string is plain text.
+      // Some of wrangler's calls set no type; fetch then sends a string as text/plain.
       const isJson = /^(application\/(merge-patch\+)?json|text\/plain)/.test(type);
       const parsed = shape.safeParse(isJson ? JSON.parse(body.toString()) : undefined);
       if (!parsed.success) throw new Refusal(400, 10026, `${type}: ${z.prettifyError(parsed.error)}`, true);
@@ -124,7 +124,7 @@ function reading({ headers }: IncomingMessage, body: Buffer): Pick<Call, "json" 
   };
 }
 
-/** The call's name in HANDLERS, and the id that its path names. A path that is spelled out goes before one with an id. */
+/** The call's name in HANDLERS, and the id in its path. A literal path goes before one with an id. */
 function routeOf(method: string, path: string): { name: string; id: string } {
   const routes = Object.keys(HANDLERS).sort((a, b) => Number(a.includes(":id")) - Number(b.includes(":id")));
   for (const name of routes) {

@@ -35,7 +35,7 @@ const SHAPES = {
   }),
 };
 
-/** D1's and R2's calls, under `/accounts/:account`. */
+/** The calls of D1 and R2, below `/accounts/:account`. */
 export const STORAGE: Record<string, Handler> = {
   "GET /d1/database": ({ account, query }) => {
     const [page, perPage] = [Number(query.get("page") ?? 1), Number(query.get("per_page") ?? 10)];

@@ -25,7 +25,7 @@ const SHAPES = {
   deployment: z.object({ versions: z.array(z.object({ version_id: z.string(), percentage: z.literal(100) })) }),
 };
 
-/** The Workers platform's calls, under `/accounts/:account/workers`. */
+/** The calls of Workers, below `/accounts/:account`. */
 export const WORKERS: Record<string, Handler> = {
   "GET /workers/subdomain": () => ({ subdomain: "somebody" }),
   "GET /workers/services/:id": ({ account, id }) => {
@@ -104,7 +104,7 @@ function workerOf(account: Account, name: string): Worker {
   return found(account.workers.get(name), 10007, "This Worker does not exist on your account.");
 }
 
-/** A Worker's upload: its modules are all there, and its metadata says which is the first. */
+/** The metadata of an uploaded Worker. @throws Refusal with a fault without its main module */
 async function metadataOf({ form }: Call): Promise<WorkerMetadata> {
   const parts = await form();
   const metadata = JSON.parse(await asText(parts.get("metadata"))) as WorkerMetadata;
@@ -118,7 +118,7 @@ function asText(part: FormDataEntryValue | null): Promise<string> {
   return part instanceof Blob ? part.text() : Promise.resolve(part ?? "{}");
 }
 
-/** @throws Refusal with a fault where a binding names what the account does not have, or a class has no migration */
+/** @throws Refusal with a fault if a binding's resource, a migration or the assets are missing */
 function deploy(account: Account, worker: Worker, metadata: WorkerMetadata): void {
   for (const binding of metadata.bindings) checkBinding(account, binding);
   const isFirst = worker.migrationTag === null;
@@ -126,7 +126,7 @@ function deploy(account: Account, worker: Worker, metadata: WorkerMetadata): voi
     throw new Refusal(412, 10079, "The migrations are not those that this Worker needs.", true);
   }
   if (!metadata.assets?.jwt) throw new Refusal(400, 10021, "There are no assets.", true);
-  // Without this, a deployment takes the secrets away.
+  // As at Cloudflare, a deployment without this deletes the secrets.
   if (!metadata.keep_bindings?.includes("secret_text")) worker.secrets.clear();
   worker.migrationTag = metadata.migrations?.new_tag ?? worker.migrationTag;
   worker.deployed.push(metadata);

@@ -13,7 +13,7 @@ import {
 
 type Handler = (ledger: Ledger, request: ApiRequest, id: string, origin: string) => object;
 
-/** What each call does, under the names of SHAPES. */
+/** The handler of each call in SHAPES. */
 export const HANDLERS: Record<string, Handler> = {
   "POST /v1/customers": (ledger, { params }) => {
     const customer = {
@@ -66,7 +66,7 @@ export const HANDLERS: Record<string, Handler> = {
   },
   "DELETE /v1/subscriptions/:id": (ledger, _, id) => {
     const subscription = ledger.subscription(id);
-    // A cancelled subscription is gone for this call, as at Stripe.
+    // Stripe answers "no such subscription" for a cancelled one.
     if (subscription.status === "canceled") throw missing("subscription", id);
     ledger.live(id, "delete");
     return subscription;
@@ -248,7 +248,7 @@ function update(one: Plain, params: Map<string, string>): Plain {
   return one;
 }
 
-/** The parameters that are no lists and no objects; of the others a configuration keeps the names they came under. */
+/** Parameters by their whole names, without metadata and the list of events. "true" and "false" become booleans. */
 function plain(params: Map<string, string>): Record<string, unknown> {
   const values = [...params].filter(([name]) => !name.startsWith("metadata[") && !name.startsWith("enabled_events["));
   return Object.fromEntries(

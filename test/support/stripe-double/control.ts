@@ -10,7 +10,7 @@ export interface Controlled {
   ledger: Ledger;
   deliveries: Deliveries | null;
   disturbances: Disturbances;
-  /** Requests that Stripe's client should never have sent. */
+  /** Requests that a correct client never sends. */
   faults: string[];
   webhookSecret: string;
 }
@@ -31,14 +31,16 @@ interface Order {
 }
 
 /**
- * What tests may do to Stripe, each a POST of JSON to `/control/<name>`:
- * - `customer` makes one that no product of ours knows; `subscribe`, `live`, `complete`, `expire`, `delete-customer` let
- *   things happen (the steps of a life are in `Ledger.live`);
- * - `portal-off` has a customer's account without a billing portal;
- * - `events` answers a customer's events as they would be delivered, `sign` signs any body;
- * - `late` keeps a customer's deliveries back, `deliver` lets them go, `settled` waits for all;
- * - `fail`, `hold`, `caught`, `release` disturb requests that hold the word `match`;
- * - `state` answers what is known of a customer, `faults` what should never have been sent.
+ * The commands that tests send to the double, each a POST of JSON to `/control/<name>`:
+ * - `customer` creates a customer without an account of ours;
+ * - `subscribe` starts a subscription, `live` applies a step of `Ledger.live` to it;
+ * - `complete` and `expire` end a checkout, `delete-customer` deletes a customer;
+ * - `portal-off` removes the customer's billing portal;
+ * - `events` returns a customer's events as they would be delivered, `sign` signs a body;
+ * - `late` holds a customer's deliveries, `deliver` sends them, `settled` waits until all are sent;
+ * - `fail` and `hold` disturb requests that contain the text `match`, `caught` waits for a held request, `release` answers
+ *   it;
+ * - `state` returns what the double knows about a customer, `faults` the requests that a correct client never sends.
  */
 export async function control(double: Controlled, name: string, order: Order): Promise<unknown> {
   const { ledger, deliveries, disturbances, faults, webhookSecret } = double;

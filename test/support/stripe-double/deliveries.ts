@@ -2,10 +2,10 @@ import { seconds, type Ledger, type StripeEvent } from "./ledger.ts";
 import { signatureOf } from "./signing.ts";
 
 const TRIES = 5;
-/** Stripe sends an event again after a while; here it is short, so that nobody has to wait for it. */
+/** Stripe waits longer before it sends an event again; this is short so that tests do not wait. */
 const BETWEEN_TRIES_MS = 500;
 
-/** Delivers events to the endpoints that were set up, one after the other, and again while they are not taken. */
+/** Delivers events to the webhook endpoints, one at a time. Repeats an event that was not answered with 2xx. */
 export class Deliveries {
   readonly #ledger: Ledger;
   readonly #secret: string;
@@ -22,12 +22,12 @@ export class Deliveries {
     };
   }
 
-  /** Keeps a customer's events back from here on. */
+  /** Holds the customer's next events until `release`. */
   hold(customer: string): void {
     if (!this.#late.has(customer)) this.#late.set(customer, []);
   }
 
-  /** Delivers what was kept back. Resolves once it was taken. */
+  /** Delivers the held events. Resolves when all deliveries are done. */
   async release(customer: string): Promise<void> {
     const events = this.#late.get(customer) ?? [];
     this.#late.delete(customer);
@@ -35,7 +35,7 @@ export class Deliveries {
     await this.#queue;
   }
 
-  /** Resolves once everything that happened was delivered. */
+  /** Resolves when all deliveries are done. */
   async settled(): Promise<void> {
     await this.#queue;
   }

@@ -2,28 +2,28 @@ interface Disturbance {
   match: string;
   kind: "fail" | "hold";
   left: number;
-  /** Set for one that holds: resolves when it is let go. */
+  /** Resolves on `release`. Used only for a held request. */
   released: Promise<undefined>;
   release: (value: undefined) => void;
   caught: Promise<undefined>;
   noteCaught: (value: undefined) => void;
 }
 
-/** What goes wrong on purpose, for the requests that hold a word: other tests' requests go on untouched. */
+/** Faults for requests that contain a text. Requests of other tests do not contain it, so they are not affected. */
 export class Disturbances {
   readonly #active: Disturbance[] = [];
 
-  /** The next so many requests with that word get no answer but a 500. */
+  /** The next `times` matching requests are answered with 500. */
   fail(match: string, times: number): void {
     this.#add(match, "fail", times);
   }
 
-  /** The next request with that word is worked on at once, and its answer is kept back until `release`. */
+  /** The next matching request is processed at once, but answered only on `release`. */
   hold(match: string): void {
     this.#add(match, "hold", 1);
   }
 
-  /** Resolves once a request was held. */
+  /** Resolves when a request is held. */
   async caught(match: string): Promise<void> {
     await this.#find(match)?.caught;
   }
@@ -35,7 +35,7 @@ export class Disturbances {
     this.#active.splice(this.#active.indexOf(held), 1);
   }
 
-  /** @returns whether the request fails; and what its answer waits for */
+  /** @returns whether the request fails, and a promise that its answer waits for */
   meet(raw: string): { fails: boolean; answered: Promise<unknown> } {
     const met = this.#active.find(({ match, left }) => left > 0 && raw.includes(match));
     if (!met) return { fails: false, answered: Promise.resolve() };

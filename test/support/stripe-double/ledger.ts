@@ -69,7 +69,7 @@ export interface Checkout {
   cancel_url: string | null;
   url: string | null;
   created: number;
-  /** Not Stripe's to show: what is being bought. */
+  /** The double's own note of what is bought; the API does not return it. */
   bought: { price: string; metadata: Record<string, string> };
 }
 export interface PortalSession {
@@ -90,10 +90,10 @@ export interface StripeEvent {
   pending_webhooks: number;
   data: { object: object };
 }
-/** Products, portal configurations and webhook endpoints: kept as they were sent. */
+/** A product, portal configuration or webhook endpoint, stored as it was sent. */
 export type Plain = { id: string; object: string; metadata: Record<string, string> } & Record<string, unknown>;
 
-/** What Stripe would know, and what happens to it. Moments are epoch seconds, as Stripe has them. */
+/** Stripe's data, and the changes to it. Times are epoch seconds, as at Stripe. */
 export class Ledger {
   readonly customers = new Map<string, Customer>();
   readonly products = new Map<string, Plain>();
@@ -103,12 +103,12 @@ export class Ledger {
   readonly checkouts = new Map<string, Checkout>();
   readonly portals = new Map<string, PortalSession>();
   readonly configurations = new Map<string, Plain>();
-  /** Customers who find their account without a portal's configuration. */
+  /** Customers for whom the billing portal is not configured. */
   readonly withoutPortal = new Set<string>();
   readonly endpoints = new Map<string, Plain>();
-  /** In the order in which things happened. */
+  /** Oldest first. */
   readonly events: { customer: string; event: StripeEvent }[] = [];
-  /** Signs what is delivered; every endpoint that is made is given it. */
+  /** Signs the deliveries. All webhook endpoints have this secret. */
   readonly webhookSecret: string;
   /** Called with each event. */
   onEvent: (customer: string, event: StripeEvent) => void = () => undefined;
@@ -117,7 +117,7 @@ export class Ledger {
     this.webhookSecret = webhookSecret;
   }
 
-  /** @throws Refusal resource_missing, as Stripe answers a parameter that names nobody */
+  /** @throws Refusal resource_missing with status 400, as Stripe answers an unknown customer in a parameter */
   customer(id: string): Customer {
     const customer = this.customers.get(id);
     if (!customer || customer.deleted) throw missing("customer", id, "customer", 400);
@@ -136,7 +136,7 @@ export class Ledger {
     return price;
   }
 
-  /** Begins a subscription, with its first invoice. */
+  /** Starts a subscription. An active one gets its first invoice. */
   subscribe(
     customer: string,
     price: Price,
@@ -173,7 +173,7 @@ export class Ledger {
     return subscription;
   }
 
-  /** What may happen in a subscription's life. `price` is for a change of plan. */
+  /** Applies a step to a subscription. @param price the new price of a change of plan */
   live(id: string, step: string, price?: Price): void {
     const subscription = this.subscription(id);
     const [item] = subscription.items.data;
@@ -220,7 +220,7 @@ export class Ledger {
     this.emit(subscription.customer, "customer.subscription.updated", subscription);
   }
 
-  /** A checkout's end: paid, or left unpaid although it was completed (a slow bank). */
+  /** Completes a checkout. @param paid false if the bank has not paid yet */
   complete(checkout: Checkout, paid: boolean): void {
     if (checkout.status !== "open") throw new Refusal(400, "This checkout is not open any more.");
     const price = this.prices.get(checkout.bought.price);
@@ -283,12 +283,12 @@ export class Ledger {
   }
 }
 
-/** A checkout as the API shows it. */
+/** A checkout as the API returns it. */
 export function shownCheckout(checkout: Checkout): Omit<Checkout, "bought"> {
   return without(checkout, "bought");
 }
 
-/** The same, but for what is not Stripe's to show. */
+/** A copy without one field. */
 export function without<Whole extends object, Key extends keyof Whole>(whole: Whole, key: Key): Omit<Whole, Key> {
   const shown = { ...whole };
   Reflect.deleteProperty(shown, key);

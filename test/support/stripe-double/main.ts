@@ -3,8 +3,8 @@ import { setUpStripe } from "../../../scripts/stripe-setup.ts";
 import { startStripeDouble } from "./server.ts";
 
 /**
- * Stripe's double for browser tests: set up as an account of ours would be, it delivers its events to the local system.
- * STRIPE_DOUBLE_PORT is where it listens, APP_ORIGIN the local system.
+ * Starts Stripe's double for browser tests, sets it up like a real account, and delivers its events to the local system.
+ * STRIPE_DOUBLE_PORT is its port, APP_ORIGIN the local system.
  */
 const { STRIPE_DOUBLE_PORT = "", APP_ORIGIN = "", STRIPE_SECRET_KEY = "", STRIPE_WEBHOOK_SECRET = "" } = process.env;
 await startStripeDouble({

@@ -4,10 +4,10 @@ import { PLANS } from "#domain/plans.ts";
 import type { Checkout, Ledger, PortalSession } from "./ledger.ts";
 import { missing, Refusal } from "./request.ts";
 
-/** What a page answers: itself, or the way back. */
+/** A page, or a redirect. */
 export type PageAnswer = { html: string } | { location: string };
 
-/** The plain pages that stand for Stripe's checkout (`/pay/…`) and its billing portal (`/portal/…`). */
+/** Simple pages in place of Stripe's checkout (`/pay/…`) and billing portal (`/portal/…`). */
 export async function answerPage(
   ledger: Ledger,
   deliveries: Deliveries | null,

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 
-/** The version that the API is spoken in. Literal: a newer package that speaks another shows as a fault. */
+/** The version of Stripe's API. Not read from the package, so that a package with another version is a fault. */
 export const API_VERSION = "2026-10-28.endive";
 
-/** A refusal in Stripe's own form. A fault is a request that Stripe's client should never have sent. */
+/** An error in Stripe's format. A fault is a request that a correct client never sends. */
 export class Refusal extends Error {
   readonly status: number;
   readonly body: { error: { type: string; message: string; code?: string; param?: string } };
@@ -19,7 +19,7 @@ export class Refusal extends Error {
   }
 }
 
-/** @throws Refusal as Stripe says that it has no such object */
+/** @returns Stripe's error for an unknown object */
 export function missing(kind: string, id: string, param = "id", status = 404): Refusal {
   return new Refusal(status, `No such ${kind}: '${id}'`, { code: "resource_missing", param });
 }
@@ -27,16 +27,16 @@ export function missing(kind: string, id: string, param = "id", status = 404): R
 export interface ApiRequest {
   method: string;
   path: string;
-  /** Form or query parameters under their whole names: `line_items[0][price]`. */
+  /** Form or query parameters by their whole names, such as `line_items[0][price]`. */
   params: Map<string, string>;
   idempotencyKey: string | null;
-  /** All of it, for whoever wants to know what a request was about. */
+  /** Method, path, query and body as one text, which `Disturbances` searches. */
   raw: string;
 }
 
 /**
  * Reads a request to the API.
- * @throws Refusal with a fault where its credentials, version or form is not what Stripe asks for
+ * @throws Refusal with a fault for wrong credentials, version or format
  */
 export async function readRequest(request: IncomingMessage, secretKey: string): Promise<ApiRequest> {
   const url = new URL(request.url ?? "/", "http://localhost");
@@ -68,10 +68,10 @@ export async function readRequest(request: IncomingMessage, secretKey: string): 
   };
 }
 
-/** What a call takes: each parameter's name, `#` for an index and `*` for a name of the caller's own, and its values. */
+/** A call's parameters: name and allowed values. In a name, `#` is any index and `*` any key of the caller's. */
 export type Shape = Record<string, { required?: true; is: RegExp }>;
 
-/** @throws Refusal with a fault for a parameter that is unknown, missing or of another kind */
+/** @throws Refusal with a fault for a parameter that is unknown, missing or invalid */
 export function checkShape({ params }: ApiRequest, shape: Shape): void {
   for (const [name, value] of params) {
     const pattern = name
@@ -89,7 +89,7 @@ export function checkShape({ params }: ApiRequest, shape: Shape): void {
   }
 }
 
-/** The `metadata[…]` parameters below a name. */
+/** The parameters `<prefix>[…]`. */
 export function metadataOf(params: Map<string, string>, prefix = "metadata"): Record<string, string> {
   const found = [...params].filter(([name]) => name.startsWith(`${prefix}[`));
   return Object.fromEntries(found.map(([name, value]) => [name.slice(prefix.length + 1, -1), value]));

@@ -19,13 +19,13 @@ export interface DoubleOptions {
   port: number;
   secretKey: string;
   webhookSecret: string;
-  /** Whether events are delivered to the webhook endpoints that are set up. */
+  /** Whether events are delivered to the webhook endpoints. */
   delivers: boolean;
 }
 
 /**
- * Stands for Stripe's servers: the part of the API that is used here, with its state, over HTTP. A request that Stripe
- * would refuse is refused in its words; one that should never have been sent is a fault besides.
+ * A double of Stripe's servers over HTTP: the calls that this project makes, with their state. Rejects what Stripe rejects,
+ * with Stripe's messages. A request that a correct client never sends is also a fault.
  */
 export async function startStripeDouble(options: DoubleOptions): Promise<StripeDouble> {
   const ledger = new Ledger(options.webhookSecret);
@@ -78,7 +78,7 @@ export async function startStripeDouble(options: DoubleOptions): Promise<StripeD
     response.writeHead(200, { "content-type": "application/json", "request-id": "req_double" }).end(body);
   }
 
-  /** The same idempotency key is the same request, and gets the same answer. */
+  /** A repeated idempotency key gets the first answer. */
   function once(request: ApiRequest): Promise<object> {
     const { idempotencyKey, raw } = request;
     if (idempotencyKey === null) return handle(request);
@@ -100,7 +100,7 @@ export async function startStripeDouble(options: DoubleOptions): Promise<StripeD
     const handler = HANDLERS[name];
     if (!shape || !handler) throw new Refusal(404, `Unrecognized request URL (${name}).`, { isFault: true });
     checkShape(request, shape);
-    // Kept as text: what was answered does not change with what happens later.
+    // A copy, so that later changes do not change a stored answer.
     return Promise.resolve(JSON.parse(JSON.stringify(handler(ledger, request, id, origin))) as object);
   }
 
@@ -114,7 +114,7 @@ export async function startStripeDouble(options: DoubleOptions): Promise<StripeD
   return { ...controlled, origin, close };
 }
 
-/** The call's name in SHAPES, and the id that its path names. A path that is spelled out goes before one with an id. */
+/** The call's name in SHAPES, and the id in its path. A literal path goes before one with an id. */
 function routeOf({ method, path }: ApiRequest): { name: string; id: string } {
   const routes = Object.keys(SHAPES).sort((a, b) => Number(a.includes(":id")) - Number(b.includes(":id")));
   for (const name of routes) {

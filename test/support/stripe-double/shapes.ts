@@ -42,7 +42,7 @@ const ENDPOINT: Shape = {
   description: may(TEXT),
 };
 
-/** Every call that is spoken here, and what it takes. An id stands as `:id`. */
+/** The parameters of every call that the double knows. */
 export const SHAPES: Record<string, Shape> = {
   "POST /v1/customers": { ...METADATA, email: may(/^[^@\s]+@[^@\s]+$/) },
   "DELETE /v1/customers/:id": {},

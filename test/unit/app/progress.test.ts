@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { PROGRESS_INTERVAL_MS, ProgressMeter } from "#app/features/upload/engine/progress.ts";
+import { PROGRESS_REPORT_INTERVAL_MS, ProgressMeter } from "#app/features/upload/engine/progress.ts";
 
 describe("upload progress", () => {
   it("is reported at most every 200 ms", () => {
-    expect(PROGRESS_INTERVAL_MS).toBe(200);
+    expect(PROGRESS_REPORT_INTERVAL_MS).toBe(200);
     const meter = new ProgressMeter(1000);
     expect(meter.update(10, 1000)).not.toBeNull();
     expect(meter.update(20, 1000)).toBeNull();

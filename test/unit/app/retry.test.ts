@@ -10,9 +10,11 @@ beforeEach(() => {
   connection.onLine = true;
   vi.stubGlobal("navigator", connection);
   vi.stubGlobal("addEventListener", browserWindow.addEventListener.bind(browserWindow));
+  vi.spyOn(console, "warn").mockReturnValue();
 });
 
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
@@ -54,7 +56,9 @@ describe("a step that fails", () => {
   it("is retried three times, each after a longer wait, and then throws its last error", async () => {
     expect(MAX_RETRIES).toBe(3);
     const { step, attemptTimes } = failing(Infinity);
-    const outcome = expect(retryUploadStep(step, always, new AbortController().signal)).rejects.toThrow("failure 4");
+    const outcome = expect(retryUploadStep("part 3 of 12", step, always, new AbortController().signal)).rejects.toThrow(
+      "failure 4",
+    );
     await vi.runAllTimersAsync();
     await outcome;
     expect(attemptTimes).toHaveLength(4);
@@ -65,9 +69,22 @@ describe("a step that fails", () => {
     });
   });
 
+  it("writes one warning for each retry, and none for the last failure", async () => {
+    const { step } = failing(Infinity);
+    const policy = { maxRetries: 2, waitMs: (retry: number) => retry * 500 };
+    const { signal } = new AbortController();
+    const outcome = expect(retryUploadStep("part 3 of 12", step, always, signal, policy)).rejects.toThrow("failure 3");
+    await vi.runAllTimersAsync();
+    await outcome;
+    expect(vi.mocked(console.warn).mock.calls).toEqual([
+      ["Upload: part 3 of 12 failed in attempt 1 (Error: failure 1). Next attempt in 500 ms."],
+      ["Upload: part 3 of 12 failed in attempt 2 (Error: failure 2). Next attempt in 1000 ms."],
+    ]);
+  });
+
   it.each([0, 1, 2, 3])("%d times succeeds in the end", async (times) => {
     const { step, attemptTimes } = failing(times);
-    const outcome = retryUploadStep(step, always, new AbortController().signal);
+    const outcome = retryUploadStep("part 3 of 12", step, always, new AbortController().signal);
     await vi.runAllTimersAsync();
     expect(await outcome).toBe("done");
     expect(attemptTimes).toHaveLength(times + 1);
@@ -76,7 +93,9 @@ describe("a step that fails", () => {
   it("for good is not retried", async () => {
     const { step, attemptTimes } = failing(Infinity);
     const isRetryable = vi.fn(() => false);
-    await expect(retryUploadStep(step, isRetryable, new AbortController().signal)).rejects.toThrow("failure 1");
+    await expect(retryUploadStep("part 3 of 12", step, isRetryable, new AbortController().signal)).rejects.toThrow(
+      "failure 1",
+    );
     expect(isRetryable).toHaveBeenCalledWith(new Error("failure 1"));
     expect(attemptTimes).toEqual([0]);
     expect(vi.getTimerCount()).toBe(0);
@@ -87,7 +106,7 @@ describe("a cancel", () => {
   it("ends the wait at once and prevents the retry", async () => {
     const { step, attemptTimes } = failing(Infinity);
     const abort = new AbortController();
-    const outcome = expect(retryUploadStep(step, always, abort.signal)).rejects.toMatchObject({
+    const outcome = expect(retryUploadStep("part 3 of 12", step, always, abort.signal)).rejects.toMatchObject({
       name: "AbortError",
       message: "Upload aborted",
     });
@@ -104,7 +123,7 @@ describe("a cancel", () => {
       abort.abort();
       return Promise.reject(new Error("cut off"));
     });
-    await expect(retryUploadStep(step, always, abort.signal)).rejects.toThrow("cut off");
+    await expect(retryUploadStep("part 3 of 12", step, always, abort.signal)).rejects.toThrow("cut off");
     expect(step).toHaveBeenCalledTimes(1);
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -127,7 +146,7 @@ describe("a browser that is offline", () => {
   it("pauses a step until it is online again", async () => {
     connection.onLine = false;
     const { step, attemptTimes } = failing(0);
-    const outcome = retryUploadStep(step, always, new AbortController().signal);
+    const outcome = retryUploadStep("part 3 of 12", step, always, new AbortController().signal);
     await vi.advanceTimersByTimeAsync(3_600_000);
     expect(attemptTimes).toEqual([]);
     comeOnline();
@@ -142,20 +161,26 @@ describe("a browser that is offline", () => {
       connection.onLine = false;
       return Promise.reject(new Error("offline"));
     };
-    const outcome = retryUploadStep(step, () => false, new AbortController().signal);
+    const outcome = retryUploadStep("part 3 of 12", step, () => false, new AbortController().signal);
     for (let time = 0; time < 10; time += 1) {
       await vi.advanceTimersByTimeAsync(1);
       comeOnline();
     }
     expect(await outcome).toBe(0);
     expect(tries).toBe(11);
+    expect(console.warn).toHaveBeenCalledTimes(10);
+    expect(console.warn).toHaveBeenLastCalledWith(
+      "Upload: part 3 of 12 failed in attempt 10 (Error: offline). Next attempt when the browser is online.",
+    );
   });
 
   it("can be cancelled at once", async () => {
     connection.onLine = false;
     const abort = new AbortController();
     const { step, attemptTimes } = failing(0);
-    const outcome = expect(retryUploadStep(step, always, abort.signal)).rejects.toMatchObject({ name: "AbortError" });
+    const outcome = expect(retryUploadStep("part 3 of 12", step, always, abort.signal)).rejects.toMatchObject({
+      name: "AbortError",
+    });
     abort.abort();
     await outcome;
     comeOnline();

@@ -13,10 +13,14 @@ describe("an error", () => {
   });
 
   it.each<[ErrorCode, number]>([
+    ["PATH_REFUSED", 400],
     ["UNAUTHORIZED", 401],
     ["PLAN_LIMIT_EXCEEDED", 403],
     ["FILE_NOT_FOUND", 404],
     ["UPLOAD_UNFINISHED", 409],
+    ["ENTRY_CONFLICT", 409],
+    ["OBJECT_CONFLICT", 409],
+    ["TOTALS_EXCEEDED", 409],
     ["FILE_EXPIRED", 410],
     ["FILE_TOO_LARGE", 413],
     ["RANGE_NOT_SATISFIABLE", 416],

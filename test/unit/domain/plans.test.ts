@@ -11,16 +11,17 @@ import {
   cheapestPlanAllowing,
   type PlanId,
 } from "#domain/plans.ts";
+import { MAX_ENTRIES } from "#domain/transfers/limits.ts";
 
 const MB = 1024 ** 2;
 const GB = 1024 ** 3;
 const TB = 1024 ** 4;
 
-/** Decision 007: price in cents, file size, month, transfers, longest expiry, stored bytes. */
-const TABLE: [PlanId, number, number, number, number, Expiration, number | null][] = [
-  ["free", 0, 500 * MB, 2 * GB, 20, "3d", null],
-  ["professional", 999, 10 * GB, 100 * GB, 200, "60d", null],
-  ["ultimate", 1999, 50 * GB, TB, 2000, "never", 2 * TB],
+/** Decision 007: price in cents, file size, month, transfers, files in a transfer, longest expiry, stored bytes. */
+const TABLE: [PlanId, number, number, number, number, number, Expiration, number | null][] = [
+  ["free", 0, 500 * MB, 2 * GB, 20, 1000, "3d", null],
+  ["professional", 999, 10 * GB, 100 * GB, 200, 10_000, "60d", null],
+  ["ultimate", 1999, 50 * GB, TB, 2000, 10_000, "never", 2 * TB],
 ];
 
 describe("the plans", () => {
@@ -31,9 +32,16 @@ describe("the plans", () => {
   it.each(TABLE)(
     "%s has the decided numbers",
     (id, priceUsdCents, fileSizeBytes, monthBytes, monthTransfers, ...rest) => {
-      const [longestExpiration, storedBytes] = rest;
+      const [entries, longestExpiration, storedBytes] = rest;
       expect(planOf(id)).toMatchObject({ id, priceUsdCents });
-      expect(limitFor(id)).toEqual({ fileSizeBytes, monthBytes, monthTransfers, longestExpiration, storedBytes });
+      expect(limitFor(id)).toEqual({
+        fileSizeBytes,
+        monthBytes,
+        monthTransfers,
+        entries,
+        longestExpiration,
+        storedBytes,
+      });
     },
   );
 
@@ -41,6 +49,10 @@ describe("the plans", () => {
     expect(limits.fileSizeBytes).toBeLessThanOrEqual(MAX_FILE_BYTES);
     expect(planParts(limits.fileSizeBytes).partCount).toBeLessThanOrEqual(10_000);
     expect(limits.fileSizeBytes / PROXIED_PART_BYTES).toBeLessThanOrEqual(10_000);
+  });
+
+  it.each(PLANS)("$id allows no transfer that is too large for its Durable Object", ({ limits }) => {
+    expect(limits.entries).toBeLessThanOrEqual(MAX_ENTRIES);
   });
 
   it("take no file above 50 GB", () => {

@@ -45,6 +45,15 @@ describe("an error's message", () => {
     );
   });
 
+  it.each([
+    [1, "1 file has not arrived yet.", "1 Datei ist noch nicht angekommen."],
+    [1200, "1,200 files have not arrived yet.", "1.200 Dateien sind noch nicht angekommen."],
+  ])("counts %d missing files of a transfer", (count, english, german) => {
+    const error = localizedError("UPLOAD_INCOMPLETE", "entriesMissing", { count });
+    expect(error.message).toBe(english);
+    expect(translateError(error, "de")).toBe(german);
+  });
+
   it("leaves no trace of its translation in the response body", () => {
     const error = localizedError("RATE_LIMITED", "tooOftenSeconds", { count: 30 }, { retryAfterSeconds: 30 });
     expect(error.with({ error: "E" }).toJSON()).toEqual({

@@ -1,0 +1,35 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { TransferError } from "#app/features/upload/engine/errors.ts";
+import { warnOfRetry } from "#app/features/upload/engine/warn-of-retry.ts";
+import { ApiError } from "#app/lib/api.ts";
+
+const noText = () => "";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+it.each([
+  ["status 503", new TransferError("direct", "rejected", noText, 503)],
+  ["status 429", new ApiError(429, "Too many attempts.")],
+  ["network failure", new TransferError("proxy", "network", noText)],
+  ["network failure", new TypeError("Failed to fetch")],
+  ["timeout", new TransferError("proxy", "timeout", noText)],
+  ["timeout", new DOMException("Upload aborted", "AbortError")],
+  ["unreadable answer, status 200", new TransferError("chunks", "unreadable", noText, 200)],
+  ["Error: no slot", new Error("no slot")],
+])("a retry's warning gives the reason: %s", (reason, error) => {
+  const warn = vi.spyOn(console, "warn").mockReturnValue();
+  warnOfRetry("part 3 of 12 (direct)", 2, error, 1499.7);
+  expect(warn.mock.calls).toEqual([
+    [`Upload: part 3 of 12 (direct) failed in attempt 2 (${reason}). Next attempt in 1500 ms.`],
+  ]);
+});
+
+it("a retry's warning says that it waits for the connection", () => {
+  const warn = vi.spyOn(console, "warn").mockReturnValue();
+  warnOfRetry("chunk 1 of 5", 1, new TransferError("chunks", "network", noText), null);
+  expect(warn.mock.calls).toEqual([
+    ["Upload: chunk 1 of 5 failed in attempt 1 (network failure). Next attempt when the browser is online."],
+  ]);
+});

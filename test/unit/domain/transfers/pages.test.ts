@@ -1,0 +1,89 @@
+import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { toHex } from "#domain/hex.ts";
+import { mimeTypeOf } from "#domain/mime.ts";
+import {
+  decodePage,
+  decodePlaces,
+  encodePage,
+  ENTRIES_PER_PAGE,
+  REMOVED_AT_INDEX,
+  type Entry,
+} from "#domain/transfers/pages.ts";
+
+const anyHash = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => toHex(bytes.slice().buffer));
+
+const anyEntry: fc.Arbitrary<Entry> = fc
+  .record({
+    path: fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("a.jpg", "folder/", "b/c.unknown")),
+    sizeBytes: fc.maxSafeNat(),
+    modifiedMs: fc.integer({ min: -8_640_000_000_000_000, max: 8_640_000_000_000_000 }),
+    announcedType: fc.constantFrom("", "image/jpeg", "application/octet-stream", "text/plain; charset=utf-8"),
+    object: fc.option(fc.nat(19_999)),
+    offset: fc.maxSafeNat(),
+    crc32: fc.nat(0xffff_ffff),
+    sha256: fc.option(anyHash),
+    crcSource: fc.constantFrom("server" as const, "browser" as const),
+    removedAt: fc.option(fc.nat()),
+  })
+  .map(({ announcedType, ...entry }) => ({ ...entry, type: mimeTypeOf(entry.path, announcedType) }));
+
+/** A photo of a phone, as most entries are. */
+function photo(number: number): Entry {
+  return {
+    path: `Summer 2026/Italy/IMG_20260714_1234${String(number).padStart(2, "0")}.jpg`,
+    sizeBytes: 3_456_789 + number,
+    modifiedMs: 1_784_000_000_000 + number,
+    type: "image/jpeg",
+    object: 1000 + Math.floor(number / 2),
+    offset: (number % 2) * 3_456_789,
+    crc32: 4_000_000_000 + number,
+    sha256: "0123456789abcdef".repeat(4),
+    crcSource: "server",
+    removedAt: null,
+  };
+}
+
+describe("a page of a transfer's list", () => {
+  it("returns the entries that it was made of", () => {
+    fc.assert(
+      fc.property(fc.array(anyEntry, { maxLength: ENTRIES_PER_PAGE }), (entries) => {
+        expect(decodePage(encodePage(entries))).toEqual(entries);
+      }),
+    );
+  });
+
+  it("tells where the bytes are without the rest", () => {
+    fc.assert(
+      fc.property(fc.array(anyEntry, { maxLength: 10 }), (entries) => {
+        const page = encodePage(entries);
+        expect(decodePlaces(page)).toEqual(
+          decodePage(page).map(({ type: _type, sha256: _sha256, crcSource: _crcSource, ...place }) => place),
+        );
+      }),
+    );
+  });
+
+  it("takes at most 150 bytes for an entry", () => {
+    const page = encodePage(Array.from({ length: ENTRIES_PER_PAGE }, (_, number) => photo(number)));
+    expect(new TextEncoder().encode(page).length / ENTRIES_PER_PAGE).toBeLessThanOrEqual(150);
+  });
+
+  it("leaves out a type that the name tells, and no other", () => {
+    expect(encodePage([photo(0)])).not.toContain("image/jpeg");
+    expect(encodePage([{ ...photo(0), type: "image/png" }])).toContain("image/png");
+  });
+
+  it("lets SQL remove one entry, once and again", () => {
+    const entries = [photo(0), { ...photo(1), object: null, sha256: null }, photo(2)];
+    const set = new DatabaseSync(":memory:").prepare("select json_set(?, ?, ?) as page");
+    const removedAt = (page: string, moment: number) =>
+      String(set.get(page, `$[1][${REMOVED_AT_INDEX}]`, moment)?.page);
+    const once = removedAt(encodePage(entries), 1_790_000_000_000);
+    expect(decodePage(once)).toEqual(
+      entries.map((entry, n) => (n === 1 ? { ...entry, removedAt: 1_790_000_000_000 } : entry)),
+    );
+    expect(decodePage(removedAt(once, 7))[1]?.removedAt).toBe(7);
+  });
+});

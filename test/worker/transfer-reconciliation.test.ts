@@ -1,0 +1,135 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { DAY_MS, MINUTE_MS } from "#domain/units.ts";
+import { ORPHAN_MIN_AGE_MS } from "#domain/upload-lifetime.ts";
+import type { ReconciliationFinding } from "#domain/wire.ts";
+import { servicesFor } from "#worker/services.ts";
+import { inspectWindow, reconcile } from "#worker/sweep/reconciliation.ts";
+import { sweep } from "#worker/sweep/sweep.ts";
+import { emptyStorageAndTables, storedKeys } from "../support/storage-and-rows.ts";
+import { finish, putObject, startTransfer, textFile } from "../support/transfers.ts";
+import { rowOf, runSql, signUp, type Client } from "../support/worker.ts";
+
+const services = servicesFor(env);
+
+beforeEach(emptyStorageAndTables);
+
+/** Two packs, of 10 and of 4 bytes. */
+async function sendTwoPacks(person: Client): Promise<string> {
+  const files = [textFile("a.txt", "first"), textFile("b.txt", "other"), textFile("c.txt", "last")];
+  const open = [
+    { object: 0, runs: [[0, 2]] },
+    { object: 3, runs: [[2, 1]] },
+  ];
+  const started = await startTransfer(person, files, { open });
+  const receipts = [
+    ...(await putObject(started, 0, textFile("", "firstother").bytes)),
+    ...(await putObject(started, 3, textFile("", "last").bytes)),
+  ];
+  const finished = await finish(person, started.downloadId, receipts);
+  if (!finished.ok) throw new Error(await finished.text());
+  return started.uploadId;
+}
+
+async function findings(windowSize?: number): Promise<ReconciliationFinding[]> {
+  const found: ReconciliationFinding[] = [];
+  const now = Date.now() + ORPHAN_MIN_AGE_MS + MINUTE_MS;
+  // Living files, although a day later.
+  await runSql("update files set expires_at = null where status = 'ready' and expires_at > ?", Date.now());
+  for (let after: string | null = ""; after !== null;) {
+    const window = await inspectWindow(services, after, now, windowSize);
+    found.push(...window.findings);
+    after = window.next;
+  }
+  return found;
+}
+
+describe("the reconciliation of transfers", () => {
+  it.each([1000, 1, 2])("knows the objects of a transfer, in windows of %i", async (windowSize) => {
+    const person = await signUp();
+    await sendTwoPacks(person);
+    await startTransfer(person, [textFile("x.txt")], { open: [{ object: 0, runs: [[0, 1]] }] });
+    expect(await findings(windowSize)).toEqual([]);
+    const later = Date.now() + 9 * DAY_MS;
+    await reconcile(services, () => later);
+    expect(await storedKeys()).toHaveLength(2);
+  });
+
+  it.each([1000, 1])("reports a transfer with a missing object once, in windows of %i", async (windowSize) => {
+    const id = await sendTwoPacks(await signUp());
+    await env.BUCKET.delete(`files/${id}/00003`);
+    expect(await findings(windowSize)).toEqual([{ kind: "lost", s3Key: `files/${id}/`, fileId: id, size: 14 }]);
+  });
+
+  it("does not miss an object whose files were all removed", async () => {
+    const person = await signUp();
+    const id = await sendTwoPacks(person);
+    await person.delete(`/api/files/${id}/entries/2`);
+    expect(await storedKeys()).toEqual([`files/${id}/00000`]);
+    expect(await findings()).toEqual([]);
+  });
+
+  it("misses an object beside zeros of removed files", async () => {
+    const person = await signUp();
+    const id = await sendTwoPacks(person);
+    await person.delete(`/api/files/${id}/entries/0`);
+    expect(await findings()).toEqual([]);
+    await env.BUCKET.put(`files/${id}/00003`, "too long");
+    expect(await findings()).toEqual([{ kind: "lost", s3Key: `files/${id}/`, fileId: id, size: 9 }]);
+  });
+
+  it("finds each object without a row, and numbers that the transfer never had", async () => {
+    const id = await sendTwoPacks(await signUp());
+    for (const key of [`files/${id}/00004`, "files/gone/00000", "files/gone/00001"]) await env.BUCKET.put(key, "x");
+    const found = await findings();
+    expect(found.map(({ kind, s3Key, fileId }) => [kind, s3Key, fileId]).sort()).toEqual(
+      [
+        ["orphan", `files/${id}/00004`, id],
+        ["orphan", "files/gone/00000", null],
+        ["orphan", "files/gone/00001", null],
+      ].sort(),
+    );
+  });
+});
+
+describe("the sweep of an expired transfer", () => {
+  it("deletes every object, and what is known of single files", async () => {
+    const person = await signUp();
+    const [ended, living] = [await sendTwoPacks(person), await sendTwoPacks(person)];
+    for (const id of [ended, living]) {
+      await runSql("insert into entry_downloads (file_id, n, count) values (?, 0, 1)", id);
+      await runSql("insert into entry_wipes values (?, 0, 5, ?, 0)", `files/${id}/00000`, id);
+    }
+    await runSql("update files set expires_at = 1 where id = ?", ended);
+    expect(await sweep(services, Date.now)).toMatchObject({ expiredFiles: 1, finished: true });
+    expect(await storedKeys()).toEqual([`files/${living}/00000`, `files/${living}/00003`]);
+    for (const table of ["transfer_pages", "entry_downloads", "entry_wipes"]) {
+      expect(await rowOf(`select group_concat(file_id) as ids from ${table}`)).toEqual({ ids: living });
+    }
+  });
+
+  it("pays for the calls of a transfer with many objects", async () => {
+    const id = await sendTwoPacks(await signUp());
+    await runSql("update files set expires_at = 1, object_count = 20000 where id = ?", id);
+    // The claim, 20 calls of 1,000 keys, and the note.
+    expect(await sweep(services, Date.now, { ms: 10_000, calls: 21 })).toMatchObject({ finished: false });
+    expect(await storedKeys()).toHaveLength(2);
+    expect(await sweep(services, Date.now, { ms: 10_000, calls: 200 })).toMatchObject({ expiredFiles: 1 });
+    expect(await storedKeys()).toEqual([]);
+  });
+
+  it("is what the owner's and the account's deletion do at once", async () => {
+    const person = await signUp();
+    const id = await sendTwoPacks(person);
+    await sendTwoPacks(person);
+    expect((await person.delete(`/api/files/${id}`)).status).toBe(200);
+    expect(await storedKeys(`files/${id}/`)).toEqual([]);
+    expect(await rowOf("select count(*) as n from transfer_pages where file_id = ?", id)).toEqual({ n: 0 });
+    await person.fetch("/api/auth/account", {
+      method: "DELETE",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ password: "a good password" }),
+    });
+    await expect.poll(() => storedKeys()).toEqual([]);
+  });
+});
