@@ -20,7 +20,7 @@ const SOCKET_MESSAGE = 1 / 20;
  * $0.0001.
  */
 export const STEPS = {
-  start: { workerRequest: 1, rowRead: 11, rowWritten: 14, objectRequest: 2, objectRowWritten: 6, classA: 1 },
+  start: { workerRequest: 1, rowRead: 10, rowWritten: 14, objectRequest: 2, objectRowWritten: 6, classA: 1 },
   /** From opening to closing: the upload, and twice the sender's socket counter. */
   socket: { workerRequest: 1, rowRead: 3, objectRequest: 3, objectRowWritten: 4 },
   /** A part sent straight to storage, and its receipt in one socket message. */
@@ -28,16 +28,31 @@ export const STEPS = {
   proxiedPart: { workerRequest: 1, rowRead: 3, objectRequest: 2, objectRowWritten: 2, classA: 1 },
   complete: { workerRequest: 1, rowRead: 12, rowWritten: 12, objectRequest: 1, objectRowWritten: 4, classA: 1 },
 
-  startOfChunks: { workerRequest: 1, rowRead: 11, rowWritten: 14, objectRequest: 2, objectRowWritten: 8, classA: 1 },
+  startOfChunks: { workerRequest: 1, rowRead: 10, rowWritten: 14, objectRequest: 2, objectRowWritten: 8, classA: 1 },
   /** The alarm that hashes a file sent in chunks. */
   hash: { rowRead: 1, rowWritten: 1, objectRequest: 1, objectRowWritten: 2, classB: 1 },
+
+  /** 500 files; the first pack is opened. */
+  startTransfer: { workerRequest: 1, rowRead: 9, rowWritten: 14, objectRequest: 2, objectRowWritten: 23, classA: 1 },
+  /** Opens one pack. */
+  transferBatch: { workerRequest: 1, rowRead: 3, objectRequest: 1, objectRowWritten: 4, classA: 1 },
+  /** With the receipts of two packs, which are joined and read back. */
+  finishTransfer: {
+    workerRequest: 1,
+    rowRead: 23,
+    rowWritten: 18,
+    objectRequest: 1,
+    objectRowWritten: 14,
+    classA: 2,
+    classB: 2,
+  },
 
   downloadPage: { workerRequest: 1, rowRead: 1, objectRequest: 1, objectRowWritten: 2 },
   download: { workerRequest: 1, rowRead: 3, rowWritten: 2, classB: 1 },
   /** An expired file's share of a cron run. */
   sweep: { rowRead: 4, rowWritten: 3 },
   /** A cron run without work; it reads slightly more as the day goes on. */
-  cron: { workerRequest: 1, rowRead: 60, rowWritten: 4 },
+  cron: { workerRequest: 1, rowRead: 70, rowWritten: 4 },
   /** The hourly listing of `incoming/`. */
   leftovers: { classA: 1 },
 } as const satisfies Record<string, Use>;

@@ -8,6 +8,7 @@ import { measureStartUp } from "./start-up.ts";
 import { withBench } from "./support/bench.ts";
 import { table, type Count, type Row } from "./support/measure.ts";
 import { measureSweep } from "./sweep.ts";
+import { measureTransfers } from "./transfers.ts";
 import { measureUploads } from "./upload.ts";
 
 /**
@@ -25,6 +26,7 @@ const PARTS = {
   sockets: measureSockets,
   cpu: measureCpu,
   sweep: measureSweep,
+  transfers: measureTransfers,
 };
 
 const chosen = process.argv.slice(2);

@@ -1,5 +1,4 @@
-import { mkdir, statfs, truncate, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { statfs, truncate, writeFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { GIB, MIB } from "#domain/units.ts";
@@ -39,7 +38,9 @@ export async function proveMemory(log: (line: string) => void): Promise<Memory &
   if (bavail * bsize < FREE_BYTES_NEEDED) throw new Error(`this takes ${FREE_BYTES_NEEDED / GIB} GB of free disk`);
   const measured: Memory[] = [];
   await withBench(async ({ server, account, browser }) => {
-    const path = await sparseFile(`${server.folder}/sparse.bin`, FILE_BYTES);
+    const path = `${server.folder}/sparse.bin`;
+    await writeFile(path, "");
+    await truncate(path, FILE_BYTES);
     const page = await openHome(browser, server, account);
     const upload = () => uploadAsPerson(page, { path, sizeBytes: FILE_BYTES, bytes: new Uint8Array() });
     measured.push(await watchMemory(page, upload, log));
@@ -47,14 +48,6 @@ export async function proveMemory(log: (line: string) => void): Promise<Memory &
   const [memory] = measured;
   if (!memory) throw new Error("nothing was measured");
   return { ...memory, fileBytes: FILE_BYTES };
-}
-
-/** Creates a file that uses no disk space. @returns its path */
-export async function sparseFile(path: string, sizeBytes: number): Promise<string> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, "");
-  await truncate(path, sizeBytes);
-  return path;
 }
 
 /** Samples the memory of a page's tab during some work. Its browser must have no other page. */
