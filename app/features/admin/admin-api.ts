@@ -72,8 +72,8 @@ export const adminApi = {
     call("POST /api/admin/orphans/approve", { body }),
   settleReport: (id: string, body: BodyOf<"PUT /api/admin/reports/:id">) =>
     call("PUT /api/admin/reports/:id", { params: { id }, body }),
-  markRead: (id: string) => call("PUT /api/admin/contact-submissions/:id/mark-read", { params: { id } }),
-  deleteSubmission: (id: string) => call("DELETE /api/admin/contact-submissions/:id", { params: { id } }),
+  markContactMessageRead: (id: string) => call("PUT /api/admin/contact-submissions/:id/mark-read", { params: { id } }),
+  deleteContactMessage: (id: string) => call("DELETE /api/admin/contact-submissions/:id", { params: { id } }),
   createSeo: (body: BodyOf<"POST /api/seo">) => call("POST /api/seo", { body }),
   updateSeo: (id: string, body: BodyOf<"PUT /api/seo/:id">) => call("PUT /api/seo/:id", { params: { id }, body }),
   deleteSeo: (id: string) => call("DELETE /api/seo/:id", { params: { id } }),

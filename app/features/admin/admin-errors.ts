@@ -2,7 +2,7 @@ import { toast } from "#app/ui/toast.ts";
 import { ApiError, messageFromBody } from "#app/lib/api.ts";
 
 export function adminErrorMessage(error: unknown, fallback: string): string {
-  // Not `error.message`: that text for a 401 is about the visitor's account.
+  // For a 401, `error.message` asks for the user login; administrators need the server's message.
   return (error instanceof ApiError ? messageFromBody(error.body) : null) ?? fallback;
 }
 

@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import type { ContactSubmission } from "#domain/wire.ts";
+import type { ContactMessage } from "#domain/wire.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { DateTime } from "./date-time.tsx";
 
-export function ContactMessageDialog({ submission, onClose }: { submission: ContactSubmission; onClose(): void }) {
+export function ContactMessageDialog({ contactMessage, onClose }: { contactMessage: ContactMessage; onClose(): void }) {
   const t = useMessages("adminRecords");
   const tAdmin = useMessages("admin");
-  const { name, email, subject, message, createdAt, ipAddress } = submission;
+  const { name, email, subject, message, createdAt, ipAddress } = contactMessage;
   return (
-    <Dialog title={t("submission")} description={<DateTime at={createdAt} withTime />} onClose={onClose}>
+    <Dialog title={t("contactMessage")} description={<DateTime at={createdAt} withTime />} onClose={onClose}>
       <dl className="grid gap-3">
         <Entry term={t("name")}>{name}</Entry>
         <Entry term={tAdmin("email")}>{email}</Entry>

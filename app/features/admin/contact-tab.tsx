@@ -5,7 +5,7 @@ import { fixedErrorToast } from "#app/features/admin/admin-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useIsLoading } from "#app/lib/search-params.ts";
 import { useAdminMutation } from "#app/features/admin/use-admin-mutation.ts";
-import type { ContactPage, ContactQuery, ContactSubmission } from "#domain/wire.ts";
+import type { ContactMessagesPage, ContactMessagesQuery, ContactMessage } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import { ListTools } from "#app/ui/list-tools.tsx";
 import { toast } from "#app/ui/toast.ts";
@@ -22,7 +22,7 @@ const SORT_OPTIONS = [
   ["oldest", "oldestFirst"],
 ] as const;
 
-const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Column<ContactSubmission>[] => [
+const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Column<ContactMessage>[] => [
   {
     label: tAdmin("status"),
     cell: ({ isRead }) =>
@@ -41,39 +41,39 @@ const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Colu
   },
 ];
 
-export function ContactTab({ query, list }: { query: ContactQuery; list: ContactPage }) {
+export function ContactTab({ query, list }: { query: ContactMessagesQuery; list: ContactMessagesPage }) {
   const t = useMessages("adminRecords");
   const tAdmin = useMessages("admin");
-  const [openSubmission, setOpenSubmission] = useState<ContactSubmission | null>(null);
-  const [toDelete, setToDelete] = useState<ContactSubmission | null>(null);
+  const [openMessage, setOpenMessage] = useState<ContactMessage | null>(null);
+  const [toDelete, setToDelete] = useState<ContactMessage | null>(null);
   const isLoading = useIsLoading();
   const markRead = useAdminMutation<string>({
-    change: adminApi.markRead,
+    change: adminApi.markContactMessageRead,
     onError: fixedErrorToast(t("markReadFailed")),
     onSuccess: () => {
       toast({ title: t("markedRead") });
     },
   });
-  const view = (submission: ContactSubmission) => {
-    setOpenSubmission(submission);
-    if (!submission.isRead) markRead.mutate(submission.id);
+  const view = (message: ContactMessage) => {
+    setOpenMessage(message);
+    if (!message.isRead) markRead.mutate(message.id);
   };
   return (
     <ListPanel
-      title={t("submissions")}
-      count={t("submissionCount", { ...countValues(list.total), unread: list.unread })}
+      title={t("contactMessages")}
+      count={t("contactMessageCount", { ...countValues(list.total), unread: list.unread })}
       paged={list}
       empty={
         list.items.length > 0
           ? null
           : query.q === undefined
-            ? t("noSubmissions")
-            : t("noSubmissionMatches", { search: query.q })
+            ? t("noContactMessages")
+            : t("noContactMessageMatches", { search: query.q })
       }
       tools={
         <ListTools
-          label={t("searchSubmissions")}
-          placeholder={t("searchSubmissionsBy")}
+          label={t("searchContactMessages")}
+          placeholder={t("searchContactMessagesBy")}
           query={query}
           sortOptions={SORT_OPTIONS.map(([order, name]) => [order, tAdmin(name)])}
           searchIsOrdered
@@ -81,16 +81,16 @@ export function ContactTab({ query, list }: { query: ContactQuery; list: Contact
       }
     >
       <DataTable
-        label={t("submissionsTable")}
+        label={t("contactMessagesTable")}
         columns={columns(t, tAdmin)}
         rows={list.items}
         keyOf={({ id }) => id}
         busy={isLoading}
-        actions={(submission) => (
+        actions={(message) => (
           <>
             <RowButton
               onClick={() => {
-                view(submission);
+                view(message);
               }}
             >
               {t("view")}
@@ -98,7 +98,7 @@ export function ContactTab({ query, list }: { query: ContactQuery; list: Contact
             <RowButton
               look="danger"
               onClick={() => {
-                setToDelete(submission);
+                setToDelete(message);
               }}
             >
               {tAdmin("delete")}
@@ -106,25 +106,25 @@ export function ContactTab({ query, list }: { query: ContactQuery; list: Contact
           </>
         )}
       />
-      {openSubmission && (
+      {openMessage && (
         <ContactMessageDialog
-          submission={openSubmission}
+          contactMessage={openMessage}
           onClose={() => {
-            setOpenSubmission(null);
+            setOpenMessage(null);
           }}
         />
       )}
       {toDelete && (
         <ConfirmDialog
-          title={t("deleteSubmissionQuestion")}
-          description={t("deleteSubmissionHelp", { name: toDelete.name, subject: toDelete.subject })}
-          action={t("deleteSubmission")}
+          title={t("deleteContactMessageQuestion")}
+          description={t("deleteContactMessageHelp", { name: toDelete.name, subject: toDelete.subject })}
+          action={t("deleteContactMessage")}
           pendingLabel={tAdmin("deleting")}
-          run={() => adminApi.deleteSubmission(toDelete.id)}
+          run={() => adminApi.deleteContactMessage(toDelete.id)}
           onSuccess={() => {
-            toast({ title: t("submissionDeleted") });
+            toast({ title: t("contactMessageDeleted") });
           }}
-          onError={fixedErrorToast(t("deleteSubmissionFailed"))}
+          onError={fixedErrorToast(t("deleteContactMessageFailed"))}
           onClose={() => {
             setToDelete(null);
           }}

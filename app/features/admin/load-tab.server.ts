@@ -4,7 +4,7 @@ import {
   adminLogQuery,
   adminUserFilesQuery,
   adminUsersQuery,
-  contactQuery,
+  contactMessagesQuery,
   expiredFilesQuery,
   overviewQuery,
   reportsQuery,
@@ -55,7 +55,7 @@ async function load(admin: AdminPages, tab: TabId, params: URLSearchParams) {
       return { kind: "loaded" as const, tab, query, list: unwrap(await admin.expiredFiles(query)) };
     }
     case "contact": {
-      const query = parse(contactQuery, params, {});
+      const query = parse(contactMessagesQuery, params, {});
       return { kind: "loaded" as const, tab, query, list: unwrap(await admin.contact(query)) };
     }
     case "seo":

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { useMemo, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSearchChange, useIsLoading } from "#app/lib/search-params.ts";
-import { PLAN_IDS, planOf, type PlanId } from "#domain/plans.ts";
+import { PLAN_IDS, planOf } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import { OVERVIEW_DAYS, type Overview, type OverviewDay, type OverviewQuery } from "#domain/wire.ts";
 import { Card } from "#app/ui/card.tsx";
@@ -56,7 +56,8 @@ export function OverviewTab({ query, overview }: { query: OverviewQuery; overvie
   );
 }
 
-const PLAN_TONES: Record<PlanId, ChartTone> = { free: "reed", professional: "blue", ultimate: "amber" };
+/** In the order of the plans; a fifth plan begins again. */
+const PLAN_TONES = ["reed", "blue", "amber", "danger"] as const satisfies readonly ChartTone[];
 
 type CountName = "uploads" | "bytes" | "failed" | "rejected" | "downloads";
 
@@ -73,9 +74,9 @@ function useCharts() {
       bytes: [series("bytes", "amber", (day) => day.bytes)],
       failures: [series("failed", "danger", (day) => day.failed), series("rejected", "amber", (day) => day.rejected)],
       downloads: [series("downloads", "blue", (day) => day.downloads)],
-      stored: PLAN_IDS.map<Series>((plan) => ({
+      stored: PLAN_IDS.map<Series>((plan, index) => ({
         name: planOf(plan).name,
-        tone: PLAN_TONES[plan],
+        tone: PLAN_TONES[index % PLAN_TONES.length] ?? PLAN_TONES[0],
         pick: (day) => day.stored?.[plan] ?? null,
       })),
     };

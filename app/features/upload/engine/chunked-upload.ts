@@ -55,7 +55,7 @@ export class ChunkedUpload {
     const { shareUrl, expiresAt } = await requireAnswer(
       (t) => t("finalizeFailed"),
       ["shareUrl"],
-      () => retryUploadStep(finalize, isRetryableCall, signal),
+      () => retryUploadStep("completion", finalize, isRetryableCall, signal),
     );
     const { name, size } = this.#file;
     return { id: init.uploadId, shareUrl, filename: name, size, expiresAt: expiresAt ?? null };
@@ -82,7 +82,7 @@ export class ChunkedUpload {
     return requireAnswer(
       (t) => t("initializeFailed"),
       ["uploadId", "chunkSize", "shareUrl"],
-      () => retryUploadStep(() => uploadApi.initChunked(request, signal), isRetryableCall, signal),
+      () => retryUploadStep("start", () => uploadApi.initChunked(request, signal), isRetryableCall, signal),
     );
   }
 
@@ -95,7 +95,7 @@ export class ChunkedUpload {
     };
     try {
       const send = () => postChunk({ uploadId, index, total, chunk, signal, onProgress });
-      await retryUploadStep(send, isRetryableChunk, signal, CHUNK_RETRIES);
+      await retryUploadStep(`chunk ${index + 1} of ${total}`, send, isRetryableChunk, signal, CHUNK_RETRIES);
     } catch (error) {
       if (!(error instanceof TransferError)) throw error;
       if (error.status === 413 || error.failure === "timeout") {
@@ -104,7 +104,7 @@ export class ChunkedUpload {
       const hasServerFailed = error.status > 0 && isRetryableChunk(error);
       if (!hasServerFailed) throw error;
       const failedChunk = { number: index + 1, retries: CHUNK_RETRIES.maxRetries };
-      throw new TransferError("chunks", "unreadable", (t) => t("chunkFailed", failedChunk));
+      throw new TransferError("chunks", error.failure, (t) => t("chunkFailed", failedChunk), error.status);
     }
   }
 

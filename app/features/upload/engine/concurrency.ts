@@ -1,8 +1,8 @@
 import { SECOND_MS } from "#domain/units.ts";
 
-const INITIAL_PARTS = 4;
-const MIN_PARTS = 1;
-const MAX_PARTS = 8;
+const INITIAL_PARALLEL_PARTS = 4;
+const MIN_PARALLEL_PARTS = 1;
+const MAX_PARALLEL_PARTS = 8;
 /** Another parallel part must raise the throughput by this factor. */
 const MIN_GAIN = 1.08;
 /** Throughput is measured over at least this long, so that one slow part does not decide. */
@@ -10,7 +10,7 @@ const WINDOW_MS = 2 * SECOND_MS;
 
 /** The number of parts to send in parallel: climbs by one while throughput rises, and halves after a failure. */
 export class Concurrency {
-  #limit = INITIAL_PARTS;
+  #limit = INITIAL_PARALLEL_PARTS;
   #windowStart: number | null = null;
   #bytesInWindow = 0;
   #partsInWindow = 0;
@@ -33,7 +33,7 @@ export class Concurrency {
   }
 
   recordFailure(): void {
-    this.#limit = Math.max(MIN_PARTS, Math.floor(this.#limit / 2));
+    this.#limit = Math.max(MIN_PARALLEL_PARTS, Math.floor(this.#limit / 2));
     this.#startWindow(null);
     this.#lastThroughput = 0;
     this.#step = 1;
@@ -49,6 +49,6 @@ export class Concurrency {
     const expected = this.#lastThroughput * (this.#step === 1 ? MIN_GAIN : 1);
     if (throughput < expected) this.#step = this.#step === 1 ? -1 : 1;
     this.#lastThroughput = throughput;
-    this.#limit = Math.min(MAX_PARTS, Math.max(MIN_PARTS, this.#limit + this.#step));
+    this.#limit = Math.min(MAX_PARALLEL_PARTS, Math.max(MIN_PARALLEL_PARTS, this.#limit + this.#step));
   }
 }

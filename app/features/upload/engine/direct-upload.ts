@@ -15,6 +15,7 @@ import { SenderSocket, type UploadEnd } from "./sender-socket.ts";
 import { MAX_RETRIES, retryUploadStep } from "./retry.ts";
 import { isRetryableCall, requireAnswer, withErrorText } from "./upload-step.ts";
 import type { UploadEvents, UploadOptions } from "./upload-types.ts";
+import { warnOfRetry } from "./warn-of-retry.ts";
 
 const NO_URL: ErrorText = (t) => t("noUrl");
 
@@ -78,7 +79,7 @@ export class DirectUpload {
       fingerprint: isMultipart(size) ? await fingerprint(this.#file) : null,
     };
     const start = await requireAnswer(NO_URL, ["downloadId", "shareUrl", "urls", "received"], () =>
-      retryUploadStep(() => uploadApi.startUpload(request, signal), isRetryableCall, signal),
+      retryUploadStep("start", () => uploadApi.startUpload(request, signal), isRetryableCall, signal),
     );
     this.#start = start;
     this.#parts = start.multipart ?? inOnePart(this.#file);
@@ -100,6 +101,7 @@ export class DirectUpload {
     for (const { part, url } of start.urls) urls.add(part, url);
     const sender = new PartSender({
       downloadId: start.downloadId,
+      partCount: this.#parts.partCount,
       urls,
       signal,
       contentType: start.multipart ? PART_CONTENT_TYPE : start.fileData.contentType,
@@ -142,11 +144,12 @@ export class DirectUpload {
         return await requireAnswer(
           (t) => t("completeFailed"),
           ["shareUrl", "filename", "size"],
-          () => retryUploadStep(complete, isRetryableCall, signal),
+          () => retryUploadStep("completion", complete, isRetryableCall, signal),
         );
       } catch (error) {
         const missing = missingParts(error);
         if (signal.aborted || missing === null || retry >= MAX_RETRIES) throw error;
+        warnOfRetry(`completion without ${missing.length} of ${this.#parts.partCount} parts`, retry + 1, error, 0);
         await this.#sendParts(missing, sender);
       }
     }

@@ -10,6 +10,7 @@ import { put, type PutResponse } from "./put.ts";
 import { retryUploadStep } from "./retry.ts";
 import { isRetryableCall } from "./upload-step.ts";
 import type { PutRoute } from "./upload-types.ts";
+import { warnOfRetry } from "./warn-of-retry.ts";
 
 /** A probe that has sent nothing for this long has failed. */
 const PROBE_TIMEOUT_MS = 10 * SECOND_MS;
@@ -22,6 +23,7 @@ interface PartBody {
 
 interface PartSenderOptions {
   downloadId: string;
+  partCount: number;
   urls: PartUrls;
   /** The type signed into the presigned URLs. */
   contentType: string;
@@ -60,9 +62,15 @@ export class PartSender {
       }
       const transport = this.#transport;
       const repair = this.#repair;
+      const name = this.#nameOf(part, transport);
+      let attempt = 0;
       try {
         return await retryUploadStep(
-          () => this.#sendOver(transport, part),
+          name,
+          () => {
+            attempt += 1;
+            return this.#sendOver(transport, part);
+          },
           (error) => this.#isWorthRetrying(error, transport),
           signal,
         );
@@ -74,6 +82,7 @@ export class PartSender {
         }
         this.#lastDirectError = error;
         await this.#fallBack(repair);
+        warnOfRetry(name, attempt, error, 0);
       }
     }
   }
@@ -100,6 +109,7 @@ export class PartSender {
       // They may have expired since the last direct PUT.
       urls.clear();
       this.#probes.fail();
+      warnOfRetry(this.#nameOf(part, "probe"), 1, error, 0);
       return null;
     } finally {
       clearTimeout(timer);
@@ -131,6 +141,10 @@ export class PartSender {
     }
   }
 
+  #nameOf({ part }: PartBody, transport: PutRoute | "probe"): string {
+    return `part ${part} of ${this.#options.partCount} (${transport})`;
+  }
+
   /** CORS is the likely reason if the first PUT gets no response: a retry changes nothing. */
   #isWorthRetrying(error: unknown, transport: PutRoute): boolean {
     if (!isRetryablePut(error)) return false;
@@ -154,7 +168,7 @@ export class PartSender {
   async #repairCors(): Promise<void> {
     const { signal, urls } = this.#options;
     try {
-      await retryUploadStep(() => uploadApi.fixCors(signal), isRetryableCall, signal);
+      await retryUploadStep("repair of CORS", () => uploadApi.fixCors(signal), isRetryableCall, signal);
     } catch (error) {
       if (signal.aborted) throw error;
     }

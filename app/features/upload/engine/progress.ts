@@ -1,7 +1,7 @@
 import { SECOND_MS } from "#domain/units.ts";
 
 /** The shortest time between two reports (decision 024). */
-export const PROGRESS_INTERVAL_MS = 200;
+export const PROGRESS_REPORT_INTERVAL_MS = 200;
 /** Speed is averaged over this many reports (decision 024). */
 const SPEED_SAMPLES = 5;
 
@@ -40,7 +40,7 @@ export class ProgressMeter {
   update(loadedBytes: number, now: number): Progress | null {
     this.#loadedBytes = Math.min(this.#totalBytes, Math.max(this.#loadedBytes, loadedBytes));
     const last = this.#samples.at(-1);
-    if (last && now - last.at < PROGRESS_INTERVAL_MS) return null;
+    if (last && now - last.at < PROGRESS_REPORT_INTERVAL_MS) return null;
     this.#samples.push({ at: now, bytes: this.#loadedBytes });
     if (this.#samples.length > SPEED_SAMPLES) this.#samples.shift();
     return this.#report();

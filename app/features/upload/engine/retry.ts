@@ -1,8 +1,9 @@
 import { pause } from "#app/lib/pause.ts";
 import { SECOND_MS } from "#domain/units.ts";
+import { warnOfRetry } from "./warn-of-retry.ts";
 import { whenOnline } from "./when-online.ts";
 
-/** After the first attempt (decision 024). */
+/** Besides the first attempt (decision 024). */
 export const MAX_RETRIES = 3;
 const MAX_WAIT_MS = 10 * SECOND_MS;
 
@@ -27,24 +28,31 @@ const DEFAULT_POLICY: RetryPolicy = { maxRetries: MAX_RETRIES, waitMs: (retry) =
 /**
  * Runs a step until it succeeds, fails for good, or has used its retries. Waits while the browser is offline; a failure
  * while offline uses no retry.
+ * @param name for the console
  * @param step gets the number of retries before this attempt
  */
 export async function retryUploadStep<Result>(
+  name: string,
   step: (retry: number) => Promise<Result>,
   isRetryable: (error: unknown) => boolean,
   signal: AbortSignal,
   policy: RetryPolicy = DEFAULT_POLICY,
 ): Promise<Result> {
-  for (let retry = 0; ;) {
+  for (let retry = 0, attempt = 1; ; attempt += 1) {
     await whenOnline(signal);
     try {
       return await step(retry);
     } catch (error) {
       if (signal.aborted) throw error;
-      if (!navigator.onLine) continue;
+      if (!navigator.onLine) {
+        warnOfRetry(name, attempt, error, null);
+        continue;
+      }
       if (retry >= policy.maxRetries || !isRetryable(error)) throw error;
       retry += 1;
-      await pause(policy.waitMs(retry), signal);
+      const waitMs = policy.waitMs(retry);
+      warnOfRetry(name, attempt, error, waitMs);
+      await pause(waitMs, signal);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { ServerMessage, StartUploadAnswer } from "#domain/wire.ts";
 import { LiveSocket } from "#app/lib/live-socket.ts";
 import { RECEIPT_INTERVAL_MS, type ReceiptQueue } from "./receipt-queue.ts";
 
-const PROGRESS_INTERVAL_MS = SECOND_MS / 2;
+const PROGRESS_MESSAGE_INTERVAL_MS = SECOND_MS / 2;
 /** Shorter uploads need no socket. */
 const SOCKET_DELAY_MS = SECOND_MS;
 
@@ -65,7 +65,7 @@ export class SenderSocket {
       }, RECEIPT_INTERVAL_MS),
       setInterval(() => {
         this.#sendProgress();
-      }, PROGRESS_INTERVAL_MS),
+      }, PROGRESS_MESSAGE_INTERVAL_MS),
     );
   }
 
