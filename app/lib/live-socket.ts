@@ -1,5 +1,5 @@
 import { SENDER_MESSAGES_PER_SECOND } from "#domain/rate-limits.ts";
-import { serverMessage, type ServerMessage, type SenderMessage } from "#domain/wire.ts";
+import type * as z from "zod/mini";
 import { SECOND_MS } from "#domain/units.ts";
 
 /** After a lost connection, and after a failed attempt to connect (decision 024). */
@@ -9,27 +9,30 @@ const RECONNECT_AFTER_FAILURE_MS = 5 * SECOND_MS;
 /** Queued messages are sent at once on reconnect, which leaves room under the message limit for new ones. */
 const QUEUE_LIMIT = SENDER_MESSAGES_PER_SECOND / 2;
 
-interface LiveSocketEvents {
-  onMessage(message: ServerMessage): void;
+export interface LiveSocketEvents<Received> {
+  onMessage(message: Received): void;
   onOpen?(): void;
   /** Called for a lost connection and a failed attempt to connect. */
   onClose?(): void;
 }
 
 /** The WebSocket of one upload. Reconnects, and queues messages while disconnected. */
-export class LiveSocket {
+export class LiveSocket<Received extends { type: string }, Sent = never> {
   readonly #url: string;
-  readonly #events: LiveSocketEvents;
+  readonly #received: z.ZodMiniType<Received>;
+  readonly #events: LiveSocketEvents<Received>;
   readonly #queue: string[] = [];
   #socket: WebSocket | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
-  constructor(downloadId: string, events: LiveSocketEvents) {
+  /** @param received the schema of the server's messages; others are ignored */
+  constructor(downloadId: string, received: z.ZodMiniType<Received>, events: LiveSocketEvents<Received>) {
     const url = new URL("/ws", location.href);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
     url.searchParams.set("id", downloadId);
     this.#url = url.toString();
+    this.#received = received;
     this.#events = events;
     this.#connect();
   }
@@ -38,7 +41,7 @@ export class LiveSocket {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  send(message: SenderMessage): void {
+  send(message: Sent): void {
     const text = JSON.stringify(message);
     if (this.isOpen) {
       this.#socket?.send(text);
@@ -74,8 +77,9 @@ export class LiveSocket {
       this.#events.onOpen?.();
     };
     this.#socket.onmessage = (event) => {
-      const message = parse(event.data);
+      const message = this.#parse(event.data);
       if (!message) return;
+      // The last message of every kind of upload.
       if (message.type === "upload_ended") this.close();
       this.#events.onMessage(message);
     };
@@ -91,13 +95,13 @@ export class LiveSocket {
       this.#connect();
     }, waitMs);
   }
-}
 
-function parse(data: unknown): ServerMessage | null {
-  try {
-    const result = serverMessage.safeParse(JSON.parse(String(data)));
-    return result.success ? result.data : null;
-  } catch {
-    return null;
+  #parse(data: unknown): Received | null {
+    try {
+      const result = this.#received.safeParse(JSON.parse(String(data)));
+      return result.success ? result.data : null;
+    } catch {
+      return null;
+    }
   }
 }

@@ -3,7 +3,7 @@ import { useEffect, useReducer, useState } from "react";
 import { api, ApiError } from "#app/lib/api.ts";
 import { useNow } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import type { LiveSocket } from "#app/lib/live-socket.ts";
+import type { UploadSocket } from "#app/lib/upload-socket.ts";
 import { estimateTimeLeftMs, addProgressSample, type ProgressSample } from "#domain/arrival-estimate.ts";
 import { formatDuration, SECOND_MS } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
@@ -25,13 +25,13 @@ export function UploadInProgress({ downloadId, info }: { downloadId: string; inf
   const [isLive, setIsLive] = useState(false);
 
   useEffect(() => {
-    let socket: LiveSocket | undefined;
+    let socket: UploadSocket | undefined;
     let isUnmounted = false;
     // Loaded on demand: most visitors open a finished file.
     const listen = async () => {
-      const { LiveSocket } = await importWhenOnline(() => import("#app/lib/live-socket.ts"));
+      const { UploadSocket } = await importWhenOnline(() => import("#app/lib/upload-socket.ts"));
       if (isUnmounted) return;
-      socket = new LiveSocket(downloadId, {
+      socket = new UploadSocket(downloadId, {
         onOpen: () => {
           setIsLive(true);
           revalidate();

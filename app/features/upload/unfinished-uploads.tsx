@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { api, queryKeys } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { currentUpload } from "./current-upload.ts";
-import { LiveSocket } from "#app/lib/live-socket.ts";
+import { UploadSocket } from "#app/lib/upload-socket.ts";
 import { useUpload } from "./use-upload.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { formatBytes, SECOND_MS } from "#domain/units.ts";
@@ -62,7 +62,7 @@ function useLivePercent({ downloadId, progress }: UnfinishedUpload, isLive: bool
   const [percent, setPercent] = useState(0);
   useEffect(() => {
     if (!isLive) return;
-    const socket = new LiveSocket(downloadId, {
+    const socket = new UploadSocket(downloadId, {
       onMessage: (message) => {
         if (message.type === "upload_progress") setPercent(message.progress);
         if (message.type === "upload_ended") void queries.invalidateQueries({ queryKey: queryKeys.unfinished });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { LiveSocket } from "#app/lib/live-socket.ts";
+import { UploadSocket } from "#app/lib/upload-socket.ts";
 import { ReceiptQueue } from "#app/features/upload/engine/receipt-queue.ts";
 import { SenderSocket } from "#app/features/upload/engine/sender-socket.ts";
 import { SENDER_MESSAGES_PER_SECOND } from "#domain/rate-limits.ts";
@@ -53,7 +53,7 @@ const progress = (percent: number) =>
   ({ type: "upload_progress", uploadId: "u", filename: "f", progress: percent, statusMessage: "Uploading" }) as const;
 
 let messages: ServerMessage[] = [];
-let live: LiveSocket;
+let live: UploadSocket;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -61,7 +61,7 @@ beforeEach(() => {
   vi.stubGlobal("location", new URL("https://files.example.com/download/x"));
   FakeWebSocket.instances = [];
   messages = [];
-  live = new LiveSocket("an id", { onMessage: (message) => messages.push(message) });
+  live = new UploadSocket("an id", { onMessage: (message) => messages.push(message) });
 });
 afterEach(() => {
   live.close();

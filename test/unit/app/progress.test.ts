@@ -1,5 +1,10 @@
-import { describe, expect, it } from "vitest";
-import { PROGRESS_REPORT_INTERVAL_MS, ProgressMeter } from "#app/features/upload/engine/progress.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  PROGRESS_REPORT_INTERVAL_MS,
+  ProgressMeter,
+  ProgressReporter,
+  type Progress,
+} from "#app/features/upload/engine/progress.ts";
 
 describe("upload progress", () => {
   it("is reported at most every 200 ms", () => {
@@ -65,5 +70,38 @@ describe("upload progress", () => {
     [1, 3, 33],
   ])("%d of %d bytes are %d percent, rounded down", (loaded, total, percent) => {
     expect(new ProgressMeter(total).update(loaded, 0)?.percent).toBe(percent);
+  });
+});
+
+describe("progress reports", () => {
+  let reports: number[];
+  let reporter: ProgressReporter;
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    reports = [];
+    reporter = new ProgressReporter(1000, ({ loadedBytes }: Progress) => reports.push(loadedBytes));
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("report what came too soon, even if nothing follows", () => {
+    reporter.update(10);
+    reporter.update(20);
+    reporter.update(300);
+    expect(reports).toEqual([10]);
+    vi.advanceTimersByTime(200);
+    expect(reports).toEqual([10, 300]);
+    vi.advanceTimersByTime(10_000);
+    expect(reports).toEqual([10, 300]);
+  });
+
+  it("stop with the upload", () => {
+    reporter.update(10);
+    reporter.update(300);
+    reporter.stop();
+    vi.advanceTimersByTime(10_000);
+    expect(reports).toEqual([10]);
   });
 });

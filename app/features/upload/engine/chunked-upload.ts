@@ -7,7 +7,7 @@ import type { InitChunkedAnswer } from "#domain/wire.ts";
 import { TransferError } from "./errors.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { postChunk } from "./post-chunk.ts";
-import { ProgressMeter } from "./progress.ts";
+import { ProgressReporter } from "./progress.ts";
 import { retryUploadStep, type RetryPolicy } from "./retry.ts";
 import { isRetryableCall, requireAnswer } from "./upload-step.ts";
 import type { FinishedUpload, UploadEvents, UploadOptions } from "./upload-types.ts";
@@ -27,25 +27,36 @@ export class ChunkedUpload {
   readonly #options: UploadOptions;
   readonly #events: UploadEvents;
   readonly #abort = new AbortController();
-  readonly #meter: ProgressMeter;
+  readonly #progress: ProgressReporter;
   #init: InitChunkedAnswer | null = null;
 
   constructor(file: File, options: UploadOptions, events: UploadEvents) {
     this.#file = file;
     this.#options = options;
     this.#events = events;
-    this.#meter = new ProgressMeter(file.size);
+    this.#progress = new ProgressReporter(file.size, (progress) => {
+      // 100 % is for the file that the server has assembled.
+      events.onProgress({ ...progress, percent: Math.min(99, progress.percent) });
+    });
   }
 
   /** @throws ApiError, UploadError, DOMException AbortError after `cancel` */
   async run(): Promise<FinishedUpload> {
+    try {
+      return await this.#run();
+    } finally {
+      this.#progress.stop();
+    }
+  }
+
+  async #run(): Promise<FinishedUpload> {
     const { signal } = this.#abort;
     const init = await this.#start();
     signal.throwIfAborted();
     this.#init = init;
     this.#events.onStarted(init);
     const total = Math.ceil(this.#file.size / init.chunkSize);
-    this.#updateProgress(init.nextChunk * init.chunkSize);
+    this.#progress.update(init.nextChunk * init.chunkSize);
     for (let index = init.nextChunk; index < total; index += 1) {
       this.#events.onChunk(index + 1, total);
       await this.#sendChunk(init, index, total);
@@ -91,7 +102,7 @@ export class ChunkedUpload {
     const start = index * chunkSize;
     const chunk = this.#file.slice(start, start + chunkSize);
     const onProgress = (sentBytes: number) => {
-      this.#updateProgress(start + Math.min(sentBytes, chunk.size));
+      this.#progress.update(start + Math.min(sentBytes, chunk.size));
     };
     try {
       const send = () => postChunk({ uploadId, index, total, chunk, signal, onProgress });
@@ -106,12 +117,6 @@ export class ChunkedUpload {
       const failedChunk = { number: index + 1, retries: CHUNK_RETRIES.maxRetries };
       throw new TransferError("chunks", error.failure, (t) => t("chunkFailed", failedChunk), error.status);
     }
-  }
-
-  #updateProgress(sentBytes: number): void {
-    const progress = this.#meter.update(sentBytes, performance.now());
-    // 100 % is for the file that the server has assembled.
-    if (progress) this.#events.onProgress({ ...progress, percent: Math.min(99, progress.percent) });
   }
 }
 

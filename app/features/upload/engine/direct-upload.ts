@@ -9,7 +9,7 @@ import { fingerprint } from "./fingerprint.ts";
 import { hashFile } from "#app/lib/hashing/hash-file.ts";
 import { PartSender } from "./part-sender.ts";
 import { PartUrls } from "./part-urls.ts";
-import { ProgressMeter } from "./progress.ts";
+import { ProgressReporter } from "./progress.ts";
 import { ReceiptQueue } from "./receipt-queue.ts";
 import { SenderSocket, type UploadEnd } from "./sender-socket.ts";
 import { MAX_RETRIES, retryUploadStep } from "./retry.ts";
@@ -27,11 +27,13 @@ export class DirectUpload {
   readonly #abort = new AbortController();
   readonly #receipts = new ReceiptQueue();
   readonly #concurrency = new Concurrency();
-  readonly #meter: ProgressMeter;
+  readonly #progress: ProgressReporter;
   readonly #sentBytes = new Map<number, number>();
   readonly #storedParts = new Set<number>();
   /** The server's answer: an upload keeps the part size that it was started with. */
   #parts: PartPlan;
+  /** The part that progressed last. */
+  #currentPart = 1;
   #socket: SenderSocket | null = null;
   #start: StartUploadAnswer | null = null;
   #isFinishing = false;
@@ -42,7 +44,11 @@ export class DirectUpload {
     this.#parts = inOnePart(file);
     this.#options = options;
     this.#events = events;
-    this.#meter = new ProgressMeter(file.size);
+    this.#progress = new ProgressReporter(file.size, (progress) => {
+      this.#socket?.setProgress(progress.percent);
+      events.onProgress(progress);
+      this.#reportParts();
+    });
   }
 
   /**
@@ -57,6 +63,7 @@ export class DirectUpload {
       return await this.#resultElsewhere(this.#start, this.#endedElsewhere);
     } finally {
       this.#socket?.close();
+      this.#progress.stop();
       this.#abort.abort();
     }
   }
@@ -195,22 +202,20 @@ export class DirectUpload {
 
   #updateProgress(part: number, sentBytes: number): void {
     this.#sentBytes.set(part, sentBytes);
+    this.#currentPart = part;
     let loadedBytes = 0;
     for (const bytes of this.#sentBytes.values()) loadedBytes += bytes;
-    const progress = this.#meter.update(loadedBytes, performance.now());
-    if (!progress) return;
-    this.#socket?.setProgress(progress.percent);
-    this.#events.onProgress(progress);
-    this.#reportParts(part);
+    this.#progress.update(loadedBytes);
   }
 
   #recordStored(part: number): void {
     this.#storedParts.add(part);
     this.#updateProgress(part, this.#lengthOf(part));
-    this.#reportParts(part);
+    this.#reportParts();
   }
 
-  #reportParts(part: number): void {
+  #reportParts(): void {
+    const part = this.#currentPart;
     const { partCount: total } = this.#parts;
     const lengthBytes = this.#lengthOf(part);
     const sentBytes = this.#sentBytes.get(part) ?? 0;

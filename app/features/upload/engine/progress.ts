@@ -65,3 +65,36 @@ export class ProgressMeter {
     return ((last.bytes - first.bytes) / (last.at - first.at)) * SECOND_MS;
   }
 }
+
+/** Reports the progress of an upload. A value that comes too soon after a report is reported when its time has come. */
+export class ProgressReporter {
+  readonly #meter: ProgressMeter;
+  readonly #onProgress: (progress: Progress) => void;
+  #loadedBytes = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(totalBytes: number, onProgress: (progress: Progress) => void) {
+    this.#meter = new ProgressMeter(totalBytes);
+    this.#onProgress = onProgress;
+  }
+
+  update(loadedBytes: number): void {
+    this.#loadedBytes = loadedBytes;
+    const progress = this.#meter.update(loadedBytes, performance.now());
+    if (progress === null) {
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined;
+        this.update(this.#loadedBytes);
+      }, PROGRESS_REPORT_INTERVAL_MS);
+      return;
+    }
+    this.stop();
+    this.#onProgress(progress);
+  }
+
+  /** Call when the upload has ended: nothing is reported later. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}

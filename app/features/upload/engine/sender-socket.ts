@@ -1,6 +1,6 @@
 import { SECOND_MS } from "#domain/units.ts";
 import type { ServerMessage, StartUploadAnswer } from "#domain/wire.ts";
-import { LiveSocket } from "#app/lib/live-socket.ts";
+import { UploadSocket } from "#app/lib/upload-socket.ts";
 import { RECEIPT_INTERVAL_MS, type ReceiptQueue } from "./receipt-queue.ts";
 
 const PROGRESS_MESSAGE_INTERVAL_MS = SECOND_MS / 2;
@@ -17,7 +17,7 @@ export class SenderSocket {
   readonly #receipts: ReceiptQueue;
   readonly #onEnded: (status: UploadEnd) => void;
   readonly #timers: ReturnType<typeof setTimeout>[];
-  #socket: LiveSocket | null = null;
+  #socket: UploadSocket | null = null;
   #watchers = 0;
   #percent = 0;
   #sentPercent = -1;
@@ -51,7 +51,7 @@ export class SenderSocket {
   }
 
   #open(): void {
-    this.#socket = new LiveSocket(this.#downloadId, {
+    this.#socket = new UploadSocket(this.#downloadId, {
       onOpen: () => {
         this.#receipts.resendAll();
       },

@@ -1,0 +1,9 @@
+import { serverMessage, type SenderMessage, type ServerMessage } from "#domain/wire.ts";
+import { LiveSocket, type LiveSocketEvents } from "./live-socket.ts";
+
+/** The WebSocket of the upload of a single file. */
+export class UploadSocket extends LiveSocket<ServerMessage, SenderMessage> {
+  constructor(downloadId: string, events: LiveSocketEvents<ServerMessage>) {
+    super(downloadId, serverMessage, events);
+  }
+}
