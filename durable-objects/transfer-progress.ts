@@ -18,9 +18,11 @@ export function describeTransfer({ store, index }: Source, { nextEntry }: Transf
   return {
     entries: nextEntry,
     stored: index.storedRuns(store),
-    received: store
-      .objectNumbers("open", "joining")
-      .map((object) => ({ object, parts: toRuns(store.receipts(object).map(({ part }) => part)) })),
+    received: store.objects("open", "joining").map(({ object, runs }) => ({
+      object,
+      runs,
+      parts: toRuns(store.receipts(object).map(({ part }) => part)),
+    })),
     again: again.map(({ object }) => object),
     next: { entry: nextEntry, object: store.objectCount() },
   };

@@ -1,5 +1,6 @@
 import type { ErrorCode, LocalizedMessage } from "#domain/errors.ts";
 import type { Runs } from "#domain/transfers/runs.ts";
+import type { ReceivedObject } from "#domain/wire.ts";
 import type { FinishedSizes } from "./transfer-state.ts";
 
 /** RPC strips an error of its class, so rejections are values. */
@@ -31,7 +32,7 @@ export interface TransferState {
   /** How many have been announced. */
   entries: number;
   stored: Runs;
-  received: { object: number; parts: Runs }[];
+  received: ReceivedObject[];
   again: number[];
   next: { entry: number; object: number };
 }

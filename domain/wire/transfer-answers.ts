@@ -9,10 +9,18 @@ export interface TransferBatchAnswer {
   urls: SignedObjectPart[];
   /** Entries that can be downloaded. */
   stored: Runs;
-  /** Parts of objects that are not stored yet. */
-  received: { object: number; parts: Runs }[];
+  /** Objects that are not stored yet, so that another device can go on with them. */
+  received: ReceivedObject[];
   /** Objects whose bytes arrived otherwise than the browser had hashed them. Send their entries in a new object. */
   again: number[];
+}
+
+export interface ReceivedObject {
+  object: number;
+  /** Its entries, in the order of its bytes. */
+  runs: Runs;
+  /** Parts that have receipts. */
+  parts: Runs;
 }
 
 export interface SignedObjectPart {

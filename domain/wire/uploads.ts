@@ -180,6 +180,8 @@ export interface UnfinishedUpload {
   progress: number;
   /** How many; only for a transfer. */
   entries?: number;
+  /** Of the whole list, in 64 hexadecimal digits; only for a transfer. A start with it resumes the transfer. */
+  fingerprint?: string | null;
 }
 
 export interface SignedPart {

@@ -74,7 +74,7 @@ describe("a pack that is overwritten through its signed URL before it is joined"
     await waitForPhases(transfer, { 0: "open" });
     expect(await batch(owner, downloadId)).toMatchObject({
       stored: [],
-      received: [{ object: 0, parts: [] }],
+      received: [{ object: 0, runs: [[0, 2]], parts: [] }],
       again: [],
     });
     expect((await finish(owner, downloadId)).status).toBe(422);

@@ -52,7 +52,7 @@ describe("a transfer", () => {
       opened: [{ object: 0, partSizeBytes: 40, partCount: 1 }],
       // The empty file and the empty folder have no bytes to wait for.
       stored: [[2, 2]],
-      received: [{ object: 0, parts: [] }],
+      received: [{ object: 0, runs: [[0, 2]], parts: [] }],
       again: [],
     });
     expect(started.urls.map(({ object, part }) => [object, part])).toEqual([[0, 1]]);
@@ -88,7 +88,7 @@ describe("a transfer", () => {
     expect(started.opened).toEqual([{ object: 0, partSizeBytes: 8 * MIB, partCount: 3 }]);
     const receipts = await putObject(started, 0, large.bytes);
     const part = await batch(person, started.downloadId, { receipts: receipts.slice(0, 2) });
-    expect(part.received).toEqual([{ object: 0, parts: [[1, 2]] }]);
+    expect(part.received).toEqual([{ object: 0, runs: [[0, 1]], parts: [[1, 2]] }]);
     const [status, finished] = await answerOf(finish(person, started.downloadId, receipts.slice(2)));
     expect([status, finished.filename, finished.size]).toEqual([200, "video.bin.zip", 17 * MIB]);
     const page = await rowOf<{ entries: string }>(
@@ -160,22 +160,42 @@ describe("a transfer", () => {
     expect(await answerOf(finish(person, started.downloadId))).toMatchObject([409, { code: "UPLOAD_CLOSED" }]);
   });
 
-  it("is resumed by its fingerprint, whatever the title", async () => {
+  it("is resumed by its fingerprint, whatever the title, and with nothing of the batch", async () => {
     const person = await signUp();
     const fingerprint = "ab".repeat(32);
-    const first = await startTransfer(person, FILES, { fingerprint, open: [{ object: 0, runs: [[0, 1]] }] });
-    const second = await startTransfer(person, FILES, { fingerprint, title: "Another" });
+    const first = await startTransfer(person, FILES, { fingerprint, open: [{ object: 0, runs: [[1, 1]] }] });
+    const others = [textFile("other.txt"), ...FILES];
+    const more = { fingerprint, title: "Another", open: [{ object: 1, runs: [[0, 1]] }], remove: [1] };
+    const second = await startTransfer(person, others, more);
     expect(second).toMatchObject({
       resumed: true,
       uploadId: first.uploadId,
       entries: 4,
       next: { entry: 4, object: 1 },
       stored: [[2, 2]],
+      received: [{ object: 0, runs: [[1, 1]], parts: [] }],
+      opened: [],
       urls: [],
     });
+    expect(await rowOfLink(first.downloadId)).toMatchObject({ filename: "trip", size: 40, entry_count: 4 });
     expect(await monthOf(person.id)).toMatchObject({ transfers: 1 });
     const other = await startTransfer(await signUp(), FILES, { fingerprint });
     expect(other.resumed).toBe(false);
+  });
+});
+
+describe("the list of unfinished uploads", () => {
+  it("names a transfer's fingerprint, with which another device goes on", async () => {
+    const person = await signUp();
+    const fingerprint = "cd".repeat(32);
+    const { uploadId } = await startTransfer(person, FILES, { fingerprint });
+    await startTransfer(person, FILES.slice(0, 1));
+    const unfinished = await (await person.fetch("/api/direct-upload/unfinished")).json();
+    expect(unfinished).toMatchObject([
+      { entries: 1, fingerprint: null },
+      { entries: 4, fingerprint },
+    ]);
+    expect(await startTransfer(person, FILES, { fingerprint })).toMatchObject({ resumed: true, uploadId });
   });
 });
 

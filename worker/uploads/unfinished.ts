@@ -8,10 +8,11 @@ import { sessionOf, transferSessionOf } from "./sessions.ts";
 async function statusOf(
   services: Services,
   file: FileRow,
-): Promise<Pick<UnfinishedUpload, "progress" | "transport" | "entries">> {
+): Promise<Pick<UnfinishedUpload, "progress" | "transport" | "entries" | "fingerprint">> {
   if (file.entryCount !== null) {
     const status = await transferSessionOf(services, file).status();
-    return { progress: status?.progress ?? 0, transport: "parts", entries: file.entryCount };
+    const { entryCount: entries, fingerprint } = file;
+    return { progress: status?.progress ?? 0, transport: "parts", entries, fingerprint };
   }
   return (await sessionOf(services, file).status()) ?? { progress: 0, transport: "parts" };
 }
