@@ -1,0 +1,94 @@
+/** A file, or an empty folder, as it was dropped or chosen. */
+export interface ChosenItem {
+  /** Folders are divided by slashes. */
+  path: string;
+  /** Null for an empty folder. */
+  file: File | null;
+  /** Reads the file anew from the disk after it changed. Dropped items only. */
+  reload?: () => Promise<File>;
+}
+
+export interface ChosenItems {
+  items: ChosenItem[];
+  /** Paths of files and folders that cannot be read. */
+  unreadable: string[];
+}
+
+/** Call within the drop event: the browser forgets the items after it. */
+export async function itemsOfDrop(data: DataTransfer): Promise<ChosenItems> {
+  const chosen: ChosenItems = { items: [], unreadable: [] };
+  const folders: FileSystemDirectoryEntry[] = [];
+  const files: FileSystemFileEntry[] = [];
+  for (const item of data.items) {
+    if (item.kind !== "file") continue;
+    const entry = item.webkitGetAsEntry();
+    if (entry) sortEntry(entry, files, folders);
+    else {
+      // A file that a script made has no entry.
+      const file = item.getAsFile();
+      if (file) chosen.items.push({ path: file.name, file });
+    }
+  }
+  await addFiles(chosen, files);
+  for (let folder = folders.pop(); folder; folder = folders.pop()) await addFolder(chosen, folder, folders);
+  return chosen;
+}
+
+/** Files of an input, with the paths of a chosen folder. An input tells nothing of empty folders. */
+export function itemsOfInput(files: Iterable<File>): ChosenItem[] {
+  return Array.from(files, (file) => ({ path: file.webkitRelativePath || file.name, file }));
+}
+
+/** Adds the files of a folder; its folders are left to the caller. */
+async function addFolder(
+  chosen: ChosenItems,
+  folder: FileSystemDirectoryEntry,
+  folders: FileSystemDirectoryEntry[],
+): Promise<void> {
+  const reader = folder.createReader();
+  const files: FileSystemFileEntry[] = [];
+  let isEmpty = true;
+  try {
+    // It answers a part of the folder at a time (File and Directory Entries API, 7.3).
+    for (let part = await readPart(reader); part.length > 0; part = await readPart(reader)) {
+      isEmpty = false;
+      for (const entry of part) sortEntry(entry, files, folders);
+    }
+  } catch {
+    chosen.unreadable.push(`${pathOf(folder)}/`);
+  }
+  if (isEmpty && !chosen.unreadable.includes(`${pathOf(folder)}/`)) {
+    chosen.items.push({ path: pathOf(folder), file: null });
+  }
+  await addFiles(chosen, files);
+}
+
+async function addFiles(chosen: ChosenItems, entries: FileSystemFileEntry[]): Promise<void> {
+  const read = await Promise.allSettled(entries.map((entry) => readFile(entry)));
+  for (const [index, entry] of entries.entries()) {
+    const result = read[index];
+    if (result?.status !== "fulfilled") chosen.unreadable.push(pathOf(entry));
+    else chosen.items.push({ path: pathOf(entry), file: result.value, reload: () => readFile(entry) });
+  }
+}
+
+function sortEntry(entry: FileSystemEntry, files: FileSystemFileEntry[], folders: FileSystemDirectoryEntry[]): void {
+  if (entry.isDirectory) folders.push(entry as FileSystemDirectoryEntry);
+  else files.push(entry as FileSystemFileEntry);
+}
+
+function pathOf({ fullPath }: FileSystemEntry): string {
+  return fullPath.replace(/^\//, "");
+}
+
+function readPart(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
+  return new Promise((resolve, reject) => {
+    reader.readEntries(resolve, reject);
+  });
+}
+
+function readFile(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => {
+    entry.file(resolve, reject);
+  });
+}

@@ -1,0 +1,146 @@
+import type { TransferListEntry } from "./transfer-list.ts";
+
+export type SendState = "waiting" | "sending" | "stored" | "changed" | "unreadable" | "removed";
+
+/**
+ * The engine's states. `waiting`: in no object. `planned`: in an object that is not sent yet. `sent`: storage has the
+ * bytes, the server has not joined the object.
+ */
+export type EntryPhase = SendState | "planned" | "sent";
+
+const PHASES: readonly EntryPhase[] = [
+  "waiting",
+  "planned",
+  "sending",
+  "sent",
+  "stored",
+  "changed",
+  "unreadable",
+  "removed",
+];
+const CODES = Object.fromEntries(PHASES.map((phase, code) => [phase, code])) as Record<EntryPhase, number>;
+
+const SHOWN: Partial<Record<EntryPhase, SendState>> = { planned: "waiting", sent: "sending" };
+
+const NO_OBJECT = -1;
+
+/** How many bytes of an object have been sent. */
+export type SentBytes = (object: number) => number;
+
+/**
+ * Every entry of the transfer by its number, removed ones too. Typed arrays hold what changes: thousands of files
+ * change state within seconds.
+ */
+export class TransferEntries {
+  readonly #paths: string[] = [];
+  readonly #counts = new Int32Array(PHASES.length);
+  readonly #sentBytes: SentBytes;
+  #sizes = new Float64Array(0);
+  #phases = new Uint8Array(0);
+  #objects = new Int32Array(0);
+  #offsets = new Float64Array(0);
+
+  /** @param sentBytes of an object that is being sent */
+  constructor(sentBytes: SentBytes) {
+    this.#sentBytes = sentBytes;
+  }
+
+  /** Numbers used so far. */
+  get length(): number {
+    return this.#paths.length;
+  }
+
+  /** An empty folder's ends in a slash. */
+  path(n: number): string {
+    return this.#paths[n] ?? "";
+  }
+
+  sizeBytes(n: number): number {
+    return this.#sizes[n] ?? 0;
+  }
+
+  state(n: number): SendState {
+    const phase = this.phase(n);
+    return SHOWN[phase] ?? (phase as SendState);
+  }
+
+  /** An integer. */
+  percent(n: number): number {
+    const phase = this.phase(n);
+    if (phase === "stored" || phase === "sent") return 100;
+    if (phase !== "sending") return 0;
+    const sizeBytes = this.sizeBytes(n);
+    const sent = this.#sentBytes(this.#objects[n] ?? NO_OBJECT) - (this.#offsets[n] ?? 0);
+    return Math.floor((100 * Math.min(sizeBytes, Math.max(0, sent))) / sizeBytes);
+  }
+
+  /** How many entries are in a state. */
+  count(state: SendState): number {
+    if (state === "waiting") return this.#countOf("waiting") + this.#countOf("planned");
+    if (state === "sending") return this.#countOf("sending") + this.#countOf("sent");
+    return this.#countOf(state);
+  }
+
+  phase(n: number): EntryPhase {
+    return PHASES[this.#phases[n] ?? 0] ?? "waiting";
+  }
+
+  /** @returns its number */
+  add({ path, sizeBytes }: Pick<TransferListEntry, "path" | "sizeBytes">, phase: EntryPhase = "waiting"): number {
+    const n = this.#paths.push(path) - 1;
+    if (n >= this.#phases.length) this.#grow();
+    this.#sizes[n] = sizeBytes;
+    this.#objects[n] = NO_OBJECT;
+    this.#phases[n] = CODES[phase];
+    this.#count(phase, 1);
+    return n;
+  }
+
+  /** @returns whether that changes something */
+  setPhase(n: number, phase: EntryPhase): boolean {
+    const before = this.phase(n);
+    if (before === phase) return false;
+    this.#count(before, -1);
+    this.#count(phase, 1);
+    this.#phases[n] = CODES[phase];
+    return true;
+  }
+
+  /** Where the entry's bytes are sent. @param offset in the object, bytes */
+  assign(n: number, object: number, offset: number): void {
+    this.#objects[n] = object;
+    this.#offsets[n] = offset;
+  }
+
+  /** The object that `assign` named last; null for none. */
+  objectOf(n: number): number | null {
+    const object = this.#objects[n] ?? NO_OBJECT;
+    return object === NO_OBJECT ? null : object;
+  }
+
+  /** Forgets all entries: a resumed transfer has numbers of its own. */
+  clear(): void {
+    this.#paths.length = 0;
+    this.#counts.fill(0);
+  }
+
+  #countOf(phase: EntryPhase): number {
+    return this.#counts[CODES[phase]] ?? 0;
+  }
+
+  #count(phase: EntryPhase, change: 1 | -1): void {
+    this.#counts[CODES[phase]] = this.#countOf(phase) + change;
+  }
+
+  #grow(): void {
+    const length = Math.max(256, 2 * this.#phases.length);
+    const grow = <Numbers extends { set(numbers: Numbers): void }>(grown: Numbers, numbers: Numbers): Numbers => {
+      grown.set(numbers);
+      return grown;
+    };
+    this.#sizes = grow(new Float64Array(length), this.#sizes);
+    this.#phases = grow(new Uint8Array(length), this.#phases);
+    this.#objects = grow(new Int32Array(length), this.#objects);
+    this.#offsets = grow(new Float64Array(length), this.#offsets);
+  }
+}

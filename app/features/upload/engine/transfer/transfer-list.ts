@@ -1,0 +1,51 @@
+import { portablePaths } from "#domain/transfers/portable-paths.ts";
+import type { ChosenItem } from "./chosen-items.ts";
+
+export interface TransferListEntry {
+  /** Portable; an empty folder's ends in a slash. */
+  path: string;
+  /** Null for an empty folder. */
+  file: File | null;
+  sizeBytes: number;
+  /** Epoch milliseconds, whole; 0 for an empty folder. */
+  modifiedMs: number;
+  reload?: (() => Promise<File>) | undefined;
+}
+
+/** What is about to be sent. Equal choices make equal lists, on every device. */
+export interface TransferList {
+  /** In the order of the paths' UTF-16 units. */
+  entries: TransferListEntry[];
+  bytes: number;
+  /** How many names were changed, so that every system can hold them. */
+  changedNames: number;
+  /** How many files of the system's own are not sent, such as `.DS_Store`. */
+  leftOut: number;
+}
+
+export function prepareList(items: readonly ChosenItem[]): TransferList {
+  // Which of two equal names gets a number must not depend on the order of the drop.
+  const sorted = items
+    .map((item) => ({ key: item.path.normalize("NFC"), item }))
+    .sort((a, b) => compare(a.key, b.key))
+    .map(({ item }) => item);
+  const { paths, changedCount, leftOut } = portablePaths(
+    sorted.map(({ path, file }) => ({ path, isFolder: file === null })),
+  );
+  const entries = sorted.flatMap((item, index) => {
+    const path = paths[index];
+    return path == null ? [] : [toEntry(path, item)];
+  });
+  entries.sort((a, b) => compare(a.path, b.path));
+  const bytes = entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return { entries, bytes, changedNames: changedCount, leftOut };
+}
+
+function toEntry(path: string, { file, reload }: ChosenItem): TransferListEntry {
+  return { path, file, sizeBytes: file?.size ?? 0, modifiedMs: Math.trunc(file?.lastModified ?? 0), reload };
+}
+
+/** By UTF-16 units. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
