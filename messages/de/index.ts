@@ -24,6 +24,7 @@ import { pricing } from "./pricing.ts";
 import { recordFields } from "./record-fields.ts";
 import { reportReasons } from "./report-reasons.ts";
 import { signIn } from "./sign-in.ts";
+import { transfers } from "./transfers.ts";
 import { uploadPages } from "./upload-pages.ts";
 import { uploads } from "./uploads.ts";
 
@@ -53,6 +54,7 @@ export const de: Catalogue = {
   recordFields,
   reportReasons,
   signIn,
+  transfers,
   uploadPages,
   uploads,
 };

@@ -1,0 +1,219 @@
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useHydrated } from "#app/lib/clock.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { toFolders, type TreeEntry, type TreeFolder } from "./entry-folders.ts";
+import { commandOfKey, listRows, openAtFirst, toggleFolder, type TreeRow } from "./entry-rows.ts";
+import type { EntrySelection } from "./entry-selection.ts";
+import { EntryTreeRow, ROW_HEIGHT_PX, toggleRow, type RowTools } from "./entry-tree-row.tsx";
+
+/** Rows that come with the page and work without a script. */
+const FIRST_ROWS = 100;
+
+/** All folders are open at first in a list up to this. */
+const MAX_ENTRIES_ALL_OPEN = 100;
+
+/** Rows kept ready above and below those in view. */
+const OVERSCAN_ROWS = 8;
+
+/** `onEndVisible` is called when so few rows follow the last one in view. */
+const ROWS_LEFT_TO_LOAD = 20;
+
+interface EntryTreeProps<E extends TreeEntry> {
+  /** Names the tree for screen readers. */
+  label: string;
+  /** A new array when the list changes. */
+  entries: readonly E[];
+  /** How many entries there are, when not all are loaded yet. */
+  total?: number;
+  /** The last rows are in view, or nearly so: load more. Called again when more entries did not change that. */
+  onEndVisible?(): void;
+  /** What stands at the right of the name. Called for rows in view. */
+  renderEntry(entry: E): ReactNode;
+  renderFolder?(folder: TreeFolder<E>): ReactNode;
+  /** Makes the name a link. */
+  hrefOf?(entry: E): string | null;
+  selection?: EntrySelection<E>;
+  /** Another number draws the rows again, for states that are kept outside React. */
+  version?: number;
+  /** Default: all folders up to 100 entries, else the top. */
+  initiallyOpen?: "all" | "top";
+}
+
+/** The files of a transfer, with their folders. Only the rows in view are in the page, and a hundred before hydration. */
+export function EntryTree<E extends TreeEntry>(props: EntryTreeProps<E>) {
+  const { label, entries, total = entries.length, renderEntry, renderFolder, hrefOf, selection, version } = props;
+  const t = useMessages("transfers");
+  const root = useMemo(() => toFolders(entries), [entries]);
+  const [open, setOpen] = useState(() =>
+    openAtFirst(root, props.initiallyOpen ?? (total <= MAX_ENTRIES_ALL_OPEN ? "all" : "top")),
+  );
+  const rows = useMemo(() => listRows(root, open), [root, open]);
+  const hydrated = useHydrated();
+  const tools = useMemo<RowTools<E>>(
+    () => ({
+      renderEntry,
+      renderFolder,
+      hrefOf,
+      selection,
+      onToggleFolder: (path) => {
+        setOpen((before) => toggleFolder(before, path));
+      },
+    }),
+    // oxlint-disable-next-line react/exhaustive-deps -- `version` stands for what the functions read
+    [renderEntry, renderFolder, hrefOf, selection, version],
+  );
+  const hasMore = entries.length < total;
+  const grid = {
+    role: "treegrid",
+    "aria-label": label,
+    "aria-rowcount": hasMore ? -1 : rows.length,
+    "aria-multiselectable": selection ? true : undefined,
+  } as const;
+  if (!hydrated) return <FirstRows grid={grid} root={root} rows={rows} tools={tools} />;
+  return (
+    <RowWindow grid={grid} rows={rows} tools={tools} onEndVisible={hasMore ? props.onEndVisible : undefined}>
+      {hasMore && <p className="p-3 text-sm text-muted">{t("loadingMore")}</p>}
+    </RowWindow>
+  );
+}
+
+const GRID_CLASS = "relative max-h-[60vh] overflow-y-auto overscroll-contain rounded-2xl border border-line";
+
+interface GridProps {
+  role: "treegrid";
+  "aria-label": string;
+  "aria-rowcount": number;
+  "aria-multiselectable": boolean | undefined;
+}
+
+interface RowsProps<E extends TreeEntry> {
+  grid: GridProps;
+  rows: readonly TreeRow<E>[];
+  tools: RowTools<E>;
+}
+
+/** Without a script no folder can be opened, so the rows of closed ones are here too. */
+function FirstRows<E extends TreeEntry>({
+  grid,
+  root,
+  rows,
+  tools,
+}: RowsProps<E> & { root: ReturnType<typeof toFolders<E>> }) {
+  const unfolded = listRows(root, openAtFirst(root, "all")).slice(0, FIRST_ROWS);
+  const shown = new Map(rows.map((row) => [row.key, row]));
+  return (
+    <div {...grid} className={GRID_CLASS}>
+      {unfolded.map((row, index) => (
+        <EntryTreeRow
+          key={row.key}
+          row={shown.get(row.key) ?? row}
+          index={index}
+          tools={tools}
+          isActive={null}
+          isInClosedFolder={!shown.has(row.key)}
+          topPx={null}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface RowWindowProps<E extends TreeEntry> extends RowsProps<E> {
+  onEndVisible: (() => void) | undefined;
+  /** Below the rows. */
+  children: ReactNode;
+}
+
+function RowWindow<E extends TreeEntry>({ grid, rows, tools, onEndVisible, children }: RowWindowProps<E>) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [activeKey, setActiveKey] = useState<TreeRow<E>["key"] | null>(null);
+  const activeIndex = useMemo(
+    () =>
+      Math.max(
+        0,
+        rows.findIndex(({ key }) => key === activeKey),
+      ),
+    [rows, activeKey],
+  );
+  // oxlint-disable-next-line react/incompatible-library -- React Compiler is not used
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT_PX,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: OVERSCAN_ROWS,
+    // The active row stays in the page, so that it keeps the focus and Tab finds it.
+    rangeExtractor: (range) =>
+      [...new Set([...defaultRangeExtractor(range), ...(rows.length > 0 ? [activeIndex] : [])])].sort((a, b) => a - b),
+  });
+  const items = virtualizer.getVirtualItems();
+
+  const lastInView = virtualizer.range?.endIndex ?? 0;
+  const isEndVisible = lastInView + ROWS_LEFT_TO_LOAD >= rows.length;
+  useEffect(() => {
+    if (isEndVisible) onEndVisible?.();
+  }, [isEndVisible, onEndVisible, rows]);
+
+  const isFocusWanted = useRef(false);
+  useLayoutEffect(() => {
+    if (!isFocusWanted.current) return;
+    isFocusWanted.current = false;
+    virtualizer.scrollToIndex(activeIndex);
+    rowElement(scroller.current, activeIndex)?.focus({ preventScroll: true });
+  }, [activeIndex, virtualizer]);
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return;
+    const isOnRow = event.target.role === "row";
+    const pageRows = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT_PX) - 1);
+    const command = commandOfKey(event.key, rows, activeIndex, pageRows);
+    const row = rows[activeIndex];
+    // Buttons, links and boxes have their own Enter and space.
+    if (!command || !row || (!isOnRow && command.does !== "move")) return;
+    event.preventDefault();
+    if (command.does === "move") {
+      isFocusWanted.current = command.to !== activeIndex || !isOnRow;
+      setActiveKey(rows[command.to]?.key ?? null);
+    } else if (command.does === "toggle") tools.onToggleFolder(command.path);
+    else if (command.does === "open") event.target.querySelector("a")?.click();
+    else if (tools.selection) toggleRow(row, tools.selection);
+  };
+
+  return (
+    <div
+      {...grid}
+      ref={scroller}
+      className={GRID_CLASS}
+      onKeyDown={onKeyDown}
+      onFocus={({ target }) => {
+        const key = target.closest<HTMLElement>("[role=row]")?.dataset.key;
+        const focused = rows.find((row) => String(row.key) === key);
+        if (focused) setActiveKey(focused.key);
+      }}
+    >
+      <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        {items.map(({ index, start }) => {
+          const row = rows[index];
+          return (
+            row && (
+              <EntryTreeRow
+                key={row.key}
+                row={row}
+                index={index}
+                tools={tools}
+                isActive={index === activeIndex}
+                topPx={start}
+              />
+            )
+          );
+        })}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+function rowElement(grid: HTMLElement | null, index: number): HTMLElement | null {
+  return grid?.querySelector(`[role=row][aria-rowindex="${index + 1}"]`) ?? null;
+}

@@ -1,0 +1,5 @@
+export const transfers = {
+  selectEntry: "Select {name}",
+  selectFolder: "Select everything in {name}",
+  loadingMore: "Loading more files…",
+} as const;
