@@ -64,6 +64,9 @@ export const errors: Translated<"errors"> = {
   STORAGE_UNAVAILABLE: "Der Speicher hat nicht geantwortet. Bitte versuche es gleich noch einmal.",
 
   fileRemoved: "Diese Datei wurde entfernt und kann nicht mehr heruntergeladen werden.",
+  transferExpired: "Diese Übertragung ist abgelaufen und kann nicht mehr heruntergeladen werden.",
+  transferRemoved: "Diese Übertragung wurde entfernt und kann nicht mehr heruntergeladen werden.",
+  transferUnfinished: "Diese Übertragung läuft noch. Versuche es noch einmal, wenn sie bereit ist.",
 
   overLargest: "Dateien dürfen in allen Tarifen höchstens {size} groß sein.",
   overPlan:
@@ -75,6 +78,13 @@ export const errors: Translated<"errors"> = {
   overStored:
     "Mit dieser Datei würdest du die {size} überschreiten, die dein Tarif speichern kann. Lösche zuerst einige Dateien.",
   overMonth: "Diese Datei ist {size} groß, aber von den {month} dieses Monats sind nur noch {left} übrig.",
+  filesOverPlan:
+    "Eine dieser Dateien ist größer, als dein Tarif erlaubt ({size}). Wechsle in einen größeren Tarif, um sie zu senden, oder lass sie weg.",
+  filesOverStored:
+    "Mit diesen Dateien würdest du die {size} überschreiten, die dein Tarif speichern kann. Lösche zuerst einige Dateien.",
+  filesOverMonth: "Diese Dateien sind {size} groß, aber von den {month} dieses Monats sind nur noch {left} übrig.",
+  filesHavePassed:
+    "Seit dem Hochladen ist schon mehr Zeit vergangen, als du gewählt hast ({expiration}). Wähle eine längere Dauer oder lösche die Übertragung.",
 
   pathRefused: "Der Name von Datei {n} ist nicht auf jedem System möglich.",
   pathOfFolder: "Datei {n} hat den Pfad eines Ordners einer anderen Datei.",

@@ -11,6 +11,9 @@ export const errors = {
   ...tooManyRequestsErrors,
 
   fileRemoved: "This file has been removed and can no longer be downloaded.",
+  transferExpired: "This transfer has expired and can no longer be downloaded.",
+  transferRemoved: "This transfer has been removed and can no longer be downloaded.",
+  transferUnfinished: "This transfer is still being uploaded. Try again when it is ready.",
 
   overLargest: "The maximum file size allowed is {size} per file for all subscription plans.",
   overPlan: "This file is larger than your plan allows ({size}). Upgrade to send it.",
@@ -20,6 +23,11 @@ export const errors = {
   transfersUsed: "You have used all {count} transfers for this month.",
   overStored: "With this file you would exceed the {size} that your plan can store. Delete some files first.",
   overMonth: "This file is {size}, but only {left} of this month's {month} are left.",
+  filesOverPlan: "One of these files is larger than your plan allows ({size}). Upgrade to send it, or leave it out.",
+  filesOverStored: "With these files you would exceed the {size} that your plan can store. Delete some files first.",
+  filesOverMonth: "These files are {size}, but only {left} of this month's {month} are left.",
+  filesHavePassed:
+    "The files were uploaded longer ago than the chosen expiry ({expiration}). Choose a longer one, or delete the transfer.",
 
   pathRefused: "The name of file {n} is not one that every system can hold.",
   pathOfFolder: "File {n} has the path of a folder of another file.",

@@ -225,12 +225,12 @@ describe("a transfer's plan", () => {
     expect(await rejected({ entries: large, totals: { entries: 1, bytes: 501 * MIB } })).toEqual([
       403,
       "PLAN_LIMIT_EXCEEDED",
-      "This file is larger than your plan allows (500 MB). Upgrade to send it.",
+      "One of these files is larger than your plan allows (500 MB). Upgrade to send it, or leave it out.",
     ]);
     expect(await rejected({ totals: { entries: 5, bytes: 3 * 1024 * MIB } })).toEqual([
       403,
       "PLAN_LIMIT_EXCEEDED",
-      "This file is 3 GB, but only 2 GB of this month's 2 GB are left.",
+      "These files are 3 GB, but only 2 GB of this month's 2 GB are left.",
     ]);
     expect(await rejected({ expiration: "7d" })).toEqual([
       403,

@@ -19,6 +19,7 @@ import { fileFields } from "../files/file-fields.ts";
 import { anySessionOf } from "../uploads/sessions.ts";
 import { logError } from "../log.ts";
 import { fileTakenDownMessage } from "../mail/messages/files.tsx";
+import { expiredError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { toPage } from "./paging.ts";
 
@@ -109,7 +110,10 @@ export async function takeDown(
 ): Promise<void> {
   const entry = { admin, action: "file.take-down", target: id, details: reason, at: now } as const;
   const file = await takeDownFile(services.db, id, reason, entry);
-  if (!file) throw new AppError((await findAnyFile(services.db, id)) ? "FILE_EXPIRED" : "FILE_NOT_FOUND");
+  if (!file) {
+    const ended = await findAnyFile(services.db, id);
+    throw ended ? expiredError(ended) : new AppError("FILE_NOT_FOUND");
+  }
   await finishTakeDown(services, file, reason, now);
 }
 

@@ -8,7 +8,7 @@ import type { RequestContext } from "../context.ts";
 import type { Services } from "../services.ts";
 import { findCurrentFile, findFileByDownloadId, type FileRow } from "../db/files.ts";
 import { archiveUrl, contentUrl, toIso } from "../links.ts";
-import { localizedError } from "../errors/translate-error.ts";
+import { expiredError, removedError } from "../errors/link-errors.ts";
 import { sessionOf, transferSessionOf } from "../uploads/sessions.ts";
 
 /** May read from a replica, which can be seconds behind. @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, RATE_LIMITED */
@@ -89,9 +89,7 @@ async function rejectUnknownLink(context: RequestContext): Promise<never> {
 }
 
 function requireUnexpired(file: FileRow, now: number): FileRow {
-  if (file.deletedAt || file.adminDeleted) {
-    throw localizedError("FILE_EXPIRED", "fileRemoved", {});
-  }
-  if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw new AppError("FILE_EXPIRED");
+  if (file.deletedAt || file.adminDeleted) throw removedError(file);
+  if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw expiredError(file);
   return file;
 }

@@ -24,6 +24,7 @@ import { shareUrl } from "../links.ts";
 import { deleteBytesOrDefer } from "./delete-bytes.ts";
 import { fileFields } from "./file-fields.ts";
 import { fileSharedMessage } from "../mail/messages/files.tsx";
+import { expiredError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { checkExpiration } from "../uploads/check-plan.ts";
 
@@ -64,14 +65,14 @@ export async function changeFile(
     ...(text === undefined ? {} : { message: text === "" ? null : text }),
   };
   if (file.status === "uploading" && file.entryCount !== null) {
-    if (expiration !== undefined) throw new AppError("UPLOAD_UNFINISHED");
+    if (expiration !== undefined) throw localizedError("UPLOAD_UNFINISHED", "transferUnfinished", {});
     if (!(await updateUnfinishedTransfer(db, id, words))) throw new AppError("UPLOAD_CLOSED");
     return toListedFile({ ...file, ...words }, now);
   }
   requireReady(file);
   const expiry = expiration === undefined ? undefined : newExpiry(file, user.planType, expiration, now);
   const change = { ...words, ...(expiry ? { expiry } : {}) };
-  if (!(await updateFile(db, id, user.id, change, now))) throw new AppError("FILE_EXPIRED");
+  if (!(await updateFile(db, id, user.id, change, now))) throw expiredError(file);
   let { expiresAt } = file;
   if (expiry) expiresAt = expiry.expiresAt === null ? null : new Date(expiry.expiresAt);
   return toListedFile({ ...file, ...words, expiration: expiration ?? file.expiration, expiresAt }, now);
@@ -82,7 +83,8 @@ function newExpiry(file: FileRow, plan: PlanId, expiration: Expiration, now: num
   checkExpiration(plan, expiration);
   const expiresAtMs = expiresAt(lifetime, (file.uploadedAt ?? file.createdAt).getTime());
   if (isExpired(expiresAtMs, now)) {
-    throw localizedError("BAD_REQUEST", "hasPassed", { expiration: { expiration } }, { field: "expiration" });
+    const name = file.entryCount === null ? "hasPassed" : "filesHavePassed";
+    throw localizedError("BAD_REQUEST", name, { expiration: { expiration } }, { field: "expiration" });
   }
   return { expiration, expiresAt: expiresAtMs };
 }
@@ -97,7 +99,7 @@ export async function shareFile(
 ): Promise<void> {
   const file = await getOwnReadyFile(db, user, id);
   const { expiresAt, filename } = toListedFile(file, now);
-  if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw new AppError("FILE_EXPIRED");
+  if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw expiredError(file);
   const link = shareUrl(settings, file.downloadId);
   await outbox.post(fileSharedMessage(email, { sender: user.email, filename, size: file.size, expiresAt, link, note }));
 }

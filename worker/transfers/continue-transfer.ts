@@ -57,8 +57,7 @@ async function reserveGrowth(
   checkVisitorTotals(uploader, totals.bytes);
   if (await growTransfer(db, file.id, totals, limitFor(uploader.plan), Date.now())) return;
   const billing = uploader.userId === null ? null : await findBilling(db, uploader.userId);
-  const { expiration, expirationChosen } = file;
-  throw quotaExceeded(uploader.plan, { expiration, expirationChosen, sizeBytes: totals.bytes - file.size }, billing);
+  throw quotaExceeded(uploader.plan, totals.bytes - file.size, billing, true);
 }
 
 /**

@@ -9,6 +9,7 @@ import { logAdminAction, type AuditEntry } from "../db/admin-audit.ts";
 import { findFileWithPages, removeEntry, type Wipe } from "../db/entry-wipes.ts";
 import { revokeFile, type FileRow } from "../db/files.ts";
 import { findEmail } from "../db/users.ts";
+import { expiredError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { deleteBytesOrDefer } from "../files/delete-bytes.ts";
 import { requireOwn, toListedFile } from "../files/files.ts";
@@ -151,7 +152,7 @@ async function takeDownWhileUploading(
 function requireList(file: FileRow, pages: string[], now: number): PlacedEntry[] {
   if (file.entryCount === null) throw new AppError("BAD_REQUEST", { message: "This is a single file." });
   if (file.status !== "ready") throw new AppError("FILE_NOT_FOUND");
-  if (file.adminDeleted || isExpired(file.expiresAt?.getTime() ?? null, now)) throw new AppError("FILE_EXPIRED");
+  if (file.adminDeleted || isExpired(file.expiresAt?.getTime() ?? null, now)) throw expiredError(file);
   return pages.flatMap(decodePlaces);
 }
 

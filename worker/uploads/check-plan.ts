@@ -38,7 +38,7 @@ export function checkTransferPlan(
     throw localizedError("PLAN_LIMIT_EXCEEDED", "tooManyEntries", { count: limits.entries }, PLAN_LIMIT);
   }
   if (largestBytes > limits.fileSizeBytes) {
-    throw localizedError("PLAN_LIMIT_EXCEEDED", "overPlan", { size: { bytes: limits.fileSizeBytes } }, PLAN_LIMIT);
+    throw localizedError("PLAN_LIMIT_EXCEEDED", "filesOverPlan", { size: { bytes: limits.fileSizeBytes } }, PLAN_LIMIT);
   }
   checkExpiration(plan, expiration);
 }
@@ -46,7 +46,7 @@ export function checkTransferPlan(
 /** A visitor has no month: one transfer may be as large as the free plan's. @throws AppError PLAN_LIMIT_EXCEEDED */
 export function checkVisitorTotals({ userId, plan }: Uploader, bytes: number): void {
   if (userId !== null || bytes <= limitFor(plan).monthBytes) return;
-  throw quotaExceeded(plan, { expiration: "3d", expirationChosen: false, sizeBytes: bytes }, null);
+  throw quotaExceeded(plan, bytes, null, true);
 }
 
 /** @throws AppError PLAN_LIMIT_EXCEEDED with `planLimitExceeded` */
@@ -67,11 +67,12 @@ export function tooManyUnfinished(max: number): AppError {
   return localizedError("RATE_LIMITED", "tooManyUnfinished", { count: max }, fields);
 }
 
-/** @param used the month's totals; null for a visitor */
+/** @param used the month's totals; null for a visitor @param isTransfer of many files */
 export function quotaExceeded(
   plan: PlanId,
-  { sizeBytes }: Lifetime,
+  sizeBytes: number,
   used: { bytes: number; transfers: number } | null,
+  isTransfer: boolean,
 ): AppError {
   const limits = limitFor(plan);
   if (used && used.transfers >= limits.monthTransfers) {
@@ -79,8 +80,9 @@ export function quotaExceeded(
   }
   const left = Math.max(0, limits.monthBytes - (used?.bytes ?? 0));
   if (limits.storedBytes !== null && sizeBytes <= left) {
-    return localizedError("PLAN_LIMIT_EXCEEDED", "overStored", { size: { bytes: limits.storedBytes } }, PLAN_LIMIT);
+    const name = isTransfer ? "filesOverStored" : "overStored";
+    return localizedError("PLAN_LIMIT_EXCEEDED", name, { size: { bytes: limits.storedBytes } }, PLAN_LIMIT);
   }
   const sizes = { size: { bytes: sizeBytes }, left: { bytes: left }, month: { bytes: limits.monthBytes } };
-  return localizedError("PLAN_LIMIT_EXCEEDED", "overMonth", sizes, PLAN_LIMIT);
+  return localizedError("PLAN_LIMIT_EXCEEDED", isTransfer ? "filesOverMonth" : "overMonth", sizes, PLAN_LIMIT);
 }

@@ -42,7 +42,7 @@ async function reserve(
   if (uploader.userId !== null && (await countUnfinished(db, uploader.userId)) >= max) throw tooManyUnfinished(max);
   const billing = uploader.userId === null ? null : await findBilling(db, uploader.userId);
   if (!billing || billing.periodEnd.getTime() > file.createdAt) {
-    throw quotaExceeded(uploader.plan, file.lifetime, billing);
+    throw quotaExceeded(uploader.plan, file.lifetime.sizeBytes, billing, file.entryCount !== null);
   }
   await renewMonth(services, billing, file.createdAt);
   const renewed = await findBilling(db, billing.userId);
@@ -52,5 +52,5 @@ async function reserve(
   const renewedMax = maxUnfinished(services, { ...uploader, plan });
   const second = await reserveFile(db, file, limitFor(plan), renewedMax, uploader, unlessMatching);
   if (second.kind !== "over-limit") return second;
-  throw quotaExceeded(plan, file.lifetime, renewed);
+  throw quotaExceeded(plan, file.lifetime.sizeBytes, renewed, file.entryCount !== null);
 }
