@@ -5,6 +5,7 @@ export function toListedLimits(limits: PlanLimits): ListedLimits {
   return {
     storage: limits.monthBytes,
     transfers: limits.monthTransfers,
+    entries: limits.entries,
     maxExpiry: limits.longestExpiration,
     fileSize: limits.fileSizeBytes,
     stored: limits.storedBytes,

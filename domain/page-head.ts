@@ -8,7 +8,7 @@ import type { PublicSeo } from "./wire/content.ts";
 const DEFAULT_IMAGE_PATH = "/og.png";
 
 const DEFAULT_DESCRIPTION = fillFacts(
-  "Upload a file, share the link, and choose when it expires. Files up to {free.fileSize} for free, {professional.fileSize} on Professional, {ultimate.fileSize} on Ultimate.",
+  "Upload a file or a whole folder, share the link, and choose when it expires. Files up to {free.fileSize} for free, {professional.fileSize} on Professional, {ultimate.fileSize} on Ultimate.",
 );
 
 interface Card {

@@ -22,6 +22,7 @@ function factsOf(plan: Plan): [string, string][] {
     [`${plan.id}.fileSize`, formatBytes(plan.limits.fileSizeBytes)],
     [`${plan.id}.monthSize`, formatBytes(plan.limits.monthBytes)],
     [`${plan.id}.monthTransfers`, plan.limits.monthTransfers.toLocaleString("en-US")],
+    [`${plan.id}.entries`, plan.limits.entries.toLocaleString("en-US")],
     [`${plan.id}.longestExpiry`, longestExpiry(plan)],
   ];
 }

@@ -5,7 +5,7 @@ VALUES (lower(hex(randomblob(16))), 'Terms of Service', 'terms', 'These terms ar
 
 ## What the service does
 
-{product} keeps a file for as long as you choose and gives you a link to it. Whoever has the link can download the file until it expires. When it expires, or when you delete it, the link stops working at once and the file is removed from storage.
+{product} keeps a file, or a transfer of many files, for as long as you choose and gives you a link to it. Whoever has the link can download what is behind it until it expires. When it expires, or when you delete it, the link stops working at once and the files are removed from storage.
 
 {product} is made for passing files on. It is not a backup: keep a copy of everything that matters to you.
 
@@ -44,7 +44,7 @@ Uploads that are left unfinished are removed after a day.
 
 ## Plans and payment
 
-Each plan has limits on the size of a file, on how much you upload in a month and on how long files are kept. They are listed on [the pricing page](/pricing). Paid plans are paid by the month, in advance, until you cancel. After you cancel, your plan stays as it is until the end of the month that is paid. Prices may change, and we tell you before a change affects you.
+Each plan has limits on the size of a file, on how many files a transfer holds, on how much you upload in a month and on how long files are kept. They are listed on [the pricing page](/pricing). Paid plans are paid by the month, in advance, until you cancel. After you cancel, your plan stays as it is until the end of the month that is paid. Prices may change, and we tell you before a change affects you.
 
 ## If things go wrong
 
@@ -72,7 +72,7 @@ VALUES (lower(hex(randomblob(16))), 'Privacy Policy', 'privacy', '{product} is b
 
 **Where you are signed in.** For each session the time, the browser and the network address, so that you can see and end your sessions on [your account page](/account).
 
-**Your files.** The file itself, its name, size, type and checksum, when it was uploaded, when it expires and how often it was downloaded. From the second it expires or is deleted, nobody can open it any more. The file is then removed from storage within minutes, and the entry about it 90 days later.
+**Your files.** The file itself, its name, size, type and checksum, when it was uploaded, when it expires and how often it was downloaded. A transfer of many files also has the title and the message that you give it. From the second it expires or is deleted, nobody can open it any more. The file is then removed from storage within minutes, and the entry about it 90 days later.
 
 **A log of uploads.** For each upload the file’s name, size and type, the network address and the browser it came from, and whether it worked. It helps us to find faults and to stop abuse. Addresses are shortened after 30 days, so that they no longer point to a household, and the entries are deleted after one year.
 
@@ -113,7 +113,7 @@ ON CONFLICT (`slug`) DO NOTHING;
 INSERT INTO `page_content` (`id`, `title`, `slug`, `content`, `created_at`, `updated_at`)
 VALUES (lower(hex(randomblob(16))), 'About {product}', 'about', '{product} exists for one small moment: you have a file, somebody else needs it, and email says that it is too large.
 
-You drop the file, you say how long it should live, you send the link. The link works from the first byte, so you need not wait for the upload to finish. Whoever opens it sees the file arrive and downloads it the moment it is whole. They need no account and nothing to install.
+You drop the file, or a folder with thousands of them, you say how long they should live, you send the link. The link works from the first byte, so you need not wait for the upload to finish. Whoever opens it sees each file arrive and downloads it the moment it is whole: one, some, or all of them as a ZIP. They need no account and nothing to install.
 
 ## Why files should end
 
@@ -123,7 +123,7 @@ So an end is part of every link. From that second on nobody can open it, and the
 
 ## How it works
 
-Files travel from your browser straight to storage, in parts, several at a time. When the connection breaks, only the part that was on its way goes again. You can close the page, come back and go on. Each file gets a link with a secret of its own that cannot be guessed.
+Files travel from your browser straight to storage, in parts, several at a time. When the connection breaks, only the part that was on its way goes again. You can close the page, come back and go on. Each link has a secret of its own that cannot be guessed.
 
 ## How we pay for it
 
@@ -132,8 +132,8 @@ ON CONFLICT (`slug`) DO NOTHING;
 --> statement-breakpoint
 INSERT INTO `seo_content` (`id`, `page`, `title`, `description`, `keywords`, `created_at`, `updated_at`)
 VALUES
-  (lower(hex(randomblob(16))), '/', '{product} · {tagline}', 'Upload a file, send the link, and the file is gone when you said it should be. Up to {free.fileSize} a file for free, {professional.fileSize} on {professional.name}, {ultimate.fileSize} on {ultimate.name}.', 'file sharing, send large files, expiring download link, temporary file hosting, share a file', 1795219200000, 1795219200000),
-  (lower(hex(randomblob(16))), '/features', 'Features · {product}', 'Drag-and-drop upload, links that work from the first byte, expiry to the second, chunked uploads and previews. Files up to {free.fileSize} for free and {ultimate.fileSize} on {ultimate.name}.', 'file sharing features, expiring links, large file upload, resumable upload, encrypted file transfer', 1795219200000, 1795219200000),
+  (lower(hex(randomblob(16))), '/', '{product} · {tagline}', 'Upload a file or a whole folder, send the link, and it is gone when you said it should be. Up to {free.fileSize} a file for free, {professional.fileSize} on {professional.name}, {ultimate.fileSize} on {ultimate.name}.', 'file sharing, send large files, send folders, expiring download link, temporary file hosting, share a file', 1795219200000, 1795219200000),
+  (lower(hex(randomblob(16))), '/features', 'Features · {product}', 'Drag-and-drop upload of files and folders, links that work from the first byte, expiry to the second, chunked uploads and previews. Files up to {free.fileSize} for free and {ultimate.fileSize} on {ultimate.name}.', 'file sharing features, expiring links, large file upload, resumable upload, encrypted file transfer', 1795219200000, 1795219200000),
   (lower(hex(randomblob(16))), '/pricing', 'Pricing · {product}', 'Free for files up to {free.fileSize}. {professional.name} takes files up to {professional.fileSize} and keeps them up to {professional.longestExpiry}. {ultimate.name} takes {ultimate.fileSize} and keeps them as long as you like.', 'file sharing pricing, file transfer plans, send large files price', 1795219200000, 1795219200000),
   (lower(hex(randomblob(16))), '/chunked-upload', 'Large File Upload · {product}', 'Upload a large file in chunks. A chunk that fails goes again, and only that chunk.', 'large file upload, chunked upload, upload big files', 1795219200000, 1795219200000),
   (lower(hex(randomblob(16))), '/direct-upload', 'Direct-to-S3 Upload · {product}', 'Upload from your browser straight to object storage, in parts and several at a time.', 'direct upload, S3 upload, browser upload, multipart upload', 1795219200000, 1795219200000),

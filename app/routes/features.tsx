@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Link } from "@remix-run/react";
-import { Clock, Eye, Layers, Link2, LockKeyhole, MonitorSmartphone, Upload } from "lucide-react";
+import { Clock, Eye, FolderOpen, Layers, Link2, LockKeyhole, MonitorSmartphone, Upload } from "lucide-react";
 import { FeatureCard } from "#app/features/content/feature-card.tsx";
 import { Questions } from "#app/ui/questions.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
@@ -10,7 +10,7 @@ import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnonymousUploads } from "#app/lib/session.ts";
 import { EXPIRATIONS } from "#domain/expiry.ts";
-import { LARGEST_FILE_BYTES, limitFor, planOf } from "#domain/plans.ts";
+import { LARGEST_FILE_BYTES, limitFor, MOST_ENTRIES, planOf } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { Translate } from "#messages/translate.ts";
 
@@ -22,6 +22,7 @@ const FEATURES = [
   { name: "drop", icon: Upload },
   { name: "encrypted", icon: LockKeyhole },
   { name: "links", icon: Link2 },
+  { name: "many", icon: FolderOpen },
   { name: "expiry", icon: Clock },
   { name: "devices", icon: MonitorSmartphone },
   { name: "chunks", icon: Layers },
@@ -39,7 +40,7 @@ export default function Features() {
       <h1 className="max-w-3xl font-display text-4xl font-semibold text-balance sm:text-5xl">{t("title")}</h1>
       <p className="mt-4 max-w-prose text-lg text-muted">{t("lead")}</p>
       <h2 className="sr-only">{t("features")}</h2>
-      <ul className="mt-10 grid gap-4 sm:grid-cols-2 sm:*:last:col-span-2 lg:grid-cols-3 lg:*:first:col-span-2">
+      <ul className="mt-10 grid gap-4 sm:grid-cols-2 lg:grid-cols-3 lg:*:first:col-span-2">
         {FEATURES.map(({ name, icon }) => (
           <FeatureCard key={name} icon={icon} title={t(name)} text={texts[name]} />
         ))}
@@ -77,6 +78,7 @@ function featureTexts(t: Translate<"features">, tExpiration: Translate<"expirati
     drop: t("dropText", { size: formatBytes(limitFor("free").fileSizeBytes, t.locale) }),
     encrypted: t("encryptedText"),
     links: t("linksText"),
+    many: t("manyText", { most: MOST_ENTRIES }),
     expiry: t("expiryText", expiries),
     devices: t("devicesText"),
     chunks: t("chunksText", { largest: formatBytes(LARGEST_FILE_BYTES, t.locale) }),

@@ -79,6 +79,8 @@ export interface ListedLimits {
   storage: number;
   /** Finished uploads in a billing month. */
   transfers: number;
+  /** Files and empty folders in one transfer. */
+  entries: number;
   maxExpiry: Expiration;
   fileSize: number;
   /** Stored at the same time; null: unlimited. */

@@ -9,6 +9,9 @@ export const faq: Translated<"faq"> = {
   size: "Wie groß dürfen meine Dateien sein?",
   sizeAnswer:
     "Bis zu {free} pro Datei mit {freeName}, {professional} mit {professionalName} und {ultimate} mit {ultimateName}.",
+  many: "Kann ich viele Dateien oder ganze Ordner verschicken?",
+  manyAnswer:
+    "Ja. Lege sie zusammen auf der Seite ab, und sie bekommen einen gemeinsamen Link. Eine Übertragung fasst mit {freeName} bis zu {free} Dateien, mit {professionalName} {professional} und mit {ultimateName} {ultimate}. Wer den Link öffnet, sieht die Ordner so, wie du sie verschickt hast, und lädt einzelne Dateien, eine Auswahl oder alles als ZIP herunter. Ein abgebrochener ZIP-Download lässt sich dort fortsetzen, wo er aufgehört hat.",
   expiry: "Wie lange werden meine Dateien aufbewahrt?",
   expiryAnswer:
     "Das bestimmst du, ab {shortest}: bis zu {free} mit {freeName}, bis zu {professional} mit {professionalName} und mit {ultimateName} auf Wunsch {ultimate}. Ist die Zeit um, funktioniert der Link sofort nicht mehr, und die Datei wird innerhalb weniger Minuten aus dem Speicher gelöscht.",
@@ -17,5 +20,5 @@ export const faq: Translated<"faq"> = {
     "Nur wer den Link hat. Jeder Link enthält ein zufälliges Geheimnis, das sich nicht erraten lässt, und Suchmaschinen werden angewiesen, Download-Seiten nicht aufzunehmen. Dateien sind bei der Übertragung und im Speicher verschlüsselt. Du kannst eine Datei jederzeit löschen, und ihr Link funktioniert sofort nicht mehr.",
   connection: "Was passiert, wenn beim Hochladen die Verbindung abbricht?",
   connectionAnswer:
-    "Nichts geht verloren. {product} sendet große Dateien in Teilen, und nur die Teile, die nicht angekommen sind, werden noch einmal gesendet. Du kannst die Seite sogar schließen: Wähle dieselbe Datei später wieder aus, und der Upload geht dort weiter, wo er aufgehört hat.",
+    "Nichts geht verloren. {product} sendet große Dateien in Teilen, und nur die Teile, die nicht angekommen sind, werden noch einmal gesendet. Du kannst die Seite sogar schließen: Wähle dieselbe Datei oder denselben Ordner später wieder aus, und der Upload geht dort weiter, wo er aufgehört hat.",
 };

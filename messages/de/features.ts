@@ -5,12 +5,15 @@ export const features: Translated<"features"> = {
   lead: "Und wenn ihre Zeit um ist, ist sie für alle weg.",
   features: "Funktionen",
   drop: "Hochladen per Drag-and-drop",
-  dropText: "Lege eine Datei auf der Seite ab oder wähle sie aus. Kostenlos bis {size} pro Datei.",
+  dropText: "Lege Dateien oder ganze Ordner auf der Seite ab oder wähle sie aus. Kostenlos bis {size} pro Datei.",
   encrypted: "Verschlüsselte Übertragung und Speicherung",
   encryptedText: "Dateien sind beim Hochladen, im Speicher und beim Herunterladen verschlüsselt.",
   links: "Sofort ein Link zum Teilen",
   linksText:
     "Du bekommst den Link, sobald der Upload beginnt. Teile ihn gleich: Wer ihn öffnet, sieht zu, wie die Datei ankommt.",
+  many: "Viele Dateien, ein Link",
+  manyText:
+    "Bis zu {most, number} Dateien in einer Übertragung, mit ihren Ordnern. Wer den Link hat, lädt eine Datei, eine Auswahl oder alles als ZIP herunter. Ein abgebrochener ZIP-Download lässt sich fortsetzen.",
   expiry: "Ablauf nach Wunsch",
   expiryText:
     "Kostenlos von {shortest} bis {free}, mit {professionalName} bis zu {professional}, mit {ultimateName} {ultimate}.",
@@ -24,6 +27,6 @@ export const features: Translated<"features"> = {
   questions: "Fragen und Antworten",
   comparePlans: "Tarife vergleichen",
   firstLink: "In einer Minute zu deinem ersten Link",
-  firstLinkText: "Wähle eine Datei, lege ihren Ablauf fest, teile den Link.",
+  firstLinkText: "Wähle deine Dateien, lege den Ablauf fest, teile den Link.",
   startUploading: "Jetzt hochladen",
 };

@@ -3,17 +3,17 @@ import type { Translated } from "../messages.ts";
 export const landing: Translated<"landing"> = {
   send: "Schick eine Datei.",
   sayWhen: "Sag, bis\u00a0wann.",
-  lead: "Lege hier kostenlos eine Datei bis {size} ab, und du bekommst sofort einen Link: Er funktioniert schon, während die Datei noch hochgeladen wird. Ist die Zeit um, ist die Datei weg. Auf die Sekunde genau, für alle.",
+  lead: "Lege hier kostenlos eine Datei bis {size} oder einen ganzen Ordner ab, und du bekommst sofort einen Link: Er funktioniert schon, während noch hochgeladen wird. Ist die Zeit um, ist alles weg. Auf die Sekunde genau, für alle.",
   dayTitle: "Eine Eintagsfliege lebt einen Tag. Deine Datei kann das auch.",
   dayText: "Oder {shortest}, ein Jahr oder für immer. Du legst es einmal fest und musst nie wieder daran denken.",
   morning: "Morgens",
   easyUpload: "Einfach hochladen",
   easyUploadText:
-    "Lege eine Datei auf der Seite ab oder wähle sie aus. Sie wird in Teilen direkt in den Speicher gesendet. Bricht das WLAN ab, wird nur der verlorene Teil noch einmal gesendet.",
+    "Lege eine Datei, viele Dateien oder einen Ordner auf der Seite ab. Alles wird in Teilen direkt in den Speicher gesendet. Bricht das WLAN ab, wird nur der verlorene Teil noch einmal gesendet.",
   noon: "Mittags",
   instantSharing: "Sofort teilen",
   instantSharingText:
-    "Du hast den Link, bevor der Upload fertig ist. Teile ihn gleich: Wer ihn öffnet, sieht die Datei ankommen, kann sie im Browser ansehen und braucht kein Konto.",
+    "Du hast den Link, bevor der Upload fertig ist. Teile ihn gleich: Wer ihn öffnet, sieht die Dateien ankommen, kann sie im Browser ansehen, eine oder alle herunterladen und braucht kein Konto.",
   nightfall: "Abends",
   secure: "Sicher und privat",
   secureText:
@@ -25,7 +25,7 @@ export const landing: Translated<"landing"> = {
   businessesFile: "Angebot 2114, unterschrieben.pdf",
   photographers: "Fürs Fotografieren",
   photographersText:
-    "Die ganze Auswahl in voller Größe, mit {plan} bis zu {size} in einer Datei. Einzelne Bilder lassen sich vor dem Herunterladen ansehen, auch auf dem Telefon.",
+    "Die ganze Auswahl in voller Größe und in ihren Ordnern: bis zu {files, number} Bilder hinter einem Link, mit {plan} jedes bis zu {size}. Jedes Bild lässt sich vor dem Herunterladen ansehen, auch auf dem Telefon.",
   photographersFile: "Hochzeit, Auswahl.zip",
   videographers: "Fürs Filmen",
   videographersText:
@@ -33,7 +33,7 @@ export const landing: Translated<"landing"> = {
   videographersFile: "Rohschnitt 4, korrigiert.mov",
   students: "Fürs Studium",
   studentsText:
-    "Eine Abschlussarbeit abgeben, eine Aufnahme teilen. {plan}: bis zu {size} pro Datei und {transfers} Dateien im Monat, ohne etwas zu installieren.",
+    "Eine Abschlussarbeit abgeben, eine Aufnahme teilen. {plan}: bis zu {size} pro Datei und {transfers} Übertragungen im Monat, ohne etwas zu installieren.",
   studentsFile: "Bachelorarbeit, final final.pdf",
   goneAfter: "Lebt {expiration}",
   today: "Heute verschickt.",
@@ -42,11 +42,11 @@ export const landing: Translated<"landing"> = {
   chooseFile: "Datei auswählen",
   comparePlans: "Tarife vergleichen",
   about:
-    "{product} ist ein Webdienst zum Verschicken von Dateien: Datei hochladen, Link teilen, und die Datei läuft automatisch ab. {tagline}. {whoMayUpload} Zum Herunterladen ist kein Konto nötig.",
+    "{product} ist ein Webdienst zum Verschicken von Dateien und Ordnern: hochladen, einen Link teilen, und sie laufen automatisch ab. {tagline}. {whoMayUpload} Zum Herunterladen ist kein Konto nötig.",
   accountNeeded: "Zum Hochladen brauchst du ein kostenloses Konto.",
   noAccountNeeded: "Dateien bis {size} kannst du ohne Konto hochladen.",
   planSummary:
-    "{plan}: {price}, Dateien bis {size}, {month} und {transfers, number} Uploads im Monat, längste Dauer {longest}.",
+    "{plan}: {price}, Dateien bis {size}, {month} und {transfers, number} Uploads im Monat, längste Dauer {longest}. Bis zu {files, number} Dateien in einer Übertragung.",
   free: "kostenlos",
   price: "{amount} im Monat",
 };

@@ -9,6 +9,7 @@ export const plans: Translated<"plans"> = {
   storedAtOnce: "Bis zu {size} gleichzeitig gespeichert",
   billingPortal: "Abrechnungsportal",
   prioritySupport: "Bevorzugter Support",
+  manyFiles: "Ganze Ordner hinter einem Link",
   worksAtOnce: "Links, die schon beim Hochladen funktionieren",
   goesOn: "Uploads, die nach einem Abbruch weitergehen",
   goneToTheSecond: "Dateien, die auf die Sekunde genau ablaufen",

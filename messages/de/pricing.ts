@@ -18,6 +18,7 @@ export const pricing: Translated<"pricing"> = {
   recommended: "Empfohlen",
   aMonth: "im Monat",
   largestFile: "Größte Datei",
+  filesATransfer: "Dateien pro Übertragung",
   storageAMonth: "Speicher im Monat",
   transfersAMonth: "Übertragungen im Monat",
   longestExpiry: "Längste Dauer",
@@ -31,7 +32,7 @@ export const pricing: Translated<"pricing"> = {
   filesLiveOn: "Deine hochgeladenen Dateien behalten ihren Ablauf, und ihre Links funktionieren bis dahin.",
   foreverEnds: "Für immer behaltene Dateien laufen nach {days} Tagen ab.",
   newFiles:
-    "Neue Dateien: jeweils bis {size}, aufbewahrt bis zu {expiration}, mit {month} und {transfers} Übertragungen im Monat.",
+    "Neue Dateien: jeweils bis {size}, bis zu {files, number} in einer Übertragung, aufbewahrt bis zu {expiration}, mit {month} und {transfers} Übertragungen im Monat.",
   portalAsks:
     "Im Abrechnungsportal bestätigst du den Wechsel. Dort steht, was ab welchem Tag berechnet oder erstattet wird.",
   goOnToConfirm: "Weiter zum Bestätigen",
@@ -52,7 +53,7 @@ export const pricing: Translated<"pricing"> = {
   beforeYouChoose: "Bevor du wählst",
   transfer: "Was zählt als Übertragung?",
   transferAnswer:
-    "Ein abgeschlossener Upload, egal wie groß. Downloads zählen nicht, egal wie viele Leute deinen Link öffnen.",
+    "Ein abgeschlossener Upload, egal wie groß: eine einzelne Datei oder ein Ordner mit Tausenden. Downloads zählen nicht, egal wie viele Leute deinen Link öffnen.",
   month: "Wann wird mein Monatsverbrauch zurückgesetzt?",
   monthAnswer:
     "An deinem Abrechnungstag: dem Tag, an dem du den Tarif abgeschlossen hast, oder im kostenlosen Tarif dem Tag deiner Registrierung. Speicher und Übertragungen stehen dann wieder bei null. Deine Dateien bleiben, bis sie ablaufen.",

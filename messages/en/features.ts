@@ -3,12 +3,15 @@ export const features = {
   lead: "And when its time is up, it is gone for everyone.",
   features: "Features",
   drop: "Drag-and-drop upload",
-  dropText: "Drop a file on the page or choose one. Up to {size} per file for free.",
+  dropText: "Drop files or whole folders on the page, or choose them. Up to {size} per file for free.",
   encrypted: "Encrypted transfer and storage",
   encryptedText: "Files are encrypted during the upload, in storage and during the download.",
   links: "Instant shareable links",
   linksText:
     "You get the link as soon as the upload starts. Share it right away: recipients can watch the file arrive.",
+  many: "Many files, one link",
+  manyText:
+    "Up to {most, number} files in one transfer, with their folders. Recipients take one file, a selection, or everything as a ZIP. A ZIP download that breaks off can be resumed.",
   expiry: "Custom expiry",
   expiryText:
     "From {shortest} to {free} for free, up to {professional} on {professionalName}, {ultimate} on {ultimateName}.",
@@ -21,6 +24,6 @@ export const features = {
   questions: "Questions and answers",
   comparePlans: "Compare the plans",
   firstLink: "Your first link is a minute away",
-  firstLinkText: "Choose a file, set its expiry, share the link.",
+  firstLinkText: "Choose your files, set an expiry, share the link.",
   startUploading: "Start Uploading",
 } as const;

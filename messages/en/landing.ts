@@ -3,18 +3,18 @@ export const landing = {
   // The first screen
   send: "Send a file.",
   sayWhen: "Say when it’s\u00a0gone.",
-  lead: "Drop a file of up to {size} for free and get a link at once: it works while the file is still uploading. When its time is up, the file is gone. To the second, for everyone.",
+  lead: "Drop a file of up to {size} for free, or a whole folder, and get a link at once: it works while the upload is still running. When its time is up, everything is gone. To the second, for everyone.",
   // Features
   dayTitle: "A mayfly lives for a day. Your file can, too.",
   dayText: "Or for {shortest}, a year, or forever. Choose once, and never think about it again.",
   morning: "Morning",
   easyUpload: "Easy upload",
   easyUploadText:
-    "Drop a file on the page or choose one. It is sent in parts, straight to storage. If your Wi-Fi drops, only the lost part is sent again.",
+    "Drop a file, many files or a folder on the page. They are sent in parts, straight to storage. If your Wi-Fi drops, only the lost part is sent again.",
   noon: "Noon",
   instantSharing: "Instant sharing",
   instantSharingText:
-    "You have the link before the upload is done. Share it right away: recipients see the file arrive, can view it in the browser and need no account.",
+    "You have the link before the upload is done. Share it right away: recipients see the files arrive, can view them in the browser, take one or all of them, and need no account.",
   nightfall: "Nightfall",
   secure: "Secure and private",
   secureText:
@@ -27,7 +27,7 @@ export const landing = {
   businessesFile: "Offer 2114, signed.pdf",
   photographers: "For photographers",
   photographersText:
-    "The whole selection in full size, up to {size} in one file on {plan}. A single picture can be viewed before it is downloaded, even on a phone.",
+    "The whole selection in full size and in its folders: up to {files, number} pictures behind one link, each up to {size} on {plan}. Every picture can be viewed before it is downloaded, even on a phone.",
   photographersFile: "Wedding, selects.zip",
   videographers: "For videographers",
   videographersText:
@@ -35,7 +35,7 @@ export const landing = {
   videographersFile: "Rough cut 4, graded.mov",
   students: "For students",
   studentsText:
-    "Hand in a thesis, share a recording. {plan}: up to {size} per file and {transfers} files a month, with nothing to install.",
+    "Hand in a thesis, share a recording. {plan}: up to {size} per file and {transfers} transfers a month, with nothing to install.",
   studentsFile: "Thesis, final final.pdf",
   goneAfter: "Gone after {expiration}",
   // The end of the page
@@ -46,11 +46,11 @@ export const landing = {
   comparePlans: "Compare the plans",
   // Hidden text for crawlers
   about:
-    "{product} is a web service for sending files: upload a file, share its download link, and the file expires automatically. {tagline}. {whoMayUpload} No account is needed to download.",
+    "{product} is a web service for sending files and folders: upload them, share one download link, and they expire automatically. {tagline}. {whoMayUpload} No account is needed to download.",
   accountNeeded: "You need a free account to upload.",
   noAccountNeeded: "You can upload files of up to {size} without an account.",
   planSummary:
-    "{plan}: {price}, files of up to {size}, {month} and {transfers, number} uploads a month, longest expiry {longest}.",
+    "{plan}: {price}, files of up to {size}, {month} and {transfers, number} uploads a month, longest expiry {longest}. Up to {files, number} files in one transfer.",
   free: "free",
   price: "{amount} a month",
 } as const;

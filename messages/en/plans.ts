@@ -8,6 +8,7 @@ export const plans = {
   storedAtOnce: "Up to {size} stored at once",
   billingPortal: "Billing portal",
   prioritySupport: "Priority Support",
+  manyFiles: "Whole folders behind one link",
   worksAtOnce: "Links that work during the upload",
   goesOn: "Uploads that resume after a lost connection",
   goneToTheSecond: "Files that expire to the second",

@@ -15,6 +15,7 @@ export const pricing = {
   recommended: "Recommended",
   aMonth: "a month",
   largestFile: "Largest file",
+  filesATransfer: "Files per transfer",
   storageAMonth: "Storage per month",
   transfersAMonth: "Transfers per month",
   longestExpiry: "Longest expiry",
@@ -29,7 +30,7 @@ export const pricing = {
   filesLiveOn: "Files you have uploaded keep their expiry, and their links work until then.",
   foreverEnds: "Files kept forever expire after {days} days.",
   newFiles:
-    "New files: up to {size} each, kept for up to {expiration}, with {month} and {transfers} transfers per month.",
+    "New files: up to {size} each, up to {files, number} in one transfer, kept for up to {expiration}, with {month} and {transfers} transfers per month.",
   portalAsks: "The billing portal asks you to confirm. It shows what is charged or refunded, and from which day.",
   goOnToConfirm: "Continue to confirm",
   when: "When?",
@@ -51,7 +52,7 @@ export const pricing = {
   beforeYouChoose: "Before you choose",
   transfer: "What counts as a transfer?",
   transferAnswer:
-    "One finished upload of any size. Downloads are not counted, no matter how many people open your link.",
+    "One finished upload of any size, be it one file or a folder with thousands. Downloads are not counted, no matter how many people open your link.",
   month: "When does my monthly usage reset?",
   monthAnswer:
     "On your billing date: the day you subscribed or, on the free plan, the day you signed up. Storage and transfers are then back at zero. Your files stay until they expire.",

@@ -17,11 +17,21 @@ test("the pricing page shows each plan's price, limits and features; Contact Sal
     "$0",
     "500 MB",
     "2 GB",
+    "Files per transfer1,000",
     "Transfers per month20",
     "3 days",
     "Links that work during the upload",
   );
-  await expectOnCard("Professional", "$9.99", "10 GB", "100 GB", "Transfers per month200", "60 days", "Billing portal");
+  await expectOnCard(
+    "Professional",
+    "$9.99",
+    "10 GB",
+    "100 GB",
+    "10,000",
+    "Transfers per month200",
+    "60 days",
+    "Billing portal",
+  );
   await expectOnCard("Ultimate", "$19.99", "50 GB", "1 TB", "2,000", "Keep Forever", "2 TB stored", "Priority Support");
   await expect(page.getByText("Current plan")).toHaveCount(0);
   await expect(page.getByRole("link", { name: "Contact Sales" })).toHaveAttribute("href", "/contact");

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./support/fixtures.ts";
 import { waitForScripts } from "./support/waiting.ts";
 
-test("the features page has seven cards, five questions and a link to the upload", async ({ page }) => {
+test("the features page has eight cards, six questions and a link to the upload", async ({ page }) => {
   await page.goto("/features");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   const cards = page.getByRole("main").getByRole("list").first().getByRole("listitem");
@@ -10,20 +10,30 @@ test("the features page has seven cards, five questions and a link to the upload
     "Drag-and-drop upload",
     "Encrypted transfer and storage",
     "Instant shareable links",
+    "Many files, one link",
     "Custom expiry",
     "Access from any device",
     "Chunked uploads for very large files",
     "In-browser preview",
   ]);
   const questions = page.getByRole("main").getByRole("group");
-  await expect(questions).toHaveCount(5);
+  await expect(questions).toHaveCount(6);
   for (const question of await questions.all()) {
     await expect(question.getByRole("paragraph")).toBeHidden();
     await question.locator("summary").click();
     await expect(question.getByRole("paragraph")).toBeVisible();
   }
   const text = await page.getByRole("main").innerText();
-  for (const limit of ["500 MB", "10 GB", "50 GB", "3 days", "60 days", "forever", "10 GB on Professional"]) {
+  for (const limit of [
+    "500 MB",
+    "10 GB",
+    "50 GB",
+    "3 days",
+    "60 days",
+    "forever",
+    "10 GB on Professional",
+    "10,000 files",
+  ]) {
     expect(text).toContain(limit);
   }
   expect(text).toContain("Do I need an account to upload?");

@@ -26,6 +26,7 @@ describe("the plans", () => {
         limits: {
           storage: limits.monthBytes,
           transfers: limits.monthTransfers,
+          entries: limits.entries,
           maxExpiry: limits.longestExpiration,
           fileSize: limits.fileSizeBytes,
           stored: limits.storedBytes,
@@ -50,7 +51,14 @@ describe("the plans", () => {
     expect(await response.json()).toEqual({
       planType: "free",
       planName: "Free",
-      limits: { storage: 2 * 1024 ** 3, transfers: 20, maxExpiry: "3d", fileSize: 500 * 1024 ** 2, stored: null },
+      limits: {
+        storage: 2 * 1024 ** 3,
+        transfers: 20,
+        entries: 1000,
+        maxExpiry: "3d",
+        fileSize: 500 * 1024 ** 2,
+        stored: null,
+      },
       usage: { transferCount: 1, transferPercentage: 5, storageUsed: 1024 ** 3 / 4, storagePercentage: 13 },
       subscription: {
         status: "active",

@@ -24,7 +24,9 @@ export function listPlans(locale: Locale, plans = PLANS): ListedPlan[] {
 function featuresOf(plan: Plan, cheaper: Plan | undefined, t: Translate<"plans">): string[] {
   const { storedBytes } = plan.limits;
   return [
-    ...(cheaper ? addedFeatures(plan, cheaper, t) : [t("worksAtOnce"), t("goesOn"), t("goneToTheSecond")]),
+    ...(cheaper
+      ? addedFeatures(plan, cheaper, t)
+      : [t("manyFiles"), t("worksAtOnce"), t("goesOn"), t("goneToTheSecond")]),
     ...(storedBytes === null ? [] : [t("storedAtOnce", { size: formatBytes(storedBytes, t.locale) })]),
     ...plan.extras.filter((extra) => !cheaper?.extras.includes(extra)).map((extra) => t(extra)),
   ];

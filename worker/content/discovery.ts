@@ -49,6 +49,7 @@ export async function llms(services: Services): Promise<string> {
   const plans = PLANS.map(
     (plan) =>
       `- ${plan.name}: files up to ${formatBytes(plan.limits.fileSizeBytes)}, kept ${retentionText(longestExpiry(plan))}, ` +
+      `up to ${plan.limits.entries.toLocaleString("en-US")} files in one transfer, ` +
       `${formatBytes(plan.limits.monthBytes)} and ${plan.limits.monthTransfers.toLocaleString("en-US")} uploads a month`,
   );
   const links = pages.map(

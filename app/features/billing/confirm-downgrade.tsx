@@ -20,7 +20,7 @@ export function ConfirmDowngrade({ downgrade, onConfirm, onClose }: ConfirmDowng
   const tExpiration = useMessages("expirations");
   const [atPeriodEnd, setAtPeriodEnd] = useState(true);
   const { name } = planOf(to);
-  const { fileSizeBytes, monthBytes, monthTransfers, longestExpiration } = limitFor(to);
+  const { fileSizeBytes, entries, monthBytes, monthTransfers, longestExpiration } = limitFor(to);
   const hasChoice = isChangedWithoutPortal && isFree(to);
   return (
     <Dialog
@@ -36,6 +36,7 @@ export function ConfirmDowngrade({ downgrade, onConfirm, onClose }: ConfirmDowng
         <li>
           {t("newFiles", {
             size: formatBytes(fileSizeBytes, t.locale),
+            files: entries,
             expiration: tExpiration(longestExpiration),
             month: formatBytes(monthBytes, t.locale),
             transfers: monthTransfers,

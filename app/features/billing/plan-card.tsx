@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import clsx from "clsx";
-import { CalendarClock, Check, FileUp, HardDriveUpload, Repeat, type LucideIcon } from "lucide-react";
+import { CalendarClock, Check, Files, FileUp, HardDriveUpload, Repeat, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatPrice } from "#app/lib/i18n/format-price.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -82,6 +82,9 @@ function Limits({ limits }: { limits: ListedLimits }) {
     <dl className="mt-7 grid gap-3 border-t border-line pt-6">
       <Limit icon={FileUp} label={t("largestFile")}>
         {formatBytes(limits.fileSize, t.locale)}
+      </Limit>
+      <Limit icon={Files} label={t("filesATransfer")}>
+        {limits.entries.toLocaleString(t.locale)}
       </Limit>
       <Limit icon={HardDriveUpload} label={t("storageAMonth")}>
         {formatBytes(limits.storage, t.locale)}

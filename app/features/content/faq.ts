@@ -23,6 +23,7 @@ export function frequentQuestions({ t, tExpiration, anonymousUploads }: FaqOptio
     ultimate: valueOf(ultimate),
   });
   const sizes = forEachPlan(({ limits }) => formatBytes(limits.fileSizeBytes, t.locale));
+  const counts = forEachPlan(({ limits }) => limits.entries.toLocaleString(t.locale));
   const expiries = forEachPlan((plan) => longestExpiryIn(tExpiration, plan));
   const names = { freeName: free.name, professionalName: professional.name, ultimateName: ultimate.name };
   return [
@@ -33,6 +34,7 @@ export function frequentQuestions({ t, tExpiration, anonymousUploads }: FaqOptio
         : t("accountAnswer"),
     },
     { question: t("size"), answer: t("sizeAnswer", { ...sizes, ...names }) },
+    { question: t("many"), answer: t("manyAnswer", { ...counts, ...names }) },
     {
       question: t("expiry"),
       answer: t("expiryAnswer", { ...expiries, ...names, shortest: tExpiration(EXPIRATIONS[0]) }),

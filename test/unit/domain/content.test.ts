@@ -121,16 +121,19 @@ describe("facts", () => {
       "professional.longestExpiry": "60 days",
       "ultimate.longestExpiry": "forever",
       "ultimate.monthTransfers": "2,000",
+      "free.entries": "1,000",
+      "professional.entries": "10,000",
     });
   });
 });
 
 describe("the FAQ", () => {
-  it("has five questions, states that an account is needed, and names each plan's size and expiry", () => {
+  it("has six questions, states that an account is needed, and names each plan's size, files in a transfer and expiry", () => {
     const text = FAQ.map(({ question, answer }) => `${question} ${answer}`).join("\n");
-    expect(FAQ).toHaveLength(5);
+    expect(FAQ).toHaveLength(6);
     expect(text).toMatch(/Do I need an account to upload\? Yes\./);
-    for (const fact of ["500 MB", "10 GB", "50 GB", "3 days", "60 days", "forever"]) expect(text).toContain(fact);
+    const facts = ["500 MB", "10 GB", "50 GB", "1,000 files", "10,000 on Professional", "3 days", "60 days", "forever"];
+    for (const fact of facts) expect(text).toContain(fact);
     for (const plan of ["Free", "Professional", "Ultimate"]) expect(text).toContain(plan);
     expect(text).not.toMatch(/anonymous|\b50 MB\b|7 days|3 months|1 year/i);
   });
@@ -164,7 +167,7 @@ describe("the head of a page", () => {
       expect(JSON.stringify(head)).not.toMatch(/aggregateRating|ratingValue|review|4\.8|1024/i);
     }
     const features = findSitePage("/features/") ?? expect.unreachable();
-    expect(headOf(features, null, ORIGIN, FAQ).structuredData.mainEntity).toHaveLength(5);
+    expect(headOf(features, null, ORIGIN, FAQ).structuredData.mainEntity).toHaveLength(6);
   });
 
   it("uses the record's structured data if it is JSON", () => {

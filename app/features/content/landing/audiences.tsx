@@ -35,7 +35,8 @@ const AUDIENCES: Audience[] = [
     title: "photographers",
     text: (t) => {
       const { name, limits } = planOf("professional");
-      return t("photographersText", { size: formatBytes(limits.fileSizeBytes, t.locale), plan: name });
+      const size = formatBytes(limits.fileSizeBytes, t.locale);
+      return t("photographersText", { files: limits.entries, size, plan: name });
     },
     exampleFile: {
       name: "photographersFile",

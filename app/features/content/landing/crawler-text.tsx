@@ -33,6 +33,7 @@ export function CrawlerText() {
               month: formatBytes(plan.limits.monthBytes, t.locale),
               transfers: plan.limits.monthTransfers,
               longest: longestExpiryIn(tExpiration, plan),
+              files: plan.limits.entries,
             })}
           </li>
         ))}
