@@ -1,3 +1,5 @@
+import type { DroppedItem } from "./dropped-items.ts";
+
 /** A file, or an empty folder, as it was dropped or chosen. */
 export interface ChosenItem {
   /** Folders are divided by slashes. */
@@ -14,20 +16,14 @@ export interface ChosenItems {
   unreadable: string[];
 }
 
-/** Call within the drop event: the browser forgets the items after it. */
-export async function itemsOfDrop(data: DataTransfer): Promise<ChosenItems> {
+/** Reads the folders of a drop or a paste. */
+export async function itemsOfDrop(dropped: readonly DroppedItem[]): Promise<ChosenItems> {
   const chosen: ChosenItems = { items: [], unreadable: [] };
   const folders: FileSystemDirectoryEntry[] = [];
   const files: FileSystemFileEntry[] = [];
-  for (const item of data.items) {
-    if (item.kind !== "file") continue;
-    const entry = item.webkitGetAsEntry();
+  for (const { entry, file } of dropped) {
     if (entry) sortEntry(entry, files, folders);
-    else {
-      // A file that a script made has no entry.
-      const file = item.getAsFile();
-      if (file) chosen.items.push({ path: file.name, file });
-    }
+    else if (file) chosen.items.push({ path: file.name, file });
   }
   await addFiles(chosen, files);
   for (let folder = folders.pop(); folder; folder = folders.pop()) await addFolder(chosen, folder, folders);
