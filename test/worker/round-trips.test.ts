@@ -13,7 +13,16 @@ import { createMeteredEnv, type Usage } from "#test/support/metered-env.ts";
 import { explain } from "#test/support/query-plan.ts";
 import { SAMPLES } from "#test/support/samples.ts";
 import { createSlowEnv, countSequentialCalls, type Trip } from "#test/support/round-trips.ts";
-import { batch, finish, join, MODIFIED_MS, putObject, startTransfer, textFile } from "#test/support/transfers.ts";
+import {
+  batch,
+  finish,
+  join,
+  MODIFIED_MS,
+  putObject,
+  sendTransfer,
+  startTransfer,
+  textFile,
+} from "#test/support/transfers.ts";
 import {
   putIncoming,
   runSql,
@@ -59,6 +68,7 @@ let admin: Client;
 let ready: { uploadId: string; downloadId: string };
 let unfinished: { uploadId: string; downloadId: string };
 let transfer: { uploadId: string; downloadId: string };
+let readyTransfer: { uploadId: string; downloadId: string };
 
 beforeAll(async () => {
   person = await signUp();
@@ -66,6 +76,7 @@ beforeAll(async () => {
   ready = await sendFile(person, "some bytes");
   unfinished = await person.startUpload(64 * MIB);
   transfer = await startTransfer(person, [textFile("a.txt")], { totals: { entries: 2, bytes: 1000 } });
+  readyTransfer = await sendTransfer(person, [textFile("a.txt"), textFile("b.txt")]);
   admin = await logInAdmin();
 });
 
@@ -80,6 +91,8 @@ describe("a request makes at most two sequential calls to D1 and Durable Objects
     ["the account", 1, () => request(person.cookie, "/account")],
     ["a download's page", 1, () => request("", `/download/${ready.downloadId}`)],
     ["an unfinished upload's download page", 2, () => request("", `/download/${unfinished.downloadId}`)],
+    ["a transfer's download page", 2, () => request("", `/download/${readyTransfer.downloadId}`)],
+    ["an unfinished transfer's download page", 2, () => request("", `/download/${transfer.downloadId}`)],
     ["a download's first byte", 1, () => request("", contentPath(ready.downloadId))],
     ["a link's file information", 1, () => request("", `/api/files/download/${ready.downloadId}`)],
     ["the current user", 1, () => request(person.cookie, "/api/auth/me")],

@@ -13,9 +13,17 @@ import { sessionOf, transferSessionOf } from "../uploads/sessions.ts";
 
 /** May read from a replica, which can be seconds behind. @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, RATE_LIMITED */
 export async function getDownloadInfo(context: RequestContext, downloadId: string, now: number): Promise<DownloadInfo> {
-  const { services } = context;
-  const [, row] = await Promise.all([context.enforceRateLimit("downloadInfo"), findFile(services, downloadId)]);
-  const file = await requireAvailable(context, row, now);
+  return describeDownload(context.services, await getDescribedFile(context, downloadId, now));
+}
+
+/** The row for `describeDownload`; `getAvailableFile` is for one whose bytes are served. @throws as `getDownloadInfo` */
+export async function getDescribedFile(context: RequestContext, downloadId: string, now: number): Promise<FileRow> {
+  const [, row] = await Promise.all([context.enforceRateLimit("downloadInfo"), findFile(context.services, downloadId)]);
+  return requireAvailable(context, row, now);
+}
+
+export async function describeDownload(services: Services, file: FileRow): Promise<DownloadInfo> {
+  const { downloadId } = file;
   if (file.entryCount !== null) return describeTransfer(services, { ...file, entryCount: file.entryCount });
   const metadata = { filename: safeFilename(file.filename), size: file.size, mimeType: servedMimeType(file.mimeType) };
   if (file.status === "uploading") {

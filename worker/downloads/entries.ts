@@ -10,6 +10,7 @@ import type { FileRow } from "../db/files.ts";
 import { atPrimary } from "../db/replicas.ts";
 import { countEntries, countEntryDownload, readEntryDownloads, readTransferPages } from "../db/transfer-pages.ts";
 import { localizedError } from "../errors/translate-error.ts";
+import type { Services } from "../services.ts";
 import { transferObjectKey } from "../storage/keys.ts";
 import { transferSessionOf } from "../uploads/sessions.ts";
 import { owns, type Uploader } from "../uploads/uploader.ts";
@@ -40,15 +41,18 @@ export async function listEntries(
   requireTransfer(file);
   const isOwner = uploader !== null && owns(uploader, file);
   const range = { from, count: ENTRIES_PER_CALL, withRemoved: isOwner };
-  // A link must not show an entry that its owner has removed, so replicas are not asked.
-  const { entries, total } =
-    file.status === "uploading"
-      ? ((await transferSessionOf(services, file).list(range)) ?? { entries: [], total: 0 })
-      : await atPrimary(() => listReady(services.db, file, range));
+  const { entries, total } = await readList(services, file, range);
   const [first, last] = [entries.at(0)?.n, entries.at(-1)?.n];
   if (!isOwner || first === undefined || last === undefined) return { entries: entries.map(toListed), total };
   const downloads = await readEntryDownloads(services.db, file.id, { first, last });
   return { entries: entries.map((entry) => ({ ...toListed(entry), downloads: downloads.get(entry.n) ?? 0 })), total };
+}
+
+/** The first page of the list, as recipients see it. */
+export async function listFirstEntries(services: Services, file: FileRow): Promise<ListedEntries> {
+  const range = { from: 0, count: ENTRIES_PER_PAGE, withRemoved: false };
+  const { entries, total } = await readList(services, file, range);
+  return { entries: entries.map(toListed), total };
 }
 
 /** One file of a transfer, also while others arrive. @throws AppError UPLOAD_UNFINISHED, and those of `listEntries` */
@@ -121,6 +125,18 @@ interface Range {
   from: number;
   count: number;
   withRemoved: boolean;
+}
+
+async function readList(
+  services: Services,
+  file: FileRow,
+  range: Range,
+): Promise<{ entries: NumberedEntry[]; total: number }> {
+  if (file.status === "uploading") {
+    return (await transferSessionOf(services, file).list(range)) ?? { entries: [], total: 0 };
+  }
+  // A link must not show an entry that its owner has removed, so replicas are not asked.
+  return atPrimary(() => listReady(services.db, file, range));
 }
 
 async function listReady(

@@ -8,7 +8,7 @@ import { listPlans } from "../billing/listed-plans.ts";
 import { llms, robots, sitemap } from "../content/discovery.ts";
 import { readPageView } from "../content/page-view.ts";
 import type { RequestContext } from "../context.ts";
-import { getDownloadInfo } from "../downloads/download-info.ts";
+import { getDownloadPage } from "../downloads/download-page.ts";
 import { listFiles } from "../files/files.ts";
 import { logError, requestLogOf } from "../log.ts";
 import { readLocalMailbox } from "../mail/local-mailbox.ts";
@@ -49,7 +49,7 @@ export function createPageContext(context: RequestContext, document: { nonce: st
 async function findDownload(context: RequestContext, downloadId: string): Promise<DownloadView> {
   const now = Date.now();
   try {
-    return { kind: "file", status: 200, now, info: await getDownloadInfo(context, downloadId, now) };
+    return { kind: "file", status: 200, now, ...(await getDownloadPage(context, downloadId, now)) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { retryAfterSeconds } = error.details;

@@ -19,6 +19,7 @@ import type {
   FilesPage,
   FilesQuery,
   InvoiceList,
+  ListedEntries,
   ListedPlan,
   Overview,
   OverviewQuery,
@@ -33,9 +34,12 @@ import type {
   UploadLogQuery,
 } from "#domain/wire.ts";
 
-/** `now`: epoch milliseconds. The pages are a bundle of their own, so refusals are values, not errors. */
+/**
+ * `now`: epoch milliseconds. `list`: the beginning of a transfer's list; null for a single file. The pages are a bundle
+ * of their own, so refusals are values, not errors.
+ */
 export type DownloadView =
-  | { kind: "file"; status: 200; now: number; info: DownloadInfo }
+  | { kind: "file"; status: 200; now: number; info: DownloadInfo; list: ListedEntries | null }
   | { kind: "refused"; status: number; message: string; retryAfterSeconds?: number };
 
 export type InvoicesView = ({ kind: "invoices" } & InvoiceList) | { kind: "refused"; status: number; message: string };
