@@ -23,7 +23,7 @@ export async function itemsOfDrop(dropped: readonly DroppedItem[]): Promise<Chos
   const files: FileSystemFileEntry[] = [];
   for (const { entry, file } of dropped) {
     if (entry) sortEntry(entry, files, folders);
-    else if (file) chosen.items.push({ path: file.name, file });
+    else if (file) chosen.items.push(...itemsOfInput([file]));
   }
   await addFiles(chosen, files);
   for (let folder = folders.pop(); folder; folder = folders.pop()) await addFolder(chosen, folder, folders);

@@ -1,5 +1,5 @@
 export interface DroppedItem {
-  /** Null for a file that a script made. */
+  /** Null for a file of an input, or one that a script made. */
   entry: FileSystemEntry | null;
   /** Of a folder too: meaningless then. */
   file: File | null;

@@ -35,6 +35,7 @@ export class TransferEntries {
   readonly #paths: string[] = [];
   readonly #counts = new Int32Array(PHASES.length);
   readonly #sentBytes: SentBytes;
+  #listVersion = 0;
   #sizes = new Float64Array(0);
   #phases = new Uint8Array(0);
   #objects = new Int32Array(0);
@@ -48,6 +49,11 @@ export class TransferEntries {
   /** Numbers used so far. */
   get length(): number {
     return this.#paths.length;
+  }
+
+  /** Another number when entries came or went, "removed" ones too. */
+  get listVersion(): number {
+    return this.#listVersion;
   }
 
   /** An empty folder's ends in a slash. */
@@ -88,6 +94,7 @@ export class TransferEntries {
   /** @returns its number */
   add({ path, sizeBytes }: Pick<TransferListEntry, "path" | "sizeBytes">, phase: EntryPhase = "waiting"): number {
     const n = this.#paths.push(path) - 1;
+    this.#listVersion += 1;
     if (n >= this.#phases.length) this.#grow();
     this.#sizes[n] = sizeBytes;
     this.#objects[n] = NO_OBJECT;
@@ -103,6 +110,7 @@ export class TransferEntries {
     this.#count(before, -1);
     this.#count(phase, 1);
     this.#phases[n] = CODES[phase];
+    if (before === "removed" || phase === "removed") this.#listVersion += 1;
     return true;
   }
 
@@ -120,6 +128,7 @@ export class TransferEntries {
 
   /** Forgets all entries: a resumed transfer has numbers of its own. */
   clear(): void {
+    this.#listVersion += 1;
     this.#paths.length = 0;
     this.#counts.fill(0);
   }
