@@ -1,10 +1,12 @@
 import { PathSet } from "#domain/transfers/paths.ts";
-import { toNumbers, toRuns, type Run } from "#domain/transfers/runs.ts";
-import type { AnnouncedEntry, TransferObject, TransferStore } from "./transfer-store.ts";
+import { toNumbers, toRunsInOrder, type Run, type Runs } from "#domain/transfers/runs.ts";
+import type { AnnouncedEntry } from "./entry-store.ts";
+import type { ObjectOutline } from "./object-store.ts";
+import type { TransferStore } from "./transfer-store.ts";
 
 const NONE = -1;
 
-/** What a batch asks of each entry, kept in memory. Rebuilt from storage after an eviction or a rolled back batch. */
+/** What a batch asks of each entry, in memory. */
 export class EntryIndex {
   /** Removed entries' paths are free again: a changed file is announced once more, under a new number. */
   readonly paths: PathSet;
@@ -12,16 +14,21 @@ export class EntryIndex {
   readonly #sizes: number[] = [];
   readonly #objects: number[] = [];
   readonly #removed: Set<number>;
+  /** Entries of objects that were rejected. */
+  readonly #rejected = new Set<number>();
 
   constructor(store: TransferStore) {
-    this.#removed = new Set(store.removedEntries().keys());
+    this.#removed = new Set(store.entries.removed().keys());
     const paths: string[] = [];
-    for (const { path, sizeBytes } of store.entries()) {
+    for (const { path, sizeBytes } of store.entries.list()) {
       if (!this.#removed.has(this.count)) paths.push(path);
       this.#append(sizeBytes);
     }
     this.paths = new PathSet(paths);
-    for (const object of store.objects("open", "joining", "stored")) this.assign(object);
+    for (const outline of store.objects.outlines()) {
+      if (outline.phase === "rejected") this.#markRejected(outline.runs);
+      else if (outline.phase !== "dropped") this.assign(outline);
+    }
   }
 
   add({ path, sizeBytes }: AnnouncedEntry): void {
@@ -48,12 +55,31 @@ export class EntryIndex {
     return object === NONE ? null : object;
   }
 
-  assign({ object, runs }: Pick<TransferObject, "object" | "runs">): void {
+  assign({ object, runs }: Pick<ObjectOutline, "object" | "runs">): void {
     for (const [first, count] of runs) this.#objects.fill(object, first, first + count);
   }
 
-  unassign({ object, runs }: Pick<TransferObject, "object" | "runs">): void {
+  unassign({ object, runs }: Pick<ObjectOutline, "object" | "runs">): void {
     for (const n of toNumbers(runs)) if (this.#objects[n] === object) this.#objects[n] = NONE;
+  }
+
+  /** Its entries need another object. */
+  reject(object: Pick<ObjectOutline, "object" | "runs">): void {
+    this.unassign(object);
+    this.#markRejected(object.runs);
+  }
+
+  #markRejected(runs: Runs): void {
+    for (const n of toNumbers(runs)) this.#rejected.add(n);
+  }
+
+  /** Whether its object was rejected before. */
+  wasRejected(n: number): boolean {
+    return this.#rejected.has(n);
+  }
+
+  get removedCount(): number {
+    return this.#removed.size;
   }
 
   isRemoved(n: number): boolean {
@@ -70,23 +96,21 @@ export class EntryIndex {
     for (let n = 0; n < this.count; n += 1) if (!this.#removed.has(n)) yield n;
   }
 
-  /** Entries whose bytes are in stored objects. An empty file or folder has no bytes. */
-  storedRuns(store: TransferStore): Run[] {
-    const stored = new Set(store.objectNumbers("stored"));
-    return toRuns(this.#filterPresent((n) => this.#isStored(n, stored)));
+  /** Entries whose bytes are in these objects. An empty file or folder has no bytes. */
+  runsIn(objects: ReadonlySet<number>): Run[] {
+    return toRunsInOrder(this.#filterPresent((n) => this.#isIn(n, objects)));
   }
 
-  /** Entries whose bytes are not in an object of these phases. */
-  missing(store: TransferStore, ...phases: ("joining" | "stored")[]): number[] {
-    const complete = new Set(store.objectNumbers(...phases));
-    return this.#filterPresent((n) => !this.#isStored(n, complete));
+  /** Entries whose bytes are in none of these objects. */
+  missingIn(objects: ReadonlySet<number>): number[] {
+    return [...this.#filterPresent((n) => !this.#isIn(n, objects))];
   }
 
-  #filterPresent(test: (n: number) => boolean): number[] {
-    return [...this.present()].filter(test);
+  *#filterPresent(test: (n: number) => boolean): Generator<number> {
+    for (const n of this.present()) if (test(n)) yield n;
   }
 
-  #isStored(n: number, stored: ReadonlySet<number>): boolean {
-    return this.sizeOf(n) === 0 || stored.has(this.#objects[n] ?? NONE);
+  #isIn(n: number, objects: ReadonlySet<number>): boolean {
+    return this.sizeOf(n) === 0 || objects.has(this.#objects[n] ?? NONE);
   }
 }

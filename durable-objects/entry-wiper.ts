@@ -3,13 +3,11 @@ import { logError } from "#worker/log.ts";
 import { transferObjectKey } from "#worker/storage/keys.ts";
 import { deleteObjects } from "#worker/storage/objects.ts";
 import { overwriteWithZeros, type Stretch } from "#worker/storage/zero-bytes.ts";
-import type { EntryIndex } from "./entry-index.ts";
 import type { TransferStore } from "./transfer-store.ts";
 
 interface Dependencies {
   bucket: R2Bucket;
   store: TransferStore;
-  index(): EntryIndex;
 }
 
 /**
@@ -46,20 +44,18 @@ export class EntryWiper {
   #due(): Map<number, number[]> {
     const { store } = this.#deps;
     const due = new Map<number, number[]>();
-    const unwiped = store.unwipedEntries();
-    if (unwiped.length === 0) return due;
-    const stored = new Set(store.objectNumbers("stored"));
-    for (const n of unwiped) {
-      const object = this.#deps.index().objectOf(n);
-      if (object !== null && stored.has(object)) due.set(object, [...(due.get(object) ?? []), n]);
+    for (const n of store.entries.unwiped()) {
+      const object = store.index.objectOf(n);
+      if (object !== null && store.objects.overview.stored.has(object))
+        due.set(object, [...(due.get(object) ?? []), n]);
     }
     return due;
   }
 
   async #wipeObject(fileId: string, number: number, removed: number[]): Promise<void> {
     const { bucket, store } = this.#deps;
-    const index = this.#deps.index();
-    const numbers = toNumbers(store.object(number)?.runs ?? []);
+    const { index } = store;
+    const numbers = toNumbers(store.objects.find(number)?.runs ?? []);
     const key = transferObjectKey(fileId, number);
     if (numbers.every((n) => index.isRemoved(n))) await deleteObjects(bucket, [key]);
     else {
@@ -72,6 +68,6 @@ export class EntryWiper {
       }
       await overwriteWithZeros(bucket, key, stretches);
     }
-    store.markWiped(removed);
+    store.entries.markWiped(removed);
   }
 }

@@ -6,8 +6,8 @@ import { toNumbers } from "#domain/transfers/runs.ts";
 import { logError } from "#worker/log.ts";
 import { transferObjectKey } from "#worker/storage/keys.ts";
 import { completeMultipart, deleteObjects, InvalidPartError } from "#worker/storage/objects.ts";
-import type { EntryIndex } from "./entry-index.ts";
-import type { EntrySum, PartReceipt, TransferObject, TransferStore } from "./transfer-store.ts";
+import type { EntrySum, PartReceipt, TransferObject } from "./object-store.ts";
+import type { TransferStore } from "./transfer-store.ts";
 
 /** Each may hold a pack of 16 MiB in memory, of the 128 MB that a Durable Object has (Workers platform limit). */
 const MAX_PARALLEL = 3;
@@ -16,7 +16,6 @@ interface Dependencies {
   bucket: R2Bucket;
   store: TransferStore;
   fileId: string;
-  index(): EntryIndex;
   /** Entries of the object can be downloaded from now on. */
   onStored(object: TransferObject): void;
 }
@@ -43,7 +42,7 @@ export class ObjectJoiner {
   }
 
   #fill(): void {
-    for (const number of this.#deps.store.objectNumbers("joining")) {
+    for (const number of this.#deps.store.objects.overview.joining) {
       if (this.#running.size >= MAX_PARALLEL) return;
       if (this.#running.has(number) || this.#failed.has(number)) continue;
       const joined = this.#join(number)
@@ -61,16 +60,16 @@ export class ObjectJoiner {
 
   async #join(number: number): Promise<void> {
     const { bucket, store, fileId } = this.#deps;
-    const object = store.object(number);
+    const object = store.objects.find(number);
     if (object?.r2UploadId == null) return;
     const key = transferObjectKey(fileId, number);
-    const receipts = store.receipts(number);
+    const receipts = store.objects.receipts(number);
     const stored = await completeMultipart(bucket, key, object.r2UploadId, receipts).catch((error: unknown) => {
       if (error instanceof InvalidPartError) return "invalid-parts" as const;
       throw error;
     });
     if (stored === "invalid-parts") {
-      store.deleteReceipts(number);
+      store.objects.deleteReceipts(number);
       this.#update(number, { phase: "open" });
       return;
     }
@@ -84,7 +83,7 @@ export class ObjectJoiner {
       return;
     }
     const updated = this.#update(number, { phase: "stored", sums });
-    store.deleteReceipts(number);
+    store.objects.deleteReceipts(number);
     if (updated) this.#deps.onStored(updated);
   }
 
@@ -96,7 +95,7 @@ export class ObjectJoiner {
     if (!object.isRetry && crc32(bytes) !== receipt?.crc32) return null;
     let offset = 0;
     return toNumbers(object.runs).map((n) => {
-      const slice = bytes.subarray(offset, (offset += this.#deps.index().sizeOf(n)));
+      const slice = bytes.subarray(offset, (offset += this.#deps.store.index.sizeOf(n)));
       return { crc32: crc32(slice), sha256: createHash("sha256").update(slice).digest("hex") };
     });
   }
@@ -106,7 +105,7 @@ export class ObjectJoiner {
       (sum, { part, crc32: sumOfPart }) => joinCrc32(sum, sumOfPart, partLength(sizeBytes, part, partSizeBytes)),
       0,
     );
-    return toNumbers(runs).map((n) => ({ crc32: joined, sha256: this.#deps.store.senderSum(n) }));
+    return toNumbers(runs).map((n) => ({ crc32: joined, sha256: this.#deps.store.entries.senderSum(n) }));
   }
 
   /** The sender sends the entries once more, in another object. */
@@ -114,16 +113,16 @@ export class ObjectJoiner {
     const { bucket, store, fileId } = this.#deps;
     await deleteObjects(bucket, [transferObjectKey(fileId, object.object)]);
     if (!this.#update(object.object, { phase: "rejected" })) return;
-    store.deleteReceipts(object.object);
-    this.#deps.index().unassign(object);
+    store.objects.deleteReceipts(object.object);
+    store.index.reject(object);
   }
 
   /** @returns null when the object was discarded meanwhile */
   #update(number: number, change: Partial<TransferObject>): TransferObject | null {
-    const current = this.#deps.store.object(number);
+    const current = this.#deps.store.objects.find(number);
     if (current?.phase !== "joining") return null;
     const updated = { ...current, ...change };
-    this.#deps.store.saveObject(updated);
+    this.#deps.store.objects.save(updated);
     return updated;
   }
 }

@@ -9,7 +9,6 @@ import { releaseFile } from "#worker/db/uploads.ts";
 import { logError } from "#worker/log.ts";
 import { transferObjectKey } from "#worker/storage/keys.ts";
 import { deleteObjects, MAX_DELETED_PER_CALL } from "#worker/storage/objects.ts";
-import type { EntryIndex } from "./entry-index.ts";
 import { abortUploads } from "./multipart-uploads.ts";
 import { NO_TRANSFER, type FinishResult, type TransferRejection } from "./transfer-results.ts";
 import * as state from "./transfer-state.ts";
@@ -19,7 +18,6 @@ interface Dependencies {
   bucket: R2Bucket;
   db: Database;
   store: TransferStore;
-  index(): EntryIndex;
   /** Also sets the alarm for the next task. */
   save(record: state.TransferRecord): void;
   /** Joins objects and wipes removed entries, as far as storage answers. */
@@ -56,7 +54,7 @@ export class TransferFinalizer {
     const { fileId } = record.plan;
     // Storage did not answer for one of these.
     if (this.#deps.hasObjectWork()) throw new Error("objects are still to be joined or wiped");
-    const missing = this.#deps.index().missing(store, "stored");
+    const missing = store.index.missingIn(store.objects.overview.stored);
     if (missing.length > 0) {
       this.#deps.save(state.reopen(record, Date.now()));
       return entriesMissing(missing);
@@ -73,7 +71,7 @@ export class TransferFinalizer {
       zipSizeBytes: zip.size,
       sizeBytes,
       entries: present.length,
-      objects: store.objectCount(),
+      objects: store.objects.count(),
       uploadedAt: now,
       expiresAt: state.expiryFrom(record, sizeBytes, now),
     });
@@ -89,9 +87,8 @@ export class TransferFinalizer {
   /** Removed entries included: numbers do not change. */
   #listEntries(): Entry[] {
     const { store } = this.#deps;
-    const index = this.#deps.index();
-    const removed = store.removedEntries();
-    const entries = [...store.entries()].map((announced, n): Entry => ({
+    const removed = store.entries.removed();
+    const entries = [...store.entries.list()].map((announced, n): Entry => ({
       ...announced,
       object: null,
       offset: 0,
@@ -100,7 +97,7 @@ export class TransferFinalizer {
       crcSource: "server",
       removedAt: removed.get(n) ?? null,
     }));
-    for (const { object, runs, sums, partCount } of store.objects("stored")) {
+    for (const { object, runs, sums, partCount } of store.objects.list("stored")) {
       let offset = 0;
       for (const [at, n] of toNumbers(runs).entries()) {
         const entry = entries[n];
@@ -109,9 +106,9 @@ export class TransferFinalizer {
         // The browser summed the parts of a large file; the server read a pack back.
         const crcSource = partCount === 1 ? "server" : "browser";
         // The browser's hash of a large file may come after its last part.
-        const sha256 = sum.sha256 ?? store.senderSum(n);
+        const sha256 = sum.sha256 ?? store.entries.senderSum(n);
         Object.assign(entry, { crc32: sum.crc32, sha256, object, offset, crcSource });
-        offset += index.sizeOf(n);
+        offset += store.index.sizeOf(n);
       }
     }
     return entries;
@@ -144,7 +141,7 @@ export class TransferFinalizer {
       // A missing row may mean a wrong database (decision 023); a finished transfer keeps its objects.
       if (released || (row && row.status !== "ready")) {
         await deleteTransferPages(db, fileId);
-        const keys = Array.from({ length: store.objectCount() }, (_, object) => transferObjectKey(fileId, object));
+        const keys = Array.from({ length: store.objects.count() }, (_, object) => transferObjectKey(fileId, object));
         await this.#deleteAll(keys);
       }
       this.#deps.save(state.recordCleanedUp(record));

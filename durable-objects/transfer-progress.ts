@@ -1,48 +1,37 @@
 import { MAX_PARTS_PER_SIGNING, partLength, PARTS_SIGNED_AT_START } from "#domain/parts.ts";
-import { toNumbers, toRuns } from "#domain/transfers/runs.ts";
-import type { EntryIndex } from "./entry-index.ts";
+import { toNumbers } from "#domain/transfers/runs.ts";
+import type { TransferObject } from "./object-store.ts";
 import type { PartsToSign, TransferState } from "./transfer-results.ts";
 import type { TransferRecord } from "./transfer-state.ts";
-import type { TransferObject, TransferStore } from "./transfer-store.ts";
-
-interface Source {
-  store: TransferStore;
-  index: EntryIndex;
-}
+import type { TransferStore } from "./transfer-store.ts";
 
 /** What has arrived, and what the sender has to send again. */
-export function describeTransfer({ store, index }: Source, { nextEntry }: TransferRecord): TransferState {
-  const again = store
-    .objects("rejected")
-    .filter(({ runs }) => toNumbers(runs).some((n) => index.objectOf(n) === null && !index.isRemoved(n)));
+export function describeTransfer({ index, objects }: TransferStore, { nextEntry }: TransferRecord): TransferState {
+  const { stored, rejected } = objects.overview;
+  const again = [...rejected].filter(([, runs]) =>
+    toNumbers(runs).some((n) => index.objectOf(n) === null && !index.isRemoved(n)),
+  );
   return {
     entries: nextEntry,
-    stored: index.storedRuns(store),
-    received: store.objects("open", "joining").map(({ object, runs }) => ({
-      object,
-      runs,
-      parts: toRuns(store.receipts(object).map(({ part }) => part)),
-    })),
-    again: again.map(({ object }) => object),
-    next: { entry: nextEntry, object: store.objectCount() },
+    stored: index.runsIn(stored),
+    received: objects.overview.incomplete().map(({ object, runs, received }) => ({ object, runs, parts: received })),
+    again: again.map(([object]) => object),
+    next: { entry: nextEntry, object: objects.count() },
   };
 }
 
 /** Percent of the announced bytes that are stored or have a receipt. 100 only when the transfer is ready. */
 export function transferPercent(
-  { store, index }: Source,
+  { index, objects }: TransferStore,
   { phase, plan }: TransferRecord,
-  { stored, received }: TransferState,
+  { stored }: Pick<TransferState, "stored">,
 ): number {
   const total = plan.lifetime.sizeBytes;
   if (phase === "ready") return 100;
   if (total === 0) return 0;
   let bytes = toNumbers(stored).reduce((sum, n) => sum + index.sizeOf(n), 0);
-  for (const { object, parts } of received) {
-    const found = store.object(object);
-    if (!found) continue;
-    const { sizeBytes, partSizeBytes } = found;
-    for (const part of toNumbers(parts)) bytes += partLength(sizeBytes, part, partSizeBytes);
+  for (const { sizeBytes, partSizeBytes, received } of objects.overview.incomplete()) {
+    for (const part of toNumbers(received)) bytes += partLength(sizeBytes, part, partSizeBytes);
   }
   return Math.min(99, Math.floor((100 * bytes) / total));
 }
@@ -59,7 +48,7 @@ export function partsToSign(
   );
   let left = MAX_PARTS_PER_SIGNING;
   return [...asked, ...first].flatMap(([number, numbers]) => {
-    const object = store.object(number);
+    const object = store.objects.find(number);
     if (object?.phase !== "open" || object.r2UploadId === null) return [];
     const parts = numbers.filter((part) => part <= object.partCount).slice(0, left);
     left -= parts.length;

@@ -7,7 +7,6 @@ import { openDatabase } from "#worker/db/client.ts";
 import { openBucket } from "#worker/storage/bucket.ts";
 import { BatchRate, TOO_MANY_BATCHES } from "./batch-rate.ts";
 import { abortUnused, createUploads } from "./multipart-uploads.ts";
-import { EntryIndex } from "./entry-index.ts";
 import { EntryWiper } from "./entry-wiper.ts";
 import { ObjectJoiner } from "./object-joiner.ts";
 import { readAdmission } from "./session-sockets.ts";
@@ -39,15 +38,13 @@ export class TransferSession extends DurableObject<Env> {
   readonly #bucket = openBucket(this.env.BUCKET);
   readonly #sockets = new TransferSockets(this.ctx, this.env);
   readonly #rate = new BatchRate();
-  #index: EntryIndex | null = null;
   #joiner: ObjectJoiner | null = null;
-  readonly #wiper = new EntryWiper({ bucket: this.#bucket, store: this.#store, index: () => this.#entryIndex() });
+  readonly #wiper = new EntryWiper({ bucket: this.#bucket, store: this.#store });
   #completion: Promise<FinishResult> | null = null;
   readonly #finalizer = new TransferFinalizer({
     bucket: this.#bucket,
     db: openDatabase(this.env.DB),
     store: this.#store,
-    index: () => this.#entryIndex(),
     save: (record) => {
       this.#save(record);
     },
@@ -67,7 +64,7 @@ export class TransferSession extends DurableObject<Env> {
   /** Stores what the sender says, and asks storage for the uploads of new objects. Idempotent. */
   async batch(batch: TransferBatch): Promise<BatchResult> {
     if (this.env.RATE_LIMITS !== "off" && !this.#rate.take(Date.now())) return TOO_MANY_BATCHES;
-    const applied = this.#change((record) => applyBatch(this.#target(), record, batch, Date.now()));
+    const applied = this.#change((record) => applyBatch(this.#store, record, batch, Date.now()));
     if (!applied.ok) return applied;
     const opened = batch.open.map(({ object }) => object);
     const asked = new Map(batch.sign.map(({ object, parts }) => [object, parts]));
@@ -77,10 +74,10 @@ export class TransferSession extends DurableObject<Env> {
     this.ctx.waitUntil(this.#workOnObjects());
     const record = this.#store.find();
     if (!record) return NO_TRANSFER;
-    const objects = opened.flatMap((number) => this.#store.object(number) ?? []);
+    const objects = opened.flatMap((number) => this.#store.objects.find(number) ?? []);
     return {
       ok: true,
-      state: describeTransfer(this.#target(), record),
+      state: describeTransfer(this.#store, record),
       opened: objects.map(({ object, partSizeBytes, partCount }) => ({ object, partSizeBytes, partCount })),
       toSign: partsToSign(this.#store, objects, asked),
     };
@@ -89,9 +86,9 @@ export class TransferSession extends DurableObject<Env> {
   /** Continues an unfinished transfer, on this or another device. */
   resume(lifetime: Omit<Lifetime, "sizeBytes">): { ok: true; state: TransferState } | TransferRejection {
     const completing = this.#store.find();
-    if (completing?.phase === "completing") return { ok: true, state: describeTransfer(this.#target(), completing) };
+    if (completing?.phase === "completing") return { ok: true, state: describeTransfer(this.#store, completing) };
     const resumed = this.#change((record) => state.recordActivity(state.changeLifetime(record, lifetime), Date.now()));
-    return resumed.ok ? { ok: true, state: describeTransfer(this.#target(), resumed.record) } : resumed;
+    return resumed.ok ? { ok: true, state: describeTransfer(this.#store, resumed.record) } : resumed;
   }
 
   /** For a part that comes through the Worker. */
@@ -99,7 +96,7 @@ export class TransferSession extends DurableObject<Env> {
     const open = this.#requireOpen();
     if (!open.ok) return open;
     if (!(await createUploads(this.#bucket, this.#store, [object]))) return { ok: false, code: "STORAGE_UNAVAILABLE" };
-    const found = this.#store.object(object);
+    const found = this.#store.objects.find(object);
     if (found?.phase !== "open" || found.r2UploadId === null || part < 1 || part > found.partCount) {
       return { ok: false, code: "BAD_REQUEST", message: `There is no part ${part} of object ${object} to send.` };
     }
@@ -116,16 +113,17 @@ export class TransferSession extends DurableObject<Env> {
     }
     if (record.phase !== "completing") {
       const begun = this.#change((open) => {
-        if (applyReceipts(this.#target(), receipts)) return state.recordActivity(open, Date.now());
+        if (applyReceipts(this.#store, receipts)) return state.recordActivity(open, Date.now());
         return open;
       });
       if (!begun.ok) return begun;
       this.ctx.waitUntil(this.#workOnObjects());
-      const index = this.#entryIndex();
-      if ([...index.present()].length === 0) {
+      const { index, objects } = this.#store;
+      if (index.removedCount === index.count) {
         return { ok: false, code: "BAD_REQUEST", message: "This transfer has no files yet." };
       }
-      const missing = index.missing(this.#store, "joining", "stored");
+      const { stored, joining } = objects.overview;
+      const missing = index.missingIn(new Set([...stored, ...joining]));
       if (missing.length > 0) return entriesMissing(missing);
       this.#save(state.beginCompletion(begun.record));
     }
@@ -156,12 +154,12 @@ export class TransferSession extends DurableObject<Env> {
 
   /** Null without a record here. */
   list(range: EntryRange): { entries: DescribedEntry[]; total: number } | null {
-    return this.#store.find() && listEntries(this.#target(), range);
+    return this.#store.find() && listEntries(this.#store, range);
   }
 
   /** Where the bytes of these entries are. @param numbers ascending @returns those that have been announced */
   locate(numbers: number[]): DescribedEntry[] {
-    return this.#store.find() ? describeEntries(this.#target(), numbers) : [];
+    return this.#store.find() ? describeEntries(this.#store, numbers) : [];
   }
 
   /**
@@ -221,8 +219,8 @@ export class TransferSession extends DurableObject<Env> {
   }
 
   #statusOf(record: state.TransferRecord): TransferStatus {
-    const described = describeTransfer(this.#target(), record);
-    return { ...described, progress: transferPercent(this.#target(), record, described) };
+    const described = describeTransfer(this.#store, record);
+    return { ...described, progress: transferPercent(this.#store, record, described) };
   }
 
   #complete(): Promise<FinishResult> {
@@ -239,7 +237,6 @@ export class TransferSession extends DurableObject<Env> {
       bucket: this.#bucket,
       store: this.#store,
       fileId: record.plan.fileId,
-      index: () => this.#entryIndex(),
       onStored: ({ runs }) => {
         this.#sockets.announceStored(runs);
       },
@@ -250,7 +247,7 @@ export class TransferSession extends DurableObject<Env> {
   }
 
   #hasObjectWork(): boolean {
-    return this.#store.hasObjectWork() || this.#wiper.isDue;
+    return this.#store.objects.overview.hasWork || this.#wiper.isDue;
   }
 
   /** All of the change or nothing of it. */
@@ -267,8 +264,6 @@ export class TransferSession extends DurableObject<Env> {
       });
       return { ok: true, record };
     } catch (error) {
-      // What the change did to it has been rolled back in storage alone.
-      this.#index = null;
       if (error instanceof TransferRejectedError) return error.rejection;
       throw error;
     }
@@ -279,15 +274,6 @@ export class TransferSession extends DurableObject<Env> {
     if (!record) return NO_TRANSFER;
     if (!state.isSettled(record) && record.phase !== "completing") return { ok: true, record };
     return { ok: false, code: record.phase === "ready" ? "UPLOAD_FINISHED" : "UPLOAD_CLOSED" };
-  }
-
-  #target() {
-    return { store: this.#store, index: this.#entryIndex() };
-  }
-
-  #entryIndex(): EntryIndex {
-    this.#index ??= new EntryIndex(this.#store);
-    return this.#index;
   }
 
   /** The end closes every socket. */

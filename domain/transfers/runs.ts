@@ -11,7 +11,9 @@ export function toRuns(numbers: Iterable<number>): Run[] {
 
 /** Keeps the order, in which an object holds the bytes of its entries. */
 export function toRunsInOrder(numbers: Iterable<number>): Run[] {
-  return merge([...numbers].map((number) => [number, 1]));
+  const runs: [number, number][] = [];
+  for (const number of numbers) addRun(runs, number, 1);
+  return runs;
 }
 
 /** @returns the numbers in the order of the runs */
@@ -46,11 +48,13 @@ export function countNumbers(runs: Runs): number {
 /** Joins each run to the one before it where they touch or overlap. */
 function merge(runs: Runs): Run[] {
   const merged: [number, number][] = [];
-  for (const [first, count] of runs) {
-    const last = merged.at(-1);
-    const touches = last !== undefined && first >= last[0] && first <= last[0] + last[1];
-    if (touches) last[1] = Math.max(last[1], first + count - last[0]);
-    else merged.push([first, count]);
-  }
+  for (const [first, count] of runs) addRun(merged, first, count);
   return merged;
+}
+
+function addRun(runs: [number, number][], first: number, count: number): void {
+  const last = runs.at(-1);
+  const touches = last !== undefined && first >= last[0] && first <= last[0] + last[1];
+  if (touches) last[1] = Math.max(last[1], first + count - last[0]);
+  else runs.push([first, count]);
 }

@@ -92,7 +92,7 @@ export async function runAlarmTwice(transfer: Transfer): Promise<void> {
 /** By object number. */
 export function phasesOf(transfer: Transfer): Promise<Record<number, string>> {
   return inStore(transfer, (store) => {
-    const objects = store.objects("open", "joining", "stored", "rejected", "dropped");
+    const objects = store.objects.list("open", "joining", "stored", "rejected", "dropped");
     return Object.fromEntries(objects.map(({ object, phase }) => [object, phase]));
   });
 }

@@ -1,0 +1,188 @@
+import type { Runs } from "#domain/transfers/runs.ts";
+import { ObjectOverview } from "./object-overview.ts";
+
+/**
+ * open: storage has its multipart upload; joining: all parts have receipts; stored: its entries can be downloaded.
+ * Two ends: rejected, when its bytes did not arrive as the sender had hashed them, and dropped by the sender.
+ */
+export type ObjectPhase = "open" | "joining" | "stored" | "rejected" | "dropped";
+
+/** Of one entry's bytes. */
+export interface EntrySum {
+  crc32: number;
+  /** Hex; null for a large file whose sender sent none. */
+  sha256: string | null;
+}
+
+/** An object without what it takes long to decode. */
+export interface ObjectOutline {
+  object: number;
+  /** Entries in the order of their bytes. */
+  runs: Runs;
+  sizeBytes: number;
+  partSizeBytes: number;
+  partCount: number;
+  /** Null until storage has answered. */
+  r2UploadId: string | null;
+  phase: ObjectPhase;
+}
+
+export interface TransferObject extends ObjectOutline {
+  /** In the order of `runs`; null until the object is stored. */
+  sums: EntrySum[] | null;
+  /** Its entries were rejected before: the stored bytes count, whatever the sender's CRC says. */
+  isRetry: boolean;
+}
+
+export interface PartReceipt {
+  part: number;
+  etag: string;
+  crc32: number;
+}
+
+interface OutlineRow extends Record<string, SqlStorageValue> {
+  object: number;
+  runs: string;
+  size: number;
+  part_size: number;
+  parts: number;
+  r2_upload_id: string | null;
+  phase: string;
+}
+
+interface ObjectRow extends OutlineRow {
+  sums: string | null;
+  is_retry: number;
+}
+
+/** The objects of one transfer and the receipts of their parts, in SQLite. */
+export class ObjectStore {
+  readonly #sql: SqlStorage;
+  #overview: ObjectOverview | null = null;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  create(): void {
+    this.#sql.exec(`
+      create table if not exists objects (
+        object integer primary key, runs text not null, size integer not null, part_size integer not null,
+        parts integer not null, r2_upload_id text, phase text not null, sums text, is_retry integer not null)`);
+    this.#sql.exec(`
+      create table if not exists parts (
+        object integer not null, part integer not null, etag text not null, crc32 integer not null,
+        primary key (object, part)) without rowid`);
+  }
+
+  /** Kept in memory; rebuilt from SQLite after an eviction or a rolled back transaction. */
+  get overview(): ObjectOverview {
+    if (this.#overview) return this.#overview;
+    const overview = new ObjectOverview();
+    for (const outline of this.outlines()) overview.put(outline);
+    const parts = this.#sql.exec<{ object: number; part: number }>("select object, part from parts");
+    for (const { object, part } of parts) overview.addPart(object, part);
+    this.#overview = overview;
+    return overview;
+  }
+
+  /** After a transaction has been rolled back. */
+  forgetMemory(): void {
+    this.#overview = null;
+  }
+
+  save(object: TransferObject): void {
+    const { overview } = this;
+    this.#sql.exec(
+      "insert or replace into objects values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      object.object,
+      JSON.stringify(object.runs),
+      object.sizeBytes,
+      object.partSizeBytes,
+      object.partCount,
+      object.r2UploadId,
+      object.phase,
+      object.sums && JSON.stringify(object.sums.map(({ crc32, sha256 }) => [crc32, sha256])),
+      object.isRetry ? 1 : 0,
+    );
+    overview.put(object);
+  }
+
+  find(number: number): TransferObject | null {
+    const [row] = this.#sql.exec<ObjectRow>("select * from objects where object = ?", number);
+    return row ? toObject(row) : null;
+  }
+
+  /** In the order of their numbers. */
+  list(...phases: ObjectPhase[]): TransferObject[] {
+    return this.#sql
+      .exec<ObjectRow>(
+        "select * from objects where phase in (select value from json_each(?)) order by object",
+        JSON.stringify(phases),
+      )
+      .toArray()
+      .map(toObject);
+  }
+
+  /** In the order of their numbers. */
+  *outlines(): Generator<ObjectOutline> {
+    const rows = this.#sql.exec<OutlineRow>(
+      "select object, runs, size, part_size, parts, r2_upload_id, phase from objects order by object",
+    );
+    for (const row of rows) yield toOutline(row);
+  }
+
+  /** One more than the highest number. */
+  count(): number {
+    return this.#sql.exec<{ n: number }>("select coalesce(max(object) + 1, 0) as n from objects").one().n;
+  }
+
+  hasReceipt(object: number, part: number, etag: string): boolean {
+    const found = this.#sql.exec("select 1 from parts where object = ? and part = ? and etag = ?", object, part, etag);
+    return found.toArray().length > 0;
+  }
+
+  /** A part that is sent again replaces its receipt, as it replaces the part in R2. */
+  addReceipt(object: number, { part, etag, crc32 }: PartReceipt): void {
+    const { overview } = this;
+    this.#sql.exec("insert or replace into parts values (?, ?, ?, ?)", object, part, etag, crc32);
+    overview.addPart(object, part);
+  }
+
+  /** In the order of their numbers. */
+  receipts(object: number): PartReceipt[] {
+    return this.#sql
+      .exec<PartReceipt & Record<string, SqlStorageValue>>(
+        "select part, etag, crc32 from parts where object = ? order by part",
+        object,
+      )
+      .toArray();
+  }
+
+  deleteReceipts(object: number): void {
+    const { overview } = this;
+    this.#sql.exec("delete from parts where object = ?", object);
+    overview.deleteParts(object);
+  }
+}
+
+function toOutline(row: OutlineRow): ObjectOutline {
+  return {
+    object: row.object,
+    runs: JSON.parse(row.runs) as Runs,
+    sizeBytes: row.size,
+    partSizeBytes: row.part_size,
+    partCount: row.parts,
+    r2UploadId: row.r2_upload_id,
+    phase: row.phase as ObjectPhase,
+  };
+}
+
+function toObject(row: ObjectRow): TransferObject {
+  const sums = row.sums === null ? null : (JSON.parse(row.sums) as [number, string | null][]);
+  return {
+    ...toOutline(row),
+    sums: sums && sums.map(([crc32, sha256]) => ({ crc32, sha256 })),
+    isRetry: row.is_retry === 1,
+  };
+}
