@@ -19,6 +19,7 @@ import { createDownloadResponse, type Representation } from "./download-response
 import { createPreviewResponse, requirePreview } from "./preview.ts";
 import { sendNothing, sendObject } from "./stored-bytes.ts";
 
+type Transfer = Pick<FileRow, "id" | "status" | "entryCount">;
 type NumberedEntry = Omit<Entry, "crcSource"> & { n: number; state: EntryState };
 
 /**
@@ -40,19 +41,24 @@ export async function listEntries(
   ]);
   requireTransfer(file);
   const isOwner = uploader !== null && owns(uploader, file);
-  const range = { from, count: ENTRIES_PER_CALL, withRemoved: isOwner };
+  return describeList(services, file, { from, count: ENTRIES_PER_CALL, withRemoved: isOwner });
+}
+
+/**
+ * Entries of a transfer that is uploading or ready; none once its list is deleted with its files. With removed ones,
+ * each also has its downloads.
+ */
+export async function describeList(services: Services, file: Transfer, range: Range): Promise<ListedEntries> {
   const { entries, total } = await readList(services, file, range);
   const [first, last] = [entries.at(0)?.n, entries.at(-1)?.n];
-  if (!isOwner || first === undefined || last === undefined) return { entries: entries.map(toListed), total };
+  if (!range.withRemoved || first === undefined || last === undefined) return { entries: entries.map(toListed), total };
   const downloads = await readEntryDownloads(services.db, file.id, { first, last });
   return { entries: entries.map((entry) => ({ ...toListed(entry), downloads: downloads.get(entry.n) ?? 0 })), total };
 }
 
 /** The first page of the list, as recipients see it. */
-export async function listFirstEntries(services: Services, file: FileRow): Promise<ListedEntries> {
-  const range = { from: 0, count: ENTRIES_PER_PAGE, withRemoved: false };
-  const { entries, total } = await readList(services, file, range);
-  return { entries: entries.map(toListed), total };
+export function listFirstEntries(services: Services, file: Transfer): Promise<ListedEntries> {
+  return describeList(services, file, { from: 0, count: ENTRIES_PER_PAGE, withRemoved: false });
 }
 
 /** One file of a transfer, also while others arrive. @throws AppError UPLOAD_UNFINISHED, and those of `listEntries` */
@@ -129,7 +135,7 @@ interface Range {
 
 async function readList(
   services: Services,
-  file: FileRow,
+  file: Transfer,
   range: Range,
 ): Promise<{ entries: NumberedEntry[]; total: number }> {
   if (file.status === "uploading") {
@@ -141,7 +147,7 @@ async function readList(
 
 async function listReady(
   db: Database,
-  file: FileRow,
+  file: Transfer,
   range: Range,
 ): Promise<{ entries: NumberedEntry[]; total: number }> {
   const [entries, total] = await Promise.all([
@@ -165,8 +171,9 @@ async function readEntries(
       return { ...entry, n: firstPage * ENTRIES_PER_PAGE + index, state };
     });
     found.push(...entries.filter(({ n, state }) => n >= from && (withRemoved || state === "stored")));
-    // Removed entries may leave less than was asked for.
-    if (found.length >= count || pages.length < pagesPerRead) return found.slice(0, count);
+    // Removed entries may leave less than was asked for. Only the last page is not full.
+    const isEnd = entries.length < pagesPerRead * ENTRIES_PER_PAGE;
+    if (found.length >= count || isEnd) return found.slice(0, count);
   }
 }
 
@@ -181,7 +188,8 @@ function typeOf({ path, type }: Pick<NumberedEntry, "path" | "type">): string {
   return mimeTypeOf(path, type);
 }
 
-function requireTransfer({ entryCount }: FileRow): void {
+/** @throws AppError BAD_REQUEST for a single file */
+export function requireTransfer({ entryCount }: Pick<FileRow, "entryCount">): void {
   if (entryCount !== null) return;
   throw new AppError("BAD_REQUEST", { message: "This link is a single file. It has no list of files." });
 }
