@@ -1,8 +1,8 @@
 import { PathSet } from "#domain/transfers/paths.ts";
 import { toNumbers, toRunsInOrder, type Run, type Runs } from "#domain/transfers/runs.ts";
-import type { AnnouncedEntry } from "./entry-store.ts";
-import type { ObjectOutline } from "./object-store.ts";
-import type { TransferStore } from "./transfer-store.ts";
+import type { AnnouncedEntry, EntryStore } from "./entry-store.ts";
+import type { ObjectStore } from "./object-store.ts";
+import type { ObjectOutline } from "./transfer-object.ts";
 
 const NONE = -1;
 
@@ -17,7 +17,7 @@ export class EntryIndex {
   /** Entries of objects that were rejected. */
   readonly #rejected = new Set<number>();
 
-  constructor(store: TransferStore) {
+  constructor(store: { entries: EntryStore; objects: ObjectStore }) {
     this.#removed = new Set(store.entries.removed().keys());
     const paths: string[] = [];
     for (const { path, sizeBytes } of store.entries.list()) {

@@ -1,7 +1,7 @@
 import { logError } from "#worker/log.ts";
 import { transferObjectKey } from "#worker/storage/keys.ts";
 import { abortMultipart, createMultipart } from "#worker/storage/objects.ts";
-import type { ObjectPhase } from "./object-store.ts";
+import type { ObjectPhase } from "./transfer-object.ts";
 import type { TransferStore } from "./transfer-store.ts";
 
 /** Objects hold bytes of several files, which no browser renders by itself. */

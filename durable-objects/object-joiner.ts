@@ -6,7 +6,7 @@ import { toNumbers } from "#domain/transfers/runs.ts";
 import { logError } from "#worker/log.ts";
 import { transferObjectKey } from "#worker/storage/keys.ts";
 import { completeMultipart, deleteObjects, InvalidPartError } from "#worker/storage/objects.ts";
-import type { EntrySum, PartReceipt, TransferObject } from "./object-store.ts";
+import type { EntrySum, PartReceipt, TransferObject } from "./transfer-object.ts";
 import type { TransferStore } from "./transfer-store.ts";
 
 /** Each may hold a pack of 16 MiB in memory, of the 128 MB that a Durable Object has (Workers platform limit). */

@@ -1,5 +1,5 @@
 import { addRuns, countNumbers, type Run, type Runs } from "#domain/transfers/runs.ts";
-import type { ObjectOutline } from "./object-store.ts";
+import type { ObjectOutline } from "./transfer-object.ts";
 
 /** An object that is not stored yet. */
 export interface IncompleteObject extends Pick<ObjectOutline, "object" | "runs" | "sizeBytes" | "partSizeBytes"> {

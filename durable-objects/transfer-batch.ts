@@ -6,7 +6,7 @@ import { toNumbers } from "#domain/transfers/runs.ts";
 import type { ObjectToOpen, TransferBatch, TransferReceipt } from "#domain/wire.ts";
 import type { EntryIndex } from "./entry-index.ts";
 import type { AnnouncedEntry } from "./entry-store.ts";
-import type { TransferObject } from "./object-store.ts";
+import type { TransferObject } from "./transfer-object.ts";
 import { reject, TransferRejectedError } from "./transfer-results.ts";
 import { growTotals, recordActivity, type TransferRecord } from "./transfer-state.ts";
 import type { TransferStore } from "./transfer-store.ts";

@@ -2,7 +2,7 @@ import { toNumbers } from "#domain/transfers/runs.ts";
 import type { PlacedEntry } from "#domain/transfers/pages.ts";
 import type { EntryState } from "#domain/wire.ts";
 import type { AnnouncedEntry } from "./entry-store.ts";
-import type { EntrySum } from "./object-store.ts";
+import type { EntrySum } from "./transfer-object.ts";
 import type { TransferStore } from "./transfer-store.ts";
 
 /** An entry of a transfer that may still be uploading. Without an object until it is stored. */

@@ -1,6 +1,6 @@
 import { MAX_PARTS_PER_SIGNING, partLength, PARTS_SIGNED_AT_START } from "#domain/parts.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
-import type { TransferObject } from "./object-store.ts";
+import type { TransferObject } from "./transfer-object.ts";
 import type { PartsToSign, TransferState } from "./transfer-results.ts";
 import type { TransferRecord } from "./transfer-state.ts";
 import type { TransferStore } from "./transfer-store.ts";
