@@ -2,6 +2,7 @@ import type * as z from "zod/mini";
 import type {
   changeEmailRequest,
   changeFileRequest,
+  changeTransferRequest,
   changePasswordRequest,
   CheckoutAnswer,
   checkoutRequest,
@@ -69,7 +70,11 @@ export interface ApiCalls {
   "DELETE /api/auth/account": { body: z.input<typeof deleteAccountRequest>; answer: MessageAnswer };
 
   "GET /api/files": { query: z.input<typeof filesQuery>; answer: unknown };
-  "PATCH /api/files/:id": { body: z.input<typeof changeFileRequest>; answer: ListedFile };
+  "PATCH /api/files/:id": {
+    /** The second for a transfer of many files. */
+    body: z.input<typeof changeFileRequest> | z.input<typeof changeTransferRequest>;
+    answer: ListedFile;
+  };
   "DELETE /api/files/:id": { answer: unknown };
   "POST /api/files/:id/share": { body: z.input<typeof shareFileRequest>; answer: MessageAnswer };
   "GET /api/files/download/:id": { answer: DownloadInfo };
