@@ -16,11 +16,13 @@ import type {
   deleteAccountRequest,
   DownloadInfo,
   emailRequest,
+  entriesQuery,
   filesQuery,
   FinalizeChunkedAnswer,
   finalizeChunkedRequest,
   InitChunkedAnswer,
   initChunkedRequest,
+  ListedEntries,
   ListedFile,
   ListedSession,
   loginRequest,
@@ -78,6 +80,7 @@ export interface ApiCalls {
   "DELETE /api/files/:id": { answer: unknown };
   "POST /api/files/:id/share": { body: z.input<typeof shareFileRequest>; answer: MessageAnswer };
   "GET /api/files/download/:id": { answer: DownloadInfo };
+  "GET /api/files/download/:id/entries": { query: z.input<typeof entriesQuery>; answer: ListedEntries };
   "POST /api/files/download/:id/report": { body: z.input<typeof reportRequest>; answer: MessageAnswer };
 
   "POST /api/direct-upload/presigned-url": { body: z.input<typeof startUploadRequest>; answer: StartUploadAnswer };

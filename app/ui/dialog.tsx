@@ -1,4 +1,5 @@
 import * as Radix from "@radix-ui/react-dialog";
+import clsx from "clsx";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -7,10 +8,12 @@ interface DialogProps {
   title: string;
   description: ReactNode;
   onClose(): void;
+  /** For previews. */
+  wide?: boolean;
   children: ReactNode;
 }
 
-export function Dialog({ title, description, onClose, children }: DialogProps) {
+export function Dialog({ title, description, onClose, wide = false, children }: DialogProps) {
   const t = useMessages("common");
   return (
     <Radix.Root
@@ -21,8 +24,13 @@ export function Dialog({ title, description, onClose, children }: DialogProps) {
     >
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/45 backdrop-blur-[2px]" />
-        <Radix.Content className="fixed top-1/2 left-1/2 z-40 max-h-[92dvh] w-[min(27rem,calc(100vw-1.5rem))] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-3xl border border-line bg-surface p-6 shadow-2xl">
-          <Radix.Title className="pr-8 font-display text-2xl font-semibold">{title}</Radix.Title>
+        <Radix.Content
+          className={clsx(
+            "fixed top-1/2 left-1/2 z-40 max-h-[92dvh] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-3xl border border-line bg-surface p-6 shadow-2xl",
+            wide ? "w-[min(48rem,calc(100vw-1.5rem))]" : "w-[min(27rem,calc(100vw-1.5rem))]",
+          )}
+        >
+          <Radix.Title className="pr-8 font-display text-2xl font-semibold break-words">{title}</Radix.Title>
           <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>
           <div className="mt-5">{children}</div>
           <Radix.Close
