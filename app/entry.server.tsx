@@ -1,10 +1,9 @@
 import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { RemixServer } from "@remix-run/react";
-import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
 import { DocumentContext } from "./shell/document.ts";
 
-/** Streams the page to browsers; crawlers receive it complete. */
+/** Answers complete pages: what React streams after the first part needs a script to get to its place. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -26,7 +25,7 @@ export default async function handleRequest(
       logError("page.render_failed", error);
     },
   });
-  if (isbot(request.headers.get("user-agent") ?? "")) await body.allReady;
+  await body.allReady;
   headers.set("content-type", "text/html; charset=utf-8");
   if (!headers.has("cache-control")) headers.set("cache-control", "private, no-store");
   return new Response(body, { headers, status: responseStatus });
