@@ -91,6 +91,8 @@ export interface UploadLogEntry {
   filename: string;
   size: number;
   mimeType: string;
+  /** How many files a transfer has; null for a single file. */
+  entries: number | null;
   status: (typeof UPLOAD_OUTCOMES)[number];
   errorCode: string | null;
   errorMessage: string | null;
@@ -175,6 +177,8 @@ export interface FileReport {
   file: AdminFile | null;
   /** The reported file of a transfer, by its number; null for all of it, or a single file. */
   entry: number | null;
+  /** The path of `entry`; null while the transfer uploads, and once its list is deleted with its files. */
+  path: string | null;
   /** Null while it is open. */
   settled: { at: string; by: string; outcome: ReportOutcome; note: string } | null;
 }

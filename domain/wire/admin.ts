@@ -80,6 +80,8 @@ export const settleReportRequest = z
   .object({
     outcome: z.enum(REPORT_OUTCOMES),
     note: z._default(z.string().check(z.trim(), z.maxLength(REASON_MAX_LENGTH)), ""),
+    /** Of a report of one file of a transfer: whether a takedown ends the whole transfer, or that file alone. */
+    whole: z._default(z.boolean(), false),
   })
   .check(
     z.refine(({ outcome, note }) => outcome === "dismissed" || note.length >= 3, {

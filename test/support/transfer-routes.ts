@@ -54,6 +54,10 @@ export const TRANSFER_ROUTES: Record<string, Route> = {
     others: 404,
     path: ({ transfer }) => `/api/files/${transfer.fileId}/entries/0`,
   }),
+  "GET /api/admin/files/:id/entries": admin({
+    query: wire.entriesQuery,
+    path: ({ transfer }) => `/api/admin/files/${transfer.fileId}/entries`,
+  }),
   "POST /api/admin/files/:id/entries/:n/take-down": admin({
     schema: wire.takeDownRequest,
     path: ({ transfer }) => `/api/admin/files/${transfer.fileId}/entries/1/take-down`,

@@ -1,6 +1,14 @@
 import { AppError } from "#domain/errors.ts";
 import { safeFilename } from "#domain/safe-filename.ts";
-import type { AdminFile, AdminUserFilesQuery, AdminViewer, ExpiredFilesQuery, Paged } from "#domain/wire.ts";
+import { ENTRIES_PER_CALL } from "#domain/transfers/limits.ts";
+import type {
+  AdminFile,
+  AdminUserFilesQuery,
+  AdminViewer,
+  ExpiredFilesQuery,
+  ListedEntries,
+  Paged,
+} from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import {
   deleteAnyFile,
@@ -13,12 +21,14 @@ import {
 import { findUser } from "../db/admin-users.ts";
 import { listFilesOf, type FileRow } from "../db/files.ts";
 import { findEmail } from "../db/users.ts";
+import { describeList, requireTransfer } from "../downloads/entries.ts";
 import { toIso } from "../links.ts";
 import { deleteBytesOrDefer } from "../files/delete-bytes.ts";
 import { fileFields } from "../files/file-fields.ts";
+import { summarizeTransfer } from "../files/transfer-summary.ts";
 import { anySessionOf } from "../uploads/sessions.ts";
 import { logError } from "../log.ts";
-import { fileTakenDownMessage } from "../mail/messages/files.tsx";
+import { countFiles, fileTakenDownMessage, type TransferSummary } from "../mail/messages/files.tsx";
 import { expiredError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { toPage } from "./paging.ts";
@@ -64,6 +74,17 @@ export async function getAnyFile({ db }: Services, search: string, now: number):
   return describeFile(file, now);
 }
 
+/**
+ * A page of a transfer's list, with removed files, also once the link has ended.
+ * @param from entry number @throws AppError FILE_NOT_FOUND, BAD_REQUEST for a single file
+ */
+export async function listFileEntries(services: Services, id: string, from: number): Promise<ListedEntries> {
+  const file = await findAnyFile(services.db, id);
+  if (!file) throw new AppError("FILE_NOT_FOUND");
+  requireTransfer(file);
+  return describeList(services, file, { from, count: ENTRIES_PER_CALL, withRemoved: true });
+}
+
 export function describeFile(file: FileRow, now: number): AdminFile {
   return {
     ...fileFields(file, now),
@@ -89,7 +110,7 @@ export async function deleteFileAsAdmin(
     admin,
     action: "file.delete",
     target: id,
-    details: file ? safeFilename(file.filename) : "",
+    details: file ? nameInLog(file) : "",
     at: now,
   } as const;
   const deleted = await deleteAnyFile(services.db, id, entry);
@@ -108,12 +129,12 @@ export async function takeDown(
   reason: string,
   now: number,
 ): Promise<void> {
-  const entry = { admin, action: "file.take-down", target: id, details: reason, at: now } as const;
+  const found = await findAnyFile(services.db, id);
+  if (!found) throw new AppError("FILE_NOT_FOUND");
+  const details = found.entryCount === null ? reason : `${nameInLog(found)}: ${reason}`;
+  const entry = { admin, action: "file.take-down", target: id, details, at: now } as const;
   const file = await takeDownFile(services.db, id, reason, entry);
-  if (!file) {
-    const ended = await findAnyFile(services.db, id);
-    throw ended ? expiredError(ended) : new AppError("FILE_NOT_FOUND");
-  }
+  if (!file) throw expiredError(found);
   await finishTakeDown(services, file, reason, now);
 }
 
@@ -126,11 +147,27 @@ export async function finishTakeDown(
 ): Promise<void> {
   const email = file.userId === null ? null : await findEmail(services.db, file.userId);
   if (email !== null) {
-    await services.outbox.post(
-      fileTakenDownMessage(email, safeFilename(file.filename), reason, services.settings.origin),
-    );
+    const name = safeFilename(file.filename);
+    const content = file.entryCount === null ? null : await summarizeOrLog(services, file);
+    await services.outbox.post(fileTakenDownMessage(email, { name, content }, reason, services.settings.origin));
   }
   await discardBytes(services, file, now);
+}
+
+/** Null when the list cannot be read: the owner gets the mail without it. */
+async function summarizeOrLog(services: Services, file: TakenDownFile): Promise<TransferSummary | null> {
+  try {
+    return await summarizeTransfer(services, file);
+  } catch (error) {
+    logError("mail.list_failed", error, { fileId: file.id });
+    return null;
+  }
+}
+
+/** What the audit log calls a file. For example "Holiday (312 files)". */
+function nameInLog({ filename, entryCount }: Pick<FileRow, "filename" | "entryCount">): string {
+  const name = safeFilename(filename);
+  return entryCount === null ? name : `${name} (${countFiles(entryCount)})`;
 }
 
 /** Ends a transfer that is still uploading. What fails is left to the sweep, or to the session's alarm. */

@@ -13,11 +13,12 @@ export async function listUploadLog({ db }: Services, query: UploadLogQuery): Pr
   const since = query.from === undefined ? null : Date.parse(query.from);
   const until = query.to === undefined ? null : Date.parse(query.to) + DAY_MS;
   const { rows, total } = await listUploadEvents(db, query, since, until);
-  const items = rows.map(({ originalFilename, fileSize, timestamp, ...row }) => ({
+  const items = rows.map(({ originalFilename, fileSize, entryCount, timestamp, ...row }) => ({
     ...row,
     // A form upload rejected before its file part has no name.
     filename: originalFilename === "" ? "" : safeFilename(originalFilename),
     size: fileSize,
+    entries: entryCount,
     timestamp: timestamp.toISOString(),
   }));
   return toPage(items, query.page, total);

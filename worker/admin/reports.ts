@@ -3,6 +3,7 @@ import type { AdminViewer, FileReport, Paged, ReportsQuery, SettleReportRequest 
 import type { Services } from "../services.ts";
 import { findReport, listReports, settleReport, type ReportRow } from "../db/reports.ts";
 import type { FileRow } from "../db/files.ts";
+import { readEntryPaths } from "../db/transfer-pages.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { describeFile, finishTakeDown } from "./files.ts";
 import { toPage } from "./paging.ts";
@@ -10,14 +11,21 @@ import { toPage } from "./paging.ts";
 /** @param now epoch milliseconds */
 export async function listFileReports({ db }: Services, query: ReportsQuery, now: number): Promise<Paged<FileReport>> {
   const { rows, total } = await listReports(db, query);
+  const reported = rows.flatMap(({ report: { fileId, entry: n } }) =>
+    fileId === null || n === null ? [] : { fileId, n },
+  );
+  const paths = await readEntryPaths(db, reported);
   return toPage(
-    rows.map(({ report, file }) => describe(report, file, now)),
+    rows.map(({ report, file }) => {
+      const path = paths.get(report.fileId ?? "")?.get(report.entry ?? -1);
+      return describe(report, file, path ?? null, now);
+    }),
     query.page,
     total,
   );
 }
 
-function describe(report: ReportRow, file: FileRow | null, now: number): FileReport {
+function describe(report: ReportRow, file: FileRow | null, path: string | null, now: number): FileReport {
   const { id, entry, reason, message, email, createdAt, ipAddress, settledAt, settledBy, outcome, note } = report;
   return {
     id,
@@ -28,6 +36,7 @@ function describe(report: ReportRow, file: FileRow | null, now: number): FileRep
     createdAt: createdAt.toISOString(),
     file: file && describeFile(file, now),
     entry,
+    path,
     settled: settledAt && outcome ? { at: settledAt.toISOString(), by: settledBy ?? "", outcome, note } : null,
   };
 }

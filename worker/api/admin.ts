@@ -10,6 +10,7 @@ import {
   approveOrphansRequest,
   reconciliationQuery,
   contactMessagesQuery,
+  entriesQuery,
   entryInAddress,
   expiredFilesQuery,
   findFileQuery,
@@ -22,7 +23,14 @@ import {
 } from "#domain/wire.ts";
 import { getReconciliation } from "../admin/reconciliation.ts";
 import { removeContactMessage, getContactMessages, setContactMessageRead } from "../admin/contact-messages.ts";
-import { deleteFileAsAdmin, getAnyFile, listExpiredFiles, listUserFiles, takeDown } from "../admin/files.ts";
+import {
+  deleteFileAsAdmin,
+  getAnyFile,
+  listExpiredFiles,
+  listFileEntries,
+  listUserFiles,
+  takeDown,
+} from "../admin/files.ts";
 import { listAdminLog, listLastRuns, listUploadLog } from "../admin/logs.ts";
 import { approveOrphans } from "../admin/orphans.ts";
 import { getOverview } from "../admin/overview.ts";
@@ -106,6 +114,11 @@ const adminFileRoutes = new Hono<AppEnv>()
     const { services } = await asAdmin(c);
     const query = parse(expiredFilesQuery, c.req.query());
     return answerPage(c, query, await listExpiredFiles(services, query, Date.now()));
+  })
+  .get("/files/:id/entries", async (c) => {
+    const { services } = await asAdmin(c);
+    const { from } = parse(entriesQuery, c.req.query());
+    return c.json(await listFileEntries(services, c.req.param("id"), from));
   })
   .post("/files/:id/take-down", async (c) => {
     const { services, admin } = await asAdmin(c);

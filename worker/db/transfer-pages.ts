@@ -16,6 +16,30 @@ export async function readTransferPages(
   return results.map(({ entries }) => entries);
 }
 
+const PATHS_OF = `
+  select pages.file_id as fileId, asked.n as n,
+    json_extract(pages.entries, '$[' || (asked.n % ${ENTRIES_PER_PAGE}) || '][0]') as path
+  from (select value ->> '$[0]' as file_id, value ->> '$[1]' as n from json_each(?)) as asked
+  join transfer_pages as pages on pages.file_id = asked.file_id and pages.page = asked.n / ${ENTRIES_PER_PAGE}`;
+
+/** Paths of entries of several transfers. @returns by file and entry number; none for a list that is not there */
+export async function readEntryPaths(
+  db: Database,
+  entries: readonly { fileId: string; n: number }[],
+): Promise<Map<string, Map<number, string>>> {
+  const paths = new Map<string, Map<number, string>>();
+  if (entries.length === 0) return paths;
+  const asked = JSON.stringify(entries.map(({ fileId, n }) => [fileId, n]));
+  const { results } = await db.$client
+    .prepare(PATHS_OF)
+    .bind(asked)
+    .all<{ fileId: string; n: number; path: string | null }>();
+  for (const { fileId, n, path } of results) {
+    if (path !== null) paths.set(fileId, (paths.get(fileId) ?? new Map<number, string>()).set(n, path));
+  }
+  return paths;
+}
+
 const LAST_PAGE = `
   select page, json_array_length(entries) as entries from transfer_pages where file_id = ? order by page desc limit 1`;
 

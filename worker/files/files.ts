@@ -23,6 +23,7 @@ import {
 import { shareUrl } from "../links.ts";
 import { deleteBytesOrDefer } from "./delete-bytes.ts";
 import { fileFields } from "./file-fields.ts";
+import { summarizeTransfer } from "./transfer-summary.ts";
 import { fileSharedMessage } from "../mail/messages/files.tsx";
 import { expiredError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
@@ -91,17 +92,19 @@ function newExpiry(file: FileRow, plan: PlanId, expiration: Expiration, now: num
 
 /** @throws AppError FILE_NOT_FOUND, FILE_EXPIRED */
 export async function shareFile(
-  { db, outbox, settings }: Services,
+  services: Services,
   user: CurrentUser,
   id: string,
   { email, note }: ShareFileRequest,
   now: number,
 ): Promise<void> {
-  const file = await getOwnReadyFile(db, user, id);
-  const { expiresAt, filename } = toListedFile(file, now);
+  const file = await getOwnReadyFile(services.db, user, id);
+  const { expiresAt, filename, title } = toListedFile(file, now);
   if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw expiredError(file);
-  const link = shareUrl(settings, file.downloadId);
-  await outbox.post(fileSharedMessage(email, { sender: user.email, filename, size: file.size, expiresAt, link, note }));
+  const link = shareUrl(services.settings, file.downloadId);
+  const content = file.entryCount === null ? null : await summarizeTransfer(services, file);
+  const shared = { sender: user.email, name: title ?? filename, content, size: file.size, expiresAt, link, note };
+  await services.outbox.post(fileSharedMessage(email, shared));
 }
 
 async function getOwnReadyFile(db: Database, user: CurrentUser, id: string): Promise<FileRow> {

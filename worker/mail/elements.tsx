@@ -64,6 +64,20 @@ export function Paragraph({ children }: { children: ReactNode }) {
   return <p style={{ margin: "0 0 16px", fontSize: 16, lineHeight: 1.55 }}>{children}</p>;
 }
 
+export function List({ items }: { items: readonly string[] }) {
+  const format = useContext(MailFormat);
+  if (format === "text") return <>{`${items.map((item) => `- ${item}\n`).join("")}\n`}</>;
+  return (
+    <ul style={{ margin: "0 0 16px", padding: "0 0 0 20px", fontSize: 16, lineHeight: 1.55 }}>
+      {items.map((item, index) => (
+        <li key={index} style={{ overflowWrap: "anywhere" }}>
+          {item}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Shows the URL below, for mail programs that do not show links. */
 export function Action({ href, children }: { href: string; children: string }) {
   const format = useContext(MailFormat);

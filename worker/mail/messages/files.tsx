@@ -1,11 +1,27 @@
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes } from "#domain/units.ts";
-import { Action, Mail, Paragraph } from "../elements.tsx";
+import { Action, List, Mail, Paragraph } from "../elements.tsx";
 import type { Message } from "../mail.ts";
 
-interface SharedFile {
+/** So many files of a transfer are named; the others are counted. */
+export const NAMED_FILES = 5;
+
+export interface TransferSummary {
+  /** The first NAMED_FILES. */
+  paths: string[];
+  /** How many there are in all. */
+  entries: number;
+}
+
+interface NamedFile {
+  /** A file's name, or a transfer's title. */
+  name: string;
+  /** Null for a single file. */
+  content: TransferSummary | null;
+}
+
+interface SharedFile extends NamedFile {
   sender: string;
-  filename: string;
   /** Bytes. */
   size: number;
   /** ISO 8601, null for never. */
@@ -14,22 +30,30 @@ interface SharedFile {
   note: string;
 }
 
-export function fileSharedMessage(to: string, { sender, filename, size, expiresAt, link, note }: SharedFile): Message {
+/** For example "312 files". */
+export function countFiles(count: number): string {
+  return count === 1 ? "1 file" : `${count.toLocaleString("en-US")} files`;
+}
+
+export function fileSharedMessage(to: string, shared: SharedFile): Message {
+  const { sender, name, content, size, expiresAt, link, note } = shared;
+  const parts = content ? `${countFiles(content.entries)}, ${formatBytes(size)}` : formatBytes(size);
   return {
     to,
-    subject: `${sender} sent you a file with ${PRODUCT_NAME}`,
+    subject: `${sender} sent you ${content ? "files" : "a file"} with ${PRODUCT_NAME}`,
     body: (
-      <Mail title="You received a file">
+      <Mail title={content ? "You received files" : "You received a file"}>
         <Paragraph>
-          {sender} sent you {filename} ({formatBytes(size)}).
+          {sender} sent you {name} ({parts}).
         </Paragraph>
         {note !== "" && <Paragraph>“{note}”</Paragraph>}
+        {content && <FileNames {...content} />}
         <Action href={link}>Go to the download page</Action>
         <Paragraph>
           {expiresAt === null
             ? "The link does not expire."
             : `The link expires on ${expiresAt.slice(0, 16).replace("T", " at ")} UTC.`}{" "}
-          If you do not know {sender}, do not open the file.
+          If you do not know {sender}, do not open the {content ? "files" : "file"}.
         </Paragraph>
       </Mail>
     ),
@@ -45,34 +69,59 @@ export function entryTakenDownMessage(
 ): Message {
   return {
     to,
-    subject: `${path} was taken down from ${PRODUCT_NAME}`,
+    subject: `${path.slice(path.lastIndexOf("/") + 1)} was taken down from ${PRODUCT_NAME}`,
     body: (
       <Mail title="A file of your transfer was taken down">
         <Paragraph>
           We removed {path} from {title}. It can no longer be downloaded and is being deleted. The other files stay. The
           reason:
         </Paragraph>
-        <Paragraph>“{reason}”</Paragraph>
-        <Paragraph>If you think this is a mistake, please contact us.</Paragraph>
-        <Action href={`${origin}/contact`}>Contact us</Action>
+        <Appeal reason={reason} origin={origin} />
       </Mail>
     ),
   };
 }
 
-export function fileTakenDownMessage(to: string, filename: string, reason: string, origin: string): Message {
+export function fileTakenDownMessage(
+  to: string,
+  { name, content }: NamedFile,
+  reason: string,
+  origin: string,
+): Message {
   return {
     to,
-    subject: `${filename} was taken down from ${PRODUCT_NAME}`,
+    subject: `${name} was taken down from ${PRODUCT_NAME}`,
     body: (
-      <Mail title="Your file was taken down">
-        <Paragraph>
-          We removed {filename}. Its link no longer works and the file is being deleted. The reason:
-        </Paragraph>
-        <Paragraph>“{reason}”</Paragraph>
-        <Paragraph>If you think this is a mistake, please contact us.</Paragraph>
-        <Action href={`${origin}/contact`}>Contact us</Action>
+      <Mail title={content ? "Your transfer was taken down" : "Your file was taken down"}>
+        {content ? (
+          <>
+            <Paragraph>
+              We removed {name} ({countFiles(content.entries)}). Its link no longer works and the files are being
+              deleted:
+            </Paragraph>
+            <FileNames {...content} />
+            <Paragraph>The reason:</Paragraph>
+          </>
+        ) : (
+          <Paragraph>We removed {name}. Its link no longer works and the file is being deleted. The reason:</Paragraph>
+        )}
+        <Appeal reason={reason} origin={origin} />
       </Mail>
     ),
   };
+}
+
+function Appeal({ reason, origin }: { reason: string; origin: string }) {
+  return (
+    <>
+      <Paragraph>“{reason}”</Paragraph>
+      <Paragraph>If you think this is a mistake, please contact us.</Paragraph>
+      <Action href={`${origin}/contact`}>Contact us</Action>
+    </>
+  );
+}
+
+function FileNames({ paths, entries }: TransferSummary) {
+  const others = entries - paths.length;
+  return <List items={others > 0 ? [...paths, `and ${others.toLocaleString("en-US")} more`] : paths} />;
 }
