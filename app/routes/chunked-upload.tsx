@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLocation, useNavigate } from "@remix-run/react";
 import { useState } from "react";
 import { SignInDialog } from "#app/features/upload/sign-in-dialog.tsx";
-import { TransferCard } from "#app/features/upload/transfer-card.tsx";
+import { UploadPageCard } from "#app/features/upload/upload-page-card.tsx";
 import { UploadPage } from "#app/features/upload/upload-page.tsx";
 import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -34,9 +34,9 @@ export default function ChunkedUploadPage() {
       tab={t("chunkedTab")}
       steps={[t("chunkedCut", { chunk: CHUNK_SIZE }), t("chunkedSent"), t("chunkedSafe"), t("chunkedJoined")]}
     >
-      <TransferCard method="chunked" askToSignIn={setFileSizeBytes}>
+      <UploadPageCard method="chunked" askToSignIn={setFileSizeBytes}>
         <PendingNotice path={pathname} />
-      </TransferCard>
+      </UploadPageCard>
       {fileSizeBytes !== null && (
         <SignInDialog
           title={t("loginRequired")}

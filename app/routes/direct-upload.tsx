@@ -8,7 +8,7 @@ import { useAuthDialog, type AuthTab } from "#app/lib/auth-dialog.ts";
 import { SignInDialog } from "#app/features/upload/sign-in-dialog.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { toast } from "#app/ui/toast.ts";
-import { TransferCard } from "#app/features/upload/transfer-card.tsx";
+import { UploadPageCard } from "#app/features/upload/upload-page-card.tsx";
 import { UploadPage } from "#app/features/upload/upload-page.tsx";
 import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -16,7 +16,7 @@ import { useUpload } from "#app/features/upload/use-upload.ts";
 import { formatBytes } from "#domain/units.ts";
 
 export const loader = ({ request }: LoaderFunctionArgs) => ({
-  messages: loadMessages(request, "uploads", "uploadPages", "expirations"),
+  messages: loadMessages(request, "uploads", "transferUpload", "transfers", "uploadPages", "expirations"),
 });
 
 const STEPS = ["directSent", "directAddresses", "directRepaired", "directJoined"] as const;
@@ -38,9 +38,9 @@ export default function DirectUploadPage() {
       tab={t("directTab")}
       steps={STEPS.map((step) => t(step))}
     >
-      <TransferCard method="direct" askToSignIn={setFileSizeBytes}>
-        <TransferStatus />
-      </TransferCard>
+      <UploadPageCard method="direct" askToSignIn={setFileSizeBytes}>
+        <MethodStatus />
+      </UploadPageCard>
       <FixCors />
       {fileSizeBytes !== null && (
         <SignInDialog
@@ -63,7 +63,7 @@ export default function DirectUploadPage() {
   );
 }
 
-function TransferStatus() {
+function MethodStatus() {
   const t = useMessages("uploadPages");
   const upload = useUpload();
   if (upload.mode !== "sending") return null;

@@ -5,6 +5,10 @@ export const uploads: Translated<"uploads"> = {
   chooseOrDrop: "Datei auswählen oder hier ablegen",
   upTo: "Bis zu {size}",
   chooseFile: "Datei auswählen",
+  chooseFolder: "Ordner auswählen",
+  severalToo: "Auch mehrere Dateien und ganze Ordner",
+  oneAtATime: "Nur eine Datei auf einmal",
+  oneAtATimeHelp: "Diese Seite sendet einzelne Dateien. Mehrere Dateien und Ordner sendest du auf der Startseite.",
   automatic: "Automatisch ({hours, plural, one {# Stunde} other {# Stunden}})",
   locked: "{expiration} — Tarif {plan}",
   largeFile:

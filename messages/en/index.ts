@@ -23,6 +23,7 @@ import { pricing } from "./pricing.ts";
 import { recordFields } from "./record-fields.ts";
 import { reportReasons } from "./report-reasons.ts";
 import { signIn } from "./sign-in.ts";
+import { transferUpload } from "./transfer-upload.ts";
 import { transfers } from "./transfers.ts";
 import { uploadPages } from "./upload-pages.ts";
 import { uploads } from "./uploads.ts";
@@ -54,6 +55,7 @@ export const en = {
   recordFields,
   reportReasons,
   signIn,
+  transferUpload,
   transfers,
   uploadPages,
   uploads,

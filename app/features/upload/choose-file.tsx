@@ -1,25 +1,51 @@
 import clsx from "clsx";
-import { Upload } from "lucide-react";
-import { useState, type DragEvent } from "react";
+import { FolderUp, Upload } from "lucide-react";
+import { useEffect, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { buttonClass } from "#app/ui/button.tsx";
 import { limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
+import { takeDroppedItems, type DroppedItem } from "./engine/transfer/dropped-items.ts";
 import type { ExpirationProps } from "./expiration-choice.ts";
 import { ExpirationSelect } from "./expiration-select.tsx";
 
 interface ChooseFileProps extends ExpirationProps {
+  /** Several files or folders can be sent. */
+  takesMany: boolean;
   onFile(file: File): void;
+  /** Several files, or a folder. */
+  onMany(items: DroppedItem[]): void;
   onPrepare(): void;
 }
 
-export function ChooseFile({ onFile, onPrepare, ...expiration }: ChooseFileProps) {
+export function ChooseFile({ takesMany, onFile, onMany, onPrepare, ...expiration }: ChooseFileProps) {
   const t = useMessages("uploads");
   const [isDraggedOver, setIsDraggedOver] = useState(false);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setIsDraggedOver(false);
-    const [file] = event.dataTransfer.files;
-    if (file) onFile(file);
+  const take = (items: DroppedItem[]) => {
+    const [first] = items;
+    if (items.length > 1 || first?.entry?.isDirectory || first?.file?.webkitRelativePath) onMany(items);
+    else if (first?.file) onFile(first.file);
+  };
+  useEffect(() => {
+    const paste = ({ clipboardData, target }: ClipboardEvent) => {
+      // Pasted into a field, it is a text, even if a program added a picture of it.
+      if (clipboardData && !(target as Element).matches("input, textarea")) take(takeDroppedItems(clipboardData));
+    };
+    addEventListener("paste", paste);
+    return () => {
+      removeEventListener("paste", paste);
+    };
+  });
+  const input = {
+    type: "file",
+    className: "sr-only",
+    onFocus: onPrepare,
+    onChange: ({ target }: { target: HTMLInputElement }) => {
+      const items = Array.from(target.files ?? [], (file) => ({ entry: null, file }));
+      // Lets the person choose the same file again after an error or a cancel.
+      target.value = "";
+      take(items);
+    },
   };
   return (
     <div className="grid gap-5">
@@ -38,7 +64,11 @@ export function ChooseFile({ onFile, onPrepare, ...expiration }: ChooseFileProps
         onDragLeave={() => {
           setIsDraggedOver(false);
         }}
-        onDrop={drop}
+        onDrop={(event) => {
+          event.preventDefault();
+          setIsDraggedOver(false);
+          take(takeDroppedItems(event.dataTransfer));
+        }}
       >
         <span className="mb-3 grid size-14 place-items-center rounded-2xl bg-reed text-on-reed">
           <Upload size={26} aria-hidden />
@@ -47,19 +77,17 @@ export function ChooseFile({ onFile, onPrepare, ...expiration }: ChooseFileProps
         <span className="text-sm text-muted">
           {t("upTo", { size: formatBytes(limitFor(expiration.plan).fileSizeBytes, t.locale) })}
         </span>
-        <input
-          type="file"
-          aria-label={t("chooseFile")}
-          className="sr-only"
-          onFocus={onPrepare}
-          onChange={(event) => {
-            const file = event.target.files?.[0];
-            // Lets the person choose the same file again after an error or a cancel.
-            event.target.value = "";
-            if (file) onFile(file);
-          }}
-        />
+        {takesMany && <span className="text-sm text-muted">{t("severalToo")}</span>}
+        <input {...input} aria-label={t("chooseFile")} multiple={takesMany} />
       </label>
+      {takesMany && (
+        // Devices without a mouse, such as phones, choose no folders.
+        <label className={clsx(buttonClass("quiet"), "hidden! cursor-pointer any-pointer-fine:inline-flex!")}>
+          <FolderUp size={18} aria-hidden />
+          {t("chooseFolder")}
+          <input {...input} aria-label={t("chooseFolder")} {...{ webkitdirectory: "" }} />
+        </label>
+      )}
       <ExpirationSelect {...expiration} automaticHours={null} />
     </div>
   );

@@ -4,6 +4,7 @@ import type { ChunkedUpload } from "./engine/chunked-upload.ts";
 import type { PartsProgress, Progress } from "./engine/progress.ts";
 import type { DirectUpload } from "./engine/direct-upload.ts";
 import type { FinishedUpload, PutRoute, UploadEvents, UploadOptions } from "./engine/upload-types.ts";
+import type { CurrentTransfer, TransferSource, TransferView } from "./transfer/current-transfer.ts";
 
 /** Straight to storage with all its fallbacks, or in chunks through our server. */
 export type UploadMethod = "direct" | "chunked";
@@ -35,7 +36,13 @@ export type UploadState =
       /** Chunked uploads only: the chunk being sent, from 1. */
       chunk: { number: number; total: number } | null;
     }
-  | { mode: "done"; result: FinishedUpload };
+  | { mode: "done"; result: FinishedUpload }
+  /** Many files. Null until their scripts are loaded. */
+  | { mode: "transfer"; transfer: CurrentTransfer | null; view: TransferView | null };
+
+export function isSending(state: UploadState): boolean {
+  return state.mode === "sending" || (state.mode === "transfer" && state.view?.phase === "sending");
+}
 
 /** Loaded when the person is about to choose a file, not with the page. */
 const ENGINES = {
@@ -53,7 +60,7 @@ const IDLE: UploadState = { mode: "idle", failed: null };
 /** The one upload of this browser tab. Lives outside React, so that it survives navigation within the site. */
 class CurrentUpload {
   #state: UploadState = IDLE;
-  #upload: DirectUpload | ChunkedUpload | null = null;
+  #upload: DirectUpload | ChunkedUpload | CurrentTransfer | null = null;
   /** Increases with each start and reset: results of earlier runs are ignored. */
   #run = 0;
   readonly #listeners = new Set<() => void>();
@@ -104,8 +111,9 @@ class CurrentUpload {
     const runEngine = async () => {
       const Engine = await ENGINES[method]();
       if (this.#run !== run) return null;
-      this.#upload = new Engine(file, options, events);
-      return this.#upload.run();
+      const upload = new Engine(file, options, events);
+      this.#upload = upload;
+      return upload.run();
     };
     runEngine().then(
       (result) => {
@@ -117,6 +125,28 @@ class CurrentUpload {
         if (this.#run !== run) return;
         const started = this.#state.mode === "sending" && this.#state.link !== null;
         this.#set({ mode: "idle", failed: { ...attempt, error, started } });
+      },
+    );
+  }
+
+  /** Takes several files or a folder. Their scripts are loaded first. */
+  openTransfer(source: TransferSource): void {
+    this.#run += 1;
+    const run = this.#run;
+    this.#upload = null;
+    this.#set({ mode: "transfer", transfer: null, view: null });
+    importWhenOnline(() => import("./transfer/current-transfer.ts")).then(
+      ({ CurrentTransfer }) => {
+        if (this.#run !== run) return;
+        const transfer = new CurrentTransfer(source, (view) => {
+          if (this.#run === run) this.#set({ mode: "transfer", transfer, view });
+        });
+        this.#upload = transfer;
+        this.#set({ mode: "transfer", transfer, view: transfer.view });
+      },
+      (error: unknown) => {
+        console.error("the scripts for several files could not be loaded", error);
+        if (this.#run === run) this.#set(IDLE);
       },
     );
   }
@@ -138,7 +168,7 @@ class CurrentUpload {
 
   #set(state: UploadState): void {
     this.#state = state;
-    if (state.mode === "sending") addEventListener("beforeunload", confirmLeaving);
+    if (isSending(state)) addEventListener("beforeunload", confirmLeaving);
     else removeEventListener("beforeunload", confirmLeaving);
     for (const listener of this.#listeners) listener();
   }

@@ -1,6 +1,8 @@
+import type { ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useOnline } from "#app/lib/online.ts";
 import { currentUpload, type UploadState } from "./current-upload.ts";
+import type { Progress } from "./engine/progress.ts";
 import { formatBytes, formatDuration } from "#domain/units.ts";
 import { Button } from "#app/ui/button.tsx";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
@@ -14,31 +16,17 @@ interface SendingProps {
 }
 
 export function Sending({ upload, wording }: SendingProps) {
-  const { file, link, progress, finishing, chunk } = upload;
+  const { file, link, chunk } = upload;
   const t = useMessages("uploads");
-  const online = useOnline();
-  const { timeLeftMs } = progress;
-  const timeLeft = timeLeftMs === null ? "" : t("timeLeft", { duration: formatDuration(timeLeftMs) });
   return (
     <div className="grid gap-5">
       <div>
         <h2 className="font-medium break-words">{file.name}</h2>
         <p className="text-sm text-muted">{formatBytes(file.size, t.locale)}</p>
       </div>
-      <div className="grid gap-2.5">
-        <p className="font-display text-5xl font-semibold tabular-nums">{progress.percent} %</p>
-        <ProgressBar label={t("uploadProgress")} percent={progress.percent} />
-        <p className="flex justify-between gap-4 text-sm text-muted tabular-nums">
-          <span>{progress.speed > 0 ? `${formatBytes(Math.round(progress.speed), t.locale)}/s` : t("starting")}</span>
-          <span>{finishing ? t("processing") : timeLeft}</span>
-        </p>
+      <SendingProgress {...upload}>
         {chunk && <p className="text-sm text-muted tabular-nums">{t("chunkOf", chunk)}</p>}
-        {!online && (
-          <p role="status" className="text-sm font-medium text-amber-ink">
-            {t("offline")}
-          </p>
-        )}
-      </div>
+      </SendingProgress>
       {link && (
         <div className="grid gap-2">
           <p className="text-sm text-muted">{t("linkWorks")}</p>
@@ -54,6 +42,36 @@ export function Sending({ upload, wording }: SendingProps) {
       >
         {t(wording.cancel)}
       </Button>
+    </div>
+  );
+}
+
+interface SendingProgressProps {
+  progress: Progress;
+  finishing: boolean;
+  children: ReactNode;
+}
+
+/** Percent, speed and time left. */
+export function SendingProgress({ progress, finishing, children }: SendingProgressProps) {
+  const t = useMessages("uploads");
+  const online = useOnline();
+  const { timeLeftMs } = progress;
+  const timeLeft = timeLeftMs === null ? "" : t("timeLeft", { duration: formatDuration(timeLeftMs) });
+  return (
+    <div className="grid gap-2.5">
+      <p className="font-display text-5xl font-semibold tabular-nums">{progress.percent} %</p>
+      <ProgressBar label={t("uploadProgress")} percent={progress.percent} />
+      <p className="flex justify-between gap-4 text-sm text-muted tabular-nums">
+        <span>{progress.speed > 0 ? `${formatBytes(Math.round(progress.speed), t.locale)}/s` : t("starting")}</span>
+        <span>{finishing ? t("processing") : timeLeft}</span>
+      </p>
+      {children}
+      {!online && (
+        <p role="status" className="text-sm font-medium text-amber-ink">
+          {t("offline")}
+        </p>
+      )}
     </div>
   );
 }

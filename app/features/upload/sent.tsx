@@ -19,7 +19,13 @@ const QrDialog = lazy(() =>
   importWhenOnline(() => import("#app/ui/sharing/qr-dialog.tsx")).then(({ QrDialog }) => ({ default: QrDialog })),
 );
 
-function ShareActions({ result }: { result: FinishedUpload }) {
+interface ShareActionsProps {
+  result: Pick<FinishedUpload, "id" | "filename" | "shareUrl">;
+  /** A link is mailed once everything has arrived. */
+  isFinished: boolean;
+}
+
+export function ShareActions({ result, isFinished }: ShareActionsProps) {
   const t = useMessages("uploads");
   const [openDialog, setOpenDialog] = useState<"qr" | "mail" | null>(null);
   const canShare = useCanShare();
@@ -35,7 +41,7 @@ function ShareActions({ result }: { result: FinishedUpload }) {
           {t("share")}
         </Button>
       )}
-      {isSignedIn && (
+      {isSignedIn && isFinished && (
         <Button
           look="quiet"
           onClick={() => {
@@ -63,7 +69,14 @@ function ShareActions({ result }: { result: FinishedUpload }) {
   );
 }
 
-export function Sent({ result, wording }: { result: FinishedUpload; wording: Wording }) {
+interface SentProps {
+  result: FinishedUpload;
+  /** Beside the name; the size by default. */
+  details?: string;
+  wording: Wording;
+}
+
+export function Sent({ result, details, wording }: SentProps) {
   const t = useMessages("uploads");
   return (
     <div className="grid gap-5">
@@ -72,12 +85,12 @@ export function Sent({ result, wording }: { result: FinishedUpload; wording: Wor
         <div className="min-w-0">
           <h2 className="text-lg font-medium">{t(wording.done)}</h2>
           <p className="text-sm break-words text-muted">
-            {result.filename} · {formatBytes(result.size, t.locale)}
+            {result.filename} · {details ?? formatBytes(result.size, t.locale)}
           </p>
         </div>
       </div>
       <ShareLink url={result.shareUrl} label={t(wording.shareLink)} />
-      <ShareActions result={result} />
+      <ShareActions result={result} isFinished />
       <p className="text-sm text-muted">
         <Expiry expiresAt={result.expiresAt} />
       </p>

@@ -9,7 +9,7 @@ import { formatBytes } from "#domain/units.ts";
 import type { Translate } from "#messages/translate.ts";
 import { findSizeProblem } from "./chosen-file.ts";
 import { currentUpload, type FailedUpload } from "./current-upload.ts";
-import { useSharedFile } from "./shared-file.ts";
+import { useSharedFiles } from "./shared-files.ts";
 import { describeOnHome, describeOverMaximum, requiresAuth } from "./upload-error-messages.ts";
 import { UploadSteps } from "./upload-steps.tsx";
 import { useMustSignIn } from "./use-must-sign-in.ts";
@@ -57,8 +57,11 @@ export function UploadCard() {
       });
     }
   };
-  useSharedFile((file) => {
-    if (mustSignIn(file) || fitsPlan(file, plan, t)) setFileToConfirm(file);
+  useSharedFiles((files) => {
+    const [file] = files;
+    if (files.length > 1) {
+      currentUpload.openTransfer({ items: files.map((one) => ({ entry: null, file: one })), needsConsent: true });
+    } else if (file && (mustSignIn(file) || fitsPlan(file, plan, t))) setFileToConfirm(file);
   });
 
   return (
@@ -66,6 +69,10 @@ export function UploadCard() {
       <UploadSteps
         {...steps}
         wording={HOME_WORDING}
+        takesMany
+        onMany={(items) => {
+          currentUpload.openTransfer({ items });
+        }}
         onFile={(file) => {
           admit(file, () => {
             sendOrConfirm(file);

@@ -17,7 +17,7 @@ const TIMEOUT_STATUSES = [408, 504, 522, 524];
 
 export function describeOnHome(error: unknown, t: UploadsTranslate): Toast {
   const message = messageFor(error, t, t("uploadFailed"));
-  if (error instanceof ApiError && error.body.code === PLAN_LIMIT) {
+  if (isPlanLimit(error)) {
     return {
       ...errorToast(t("storageLimitExceeded"), t("storageLimitText", { message })),
       action: { label: t("seePlans"), to: "/pricing" },
@@ -57,7 +57,12 @@ function isNetworkError(error: unknown): boolean {
   return rootCause(error) instanceof TypeError;
 }
 
-function messageFor(error: unknown, t: UploadsTranslate, fallback: string): string {
+/** Whether a larger plan may allow what the server refused. */
+export function isPlanLimit(error: unknown): boolean {
+  return error instanceof ApiError && error.body.code === PLAN_LIMIT;
+}
+
+export function messageFor(error: unknown, t: UploadsTranslate, fallback: string): string {
   return error instanceof UploadError ? error.text(t) || fallback : messageOf(error, fallback);
 }
 

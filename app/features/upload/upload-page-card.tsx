@@ -8,7 +8,7 @@ import type { Locale } from "#domain/locale.ts";
 import { isFree, limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import { findSizeProblem } from "./chosen-file.ts";
-import type { FailedUpload, UploadMethod } from "./current-upload.ts";
+import { currentUpload, type FailedUpload, type UploadMethod } from "./current-upload.ts";
 import { describeOnUploadPage, describeOverMaximum, requiresAuth } from "./upload-error-messages.ts";
 import { UploadSteps } from "./upload-steps.tsx";
 import { useMustSignIn } from "./use-must-sign-in.ts";
@@ -16,14 +16,14 @@ import { useUploadCard } from "./use-upload-card.ts";
 import { useUploadFailure } from "./use-upload.ts";
 import { PAGE_WORDING } from "./wording.ts";
 
-interface TransferCardProps {
+interface UploadPageCardProps {
   method: UploadMethod;
   /** Asks a visitor to sign in. Must be the same function on each render. */
   askToSignIn(fileSizeBytes: number): void;
   children?: ReactNode;
 }
 
-export function TransferCard({ method, askToSignIn, children }: TransferCardProps) {
+export function UploadPageCard({ method, askToSignIn, children }: UploadPageCardProps) {
   const t = useMessages("uploads");
   const isSignedIn = useCurrentUser() !== null;
   const mustSignIn = useMustSignIn();
@@ -64,7 +64,12 @@ export function TransferCard({ method, askToSignIn, children }: TransferCardProp
       <UploadSteps
         {...steps}
         wording={PAGE_WORDING}
+        takesMany={method === "direct"}
         onFile={choose}
+        onMany={(items) => {
+          if (method === "direct") currentUpload.openTransfer({ items });
+          else toast({ title: t("oneAtATime"), description: t("oneAtATimeHelp"), tone: "bad" });
+        }}
         onSend={send}
         notice={isOversize && <Oversize />}
         footnote={isSignedIn && isFree(plan) && <FreeAccountLimit />}

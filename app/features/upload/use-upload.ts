@@ -1,18 +1,19 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import { queryKeys } from "#app/lib/api.ts";
-import { currentUpload, idleUpload, type FailedUpload, type UploadState } from "./current-upload.ts";
+import { currentUpload, idleUpload, isSending, type FailedUpload, type UploadState } from "./current-upload.ts";
 
 /** Also reloads the lists of files when an upload has ended. */
 export function useUpload(): UploadState {
   const state = useSyncExternalStore(currentUpload.subscribe, currentUpload.getState, idleUpload);
   const queries = useQueryClient();
+  const sending = isSending(state);
 
   useEffect(() => {
-    if (state.mode === "sending") return;
+    if (sending) return;
     void queries.invalidateQueries({ queryKey: queryKeys.files });
     void queries.invalidateQueries({ queryKey: queryKeys.unfinished });
-  }, [state.mode, queries]);
+  }, [sending, queries]);
   return state;
 }
 

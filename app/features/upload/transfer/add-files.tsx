@@ -1,0 +1,85 @@
+import clsx from "clsx";
+import { FilePlus, FolderPlus } from "lucide-react";
+import { useEffect, useRef, useState, type ChangeEvent, type DragEvent, type ReactNode } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { takeDroppedItems, type DroppedItem } from "../engine/transfer/dropped-items.ts";
+
+interface AddFilesProps {
+  onItems(items: DroppedItem[]): void;
+}
+
+/** Everything in it takes dropped files and folders; the page takes pasted ones. */
+export function AddArea({ onItems, children }: AddFilesProps & { children: ReactNode }) {
+  const t = useMessages("transferUpload");
+  const [isDraggedOver, setIsDraggedOver] = useState(false);
+  useEffect(() => {
+    const paste = ({ clipboardData, target }: ClipboardEvent) => {
+      if (!clipboardData || (target as Element).matches("input, textarea")) return;
+      const items = takeDroppedItems(clipboardData);
+      if (items.length > 0) onItems(items);
+    };
+    addEventListener("paste", paste);
+    return () => {
+      removeEventListener("paste", paste);
+    };
+  });
+  return (
+    <div
+      className={clsx(
+        "relative grid grid-cols-[minmax(0,1fr)] gap-5",
+        isDraggedOver && "rounded-2xl outline-2 outline-offset-8 outline-reed outline-dashed",
+      )}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsDraggedOver(true);
+      }}
+      onDragLeave={(event: DragEvent<HTMLElement>) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsDraggedOver(false);
+      }}
+      onDrop={(event) => {
+        event.preventDefault();
+        setIsDraggedOver(false);
+        const items = takeDroppedItems(event.dataTransfer);
+        if (items.length > 0) onItems(items);
+      }}
+    >
+      {children}
+      {isDraggedOver && (
+        <p className="pointer-events-none absolute inset-0 grid place-items-center rounded-2xl bg-surface/85 text-lg font-medium">
+          {t("dropToAdd")}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function AddButtons({ onItems }: AddFilesProps) {
+  const t = useMessages("transferUpload");
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const input = {
+    type: "file",
+    hidden: true,
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
+      const items = Array.from(target.files ?? [], (file) => ({ entry: null, file }));
+      target.value = "";
+      if (items.length > 0) onItems(items);
+    },
+  };
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button look="quiet" onClick={() => files.current?.click()}>
+        <FilePlus size={18} aria-hidden />
+        {t("addFiles")}
+      </Button>
+      {/* Devices without a mouse, such as phones, choose no folders. */}
+      <Button look="quiet" className="hidden! any-pointer-fine:inline-flex!" onClick={() => folder.current?.click()}>
+        <FolderPlus size={18} aria-hidden />
+        {t("addFolder")}
+      </Button>
+      <input ref={files} {...input} aria-label={t("addFiles")} multiple />
+      <input ref={folder} {...input} aria-label={t("addFolder")} {...{ webkitdirectory: "" }} />
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { formatBytes } from "#domain/units.ts";
+import { currentUpload } from "../current-upload.ts";
+import { isPlanLimit, messageFor } from "../upload-error-messages.ts";
+import type { CurrentTransfer } from "./current-transfer.ts";
+import { NameList } from "./name-list.tsx";
+import type { PlanProblem } from "./plan-problems.ts";
+import type { ListView } from "./transfer-view.ts";
+
+interface ListNoticesProps {
+  transfer: CurrentTransfer;
+  view: ListView;
+  problems: readonly PlanProblem[];
+  onSend(): void;
+}
+
+/** What a person should know of the list before sending it, and what keeps it from being sent. */
+export function ListNotices({ transfer, view, problems, onSend }: ListNoticesProps) {
+  const t = useMessages("transferUpload");
+  const tUploads = useMessages("uploads");
+  const { list, unreadable, alreadyThere, error } = view;
+  return (
+    <>
+      {(list.changedNames > 0 || list.leftOut > 0 || alreadyThere > 0) && (
+        <div className="grid gap-1 text-sm text-muted">
+          {list.changedNames > 0 && <p>{t("namesChanged", { count: list.changedNames })}</p>}
+          {list.leftOut > 0 && <p>{t("leftOut", { count: list.leftOut })}</p>}
+          {alreadyThere > 0 && <p role="status">{t("alreadyThere", { count: alreadyThere })}</p>}
+        </div>
+      )}
+      {error !== null && (
+        <Alarm>
+          <p className="font-medium">{tUploads("uploadFailed")}</p>
+          <p className="mt-1">
+            {messageFor(error, tUploads, tUploads("uploadError"))} {isPlanLimit(error) && <SeePlans />}
+          </p>
+        </Alarm>
+      )}
+      {unreadable.length > 0 && (
+        <Alarm>
+          <p className="font-medium">{t("unreadableTitle", { count: unreadable.length })}</p>
+          <NameList names={unreadable} />
+          <p className="mt-2">{t("unreadableHelp")}</p>
+          <div className="mt-3 flex flex-wrap gap-2">
+            {list.entries.length > 0 && (
+              <Button
+                onClick={() => {
+                  transfer.leaveOutUnreadable();
+                  if (problems.length === 0) onSend();
+                }}
+              >
+                {t("leaveOutAndSend")}
+              </Button>
+            )}
+            <Button
+              look="quiet"
+              onClick={() => {
+                currentUpload.reset();
+              }}
+            >
+              {t("chooseAgain")}
+            </Button>
+          </div>
+        </Alarm>
+      )}
+      {problems.map((problem, index) => (
+        <PlanAlarm key={index} problem={problem} transfer={transfer} view={view} />
+      ))}
+    </>
+  );
+}
+
+function PlanAlarm({
+  problem,
+  transfer,
+  view,
+}: { problem: PlanProblem } & Pick<ListNoticesProps, "transfer" | "view">) {
+  const t = useMessages("transferUpload");
+  const plans = !problem.anyPlan && <SeePlans />;
+  if (problem.kind === "count") {
+    return (
+      <Alarm>
+        {t(problem.anyPlan ? "tooManyForAll" : "tooManyForPlan", problem)} {plans}
+      </Alarm>
+    );
+  }
+  if (problem.kind === "month") {
+    const values = { size: formatBytes(view.list.bytes, t.locale), limit: formatBytes(problem.limitBytes, t.locale) };
+    return (
+      <Alarm>
+        {t("tooMuchForMonth", values)} {plans}
+      </Alarm>
+    );
+  }
+  const values = { count: problem.files.length, size: formatBytes(problem.limitBytes, t.locale) };
+  return (
+    <Alarm>
+      <p>{t(problem.anyPlan ? "tooLargeForAll" : "tooLargeForPlan", values)}</p>
+      <NameList names={problem.files.map(({ path }) => path)} />
+      <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button
+          look="quiet"
+          onClick={() => {
+            transfer.leaveOut(new Set(problem.files));
+          }}
+        >
+          {t("leaveThemOut")}
+        </Button>
+        {plans}
+      </div>
+    </Alarm>
+  );
+}
+
+function Alarm({ children }: { children: ReactNode }) {
+  return (
+    <div role="alert" className="rounded-2xl border border-danger bg-sunken p-4 text-sm">
+      {children}
+    </div>
+  );
+}
+
+export function SeePlans() {
+  const t = useMessages("transferUpload");
+  return (
+    <Link to="/pricing" className="font-medium text-reed underline underline-offset-4">
+      {t("seePlans")}
+    </Link>
+  );
+}

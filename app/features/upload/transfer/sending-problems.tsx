@@ -1,0 +1,118 @@
+import { TriangleAlert } from "lucide-react";
+import { useRef } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { toast } from "#app/ui/toast.ts";
+import type { CurrentTransfer } from "./current-transfer.ts";
+import { nameOf } from "./list-draft.ts";
+import type { TransferProblem } from "./transfer-view.ts";
+
+/** More are dealt with together, or one after the other. */
+const MAX_SHOWN = 5;
+
+interface SendingProblemsProps {
+  transfer: CurrentTransfer;
+  problems: readonly TransferProblem[];
+}
+
+/** Files that were not sent. The transfer is not finished before each is sent again or left out. */
+export function SendingProblems({ transfer, problems }: SendingProblemsProps) {
+  const t = useMessages("transferUpload");
+  const more = problems.length - MAX_SHOWN;
+  const reloadable = problems.filter(({ canReload }) => canReload);
+  const leaveOut = useLeaveOut(transfer);
+  if (problems.length === 0) return null;
+  return (
+    <section className="grid gap-3 rounded-2xl border border-amber bg-sunken p-4 text-sm">
+      <h3 className="flex items-center gap-2 font-medium">
+        <TriangleAlert size={18} aria-hidden className="shrink-0 text-amber-ink" />
+        {t("saysProblems", { count: problems.length })}
+      </h3>
+      <p className="text-muted">{t("problemsHelp", { count: problems.length })}</p>
+      <ul className="grid gap-4">
+        {problems.slice(0, MAX_SHOWN).map((problem) => (
+          <Problem key={problem.n} transfer={transfer} problem={problem} />
+        ))}
+        {more > 0 && <li className="text-muted">{t("andMore", { count: more })}</li>}
+      </ul>
+      {problems.length > 1 && (
+        <div className="flex flex-wrap gap-2 border-t border-line pt-3">
+          {reloadable.length > 0 && (
+            <Button
+              onClick={() => {
+                for (const { n } of reloadable) transfer.retryEntry(n);
+              }}
+            >
+              {t("tryAllAgain")}
+            </Button>
+          )}
+          <Button
+            look="quiet"
+            onClick={() => {
+              leaveOut(problems.map(({ n }) => n));
+            }}
+          >
+            {t("leaveAllOut")}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Problem({ transfer, problem }: { transfer: CurrentTransfer; problem: TransferProblem }) {
+  const { n, path, state, canReload } = problem;
+  const t = useMessages("transferUpload");
+  const picker = useRef<HTMLInputElement>(null);
+  const leaveOut = useLeaveOut(transfer);
+  const name = nameOf(path);
+  return (
+    <li className="grid gap-2">
+      <p className="break-words">
+        <span className="font-medium">{path}</span>
+        <span className="block text-amber-ink">{t(state === "changed" ? "changedReason" : "unreadableReason")}</span>
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          look="quiet"
+          aria-label={t("tryAgainFile", { name })}
+          onClick={() => {
+            if (canReload) transfer.retryEntry(n);
+            else picker.current?.click();
+          }}
+        >
+          {t(canReload ? "tryAgain" : "chooseAgain")}
+        </Button>
+        <Button
+          look="quiet"
+          aria-label={t("leaveOutFile", { name })}
+          onClick={() => {
+            leaveOut([n]);
+          }}
+        >
+          {t("leaveOut")}
+        </Button>
+        <input
+          ref={picker}
+          type="file"
+          hidden
+          aria-label={t("chooseFileAgain", { name })}
+          onChange={({ target }) => {
+            const file = target.files?.[0];
+            target.value = "";
+            if (file?.name === name) transfer.retryEntry(n, file);
+            else if (file) toast({ title: t("otherFile"), description: t("otherFileHelp", { name }), tone: "bad" });
+          }}
+        />
+      </div>
+    </li>
+  );
+}
+
+/** Takes entries out of the transfer, unless they are its last. */
+export function useLeaveOut(transfer: CurrentTransfer): (numbers: readonly number[]) => void {
+  const t = useMessages("transferUpload");
+  return (numbers) => {
+    if (!transfer.remove(numbers)) toast({ title: t("lastFile"), tone: "bad" });
+  };
+}

@@ -1,0 +1,77 @@
+import type { SendState, TransferEntries } from "../engine/transfer/transfer-entries.ts";
+import type { TransferList } from "../engine/transfer/transfer-list.ts";
+import type { TransferUpload } from "../engine/transfer/transfer-upload.ts";
+import type { SendingView, TransferProblem, TransferRow, TransferWords } from "./transfer-view.ts";
+
+type EntriesView = Pick<
+  SendingView,
+  "rows" | "listVersion" | "count" | "stored" | "problems" | "resumedWith" | "version"
+>;
+
+/** The first view of a transfer that is about to be sent. */
+export function sendingView(upload: TransferUpload, list: TransferList, words: TransferWords): SendingView {
+  const view: SendingView = {
+    phase: "sending",
+    words,
+    link: null,
+    progress: { loadedBytes: 0, totalBytes: list.bytes, percent: 0, speed: 0, timeLeftMs: null },
+    transport: "direct",
+    finishing: false,
+    entries: upload.entries,
+    rows: [],
+    listVersion: -1,
+    count: 0,
+    stored: 0,
+    problems: [],
+    resumedWith: null,
+    version: 0,
+  };
+  return { ...view, ...viewOfEntries(upload, view) };
+}
+
+/** What the entries' states come to now. The rows stay the same array until the list changes. */
+export function viewOfEntries(upload: TransferUpload, before: SendingView): EntriesView {
+  const { entries } = upload;
+  const count = entries.length - entries.count("removed");
+  const stored = entries.count("stored");
+  const { listVersion } = entries;
+  return {
+    rows: before.listVersion === listVersion ? before.rows : rowsOf(entries),
+    listVersion,
+    count,
+    stored,
+    problems: problemsOf(upload),
+    // The first states of a transfer that goes on are what the server had kept.
+    resumedWith: before.resumedWith === 0 ? stored : before.resumedWith,
+    version: before.version + 1,
+  };
+}
+
+function rowsOf(entries: TransferEntries): TransferRow[] {
+  return numbersOf(entries, (state) => state !== "removed").map((n) => ({
+    n,
+    path: entries.path(n),
+    sizeBytes: entries.sizeBytes(n),
+  }));
+}
+
+function problemsOf(upload: TransferUpload): TransferProblem[] {
+  const { entries } = upload;
+  if (entries.count("changed") + entries.count("unreadable") === 0) return [];
+  return numbersOf(entries, isProblem).map((n) => ({
+    n,
+    path: entries.path(n),
+    state: entries.state(n) === "changed" ? "changed" : "unreadable",
+    canReload: upload.canReload(n),
+  }));
+}
+
+function isProblem(state: SendState): boolean {
+  return state === "changed" || state === "unreadable";
+}
+
+function numbersOf(entries: TransferEntries, isWanted: (state: SendState) => boolean): number[] {
+  const numbers: number[] = [];
+  for (let n = 0; n < entries.length; n += 1) if (isWanted(entries.state(n))) numbers.push(n);
+  return numbers;
+}

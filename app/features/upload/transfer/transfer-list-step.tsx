@@ -1,0 +1,172 @@
+import { useCallback, useEffect, useMemo, useRef } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { EntryTree } from "#app/ui/entries/entry-tree.tsx";
+import type { TreeFolder } from "#app/ui/entries/entry-folders.ts";
+import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
+import { automaticHours, DEFAULT_EXPIRATION } from "#domain/expiry.ts";
+import { TRANSFER_MESSAGE_MAX_LENGTH } from "#domain/transfers/limits.ts";
+import { formatBytes } from "#domain/units.ts";
+import { currentUpload } from "../current-upload.ts";
+import type { ExpirationProps } from "../expiration-choice.ts";
+import { ExpirationSelect } from "../expiration-select.tsx";
+import { AddArea, AddButtons } from "./add-files.tsx";
+import type { CurrentTransfer } from "./current-transfer.ts";
+import { defaultTitle } from "./list-draft.ts";
+import { ListNotices } from "./list-notices.tsx";
+import { RemoveButton } from "./remove-button.tsx";
+import type { ListView } from "./transfer-view.ts";
+import { useSend } from "./use-send.ts";
+
+interface TransferListStepProps extends ExpirationProps {
+  transfer: CurrentTransfer;
+  view: ListView;
+}
+
+interface ListRow {
+  n: number;
+  path: string;
+  sizeBytes: number;
+}
+
+/** What is about to be sent, with its title, message and expiry. */
+export function TransferListStep({ transfer, view, ...expiration }: TransferListStepProps) {
+  const { list, words, startsAtOnce } = view;
+  const t = useMessages("transferUpload");
+  const tUploads = useMessages("uploads");
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { problems, send } = useSend(transfer, view, expiration);
+  const count = list.entries.length;
+  const size = formatBytes(list.bytes, t.locale);
+  const hours = automaticHours({ expiration: DEFAULT_EXPIRATION, expirationChosen: false, sizeBytes: list.bytes });
+  const asksForExpiry = hours !== null && !expiration.choice.expirationChosen;
+
+  useEffect(() => {
+    if (!startsAtOnce) heading.current?.focus({ preventScroll: true });
+    else if (asksForExpiry) transfer.showList();
+    else send();
+    // oxlint-disable-next-line react/exhaustive-deps -- once, when the list has been read
+  }, [startsAtOnce]);
+
+  const rows = useMemo<ListRow[]>(
+    () => list.entries.map(({ path, sizeBytes }, n) => ({ n, path, sizeBytes })),
+    [list.entries],
+  );
+  const leaveOut = useCallback(
+    (left: readonly ListRow[]) => {
+      transfer.leaveOut(new Set(left.flatMap(({ n }) => list.entries[n] ?? [])));
+    },
+    [transfer, list.entries],
+  );
+  const renderEntry = useCallback(
+    (row: ListRow) => (
+      <SizeAndRemove
+        path={row.path}
+        sizeBytes={row.sizeBytes}
+        onRemove={() => {
+          leaveOut([row]);
+        }}
+      />
+    ),
+    [leaveOut],
+  );
+  const renderFolder = useCallback(
+    (folder: TreeFolder<ListRow>) => (
+      <SizeAndRemove
+        path={folder.path}
+        sizeBytes={folder.sizeBytes}
+        onRemove={() => {
+          leaveOut(folder.entries);
+        }}
+      />
+    ),
+    [leaveOut],
+  );
+
+  if (startsAtOnce) return <p className="py-12 text-center text-muted">{t("reading")}</p>;
+  const isEmpty = count === 0;
+  return (
+    <AddArea onItems={(items) => void transfer.extend(items)}>
+      <h2 ref={heading} tabIndex={-1} className="text-lg font-medium outline-none">
+        {isEmpty ? t("nothingToSend") : t("filesOf", { count, size })}
+      </h2>
+      <ListNotices transfer={transfer} view={view} problems={problems} onSend={send} />
+      {isEmpty ? (
+        <p className="text-sm text-muted">{t("nothingToSendHelp")}</p>
+      ) : (
+        <EntryTree label={t("filesToSend")} entries={rows} renderEntry={renderEntry} renderFolder={renderFolder} />
+      )}
+      <AddButtons onItems={(items) => void transfer.extend(items)} />
+      {view.isReading && <p role="status">{t("reading")}</p>}
+      <form
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        {!isEmpty && (
+          <>
+            <FormField
+              label={t("title")}
+              hint={t("titleHelp")}
+              placeholder={defaultTitle(list)}
+              autoComplete="off"
+              value={words.title}
+              onChange={({ target }) => {
+                transfer.setWords({ ...words, title: target.value });
+              }}
+            />
+            <FormTextArea
+              label={t("message")}
+              hint={t("messageHelp")}
+              rows={3}
+              maxLength={TRANSFER_MESSAGE_MAX_LENGTH}
+              value={words.message}
+              onChange={({ target }) => {
+                transfer.setWords({ ...words, message: target.value });
+              }}
+            />
+            {asksForExpiry && (
+              <p role="status" className="rounded-xl border border-amber bg-sunken p-3.5 text-sm">
+                {t("largeTransfer", { count: hours })}
+              </p>
+            )}
+            <ExpirationSelect {...expiration} automaticHours={hours} />
+          </>
+        )}
+        <div className="grid grid-cols-[auto_1fr] gap-3">
+          <Button
+            look="quiet"
+            onClick={() => {
+              currentUpload.reset();
+            }}
+          >
+            {tUploads("back")}
+          </Button>
+          {!isEmpty && (
+            <Button type="submit" disabled={problems.length > 0 || view.unreadable.length > 0 || view.isReading}>
+              {t("send", { count, size })}
+            </Button>
+          )}
+        </div>
+      </form>
+    </AddArea>
+  );
+}
+
+interface SizeAndRemoveProps {
+  path: string;
+  sizeBytes: number;
+  onRemove(): void;
+}
+
+function SizeAndRemove({ path, sizeBytes, onRemove }: SizeAndRemoveProps) {
+  const t = useMessages("transferUpload");
+  return (
+    <>
+      {!path.endsWith("/") || sizeBytes > 0 ? formatBytes(sizeBytes, t.locale) : null}
+      <RemoveButton path={path} onRemove={onRemove} />
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+import { Pencil } from "lucide-react";
+import { useState } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { messageOf } from "#app/lib/form-errors.ts";
+import { Button } from "#app/ui/button.tsx";
+import { ShareLink } from "#app/ui/sharing/share-link.tsx";
+import { toast } from "#app/ui/toast.ts";
+import { formatBytes, MIB } from "#domain/units.ts";
+import { currentUpload } from "../current-upload.ts";
+import type { DroppedItem } from "../engine/transfer/dropped-items.ts";
+import { SendingProgress } from "../sending.tsx";
+import { ShareActions } from "../sent.tsx";
+import { messageFor } from "../upload-error-messages.ts";
+import type { Wording } from "../wording.ts";
+import { AddArea, AddButtons } from "./add-files.tsx";
+import { Confirm } from "./confirm.tsx";
+import type { CurrentTransfer } from "./current-transfer.ts";
+import { SendingProblems } from "./sending-problems.tsx";
+import { SendingTree } from "./sending-tree.tsx";
+import type { SendingView } from "./transfer-view.ts";
+import { WordsDialog } from "./words-dialog.tsx";
+
+/** A cancel that loses no more than this is not worth a question. */
+const TRIFLE_BYTES = 10 * MIB;
+
+interface TransferSendingProps {
+  transfer: CurrentTransfer;
+  view: SendingView;
+  wording: Wording;
+}
+
+export function TransferSending({ transfer, view, wording }: TransferSendingProps) {
+  const { words, link, progress, count, stored, resumedWith } = view;
+  const t = useMessages("transferUpload");
+  const tUploads = useMessages("uploads");
+  const [dialog, setDialog] = useState<"words" | "cancel" | null>(null);
+  const close = () => {
+    setDialog(null);
+  };
+  const cancel = () => {
+    currentUpload.cancel();
+    toast({ title: tUploads("uploadAborted"), description: t("aborted", { title: words.title }) });
+  };
+  const sent = formatBytes(progress.loadedBytes, t.locale);
+  const size = formatBytes(progress.totalBytes, t.locale);
+  const isFinished = view.finishing && view.problems.length === 0;
+
+  const add = async (items: DroppedItem[]) => {
+    try {
+      const { added, alreadyThere, unreadable } = await transfer.add(items);
+      if (unreadable.length > 0) {
+        const values = { count: unreadable.length, names: unreadable.join(", ") };
+        toast({ title: t("addFailed"), description: t("notAdded", values), tone: "bad" });
+      } else if (added > 0) toast({ title: t("added", { count: added }) });
+      else if (alreadyThere > 0) toast({ title: t("alreadyThere", { count: alreadyThere }) });
+    } catch (error) {
+      const text = messageFor(error, tUploads, messageOf(error, tUploads("uploadError")));
+      toast({ title: t("addFailed"), description: text, tone: "bad" });
+    }
+  };
+
+  return (
+    <AddArea onItems={(items) => void add(items)}>
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h2 className="font-medium break-words">{words.title}</h2>
+          {words.message !== "" && (
+            <p className="mt-1 line-clamp-3 text-sm break-words whitespace-pre-line text-muted">{words.message}</p>
+          )}
+        </div>
+        {link && (
+          <Button
+            look="quiet"
+            className="shrink-0 px-3!"
+            aria-label={t("editWords")}
+            onClick={() => {
+              setDialog("words");
+            }}
+          >
+            <Pencil size={18} aria-hidden />
+          </Button>
+        )}
+      </div>
+      <SendingProgress progress={progress} finishing={isFinished}>
+        <p className="text-sm text-muted tabular-nums">{t("bytesAndFiles", { sent, size, stored, count })}</p>
+        {resumedWith !== null && resumedWith > 0 && (
+          <p className="text-sm font-medium text-reed">{t("goingOn", { stored: resumedWith, count })}</p>
+        )}
+      </SendingProgress>
+      <SendingProblems transfer={transfer} problems={view.problems} />
+      {link && (
+        <div className="grid gap-3">
+          <p className="text-sm text-muted">{t("linkWorks")}</p>
+          <ShareLink url={link.shareUrl} label={tUploads(wording.shareLink)} />
+          <div className="mt-2">
+            <ShareActions
+              result={{ id: link.uploadId, filename: words.title, shareUrl: link.shareUrl }}
+              isFinished={false}
+            />
+          </div>
+        </div>
+      )}
+      <SendingTree transfer={transfer} view={view} />
+      <AddButtons onItems={(items) => void add(items)} />
+      <Button
+        look="quiet"
+        onClick={() => {
+          if (progress.loadedBytes > TRIFLE_BYTES) setDialog("cancel");
+          else cancel();
+        }}
+      >
+        {tUploads(wording.cancel)}
+      </Button>
+      {dialog === "words" && <WordsDialog transfer={transfer} words={words} onClose={close} />}
+      {dialog === "cancel" && (
+        <Confirm
+          title={t("cancelQuestion")}
+          text={t("cancelWarning", { size: sent })}
+          yes={t("cancelIt")}
+          no={t("goOn")}
+          onYes={cancel}
+          onClose={close}
+        />
+      )}
+    </AddArea>
+  );
+}

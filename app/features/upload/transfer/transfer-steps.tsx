@@ -1,0 +1,61 @@
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { ExpirationProps } from "../expiration-choice.ts";
+import { Sent } from "../sent.tsx";
+import type { CurrentTransfer } from "./current-transfer.ts";
+import { TransferFailed } from "./transfer-failed.tsx";
+import { TransferListStep } from "./transfer-list-step.tsx";
+import { TransferSending } from "./transfer-sending.tsx";
+import type { DoneView, TransferView } from "./transfer-view.ts";
+
+interface TransferStepsProps extends ExpirationProps {
+  /** Null until its script is loaded. */
+  transfer: CurrentTransfer | null;
+  view: TransferView | null;
+}
+
+/** The upload card's steps for several files and folders. */
+export function TransferSteps({ transfer, view, ...expiration }: TransferStepsProps) {
+  const t = useMessages("transferUpload");
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {view && announcement(view, t)}
+      </p>
+      {transfer === null || view === null || view.phase === "reading" ? (
+        <p className="py-12 text-center text-muted">{t("reading")}</p>
+      ) : view.phase === "list" ? (
+        <TransferListStep transfer={transfer} view={view} {...expiration} />
+      ) : view.phase === "sending" ? (
+        <TransferSending transfer={transfer} view={view} wording={expiration.wording} />
+      ) : view.phase === "failed" ? (
+        <TransferFailed transfer={transfer} view={view} />
+      ) : (
+        <TransferSent view={view} wording={expiration.wording} />
+      )}
+    </>
+  );
+}
+
+function TransferSent({ view, wording }: { view: DoneView } & Pick<ExpirationProps, "wording">) {
+  const t = useMessages("transferUpload");
+  const { result, words } = view;
+  const size = formatBytes(result.size, t.locale);
+  return (
+    <Sent
+      result={{ ...result, filename: words.title }}
+      details={t("filesOf", { count: result.entries, size })}
+      wording={wording}
+    />
+  );
+}
+
+/** What a screen reader hears: it changes with each tenth of the progress. */
+function announcement(view: TransferView, t: ReturnType<typeof useMessages<"transferUpload">>): string {
+  if (view.phase === "done") return t("saysReady");
+  if (view.phase === "failed") return t("saysFailed");
+  if (view.phase !== "sending" || view.link === null) return "";
+  if (view.problems.length > 0) return t("saysProblems", { count: view.problems.length });
+  const tenths = Math.floor(view.progress.percent / 10);
+  return tenths === 0 ? t("saysStarted") : t("saysPercent", { percent: 10 * tenths });
+}

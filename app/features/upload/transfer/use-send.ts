@@ -1,0 +1,44 @@
+import { useCallback, useMemo } from "react";
+import { useAuthDialog } from "#app/lib/auth-dialog.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useAnonymousUploads, useCurrentUser } from "#app/lib/session.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { ExpirationProps } from "../expiration-choice.ts";
+import type { CurrentTransfer } from "./current-transfer.ts";
+import { findPlanProblems, type PlanProblem } from "./plan-problems.ts";
+import type { ListView } from "./transfer-view.ts";
+
+/**
+ * Sends the list, after the sign-in if that is needed. Whatever does not fit the person's plan is not sent: the list
+ * shows it.
+ */
+export function useSend(
+  transfer: CurrentTransfer,
+  { list }: ListView,
+  { plan, choice }: Pick<ExpirationProps, "plan" | "choice">,
+): { problems: readonly PlanProblem[]; send: () => void } {
+  const t = useMessages("transferUpload");
+  const openAuth = useAuthDialog();
+  const isSignedIn = useCurrentUser() !== null;
+  const anonymousUploads = useAnonymousUploads();
+  const found = useMemo(() => findPlanProblems(list, plan), [list, plan]);
+  // An account may have a plan that allows what a visitor may not send.
+  const mustSignIn = !isSignedIn && (!anonymousUploads || found.length > 0);
+  const problems = mustSignIn ? NONE : found;
+  const send = useCallback(() => {
+    if (mustSignIn) {
+      transfer.showList();
+      openAuth({
+        tab: "register",
+        reason: t("signInReason", { count: list.entries.length, size: formatBytes(list.bytes, t.locale) }),
+        onSuccess: ({ planType }) => {
+          if (findPlanProblems(list, planType).length === 0) transfer.send(choice);
+        },
+      });
+    } else if (problems.length > 0) transfer.showList();
+    else transfer.send(choice);
+  }, [transfer, list, choice, mustSignIn, problems, openAuth, t]);
+  return { problems, send };
+}
+
+const NONE: readonly PlanProblem[] = [];

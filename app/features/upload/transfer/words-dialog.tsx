@@ -1,0 +1,70 @@
+import { useState, type FormEvent } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { errorToast } from "#app/ui/error-toast.ts";
+import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
+import { toast } from "#app/ui/toast.ts";
+import { TRANSFER_MESSAGE_MAX_LENGTH } from "#domain/transfers/limits.ts";
+import type { CurrentTransfer } from "./current-transfer.ts";
+import type { TransferWords } from "./transfer-view.ts";
+
+interface WordsDialogProps {
+  transfer: CurrentTransfer;
+  words: TransferWords;
+  onClose(): void;
+}
+
+/** Title and message, changed while the files are being sent. */
+export function WordsDialog({ transfer, words, onClose }: WordsDialogProps) {
+  const t = useMessages("transferUpload");
+  const [title, setTitle] = useState(words.title);
+  const [message, setMessage] = useState(words.message);
+  const [isSaving, setIsSaving] = useState(false);
+  const reportFailure = errorToast(t("wordsFailed"), t("wordsFailedHelp"));
+  const save = async () => {
+    setIsSaving(true);
+    try {
+      await transfer.changeWords({ title: title.trim() || words.title, message });
+      toast({ title: t("wordsSaved") });
+      onClose();
+    } catch (error) {
+      reportFailure(error);
+      setIsSaving(false);
+    }
+  };
+  return (
+    <Dialog title={t("wordsTitle")} description={t("wordsHelp")} onClose={onClose}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <FormField
+          label={t("title")}
+          hint={t("titleHelp")}
+          autoComplete="off"
+          value={title}
+          onChange={({ target }) => {
+            setTitle(target.value);
+          }}
+        />
+        <FormTextArea
+          label={t("message")}
+          hint={t("messageHelp")}
+          rows={5}
+          maxLength={TRANSFER_MESSAGE_MAX_LENGTH}
+          value={message}
+          onChange={({ target }) => {
+            setMessage(target.value);
+          }}
+        />
+        <Button type="submit" disabled={isSaving}>
+          {t(isSaving ? "saving" : "save")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
