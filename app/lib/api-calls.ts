@@ -19,6 +19,8 @@ import type {
   entriesQuery,
   filesQuery,
   FinalizeChunkedAnswer,
+  FinishTransferAnswer,
+  finishTransferRequest,
   finalizeChunkedRequest,
   InitChunkedAnswer,
   initChunkedRequest,
@@ -36,9 +38,13 @@ import type {
   shareFileRequest,
   SignPartsAnswer,
   signPartsRequest,
+  startTransferRequest,
+  StartTransferAnswer,
   StartUploadAnswer,
   startUploadRequest,
   testEmailRequest,
+  TransferBatchAnswer,
+  transferBatchRequest,
   UnfinishedUpload,
   cancelUploadRequest,
   verifyEmailQuery,
@@ -78,6 +84,7 @@ export interface ApiCalls {
     answer: ListedFile;
   };
   "DELETE /api/files/:id": { answer: unknown };
+  "DELETE /api/files/:id/entries/:n": { answer: ListedFile };
   "POST /api/files/:id/share": { body: z.input<typeof shareFileRequest>; answer: MessageAnswer };
   "GET /api/files/download/:id": { answer: DownloadInfo };
   "GET /api/files/download/:id/entries": { query: z.input<typeof entriesQuery>; answer: ListedEntries };
@@ -87,6 +94,9 @@ export interface ApiCalls {
   "POST /api/direct-upload/sign-parts": { body: z.input<typeof signPartsRequest>; answer: SignPartsAnswer };
   "POST /api/direct-upload/complete": { body: z.input<typeof completeUploadRequest>; answer: CompleteUploadAnswer };
   "POST /api/direct-upload/cancel": { body: z.input<typeof cancelUploadRequest>; answer: unknown };
+  "POST /api/transfers": { body: z.input<typeof startTransferRequest>; answer: StartTransferAnswer };
+  "POST /api/transfers/:id/batch": { body: z.input<typeof transferBatchRequest>; answer: TransferBatchAnswer };
+  "POST /api/transfers/:id/finish": { body: z.input<typeof finishTransferRequest>; answer: FinishTransferAnswer };
   "GET /api/direct-upload/unfinished": { answer: UnfinishedUpload[] };
   "POST /api/chunked-upload/init": { body: z.input<typeof initChunkedRequest>; answer: InitChunkedAnswer };
   "POST /api/chunked-upload/finalize": {

@@ -27,7 +27,15 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
     }),
   ]);
   const title = `${requestTranslator(request, "files")("title")} · ${PRODUCT_NAME}`;
-  const messages = loadMessages(request, "files", "fileOrders", "expirations", "billing");
+  const messages = loadMessages(
+    request,
+    "files",
+    "transferUpload",
+    "fileOrders",
+    "expirations",
+    "billing",
+    "transfers",
+  );
   return { files: { query, page }, plan, origin: context.origin, title, messages };
 };
 

@@ -10,10 +10,12 @@ interface DialogProps {
   onClose(): void;
   /** For previews. */
   wide?: boolean;
+  /** What gets the focus afterwards. Default: what had it before. */
+  focusAfter?(): HTMLElement | null;
   children: ReactNode;
 }
 
-export function Dialog({ title, description, onClose, wide = false, children }: DialogProps) {
+export function Dialog({ title, description, onClose, wide = false, focusAfter, children }: DialogProps) {
   const t = useMessages("common");
   return (
     <Radix.Root
@@ -25,13 +27,19 @@ export function Dialog({ title, description, onClose, wide = false, children }: 
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/45 backdrop-blur-[2px]" />
         <Radix.Content
+          onCloseAutoFocus={(event) => {
+            const element = focusAfter?.();
+            if (!element) return;
+            event.preventDefault();
+            element.focus();
+          }}
           className={clsx(
             "fixed top-1/2 left-1/2 z-40 max-h-[92dvh] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-3xl border border-line bg-surface p-6 shadow-2xl",
             wide ? "w-[min(48rem,calc(100vw-1.5rem))]" : "w-[min(27rem,calc(100vw-1.5rem))]",
           )}
         >
           <Radix.Title className="pr-8 font-display text-2xl font-semibold break-words">{title}</Radix.Title>
-          <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>
+          <Radix.Description className="mt-1 break-words text-muted">{description}</Radix.Description>
           <div className="mt-5">{children}</div>
           <Radix.Close
             aria-label={t("close")}

@@ -139,6 +139,9 @@ export const changeTransferRequest = z
   );
 export type ChangeTransferRequest = z.infer<typeof changeTransferRequest>;
 
+/** The dashboard's form for a transfer. */
+export const editTransferForm = z.object({ title, message: transferMessage });
+
 /** The list from this entry number on. */
 export const entriesQuery = z.object({ from: z._default(formNumber, 0) });
 

@@ -1,7 +1,40 @@
 import type { Translated } from "../messages.ts";
 
 export const transfers: Translated<"transfers"> = {
+  files: "Dateien",
+  selectAll: "Alle auswählen",
   selectEntry: "{name} auswählen",
   selectFolder: "Alles in {name} auswählen",
+  emptyFolder: "Leerer Ordner",
+  fileCount: "{count, plural, one {# Datei} other {# Dateien}}",
+  countAndSize: "{count, plural, one {# Datei} other {# Dateien}}, {size}",
+  entryDownloads: "{count, plural, one {# Download} other {# Downloads}}",
+  listLoading: "Die Liste der Dateien wird geladen…",
+  listFailed: "Die Liste der Dateien konnte nicht geladen werden.",
+  listGone: "Die Liste wurde mit den Dateien gelöscht.",
   loadingMore: "Weitere Dateien werden geladen…",
+
+  ready: "Deine Dateien sind bereit",
+  stillUploading:
+    "Es wird noch hochgeladen. Was schon angekommen ist, kannst du bereits herunterladen. Lass die Seite geöffnet: Der Rest erscheint hier.",
+  arrived: "{percent} % sind angekommen",
+  noFilesYet: "Noch keine Dateien. Sie erscheinen hier, sobald der Absender sie hinzufügt.",
+  arriving: "Kommt an",
+  waiting: "Ausstehend",
+  stored: "Angekommen",
+  removed: "Entfernt",
+  showDetails: "Vorschau und Details von {name}",
+
+  downloadAll: "Alle herunterladen (ZIP, {size})",
+  selected: "{count, plural, one {# Datei} other {# Dateien}} ausgewählt, {size}",
+  loadingSelection: "Der Rest der Liste wird geladen…",
+  clearSelection: "Aufheben",
+  downloadSelected: "{count, plural, one {# Datei} other {# Dateien}} herunterladen (ZIP)",
+  changedMeanwhile: "Die Dateien haben sich geändert",
+  changedMeanwhileHelp:
+    "Der Absender hat Dateien entfernt, seit du die Seite geöffnet hast. Sie zeigt jetzt, was noch da ist.",
+  notStarted: "Download nicht gestartet",
+  notStartedHelp: "Der Download konnte nicht gestartet werden. Bitte versuche es gleich noch einmal.",
+
+  reportTransfer: "Diese Dateien melden",
 };

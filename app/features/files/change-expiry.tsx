@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { queryKeys } from "#app/lib/api.ts";
+import { nameOf } from "./file-name.ts";
 import { filesApi } from "./files-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { regionOf } from "#app/lib/i18n/region.ts";
@@ -29,7 +30,7 @@ export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): v
     onSuccess: async ({ expiresAt }) => {
       await queries.invalidateQueries({ queryKey: queryKeys.files });
       const end = expiryText(expiresAt, t);
-      toast({ title: t("expiryChanged"), description: t("expiryChangedTo", { filename: file.filename, end }) });
+      toast({ title: t("expiryChanged"), description: t("expiryChangedTo", { filename: nameOf(file), end }) });
       onClose();
     },
     onError: errorToast(t("updateFailed"), t("expiryFailedHelp")),
@@ -47,7 +48,7 @@ export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): v
           if (chosen) update.mutate(chosen);
         }}
       >
-        <FormRadioGroup legend={t("keepFor")} isLegendHidden>
+        <FormRadioGroup legend={t(file.entries === undefined ? "keepFor" : "keepTransferFor")} isLegendHidden>
           {expirationOptions(plan).map((option) => (
             <ExpiryRadio
               key={option.value}

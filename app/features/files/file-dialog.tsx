@@ -1,11 +1,17 @@
+import { lazy, Suspense } from "react";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { MailLink } from "#app/ui/sharing/mail-link.tsx";
+import { QrDialog } from "#app/ui/sharing/qr-dialog.tsx";
 import type { ListedFile } from "#domain/wire.ts";
 import { ChangeExpiry } from "./change-expiry.tsx";
 import { DeleteFile } from "./delete-file.tsx";
-import { MailLink } from "#app/ui/sharing/mail-link.tsx";
-import { QrDialog } from "#app/ui/sharing/qr-dialog.tsx";
+import { nameOf } from "./file-name.ts";
 import { RenameFile } from "./rename-file.tsx";
 
-export type FileAction = "mail" | "qr" | "expiry" | "rename" | "delete";
+const EditTransfer = lazy(() => importWhenOnline(() => import("./edit-transfer.tsx")));
+
+/** Only files are renamed, and only transfers are edited. */
+export type FileAction = "mail" | "qr" | "expiry" | "rename" | "edit" | "delete";
 
 interface FileDialogProps {
   action: FileAction;
@@ -17,13 +23,19 @@ interface FileDialogProps {
 export function FileDialog({ action, file, shareUrl, onClose }: FileDialogProps) {
   switch (action) {
     case "mail":
-      return <MailLink file={file} onClose={onClose} />;
+      return <MailLink file={{ id: file.id, filename: nameOf(file) }} onClose={onClose} />;
     case "qr":
-      return <QrDialog filename={file.filename} shareUrl={shareUrl} onClose={onClose} />;
+      return <QrDialog filename={nameOf(file)} shareUrl={shareUrl} onClose={onClose} />;
     case "expiry":
       return <ChangeExpiry file={file} onClose={onClose} />;
     case "rename":
       return <RenameFile file={file} onClose={onClose} />;
+    case "edit":
+      return (
+        <Suspense>
+          <EditTransfer file={file} onClose={onClose} />
+        </Suspense>
+      );
     case "delete":
       return <DeleteFile file={file} onClose={onClose} />;
   }

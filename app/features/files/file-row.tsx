@@ -1,8 +1,10 @@
-import { Clock, Link2, Mail, Pencil, QrCode, Share, Trash2 } from "lucide-react";
-import { useState } from "react";
+import clsx from "clsx";
+import { ChevronDown, Clock, Files, Link2, Mail, Pencil, QrCode, Share, Trash2 } from "lucide-react";
+import { lazy, Suspense, useId, useState } from "react";
 import { useHydrated } from "#app/lib/clock.ts";
 import { copyText } from "#app/lib/clipboard.ts";
 import { useLocale, useMessages } from "#app/lib/i18n/messages.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { shareNatively, useCanShare } from "#app/ui/sharing/native-share.ts";
 import { relativeDate } from "#domain/relative-date.ts";
 import { formatBytes } from "#domain/units.ts";
@@ -13,32 +15,34 @@ import { Button } from "#app/ui/button.tsx";
 import { Menu, MenuItem } from "#app/ui/menu.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { FileDialog, type FileAction } from "./file-dialog.tsx";
+import { nameOf } from "./file-name.ts";
+
+const TransferFiles = lazy(() => importWhenOnline(() => import("./transfer-files.tsx")));
 
 export function FileRow({ file, shareUrl }: { file: ListedFile; shareUrl: string }) {
   const t = useMessages("files");
-  const tCommon = useMessages("common");
-  const { filename } = file;
+  const filename = nameOf(file);
+  const isTransfer = file.entries !== undefined;
   const [action, setAction] = useState<FileAction | null>(null);
-  const canShare = useCanShare();
+  const [isUnfolded, setUnfolded] = useState(false);
+  const listId = useId();
   const copy = async () => {
     const isCopied = await copyText(shareUrl);
     toast(
       isCopied ? { title: t("linkCopied") } : { title: t("copyFailed"), description: t("copyFailedHelp"), tone: "bad" },
     );
   };
-  const choose = (chosen: FileAction) => () => {
-    setAction(chosen);
-  };
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-3 py-4">
       <span className="grid size-11 shrink-0 place-items-center rounded-xl bg-sunken text-reed">
-        <FileIcon filename={filename} />
+        {isTransfer ? <Files size={22} aria-hidden data-kind="transfer" /> : <FileIcon filename={filename} />}
       </span>
       <div className="min-w-0 flex-1 basis-52">
         <p className="truncate font-medium" title={filename}>
           {filename}
         </p>
         <p className="text-sm text-muted">
+          {file.entries !== undefined && `${t("fileCount", { count: file.entries })} · `}
           {formatBytes(file.size, t.locale)} · <UploadDate uploadedAt={file.uploadedAt} /> ·{" "}
           {t("downloads", { count: file.downloadCount })}
         </p>
@@ -55,31 +59,42 @@ export function FileRow({ file, shareUrl }: { file: ListedFile; shareUrl: string
           <Link2 size={18} aria-hidden />
           {t("copyLink")}
         </Button>
-        <Button look="danger" className="px-3!" aria-label={t("deleteFile", { filename })} onClick={choose("delete")}>
+        <Button
+          look="danger"
+          className="px-3!"
+          aria-label={t("deleteFile", { filename })}
+          onClick={() => {
+            setAction("delete");
+          }}
+        >
           <Trash2 size={18} aria-hidden />
         </Button>
-        {!file.isExpired && (
-          <Menu label={t("more", { filename })}>
-            {canShare && (
-              <MenuItem icon={<Share size={18} aria-hidden />} onSelect={() => void shareNatively(filename, shareUrl)}>
-                {t("share")}
-              </MenuItem>
-            )}
-            <MenuItem icon={<Mail size={18} aria-hidden />} onSelect={choose("mail")}>
-              {tCommon("sendByMail")}
-            </MenuItem>
-            <MenuItem icon={<QrCode size={18} aria-hidden />} onSelect={choose("qr")}>
-              {t("showQr")}
-            </MenuItem>
-            <MenuItem icon={<Clock size={18} aria-hidden />} onSelect={choose("expiry")}>
-              {t("changeExpiry")}
-            </MenuItem>
-            <MenuItem icon={<Pencil size={18} aria-hidden />} onSelect={choose("rename")}>
-              {t("rename")}
-            </MenuItem>
-          </Menu>
-        )}
+        {!file.isExpired && <FileMenu file={file} shareUrl={shareUrl} onChoose={setAction} />}
       </div>
+      {isTransfer && !file.isExpired && (
+        <div className="basis-full sm:ps-15">
+          <Button
+            look="bare"
+            className="-ms-3 px-3! text-sm"
+            aria-expanded={isUnfolded}
+            aria-controls={isUnfolded ? listId : undefined}
+            onClick={() => {
+              setUnfolded(!isUnfolded);
+            }}
+          >
+            <ChevronDown size={18} aria-hidden className={clsx(isUnfolded && "rotate-180")} />
+            {t(isUnfolded ? "hideFiles" : "showFiles")}
+            <span className="sr-only">: {filename}</span>
+          </Button>
+          {isUnfolded && (
+            <div id={listId} className="mt-2">
+              <Suspense>
+                <TransferFiles file={file} />
+              </Suspense>
+            </div>
+          )}
+        </div>
+      )}
       {action && (
         <FileDialog
           action={action}
@@ -91,6 +106,49 @@ export function FileRow({ file, shareUrl }: { file: ListedFile; shareUrl: string
         />
       )}
     </li>
+  );
+}
+
+interface FileMenuProps {
+  file: ListedFile;
+  shareUrl: string;
+  onChoose(action: FileAction): void;
+}
+
+function FileMenu({ file, shareUrl, onChoose }: FileMenuProps) {
+  const t = useMessages("files");
+  const tCommon = useMessages("common");
+  const canShare = useCanShare();
+  const filename = nameOf(file);
+  const choose = (action: FileAction) => () => {
+    onChoose(action);
+  };
+  return (
+    <Menu label={t("more", { filename })}>
+      {canShare && (
+        <MenuItem icon={<Share size={18} aria-hidden />} onSelect={() => void shareNatively(filename, shareUrl)}>
+          {t("share")}
+        </MenuItem>
+      )}
+      <MenuItem icon={<Mail size={18} aria-hidden />} onSelect={choose("mail")}>
+        {tCommon("sendByMail")}
+      </MenuItem>
+      <MenuItem icon={<QrCode size={18} aria-hidden />} onSelect={choose("qr")}>
+        {t("showQr")}
+      </MenuItem>
+      <MenuItem icon={<Clock size={18} aria-hidden />} onSelect={choose("expiry")}>
+        {t("changeExpiry")}
+      </MenuItem>
+      {file.entries === undefined ? (
+        <MenuItem icon={<Pencil size={18} aria-hidden />} onSelect={choose("rename")}>
+          {t("rename")}
+        </MenuItem>
+      ) : (
+        <MenuItem icon={<Pencil size={18} aria-hidden />} onSelect={choose("edit")}>
+          {t("editTransfer")}
+        </MenuItem>
+      )}
+    </Menu>
   );
 }
 

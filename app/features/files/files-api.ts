@@ -24,5 +24,8 @@ export const filesApi = {
   files: fetchFiles,
   changeFile: (id: string, body: BodyOf<"PATCH /api/files/:id">) =>
     call("PATCH /api/files/:id", { params: { id }, body }),
+  entries: (downloadId: string, from: number) =>
+    call("GET /api/files/download/:id/entries", { params: { id: downloadId }, query: { from: String(from) } }),
+  removeEntry: (id: string, n: number) => call("DELETE /api/files/:id/entries/:n", { params: { id, n: String(n) } }),
   deleteFile: (id: string) => call("DELETE /api/files/:id", { params: { id } }),
 };
