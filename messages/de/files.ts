@@ -83,7 +83,7 @@ export const files: Translated<"files"> = {
   keepTransfer: "Dateien behalten",
   deleteTransferQuestion: "Diese Übertragung löschen?",
   deleteTransferWarning:
-    "{title} wird mit {count, plural, one {der Datei} other {allen # Dateien}} gelöscht, und der Link funktioniert sofort für niemanden mehr. Das lässt sich nicht rückgängig machen.",
+    "{title} ({count, plural, one {# Datei} other {# Dateien}}) wird gelöscht, und der Link funktioniert sofort für niemanden mehr. Das lässt sich nicht rückgängig machen.",
   transferDeleted: "Übertragung gelöscht",
   deleteTransferFailedHelp: "Die Übertragung konnte nicht gelöscht werden.",
   removeEntry: "{name} entfernen",

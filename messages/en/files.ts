@@ -80,7 +80,7 @@ export const files = {
   keepTransfer: "Keep files",
   deleteTransferQuestion: "Delete this transfer?",
   deleteTransferWarning:
-    "{title} is deleted with {count, plural, one {its file} other {its # files}}, and its link stops working at once, for everyone. This cannot be undone.",
+    "{title} ({count, plural, one {# file} other {# files}}) is deleted and its link stops working at once, for everyone. This cannot be undone.",
   transferDeleted: "Transfer deleted",
   deleteTransferFailedHelp: "The transfer could not be deleted.",
   removeEntry: "Remove {name}",
