@@ -73,6 +73,7 @@ export const uploads: Translated<"uploads"> = {
   noUrl: "Es konnte keine signierte Adresse zum Hochladen angefordert werden.",
   completeFailed: "Der Upload konnte nicht abgeschlossen werden.",
   discardedElsewhere: "Dieser Upload wurde hier oder auf einem anderen Gerät verworfen.",
+  tooLateToAdd: "Die Übertragung wird gerade abgeschlossen. Es lassen sich keine Dateien mehr hinzufügen.",
   initializeFailed: "Der Upload konnte nicht gestartet werden.",
   finalizeFailed: "Der Upload konnte nicht abgeschlossen werden.",
   chunkFailed: "Stück {number} konnte nicht hochgeladen werden, auch nicht nach {retries} weiteren Versuchen.",

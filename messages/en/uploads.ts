@@ -76,6 +76,7 @@ export const uploads = {
   noUrl: "Failed to get presigned URL",
   completeFailed: "Failed to complete upload",
   discardedElsewhere: "This upload was discarded, here or on another device.",
+  tooLateToAdd: "The transfer is being finished. No more files can be added.",
   initializeFailed: "Failed to initialize upload.",
   finalizeFailed: "Failed to finalize upload.",
   chunkFailed: "Failed to upload chunk {number} after {retries} retries.",

@@ -106,10 +106,10 @@ export class DirectUpload {
     const partsToSend = new Set(allParts(this.#parts).filter((part) => !received.has(part)));
     const urls = new PartUrls(start.downloadId, partsToSend, this.#receipts, signal);
     for (const { part, url } of start.urls) urls.add(part, url);
-    const sender = new PartSender({
-      downloadId: start.downloadId,
-      partCount: this.#parts.partCount,
+    const sender = new PartSender<number>({
       urls,
+      proxyUrl: (part) => `/api/direct-upload/parts/${start.downloadId}/${part}`,
+      describe: (part) => `part ${part} of ${this.#parts.partCount}`,
       signal,
       contentType: start.multipart ? PART_CONTENT_TYPE : start.fileData.contentType,
       onTransport: (transport) => {
@@ -134,7 +134,7 @@ export class DirectUpload {
   async #complete(
     start: StartUploadAnswer,
     urls: PartUrls,
-    sender: PartSender,
+    sender: PartSender<number>,
     sha256: string | null,
   ): Promise<CompleteUploadAnswer> {
     const { signal } = this.#abort;
@@ -163,7 +163,7 @@ export class DirectUpload {
   }
 
   /** Sends parts in parallel, up to `Concurrency.limit`. The first error aborts the others. */
-  async #sendParts(parts: number[], sender: PartSender): Promise<void> {
+  async #sendParts(parts: number[], sender: PartSender<number>): Promise<void> {
     const waiting = [...parts];
     const active = new Set<Promise<void>>();
     while (waiting.length > 0 || active.size > 0) {
@@ -183,7 +183,7 @@ export class DirectUpload {
     }
   }
 
-  async #sendPart(part: number, sender: PartSender): Promise<void> {
+  async #sendPart(part: number, sender: PartSender<number>): Promise<void> {
     const { start, end } = partRange(this.#file.size, part, this.#parts.partSizeBytes);
     const onProgress = (sentBytes: number) => {
       this.#updateProgress(part, sentBytes);

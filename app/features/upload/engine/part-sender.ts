@@ -2,9 +2,7 @@ import { parseObject } from "#app/lib/api.ts";
 import { uploadApi } from "./upload-api.ts";
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import { proxiedPart } from "#domain/wire.ts";
 import { DirectProbes } from "./direct-probes.ts";
-import type { PartUrls } from "./part-urls.ts";
 import { TransferError } from "./errors.ts";
 import { put, type PutResponse } from "./put.ts";
 import { retryUploadStep } from "./retry.ts";
@@ -15,16 +13,19 @@ import { warnOfRetry } from "./warn-of-retry.ts";
 /** A probe that has sent nothing for this long has failed. */
 const PROBE_TIMEOUT_MS = 10 * SECOND_MS;
 
-interface PartBody {
-  part: number;
-  body: Blob;
+interface PartBody<Part> {
+  part: Part;
+  body: Blob | ArrayBuffer;
   onProgress(sentBytes: number): void;
 }
 
-interface PartSenderOptions {
-  downloadId: string;
-  partCount: number;
-  urls: PartUrls;
+interface PartSenderOptions<Part> {
+  /** Presigned ones. @throws what the call for them throws */
+  urls: { get(part: Part): Promise<string>; delete(part: Part): void; clear(): void };
+  /** Where the part goes through our server. */
+  proxyUrl(part: Part): string;
+  /** For the console. */
+  describe(part: Part): string;
   /** The type signed into the presigned URLs. */
   contentType: string;
   signal: AbortSignal;
@@ -33,11 +34,11 @@ interface PartSenderOptions {
 }
 
 /**
- * Sends parts straight to storage. If that fails, repairs the bucket's CORS rules once and tries again; if that fails
+ * Sends parts, of a file or of several, straight to storage. If that fails, repairs the bucket's CORS rules once and tries again; if that fails
  * too, sends through our server and probes the direct transport from time to time (docs/design.md, An upload).
  */
-export class PartSender {
-  readonly #options: PartSenderOptions;
+export class PartSender<Part> {
+  readonly #options: PartSenderOptions<Part>;
   #transport: PutRoute = "direct";
   /** True once a direct PUT has worked; later failures are not caused by CORS. */
   #directWorks = false;
@@ -45,7 +46,7 @@ export class PartSender {
   readonly #probes = new DirectProbes(() => performance.now());
   #lastDirectError: TransferError | null = null;
 
-  constructor(options: PartSenderOptions) {
+  constructor(options: PartSenderOptions<Part>) {
     this.#options = options;
   }
 
@@ -53,7 +54,7 @@ export class PartSender {
    * @returns the part's ETag
    * @throws TransferError, ApiError; TypeError if a call for URLs gets no response
    */
-  async send(part: PartBody): Promise<string> {
+  async send(part: PartBody<Part>): Promise<string> {
     const { signal } = this.#options;
     for (;;) {
       if (this.#transport === "proxy" && this.#probes.tryStart()) {
@@ -88,7 +89,7 @@ export class PartSender {
   }
 
   /** Sends a part straight to storage, once. @returns its ETag; null after a failure */
-  async #probe(part: PartBody): Promise<string | null> {
+  async #probe(part: PartBody<Part>): Promise<string | null> {
     const { signal, urls, onTransport } = this.#options;
     const timeout = new AbortController();
     const timer = setTimeout(() => {
@@ -116,7 +117,7 @@ export class PartSender {
     }
   }
 
-  async #sendDirect({ part, body, onProgress }: PartBody, signal: AbortSignal): Promise<string> {
+  async #sendDirect({ part, body, onProgress }: PartBody<Part>, signal: AbortSignal): Promise<string> {
     const { urls, contentType } = this.#options;
     const { etag } = await put(await urls.get(part), body, { transport: "direct", contentType, signal, onProgress });
     this.#directWorks = true;
@@ -124,13 +125,13 @@ export class PartSender {
     return etag;
   }
 
-  async #sendOver(transport: PutRoute, partBody: PartBody): Promise<string> {
-    const { downloadId, urls, signal } = this.#options;
+  async #sendOver(transport: PutRoute, partBody: PartBody<Part>): Promise<string> {
+    const { urls, proxyUrl, signal } = this.#options;
     const { part, body, onProgress } = partBody;
     try {
       if (transport === "proxy") {
-        const url = `/api/direct-upload/parts/${downloadId}/${part}`;
-        return proxiedEtag(await put(url, body, { transport, contentType: PART_CONTENT_TYPE, signal, onProgress }));
+        const settings = { transport, contentType: PART_CONTENT_TYPE, signal, onProgress };
+        return proxiedEtag(await put(proxyUrl(part), body, settings));
       }
       return await this.#sendDirect(partBody, signal);
     } catch (error) {
@@ -141,8 +142,8 @@ export class PartSender {
     }
   }
 
-  #nameOf({ part }: PartBody, transport: PutRoute | "probe"): string {
-    return `part ${part} of ${this.#options.partCount} (${transport})`;
+  #nameOf({ part }: PartBody<Part>, transport: PutRoute | "probe"): string {
+    return `${this.#options.describe(part)} (${transport})`;
   }
 
   /** CORS is the likely reason if the first PUT gets no response: a retry changes nothing. */
@@ -177,9 +178,9 @@ export class PartSender {
 }
 
 function proxiedEtag({ text }: PutResponse): string {
-  const answer = proxiedPart.safeParse(parseObject(text));
-  if (!answer.success) throw new TransferError("proxy", "unreadable", (t) => t("unreadableAnswer"));
-  return answer.data.etag;
+  const etag = parseObject(text)?.etag;
+  if (typeof etag !== "string") throw new TransferError("proxy", "unreadable", (t) => t("unreadableAnswer"));
+  return etag;
 }
 
 /** The effect of a wrong CORS rule or an invalid URL: the browser reports a network error, or storage answers 403. */

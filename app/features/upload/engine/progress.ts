@@ -24,7 +24,7 @@ export interface PartsProgress {
 }
 
 export class ProgressMeter {
-  readonly #totalBytes: number;
+  #totalBytes: number;
   readonly #samples: { at: number; bytes: number }[] = [];
   #loadedBytes = 0;
 
@@ -44,6 +44,13 @@ export class ProgressMeter {
     this.#samples.push({ at: now, bytes: this.#loadedBytes });
     if (this.#samples.length > SPEED_SAMPLES) this.#samples.shift();
     return this.#report();
+  }
+
+  /** Files were added or left out. The percentage may fall, and the speed is measured anew. */
+  reset(totalBytes: number, loadedBytes: number): void {
+    this.#totalBytes = totalBytes;
+    this.#loadedBytes = loadedBytes;
+    this.#samples.length = 0;
   }
 
   #report(): Progress {
@@ -90,6 +97,12 @@ export class ProgressReporter {
     }
     this.stop();
     this.#onProgress(progress);
+  }
+
+  /** As `ProgressMeter.reset`; reports at once. */
+  reset(totalBytes: number, loadedBytes: number): void {
+    this.#meter.reset(totalBytes, loadedBytes);
+    this.update(loadedBytes);
   }
 
   /** Call when the upload has ended: nothing is reported later. */

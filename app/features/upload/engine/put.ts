@@ -35,7 +35,7 @@ export interface PutResponse {
  */
 export function put(
   url: string,
-  body: Blob,
+  body: Blob | ArrayBuffer,
   { transport, contentType, signal, onProgress }: PutOptions,
 ): Promise<PutResponse> {
   return new Promise((resolve, reject) => {

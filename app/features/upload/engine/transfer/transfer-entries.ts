@@ -1,3 +1,4 @@
+import type { SizedEntry } from "#domain/transfers/packing.ts";
 import type { TransferListEntry } from "./transfer-list.ts";
 
 export type SendState = "waiting" | "sending" | "stored" | "changed" | "unreadable" | "removed";
@@ -34,6 +35,7 @@ export type SentBytes = (object: number) => number;
 export class TransferEntries {
   readonly #paths: string[] = [];
   readonly #counts = new Int32Array(PHASES.length);
+  readonly #bytes = new Float64Array(PHASES.length);
   readonly #sentBytes: SentBytes;
   #listVersion = 0;
   #sizes = new Float64Array(0);
@@ -82,13 +84,42 @@ export class TransferEntries {
 
   /** How many entries are in a state. */
   count(state: SendState): number {
-    if (state === "waiting") return this.#countOf("waiting") + this.#countOf("planned");
-    if (state === "sending") return this.#countOf("sending") + this.#countOf("sent");
-    return this.#countOf(state);
+    if (state === "waiting") return this.countIn("waiting") + this.countIn("planned");
+    if (state === "sending") return this.countIn("sending") + this.countIn("sent");
+    return this.countIn(state);
+  }
+
+  /** How many entries there are, without removed ones. */
+  get present(): number {
+    return this.length - this.countIn("removed");
+  }
+
+  /** Of all entries in a phase. */
+  bytesIn(phase: EntryPhase): number {
+    return this.#bytes[CODES[phase]] ?? 0;
+  }
+
+  /** Of all entries, removed ones included. */
+  get announcedBytes(): number {
+    return this.#bytes.reduce((sum, bytes) => sum + bytes, 0);
+  }
+
+  /** Entries with bytes that are in no object, in ascending order. */
+  listWaiting(): SizedEntry[] {
+    const waiting: SizedEntry[] = [];
+    for (let n = 0; n < this.length; n += 1) {
+      const size = this.sizeBytes(n);
+      if (this.#phases[n] === CODES.waiting && size > 0) waiting.push({ n, size });
+    }
+    return waiting;
   }
 
   phase(n: number): EntryPhase {
     return PHASES[this.#phases[n] ?? 0] ?? "waiting";
+  }
+
+  isIn(n: number, ...phases: EntryPhase[]): boolean {
+    return phases.includes(this.phase(n));
   }
 
   /** @returns its number */
@@ -99,19 +130,16 @@ export class TransferEntries {
     this.#sizes[n] = sizeBytes;
     this.#objects[n] = NO_OBJECT;
     this.#phases[n] = CODES[phase];
-    this.#count(phase, 1);
+    this.#count(phase, 1, sizeBytes);
     return n;
   }
 
-  /** @returns whether that changes something */
-  setPhase(n: number, phase: EntryPhase): boolean {
+  setPhase(n: number, phase: EntryPhase): void {
     const before = this.phase(n);
-    if (before === phase) return false;
-    this.#count(before, -1);
-    this.#count(phase, 1);
+    this.#count(before, -1, -this.sizeBytes(n));
+    this.#count(phase, 1, this.sizeBytes(n));
     this.#phases[n] = CODES[phase];
     if (before === "removed" || phase === "removed") this.#listVersion += 1;
-    return true;
   }
 
   /** Where the entry's bytes are sent. @param offset in the object, bytes */
@@ -131,14 +159,16 @@ export class TransferEntries {
     this.#listVersion += 1;
     this.#paths.length = 0;
     this.#counts.fill(0);
+    this.#bytes.fill(0);
   }
 
-  #countOf(phase: EntryPhase): number {
+  countIn(phase: EntryPhase): number {
     return this.#counts[CODES[phase]] ?? 0;
   }
 
-  #count(phase: EntryPhase, change: 1 | -1): void {
-    this.#counts[CODES[phase]] = this.#countOf(phase) + change;
+  #count(phase: EntryPhase, count: 1 | -1, bytes: number): void {
+    this.#counts[CODES[phase]] = this.countIn(phase) + count;
+    this.#bytes[CODES[phase]] = this.bytesIn(phase) + bytes;
   }
 
   #grow(): void {

@@ -1,8 +1,27 @@
-import type { FinishTransferAnswer } from "#domain/wire.ts";
+import { api, ApiError } from "#app/lib/api.ts";
+import { fingerprintOf } from "#domain/transfers/fingerprint.ts";
+import { MAX_OPENED_AT_START } from "#domain/transfers/limits.ts";
+import type { FinishTransferAnswer, StartTransferAnswer } from "#domain/wire.ts";
+import { UploadError } from "../errors.ts";
 import type { Progress } from "../progress.ts";
+import { MAX_RETRIES, retryUploadStep } from "../retry.ts";
+import type { UploadEnd } from "../sender-socket.ts";
+import { isRetryableCall } from "../upload-step.ts";
 import type { PutRoute, UploadOptions } from "../upload-types.ts";
+import { warnOfRetry } from "../warn-of-retry.ts";
+import { AnnouncedList } from "./announced-list.ts";
+import { BatchQueue } from "./batch-queue.ts";
+import { BatchSender } from "./batch-sender.ts";
+import { EntrySources } from "./entry-sources.ts";
+import { FileReaderThread } from "./file-reader.ts";
+import { ObjectSender } from "./object-sender.ts";
+import { planAdditions } from "./plan-additions.ts";
+import { planResume } from "./resume-transfer.ts";
+import { finishTransfer, listEntries, NOTHING, startTransfer, transferApi } from "./transfer-api.ts";
 import { TransferEntries } from "./transfer-entries.ts";
-import type { TransferList } from "./transfer-list.ts";
+import type { TransferList, TransferListEntry } from "./transfer-list.ts";
+import { TransferProgress } from "./transfer-progress.ts";
+import { TransferSenderSocket } from "./transfer-sender-socket.ts";
 
 export interface TransferOptions extends UploadOptions {
   /** "" takes the title from the list. */
@@ -12,7 +31,7 @@ export interface TransferOptions extends UploadOptions {
 }
 
 export interface TransferEvents {
-  /** The share link works from here on. */
+  /** The share link works from here on. A resumed transfer's entries have the server's numbers now. */
   onStarted(start: { uploadId: string; downloadId: string; shareUrl: string; resumed: boolean }): void;
   /** Of all bytes; 99 % at most until the transfer is ready. */
   onProgress(progress: Progress): void;
@@ -25,12 +44,73 @@ export interface TransferEvents {
 /** Sends many files behind one link. Resumes an unfinished transfer of the same list. */
 export class TransferUpload {
   readonly entries: TransferEntries;
+  readonly #chosen: TransferList;
+  readonly #options: TransferOptions;
+  readonly #events: TransferEvents;
+  readonly #fingerprint: string | undefined;
+  readonly #abort = new AbortController();
+  readonly #sources = new EntrySources();
+  readonly #queue = new BatchQueue((n) => this.#sources.announcement(n));
+  readonly #list: AnnouncedList;
+  readonly #sender: ObjectSender;
+  readonly #progress: TransferProgress;
+  readonly #hasStarted = Promise.withResolvers<undefined>();
+  /** Settled when everything is sent; a new one for each wait. */
+  #isSent = Promise.withResolvers<undefined>();
+  #reader: Promise<FileReaderThread> | null = null;
+  #start: StartTransferAnswer | null = null;
+  #batches: BatchSender | null = null;
+  #socket: TransferSenderSocket | null = null;
+  /** Additions follow each other. */
+  #lastAddition: Promise<void> = Promise.resolve();
+  #additions = 0;
+  #isFinishing = false;
+  /** Entries that were removed while the server finished the transfer. */
+  readonly #lateRemovals = new Set<number>();
+  #failure: { error: unknown } | null = null;
+  #endedElsewhere: UploadEnd | null = null;
 
   /** @param resume the fingerprint of the unfinished transfer to continue, whatever the list's own */
   constructor(list: TransferList, options: TransferOptions, events: TransferEvents, resume?: { fingerprint: string }) {
-    void [options, events, resume];
-    this.entries = new TransferEntries(() => 0);
-    for (const entry of list.entries) this.entries.add(entry);
+    this.#chosen = list;
+    this.#options = options;
+    this.#events = events;
+    this.#fingerprint = resume?.fingerprint;
+    this.entries = new TransferEntries((object) => this.#sender.sentBytesOf(object));
+    this.#list = new AnnouncedList(this.entries, this.#sources, this.#queue);
+    this.#sender = new ObjectSender({
+      entries: this.entries,
+      sources: this.#sources,
+      queue: this.#queue,
+      read: async (request) => (await this.#startReader()).read(request),
+      downloadId: () => this.#start?.downloadId ?? "",
+      signal: this.#abort.signal,
+      onChange: () => {
+        this.#update();
+      },
+      onTransport: (transport) => {
+        events.onTransport(transport);
+      },
+      onError: (error) => {
+        this.#fail(error);
+      },
+    });
+    this.#list.append(list.entries);
+    this.#progress = new TransferProgress({
+      entries: this.entries,
+      moving: () => this.#sender.moving(),
+      onProgress: (progress) => {
+        events.onProgress(progress);
+      },
+      onEntries: () => {
+        events.onEntries();
+      },
+    });
+    this.#hasStarted.promise.catch(() => undefined);
+    this.#abort.signal.addEventListener("abort", () => {
+      this.#hasStarted.reject(this.#abort.signal.reason);
+      this.#isSent.reject(this.#abort.signal.reason);
+    });
   }
 
   /**
@@ -38,23 +118,55 @@ export class TransferUpload {
    * TransferUpload of the same list.
    * @throws ApiError, UploadError, DOMException AbortError after `cancel`
    */
-  run(): Promise<FinishTransferAnswer> {
-    return Promise.reject(new Error("not yet"));
+  async run(): Promise<FinishTransferAnswer> {
+    try {
+      return await this.#run();
+    } catch (error) {
+      if (this.#endedElsewhere === null || this.#start === null) throw this.#failure ? this.#failure.error : error;
+      return await this.#resultElsewhere(this.#start, this.#endedElsewhere);
+    } finally {
+      this.#abort.abort();
+      this.#socket?.close();
+      this.#batches?.stop();
+      this.#progress.stop();
+      this.#reader?.then(
+        (reader) => {
+          reader.stop();
+        },
+        () => undefined,
+      );
+    }
   }
 
   /** Stops, deletes what has arrived, and releases the reserved quota. */
   cancel(): void {
-    void this.entries;
+    this.#abort.abort();
+    if (this.#start) api.cancelUpload(this.#start.downloadId).catch(() => undefined);
   }
 
   /** @throws ApiError, UploadError; then nothing was added */
   add(list: TransferList): Promise<void> {
-    void list;
-    return Promise.resolve();
+    this.#additions += 1;
+    const added = this.#lastAddition
+      .then(() => this.#add(list))
+      .finally(() => {
+        this.#additions -= 1;
+        this.#update();
+      });
+    this.#lastAddition = added.catch(() => undefined);
+    return added;
   }
 
   remove(n: number): void {
-    void n;
+    if (this.entries.isIn(n, "removed")) return;
+    if (this.#isFinishing) {
+      this.entries.setPhase(n, "removed");
+      this.#lateRemovals.add(n);
+    } else {
+      this.#list.remove(n);
+      this.#sender.cease(n);
+    }
+    this.#update();
   }
 
   /**
@@ -62,12 +174,189 @@ export class TransferUpload {
    * @param file what the person chose again
    */
   retry(n: number, file?: File): void {
-    void [n, file];
+    const path = this.entries.path(n);
+    const { reload } = this.#sources.get(n) ?? {};
+    if (file) this.#replace(n, fromFile(path, file));
+    else {
+      reload?.().then(
+        (fresh) => {
+          this.#replace(n, { ...fromFile(path, fresh), reload });
+        },
+        () => {
+          if (this.entries.isIn(n, "changed")) this.entries.setPhase(n, "unreadable");
+          this.#update();
+        },
+      );
+    }
   }
 
   /** Whether `retry(n)` can read the file itself, without a new choice of the person. */
   canReload(n: number): boolean {
-    void n;
-    return false;
+    return this.#sources.get(n)?.reload !== undefined;
   }
+
+  async #run(): Promise<FinishTransferAnswer> {
+    const { signal } = this.#abort;
+    // Files are read while the server opens the first objects.
+    this.#sender.pump();
+    const batch = this.#queue.take(MAX_OPENED_AT_START);
+    const { totals } = this.#list;
+    const start = await startTransfer({ ...this.#options, ...batch, totals }, await this.#findFingerprint(), signal);
+    this.#start = start;
+    signal.throwIfAborted();
+    const { uploadId, downloadId, shareUrl, resumed } = start;
+    if (resumed) await this.#continue(start);
+    this.#batches = this.#openBatches(downloadId);
+    this.#socket = this.#openSocket(downloadId);
+    this.#events.onStarted({ uploadId, downloadId, shareUrl, resumed });
+    this.#sender.applyAnswer(batch, start);
+    this.#hasStarted.resolve(undefined);
+    return await this.#finishWhenSent(downloadId, this.#batches);
+  }
+
+  /** Null where the browser offers no hashing: such a transfer is not resumed. */
+  async #findFingerprint(): Promise<string | null> {
+    return this.#fingerprint ?? (await fingerprintOf(this.#chosen.entries).catch(() => null));
+  }
+
+  /** Takes over what the server has. The batch of the start does not count then. */
+  async #continue(start: StartTransferAnswer): Promise<void> {
+    const listed = await listEntries(start.downloadId, this.#abort.signal);
+    const { known, added, open, drop } = planResume(listed, start, this.#chosen.entries);
+    this.#sender.reset(start.next?.object ?? 0);
+    this.#list.restart(known);
+    if (added.length > 0) {
+      this.#list.append(added);
+      this.#queue.setTotals(this.#list.totals);
+    }
+    for (const { object, numbers } of open) this.#sender.open(object, numbers);
+    for (const object of drop) this.#queue.drop(object);
+  }
+
+  #openBatches(downloadId: string): BatchSender {
+    const { signal } = this.#abort;
+    return new BatchSender({
+      queue: this.#queue,
+      post: (batch) => transferApi.batch(downloadId, batch, signal),
+      onAnswer: (batch, answer) => {
+        this.#sender.applyAnswer(batch, answer);
+        this.#update();
+      },
+      onError: (error) => {
+        this.#fail(error);
+      },
+      signal,
+    });
+  }
+
+  #openSocket(downloadId: string): TransferSenderSocket {
+    return new TransferSenderSocket(downloadId, {
+      describeProgress: () => this.#progress.describe(),
+      onStored: (runs) => {
+        this.#sender.markStored(runs);
+      },
+      onEnded: (status) => {
+        // The answer to our own finish tells how the transfer ended.
+        if (this.#isFinishing) return;
+        this.#endedElsewhere = status;
+        this.#abort.abort();
+      },
+    });
+  }
+
+  async #finishWhenSent(downloadId: string, batches: BatchSender): Promise<FinishTransferAnswer> {
+    for (let retry = 1; ; retry += 1) {
+      await this.#whenSent();
+      await batches.sendWhile(() => !this.#queue.isReadyToFinish);
+      // An answer may have asked for files once more.
+      if (!this.#isEverythingSent()) continue;
+      this.#isFinishing = true;
+      this.#events.onFinishing();
+      const receipts = this.#queue.takeReceipts();
+      try {
+        const finished = await finishTransfer(downloadId, receipts, this.#abort.signal);
+        return await this.#removeLate(finished);
+      } catch (error) {
+        if (!isIncomplete(error) || retry > MAX_RETRIES) throw error;
+        warnOfRetry("completion without all files", retry, error, 0);
+      }
+      this.#isFinishing = false;
+      for (const n of this.#lateRemovals) this.#queue.remove(n);
+      this.#lateRemovals.clear();
+      this.#sender.confirmReceipts(receipts);
+      this.#sender.sendMissing(await batches.poll());
+    }
+  }
+
+  /** The server takes no batches any more. */
+  async #removeLate(finished: FinishTransferAnswer): Promise<FinishTransferAnswer> {
+    if (this.#lateRemovals.size === 0) return finished;
+    const { signal } = this.#abort;
+    for (const n of this.#lateRemovals) await transferApi.removeEntry(finished.id, n, signal);
+    return finishTransfer(finished.downloadId, [], signal);
+  }
+
+  async #whenSent(): Promise<void> {
+    if (this.#isEverythingSent()) return;
+    this.#isSent = Promise.withResolvers();
+    this.#abort.signal.throwIfAborted();
+    await this.#isSent.promise;
+  }
+
+  #isEverythingSent(): boolean {
+    const { entries } = this;
+    const isLeft = (["waiting", "changed", "unreadable"] as const).some((state) => entries.count(state) > 0);
+    const isAnnounced = this.#queue.announced === entries.length;
+    return !isLeft && entries.countIn("sending") === 0 && isAnnounced && this.#additions === 0 && entries.present > 0;
+  }
+
+  #resultElsewhere({ downloadId }: StartTransferAnswer, status: UploadEnd): Promise<FinishTransferAnswer> {
+    if (status === "ready") return transferApi.finish(downloadId, [], new AbortController().signal);
+    throw new UploadError((t) => t("discardedElsewhere"));
+  }
+
+  async #add({ entries: list }: TransferList): Promise<void> {
+    await this.#hasStarted.promise;
+    if (this.#isFinishing || !this.#batches) throw new UploadError((t) => t("tooLateToAdd"));
+    const { added, retried } = planAdditions(this.entries, this.#queue.announced, list);
+    if (added.length > 0) {
+      await this.#batches.send({ ...NOTHING, totals: this.#list.totalsWith(added) });
+      this.#list.append(added);
+    }
+    for (const { n, entry } of retried) this.#list.replace(n, entry);
+    this.#sender.replan();
+  }
+
+  #replace(n: number, entry: TransferListEntry): void {
+    if (!this.entries.isIn(n, "changed", "unreadable")) return;
+    this.#list.replace(n, entry);
+    this.#sender.replan();
+    this.#update();
+  }
+
+  #startReader(): Promise<FileReaderThread> {
+    const { signal } = this.#abort;
+    const start = () => FileReaderThread.start(signal);
+    this.#reader ??= retryUploadStep("reading thread", start, isRetryableCall, signal);
+    return this.#reader;
+  }
+
+  #update(): void {
+    this.#batches?.poke();
+    this.#progress.update();
+    if (this.#isEverythingSent()) this.#isSent.resolve(undefined);
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#abort.abort();
+  }
+}
+
+function fromFile(path: string, file: File): TransferListEntry {
+  return { path, file, sizeBytes: file.size, modifiedMs: Math.trunc(file.lastModified) };
+}
+
+function isIncomplete(error: unknown): boolean {
+  return error instanceof ApiError && error.body.code === "UPLOAD_INCOMPLETE";
 }

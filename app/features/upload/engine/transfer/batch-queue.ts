@@ -1,0 +1,204 @@
+import { MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL, PARTS_SIGNED_AT_START, planParts } from "#domain/parts.ts";
+import { MAX_CHANGES_PER_BATCH, MAX_ENTRIES_PER_BATCH, MAX_OPENED_PER_BATCH } from "#domain/transfers/limits.ts";
+import { utf8Length } from "#domain/transfers/paths.ts";
+import { toRunsInOrder } from "#domain/transfers/runs.ts";
+import { KIB } from "#domain/units.ts";
+import type { AnnouncedEntry, TransferBatch, TransferReceipt } from "#domain/wire.ts";
+
+/** JSON of the entries that a batch announces; the server takes 256 KB for a batch as a whole. */
+const BATCH_ENTRIES_BYTES = 200 * KIB;
+/** JSON of entries and opened objects. What remains is enough for the rest, which is bounded by its count. */
+const BATCH_LISTS_BYTES = 216 * KIB;
+/** An announced entry without its path: numbers, type and punctuation. */
+const ENTRY_BYTES = 64;
+/** A run of an object: two numbers and punctuation. */
+const RUN_BYTES = 14;
+
+export interface Totals {
+  entries: number;
+  bytes: number;
+}
+
+interface PendingObject {
+  runs: [number, number][];
+  /** The largest entry number. */
+  lastEntry: number;
+  sizeBytes: number;
+}
+
+/** What the next batches will say. Whoever takes a batch sends it, unchanged, until it has an answer. */
+export class BatchQueue {
+  readonly #describe: (n: number) => AnnouncedEntry;
+  #announced = 0;
+  #known = 0;
+  #totals: Totals | null = null;
+  readonly #open = new Map<number, PendingObject>();
+  readonly #sign = new Map<number, Set<number>>();
+  #receipts: TransferReceipt[] = [];
+  readonly #sums = new Map<number, string>();
+  readonly #drop = new Set<number>();
+  readonly #remove = new Set<number>();
+
+  /** @param describe an entry by its number */
+  constructor(describe: (n: number) => AnnouncedEntry) {
+    this.#describe = describe;
+  }
+
+  /** Entries below this number are announced, or in a batch that was taken. */
+  get announced(): number {
+    return this.#announced;
+  }
+
+  /** Whether something waits that should not wait longer. */
+  get isUrgent(): boolean {
+    const canOpen = [...this.#open.values()].some(({ lastEntry }) => lastEntry < this.#known);
+    const waiting = this.#sign.size + this.#drop.size + this.#remove.size + Number(this.#totals !== null);
+    return this.#announced < this.#known || canOpen || waiting > 0 || this.#receipts.length >= MAX_RECEIPTS_PER_CALL;
+  }
+
+  get isEmpty(): boolean {
+    return this.isReadyToFinish && this.#receipts.length === 0;
+  }
+
+  /** Whether nothing waits but receipts, which a finish may bring. */
+  get isReadyToFinish(): boolean {
+    return !this.isUrgent && this.#sums.size === 0;
+  }
+
+  /** Forgets everything: a resumed transfer has its own numbers. @param announced entries that the server knows */
+  restart(announced: number): void {
+    this.#announced = announced;
+    this.#known = announced;
+    this.#totals = null;
+    this.#receipts = [];
+    for (const waiting of [this.#open, this.#sign, this.#sums, this.#drop, this.#remove]) waiting.clear();
+  }
+
+  /** Entries below this number exist. */
+  announceUpTo(known: number): void {
+    this.#known = known;
+  }
+
+  setTotals(totals: Totals): void {
+    this.#totals = totals;
+  }
+
+  /** Also fetches the URLs of its first parts. */
+  open(object: number, numbers: readonly number[], sizeBytes: number): void {
+    const runs = toRunsInOrder(numbers).map(([first, count]): [number, number] => [first, count]);
+    this.#open.set(object, { runs, lastEntry: Math.max(...numbers), sizeBytes });
+  }
+
+  sign(object: number, part: number): void {
+    const parts = this.#sign.get(object);
+    if (parts) parts.add(part);
+    else this.#sign.set(object, new Set([part]));
+  }
+
+  addReceipt(receipt: TransferReceipt): void {
+    this.#receipts.push(receipt);
+  }
+
+  addSum(n: number, sha256: string): void {
+    this.#sums.set(n, sha256);
+  }
+
+  drop(object: number): void {
+    // What the server has not heard of needs no end.
+    if (!this.#open.delete(object)) this.#drop.add(object);
+    this.#sign.delete(object);
+    this.#receipts = this.#receipts.filter((receipt) => receipt.object !== object);
+  }
+
+  remove(n: number): void {
+    this.#remove.add(n);
+    this.#sums.delete(n);
+  }
+
+  /** @returns the receipts of a finish */
+  takeReceipts(): TransferReceipt[] {
+    return this.#receipts.splice(0, MAX_RECEIPTS_PER_CALL);
+  }
+
+  /** The next batch; an empty one asks what is stored. */
+  take(maxOpened = MAX_OPENED_PER_BATCH): TransferBatch {
+    const totals = this.#totals;
+    this.#totals = null;
+    const remove = this.#takeRemoved();
+    // A file that comes again has the path of a removed one, which therefore has to be gone.
+    const mustWait = [...this.#remove].some((n) => n < this.#announced);
+    const from = this.#announced;
+    const { list, bytes } = mustWait ? { list: [], bytes: 0 } : this.#takeEntries();
+    remove.push(...this.#takeRemoved(MAX_CHANGES_PER_BATCH - remove.length));
+    const sign = this.#takeParts();
+    return {
+      ...(totals ? { totals } : {}),
+      ...(list.length > 0 ? { entries: { from, list } } : {}),
+      open: this.#takeOpened(maxOpened, BATCH_LISTS_BYTES - bytes, sign),
+      sign,
+      receipts: this.takeReceipts(),
+      sums: this.#takeSums(),
+      drop: takeFirst(this.#drop, MAX_CHANGES_PER_BATCH),
+      remove,
+    };
+  }
+
+  #takeSums(): TransferBatch["sums"] {
+    const sums = [...this.#sums].slice(0, MAX_CHANGES_PER_BATCH);
+    for (const [n] of sums) this.#sums.delete(n);
+    return sums.map(([n, sha256]) => ({ n, sha256 }));
+  }
+
+  #takeRemoved(maxCount = MAX_CHANGES_PER_BATCH): number[] {
+    const numbers = [...this.#remove].filter((n) => n < this.#announced).slice(0, maxCount);
+    for (const n of numbers) this.#remove.delete(n);
+    return numbers;
+  }
+
+  #takeEntries(): { list: AnnouncedEntry[]; bytes: number } {
+    const list: AnnouncedEntry[] = [];
+    let bytes = 0;
+    while (this.#announced < this.#known && list.length < MAX_ENTRIES_PER_BATCH) {
+      const entry = this.#describe(this.#announced);
+      bytes += utf8Length(entry[0]) + (entry[3]?.length ?? 0) + ENTRY_BYTES;
+      if (bytes > BATCH_ENTRIES_BYTES && list.length > 0) break;
+      list.push(entry);
+      this.#announced += 1;
+    }
+    return { list, bytes };
+  }
+
+  #takeOpened(maxCount: number, maxBytes: number, sign: TransferBatch["sign"]): TransferBatch["open"] {
+    const opened: TransferBatch["open"] = [];
+    let bytes = maxBytes;
+    let urls = MAX_PARTS_PER_SIGNING - sign.reduce((sum, { parts }) => sum + parts.length, 0);
+    for (const [object, { runs, lastEntry, sizeBytes }] of this.#open) {
+      bytes -= runs.length * RUN_BYTES;
+      urls -= Math.min(planParts(sizeBytes).partCount, PARTS_SIGNED_AT_START);
+      if (opened.length === maxCount || bytes < 0 || urls < 0) break;
+      if (lastEntry >= this.#announced) continue;
+      opened.push({ object, runs });
+      this.#open.delete(object);
+    }
+    return opened;
+  }
+
+  #takeParts(): TransferBatch["sign"] {
+    const taken: TransferBatch["sign"] = [];
+    let left = MAX_PARTS_PER_SIGNING;
+    for (const [object, parts] of this.#sign) {
+      if (left === 0) break;
+      const signed = takeFirst(parts, left);
+      left -= signed.length;
+      taken.push({ object, parts: signed });
+      if (parts.size === 0) this.#sign.delete(object);
+    }
+    return taken;
+  }
+}
+
+function takeFirst<Value>(from: Set<Value>, maxCount: number): Value[] {
+  const taken = [...from].slice(0, maxCount);
+  for (const value of taken) from.delete(value);
+  return taken;
+}

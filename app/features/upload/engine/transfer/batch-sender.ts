@@ -1,0 +1,99 @@
+import { pause } from "#app/lib/pause.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import type { TransferBatch, TransferBatchAnswer } from "#domain/wire.ts";
+import { retryUploadStep } from "../retry.ts";
+import { isRetryableCall } from "../upload-step.ts";
+import type { BatchQueue } from "./batch-queue.ts";
+
+/** The server takes 20 batches a second. */
+const MIN_INTERVAL_MS = SECOND_MS / 16;
+/** Receipts alone wait this long for others. */
+const RECEIPTS_WAIT_MS = SECOND_MS / 4;
+
+interface Options {
+  queue: BatchQueue;
+  /** Makes the call. */
+  post(batch: TransferBatch): Promise<TransferBatchAnswer>;
+  onAnswer(batch: TransferBatch, answer: TransferBatchAnswer): void;
+  onError(error: unknown): void;
+  signal: AbortSignal;
+}
+
+/** Sends the queue's batches, one at a time. A batch without an answer is repeated as it is. */
+export class BatchSender {
+  readonly #options: Options;
+  #line: Promise<unknown> = Promise.resolve();
+  /** Steps in line, with the one that is under way. */
+  #waiting = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #lastStartMs = -Infinity;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Call when something was queued. */
+  poke(): void {
+    const { queue, signal } = this.#options;
+    if (this.#waiting > 0 || signal.aborted) return;
+    if (queue.isUrgent) this.#flush();
+    else if (!queue.isEmpty) {
+      this.#timer ??= setTimeout(() => {
+        this.#flush();
+      }, RECEIPTS_WAIT_MS);
+    }
+  }
+
+  /** @throws ApiError, TypeError, DOMException AbortError */
+  sendWhile(isDue: () => boolean): Promise<void> {
+    return this.#inLine(async () => {
+      while (isDue()) await this.#send(this.#options.queue.take());
+    });
+  }
+
+  /** Also asks when nothing is queued. @throws as `sendWhile` */
+  poll(): Promise<TransferBatchAnswer> {
+    return this.#inLine(() => this.#send(this.#options.queue.take()));
+  }
+
+  /** A batch that is not of the queue. @throws as `sendWhile`; nothing else has failed then */
+  send(batch: TransferBatch): Promise<TransferBatchAnswer> {
+    return this.#inLine(() => this.#send(batch));
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #flush(): void {
+    const { queue, onError } = this.#options;
+    this.sendWhile(() => !queue.isEmpty).catch(onError);
+  }
+
+  #inLine<Result>(step: () => Promise<Result>): Promise<Result> {
+    this.#waiting += 1;
+    const done = this.#line.then(() => {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      return step();
+    });
+    this.#line = done
+      .catch(() => undefined)
+      .then(() => {
+        this.#waiting -= 1;
+        this.poke();
+      });
+    return done;
+  }
+
+  async #send(batch: TransferBatch): Promise<TransferBatchAnswer> {
+    const { post, onAnswer, signal } = this.#options;
+    const waitMs = this.#lastStartMs + MIN_INTERVAL_MS - performance.now();
+    if (waitMs > 0) await pause(waitMs, signal);
+    this.#lastStartMs = performance.now();
+    const answer = await retryUploadStep("batch", () => post(batch), isRetryableCall, signal);
+    signal.throwIfAborted();
+    onAnswer(batch, answer);
+    return answer;
+  }
+}

@@ -1,0 +1,324 @@
+import { PART_CONTENT_TYPE } from "#domain/parts.ts";
+import type { Runs } from "#domain/transfers/runs.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import type { TransferBatch, TransferBatchAnswer, TransferReceipt } from "#domain/wire.ts";
+import { Concurrency } from "../concurrency.ts";
+import { UploadError } from "../errors.ts";
+import { PartSender } from "../part-sender.ts";
+import { MAX_RETRIES } from "../retry.ts";
+import type { PutRoute } from "../upload-types.ts";
+import type { BatchQueue } from "./batch-queue.ts";
+import type { EntrySources } from "./entry-sources.ts";
+import { ObjectPlanner } from "./object-planner.ts";
+import { ObjectReader } from "./object-reader.ts";
+import { ObjectUrls, type ObjectPart } from "./object-urls.ts";
+import { PartPipeline, type PartJob } from "./part-pipeline.ts";
+import type { ReadAnswer, ReadFailure, ReadRequest } from "./read-messages.ts";
+import { SendingObject } from "./sending-object.ts";
+import type { EntryPhase, TransferEntries } from "./transfer-entries.ts";
+
+/** Objects that are opened before they are read, so that none waits for a batch. */
+const OPENED_AHEAD = 12;
+/** A large file's URLs are asked for so many parts ahead. */
+const URLS_AHEAD = 8;
+/** A pack that takes longer tells on its way how fast the line is. */
+const MEASURE_AFTER_MS = 10 * SECOND_MS;
+
+interface Options {
+  entries: TransferEntries;
+  sources: EntrySources;
+  queue: BatchQueue;
+  read(request: ReadRequest): Promise<ReadAnswer>;
+  downloadId(): string;
+  signal: AbortSignal;
+  /** Something that is shown has changed, or something was queued. */
+  onChange(): void;
+  onTransport(transport: PutRoute): void;
+  onError(error: unknown): void;
+}
+
+/** Sends the bytes of waiting entries: plans objects, opens them a little ahead, reads and sends their parts. */
+export class ObjectSender {
+  readonly #options: Options;
+  readonly #concurrency = new Concurrency();
+  readonly #planner: ObjectPlanner;
+  readonly #reader: ObjectReader;
+  readonly #pipeline: PartPipeline;
+  readonly #urls: ObjectUrls;
+  readonly #parts: PartSender<ObjectPart>;
+  /** Those that are not stored yet, in the order in which they are sent. */
+  readonly #objects = new Map<number, SendingObject>();
+  /** Those of them that have parts to be read. */
+  #unread: SendingObject[] = [];
+  #nextObject = 0;
+
+  constructor(options: Options) {
+    this.#options = options;
+    const { entries, sources, queue, signal, onChange, onTransport, onError } = options;
+    this.#planner = new ObjectPlanner(() => entries.listWaiting());
+    this.#reader = new ObjectReader(sources, options.read);
+    const requestUrl = ({ object, part }: ObjectPart) => {
+      queue.sign(object, part);
+      onChange();
+    };
+    this.#urls = new ObjectUrls(requestUrl, (object) => this.#objects.get(object)?.isOpened ?? true);
+    this.#parts = new PartSender<ObjectPart>({
+      urls: this.#urls,
+      proxyUrl: ({ object, part }) => `/api/transfers/${options.downloadId()}/objects/${object}/${part}`,
+      describe: ({ object, part }) => `part ${part} of object ${object}`,
+      contentType: PART_CONTENT_TYPE,
+      signal,
+      onTransport,
+      onFailure: () => {
+        this.#concurrency.recordFailure();
+      },
+    });
+    this.#pipeline = new PartPipeline({
+      take: (maxBytes) => this.#takePart(maxBytes),
+      read: (job) => this.#read(job),
+      send: (job, read) => this.#send(job, read),
+      limit: () => this.#concurrency.limit,
+      onError,
+    });
+  }
+
+  /** Plans, reads and sends what waits. */
+  pump(): void {
+    if (this.#options.signal.aborted) return;
+    this.#openAhead();
+    this.#pipeline.pump();
+  }
+
+  /** Call when entries came to wait. */
+  replan(): void {
+    this.#planner.invalidate();
+    this.pump();
+  }
+
+  /** Objects of which some bytes, not all, have been sent. */
+  *moving(): Generator<SendingObject> {
+    for (const object of this.#objects.values()) if (!object.isSent && object.sentBytes > 0) yield object;
+  }
+
+  sentBytesOf(object: number): number {
+    return this.#objects.get(object)?.sentBytes ?? 0;
+  }
+
+  /** Forgets all objects: a resumed transfer has its own. @param nextObject the first number that was never used */
+  reset(nextObject: number): void {
+    for (const object of this.#objects.values()) {
+      object.isDropped = true;
+      this.#urls.cancel(object.object);
+    }
+    this.#objects.clear();
+    this.#unread = [];
+    this.#nextObject = nextObject;
+    this.#planner.invalidate();
+  }
+
+  /** Opens an object, also one that was opened before a reload or on another device. */
+  open(number: number, numbers: readonly number[]): void {
+    const { entries, queue, onChange } = this.#options;
+    let sizeBytes = 0;
+    for (const n of numbers) {
+      entries.assign(n, number, sizeBytes);
+      if (entries.isIn(n, "waiting")) entries.setPhase(n, "planned");
+      sizeBytes += entries.sizeBytes(n);
+    }
+    const object = new SendingObject(number, numbers, sizeBytes);
+    this.#objects.set(number, object);
+    this.#unread.push(object);
+    queue.open(number, numbers, sizeBytes);
+    onChange();
+  }
+
+  /** @param batch what was asked */
+  applyAnswer(batch: TransferBatch, answer: TransferBatchAnswer): void {
+    const received = new Map(answer.received.map(({ object, parts }) => [object, parts]));
+    for (const { object: number, ...plan } of answer.opened) {
+      const object = this.#objects.get(number);
+      if (!object) continue;
+      object.open(plan, received.get(number));
+      object.isOpened = true;
+      if (object.isSent) this.#finishObject(object);
+    }
+    this.#urls.addAnswer(batch.sign, answer);
+    this.confirmReceipts(batch.receipts);
+    this.markStored(answer.stored);
+    for (const number of answer.again) this.#sendAgain(number);
+    for (const item of answer.received) this.#resendLost(item);
+    this.pump();
+  }
+
+  /** The server has stored these. */
+  confirmReceipts(receipts: readonly TransferReceipt[]): void {
+    for (const { object } of receipts) {
+      const sent = this.#objects.get(object);
+      if (sent) sent.unacknowledged -= 1;
+    }
+  }
+
+  markStored(runs: Runs): void {
+    const { entries, onChange } = this.#options;
+    const touched = new Set<number>();
+    for (const [first, count] of runs) {
+      for (let n = first; n < Math.min(first + count, entries.length); n += 1) {
+        // An empty file waits until the server knows it.
+        if (!entries.isIn(n, "waiting", "planned", "sending", "sent")) continue;
+        entries.setPhase(n, "stored");
+        touched.add(entries.objectOf(n) ?? -1);
+      }
+    }
+    for (const number of touched) {
+      const object = this.#objects.get(number);
+      if (object?.numbers.every((n) => entries.isIn(n, "stored", "removed")) === true) this.#objects.delete(number);
+    }
+    if (touched.size > 0) onChange();
+  }
+
+  /** Sends what the server does not have although it was sent. @param answer of an empty batch */
+  sendMissing(answer: TransferBatchAnswer): void {
+    const known = new Set(answer.received.map(({ object }) => object));
+    for (const object of this.#objects.values()) {
+      if (object.isSent && !known.has(object.object)) this.#forget(object);
+    }
+    this.replan();
+  }
+
+  /** Stops sending an entry that was removed. A pack that is on its way goes on. */
+  cease(n: number): void {
+    const object = this.#objects.get(this.#options.entries.objectOf(n) ?? -1);
+    if (object && !object.isSent && (object.isUntouched || !object.isPack)) this.#drop(object);
+    this.replan();
+  }
+
+  #openAhead(): void {
+    const untouched = this.#unread.filter(({ isUntouched }) => isUntouched).length;
+    // One batch opens several.
+    if (untouched > OPENED_AHEAD / 2) return;
+    for (let ahead = untouched; ahead < OPENED_AHEAD; ahead += 1) {
+      const numbers = this.#planner.next();
+      if (!numbers) return;
+      this.open(this.#nextObject, numbers);
+      this.#nextObject += 1;
+    }
+  }
+
+  #takePart(maxBytes: number): PartJob | null {
+    this.#openAhead();
+    const object = this.#unread.find(({ nextPart }) => nextPart !== null);
+    const part = object?.nextPart;
+    if (!object || part == null || object.lengthOf(part) > maxBytes) return null;
+    object.takePart();
+    if (object.nextPart === null) this.#unread = this.#unread.filter((other) => other !== object);
+    return { object, part };
+  }
+
+  async #read(job: PartJob): Promise<ReadAnswer | null> {
+    const read = await this.#reader.read(job);
+    if (job.object.isDropped) return null;
+    if (read.failures.length === 0) return read;
+    await this.#leaveOut(job, read.failures);
+    return null;
+  }
+
+  /** The other files of the pack are sent in another one. */
+  async #leaveOut({ object, part }: PartJob, failures: readonly ReadFailure[]): Promise<void> {
+    const { entries, onChange } = this.#options;
+    this.#drop(object);
+    const failed = failures
+      .map(({ index, error }) => ({ n: object.numbers[index] ?? -1, error }))
+      .filter(({ n }) => !entries.isIn(n, "removed"));
+    // At once: they must not be planned again.
+    for (const { n } of failed) entries.setPhase(n, "unreadable");
+    this.replan();
+    await Promise.all(
+      failed.map(async ({ n, error }) => {
+        const state = await this.#reader.stateOf(n, error, part);
+        if (entries.isIn(n, "unreadable")) entries.setPhase(n, state);
+      }),
+    );
+    onChange();
+  }
+
+  async #send({ object, part }: PartJob, read: ReadAnswer): Promise<void> {
+    const { queue, onChange } = this.#options;
+    this.#movePhases(object, "planned", "sending");
+    this.#fetchUrlsAhead(object, part);
+    const startMs = performance.now();
+    const onProgress = (sentBytes: number) => {
+      object.setSent(part, sentBytes);
+      const ms = performance.now() - startMs;
+      if (object.isPack && ms > MEASURE_AFTER_MS) this.#measure(sentBytes, ms);
+      onChange();
+    };
+    const etag = await this.#parts.send({ part: { object: object.object, part }, body: read.bytes, onProgress });
+    if (object.isDropped) return;
+    const endMs = performance.now();
+    if (object.isPack) this.#measure(object.sizeBytes, endMs - startMs);
+    this.#concurrency.recordSuccess(object.lengthOf(part), endMs);
+    object.finishPart(part);
+    object.unacknowledged += 1;
+    queue.addReceipt({ object: object.object, part, etag, crc32: read.crc32 });
+    const [first] = object.numbers;
+    if (read.sha256 !== null && first !== undefined) queue.addSum(first, read.sha256);
+    if (object.isSent) this.#finishObject(object);
+    onChange();
+  }
+
+  #finishObject(object: SendingObject): void {
+    this.#unread = this.#unread.filter((other) => other !== object);
+    this.#movePhases(object, "planned", "sent");
+    this.#movePhases(object, "sending", "sent");
+  }
+
+  #fetchUrlsAhead({ object, isPack, lastPart }: SendingObject, part: number): void {
+    if (isPack || this.#urls.has({ object, part: Math.min(part + URLS_AHEAD, lastPart) })) return;
+    for (let ahead = part + 1; ahead <= Math.min(part + 2 * URLS_AHEAD, lastPart); ahead += 1) {
+      if (!this.#urls.has({ object, part: ahead })) this.#options.queue.sign(object, ahead);
+    }
+  }
+
+  /** On a slow line, packs that nobody has begun to read are built anew, smaller. */
+  #measure(bytes: number, ms: number): void {
+    if (!this.#planner.measure({ bytes, seconds: ms / SECOND_MS })) return;
+    for (const object of this.#unread) {
+      if (object.isPack && object.isUntouched && object.numbers.length > 1) this.#drop(object);
+    }
+  }
+
+  #drop(object: SendingObject): void {
+    this.#forget(object);
+    this.#options.queue.drop(object.object);
+  }
+
+  #sendAgain(number: number): void {
+    const object = this.#objects.get(number);
+    if (object) this.#forget(object);
+  }
+
+  /** Its entries wait again, unless they were removed or cannot be read. */
+  #forget(object: SendingObject): void {
+    object.isDropped = true;
+    this.#urls.cancel(object.object);
+    this.#objects.delete(object.object);
+    this.#unread = this.#unread.filter((other) => other !== object);
+    for (const phase of ["planned", "sending", "sent"] as const) this.#movePhases(object, phase, "waiting");
+    this.#planner.invalidate();
+    this.#options.onChange();
+  }
+
+  /** Storage lacks parts that it took. The server forgets their receipts then. */
+  #resendLost({ object: number, parts }: TransferBatchAnswer["received"][number]): void {
+    const object = this.#objects.get(number);
+    if (!object?.isSent || object.unacknowledged > 0 || !object.resend(parts)) return;
+    if (object.resends > MAX_RETRIES) this.#options.onError(new UploadError((t) => t("completeFailed")));
+    this.#unread.push(object);
+    this.#movePhases(object, "sent", "sending");
+  }
+
+  #movePhases(object: SendingObject, from: EntryPhase, to: EntryPhase): void {
+    const { entries } = this.#options;
+    for (const n of object.numbers) if (entries.isIn(n, from)) entries.setPhase(n, to);
+  }
+}

@@ -1,0 +1,92 @@
+import { createCRC32, createSHA256 } from "hash-wasm";
+import { WRONG_LENGTH, type ReadAnswer, type ReadFailure, type ReadRequest } from "./read-messages.ts";
+
+type Hasher = Awaited<ReturnType<typeof createSHA256>>;
+
+/** Answers requests in their order. Reads ahead while it hashes. */
+export class ByteReader {
+  /** Large files that are being read, with the offset up to which they are hashed. */
+  readonly #hashed = new Map<number, { hasher: Hasher; offset: number }>();
+  #crc32: Promise<Hasher> | undefined;
+  #line: Promise<unknown> = Promise.resolve();
+
+  answer(request: ReadRequest): Promise<ReadAnswer> {
+    const reading = request.kind === "pack" ? readPack(request.files) : readPart(request);
+    // Whoever is first in line awaits it.
+    reading.catch(() => undefined);
+    const answer = this.#line.then(async () => {
+      const { bytes, failures } = await reading;
+      if (failures.length > 0) return { bytes: new ArrayBuffer(), crc32: "", sha256: null, failures };
+      const sha256 = request.kind === "part" ? await this.#hash(request, bytes) : null;
+      return { bytes, crc32: await this.#sum(bytes), sha256, failures };
+    });
+    this.#line = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async #sum(bytes: ArrayBuffer): Promise<string> {
+    this.#crc32 ??= createCRC32();
+    const hasher = await this.#crc32;
+    return hasher.init().update(new Uint8Array(bytes)).digest("hex");
+  }
+
+  /** @returns the file's hash after its last part; null before, and once parts came out of order */
+  async #hash(
+    { key, file, start, end }: Extract<ReadRequest, { kind: "part" }>,
+    bytes: ArrayBuffer,
+  ): Promise<string | null> {
+    if (start === 0) this.#hashed.set(key, { hasher: await createSHA256(), offset: 0 });
+    const hashed = this.#hashed.get(key);
+    if (hashed?.offset !== start) {
+      this.#hashed.delete(key);
+      return null;
+    }
+    hashed.hasher.update(new Uint8Array(bytes));
+    hashed.offset = end;
+    if (end < file.size) return null;
+    this.#hashed.delete(key);
+    return hashed.hasher.digest("hex");
+  }
+}
+
+interface Read {
+  bytes: ArrayBuffer;
+  failures: ReadFailure[];
+}
+
+/** One read for all files; only when it fails, one for each, to name those that cannot be read. */
+async function readPack(files: File[]): Promise<Read> {
+  const sizeBytes = files.reduce((sum, { size }) => sum + size, 0);
+  try {
+    const bytes = await new Blob(files).arrayBuffer();
+    if (bytes.byteLength === sizeBytes) return { bytes, failures: [] };
+  } catch {
+    // The files one by one tell which of them it was.
+  }
+  const bytes = new Uint8Array(sizeBytes);
+  const failures: ReadFailure[] = [];
+  let offset = 0;
+  for (const [index, file] of files.entries()) {
+    const read = await readExactly(file, file.size);
+    if (typeof read === "string") failures.push({ index, error: read });
+    else bytes.set(new Uint8Array(read), offset);
+    offset += file.size;
+  }
+  return { bytes: bytes.buffer, failures };
+}
+
+async function readPart({ file, start, end }: Extract<ReadRequest, { kind: "part" }>): Promise<Read> {
+  const read = await readExactly(file.slice(start, end), end - start);
+  if (typeof read === "string") return { bytes: new ArrayBuffer(), failures: [{ index: 0, error: read }] };
+  return { bytes: read, failures: [] };
+}
+
+/** @returns the bytes, or what went wrong */
+async function readExactly(blob: Blob, sizeBytes: number): Promise<ArrayBuffer | string> {
+  try {
+    const bytes = await blob.arrayBuffer();
+    return bytes.byteLength === sizeBytes ? bytes : WRONG_LENGTH;
+  } catch (error) {
+    return error instanceof Error || error instanceof DOMException ? error.name : String(error);
+  }
+}

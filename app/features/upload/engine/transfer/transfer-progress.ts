@@ -1,0 +1,85 @@
+import { MAX_MOVING_ENTRIES, type TransferProgress as ProgressMessage } from "#domain/wire.ts";
+import { PROGRESS_REPORT_INTERVAL_MS, ProgressReporter, type Progress } from "../progress.ts";
+import type { SendingObject } from "./sending-object.ts";
+import { Throttle } from "./throttle.ts";
+import type { TransferEntries } from "./transfer-entries.ts";
+
+interface Options {
+  entries: TransferEntries;
+  /** Objects on their way. */
+  moving(): Iterable<SendingObject>;
+  onProgress(progress: Progress): void;
+  onEntries(): void;
+}
+
+/** How far a transfer is: for the person who sends it, and for whoever has the link. */
+export class TransferProgress {
+  readonly #options: Options;
+  readonly #reporter: ProgressReporter;
+  readonly #entriesChanged: Throttle;
+  #totalBytes: number;
+  #percent = 0;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#totalBytes = this.#bytesOfAll();
+    this.#reporter = new ProgressReporter(this.#totalBytes, (progress) => {
+      // 100 % is for a transfer that is ready.
+      this.#percent = Math.min(99, progress.percent);
+      options.onProgress({ ...progress, percent: this.#percent });
+    });
+    this.#entriesChanged = new Throttle(PROGRESS_REPORT_INTERVAL_MS, () => {
+      this.#report();
+      options.onEntries();
+    });
+  }
+
+  /** Something has changed. Told at most five times a second. */
+  update(): void {
+    this.#entriesChanged.call();
+  }
+
+  stop(): void {
+    this.#reporter.stop();
+    this.#entriesChanged.stop();
+  }
+
+  /** What the sender's socket says. */
+  describe(): Omit<ProgressMessage, "type"> {
+    return { bytes: this.#sentBytes(), percent: this.#percent, moving: this.#movingEntries() };
+  }
+
+  #report(): void {
+    const totalBytes = this.#bytesOfAll();
+    const sentBytes = this.#sentBytes();
+    if (totalBytes === this.#totalBytes) this.#reporter.update(sentBytes);
+    else {
+      this.#totalBytes = totalBytes;
+      this.#reporter.reset(totalBytes, sentBytes);
+    }
+  }
+
+  #bytesOfAll(): number {
+    const { entries } = this.#options;
+    return entries.announcedBytes - entries.bytesIn("removed");
+  }
+
+  #sentBytes(): number {
+    const { entries, moving } = this.#options;
+    let bytes = entries.bytesIn("stored") + entries.bytesIn("sent");
+    for (const object of moving()) bytes += object.sentBytes;
+    return Math.min(bytes, this.#totalBytes);
+  }
+
+  /** Of each pack the one whose bytes are just being sent. */
+  #movingEntries(): [number, number][] {
+    const { entries, moving } = this.#options;
+    const found: [number, number][] = [];
+    for (const object of moving()) {
+      const n = object.numbers.find((number) => entries.percent(number) < 100);
+      if (n !== undefined && entries.isIn(n, "sending")) found.push([n, entries.percent(n)]);
+      if (found.length === MAX_MOVING_ENTRIES) break;
+    }
+    return found;
+  }
+}
