@@ -175,6 +175,21 @@ export const admin: Translated<"admin"> = {
   takenDownHelp: "{filename} kann nicht mehr heruntergeladen werden.",
   takeDownFailed: "Sperren fehlgeschlagen",
   takeDownFailedHelp: "Beim Sperren der Datei ist etwas schiefgegangen",
+  takeDownTransferQuestion: "Diese Übertragung sperren?",
+  transferGoes:
+    "{title} ({count, plural, one {# Datei} other {# Dateien}}) wird gelöscht, und der Link funktioniert sofort für niemanden mehr. Das lässt sich nicht rückgängig machen.",
+  entryGoes:
+    "{path} wird aus {title} gelöscht. Der Link und die anderen Dateien bleiben. Das lässt sich nicht rückgängig machen.",
+  lastEntryGoes:
+    "{path} ist die letzte Datei von {title}. Die Übertragung wird gelöscht, und der Link funktioniert sofort für niemanden mehr. Das lässt sich nicht rückgängig machen.",
+  transferTakenDown: "Übertragung gesperrt",
+  deleteTransferQuestion: "Diese Übertragung löschen?",
+  deleteTransfer: "Übertragung löschen",
+  transferDeleted: "Übertragung gelöscht",
+  showFiles: "Dateien",
+  filesOfTransfer: "Dateien von {title}",
+  filesOfTransferHelp: "Mit entfernten Dateien und den Downloads einzelner Dateien.",
+  takeDownEntry: "{name} sperren",
   deleteFileQuestion: "Diese Datei löschen?",
   deleteFile: "Datei löschen",
   fileDeleted: "Datei gelöscht",

@@ -10,6 +10,8 @@ import type {
   adminUsersQuery,
   approveOrphansRequest,
   contentPreviewRequest,
+  entriesQuery,
+  ListedEntries,
   pageContentRequest,
   Paged,
   seoRequest,
@@ -29,6 +31,8 @@ interface AdminCalls {
   "PUT /api/admin/user/admin/:id": { body: z.input<typeof adminRoleRequest>; answer: unknown };
   "DELETE /api/admin/users/:id": { answer: unknown };
   "DELETE /api/admin/files/:id": { answer: unknown };
+  "GET /api/admin/files/:id/entries": { query: z.input<typeof entriesQuery>; answer: ListedEntries };
+  "POST /api/admin/files/:id/entries/:n/take-down": { body: z.input<typeof takeDownRequest>; answer: unknown };
   "POST /api/admin/files/:id/take-down": { body: z.input<typeof takeDownRequest>; answer: unknown };
   "POST /api/admin/orphans/approve": { body: z.input<typeof approveOrphansRequest>; answer: unknown };
   "PUT /api/admin/reports/:id": { body: z.input<typeof settleReportRequest>; answer: unknown };
@@ -68,6 +72,10 @@ export const adminApi = {
   deleteFile: (id: string) => call("DELETE /api/admin/files/:id", { params: { id } }),
   takeDown: (id: string, reason: string) =>
     call("POST /api/admin/files/:id/take-down", { params: { id }, body: { reason } }),
+  entries: (id: string, from: number) =>
+    call("GET /api/admin/files/:id/entries", { params: { id }, query: { from: String(from) } }),
+  takeDownEntry: (id: string, n: number, reason: string) =>
+    call("POST /api/admin/files/:id/entries/:n/take-down", { params: { id, n: String(n) }, body: { reason } }),
   approveOrphans: (body: BodyOf<"POST /api/admin/orphans/approve">) =>
     call("POST /api/admin/orphans/approve", { body }),
   settleReport: (id: string, body: BodyOf<"PUT /api/admin/reports/:id">) =>

@@ -1,23 +1,37 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { adminApi } from "#app/features/admin/admin-api.ts";
 import { fixedErrorToast } from "#app/features/admin/admin-errors.ts";
 import { copyText } from "#app/lib/clipboard.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import type { AdminFile } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import { toast } from "#app/ui/toast.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { nameOf } from "./file-name.tsx";
 import { RowButton } from "./row-button.tsx";
-import { TakeDown } from "./take-down.tsx";
+import { TakeDown, whatGoes } from "./take-down.tsx";
+
+const TransferFiles = lazy(() => importWhenOnline(() => import("./transfer-files.tsx")));
 
 export function FileActions({ file, origin }: { file: AdminFile; origin: string }) {
   const t = useMessages("admin");
-  const [openDialog, setOpenDialog] = useState<"delete" | "take-down" | null>(null);
+  const isTransfer = file.entries !== undefined;
+  const [openDialog, setOpenDialog] = useState<"files" | "delete" | "take-down" | null>(null);
   const close = () => {
     setOpenDialog(null);
   };
   return (
     <>
+      {isTransfer && (
+        <RowButton
+          onClick={() => {
+            setOpenDialog("files");
+          }}
+        >
+          {t("showFiles")}
+        </RowButton>
+      )}
       <RowButton disabled={file.isExpired} onClick={() => void copyLink(`${origin}/download/${file.downloadId}`, t)}>
         {t("copyLink")}
       </RowButton>
@@ -39,18 +53,27 @@ export function FileActions({ file, origin }: { file: AdminFile; origin: string 
       >
         {t("delete")}
       </RowButton>
+      {openDialog === "files" && (
+        <Suspense>
+          <TransferFiles file={file} onClose={close} />
+        </Suspense>
+      )}
       {openDialog === "take-down" && (
         <TakeDown file={file} takeDown={(reason) => adminApi.takeDown(file.id, reason)} onClose={close} />
       )}
       {openDialog === "delete" && (
         <ConfirmDialog
-          title={t("deleteFileQuestion")}
-          description={t("fileGoes", { filename: file.filename })}
-          action={t("deleteFile")}
+          title={t(isTransfer ? "deleteTransferQuestion" : "deleteFileQuestion")}
+          description={whatGoes(file, t)}
+          action={t(isTransfer ? "deleteTransfer" : "deleteFile")}
           pendingLabel={t("deleting")}
           run={() => adminApi.deleteFile(file.id)}
           onSuccess={() => {
-            toast({ title: t("fileDeleted"), description: t("fileDeletedHelp") });
+            toast(
+              isTransfer
+                ? { title: t("transferDeleted"), description: t("takenDownHelp", { filename: nameOf(file) }) }
+                : { title: t("fileDeleted"), description: t("fileDeletedHelp") },
+            );
           }}
           onError={fixedErrorToast(t("deleteFailed"), t("deleteFileFailed"))}
           onClose={close}

@@ -1,11 +1,17 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { AdminFile } from "#domain/wire.ts";
 
+/** A file's name, or a transfer's title: its file name is the ZIP's. */
+export function nameOf({ filename, title }: Pick<AdminFile, "filename" | "title">): string {
+  return title ?? filename;
+}
+
 export function FileName({ file }: { file: AdminFile }) {
   const t = useMessages("admin");
   return (
     <>
-      <span className="font-medium break-all">{file.filename}</span>
+      <span className="font-medium break-all">{nameOf(file)}</span>
+      {file.entries !== undefined && <EntryCount count={file.entries} />}
       {file.adminDeleted ? (
         <span className="block text-xs text-danger">
           {file.takedownReason === null ? t("removedByAdmin") : t("takenDownFor", { reason: file.takedownReason })}
@@ -15,4 +21,10 @@ export function FileName({ file }: { file: AdminFile }) {
       )}
     </>
   );
+}
+
+/** How many files a transfer has. */
+export function EntryCount({ count }: { count: number }) {
+  const t = useMessages("admin");
+  return <span className="block text-xs text-muted">{t("fileCount", { count, more: "" })}</span>;
 }

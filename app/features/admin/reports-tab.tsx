@@ -10,7 +10,7 @@ import { FileName } from "./file-name.tsx";
 import { FindFile } from "./find-file.tsx";
 import { countValues, ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
-import { DismissReport, TakeDownReported } from "./report-dialogs.tsx";
+import { DismissReport, reportedPath, TakeDownReported } from "./report-dialogs.tsx";
 import { RowButton } from "./row-button.tsx";
 import { SelectBox } from "#app/ui/select-box.tsx";
 import { UserLink } from "./user-link.tsx";
@@ -24,7 +24,16 @@ const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Colu
   { label: tAdmin("date"), cell: ({ createdAt }) => <DateTime at={createdAt} withTime /> },
   {
     label: t("file"),
-    cell: ({ file }) => (file ? <FileName file={file} /> : <span className="text-muted">{t("gone")}</span>),
+    cell: (report) => (
+      <>
+        {report.file ? <FileName file={report.file} /> : <span className="text-muted">{t("gone")}</span>}
+        {report.entry !== null && (
+          <span className="mt-1 block text-xs break-all">
+            {t("reportedEntry", { path: reportedPath(report, report.entry, t) })}
+          </span>
+        )}
+      </>
+    ),
   },
   { label: tAdmin("userId"), cell: ({ file }) => (file ? <UserLink userId={file.userId} /> : "–") },
   { label: t("reason"), cell: ({ reason }) => <Reason reason={reason} /> },

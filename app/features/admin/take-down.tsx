@@ -1,36 +1,52 @@
 import { useRevalidator } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { adminErrorToast } from "#app/features/admin/admin-errors.ts";
 import { useAdminErrorHandler } from "#app/features/admin/use-admin-mutation.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { REASON_MAX_LENGTH, takeDownRequest, type AdminFile } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { FormTextArea } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
+import { nameOf } from "./file-name.tsx";
 
 interface TakeDownProps {
   file: AdminFile;
+  /** Of one file of the transfer `file`. Absent: all of it. */
+  path?: string | undefined;
+  /** Above the reason. */
+  children?: ReactNode;
   takeDown(reason: string): Promise<unknown>;
   onClose(): void;
 }
 
-/** Disables the file's link at once. The owner sees the reason. */
-export function TakeDown({ file, takeDown, onClose }: TakeDownProps) {
+/** Ends the link of a file or a transfer, or one file of it, at once. The owner sees the reason. */
+export function TakeDown({ file, path, children, takeDown, onClose }: TakeDownProps) {
   const t = useMessages("admin");
   const { revalidate } = useRevalidator();
+  const isTransfer = path === undefined && file.entries !== undefined;
   const { errors, busy, onSubmit } = useForm(takeDownRequest, {
     onError: useAdminErrorHandler(adminErrorToast(t("takeDownFailed"), t("takeDownFailedHelp"))),
     send: async ({ reason }) => {
       await takeDown(reason);
       revalidate();
-      toast({ title: t("takenDown"), description: t("takenDownHelp", { filename: file.filename }) });
+      toast({
+        title: t(isTransfer ? "transferTakenDown" : "takenDown"),
+        description: t("takenDownHelp", { filename: path ?? nameOf(file) }),
+      });
       onClose();
     },
   });
   return (
-    <Dialog title={t("takeDownQuestion")} description={t("fileGoes", { filename: file.filename })} onClose={onClose}>
+    <Dialog
+      title={t(isTransfer ? "takeDownTransferQuestion" : "takeDownQuestion")}
+      description={path === undefined ? whatGoes(file, t) : whatGoesOf(file, path, t)}
+      onClose={onClose}
+    >
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
+        {children}
         <FormTextArea
           label={t("reason")}
           name="reason"
@@ -45,4 +61,14 @@ export function TakeDown({ file, takeDown, onClose }: TakeDownProps) {
       </form>
     </Dialog>
   );
+}
+
+/** What happens when a file or a whole transfer is deleted or taken down. */
+export function whatGoes(file: AdminFile, t: Translate<"admin">): string {
+  if (file.entries === undefined) return t("fileGoes", { filename: file.filename });
+  return t("transferGoes", { title: nameOf(file), count: file.entries });
+}
+
+function whatGoesOf(file: AdminFile, path: string, t: Translate<"admin">): string {
+  return t(file.entries === 1 ? "lastEntryGoes" : "entryGoes", { path, title: nameOf(file) });
 }

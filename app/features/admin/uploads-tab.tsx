@@ -5,6 +5,7 @@ import { UPLOAD_OUTCOMES, type Paged, type UploadLogEntry, type UploadLogQuery }
 import type { Translate } from "#messages/translate.ts";
 import { Badge } from "./badge.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
+import { EntryCount } from "./file-name.tsx";
 import { FilterField } from "./filter-field.tsx";
 import { countValues, ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
@@ -17,10 +18,14 @@ const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Colu
   { label: t("when"), cell: ({ timestamp }) => <DateTime at={timestamp} withTime /> },
   {
     label: t("file"),
-    cell: ({ filename, mimeType }) => (
+    cell: ({ filename, mimeType, entries }) => (
       <>
         <span className="font-medium break-all">{filename}</span>
-        <span className="block text-xs break-all text-muted">{mimeType}</span>
+        {entries === null ? (
+          <span className="block text-xs break-all text-muted">{mimeType}</span>
+        ) : (
+          <EntryCount count={entries} />
+        )}
       </>
     ),
   },
