@@ -63,7 +63,7 @@ export const transferUpload: Translated<"transferUpload"> = {
   keepIt: "Behalten",
   lastFile: "Eine Übertragung braucht mindestens eine Datei. Brich stattdessen das Hochladen ab.",
   changedReason: "Sie hat sich geändert, während sie gesendet wurde.",
-  unreadableReason: "Sie konnte nicht gelesen werden. Vielleicht wurde sie verschoben, umbenannt oder gesperrt.",
+  unreadableReason: "Sie wurde nicht gefunden oder konnte nicht gelesen werden.",
   problemsHelp:
     "{count, plural, one {Die anderen Dateien gehen weiter. Die Übertragung ist fertig, wenn du diese noch einmal gesendet oder weggelassen hast.} other {Die anderen Dateien gehen weiter. Die Übertragung ist fertig, wenn du diese noch einmal gesendet oder weggelassen hast.}}",
   tryAgain: "Noch einmal versuchen",
@@ -105,5 +105,10 @@ export const transferUpload: Translated<"transferUpload"> = {
   goOnFiles: "Weiter: Dateien noch einmal auswählen",
   goOnFolderOf: "Den Ordner von {name} noch einmal auswählen",
   goOnFilesOf: "Die Dateien von {name} noch einmal auswählen",
+  otherFiles: "Das sind andere Dateien",
+  otherFilesHelp:
+    "Keine davon gehört zu „{title}“ ({count, plural, one {# Datei} other {# Dateien}}, {size}). Es wurde nichts gesendet.",
+  addedToUnfinished:
+    "{count, plural, one {# Datei war nicht in der Übertragung und kommt dazu:} other {# Dateien waren nicht in der Übertragung und kommen dazu:}}",
   showUpload: "Anzeigen",
 };

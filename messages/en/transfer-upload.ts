@@ -60,7 +60,7 @@ export const transferUpload = {
   keepIt: "Keep",
   lastFile: "A transfer needs at least one file. Cancel the upload instead.",
   changedReason: "It changed while it was being sent.",
-  unreadableReason: "It could not be read. It may have been moved, renamed or closed to you.",
+  unreadableReason: "It was not found, or could not be read.",
   problemsHelp:
     "{count, plural, one {The other files go on. The transfer is finished when you have sent this one again or left it out.} other {The other files go on. The transfer is finished when you have sent these again or left them out.}}",
   tryAgain: "Try again",
@@ -105,5 +105,10 @@ export const transferUpload = {
   goOnFiles: "Go on: choose the files again",
   goOnFolderOf: "Choose the folder of {name} again",
   goOnFilesOf: "Choose the files of {name} again",
+  otherFiles: "These are other files",
+  otherFilesHelp:
+    "None of them belongs to “{title}” ({count, plural, one {# file} other {# files}}, {size}). Nothing was sent.",
+  addedToUnfinished:
+    "{count, plural, one {# file was not in the transfer and is added:} other {# files were not in the transfer and are added:}}",
   showUpload: "Show",
 } as const;

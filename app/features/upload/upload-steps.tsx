@@ -3,7 +3,6 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { clearPendingFile } from "#app/lib/pending-file.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { ChooseFile } from "./choose-file.tsx";
-import { ConfirmFile } from "./confirm-file.tsx";
 import type { UploadState } from "./current-upload.ts";
 import type { DroppedItem } from "./engine/transfer/dropped-items.ts";
 import type { ExpirationProps } from "./expiration-choice.ts";
@@ -12,6 +11,9 @@ import { UploadFailed } from "./upload-failed.tsx";
 
 const loadSent = () => importWhenOnline(() => import("./sent.tsx"));
 const Sent = lazy(() => loadSent().then(({ Sent }) => ({ default: Sent })));
+const ConfirmFile = lazy(() =>
+  importWhenOnline(() => import("./confirm-file.tsx")).then(({ ConfirmFile }) => ({ default: ConfirmFile })),
+);
 const TransferSteps = lazy(() =>
   importWhenOnline(() => import("./transfer/transfer-steps.tsx")).then(({ TransferSteps }) => ({
     default: TransferSteps,
@@ -54,27 +56,26 @@ export function UploadSteps(props: UploadStepsProps) {
     if (isSending) loadSent().catch(() => undefined);
   }, [isSending]);
   if (upload.mode === "sending") return <Sending upload={upload} wording={wording} />;
-  if (upload.mode === "done" || upload.mode === "transfer") {
+  if (upload.mode !== "idle" || fileToConfirm) {
     return (
       <Suspense fallback={<p>{t("starting")}</p>}>
         {upload.mode === "done" ? (
           <Sent result={upload.result} wording={wording} />
-        ) : (
+        ) : upload.mode === "transfer" ? (
           <TransferSteps {...expiration} {...upload} />
+        ) : (
+          fileToConfirm && (
+            <ConfirmFile
+              {...expiration}
+              file={fileToConfirm}
+              onSend={() => {
+                onSend(fileToConfirm);
+              }}
+              onBack={onBack}
+            />
+          )
         )}
       </Suspense>
-    );
-  }
-  if (fileToConfirm) {
-    return (
-      <ConfirmFile
-        {...expiration}
-        file={fileToConfirm}
-        onSend={() => {
-          onSend(fileToConfirm);
-        }}
-        onBack={onBack}
-      />
     );
   }
   return (

@@ -7,6 +7,7 @@ import type { TransferList, TransferListEntry } from "../engine/transfer/transfe
 import { TransferUpload, type TransferEvents } from "../engine/transfer/transfer-upload.ts";
 import type { UploadOptions } from "../engine/upload-types.ts";
 import { defaultTitle, EMPTY_LIST, extendList, listOf, withoutEntries } from "./list-draft.ts";
+import { checkResume } from "./resume-check.ts";
 import { sendingView, viewOfEntries } from "./sending-view.ts";
 import type { ListView, SendingView, TransferView, TransferWords } from "./transfer-view.ts";
 
@@ -40,12 +41,16 @@ export class CurrentTransfer {
   #fingerprint: Promise<string> | null = null;
   /** Everything that was chosen, by its path. */
   readonly #files = new Map<string, TransferListEntry>();
+  /** Goes on with an unfinished transfer; null for a new one. */
+  #goOn: (() => Promise<void>) | null = null;
 
   constructor({ items, needsConsent = false, unfinished }: TransferSource, onChange: (view: TransferView) => void) {
     this.#onChange = onChange;
     void itemsOfDrop(items).then((chosen) => {
-      if (unfinished) this.#goOn(unfinished, chosen);
-      else this.#showList(chosen, !needsConsent && isPlain(items));
+      if (unfinished) {
+        this.#goOn = () => this.#resume(unfinished, chosen);
+        void this.#goOn();
+      } else this.#showList(chosen, !needsConsent && isPlain(items));
     });
   }
 
@@ -91,7 +96,11 @@ export class CurrentTransfer {
 
   /** Goes on after a failure, with what the server has kept. */
   async retry(): Promise<void> {
-    if (this.#view.phase !== "failed" || !this.#upload) return;
+    if (this.#view.phase !== "failed") return;
+    if (!this.#upload) {
+      await this.#goOn?.();
+      return;
+    }
     const { entries } = this.#upload;
     const left = Array.from({ length: entries.length }, (_, n) => n)
       .filter((n) => entries.state(n) !== "removed")
@@ -103,7 +112,10 @@ export class CurrentTransfer {
   /** Adds to the running transfer. @throws ApiError, UploadError; then nothing was added */
   async add(items: readonly DroppedItem[]): Promise<AddResult> {
     const chosen = await itemsOfDrop(items);
-    const { added, alreadyThere } = extendList(listOf([...this.#files.values()]), chosen.items);
+    // A file that waits to be chosen again keeps its path.
+    const waiting = this.#view.phase === "sending" ? this.#view.problems.map(({ path }) => path) : [];
+    const present = [...this.#files.values()].filter(({ path }) => !waiting.includes(path));
+    const { added, alreadyThere } = extendList(listOf(present), chosen.items);
     if (added.entries.length > 0) await this.#upload?.add(added);
     this.#keep(added);
     return { added: added.entries.length, alreadyThere, unreadable: chosen.unreadable };
@@ -154,13 +166,27 @@ export class CurrentTransfer {
     this.#show({ phase: "list", words, list, unreadable, startsAtOnce, ...rest });
   }
 
-  #goOn({ filename, expiration, expirationChosen, fingerprint }: UnfinishedUpload, { items }: ChosenItems): void {
+  /** Nothing is sent when the choice has nothing in common with the transfer. */
+  async #resume(unfinished: UnfinishedUpload, { items }: ChosenItems): Promise<void> {
+    const { downloadId, filename, expiration, expirationChosen, fingerprint = null } = unfinished;
+    const { list } = extendList(EMPTY_LIST, items);
+    const words = { title: filename, message: "" };
     this.#options = { expiration, expirationChosen };
     this.#fingerprint = Promise.resolve(fingerprint ?? "");
-    this.#run(extendList(EMPTY_LIST, items).list, { title: filename, message: "" }, fingerprint ?? null);
+    try {
+      const { known, added } = await checkResume(downloadId, list);
+      if (known === 0) this.#show({ phase: "other-files", unfinished });
+      else this.#run(list, words, fingerprint, added);
+    } catch (error) {
+      this.#show({ phase: "failed", words, error, count: unfinished.entries ?? 0, stored: null });
+    }
   }
 
-  #run(list: TransferList, words: TransferWords, fingerprint: string | null): void {
+  /**
+   * @param fingerprint of the unfinished transfer that goes on
+   * @param newPaths what is added to it
+   */
+  #run(list: TransferList, words: TransferWords, fingerprint: string | null, newPaths: readonly string[] = []): void {
     if (!this.#options) return;
     this.#keep(list);
     const events: TransferEvents = {
@@ -184,7 +210,7 @@ export class CurrentTransfer {
     const resume = fingerprint === null ? undefined : { fingerprint };
     const upload = new TransferUpload(list, { ...this.#options, ...words }, events, resume);
     this.#upload = upload;
-    this.#show(sendingView(upload, list, words));
+    this.#show({ ...sendingView(upload, list, words), newPaths });
     upload.run().then(
       (result) => {
         this.#finish(upload, result);
@@ -205,6 +231,7 @@ export class CurrentTransfer {
     if (this.#view.phase !== "sending") return;
     const { words, link, count, stored } = this.#view;
     if (link) this.#show({ phase: "failed", words, error, count, stored });
+    else if (this.#goOn) this.#show({ phase: "failed", words, error, count, stored: null });
     else {
       const rest = { unreadable: [], alreadyThere: 0, isReading: false, startsAtOnce: false };
       this.#show({ phase: "list", words, list, error, ...rest });

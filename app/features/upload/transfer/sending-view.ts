@@ -24,6 +24,7 @@ export function sendingView(upload: TransferUpload, list: TransferList, words: T
     stored: 0,
     problems: [],
     resumedWith: null,
+    newPaths: [],
     version: 0,
   };
   return { ...view, ...viewOfEntries(upload, view) };

@@ -27,16 +27,18 @@ export function TransferFailed({ transfer, view }: { transfer: CurrentTransfer; 
       <p className="text-sm">
         {messageFor(error, tUploads, tUploads("uploadError"))} {isPlanLimit(error) && <SeePlans />}
       </p>
-      <p className="text-sm">{t("kept", { stored, count })}</p>
+      {stored !== null && <p className="text-sm">{t("kept", { stored, count })}</p>}
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => void transfer.retry()}>{t("tryAgain")}</Button>
         <Button
           look="quiet"
           onClick={() => {
-            currentUpload.cancel();
+            // Nobody asked to discard a transfer that did not even go on.
+            if (stored === null) currentUpload.reset();
+            else currentUpload.cancel();
           }}
         >
-          {t("discard")}
+          {stored === null ? tUploads("back") : t("discard")}
         </Button>
       </div>
     </div>

@@ -15,6 +15,7 @@ import type { Wording } from "../wording.ts";
 import { AddArea, AddButtons } from "./add-files.tsx";
 import { Confirm } from "./confirm.tsx";
 import type { CurrentTransfer } from "./current-transfer.ts";
+import { NameList } from "./name-list.tsx";
 import { SendingProblems } from "./sending-problems.tsx";
 import { SendingTree } from "./sending-tree.tsx";
 import type { SendingView } from "./transfer-view.ts";
@@ -87,6 +88,12 @@ export function TransferSending({ transfer, view, wording }: TransferSendingProp
           <p className="text-sm font-medium text-reed">{t("goingOn", { stored: resumedWith, count })}</p>
         )}
       </SendingProgress>
+      {view.newPaths.length > 0 && (
+        <div className="text-sm text-muted">
+          <p>{t("addedToUnfinished", { count: view.newPaths.length })}</p>
+          <NameList names={view.newPaths} />
+        </div>
+      )}
       <SendingProblems transfer={transfer} problems={view.problems} />
       {link && (
         <div className="grid gap-3">

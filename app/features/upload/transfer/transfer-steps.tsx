@@ -1,5 +1,9 @@
+import { Link } from "@remix-run/react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { buttonClass } from "#app/ui/button.tsx";
 import { formatBytes } from "#domain/units.ts";
+import type { UnfinishedUpload } from "#domain/wire.ts";
+import { currentUpload } from "../current-upload.ts";
 import type { ExpirationProps } from "../expiration-choice.ts";
 import { Sent } from "../sent.tsx";
 import type { CurrentTransfer } from "./current-transfer.ts";
@@ -30,6 +34,8 @@ export function TransferSteps({ transfer, view, ...expiration }: TransferStepsPr
         <TransferSending transfer={transfer} view={view} wording={expiration.wording} />
       ) : view.phase === "failed" ? (
         <TransferFailed transfer={transfer} view={view} />
+      ) : view.phase === "other-files" ? (
+        <OtherFiles upload={view.unfinished} />
       ) : (
         <TransferSent view={view} wording={expiration.wording} />
       )}
@@ -47,6 +53,27 @@ function TransferSent({ view, wording }: { view: DoneView } & Pick<ExpirationPro
       details={t("filesOf", { count: result.entries, size })}
       wording={wording}
     />
+  );
+}
+
+/** Nothing of what was chosen belongs to the unfinished transfer. */
+function OtherFiles({ upload }: { upload: UnfinishedUpload }) {
+  const t = useMessages("transferUpload");
+  const values = { title: upload.filename, count: upload.entries ?? 0, size: formatBytes(upload.size, t.locale) };
+  return (
+    <div role="alert" className="grid gap-4 rounded-2xl border border-danger bg-sunken p-4">
+      <h2 className="font-medium">{t("otherFiles")}</h2>
+      <p className="text-sm break-words">{t("otherFilesHelp", values)}</p>
+      <Link
+        to="/dashboard"
+        className={buttonClass("quiet")}
+        onClick={() => {
+          currentUpload.reset();
+        }}
+      >
+        {t("chooseAgain")}
+      </Link>
+    </div>
   );
 }
 

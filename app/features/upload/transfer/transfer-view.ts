@@ -1,4 +1,4 @@
-import type { FinishTransferAnswer } from "#domain/wire.ts";
+import type { FinishTransferAnswer, UnfinishedUpload } from "#domain/wire.ts";
 import type { Progress } from "../engine/progress.ts";
 import type { TransferEntries } from "../engine/transfer/transfer-entries.ts";
 import type { TransferList } from "../engine/transfer/transfer-list.ts";
@@ -60,6 +60,8 @@ export interface SendingView {
   problems: readonly TransferProblem[];
   /** How many files were there when an interrupted transfer went on; null for a new one. */
   resumedWith: number | null;
+  /** What was not in the interrupted transfer and is added to it. */
+  newPaths: readonly string[];
   /** Increases when states or the list change. */
   version: number;
 }
@@ -69,7 +71,14 @@ export interface FailedView {
   words: TransferWords;
   error: unknown;
   count: number;
-  stored: number;
+  /** How many the server keeps; null when it could not be asked. */
+  stored: number | null;
+}
+
+/** The choice has nothing in common with the transfer that it was to go on with. */
+interface OtherFilesView {
+  phase: "other-files";
+  unfinished: UnfinishedUpload;
 }
 
 export interface DoneView {
@@ -78,4 +87,4 @@ export interface DoneView {
   result: FinishTransferAnswer;
 }
 
-export type TransferView = { phase: "reading" } | ListView | SendingView | FailedView | DoneView;
+export type TransferView = { phase: "reading" } | ListView | SendingView | FailedView | OtherFilesView | DoneView;
