@@ -51,6 +51,7 @@ export const ERRORS = {
     status: 409,
     message: "These files are more than the transfer announced. Say the new totals first.",
   },
+  UPLOAD_COMPLETING: { status: 409, message: "This upload is being completed. Ask again in a moment." },
   UPLOAD_CLOSED: { status: 409, message: "This upload was cancelled or has failed. Please start it again." },
   FILE_EXPIRED: { status: 410, message: "This file has expired and can no longer be downloaded." },
   BODY_TOO_LARGE: { status: 413, message: "The request is too large." },

@@ -94,6 +94,15 @@ export class ObjectStore {
     for (const row of rows) yield toOutline(row);
   }
 
+  /** The first stored object of several parts that has this number or a higher one. */
+  nextInParts(from: number): TransferObject | null {
+    const [row] = this.#sql.exec<ObjectRow>(
+      "select * from objects where object >= ? and phase = 'stored' and parts > 1 order by object limit 1",
+      from,
+    );
+    return row ? toObject(row) : null;
+  }
+
   /** One more than the highest number. */
   count(): number {
     return this.#sql.exec<{ n: number }>("select coalesce(max(object) + 1, 0) as n from objects").one().n;

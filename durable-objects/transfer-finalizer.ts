@@ -2,35 +2,34 @@ import { MAX_MISSING_LISTED } from "#domain/transfers/limits.ts";
 import type { Entry } from "#domain/transfers/pages.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
 import { layOutZip } from "#domain/zip.ts";
-import type { Database } from "#worker/db/client.ts";
-import { findFileById } from "#worker/db/files.ts";
 import { deleteTransferPages, markTransferReady, saveTransferPages } from "#worker/db/transfers.ts";
-import { releaseFile } from "#worker/db/uploads.ts";
 import { logError } from "#worker/log.ts";
 import { transferObjectKey } from "#worker/storage/keys.ts";
-import { deleteObjects, MAX_DELETED_PER_CALL } from "#worker/storage/objects.ts";
+import { deleteManyObjects } from "#worker/storage/objects.ts";
 import { abortUploads } from "./multipart-uploads.ts";
+import { ObjectVerifier } from "./object-verifier.ts";
+import { SessionFinalizer, type FinalizerDependencies } from "./session-finalizer.ts";
 import { NO_TRANSFER, type FinishResult, type TransferRejection } from "./transfer-results.ts";
 import * as state from "./transfer-state.ts";
 import type { TransferStore } from "./transfer-store.ts";
 
-interface Dependencies {
-  bucket: R2Bucket;
-  db: Database;
+interface Dependencies extends FinalizerDependencies<state.TransferRecord> {
   store: TransferStore;
-  /** Also sets the alarm for the next task. */
-  save(record: state.TransferRecord): void;
   /** Joins objects and wipes removed entries, as far as storage answers. */
   workOnObjects(): Promise<void>;
   hasObjectWork(): boolean;
 }
 
-/** Finishes a transfer or ends it. After a crash, the alarm repeats every step that is left. */
-export class TransferFinalizer {
+/** Finishes a transfer or ends it. */
+export class TransferFinalizer extends SessionFinalizer<state.TransferRecord> {
+  protected override readonly kind = "transfer";
   readonly #deps: Dependencies;
+  readonly #verifier: ObjectVerifier;
 
   constructor(deps: Dependencies) {
+    super(deps);
     this.#deps = deps;
+    this.#verifier = new ObjectVerifier(deps);
   }
 
   /** Waits until every object is stored, then writes the list and the row to D1. */
@@ -41,11 +40,7 @@ export class TransferFinalizer {
     try {
       return await this.#finish(record);
     } catch (error) {
-      logError("transfer.completion_failed", error, { uploadId: record.plan.fileId });
-      const attempted = state.recordAttempt(record);
-      if (state.isOutOfAttempts(attempted)) await this.end(attempted, "failed", "STORAGE_UNAVAILABLE");
-      else this.#deps.save(attempted);
-      return { ok: false, code: "STORAGE_UNAVAILABLE" };
+      return this.retryOrGiveUp(record, error);
     }
   }
 
@@ -59,8 +54,8 @@ export class TransferFinalizer {
       this.#deps.save(state.reopen(record, Date.now()));
       return entriesMissing(missing);
     }
-    await abortUploads(this.#deps.bucket, store, "open", "joining", "dropped", "rejected");
-    const entries = this.#listEntries();
+    await this.abortParts();
+    const entries = listEntries(store);
     const present = entries.filter(({ removedAt }) => removedAt === null);
     const zip = await layOutZip(present);
     await saveTransferPages(db, fileId, entries);
@@ -80,82 +75,62 @@ export class TransferFinalizer {
       return { ok: false, code: "UPLOAD_CLOSED" };
     }
     const finished = { sizeBytes, zipSizeBytes: zip.size, etag: zip.etag, entries: present.length };
-    this.#deps.save({ ...state.settle(record, row.expiresAt, now), finished });
+    const verification = store.objects.nextInParts(0) && state.NOTHING_VERIFIED;
+    this.#deps.save({ ...state.settle(record, row.expiresAt, now), finished, verification });
     return { ok: true, ...finished, expiresAt: row.expiresAt };
   }
 
-  /** Removed entries included: numbers do not change. */
-  #listEntries(): Entry[] {
-    const { store } = this.#deps;
-    const removed = store.entries.removed();
-    const entries = [...store.entries.list()].map((announced, n): Entry => ({
-      ...announced,
-      object: null,
-      offset: 0,
-      crc32: 0,
-      sha256: null,
-      crcSource: "server",
-      removedAt: removed.get(n) ?? null,
-    }));
-    for (const { object, runs, sums, partCount } of store.objects.list("stored")) {
-      let offset = 0;
-      for (const [at, n] of toNumbers(runs).entries()) {
-        const entry = entries[n];
-        const sum = sums?.[at];
-        if (!entry || !sum) throw new Error(`object ${object} has no sum of entry ${n}`);
-        // The browser summed the parts of a large file; the server read a pack back.
-        const crcSource = partCount === 1 ? "server" : "browser";
-        // The browser's hash of a large file may come after its last part.
-        const sha256 = sum.sha256 ?? store.entries.senderSum(n);
-        Object.assign(entry, { crc32: sum.crc32, sha256, object, offset, crcSource });
-        offset += store.index.sizeOf(n);
-      }
-    }
-    return entries;
-  }
-
-  /** If this object has no open record, releases only the row and its quota. */
-  async abandon(fileId: string): Promise<void> {
-    const record = this.#deps.store.find();
-    if (record && !state.isSettled(record)) await this.end(record, "failed", "ABANDONED");
-    else await releaseFile(this.#deps.db, fileId, "failed", "ABANDONED");
-  }
-
-  /** Saves the end first, so that the alarm repeats a clean-up that failed. */
-  async end(record: state.TransferRecord, phase: "failed" | "cancelled", code: string): Promise<void> {
-    const ended = state.markEnded(record, phase, code, Date.now());
-    this.#deps.save(ended);
-    await this.cleanUp(ended);
-  }
-
-  /** Frees the row and its quota in D1, then the storage in R2. The alarm repeats a step that failed. */
-  async cleanUp(record: state.TransferRecord): Promise<void> {
-    const { db, store } = this.#deps;
+  /** The sums of large files are the sender's until their objects have been read back. */
+  async verify(record: state.TransferRecord): Promise<void> {
     const { fileId } = record.plan;
-    let released = record.released ?? false;
     try {
-      const status = record.phase === "cancelled" ? "cancelled" : "failed";
-      released ||= await releaseFile(db, fileId, status, record.endCode ?? "FAILED");
-      const row = released ? null : await findFileById(db, fileId);
-      await abortUploads(this.#deps.bucket, store, "open", "joining", "dropped", "rejected");
-      // A missing row may mean a wrong database (decision 023); a finished transfer keeps its objects.
-      if (released || (row && row.status !== "ready")) {
-        await deleteTransferPages(db, fileId);
-        const keys = Array.from({ length: store.objects.count() }, (_, object) => transferObjectKey(fileId, object));
-        await this.#deleteAll(keys);
-      }
-      this.#deps.save(state.recordCleanedUp(record));
+      const verification = record.verification && (await this.#verifier.verify(fileId, record.verification));
+      this.#deps.save({ ...record, verification, attempts: 0 });
     } catch (error) {
-      logError("transfer.cleanup_failed", error, { uploadId: fileId });
-      this.#deps.save({ ...state.recordAttempt(record), released });
+      logError("transfer.verification_failed", error, { uploadId: fileId });
+      this.#deps.save(state.recordAttempt(record));
     }
   }
 
-  async #deleteAll(keys: string[]): Promise<void> {
-    for (let at = 0; at < keys.length; at += MAX_DELETED_PER_CALL) {
-      await deleteObjects(this.#deps.bucket, keys.slice(at, at + MAX_DELETED_PER_CALL));
+  protected override abortParts(): Promise<void> {
+    return abortUploads(this.#deps.bucket, this.#deps.store, "open", "joining", "dropped", "rejected");
+  }
+
+  protected override async deleteStored({ plan }: state.TransferRecord): Promise<void> {
+    const { db, bucket, store } = this.#deps;
+    await deleteTransferPages(db, plan.fileId);
+    const keys = Array.from({ length: store.objects.count() }, (_, object) => transferObjectKey(plan.fileId, object));
+    await deleteManyObjects(bucket, keys);
+  }
+}
+
+/** Removed entries included: numbers do not change. */
+function listEntries(store: TransferStore): Entry[] {
+  const removed = store.entries.removed();
+  const entries = [...store.entries.list()].map((announced, n): Entry => ({
+    ...announced,
+    object: null,
+    offset: 0,
+    crc32: 0,
+    sha256: null,
+    crcSource: "server",
+    removedAt: removed.get(n) ?? null,
+  }));
+  for (const { object, runs, sums, partCount } of store.objects.list("stored")) {
+    let offset = 0;
+    for (const [at, n] of toNumbers(runs).entries()) {
+      const entry = entries[n];
+      const sum = sums?.[at];
+      if (!entry || !sum) throw new Error(`object ${object} has no sum of entry ${n}`);
+      // The browser summed the parts of a large file; the server read a pack back.
+      const crcSource = partCount === 1 ? "server" : "browser";
+      // The browser's hash of a large file may come after its last part.
+      const sha256 = sum.sha256 ?? store.entries.senderSum(n);
+      Object.assign(entry, { crc32: sum.crc32, sha256, object, offset, crcSource });
+      offset += store.index.sizeOf(n);
     }
   }
+  return entries;
 }
 
 export function entriesMissing(missing: number[]): TransferRejection {

@@ -1,7 +1,5 @@
-import { DurableObject } from "cloudflare:workers";
 import type { Lifetime } from "#domain/expiry.ts";
 import { partLength } from "#domain/parts.ts";
-import { HOUR_MS } from "#domain/units.ts";
 import type { TransferBatch, TransferReceipt } from "#domain/wire.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { openBucket } from "#worker/storage/bucket.ts";
@@ -9,7 +7,8 @@ import { BatchRate, TOO_MANY_BATCHES } from "./batch-rate.ts";
 import { abortUnused, createUploads } from "./multipart-uploads.ts";
 import { EntryWiper } from "./entry-wiper.ts";
 import { ObjectJoiner } from "./object-joiner.ts";
-import { readAdmission } from "./session-sockets.ts";
+import { Session } from "./session.ts";
+import type { SocketAdmission } from "./session-sockets.ts";
 import { applyBatch, applyReceipts } from "./transfer-batch.ts";
 import { entriesMissing, TransferFinalizer } from "./transfer-finalizer.ts";
 import { describeEntries, listEntries, type DescribedEntry, type EntryRange } from "./transfer-listing.ts";
@@ -27,24 +26,23 @@ import {
 import * as state from "./transfer-state.ts";
 import { TransferSockets } from "./transfer-sockets.ts";
 import { TransferStore } from "./transfer-store.ts";
-import type { CancelResult } from "./upload-results.ts";
 
 /**
  * The only writer of one transfer's state, and the only caller of R2's complete and abort for its objects. The object
  * may be evicted at any await, so it stores what it acknowledges first.
  */
-export class TransferSession extends DurableObject<Env> {
-  readonly #store = new TransferStore(this.ctx.storage);
+export class TransferSession extends Session<state.TransferRecord> {
+  protected override readonly store = new TransferStore(this.ctx.storage);
   readonly #bucket = openBucket(this.env.BUCKET);
-  readonly #sockets = new TransferSockets(this.ctx, this.env);
+  protected override readonly sockets = new TransferSockets(this.ctx, this.env);
   readonly #rate = new BatchRate();
   #joiner: ObjectJoiner | null = null;
-  readonly #wiper = new EntryWiper({ bucket: this.#bucket, store: this.#store });
+  readonly #wiper = new EntryWiper({ bucket: this.#bucket, store: this.store });
   #completion: Promise<FinishResult> | null = null;
-  readonly #finalizer = new TransferFinalizer({
+  protected override readonly finalizer = new TransferFinalizer({
     bucket: this.#bucket,
     db: openDatabase(this.env.DB),
-    store: this.#store,
+    store: this.store,
     save: (record) => {
       this.#save(record);
     },
@@ -54,8 +52,8 @@ export class TransferSession extends DurableObject<Env> {
 
   /** Idempotent. @param batch the first one */
   async start(plan: state.TransferPlan, batch: TransferBatch): Promise<BatchResult> {
-    if (!this.#store.find()) {
-      this.#store.create();
+    if (!this.store.find()) {
+      this.store.create();
       this.#save(state.startTransfer(plan, Date.now()));
     }
     return this.batch(batch);
@@ -64,39 +62,39 @@ export class TransferSession extends DurableObject<Env> {
   /** Stores what the sender says, and asks storage for the uploads of new objects. Idempotent. */
   async batch(batch: TransferBatch): Promise<BatchResult> {
     if (this.env.RATE_LIMITS !== "off" && !this.#rate.take(Date.now())) return TOO_MANY_BATCHES;
-    const applied = this.#change((record) => applyBatch(this.#store, record, batch, Date.now()));
+    const applied = this.#change((record) => applyBatch(this.store, record, batch, Date.now()));
     if (!applied.ok) return applied;
     const opened = batch.open.map(({ object }) => object);
     const asked = new Map(batch.sign.map(({ object, parts }) => [object, parts]));
     // Outside the transaction, which cannot wait for storage.
-    if (!(await createUploads(this.#bucket, this.#store, [...opened, ...asked.keys()])))
+    if (!(await createUploads(this.#bucket, this.store, [...opened, ...asked.keys()])))
       return { ok: false, code: "STORAGE_UNAVAILABLE" };
     this.ctx.waitUntil(this.#workOnObjects());
-    const record = this.#store.find();
+    const record = this.store.find();
     if (!record) return NO_TRANSFER;
-    const objects = opened.flatMap((number) => this.#store.objects.find(number) ?? []);
+    const objects = opened.flatMap((number) => this.store.objects.find(number) ?? []);
     return {
       ok: true,
-      state: describeTransfer(this.#store, record),
+      state: describeTransfer(this.store, record),
       opened: objects.map(({ object, partSizeBytes, partCount }) => ({ object, partSizeBytes, partCount })),
-      toSign: partsToSign(this.#store, objects, asked),
+      toSign: partsToSign(this.store, objects, asked),
     };
   }
 
   /** Continues an unfinished transfer, on this or another device. */
   resume(lifetime: Omit<Lifetime, "sizeBytes">): { ok: true; state: TransferState } | TransferRejection {
-    const completing = this.#store.find();
-    if (completing?.phase === "completing") return { ok: true, state: describeTransfer(this.#store, completing) };
+    const completing = this.store.find();
+    if (completing?.phase === "completing") return { ok: true, state: describeTransfer(this.store, completing) };
     const resumed = this.#change((record) => state.recordActivity(state.changeLifetime(record, lifetime), Date.now()));
-    return resumed.ok ? { ok: true, state: describeTransfer(this.#store, resumed.record) } : resumed;
+    return resumed.ok ? { ok: true, state: describeTransfer(this.store, resumed.record) } : resumed;
   }
 
   /** For a part that comes through the Worker. */
   async partTarget(object: number, part: number): Promise<PartTarget> {
     const open = this.#requireOpen();
     if (!open.ok) return open;
-    if (!(await createUploads(this.#bucket, this.#store, [object]))) return { ok: false, code: "STORAGE_UNAVAILABLE" };
-    const found = this.#store.objects.find(object);
+    if (!(await createUploads(this.#bucket, this.store, [object]))) return { ok: false, code: "STORAGE_UNAVAILABLE" };
+    const found = this.store.objects.find(object);
     if (found?.phase !== "open" || found.r2UploadId === null || part < 1 || part > found.partCount) {
       return { ok: false, code: "BAD_REQUEST", message: `There is no part ${part} of object ${object} to send.` };
     }
@@ -106,148 +104,107 @@ export class TransferSession extends DurableObject<Env> {
 
   /** Idempotent; parallel calls share one completion. */
   async finish(receipts: TransferReceipt[]): Promise<FinishResult> {
-    const record = this.#store.find();
+    const record = this.store.find();
     if (!record) return NO_TRANSFER;
     if (record.phase === "ready" && record.finished) {
       return { ok: true, ...record.finished, expiresAt: record.expiresAt };
     }
     if (record.phase !== "completing") {
       const begun = this.#change((open) => {
-        if (applyReceipts(this.#store, receipts)) return state.recordActivity(open, Date.now());
+        if (applyReceipts(this.store, receipts)) return state.recordActivity(open, Date.now());
         return open;
       });
       if (!begun.ok) return begun;
       this.ctx.waitUntil(this.#workOnObjects());
-      const { index, objects } = this.#store;
+      const { index, objects } = this.store;
       if (index.removedCount === index.count) {
         return { ok: false, code: "BAD_REQUEST", message: "This transfer has no files yet." };
       }
       const { stored, joining } = objects.overview;
       const missing = index.missingIn(new Set([...stored, ...joining]));
       if (missing.length > 0) return entriesMissing(missing);
-      this.#save(state.beginCompletion(begun.record));
+      this.#save(state.startCompleting(begun.record, Date.now()));
     }
-    return this.#complete();
-  }
-
-  /** If the transfer is being completed, waits: a successful completion wins over the cancel. */
-  async cancel(): Promise<CancelResult> {
-    const record = this.#store.find();
-    if (!record) return { ok: false, code: "NO_UPLOAD" };
-    if (record.phase === "completing") {
-      const result = await this.#complete();
-      if (result.ok) return { ok: false, code: "UPLOAD_FINISHED" };
-      if (result.code === "STORAGE_UNAVAILABLE") return { ok: false, code: result.code };
-      return this.cancel();
-    }
-    if (record.phase === "ready") return { ok: false, code: "UPLOAD_FINISHED" };
-    if (!state.isSettled(record)) await this.#finalizer.end(record, "cancelled", "CANCELLED");
-    return { ok: true };
+    return this.completeOnce();
   }
 
   /** Null without a record here. */
   status(): TransferStatus | null {
-    const record = this.#store.find();
+    const record = this.store.find();
     if (!record) return null;
     return this.#statusOf(record);
   }
 
   /** Null without a record here. */
   list(range: EntryRange): { entries: DescribedEntry[]; total: number } | null {
-    return this.#store.find() && listEntries(this.#store, range);
+    return this.store.find() && listEntries(this.store, range);
   }
 
   /** Where the bytes of these entries are. @param numbers ascending @returns those that have been announced */
   locate(numbers: number[]): DescribedEntry[] {
-    return this.#store.find() ? describeEntries(this.#store, numbers) : [];
-  }
-
-  /**
-   * The cron's fallback for a missed alarm.
-   * @param fileId used if this object has no record of the transfer
-   * @returns when to check again, epoch milliseconds; null once the transfer has ended
-   */
-  async endIfAbandoned(fileId: string): Promise<number | null> {
-    await this.alarm();
-    const record = this.#store.find();
-    if (record && !state.isSettled(record)) {
-      return Math.max(state.nextAlarmTask(record, false, Date.now()).at, Date.now() + HOUR_MS);
-    }
-    await this.#finalizer.abandon(fileId);
-    return null;
+    return this.store.find() ? describeEntries(this.store, numbers) : [];
   }
 
   override async alarm(): Promise<void> {
-    const record = this.#store.find();
+    const record = this.store.find();
     if (!record) return;
     const now = Date.now();
     const { task, at } = state.nextAlarmTask(record, this.#hasObjectWork(), now);
-    if (task === "complete") await this.#complete();
-    else if (task === "clean-up") await this.#finalizer.cleanUp(record);
+    if (task === "complete") await this.completeOnce();
+    else if (task === "clean-up") await this.finalizer.cleanUp(record);
+    else if (task === "verify") await this.finalizer.verify(record);
     else if (task === "objects") {
       await this.#workOnObjects();
-      this.#save(this.#store.find() ?? record);
+      this.#save(this.store.find() ?? record);
     } else if (at > now) this.#save(record);
-    else if (task === "abandon") await this.#finalizer.abandon(record.plan.fileId);
-    else await this.#store.deleteAll();
-  }
-
-  /** Opens a socket. The Worker has set its role (`socketRequest`). */
-  override async fetch(request: Request): Promise<Response> {
-    const admission = readAdmission(request);
-    const isAllowed = this.#store.find() !== null && (await this.#sockets.countNew(admission));
-    const record = this.#store.find();
-    if (!record) return new Response(null, { status: 404 });
-    if (!isAllowed) return new Response(null, { status: 429 });
-    const client = this.#sockets.accept(admission, record, this.#statusOf(record));
-    return new Response(null, { status: 101, webSocket: client });
+    else if (task === "abandon") await this.finalizer.abandon(record.plan.fileId);
+    else await this.store.deleteAll();
   }
 
   override webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): void {
-    const progress = this.#sockets.readMessage(socket, data, Date.now());
-    const record = progress && this.#store.find();
-    if (progress && record && !state.isSettled(record)) this.#sockets.relayProgress(socket, progress);
+    const progress = this.sockets.readMessage(socket, data, Date.now());
+    const record = progress && this.store.find();
+    if (progress && record && !state.isSettled(record)) this.sockets.relayProgress(socket, progress);
   }
 
-  override webSocketClose(socket: WebSocket, code: number, reason: string): void {
-    this.#sockets.echoClose(socket, code, reason);
-    this.#sockets.countClosed(socket);
+  protected override acceptSocket(admission: SocketAdmission, record: state.TransferRecord): WebSocket {
+    return this.sockets.accept(admission, record, this.#statusOf(record));
   }
 
-  override webSocketError(socket: WebSocket): void {
-    this.#sockets.countClosed(socket);
+  protected override nextTaskAt(record: state.TransferRecord): number {
+    return state.nextAlarmTask(record, this.#hasObjectWork(), Date.now()).at;
   }
 
   #statusOf(record: state.TransferRecord): TransferStatus {
-    const described = describeTransfer(this.#store, record);
-    return { ...described, progress: transferPercent(this.#store, record, described) };
+    const described = describeTransfer(this.store, record);
+    return { ...described, progress: transferPercent(this.store, record, described) };
   }
 
-  #complete(): Promise<FinishResult> {
-    this.#completion ??= this.#finalizer.finish().finally(() => {
+  protected override completeOnce(): Promise<FinishResult> {
+    this.#completion ??= this.finalizer.finish().finally(() => {
       this.#completion = null;
     });
     return this.#completion;
   }
 
   async #workOnObjects(): Promise<void> {
-    const record = this.#store.find();
+    const record = this.store.find();
     if (!record) return;
     this.#joiner ??= new ObjectJoiner({
       bucket: this.#bucket,
-      store: this.#store,
+      store: this.store,
       fileId: record.plan.fileId,
       onStored: ({ runs }) => {
-        this.#sockets.announceStored(runs);
+        this.sockets.announceStored(runs);
       },
     });
     await this.#joiner.start();
-    await abortUnused(this.#bucket, this.#store);
+    await abortUnused(this.#bucket, this.store);
     await this.#wiper.wipe(record.plan.fileId);
   }
 
   #hasObjectWork(): boolean {
-    return this.#store.objects.overview.hasWork || this.#wiper.isDue;
+    return this.store.objects.overview.hasWork || this.#wiper.isDue;
   }
 
   /** All of the change or nothing of it. */
@@ -257,7 +214,7 @@ export class TransferSession extends DurableObject<Env> {
     const open = this.#requireOpen();
     if (!open.ok) return open;
     try {
-      const record = this.#store.transaction(() => {
+      const record = this.store.transaction(() => {
         const changed = change(open.record);
         this.#save(changed);
         return changed;
@@ -270,16 +227,15 @@ export class TransferSession extends DurableObject<Env> {
   }
 
   #requireOpen(): { ok: true; record: state.TransferRecord } | TransferRejection {
-    const record = this.#store.find();
+    const record = this.store.find();
     if (!record) return NO_TRANSFER;
-    if (!state.isSettled(record) && record.phase !== "completing") return { ok: true, record };
+    if (record.phase === "completing") return { ok: false, code: "UPLOAD_COMPLETING" };
+    if (!state.isSettled(record)) return { ok: true, record };
     return { ok: false, code: record.phase === "ready" ? "UPLOAD_FINISHED" : "UPLOAD_CLOSED" };
   }
 
-  /** The end closes every socket. */
   #save(record: state.TransferRecord): void {
-    this.#store.save(record);
-    this.#sockets.broadcastEnd(record.phase);
-    void this.ctx.storage.setAlarm(state.nextAlarmTask(record, this.#hasObjectWork(), Date.now()).at);
+    this.store.save(record);
+    this.afterSave(record);
   }
 }

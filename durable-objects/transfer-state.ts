@@ -25,6 +25,17 @@ export interface FinishedSizes {
   entries: number;
 }
 
+/** How far a ready transfer's large objects have been read back, in the order of their numbers. */
+export interface Verification {
+  object: number;
+  /** Bytes of the object that have been read. */
+  bytes: number;
+  /** Of those bytes. */
+  crc32: number;
+}
+
+export const NOTHING_VERIFIED: Verification = { object: 0, bytes: 0, crc32: 0 };
+
 export interface TransferRecord extends Lifecycle {
   plan: TransferPlan;
   /** Epoch milliseconds. */
@@ -35,10 +46,12 @@ export interface TransferRecord extends Lifecycle {
   announcedBytes: number;
   /** Set once the transfer is ready. */
   finished: FinishedSizes | null;
+  /** Of its large objects, from then on; null when all have been read. */
+  verification: Verification | null;
 }
 
 export function startTransfer(plan: TransferPlan, now: number): TransferRecord {
-  return { ...begin(now), plan, startedAt: now, nextEntry: 0, announcedBytes: 0, finished: null };
+  return { ...begin(now), plan, startedAt: now, nextEntry: 0, announcedBytes: 0, finished: null, verification: null };
 }
 
 /** Totals only grow. */
@@ -55,10 +68,6 @@ export function changeLifetime(record: TransferRecord, lifetime: Omit<Lifetime, 
   return { ...record, plan: { ...record.plan, lifetime: { ...record.plan.lifetime, ...lifetime } } };
 }
 
-export function beginCompletion(record: TransferRecord): TransferRecord {
-  return { ...record, phase: "completing", attempts: 0 };
-}
-
 /** @param sizeBytes all bytes that are there @returns epoch milliseconds; null for never */
 export function expiryFrom({ plan }: TransferRecord, sizeBytes: number, now: number): number | null {
   return expiresAt({ ...plan.lifetime, sizeBytes }, now);
@@ -70,7 +79,10 @@ const UNFINISHED_AT_MOST_MS = 7 * DAY_MS;
 /** While objects wait to be joined or wiped, the alarm looks after them at this pace. */
 const OBJECT_CHECK_MS = MINUTE_MS;
 
-export type AlarmTask = "abandon" | "objects" | "complete" | "clean-up" | "delete";
+/** Afterwards the sums of large files stay the sender's. */
+const VERIFIED_WITHIN_MS = DAY_MS;
+
+export type AlarmTask = "abandon" | "objects" | "complete" | "clean-up" | "verify" | "delete";
 
 /** @param hasObjectWork objects are still to be joined, or removed entries to be wiped. `at`: epoch milliseconds */
 export function nextAlarmTask(
@@ -85,5 +97,9 @@ export function nextAlarmTask(
     return { task: "abandon", at: abandonAt };
   }
   if (!record.cleanedUp) return { task: "clean-up", at: retryAt(record, now) };
-  return { task: "delete", at: (record.settledAt ?? now) + SETTLED_SESSION_TTL_MS };
+  const settledAt = record.settledAt ?? now;
+  if (record.verification && now < settledAt + VERIFIED_WITHIN_MS) {
+    return { task: "verify", at: record.attempts === 0 ? now : retryAt(record, now) };
+  }
+  return { task: "delete", at: settledAt + SETTLED_SESSION_TTL_MS };
 }

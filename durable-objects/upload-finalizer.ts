@@ -1,32 +1,27 @@
-import type { Database } from "#worker/db/client.ts";
-import { findFileById } from "#worker/db/files.ts";
-import { markFileReady, saveChecksum, releaseFile } from "#worker/db/uploads.ts";
+import { markFileReady, saveChecksum } from "#worker/db/uploads.ts";
 import { logError } from "#worker/log.ts";
 import { incomingKey, objectKey } from "#worker/storage/keys.ts";
 import { deleteObjects, hashObject } from "#worker/storage/objects.ts";
 import type { ChunkStore } from "./chunks.ts";
-import { assembleObject, discardParts, discardUpload, type Assembly } from "./upload-objects.ts";
+import { SessionFinalizer, type FinalizerDependencies } from "./session-finalizer.ts";
+import { assembleObject, deleteUpload, discardParts, type Assembly } from "./upload-objects.ts";
 import { NO_UPLOAD, uploadIncomplete, type CompleteResult } from "./upload-results.ts";
-import type { UploadSockets } from "./upload-sockets.ts";
 import * as state from "./upload-state.ts";
 import type { UploadStore } from "./upload-store.ts";
 
-interface Dependencies {
-  bucket: R2Bucket;
-  db: Database;
+interface Dependencies extends FinalizerDependencies<state.UploadRecord> {
   store: UploadStore;
   chunks: ChunkStore;
-  sockets: UploadSockets;
-  /** Also sets the alarm for the next task. */
-  save(record: state.UploadRecord): void;
   waitUntil(work: Promise<unknown>): void;
 }
 
 /** Completes an upload or ends it. After a crash, the alarm repeats every step that is left. */
-export class UploadFinalizer {
+export class UploadFinalizer extends SessionFinalizer<state.UploadRecord> {
+  protected override readonly kind = "upload";
   readonly #deps: Dependencies;
 
   constructor(deps: Dependencies) {
+    super(deps);
     this.#deps = deps;
   }
 
@@ -38,11 +33,7 @@ export class UploadFinalizer {
       const assembly = await assembleObject(this.#deps.bucket, record, this.#deps.store.receipts());
       return await this.#finishWith(record, assembly);
     } catch (error) {
-      logError("upload.completion_failed", error, { uploadId: record.plan.fileId });
-      const attempted = state.recordAttempt(record);
-      if (state.isOutOfAttempts(attempted)) await this.end(attempted, "failed", "STORAGE_UNAVAILABLE");
-      else this.#deps.save(attempted);
-      return { ok: false, code: "STORAGE_UNAVAILABLE" };
+      return this.retryOrGiveUp(record, error);
     }
   }
 
@@ -73,9 +64,7 @@ export class UploadFinalizer {
       await this.end(record, "cancelled", "CANCELLED");
       return { ok: false, code: "UPLOAD_CLOSED" };
     }
-    const ready = state.markReady(record, checksum, file.expiresAt, now);
-    this.#deps.save(ready);
-    this.#deps.sockets.broadcastEnd(ready.phase);
+    this.#deps.save(state.markReady(record, checksum, file.expiresAt, now));
     // Deletes the incoming copy; the sweep removes leftovers.
     if (record.r2UploadId === null)
       this.#deps.waitUntil(deleteObjects(this.#deps.bucket, [incomingKey(record.plan.fileId)]));
@@ -95,37 +84,11 @@ export class UploadFinalizer {
     }
   }
 
-  /** If this object has no open record, releases only the row and its quota. */
-  async abandon(fileId: string): Promise<void> {
-    const record = this.#deps.store.find();
-    if (record && !state.isSettled(record)) await this.end(record, "failed", "ABANDONED");
-    else await releaseFile(this.#deps.db, fileId, "failed", "ABANDONED");
+  protected override abortParts(record: state.UploadRecord): Promise<void> {
+    return discardParts(this.#deps.bucket, record);
   }
 
-  /** Saves the end first, so that the alarm repeats a clean-up that failed. */
-  async end(record: state.UploadRecord, phase: "failed" | "cancelled", code: string): Promise<void> {
-    const ended = state.markEnded(record, phase, code, Date.now());
-    this.#deps.save(ended);
-    this.#deps.sockets.broadcastEnd(ended.phase);
-    await this.cleanUp(ended);
-  }
-
-  /** Frees the row and its quota in D1, then the storage in R2. The alarm repeats a step that failed. */
-  async cleanUp(record: state.UploadRecord): Promise<void> {
-    const { db, bucket } = this.#deps;
-    const { fileId } = record.plan;
-    let released = record.released ?? false;
-    try {
-      const status = record.phase === "cancelled" ? "cancelled" : "failed";
-      released ||= await releaseFile(db, fileId, status, record.endCode ?? "FAILED");
-      const row = released ? null : await findFileById(db, fileId);
-      // A missing row may mean a wrong database (decision 023); a finished file keeps its object.
-      if (released || (row && row.status !== "ready")) await discardUpload(bucket, record);
-      else if (!row) await discardParts(bucket, record);
-      this.#deps.save(state.recordCleanedUp(record));
-    } catch (error) {
-      logError("upload.cleanup_failed", error, { uploadId: fileId });
-      this.#deps.save({ ...state.recordAttempt(record), released });
-    }
+  protected override deleteStored(record: state.UploadRecord): Promise<void> {
+    return deleteUpload(this.#deps.bucket, record);
   }
 }

@@ -1,11 +1,11 @@
-import { SECOND_MS } from "#domain/units.ts";
+import { HOUR_MS, SECOND_MS } from "#domain/units.ts";
 
 /** The phases that an upload of one file and a transfer of many share, as pure functions. */
 
 const FIRST_RETRY_MS = 5 * SECOND_MS;
 const MAX_RETRY_MS = 10 * 60 * SECOND_MS;
-/** About ten hours of retries. */
-const MAX_COMPLETION_ATTEMPTS = 70;
+/** By time, since clients that call again and again make as many attempts as they like. */
+const COMPLETION_GIVEN_UP_AFTER_MS = 10 * HOUR_MS;
 
 export type FinalPhase = "ready" | "failed" | "cancelled";
 export type Phase = "created" | "uploading" | "completing" | FinalPhase;
@@ -16,6 +16,8 @@ export interface Lifecycle {
   endCode: string | null;
   /** Epoch milliseconds of the start, or of the last receipt, chunk or resume. */
   lastReceiptAt: number;
+  /** Epoch milliseconds; absent before that. */
+  completingSince?: number;
   settledAt: number | null;
   /** Epoch milliseconds. */
   expiresAt: number | null;
@@ -54,6 +56,10 @@ export function reopen<Record extends Lifecycle>(record: Record, now: number): R
   return { ...record, phase: "uploading", lastReceiptAt: now };
 }
 
+export function startCompleting<Record extends Lifecycle>(record: Record, now: number): Record {
+  return { ...record, phase: "completing", completingSince: now, attempts: 0 };
+}
+
 export function settle<Record extends Lifecycle>(record: Record, expiresAt: number | null, now: number): Record {
   return { ...record, phase: "ready", settledAt: now, expiresAt, cleanedUp: true, attempts: 0 };
 }
@@ -75,8 +81,9 @@ export function recordAttempt<Record extends Lifecycle>(record: Record): Record 
   return { ...record, attempts: record.attempts + 1 };
 }
 
-export function isOutOfAttempts(record: Lifecycle): boolean {
-  return record.attempts >= MAX_COMPLETION_ATTEMPTS;
+/** Whether a completion that fails again is given up. */
+export function isOutOfTime({ completingSince, lastReceiptAt }: Lifecycle, now: number): boolean {
+  return now - (completingSince ?? lastReceiptAt) >= COMPLETION_GIVEN_UP_AFTER_MS;
 }
 
 /** The wait doubles with each failed attempt. @returns epoch milliseconds */

@@ -67,9 +67,8 @@ export async function discardParts(bucket: R2Bucket, { plan, r2UploadId }: Uploa
 }
 
 /** Idempotent. */
-export async function discardUpload(bucket: R2Bucket, record: UploadRecord): Promise<void> {
-  const { fileId, partSizeBytes } = record.plan;
-  await discardParts(bucket, record);
+export async function deleteUpload(bucket: R2Bucket, { plan }: UploadRecord): Promise<void> {
+  const { fileId, partSizeBytes } = plan;
   const keys = partSizeBytes === null ? [objectKey(fileId), incomingKey(fileId)] : [objectKey(fileId)];
   await deleteObjects(bucket, keys);
 }

@@ -1,7 +1,5 @@
-import { DurableObject } from "cloudflare:workers";
 import type { Checksum } from "#domain/checksum.ts";
 import type { Lifetime } from "#domain/expiry.ts";
-import { HOUR_MS } from "#domain/units.ts";
 import type { Receipt, SenderMessage, UploadTransport } from "#domain/wire.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { openBucket } from "#worker/storage/bucket.ts";
@@ -17,7 +15,6 @@ import {
   requireOpen,
   uploadClosed,
   uploadIncomplete,
-  type CancelResult,
   type ChunkResult,
   type CompleteResult,
   type ResumeResult,
@@ -25,33 +22,31 @@ import {
   type StartResult,
   type UploadStatus,
 } from "./upload-results.ts";
-import { readAdmission } from "./session-sockets.ts";
+import { Session } from "./session.ts";
+import type { SocketAdmission } from "./session-sockets.ts";
 import { UploadSockets } from "./upload-sockets.ts";
 import * as state from "./upload-state.ts";
 import { UploadStore } from "./upload-store.ts";
-
-const CRON_RECHECK_MS = HOUR_MS;
 
 /**
  * The only writer of one upload's state, and the only caller of R2's complete and abort: parallel calls and retries have
  * one outcome. The object may be evicted at any await, so it stores what it acknowledges first.
  */
-export class UploadSession extends DurableObject<Env> {
-  readonly #store = new UploadStore(this.ctx.storage);
+export class UploadSession extends Session<state.UploadRecord> {
+  protected override readonly store = new UploadStore(this.ctx.storage);
   readonly #chunks = new ChunkStore(this.ctx.storage);
   readonly #bucket = openBucket(this.env.BUCKET);
-  readonly #receiver = new ChunkReceiver(this.#bucket, this.#chunks, this.#store, (receipts) => {
+  readonly #receiver = new ChunkReceiver(this.#bucket, this.#chunks, this.store, (receipts) => {
     // The upload may have ended while the part was being sent.
-    const record = this.#store.find();
+    const record = this.store.find();
     if (record) this.#storeReceipts(record, receipts);
   });
-  readonly #sockets = new UploadSockets(this.ctx, this.env);
-  readonly #finalizer = new UploadFinalizer({
+  protected override readonly sockets = new UploadSockets(this.ctx, this.env);
+  protected override readonly finalizer = new UploadFinalizer({
     bucket: this.#bucket,
     db: openDatabase(this.env.DB),
-    store: this.#store,
+    store: this.store,
     chunks: this.#chunks,
-    sockets: this.#sockets,
     save: (record) => {
       this.#save(record);
     },
@@ -71,7 +66,7 @@ export class UploadSession extends DurableObject<Env> {
   }
 
   resume(transport: UploadTransport, lifetime: Lifetime): ResumeResult {
-    const open = requireOpen(this.#store.find());
+    const open = requireOpen(this.store.find());
     if (!open.ok) return open;
     const { record } = open;
     if (state.transportOf(record) !== transport) return { ok: false, code: "BAD_REQUEST" };
@@ -81,7 +76,7 @@ export class UploadSession extends DurableObject<Env> {
     return {
       ok: true,
       r2UploadId: record.r2UploadId,
-      received: this.#store.partNumbers(),
+      received: this.store.partNumbers(),
       parts: state.partsOf(record),
       chunkSizeBytes,
       nextChunk,
@@ -89,19 +84,19 @@ export class UploadSession extends DurableObject<Env> {
   }
 
   async putChunk(chunk: Chunk): Promise<ChunkResult> {
-    const findOpen = () => requireOpen(this.#store.find());
+    const findOpen = () => requireOpen(this.store.find());
     const result = await this.#receiver.receive(findOpen, chunk);
     if (!result.ok) return result;
     const open = findOpen();
     if (!open.ok) return open;
     const receivedChunks = this.#chunks.count();
-    this.#sockets.relayReceived(open.record, state.chunksPercent(open.record, receivedChunks));
+    this.sockets.relayReceived(open.record, state.chunksPercent(open.record, receivedChunks));
     return { ok: true, receivedChunks };
   }
 
   /** Idempotent. */
   async finalizeChunks(): Promise<CompleteResult> {
-    const record = this.#store.find();
+    const record = this.store.find();
     if (!record) return NO_UPLOAD;
     const rejection = checkTransport(record, "chunks");
     if (rejection) return rejection;
@@ -110,7 +105,7 @@ export class UploadSession extends DurableObject<Env> {
       if (missing.length > 0) return uploadIncomplete(missing);
       if (!(await this.#receiver.flush(record))) return { ok: false, code: "STORAGE_UNAVAILABLE" };
     }
-    const result = await this.#complete(null);
+    const result = await this.completeOnce();
     // The client knows chunks, not parts.
     const lacksParts = !result.ok && result.code === "UPLOAD_INCOMPLETE";
     return lacksParts ? uploadIncomplete(this.#chunks.missing(record, MAX_MISSING_LISTED)) : result;
@@ -125,7 +120,7 @@ export class UploadSession extends DurableObject<Env> {
     return {
       ok: true,
       r2UploadId: record.r2UploadId,
-      received: this.#store.partNumbers(),
+      received: this.store.partNumbers(),
       parts: state.partsOf(record),
     };
   }
@@ -134,126 +129,84 @@ export class UploadSession extends DurableObject<Env> {
   async complete(receipts: Receipt[], checksum: Checksum | null = null): Promise<CompleteResult> {
     const record = this.#recordReceipts(receipts);
     if (!record) return NO_UPLOAD;
-    return checkTransport(record, "parts") ?? this.#complete(checksum);
-  }
-
-  /** If the upload is being completed, waits: a successful completion wins over the cancel. */
-  async cancel(): Promise<CancelResult> {
-    const record = this.#store.find();
-    if (!record) return NO_UPLOAD;
-    if (record.phase === "completing") {
-      const result = await this.#complete(null);
-      if (result.ok) return { ok: false, code: "UPLOAD_FINISHED" };
-      if (result.code === "STORAGE_UNAVAILABLE") return { ok: false, code: result.code };
-      return this.cancel();
-    }
-    if (record.phase === "ready") return { ok: false, code: "UPLOAD_FINISHED" };
-    if (!state.isSettled(record)) await this.#finalizer.end(record, "cancelled", "CANCELLED");
-    return { ok: true };
+    return checkTransport(record, "parts") ?? this.completeOnce(checksum);
   }
 
   status(): UploadStatus | null {
-    const record = this.#store.find();
+    const record = this.store.find();
     if (!record) return null;
-    const { progress } = this.#sockets.progressOf(record, this.#store.partNumbers());
+    const { progress } = this.sockets.progressOf(record, this.store.partNumbers());
     return { progress, transport: state.transportOf(record) };
   }
 
-  /**
-   * The cron's fallback for a missed alarm.
-   * @param fileId used if this object has no record of the upload
-   * @returns when to check again, epoch milliseconds; null once the upload has ended
-   */
-  async endIfAbandoned(fileId: string): Promise<number | null> {
-    await this.alarm();
-    const record = this.#store.find();
-    if (record && !state.isSettled(record)) {
-      return Math.max(state.nextAlarmTask(record, Date.now()).at, Date.now() + CRON_RECHECK_MS);
-    }
-    await this.#finalizer.abandon(fileId);
-    return null;
-  }
-
   override async alarm(): Promise<void> {
-    const record = this.#store.find();
+    const record = this.store.find();
     if (!record) return;
     const { task, at } = state.nextAlarmTask(record, Date.now());
-    if (task === "complete") await this.#complete(null);
-    else if (task === "clean-up") await this.#finalizer.cleanUp(record);
-    else if (task === "hash") await this.#finalizer.hash(record);
+    if (task === "complete") await this.completeOnce();
+    else if (task === "clean-up") await this.finalizer.cleanUp(record);
+    else if (task === "hash") await this.finalizer.hash(record);
     else if (at > Date.now()) this.#save(record);
-    else if (task === "abandon") await this.#finalizer.abandon(record.plan.fileId);
-    else await this.#store.deleteAll();
-  }
-
-  /** Opens a socket. The Worker has set its role (`socketRequest`). */
-  override async fetch(request: Request): Promise<Response> {
-    const admission = readAdmission(request);
-    const isAllowed = this.#store.find() !== null && (await this.#sockets.countNew(admission));
-    const record = this.#store.find();
-    if (!record) return new Response(null, { status: 404 });
-    if (!isAllowed) return new Response(null, { status: 429 });
-    const client = this.#sockets.accept(admission, record, this.#store.partNumbers());
-    return new Response(null, { status: 101, webSocket: client });
+    else if (task === "abandon") await this.finalizer.abandon(record.plan.fileId);
+    else await this.store.deleteAll();
   }
 
   override webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): void {
-    const message = this.#sockets.readMessage(socket, data, Date.now());
-    const record = message && this.#store.find();
+    const message = this.sockets.readMessage(socket, data, Date.now());
+    const record = message && this.store.find();
     if (message && record && !state.isSettled(record)) this.#handleMessage(socket, record, message);
   }
 
-  override webSocketClose(socket: WebSocket, code: number, reason: string): void {
-    this.#sockets.echoClose(socket, code, reason);
-    this.#sockets.countClosed(socket);
+  protected override acceptSocket(admission: SocketAdmission, record: state.UploadRecord): WebSocket {
+    return this.sockets.accept(admission, record, this.store.partNumbers());
   }
 
-  override webSocketError(socket: WebSocket): void {
-    this.#sockets.countClosed(socket);
+  protected override nextTaskAt(record: state.UploadRecord): number {
+    return state.nextAlarmTask(record, Date.now()).at;
   }
 
   #handleMessage(socket: WebSocket, record: state.UploadRecord, message: SenderMessage): void {
     if (message.type === "upload_progress") {
-      this.#sockets.relayProgress(socket, record, message);
+      this.sockets.relayProgress(socket, record, message);
       return;
     }
     const stored = record.plan.chunkSizeBytes === null ? this.#storeReceipts(record, message.receipts) : [];
-    if (stored.length > 0) this.#sockets.acknowledge(socket, stored);
+    if (stored.length > 0) this.sockets.acknowledge(socket, stored);
   }
 
   async #open(plan: state.UploadPlan, existing: string | null): Promise<StartResult> {
-    const opened = this.#store.find();
+    const opened = this.store.find();
     if (opened) return { ok: true, r2UploadId: opened.r2UploadId };
     const create = () => createMultipart(this.#bucket, objectKey(plan.fileId), plan.contentType);
     const r2UploadId = plan.partSizeBytes === null ? null : (existing ?? (await create()));
     const record = state.startUpload(plan, r2UploadId, Date.now());
-    this.#store.create();
+    this.store.create();
     if (plan.chunkSizeBytes !== null) this.#chunks.create();
     this.#save(record);
     return { ok: true, r2UploadId };
   }
 
-  async #complete(checksum: Checksum | null): Promise<CompleteResult> {
-    const record = this.#store.find();
+  protected override async completeOnce(checksum: Checksum | null = null): Promise<CompleteResult> {
+    const record = this.store.find();
     if (!record) return NO_UPLOAD;
     if (record.phase === "ready") return { ok: true, expiresAt: record.expiresAt };
     if (state.isSettled(record)) return uploadClosed(record);
     if (record.phase !== "completing") {
-      const missing = state.missingParts(record, new Set(this.#store.partNumbers()));
+      const missing = state.missingParts(record, new Set(this.store.partNumbers()));
       if (missing.length > 0) return uploadIncomplete(missing);
-      this.#save(state.beginCompletion(record, checksum));
+      this.#save(state.beginCompletion(record, checksum, Date.now()));
     }
-    this.#completion ??= this.#finalizer.finish().finally(() => {
+    this.#completion ??= this.finalizer.finish().finally(() => {
       this.#completion = null;
     });
     return this.#completion;
   }
 
   #recordReceipts(receipts: Receipt[]): state.UploadRecord | null {
-    const record = this.#store.find();
+    const record = this.store.find();
     // The Worker makes the parts of an upload in chunks, so a client's receipts for them are not genuine.
     if (record && record.plan.chunkSizeBytes === null) this.#storeReceipts(record, receipts);
-    return this.#store.find();
+    return this.store.find();
   }
 
   /** @returns the parts whose receipts were stored */
@@ -261,13 +214,13 @@ export class UploadSession extends DurableObject<Env> {
     if (receipts.length === 0 || state.isSettled(record) || record.phase === "completing") return [];
     const { partCount } = state.partsOf(record);
     const accepted = receipts.filter(({ part }) => part <= partCount);
-    this.#store.addReceipts(accepted.map(({ part, etag }) => ({ part, etag: etag.replace(/^W\/|"/g, "") })));
-    this.#store.save(state.recordActivity(record, Date.now()));
+    this.store.addReceipts(accepted.map(({ part, etag }) => ({ part, etag: etag.replace(/^W\/|"/g, "") })));
+    this.store.save(state.recordActivity(record, Date.now()));
     return accepted.map(({ part }) => part);
   }
 
   #save(record: state.UploadRecord): void {
-    this.#store.save(record);
-    void this.ctx.storage.setAlarm(state.nextAlarmTask(record, Date.now()).at);
+    this.store.save(record);
+    this.afterSave(record);
   }
 }

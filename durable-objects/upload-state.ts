@@ -3,7 +3,7 @@ import { expiresAt, type Lifetime } from "#domain/expiry.ts";
 import type { PartPlan } from "#domain/parts.ts";
 import type { UploadTransport } from "#domain/wire.ts";
 import { ABANDONED_AFTER_MS, SETTLED_SESSION_TTL_MS } from "#domain/upload-lifetime.ts";
-import { begin, isSettled, retryAt, settle, type Lifecycle } from "./upload-lifecycle.ts";
+import { begin, isSettled, retryAt, settle, startCompleting, type Lifecycle } from "./upload-lifecycle.ts";
 
 export * from "./upload-lifecycle.ts";
 
@@ -77,8 +77,8 @@ export function chunksPercent({ plan }: UploadRecord, receivedChunks: number): n
   return Math.floor((100 * Math.min(receivedChunks * (plan.chunkSizeBytes ?? 0), sizeBytes)) / sizeBytes);
 }
 
-export function beginCompletion(record: UploadRecord, checksum: Checksum | null): UploadRecord {
-  return { ...record, phase: "completing", checksum, attempts: 0 };
+export function beginCompletion(record: UploadRecord, checksum: Checksum | null, now: number): UploadRecord {
+  return { ...startCompleting(record, now), checksum };
 }
 
 export function expiryFrom(record: UploadRecord, now: number): number | null {

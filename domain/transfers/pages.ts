@@ -45,8 +45,8 @@ type StoredEntry = [
   removedAt?: number,
 ];
 
-/** Where an entry's array holds `removedAt`. */
-export const REMOVED_AT_INDEX = 9;
+/** Where an entry's array holds what SQL changes. */
+export const STORED_INDEX = { crc32: 6, sha256: 7, crcSource: 8, removedAt: 9 } as const;
 
 /** @returns a JSON array with an array for each entry, some 150 bytes each */
 export function encodePage(entries: readonly Entry[]): string {
@@ -76,6 +76,16 @@ export function decodePlaces(text: string): PlacedEntry[] {
   );
 }
 
+/** As a page holds it. @param sha256 hex; null for none */
+export function encodeHash(sha256: string | null): string {
+  return sha256 === null ? "" : toBase64url(fromHex(sha256));
+}
+
+/** As a page holds it. */
+export function encodeSource(source: ChecksumSource): 0 | 1 {
+  return source === "server" ? 0 : 1;
+}
+
 function toStored(entry: Entry): StoredEntry {
   const stored: StoredEntry = [
     entry.path,
@@ -85,8 +95,8 @@ function toStored(entry: Entry): StoredEntry {
     entry.object,
     entry.offset,
     entry.crc32,
-    entry.sha256 === null ? "" : toBase64url(fromHex(entry.sha256)),
-    entry.crcSource === "server" ? 0 : 1,
+    encodeHash(entry.sha256),
+    encodeSource(entry.crcSource),
   ];
   if (entry.removedAt !== null) stored.push(entry.removedAt);
   return stored;

@@ -39,6 +39,7 @@ export const errors: Translated<"errors"> = {
   ENTRY_CONFLICT: "Eine Datei wurde bereits mit anderem Namen, anderer Größe oder anderem Datum angekündigt.",
   OBJECT_CONFLICT: "Dieser Teil der Übertragung wurde bereits mit anderen Dateien begonnen.",
   TOTALS_EXCEEDED: "Diese Dateien sind mehr, als die Übertragung angekündigt hat. Nenne zuerst die neuen Summen.",
+  UPLOAD_COMPLETING: "Dieser Upload wird gerade abgeschlossen. Bitte frage gleich noch einmal.",
   UPLOAD_CLOSED: "Dieser Upload wurde abgebrochen oder ist fehlgeschlagen. Bitte starte ihn neu.",
   FILE_EXPIRED: "Diese Datei ist abgelaufen und kann nicht mehr heruntergeladen werden.",
   BODY_TOO_LARGE: "Die Anfrage ist zu groß.",

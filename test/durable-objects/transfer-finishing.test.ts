@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { DAY_MS, HOUR_MS } from "#domain/units.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/units.ts";
 import { LOST_REQUEST, faultyEnv, strike } from "../support/faults.ts";
 import { announcementOf, batch, finish, putObject, sendBatch, textFile, totalsOf } from "../support/transfers.ts";
 import { clientFrom } from "../support/worker-with-env.ts";
@@ -129,6 +129,39 @@ describe("a transfer", () => {
     await evict(transfer);
     await runAlarmTwice(transfer);
     await expectReady(transfer);
+  });
+
+  it("is given up ten hours after its completion began, however often that was tried", async () => {
+    const transfer = await sent();
+    await waitForPhases(transfer, { 0: "stored", 1: "stored" });
+    const finishWithoutDatabase = () => {
+      const { fate } = strike(100, LOST_REQUEST, (sql) => sql.includes("transfer_pages"));
+      const { TRANSFERS } = faultyEnv(env, fate, () => null);
+      return TRANSFERS.get(TRANSFERS.idFromName(transfer.id)).finish([]);
+    };
+    const completing = { phase: "completing", attempts: 500 } as const;
+    await changeRecord(transfer, { ...completing, completingSince: Date.now() - 10 * HOUR_MS + MINUTE_MS });
+    await finishWithoutDatabase();
+    expect(await recordOf(transfer)).toMatchObject({ phase: "completing", attempts: 501 });
+    await changeRecord(transfer, { ...completing, completingSince: Date.now() - 10 * HOUR_MS });
+    await finishWithoutDatabase();
+    expect(await recordOf(transfer)).toMatchObject({ phase: "failed", endCode: "STORAGE_UNAVAILABLE" });
+    await runAlarmTwice(transfer);
+    await expectEnded(transfer, "failed");
+  });
+
+  it("tells who sends a batch or asks meanwhile that it is being completed", async () => {
+    const transfer = await sent();
+    await changeRecord(transfer, { phase: "completing" });
+    const completing = [
+      409,
+      { code: "UPLOAD_COMPLETING", message: "This upload is being completed. Ask again in a moment." },
+    ];
+    const { owner, downloadId } = transfer;
+    expect(await answerOf(sendBatch(owner, downloadId, {}))).toEqual(completing);
+    expect(await answerOf(sendBatch(owner, downloadId, { remove: [0] }))).toEqual(completing);
+    expect((await finish(owner, downloadId)).status).toBe(200);
+    expect(await answerOf(sendBatch(owner, downloadId, {}))).toMatchObject([409, { code: "UPLOAD_FINISHED" }]);
   });
 
   it("names the first hundred missing files and how many there are", async () => {

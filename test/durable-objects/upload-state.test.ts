@@ -24,7 +24,7 @@ function newUpload(sizeBytes: number): state.UploadRecord {
 
 const created = newUpload(THREE_PARTS);
 const uploading = state.recordActivity(created, LATER);
-const completing = state.beginCompletion(uploading, null);
+const completing = state.beginCompletion(uploading, null, LATER);
 const ready = state.markReady(completing, null, LATER + DAY_MS, LATER);
 const failed = state.markEnded(uploading, "failed", "CANCELLED", LATER);
 const cancelled = state.markEnded(uploading, "cancelled", "CANCELLED", LATER);
@@ -73,13 +73,19 @@ describe("the next task of an upload's alarm", () => {
     expect(state.nextAlarmTask({ ...failed, attempts }, now).at).toBe(now + waitMs);
   });
 
+  it("gives a completion up after ten hours, however often it was tried", () => {
+    const tried = { ...completing, attempts: 5_000 };
+    expect(state.isOutOfTime(tried, LATER + 10 * HOUR_MS - 1)).toBe(false);
+    expect(state.isOutOfTime(tried, LATER + 10 * HOUR_MS)).toBe(true);
+  });
+
   it("counts failed attempts, and restarts at zero with the next task", () => {
     const tried = state.recordAttempt(state.recordAttempt(completing));
     expect(tried.attempts).toBe(2);
     expect(state.markEnded(tried, "failed", "CANCELLED", LATER).attempts).toBe(0);
     expect(state.markReady(tried, null, null, LATER).attempts).toBe(0);
     expect(state.recordCleanedUp(state.recordAttempt(cancelled)).attempts).toBe(0);
-    expect(state.beginCompletion(state.reopen(tried, LATER), null).attempts).toBe(0);
+    expect(state.beginCompletion(state.reopen(tried, LATER), null, LATER).attempts).toBe(0);
   });
 });
 

@@ -1,10 +1,11 @@
 import { and, asc, eq, gt, isNull, or, sql, type SQL } from "drizzle-orm";
-import { ENTRIES_PER_PAGE, REMOVED_AT_INDEX } from "#domain/transfers/pages.ts";
+import { ENTRIES_PER_PAGE, STORED_INDEX } from "#domain/transfers/pages.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import type { FileRow } from "./files.ts";
 import { retryIdempotent } from "./retries.ts";
 import { entryWipes, files, transferPages } from "./schema.ts";
+import { nextZipDate } from "./transfers.ts";
 
 /** Bytes that storage must lose. */
 export interface Wipe {
@@ -46,7 +47,7 @@ export async function findFileWithPages(db: Database, id: string): Promise<{ fil
 /** @returns false when the list has changed meanwhile, or the link has ended; nothing is written then */
 export async function removeEntry(db: Database, removal: EntryRemoval, log: AuditEntry | null): Promise<boolean> {
   const { fileId, n, wipe, at } = removal;
-  const path = `$[${n % ENTRIES_PER_PAGE}][${REMOVED_AT_INDEX}]`;
+  const path = `$[${n % ENTRIES_PER_PAGE}][${STORED_INDEX.removedAt}]`;
   const isUnchanged = and(
     eq(files.id, fileId),
     eq(files.etag, removal.etagBefore),
@@ -72,8 +73,7 @@ export async function removeEntry(db: Database, removal: EntryRemoval, log: Audi
         .set({
           etag: removal.etag,
           zipSize: removal.zipSizeBytes,
-          // In whole seconds, as HTTP dates are (RFC 9110), so that two archives never share one.
-          zipChangedAt: sql`max(${at}, (${files.zipChangedAt} / 1000 + 1) * 1000)`,
+          zipChangedAt: nextZipDate(at),
           size: removal.sizeBytes,
           entryCount: removal.entries,
         })

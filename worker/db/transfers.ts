@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt, sql, type SQL } from "drizzle-orm";
 import { ENTRIES_PER_PAGE, encodePage, type Entry } from "#domain/transfers/pages.ts";
 import type { Database } from "./client.ts";
 import { isUploading } from "./files.ts";
@@ -91,6 +91,14 @@ export async function markTransferReady(
   );
   const row = rows[0];
   return row?.status === "ready" ? { expiresAt: row.expiresAt?.getTime() ?? null } : null;
+}
+
+/**
+ * When a ZIP changes. In whole seconds, as HTTP dates are (RFC 9110), so that two archives never share one.
+ * @param now epoch milliseconds
+ */
+export function nextZipDate(now: number): SQL {
+  return sql`max(${now}, (${files.zipChangedAt} / 1000 + 1) * 1000)`;
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   decodePlaces,
   encodePage,
   ENTRIES_PER_PAGE,
-  REMOVED_AT_INDEX,
+  STORED_INDEX,
   type Entry,
 } from "#domain/transfers/pages.ts";
 
@@ -79,7 +79,7 @@ describe("a page of a transfer's list", () => {
     const entries = [photo(0), { ...photo(1), object: null, sha256: null }, photo(2)];
     const set = new DatabaseSync(":memory:").prepare("select json_set(?, ?, ?) as page");
     const removedAt = (page: string, moment: number) =>
-      String(set.get(page, `$[1][${REMOVED_AT_INDEX}]`, moment)?.page);
+      String(set.get(page, `$[1][${STORED_INDEX.removedAt}]`, moment)?.page);
     const once = removedAt(encodePage(entries), 1_790_000_000_000);
     expect(decodePage(once)).toEqual(
       entries.map((entry, n) => (n === 1 ? { ...entry, removedAt: 1_790_000_000_000 } : entry)),
