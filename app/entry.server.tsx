@@ -3,7 +3,7 @@ import { RemixServer } from "@remix-run/react";
 import { renderToReadableStream } from "react-dom/server";
 import { DocumentContext } from "./shell/document.ts";
 
-/** Answers complete pages: what React streams after the first part needs a script to get to its place. */
+/** Answers complete pages in one part: what React streams later needs a script to get to its place. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -19,6 +19,7 @@ export default async function handleRequest(
   );
   const body = await renderToReadableStream(page, {
     nonce,
+    progressiveChunkSize: Infinity,
     signal: request.signal,
     onError(error: unknown) {
       responseStatus = 500;

@@ -1,6 +1,6 @@
 import clsx from "clsx";
 import { ChevronRight, Folder, FolderOpen } from "lucide-react";
-import { memo, useLayoutEffect, useRef, type CSSProperties, type ReactNode } from "react";
+import { memo, useEffect, useRef, type CSSProperties, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { FileIcon } from "#app/ui/file-icon.tsx";
 import { nameOf, type TreeEntry, type TreeFolder } from "./entry-folders.ts";
@@ -17,6 +17,7 @@ const MAX_INDENTED_LEVEL = 8;
 export interface RowTools<E extends TreeEntry> {
   renderEntry(entry: E): ReactNode;
   renderFolder?: ((folder: TreeFolder<E>) => ReactNode) | undefined;
+  renderNote?: ((item: E | TreeFolder<E>) => ReactNode) | undefined;
   hrefOf?: ((entry: E) => string | null) | undefined;
   selection?: EntrySelection<E> | undefined;
   onToggleFolder(path: string): void;
@@ -55,14 +56,15 @@ function Row<E extends TreeEntry>({
 }: EntryTreeRowProps<E>) {
   const t = useMessages("transfers");
   const element = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (isActive === null) return;
     // Callers fill rows with controls of their own, which Tab should reach only in the active row.
     for (const control of element.current?.querySelectorAll<HTMLElement>("a, button, input") ?? []) {
       control.tabIndex = isActive ? 0 : -1;
     }
   });
-  const name = nameOf(row.folder ? row.folder.path : row.entry.path);
+  const { path } = row.folder ?? row.entry;
+  const name = nameOf(path);
   const { selection } = tools;
   const box = selection ? boxStateOf(entriesOf(row), selection) : null;
   return (
@@ -96,25 +98,24 @@ function Row<E extends TreeEntry>({
       )}
       <span
         role="gridcell"
-        className="flex h-full min-w-0 flex-1 items-center"
-        style={{ paddingInlineStart: `${(Math.min(row.level, MAX_INDENTED_LEVEL) - 1) * 0.875}rem` }}
+        title={path}
+        className="relative flex h-full min-w-0 flex-1 items-center gap-2 [--indent:0.5rem] sm:[--indent:0.875rem]"
+        style={{ paddingInlineStart: `calc(var(--indent) * ${Math.min(row.level, MAX_INDENTED_LEVEL) - 1})` }}
       >
         {row.folder ? (
-          <button
-            type="button"
-            title={row.folder.path}
-            className="flex h-full min-w-0 cursor-pointer items-center gap-2 text-start font-medium"
-            onClick={() => {
-              tools.onToggleFolder(row.folder.path);
-            }}
-          >
-            <ChevronRight size={16} aria-hidden className={clsx("shrink-0 text-muted", row.isOpen && "rotate-90")} />
-            {row.isOpen ? <FolderOpen {...FOLDER_ICON} /> : <Folder {...FOLDER_ICON} />}
-            <span className="truncate">{name}</span>
-          </button>
+          <ChevronRight size={16} aria-hidden className={clsx("shrink-0 text-muted", row.isOpen && "rotate-90")} />
         ) : (
-          <EntryName entry={row.entry} name={name} href={tools.hrefOf?.(row.entry) ?? null} />
+          <span className="hidden w-4 sm:block" />
         )}
+        <RowIcon row={row} name={name} />
+        <span className="flex min-w-0 flex-col leading-tight">
+          <RowName row={row} name={name} tools={tools} />
+          {tools.renderNote && (
+            <span className="truncate text-xs text-muted tabular-nums sm:hidden">
+              {tools.renderNote(row.folder ?? row.entry)}
+            </span>
+          )}
+        </span>
       </span>
       <span role="gridcell" className="flex shrink-0 items-center gap-2 text-sm text-muted tabular-nums">
         {row.folder ? tools.renderFolder?.(row.folder) : tools.renderEntry(row.entry)}
@@ -126,27 +127,44 @@ function Row<E extends TreeEntry>({
 // `memo` loses type parameters.
 export const EntryTreeRow = memo(Row) as unknown as typeof Row;
 
-const FOLDER_ICON = { size: 20, "aria-hidden": true, className: "shrink-0 text-reed" } as const;
+interface RowPartProps<E extends TreeEntry> {
+  row: TreeRow<E>;
+  name: string;
+}
 
-function EntryName({ entry, name, href }: { entry: TreeEntry; name: string; href: string | null }) {
+function RowIcon<E extends TreeEntry>({ row, name }: RowPartProps<E>) {
+  if (!row.folder && !row.entry.path.endsWith("/")) {
+    return (
+      <span className="text-muted">
+        <FileIcon filename={name} size={20} />
+      </span>
+    );
+  }
+  const Icon = row.folder && row.isOpen ? FolderOpen : Folder;
+  return <Icon size={20} aria-hidden className="shrink-0 text-reed" />;
+}
+
+/** The link or the button fills the cell, so that a finger finds it. */
+function RowName<E extends TreeEntry>({ row, name, tools }: RowPartProps<E> & { tools: RowTools<E> }) {
+  if (row.folder) {
+    return (
+      <button
+        type="button"
+        className="cursor-pointer truncate text-start font-medium after:absolute after:inset-0"
+        onClick={() => {
+          tools.onToggleFolder(row.folder.path);
+        }}
+      >
+        {name}
+      </button>
+    );
+  }
+  const href = tools.hrefOf?.(row.entry) ?? null;
+  if (href === null) return <span className="truncate">{name}</span>;
   return (
-    // As far in as a folder's icon.
-    <span className="flex h-full min-w-0 items-center gap-2 ps-6" title={entry.path}>
-      {entry.path.endsWith("/") ? (
-        <Folder {...FOLDER_ICON} />
-      ) : (
-        <span className="text-muted">
-          <FileIcon filename={name} size={20} />
-        </span>
-      )}
-      {href === null ? (
-        <span className="truncate">{name}</span>
-      ) : (
-        <a href={href} className="flex h-full min-w-0 items-center underline-offset-4 hover:underline">
-          <span className="truncate">{name}</span>
-        </a>
-      )}
-    </span>
+    <a href={href} className="truncate underline-offset-4 after:absolute after:inset-0 hover:underline">
+      {name}
+    </a>
   );
 }
 

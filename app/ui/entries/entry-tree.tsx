@@ -31,6 +31,8 @@ interface EntryTreeProps<E extends TreeEntry> {
   /** What stands at the right of the name. Called for rows in view. */
   renderEntry(entry: E): ReactNode;
   renderFolder?(folder: TreeFolder<E>): ReactNode;
+  /** Small print below the name, on narrow screens alone: what has no room beside it. */
+  renderNote?(item: E | TreeFolder<E>): ReactNode;
   /** Makes the name a link. */
   hrefOf?(entry: E): string | null;
   selection?: EntrySelection<E>;
@@ -42,7 +44,17 @@ interface EntryTreeProps<E extends TreeEntry> {
 
 /** The files of a transfer, with their folders. Only the rows in view are in the page, and a hundred before hydration. */
 export function EntryTree<E extends TreeEntry>(props: EntryTreeProps<E>) {
-  const { label, entries, total = entries.length, renderEntry, renderFolder, hrefOf, selection, version } = props;
+  const {
+    label,
+    entries,
+    total = entries.length,
+    renderEntry,
+    renderFolder,
+    renderNote,
+    hrefOf,
+    selection,
+    version,
+  } = props;
   const t = useMessages("transfers");
   const root = useMemo(() => toFolders(entries), [entries]);
   const [open, setOpen] = useState(() =>
@@ -54,6 +66,7 @@ export function EntryTree<E extends TreeEntry>(props: EntryTreeProps<E>) {
     () => ({
       renderEntry,
       renderFolder,
+      renderNote,
       hrefOf,
       selection,
       onToggleFolder: (path) => {
@@ -61,7 +74,7 @@ export function EntryTree<E extends TreeEntry>(props: EntryTreeProps<E>) {
       },
     }),
     // oxlint-disable-next-line react/exhaustive-deps -- `version` stands for what the functions read
-    [renderEntry, renderFolder, hrefOf, selection, version],
+    [renderEntry, renderFolder, renderNote, hrefOf, selection, version],
   );
   const hasMore = entries.length < total;
   const grid = {
