@@ -28,6 +28,7 @@ function parseBody(text: string): { code?: ErrorCode; missing?: number[] } {
 /** An API client with one account's session. Never retries. */
 export class Client {
   inFlight = 0;
+  answered = 0;
   readonly #origin: string;
   readonly #cookie: string;
   #awaited: { condition: () => boolean; resolve: () => void } | null = null;
@@ -43,6 +44,10 @@ export class Client {
     return new Promise((resolve) => {
       this.#awaited = { condition, resolve };
     });
+  }
+
+  get<Answer>(path: string): Promise<Answer> {
+    return this.#call<Answer>(path, { method: "GET" });
   }
 
   post<Answer>(path: string, body: unknown): Promise<Answer> {
@@ -101,6 +106,7 @@ export class Client {
     this.inFlight += 1;
     try {
       const answer = await call();
+      this.answered += 1;
       this.#checkCondition();
       return answer;
     } finally {

@@ -9,12 +9,15 @@ import { CATEGORIES, isGoodEnough, proveLighthouse } from "./lighthouse.ts";
 import { MEMORY_LIMIT_BYTES, proveMemory } from "./memory.ts";
 import { proveInTest } from "./in-test.ts";
 import { report } from "./report.ts";
+import { unzipVersion } from "./transfers/archive.ts";
+import { proveTransfers } from "./transfers.ts";
 import { proveTransports } from "./transports.ts";
 import { paceOf, proveSweep } from "./sweep.ts";
 
 /**
  * Long tests with statistics. `npm run soak` runs all, `npm run soak -- kills` one.
- * `--count` sets the number of files, kills, operations, rounds, rows, lives or requests (for `cpu` megabytes),
+ * `--count` sets the number of files, transfers, kills, operations, rounds, rows, lives or requests (for `cpu`
+ * megabytes),
  * `--seed` the random seed, `--only chromium,firefox` the engines of `browsers`. Results are written to docs/soak.md;
  * the exit code is 1 when something was lost or a limit exceeded.
  */
@@ -29,6 +32,7 @@ const PROOFS = {
   cpu,
   downloads,
   archives,
+  transfers,
   billing,
   fuzz,
   lighthouse,
@@ -38,6 +42,8 @@ const PROOFS = {
 const PAGE_LIMIT_MS = 50;
 
 const CURL_KILLS = 8;
+
+const FILES_PER_TRANSFER = 1000;
 
 const { values, positionals } = parseArgs({
   options: { seed: { type: "string", default: "1" }, count: { type: "string" }, only: { type: "string" } },
@@ -248,6 +254,45 @@ async function archives(): Promise<boolean> {
   ]);
   for (const problem of problems) log(problem);
   return problems.length === 0;
+}
+
+async function transfers(): Promise<boolean> {
+  const [seed, count] = [Number(values.seed), Number(values.count ?? "200")];
+  const result = await proveTransfers({
+    seed,
+    transfers: count,
+    filesPerTransfer: FILES_PER_TRANSFER,
+    // About one kill for each transfer.
+    answersBeforeKill: [20, 140],
+    log,
+  });
+  const text =
+    `Transfers of ${FILES_PER_TRANSFER.toLocaleString("en-US")} files (mostly small, some of 20 MB, empty files and ` +
+    "folders, names in many scripts) are sent, three at a time, to storage or through the Worker, while the whole " +
+    "local runtime is killed (SIGKILL). Devices stop, and others go on by the list's fingerprint. Batches come twice, " +
+    "late and out of order, files change while they are sent, and packs arrive damaged. What was acknowledged is " +
+    "checked after each restart. Every ZIP is read by `unzip -t`, and each of its files compared with the sender's. At " +
+    "the end, when deleted and expired transfers are swept, storage holds the kept ones alone, and the month's totals " +
+    "are the sums of the rows.";
+  await report("Transfers", text, [
+    ["seed", result.seed],
+    ["transfers finished and compared", result.finished],
+    ["of them deleted, and kept to the end", `${result.deleted}, ${result.kept}`],
+    ["transfers cancelled in the middle", result.cancelled],
+    ["files compared", result.files],
+    ["total size", formatBytes(result.bytes)],
+    ["unzip", unzipVersion ?? "not installed"],
+    ["kills", result.kills],
+    ["interrupted requests", result.interruptedRequests],
+    ["acknowledged entries and parts checked", result.checked],
+    ["devices that stopped", result.stoppedDevices],
+    ["batches that came twice", result.repeatedBatches],
+    ["files in damaged packs, sent again", result.damagedFiles],
+    ["files that changed while they were sent", result.changedFiles],
+    ["losses and other problems", result.problems.length],
+  ]);
+  for (const problem of result.problems) log(problem);
+  return result.problems.length === 0;
 }
 
 async function billing(): Promise<boolean> {

@@ -82,6 +82,19 @@ export class Store {
     return response.ok;
   }
 
+  /** @returns every key */
+  async list(): Promise<string[]> {
+    const keys: string[] = [];
+    for (let after: string | null = ""; after !== null;) {
+      const response: Response = await this.#call("GET", `?list-type=2&start-after=${encodeURIComponent(after)}`);
+      const answer = await response.text();
+      const page = Array.from(answer.matchAll(/<Key>(.+?)<\/Key>/g), ([, key = ""]) => key);
+      keys.push(...page);
+      after = answer.includes("<IsTruncated>true</IsTruncated>") ? (page.at(-1) ?? null) : null;
+    }
+    return keys;
+  }
+
   async delete(key: string): Promise<void> {
     await this.#call("DELETE", key);
   }

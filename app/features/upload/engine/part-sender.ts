@@ -15,7 +15,7 @@ const PROBE_TIMEOUT_MS = 10 * SECOND_MS;
 
 interface PartBody<Part> {
   part: Part;
-  body: Blob | ArrayBuffer;
+  body: Blob;
   onProgress(sentBytes: number): void;
 }
 

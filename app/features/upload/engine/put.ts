@@ -35,7 +35,7 @@ export interface PutResponse {
  */
 export function put(
   url: string,
-  body: Blob | ArrayBuffer,
+  body: Blob,
   { transport, contentType, signal, onProgress }: PutOptions,
 ): Promise<PutResponse> {
   return new Promise((resolve, reject) => {

@@ -49,5 +49,5 @@ export class ObjectReader {
 }
 
 function failed(failures: ReadAnswer["failures"]): ReadAnswer {
-  return { bytes: new ArrayBuffer(), crc32: "", sha256: null, failures };
+  return { body: new Blob(), crc32: "", sha256: null, failures };
 }

@@ -252,7 +252,7 @@ export class ObjectSender {
       if (object.isPack && ms > MEASURE_AFTER_MS) this.#measure(sentBytes, ms);
       onChange();
     };
-    const etag = await this.#parts.send({ part: { object: object.object, part }, body: read.bytes, onProgress });
+    const etag = await this.#parts.send({ part: { object: object.object, part }, body: read.body, onProgress });
     if (object.isDropped) return;
     const endMs = performance.now();
     if (object.isPack) this.#measure(object.sizeBytes, endMs - startMs);

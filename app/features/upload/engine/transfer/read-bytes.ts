@@ -16,9 +16,9 @@ export class ByteReader {
     reading.catch(() => undefined);
     const answer = this.#line.then(async () => {
       const { bytes, failures } = await reading;
-      if (failures.length > 0) return { bytes: new ArrayBuffer(), crc32: "", sha256: null, failures };
+      if (failures.length > 0) return { body: new Blob(), crc32: "", sha256: null, failures };
       const sha256 = request.kind === "part" ? await this.#hash(request, bytes) : null;
-      return { bytes, crc32: await this.#sum(bytes), sha256, failures };
+      return { body: new Blob([bytes]), crc32: await this.#sum(bytes), sha256, failures };
     });
     this.#line = answer.catch(() => undefined);
     return answer;

@@ -11,9 +11,7 @@ const reader = new ByteReader();
 
 addEventListener("message", ({ data }: MessageEvent<{ id: number; request: ReadRequest }>) => {
   reader.answer(data.request).then((answer) => {
-    const message: NumberedAnswer = { id: data.id, answer };
-    // The buffer itself goes over, not a copy of it.
-    postMessage(message, { transfer: [answer.bytes] });
+    postMessage({ id: data.id, answer } satisfies NumberedAnswer);
   }, reportError);
 });
 

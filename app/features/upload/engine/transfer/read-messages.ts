@@ -27,8 +27,8 @@ export interface ReadFailure {
 }
 
 export interface ReadAnswer {
-  /** Meaningless after a failure. */
-  bytes: ArrayBuffer;
+  /** What was read and summed, whatever becomes of the files. Empty after a failure. */
+  body: Blob;
   /** In 8 hexadecimal digits. */
   crc32: string;
   /** Of the whole file, with its last part, if all parts were read in order. Else null. */

@@ -1,0 +1,346 @@
+import { crc32 } from "node:zlib";
+import { PART_CONTENT_TYPE, partRange, planParts } from "#domain/parts.ts";
+import { fingerprintOf } from "#domain/transfers/fingerprint.ts";
+import {
+  MAX_ENTRIES_PER_BATCH,
+  MAX_OPENED_AT_START,
+  MAX_OPENED_PER_BATCH,
+  MAX_PACK_OBJECT_BYTES,
+} from "#domain/transfers/limits.ts";
+import { packEntries } from "#domain/transfers/packing.ts";
+import { toNumbers, toRunsInOrder } from "#domain/transfers/runs.ts";
+import type {
+  AnnouncedEntry,
+  FinishTransferAnswer,
+  ListedEntries,
+  ObjectToOpen,
+  ProxiedObjectPart,
+  SignedObjectPart,
+  StartTransferAnswer,
+  TransferReceipt,
+} from "#domain/wire.ts";
+import { HttpError, type Client } from "../client.ts";
+import type { Seeded } from "../seeded.ts";
+import { inParallel, LossError } from "../soaked-upload.ts";
+import type { Acknowledged } from "./acknowledged.ts";
+import type { Batch, TransferState } from "./batch.ts";
+import { Calls } from "./calls.ts";
+import { bytesOfAll, sizeOfAll, type Disk, type DiskEntry } from "./disk.ts";
+
+const PARTS_AT_ONCE = 4;
+/** One pack of so many arrives with another byte than the sender announced. */
+const DAMAGED_ONE_OF = 40;
+/** A resumed object of so many is dropped, and its files are packed anew. */
+const DROPPED_ONE_OF = 4;
+/** Receipts that a batch or a finish takes besides those of one round. */
+const MAX_UNREPORTED = 60;
+
+export interface DeviceOptions {
+  /** Size of its packs. */
+  packBytes: number;
+  /** Whether it cannot reach storage, and sends through the Worker. */
+  isProxied: boolean;
+  /** After so many calls it stops; Infinity: never. */
+  callsUntilStop: number;
+}
+
+/** An object that is being sent. */
+interface OpenObject {
+  numbers: number[];
+  /** Parts that have no receipt. */
+  missing: number[];
+}
+
+/** One device that sends a transfer. What it knows is lost when it stops; what the server has acknowledged is not. */
+export class Device {
+  readonly #client: Client;
+  readonly #disk: Disk;
+  readonly #known: Acknowledged;
+  readonly #draw: Seeded;
+  readonly #options: DeviceOptions;
+  readonly calls: Calls;
+  #downloadId: string | null = null;
+  /** By number; null: removed. */
+  #list: (DiskEntry | null)[];
+  /** Removed entries included. */
+  #announcedBytes: number;
+  #announced = 0;
+  #stored = new Set<number>();
+  #open = new Map<number, OpenObject>();
+  #nextObject = 0;
+  #receipts: TransferReceipt[] = [];
+
+  constructor(client: Client, disk: Disk, known: Acknowledged, draw: Seeded, options: DeviceOptions) {
+    this.#client = client;
+    this.#disk = disk;
+    this.#known = known;
+    this.#draw = draw;
+    this.#options = options;
+    this.calls = new Calls(client, known, draw, options.callsUntilStop);
+    this.#list = [...disk.initial];
+    this.#announcedBytes = sizeOfAll(disk.initial);
+  }
+
+  get downloadId(): string | null {
+    return this.#downloadId;
+  }
+
+  /** Asks what has arrived, as after a lost connection; starts or resumes if it knows no link yet. @throws LossError */
+  async sync(): Promise<void> {
+    if (this.#downloadId === null) await this.#start();
+    else await this.#learn(await this.calls.batch({ receipts: this.#takeReceipts() }));
+  }
+
+  /** Sends what is missing, and finishes. Can be called again after a restart of the server. */
+  async send(): Promise<FinishTransferAnswer> {
+    if (!this.#known.isFinishing) await this.sync();
+    for (;;) {
+      if (!this.#known.isFinishing) {
+        await this.#sendEverything();
+        this.#known.isFinishing = true;
+      }
+      const finished = await this.#finish();
+      if (finished) return finished;
+      this.#known.isFinishing = false;
+      await this.sync();
+    }
+  }
+
+  /** Sends a random share of the missing objects. */
+  async sendSome(): Promise<void> {
+    await this.sync();
+    await this.#announce();
+    await this.#sendRound();
+  }
+
+  async cancel(): Promise<void> {
+    await this.#client.post("/api/direct-upload/cancel", { downloadId: this.#downloadId });
+  }
+
+  async #start(): Promise<void> {
+    const list = this.#disk.initial;
+    const first = list.slice(0, MAX_ENTRIES_PER_BATCH);
+    const isEager = this.#draw.between(0, 1) === 0;
+    const open = isEager ? this.#pack(first).slice(0, MAX_OPENED_AT_START) : [];
+    const answer = await this.calls.counted(async () =>
+      this.#client.post<StartTransferAnswer>("/api/transfers", {
+        title: this.#known.name,
+        expiration: "7d",
+        totals: { entries: list.length, bytes: sizeOfAll(list) },
+        fingerprint: await fingerprintOf(list),
+        entries: { from: 0, list: first.map(announcementOf) },
+        open: open.map(openingOf),
+      }),
+    );
+    const { uploadId, downloadId, resumed, next } = answer;
+    if (this.#known.uploadId !== null && uploadId !== this.#known.uploadId) {
+      throw new LossError(`${this.#known.name}: another device did not find it`);
+    }
+    this.#known.uploadId = uploadId;
+    this.#downloadId = downloadId;
+    this.calls.downloadId = downloadId;
+    this.#nextObject = Math.max(next?.object ?? 0, resumed ? 0 : open.length);
+    if (!resumed) for (const { object, numbers } of open) this.#remember(object, numbers);
+    this.#known.compare(answer);
+    await this.#learn(answer);
+    if (resumed) await this.#dropSome();
+  }
+
+  /** What was announced anew by another device, or in a batch whose answer was lost. */
+  async #readList(): Promise<void> {
+    this.#announcedBytes = 0;
+    const list: (DiskEntry | null)[] = [];
+    for (let total = 1; list.length < total;) {
+      const path = `/api/files/download/${this.#downloadId}/entries?from=${list.length}`;
+      const page = await this.calls.counted(() => this.#client.get<ListedEntries>(path));
+      total = page.total;
+      for (const { n, path, size, modifiedAt, state } of page.entries) {
+        list[n] = state === "removed" ? null : { path, sizeBytes: size, modifiedMs: Date.parse(modifiedAt) };
+        this.#announcedBytes += size;
+      }
+    }
+    this.#list = list;
+  }
+
+  async #learn({ entries, stored, received }: TransferState): Promise<void> {
+    if (entries > this.#list.length) await this.#readList();
+    this.#announced = entries;
+    this.#stored = new Set(toNumbers(stored));
+    const unreported = new Set(this.#receipts.map(({ object, part }) => `${object}/${part}`));
+    this.#open = new Map(
+      received.map(({ object, runs, parts }) => {
+        const numbers = toNumbers(runs);
+        const { partCount } = planParts(this.#sizeOf(numbers));
+        const arrived = new Set(toNumbers(parts));
+        const isMissing = (part: number) => !arrived.has(part) && !unreported.has(`${object}/${part}`);
+        return [object, { numbers, missing: partsOf(partCount).filter(isMissing) }];
+      }),
+    );
+    for (const [object, { numbers }] of this.#open) this.#known.recordObject(object, numbers);
+    this.#nextObject = Math.max(this.#nextObject, ...[...this.#open.keys()].map((object) => object + 1));
+  }
+
+  /** Another device may pack what is missing anew. */
+  async #dropSome(): Promise<void> {
+    const drop = [...this.#open]
+      .filter(([, { missing }]) => missing.length > 0 && this.#draw.between(1, DROPPED_ONE_OF) === 1)
+      .map(([object]) => object);
+    if (drop.length === 0) return;
+    for (const object of drop) this.#known.recordDropped(object);
+    await this.#learn(await this.calls.batch({ drop }));
+  }
+
+  async #sendEverything(): Promise<void> {
+    await this.#announce();
+    while (await this.#sendRound()) await this.#announce();
+  }
+
+  /** Announces the rest of the list, and what changed on the disk under new numbers. */
+  async #announce(): Promise<void> {
+    const batches: Batch[] = [];
+    for (let from = this.#announced; from < this.#list.length; from += MAX_ENTRIES_PER_BATCH) {
+      const list = this.#list.slice(from, from + MAX_ENTRIES_PER_BATCH).filter((entry) => entry !== null);
+      batches.push({ entries: { from, list: list.map(announcementOf) } });
+    }
+    await this.calls.batchesInAnyOrder(batches);
+    this.#announced = this.#list.length;
+    await this.#announceChanges();
+  }
+
+  async #announceChanges(): Promise<void> {
+    const changed = [...this.#list.entries()].flatMap(([n, entry]) =>
+      entry && this.#disk.isChanged(entry) ? [{ n, entry: this.#disk.now(entry) }] : [],
+    );
+    if (changed.length === 0) return;
+    const remove = changed.map(({ n }) => n);
+    const list = changed.map(({ entry }) => entry);
+    const bytes = this.#announcedBytes + sizeOfAll(list);
+    const drop = [...this.#open]
+      .filter(([, { numbers, missing }]) => missing.length > 0 && numbers.some((n) => remove.includes(n)))
+      .map(([object]) => object);
+    this.#known.recordRemoved(remove);
+    for (const object of drop) this.#known.recordDropped(object);
+    const answer = await this.calls.batch({
+      totals: { entries: this.#disk.initial.length, bytes },
+      entries: { from: this.#list.length, list: list.map(announcementOf) },
+      remove,
+      drop,
+      receipts: this.#takeReceipts(),
+    });
+    this.#announcedBytes = bytes;
+    this.#list.push(...list);
+    for (const n of remove) this.#list[n] = null;
+    await this.#learn(answer);
+  }
+
+  /** @returns whether there was something to send */
+  async #sendRound(): Promise<boolean> {
+    const waiting = [...this.#open].filter(([, { missing }]) => missing.length > 0);
+    const added = this.#pack(this.#list.slice(0, this.#announced));
+    if (waiting.length === 0 && added.length === 0) return false;
+    const open = added.slice(0, this.#draw.between(1, MAX_OPENED_PER_BATCH));
+    const sign = waiting
+      .slice(0, PARTS_AT_ONCE)
+      .map(([object, { missing }]) => ({ object, parts: missing.slice(0, 16) }));
+    for (const { object, numbers } of open) this.#known.recordObject(object, numbers);
+    const { urls } = await this.calls.batch({ open: open.map(openingOf), sign, receipts: this.#takeReceipts() });
+    for (const { object, numbers } of open) this.#remember(object, numbers);
+    const parts = urls.filter(({ object, part }) => this.#open.get(object)?.missing.includes(part));
+    await inParallel(this.#shuffled(parts), PARTS_AT_ONCE, (part) => this.#sendPart(part));
+    this.#disk.maybeChange(this.#draw);
+    // The rest may come with the next batch, or with the finish.
+    const isReporting = this.#receipts.length > MAX_UNREPORTED || this.#draw.between(0, 1) === 0;
+    if (isReporting) await this.#learn(await this.calls.batch({ receipts: this.#takeReceipts() }));
+    return true;
+  }
+
+  async #sendPart({ object, part, url }: SignedObjectPart): Promise<void> {
+    const { numbers } = this.#open.get(object) ?? { numbers: [] };
+    const bytes = bytesOfAll(numbers.map((n) => this.#listed(n)));
+    const { start, end } = partRange(bytes.byteLength, part, planParts(bytes.byteLength).partSizeBytes);
+    const body = bytes.slice(start, end);
+    const sum = crc32(body).toString(16).padStart(8, "0");
+    const isPack = bytes.byteLength <= MAX_PACK_OBJECT_BYTES;
+    // Bytes that come a second time count as they are.
+    const mayBeDamaged = isPack && !numbers.some((n) => this.#known.damaged.has(n));
+    if (mayBeDamaged && this.#draw.between(1, DAMAGED_ONE_OF) === 1) {
+      body[0] = (body[0] ?? 0) ^ 1;
+      this.#known.recordDamage(object);
+    }
+    const etag = await this.calls.counted(() => this.#put(object, part, url, body));
+    this.#receipts.push({ object, part, etag, crc32: sum });
+    const open = this.#open.get(object);
+    if (open) open.missing = open.missing.filter((missing) => missing !== part);
+  }
+
+  async #put(object: number, part: number, url: string, body: Uint8Array<ArrayBuffer>): Promise<string> {
+    if (!this.#options.isProxied) return this.#client.putToStore(url, body, PART_CONTENT_TYPE);
+    const path = `/api/transfers/${this.#downloadId}/objects/${object}/${part}`;
+    return (await this.#client.put<ProxiedObjectPart>(path, body)).etag;
+  }
+
+  /** @returns null when something has to be sent again */
+  async #finish(): Promise<FinishTransferAnswer | null> {
+    const receipts = this.#takeReceipts();
+    try {
+      const path = `/api/transfers/${this.#downloadId}/finish`;
+      return await this.#client.post<FinishTransferAnswer>(path, { receipts });
+    } catch (error) {
+      if (!(error instanceof HttpError && error.code === "UPLOAD_INCOMPLETE")) throw error;
+      this.#known.recordReceipts(receipts);
+      return null;
+    }
+  }
+
+  /** Packs what is neither stored nor in an object. */
+  #pack(list: readonly (DiskEntry | null)[]): { object: number; numbers: number[] }[] {
+    const assigned = new Set([...this.#open.values()].flatMap(({ numbers }) => numbers));
+    const free = [...list.entries()].flatMap(([n, entry]) =>
+      entry && !assigned.has(n) && !this.#stored.has(n) ? [{ n, size: entry.sizeBytes }] : [],
+    );
+    const { packs, large } = packEntries(free, this.#options.packBytes);
+    return [...packs, ...large.map((n) => [n])].map((numbers, index) => ({
+      object: this.#nextObject + index,
+      numbers,
+    }));
+  }
+
+  #remember(object: number, numbers: number[]): void {
+    this.#known.recordObject(object, numbers);
+    this.#nextObject = Math.max(this.#nextObject, object + 1);
+    if (this.#open.has(object)) return;
+    this.#open.set(object, { numbers, missing: partsOf(planParts(this.#sizeOf(numbers)).partCount) });
+  }
+
+  #takeReceipts(): TransferReceipt[] {
+    return this.#shuffled(this.#receipts.splice(0));
+  }
+
+  #shuffled<Item>(items: Item[]): Item[] {
+    const places = items.map((item) => ({ item, place: this.#draw.between(0, 1_000_000) }));
+    return places.sort((a, b) => a.place - b.place).map(({ item }) => item);
+  }
+
+  #sizeOf(numbers: number[]): number {
+    return sizeOfAll(numbers.map((n) => this.#listed(n)));
+  }
+
+  /** Also a removed entry: its object may be on its way. */
+  #listed(n: number): DiskEntry {
+    const entry = this.#list[n] ?? this.#disk.initial[n];
+    if (!entry) throw new Error(`entry ${n} was never announced`);
+    return entry;
+  }
+}
+
+function announcementOf({ path, sizeBytes, modifiedMs }: DiskEntry): AnnouncedEntry {
+  return [path, sizeBytes, modifiedMs];
+}
+
+function openingOf({ object, numbers }: { object: number; numbers: number[] }): ObjectToOpen {
+  return { object, runs: toRunsInOrder(numbers).map(([first, count]) => [first, count]) };
+}
+
+function partsOf(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
