@@ -66,9 +66,11 @@ export default function DirectUploadPage() {
 function MethodStatus() {
   const t = useMessages("uploadPages");
   const upload = useUpload();
-  if (upload.mode !== "sending") return null;
-  const { finishing, parts } = upload;
-  const method = finishing ? "methodServer" : upload.transport === "direct" ? "methodDirect" : "methodProxy";
+  const current = upload.mode === "transfer" ? upload.view : upload;
+  if (current === null || !("transport" in current)) return null;
+  const { finishing, transport } = current;
+  const parts = "parts" in current ? current.parts : null;
+  const method = finishing ? "methodServer" : transport === "direct" ? "methodDirect" : "methodProxy";
   return (
     <div className="mb-4 text-sm">
       <p role="status" className="font-medium text-reed">

@@ -18,7 +18,7 @@ interface ChooseFileProps extends ExpirationProps {
   onPrepare(): void;
 }
 
-export function ChooseFile({ takesMany, onFile, onMany, onPrepare, ...expiration }: ChooseFileProps) {
+export function ChooseFile({ takesMany, onFile, onMany, onPrepare, wording, plan, choice, onChoice }: ChooseFileProps) {
   const t = useMessages("uploads");
   const [isDraggedOver, setIsDraggedOver] = useState(false);
   const take = (items: DroppedItem[]) => {
@@ -75,7 +75,7 @@ export function ChooseFile({ takesMany, onFile, onMany, onPrepare, ...expiration
         </span>
         <span className="text-lg font-medium">{t(isDraggedOver ? "letGo" : "chooseOrDrop")}</span>
         <span className="text-sm text-muted">
-          {t("upTo", { size: formatBytes(limitFor(expiration.plan).fileSizeBytes, t.locale) })}
+          {t("upTo", { size: formatBytes(limitFor(plan).fileSizeBytes, t.locale) })}
         </span>
         {takesMany && <span className="text-sm text-muted">{t("severalToo")}</span>}
         <input {...input} aria-label={t("chooseFile")} multiple={takesMany} />
@@ -88,7 +88,7 @@ export function ChooseFile({ takesMany, onFile, onMany, onPrepare, ...expiration
           <input {...input} aria-label={t("chooseFolder")} {...{ webkitdirectory: "" }} />
         </label>
       )}
-      <ExpirationSelect {...expiration} automaticHours={null} />
+      <ExpirationSelect wording={wording} plan={plan} choice={choice} onChoice={onChoice} automaticHours={null} />
     </div>
   );
 }

@@ -1,91 +1,45 @@
-import { lazy, Suspense, useEffect, type ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { clearPendingFile } from "#app/lib/pending-file.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { ChooseFile } from "./choose-file.tsx";
-import type { UploadState } from "./current-upload.ts";
 import type { DroppedItem } from "./engine/transfer/dropped-items.ts";
-import type { ExpirationProps } from "./expiration-choice.ts";
-import { Sending } from "./sending.tsx";
-import { UploadFailed } from "./upload-failed.tsx";
+import type { LaterStepsProps } from "./later-steps.tsx";
 
-const loadSent = () => importWhenOnline(() => import("./sent.tsx"));
-const Sent = lazy(() => loadSent().then(({ Sent }) => ({ default: Sent })));
-const ConfirmFile = lazy(() =>
-  importWhenOnline(() => import("./confirm-file.tsx")).then(({ ConfirmFile }) => ({ default: ConfirmFile })),
-);
-const TransferSteps = lazy(() =>
-  importWhenOnline(() => import("./transfer/transfer-steps.tsx")).then(({ TransferSteps }) => ({
-    default: TransferSteps,
-  })),
-);
+/** Not needed before a file is chosen, and loaded when the person is about to. */
+const loadLaterSteps = () => importWhenOnline(() => import("./later-steps.tsx"));
+const LaterSteps = lazy(() => loadLaterSteps().then(({ LaterSteps }) => ({ default: LaterSteps })));
 
-interface UploadStepsProps extends ExpirationProps {
-  upload: UploadState;
-  /** A large file, or one that another app shared. */
-  fileToConfirm: File | null;
+interface UploadStepsProps extends LaterStepsProps {
   /** Several files or folders can be sent. */
   takesMany: boolean;
   onFile(file: File): void;
   onMany(items: DroppedItem[]): void;
   onPrepare(): void;
-  onSend(file: File): void;
-  onBack(): void;
   notice?: ReactNode;
   footnote?: ReactNode;
 }
 
-export function UploadSteps(props: UploadStepsProps) {
-  const {
-    upload,
-    fileToConfirm,
-    notice,
-    footnote,
-    takesMany,
-    onFile,
-    onMany,
-    onPrepare,
-    onSend,
-    onBack,
-    ...expiration
-  } = props;
+export function UploadSteps({ notice, footnote, takesMany, onFile, onMany, onPrepare, ...later }: UploadStepsProps) {
+  const { upload, fileToConfirm } = later;
   const t = useMessages("uploads");
-  const { wording } = expiration;
-  const isSending = upload.mode === "sending";
-  useEffect(() => {
-    if (isSending) loadSent().catch(() => undefined);
-  }, [isSending]);
-  if (upload.mode === "sending") return <Sending upload={upload} wording={wording} />;
-  if (upload.mode !== "idle" || fileToConfirm) {
-    return (
-      <Suspense fallback={<p>{t("starting")}</p>}>
-        {upload.mode === "done" ? (
-          <Sent result={upload.result} wording={wording} />
-        ) : upload.mode === "transfer" ? (
-          <TransferSteps {...expiration} {...upload} />
-        ) : (
-          fileToConfirm && (
-            <ConfirmFile
-              {...expiration}
-              file={fileToConfirm}
-              onSend={() => {
-                onSend(fileToConfirm);
-              }}
-              onBack={onBack}
-            />
-          )
-        )}
-      </Suspense>
-    );
-  }
+  const laterStep = (
+    <Suspense fallback={<p>{t("starting")}</p>}>
+      <LaterSteps {...later} />
+    </Suspense>
+  );
+  if (upload.mode !== "idle" || fileToConfirm) return laterStep;
   return (
     <div className="grid gap-5">
-      {upload.failed && <UploadFailed failed={upload.failed} />}
+      {upload.failed && laterStep}
       {notice}
       <ChooseFile
-        {...expiration}
+        {...later}
         takesMany={takesMany}
-        onPrepare={onPrepare}
+        onPrepare={() => {
+          onPrepare();
+          loadLaterSteps().catch(() => undefined);
+        }}
         onFile={(file) => {
           clearPendingFile();
           onFile(file);

@@ -1,0 +1,41 @@
+import { lazy } from "react";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { ConfirmFile } from "./confirm-file.tsx";
+import type { UploadState } from "./current-upload.ts";
+import type { ExpirationProps } from "./expiration-choice.ts";
+import { Sending } from "./sending.tsx";
+import { Sent } from "./sent.tsx";
+import { UploadFailed } from "./upload-failed.tsx";
+
+const TransferSteps = lazy(() =>
+  importWhenOnline(() => import("./transfer/transfer-steps.tsx")).then(({ TransferSteps }) => ({
+    default: TransferSteps,
+  })),
+);
+
+export interface LaterStepsProps extends ExpirationProps {
+  upload: UploadState;
+  /** A large file, or one that another app shared. */
+  fileToConfirm: File | null;
+  onSend(file: File): void;
+  onBack(): void;
+}
+
+/** What the upload card shows after the choice of files, or above it after a failure. */
+export function LaterSteps({ upload, fileToConfirm, onSend, onBack, ...expiration }: LaterStepsProps) {
+  const { wording } = expiration;
+  if (upload.mode === "sending") return <Sending upload={upload} wording={wording} />;
+  if (upload.mode === "done") return <Sent result={upload.result} wording={wording} />;
+  if (upload.mode === "transfer") return <TransferSteps {...expiration} {...upload} />;
+  if (!fileToConfirm) return upload.failed && <UploadFailed failed={upload.failed} />;
+  return (
+    <ConfirmFile
+      {...expiration}
+      file={fileToConfirm}
+      onSend={() => {
+        onSend(fileToConfirm);
+      }}
+      onBack={onBack}
+    />
+  );
+}
