@@ -7,7 +7,7 @@ import { proveDownloads } from "./downloads.ts";
 import { proveKills } from "./kills.ts";
 import { CATEGORIES, isGoodEnough, proveLighthouse } from "./lighthouse.ts";
 import { MEMORY_LIMIT_BYTES, proveMemory } from "./memory.ts";
-import { proveInTest } from "./in-test.ts";
+import { proveInTest } from "../bench/support/in-test.ts";
 import { report } from "./report.ts";
 import { unzipVersion } from "./transfers/archive.ts";
 import { proveTransfers } from "./transfers.ts";
