@@ -1,17 +1,15 @@
-import { PART_CONTENT_TYPE } from "#domain/parts.ts";
 import type { Runs } from "#domain/transfers/runs.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { TransferBatch, TransferBatchAnswer, TransferReceipt } from "#domain/wire.ts";
 import { Concurrency } from "../concurrency.ts";
 import { UploadError } from "../errors.ts";
-import { PartSender } from "../part-sender.ts";
 import { MAX_RETRIES } from "../retry.ts";
 import type { PutRoute } from "../upload-types.ts";
 import type { BatchQueue } from "./batch-queue.ts";
 import type { EntrySources } from "./entry-sources.ts";
 import { ObjectPlanner } from "./object-planner.ts";
 import { ObjectReader } from "./object-reader.ts";
-import { ObjectUrls, type ObjectPart } from "./object-urls.ts";
+import { ObjectParts } from "./object-parts.ts";
 import { PartPipeline, type PartJob } from "./part-pipeline.ts";
 import type { ReadAnswer, ReadFailure, ReadRequest } from "./read-messages.ts";
 import { SendingObject } from "./sending-object.ts";
@@ -19,8 +17,6 @@ import type { EntryPhase, TransferEntries } from "./transfer-entries.ts";
 
 /** Objects that are opened before they are read, so that none waits for a batch. */
 const OPENED_AHEAD = 12;
-/** A large file's URLs are asked for so many parts ahead. */
-const URLS_AHEAD = 8;
 /** A pack that takes longer tells on its way how fast the line is. */
 const MEASURE_AFTER_MS = 10 * SECOND_MS;
 
@@ -44,8 +40,7 @@ export class ObjectSender {
   readonly #planner: ObjectPlanner;
   readonly #reader: ObjectReader;
   readonly #pipeline: PartPipeline;
-  readonly #urls: ObjectUrls;
-  readonly #parts: PartSender<ObjectPart>;
+  readonly #parts: ObjectParts;
   /** Those that are not stored yet, in the order in which they are sent. */
   readonly #objects = new Map<number, SendingObject>();
   /** Those of them that have parts to be read. */
@@ -54,25 +49,18 @@ export class ObjectSender {
 
   constructor(options: Options) {
     this.#options = options;
-    const { entries, sources, queue, signal, onChange, onTransport, onError } = options;
+    const { entries, sources, onError } = options;
     this.#planner = new ObjectPlanner(() => entries.listWaiting());
     this.#reader = new ObjectReader(sources, options.read);
-    const requestUrl = ({ object, part }: ObjectPart) => {
-      queue.sign(object, part);
-      onChange();
-    };
-    this.#urls = new ObjectUrls(requestUrl, (object) => this.#objects.get(object)?.isOpened ?? true);
-    this.#parts = new PartSender<ObjectPart>({
-      urls: this.#urls,
-      proxyUrl: ({ object, part }) => `/api/transfers/${options.downloadId()}/objects/${object}/${part}`,
-      describe: ({ object, part }) => `part ${part} of object ${object}`,
-      contentType: PART_CONTENT_TYPE,
-      signal,
-      onTransport,
-      onFailure: () => {
-        this.#concurrency.recordFailure();
+    this.#parts = new ObjectParts(
+      {
+        ...options,
+        onFailure: () => {
+          this.#concurrency.recordFailure();
+        },
       },
-    });
+      (object) => this.#objects.get(object),
+    );
     this.#pipeline = new PartPipeline({
       take: (maxBytes) => this.#takePart(maxBytes),
       read: (job) => this.#read(job),
@@ -108,7 +96,7 @@ export class ObjectSender {
   reset(nextObject: number): void {
     for (const object of this.#objects.values()) {
       object.isDropped = true;
-      this.#urls.cancel(object.object);
+      this.#parts.cancel(object);
     }
     this.#objects.clear();
     this.#unread = [];
@@ -142,10 +130,10 @@ export class ObjectSender {
       object.isOpened = true;
       if (object.isSent) this.#finishObject(object);
     }
-    this.#urls.addAnswer(batch.sign, answer);
+    this.#parts.addAnswer(batch, answer);
     this.confirmReceipts(batch.receipts);
     this.markStored(answer.stored);
-    for (const number of answer.again) this.#sendAgain(number);
+    for (const number of answer.again) this.#forget(this.#objects.get(number));
     for (const item of answer.received) this.#resendLost(item);
     this.pump();
   }
@@ -244,7 +232,6 @@ export class ObjectSender {
   async #send({ object, part }: PartJob, read: ReadAnswer): Promise<void> {
     const { queue, onChange } = this.#options;
     this.#movePhases(object, "planned", "sending");
-    this.#fetchUrlsAhead(object, part);
     const startMs = performance.now();
     const onProgress = (sentBytes: number) => {
       object.setSent(part, sentBytes);
@@ -252,7 +239,7 @@ export class ObjectSender {
       if (object.isPack && ms > MEASURE_AFTER_MS) this.#measure(sentBytes, ms);
       onChange();
     };
-    const etag = await this.#parts.send({ part: { object: object.object, part }, body: read.body, onProgress });
+    const etag = await this.#parts.send(object, part, read.body, onProgress);
     if (object.isDropped) return;
     const endMs = performance.now();
     if (object.isPack) this.#measure(object.sizeBytes, endMs - startMs);
@@ -272,13 +259,6 @@ export class ObjectSender {
     this.#movePhases(object, "sending", "sent");
   }
 
-  #fetchUrlsAhead({ object, isPack, lastPart }: SendingObject, part: number): void {
-    if (isPack || this.#urls.has({ object, part: Math.min(part + URLS_AHEAD, lastPart) })) return;
-    for (let ahead = part + 1; ahead <= Math.min(part + 2 * URLS_AHEAD, lastPart); ahead += 1) {
-      if (!this.#urls.has({ object, part: ahead })) this.#options.queue.sign(object, ahead);
-    }
-  }
-
   /** On a slow line, packs that nobody has begun to read are built anew, smaller. */
   #measure(bytes: number, ms: number): void {
     if (!this.#planner.measure({ bytes, seconds: ms / SECOND_MS })) return;
@@ -292,15 +272,11 @@ export class ObjectSender {
     this.#options.queue.drop(object.object);
   }
 
-  #sendAgain(number: number): void {
-    const object = this.#objects.get(number);
-    if (object) this.#forget(object);
-  }
-
   /** Its entries wait again, unless they were removed or cannot be read. */
-  #forget(object: SendingObject): void {
+  #forget(object: SendingObject | undefined): void {
+    if (!object) return;
     object.isDropped = true;
-    this.#urls.cancel(object.object);
+    this.#parts.cancel(object);
     this.#objects.delete(object.object);
     this.#unread = this.#unread.filter((other) => other !== object);
     for (const phase of ["planned", "sending", "sent"] as const) this.#movePhases(object, phase, "waiting");

@@ -3,43 +3,26 @@ import { fingerprintOf } from "#domain/transfers/fingerprint.ts";
 import { MAX_OPENED_AT_START } from "#domain/transfers/limits.ts";
 import type { FinishTransferAnswer, StartTransferAnswer } from "#domain/wire.ts";
 import { UploadError } from "../errors.ts";
-import type { Progress } from "../progress.ts";
 import { MAX_RETRIES, retryUploadStep } from "../retry.ts";
 import type { UploadEnd } from "../sender-socket.ts";
 import { isRetryableCall } from "../upload-step.ts";
-import type { PutRoute, UploadOptions } from "../upload-types.ts";
 import { warnOfRetry } from "../warn-of-retry.ts";
 import { AnnouncedList } from "./announced-list.ts";
 import { BatchQueue } from "./batch-queue.ts";
 import { BatchSender } from "./batch-sender.ts";
+import { EntryChanges } from "./entry-changes.ts";
 import { EntrySources } from "./entry-sources.ts";
 import { FileReaderThread } from "./file-reader.ts";
 import { ObjectSender } from "./object-sender.ts";
-import { planAdditions } from "./plan-additions.ts";
 import { planResume } from "./resume-transfer.ts";
-import { finishTransfer, listEntries, NOTHING, startTransfer, transferApi } from "./transfer-api.ts";
+import { finishTransfer, listEntries, startTransfer, transferApi } from "./transfer-api.ts";
 import { TransferEntries } from "./transfer-entries.ts";
-import type { TransferList, TransferListEntry } from "./transfer-list.ts";
+import type { TransferList } from "./transfer-list.ts";
 import { TransferProgress } from "./transfer-progress.ts";
 import { TransferSenderSocket } from "./transfer-sender-socket.ts";
+import type { TransferEvents, TransferOptions } from "./transfer-types.ts";
 
-export interface TransferOptions extends UploadOptions {
-  /** "" takes the title from the list. */
-  title: string;
-  /** Plain text for the recipients. */
-  message: string;
-}
-
-export interface TransferEvents {
-  /** The share link works from here on. A resumed transfer's entries have the server's numbers now. */
-  onStarted(start: { uploadId: string; downloadId: string; shareUrl: string; resumed: boolean }): void;
-  /** Of all bytes; 99 % at most until the transfer is ready. */
-  onProgress(progress: Progress): void;
-  /** States, percents or the list changed. At most five times a second. */
-  onEntries(): void;
-  onTransport(transport: PutRoute): void;
-  onFinishing(): void;
-}
+export type { TransferEvents, TransferOptions } from "./transfer-types.ts";
 
 /** Sends many files behind one link. Resumes an unfinished transfer of the same list. */
 export class TransferUpload {
@@ -54,19 +37,14 @@ export class TransferUpload {
   readonly #list: AnnouncedList;
   readonly #sender: ObjectSender;
   readonly #progress: TransferProgress;
-  readonly #hasStarted = Promise.withResolvers<undefined>();
-  /** Settled when everything is sent; a new one for each wait. */
-  #isSent = Promise.withResolvers<undefined>();
+  readonly #changes: EntryChanges;
+  readonly #batches = Promise.withResolvers<BatchSender>();
+  /** Settled when everything is sent; null while nobody waits for it. */
+  #isSent: PromiseWithResolvers<undefined> | null = null;
   #reader: Promise<FileReaderThread> | null = null;
   #start: StartTransferAnswer | null = null;
-  #batches: BatchSender | null = null;
+  #sendsBatches: BatchSender | null = null;
   #socket: TransferSenderSocket | null = null;
-  /** Additions follow each other. */
-  #lastAddition: Promise<void> = Promise.resolve();
-  #additions = 0;
-  #isFinishing = false;
-  /** Entries that were removed while the server finished the transfer. */
-  readonly #lateRemovals = new Set<number>();
   #failure: { error: unknown } | null = null;
   #endedElsewhere: UploadEnd | null = null;
 
@@ -76,6 +54,9 @@ export class TransferUpload {
     this.#options = options;
     this.#events = events;
     this.#fingerprint = resume?.fingerprint;
+    const onChange = () => {
+      this.#update();
+    };
     this.entries = new TransferEntries((object) => this.#sender.sentBytesOf(object));
     this.#list = new AnnouncedList(this.entries, this.#sources, this.#queue);
     this.#sender = new ObjectSender({
@@ -85,9 +66,7 @@ export class TransferUpload {
       read: async (request) => (await this.#startReader()).read(request),
       downloadId: () => this.#start?.downloadId ?? "",
       signal: this.#abort.signal,
-      onChange: () => {
-        this.#update();
-      },
+      onChange,
       onTransport: (transport) => {
         events.onTransport(transport);
       },
@@ -106,10 +85,19 @@ export class TransferUpload {
         events.onEntries();
       },
     });
-    this.#hasStarted.promise.catch(() => undefined);
+    this.#changes = new EntryChanges({
+      entries: this.entries,
+      sources: this.#sources,
+      list: this.#list,
+      queue: this.#queue,
+      sender: this.#sender,
+      batches: this.#batches.promise,
+      onChange,
+    });
+    this.#batches.promise.catch(() => undefined);
     this.#abort.signal.addEventListener("abort", () => {
-      this.#hasStarted.reject(this.#abort.signal.reason);
-      this.#isSent.reject(this.#abort.signal.reason);
+      this.#batches.reject(this.#abort.signal.reason);
+      this.#isSent?.reject(this.#abort.signal.reason);
     });
   }
 
@@ -127,7 +115,7 @@ export class TransferUpload {
     } finally {
       this.#abort.abort();
       this.#socket?.close();
-      this.#batches?.stop();
+      this.#sendsBatches?.stop();
       this.#progress.stop();
       this.#reader?.then(
         (reader) => {
@@ -146,27 +134,11 @@ export class TransferUpload {
 
   /** @throws ApiError, UploadError; then nothing was added */
   add(list: TransferList): Promise<void> {
-    this.#additions += 1;
-    const added = this.#lastAddition
-      .then(() => this.#add(list))
-      .finally(() => {
-        this.#additions -= 1;
-        this.#update();
-      });
-    this.#lastAddition = added.catch(() => undefined);
-    return added;
+    return this.#changes.add(list.entries);
   }
 
   remove(n: number): void {
-    if (this.entries.isIn(n, "removed")) return;
-    if (this.#isFinishing) {
-      this.entries.setPhase(n, "removed");
-      this.#lateRemovals.add(n);
-    } else {
-      this.#list.remove(n);
-      this.#sender.cease(n);
-    }
-    this.#update();
+    this.#changes.remove(n);
   }
 
   /**
@@ -174,20 +146,7 @@ export class TransferUpload {
    * @param file what the person chose again
    */
   retry(n: number, file?: File): void {
-    const path = this.entries.path(n);
-    const { reload } = this.#sources.get(n) ?? {};
-    if (file) this.#replace(n, fromFile(path, file));
-    else {
-      reload?.().then(
-        (fresh) => {
-          this.#replace(n, { ...fromFile(path, fresh), reload });
-        },
-        () => {
-          if (this.entries.isIn(n, "changed")) this.entries.setPhase(n, "unreadable");
-          this.#update();
-        },
-      );
-    }
+    this.#changes.retry(n, file);
   }
 
   /** Whether `retry(n)` can read the file itself, without a new choice of the person. */
@@ -206,12 +165,13 @@ export class TransferUpload {
     signal.throwIfAborted();
     const { uploadId, downloadId, shareUrl, resumed } = start;
     if (resumed) await this.#continue(start);
-    this.#batches = this.#openBatches(downloadId);
+    const batches = this.#openBatches(downloadId);
+    this.#sendsBatches = batches;
     this.#socket = this.#openSocket(downloadId);
     this.#events.onStarted({ uploadId, downloadId, shareUrl, resumed });
     this.#sender.applyAnswer(batch, start);
-    this.#hasStarted.resolve(undefined);
-    return await this.#finishWhenSent(downloadId, this.#batches);
+    this.#batches.resolve(batches);
+    return await this.#finishWhenSent(downloadId, batches);
   }
 
   /** Null where the browser offers no hashing: such a transfer is not resumed. */
@@ -257,7 +217,7 @@ export class TransferUpload {
       },
       onEnded: (status) => {
         // The answer to our own finish tells how the transfer ended.
-        if (this.#isFinishing) return;
+        if (this.#changes.isFinishing) return;
         this.#endedElsewhere = status;
         this.#abort.abort();
       },
@@ -265,12 +225,12 @@ export class TransferUpload {
   }
 
   async #finishWhenSent(downloadId: string, batches: BatchSender): Promise<FinishTransferAnswer> {
-    for (let retry = 1; ; retry += 1) {
+    for (let retry = 1; ;) {
       await this.#whenSent();
       await batches.sendWhile(() => !this.#queue.isReadyToFinish);
       // An answer may have asked for files once more.
       if (!this.#isEverythingSent()) continue;
-      this.#isFinishing = true;
+      this.#changes.beginFinish();
       this.#events.onFinishing();
       const receipts = this.#queue.takeReceipts();
       try {
@@ -279,10 +239,9 @@ export class TransferUpload {
       } catch (error) {
         if (!isIncomplete(error) || retry > MAX_RETRIES) throw error;
         warnOfRetry("completion without all files", retry, error, 0);
+        retry += 1;
       }
-      this.#isFinishing = false;
-      for (const n of this.#lateRemovals) this.#queue.remove(n);
-      this.#lateRemovals.clear();
+      this.#changes.resume();
       this.#sender.confirmReceipts(receipts);
       this.#sender.sendMissing(await batches.poll());
     }
@@ -290,16 +249,17 @@ export class TransferUpload {
 
   /** The server takes no batches any more. */
   async #removeLate(finished: FinishTransferAnswer): Promise<FinishTransferAnswer> {
-    if (this.#lateRemovals.size === 0) return finished;
+    const removed = this.#changes.takeLateRemovals();
+    if (removed.length === 0) return finished;
     const { signal } = this.#abort;
-    for (const n of this.#lateRemovals) await transferApi.removeEntry(finished.id, n, signal);
+    for (const n of removed) await transferApi.removeEntry(finished.id, n, signal);
     return finishTransfer(finished.downloadId, [], signal);
   }
 
   async #whenSent(): Promise<void> {
     if (this.#isEverythingSent()) return;
-    this.#isSent = Promise.withResolvers();
     this.#abort.signal.throwIfAborted();
+    this.#isSent = Promise.withResolvers();
     await this.#isSent.promise;
   }
 
@@ -307,31 +267,12 @@ export class TransferUpload {
     const { entries } = this;
     const isLeft = (["waiting", "changed", "unreadable"] as const).some((state) => entries.count(state) > 0);
     const isAnnounced = this.#queue.announced === entries.length;
-    return !isLeft && entries.countIn("sending") === 0 && isAnnounced && this.#additions === 0 && entries.present > 0;
+    return !isLeft && entries.countIn("sending") === 0 && isAnnounced && !this.#changes.isAdding && entries.present > 0;
   }
 
   #resultElsewhere({ downloadId }: StartTransferAnswer, status: UploadEnd): Promise<FinishTransferAnswer> {
     if (status === "ready") return transferApi.finish(downloadId, [], new AbortController().signal);
     throw new UploadError((t) => t("discardedElsewhere"));
-  }
-
-  async #add({ entries: list }: TransferList): Promise<void> {
-    await this.#hasStarted.promise;
-    if (this.#isFinishing || !this.#batches) throw new UploadError((t) => t("tooLateToAdd"));
-    const { added, retried } = planAdditions(this.entries, this.#queue.announced, list);
-    if (added.length > 0) {
-      await this.#batches.send({ ...NOTHING, totals: this.#list.totalsWith(added) });
-      this.#list.append(added);
-    }
-    for (const { n, entry } of retried) this.#list.replace(n, entry);
-    this.#sender.replan();
-  }
-
-  #replace(n: number, entry: TransferListEntry): void {
-    if (!this.entries.isIn(n, "changed", "unreadable")) return;
-    this.#list.replace(n, entry);
-    this.#sender.replan();
-    this.#update();
   }
 
   #startReader(): Promise<FileReaderThread> {
@@ -342,19 +283,15 @@ export class TransferUpload {
   }
 
   #update(): void {
-    this.#batches?.poke();
+    this.#sendsBatches?.poke();
     this.#progress.update();
-    if (this.#isEverythingSent()) this.#isSent.resolve(undefined);
+    if (this.#isEverythingSent()) this.#isSent?.resolve(undefined);
   }
 
   #fail(error: unknown): void {
     this.#failure ??= { error };
     this.#abort.abort();
   }
-}
-
-function fromFile(path: string, file: File): TransferListEntry {
-  return { path, file, sizeBytes: file.size, modifiedMs: Math.trunc(file.lastModified) };
 }
 
 function isIncomplete(error: unknown): boolean {

@@ -1,0 +1,70 @@
+import { PART_CONTENT_TYPE } from "#domain/parts.ts";
+import type { TransferBatch, TransferBatchAnswer } from "#domain/wire.ts";
+import { PartSender } from "../part-sender.ts";
+import type { PutRoute } from "../upload-types.ts";
+import type { BatchQueue } from "./batch-queue.ts";
+import { ObjectUrls, type ObjectPart } from "./object-urls.ts";
+import type { SendingObject } from "./sending-object.ts";
+
+/** A large file's URLs are asked for so many parts ahead. */
+const URLS_AHEAD = 8;
+
+interface Options {
+  queue: BatchQueue;
+  downloadId(): string;
+  signal: AbortSignal;
+  /** A URL is asked for. */
+  onChange(): void;
+  onTransport(transport: PutRoute): void;
+  onFailure(): void;
+}
+
+/** Sends parts of objects, with URLs that batches bring. */
+export class ObjectParts {
+  readonly #options: Options;
+  readonly #urls: ObjectUrls;
+  readonly #sender: PartSender<ObjectPart>;
+
+  /** @param find an object that is being sent */
+  constructor(options: Options, find: (object: number) => SendingObject | undefined) {
+    const { queue, signal, onChange, onTransport, onFailure } = options;
+    this.#options = options;
+    const request = ({ object, part }: ObjectPart) => {
+      queue.sign(object, part);
+      onChange();
+    };
+    this.#urls = new ObjectUrls(request, (object) => find(object)?.isOpened ?? true);
+    this.#sender = new PartSender<ObjectPart>({
+      urls: this.#urls,
+      proxyUrl: ({ object, part }) => `/api/transfers/${options.downloadId()}/objects/${object}/${part}`,
+      describe: ({ object, part }) => `part ${part} of object ${object}`,
+      contentType: PART_CONTENT_TYPE,
+      signal,
+      onTransport,
+      onFailure,
+    });
+  }
+
+  /** @returns the part's ETag @throws as `PartSender.send`; UploadError after `cancel` */
+  send(object: SendingObject, part: number, body: Blob, onProgress: (sentBytes: number) => void): Promise<string> {
+    this.#fetchAhead(object, part);
+    return this.#sender.send({ part: { object: object.object, part }, body, onProgress });
+  }
+
+  /** Nobody needs the object's URLs any more. */
+  cancel({ object }: SendingObject): void {
+    this.#urls.cancel(object);
+  }
+
+  /** @param batch what was asked */
+  addAnswer(batch: TransferBatch, answer: TransferBatchAnswer): void {
+    this.#urls.addAnswer(batch.sign, answer);
+  }
+
+  #fetchAhead({ object, isPack, lastPart }: SendingObject, part: number): void {
+    if (isPack || this.#urls.has({ object, part: Math.min(part + URLS_AHEAD, lastPart) })) return;
+    for (let ahead = part + 1; ahead <= Math.min(part + 2 * URLS_AHEAD, lastPart); ahead += 1) {
+      if (!this.#urls.has({ object, part: ahead })) this.#options.queue.sign(object, ahead);
+    }
+  }
+}
