@@ -1,7 +1,7 @@
 import * as Radix from "@radix-ui/react-dialog";
 import clsx from "clsx";
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 
 interface DialogProps {
@@ -10,13 +10,14 @@ interface DialogProps {
   onClose(): void;
   /** For previews. */
   wide?: boolean;
-  /** What gets the focus afterwards. Default: what had it before. */
+  /** What gets the focus afterwards. Default, also for null: what had it before. */
   focusAfter?(): HTMLElement | null;
   children: ReactNode;
 }
 
 export function Dialog({ title, description, onClose, wide = false, focusAfter, children }: DialogProps) {
   const t = useMessages("common");
+  const [openedFrom] = useState(focusedElement);
   return (
     <Radix.Root
       open
@@ -27,9 +28,10 @@ export function Dialog({ title, description, onClose, wide = false, focusAfter, 
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/45 backdrop-blur-[2px]" />
         <Radix.Content
+          // Radix returns the focus to a trigger of its own, and these dialogs have none.
           onCloseAutoFocus={(event) => {
-            const element = focusAfter?.();
-            if (!element) return;
+            const element = focusAfter?.() ?? openedFrom;
+            if (!element?.isConnected) return;
             event.preventDefault();
             element.focus();
           }}
@@ -51,4 +53,13 @@ export function Dialog({ title, description, onClose, wide = false, focusAfter, 
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** For an item of a menu, the menu's button: the item is gone once it is chosen. */
+function focusedElement(): HTMLElement | null {
+  if (typeof document === "undefined") return null;
+  const focused = document.activeElement;
+  const menu = focused?.closest("[role=menu]");
+  const element = menu ? document.getElementById(menu.getAttribute("aria-labelledby") ?? "") : focused;
+  return element instanceof HTMLElement ? element : null;
 }

@@ -32,7 +32,7 @@ export const pricing: Translated<"pricing"> = {
   filesLiveOn: "Deine hochgeladenen Dateien behalten ihren Ablauf, und ihre Links funktionieren bis dahin.",
   foreverEnds: "Für immer behaltene Dateien laufen nach {days} Tagen ab.",
   newFiles:
-    "Neue Dateien: jeweils bis {size}, bis zu {files, number} in einer Übertragung, aufbewahrt bis zu {expiration}, mit {month} und {transfers} Übertragungen im Monat.",
+    "Neue Dateien: jeweils bis {size}, aufbewahrt bis zu {expiration}, mit {month} und {transfers} Übertragungen im Monat, jede mit bis zu {files, number} Dateien.",
   portalAsks:
     "Im Abrechnungsportal bestätigst du den Wechsel. Dort steht, was ab welchem Tag berechnet oder erstattet wird.",
   goOnToConfirm: "Weiter zum Bestätigen",

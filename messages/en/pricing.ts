@@ -30,7 +30,7 @@ export const pricing = {
   filesLiveOn: "Files you have uploaded keep their expiry, and their links work until then.",
   foreverEnds: "Files kept forever expire after {days} days.",
   newFiles:
-    "New files: up to {size} each, up to {files, number} in one transfer, kept for up to {expiration}, with {month} and {transfers} transfers per month.",
+    "New files: up to {size} each, kept for up to {expiration}, with {month} and {transfers} transfers per month of up to {files, number} files each.",
   portalAsks: "The billing portal asks you to confirm. It shows what is charged or refunded, and from which day.",
   goOnToConfirm: "Continue to confirm",
   when: "When?",

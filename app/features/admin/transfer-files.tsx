@@ -1,3 +1,4 @@
+import { Ban } from "lucide-react";
 import { useCallback, useState } from "react";
 import { queryKeys } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -77,11 +78,14 @@ function EntryCells({ entry, onTakeDown }: { entry: OwnedEntry; onTakeDown?(): v
   if (entry.state === "removed") return <span className="px-3">{tTransfers("removed")}</span>;
   return (
     <>
-      <DownloadCount count={entry.downloads ?? 0} />
+      <span className="hidden sm:inline">
+        <DownloadCount count={entry.downloads ?? 0} />
+      </span>
       <span className="min-w-16 text-end">{formatBytes(entry.sizeBytes, t.locale)}</span>
       {onTakeDown && (
         <RowButton look="danger" aria-label={t("takeDownEntry", { name: nameOfPath(entry.path) })} onClick={onTakeDown}>
-          {t("takeDown")}
+          <Ban size={18} aria-hidden className="sm:hidden" />
+          <span className="max-sm:hidden">{t("takeDown")}</span>
         </RowButton>
       )}
     </>

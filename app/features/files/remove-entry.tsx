@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
 import { queryKeys } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -24,10 +25,12 @@ export function RemoveEntry({ file, entry, focusAfter, onRemoved, onClose }: Rem
   const queries = useQueryClient();
   const { path } = entry;
   const title = nameOf(file);
+  const isRemoved = useRef(false);
   const isLast = file.entries === 1;
   const remove = useMutation({
     mutationFn: () => filesApi.removeEntry(file.id, entry.n),
     onSuccess: async ({ entries }) => {
+      isRemoved.current = true;
       onRemoved();
       toast(
         entries === 0
@@ -44,7 +47,7 @@ export function RemoveEntry({ file, entry, focusAfter, onRemoved, onClose }: Rem
       title={t(isLast ? "removeLastQuestion" : "removeQuestion")}
       description={isLast ? t("removeLastWarning", { path, title }) : t("removeWarning", { path })}
       onClose={onClose}
-      {...(remove.isSuccess ? { focusAfter } : {})}
+      focusAfter={() => (isRemoved.current ? focusAfter() : null)}
     >
       <div className="grid grid-cols-2 gap-3">
         <Button look="quiet" onClick={onClose}>
