@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BatchQueue } from "#app/features/upload/engine/transfer/batch-queue.ts";
+import { utf8Length } from "#domain/transfers/paths.ts";
 import { GIB, KIB, MIB } from "#domain/units.ts";
 import type { AnnouncedEntry } from "#domain/wire.ts";
 
@@ -32,7 +33,7 @@ describe("batches", () => {
   it("hold at most 200 KB of entries", () => {
     const queue = queueOf(500, (n) => [`${"ä".repeat(500)}${n}`, GIB, 1_700_000_000_000]);
     const { entries } = queue.take();
-    const size = Buffer.byteLength(JSON.stringify(entries));
+    const size = utf8Length(JSON.stringify(entries));
     expect(size).toBeLessThan(200 * KIB);
     expect(size).toBeGreaterThan(190 * KIB);
     expect(queue.take().entries?.from).toBe(entries?.list.length);
@@ -60,7 +61,7 @@ describe("batches", () => {
     while (!queue.isEmpty) {
       const batch = queue.take();
       carried += batch.open.length + batch.receipts.length + batch.sums.length + batch.drop.length;
-      expect(Buffer.byteLength(JSON.stringify(batch))).toBeLessThan(256 * KIB);
+      expect(utf8Length(JSON.stringify(batch))).toBeLessThan(256 * KIB);
     }
     expect(carried).toBe(24 + 3 * 200);
   });
