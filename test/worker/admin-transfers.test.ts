@@ -84,6 +84,36 @@ describe("a transfer in reports and logs", () => {
     expect(after.items.map(({ path }) => path)).toEqual([null, "c.txt", null]);
   });
 
+  it("a takedown ends the reported file and settles its reports alone, or everything with `whole`", async () => {
+    await runSql("delete from file_reports");
+    const person = await signUp();
+    const { uploadId, downloadId } = await sendTransfer(person, FILES, { title: "Trip" });
+    const report = (entry?: number) =>
+      new Client().post(`/api/files/download/${downloadId}/report`, { reason: "malware", entry });
+    for (const entry of [2, 2, 3, 4, undefined]) expect((await report(entry)).status).toBe(201);
+    const openReports = async () => (await read<Paged<FileReport>>(admin, "/api/admin/reports?state=open")).items;
+    const [first, second, third, fourth] = await openReports();
+    const settle = (id = "", more: object = {}) =>
+      answerOf(admin.put(`/api/admin/reports/${id}`, { outcome: "taken-down", note: "Malware.", ...more }));
+    const statusOf = async (n: number) =>
+      (await new Client().fetch(`/api/files/download/${downloadId}/entries/${n}/content`)).status;
+
+    expect((await settle(first?.id))[0]).toBe(200);
+    expect((await openReports()).map(({ entry }) => entry)).toEqual([3, 4, null]);
+    expect([await statusOf(2), await statusOf(3)]).toEqual([410, 200]);
+    expect((await settle(second?.id))[1]).toMatchObject({ code: "REPORT_SETTLED" });
+    expect(await auditEntriesFor(admin, uploadId)).toEqual([["file.take-down", "admin", "b/two.txt: Malware."]]);
+    expect(await mailsTo(person.email)).toEqual(["two.txt was taken down from Mayfly"]);
+
+    // Its owner was faster: nothing is left to take down.
+    await person.delete(`/api/files/${uploadId}/entries/3`);
+    expect((await settle(third?.id))[0]).toBe(200);
+    expect((await openReports()).map(({ entry }) => entry)).toEqual([4, null]);
+    expect((await settle(fourth?.id, { whole: true }))[0]).toBe(200);
+    expect(await openReports()).toEqual([]);
+    expect(await statusOf(0)).toBe(410);
+  });
+
   it("the log of uploads counts its files, the audit log too", async () => {
     const person = await signUp();
     const { uploadId } = await sendTransfer(person, FILES, { title: "Trip" });

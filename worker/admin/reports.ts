@@ -1,4 +1,4 @@
-import { AppError } from "#domain/errors.ts";
+import { AppError, type ErrorCode } from "#domain/errors.ts";
 import type { AdminViewer, FileReport, Paged, ReportsQuery, SettleReportRequest } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import { findReport, listReports, settleReport, type ReportRow } from "../db/reports.ts";
@@ -6,6 +6,7 @@ import type { FileRow } from "../db/files.ts";
 import { readEntryPaths } from "../db/transfer-pages.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { describeFile, finishTakeDown } from "./files.ts";
+import { takeDownEntry } from "../transfers/remove-entry.ts";
 import { toPage } from "./paging.ts";
 
 /** @param now epoch milliseconds */
@@ -42,7 +43,7 @@ function describe(report: ReportRow, file: FileRow | null, path: string | null, 
 }
 
 /**
- * Taking the file down settles all of its open reports.
+ * Taking the file down settles all of its open reports; taking down one file of a transfer, all reports of that one.
  * @param now epoch milliseconds @throws AppError NOT_FOUND, REPORT_SETTLED
  */
 export async function settleFileReport(
@@ -54,10 +55,33 @@ export async function settleFileReport(
 ): Promise<void> {
   const report = await findReport(services.db, id);
   if (!report) throw localizedError("NOT_FOUND", "noSuchReport", {});
-  const { outcome, note } = settlement;
+  if (report.settledAt) throw new AppError("REPORT_SETTLED");
+  const { outcome, note, whole } = settlement;
+  const takenDownEntry = outcome === "taken-down" && !whole ? report.entry : null;
+  // First: repeated after a failure in between, it changes nothing, and the report is still open.
+  if (report.fileId !== null && takenDownEntry !== null) {
+    await takeDownUnlessGone(services, admin, { id: report.fileId, n: takenDownEntry }, note, now);
+  }
   const details = note === "" ? outcome : `${outcome}: ${note}`;
   const entry = { admin, action: "report.settle", target: id, details, at: now } as const;
-  const settled = await settleReport(services.db, report, settlement, entry);
+  const settled = await settleReport(services.db, report, { outcome, note, takenDownEntry }, entry);
   if (!settled) throw new AppError("REPORT_SETTLED");
   if (settled.takenDown) await finishTakeDown(services, settled.takenDown, note, now);
+}
+
+const GONE: readonly ErrorCode[] = ["FILE_EXPIRED", "FILE_NOT_FOUND"];
+
+/** A file that can no longer be downloaded needs no takedown, as for a report of a whole file. */
+async function takeDownUnlessGone(
+  services: Services,
+  admin: AdminViewer,
+  entry: { id: string; n: number },
+  reason: string,
+  now: number,
+): Promise<void> {
+  try {
+    await takeDownEntry(services, admin, entry, reason, now);
+  } catch (error) {
+    if (!(error instanceof AppError) || !GONE.includes(error.code)) throw error;
+  }
 }

@@ -62,27 +62,33 @@ export async function findReport(db: Database, id: string): Promise<ReportRow | 
 export interface Settlement {
   outcome: ReportOutcome;
   note: string;
+  /** The caller has taken down this entry of a transfer. Null: a takedown is the whole file's, and happens here. */
+  takenDownEntry: number | null;
 }
 
-/** A takedown settles all open reports of the file. Null: not open. `takenDown` is set if this call took it down. */
+/**
+ * A takedown settles all open reports of the file, or of the entry. Null: not open. `takenDown` is set if this call took
+ * the file down.
+ */
 export async function settleReport(
   db: Database,
   { id, fileId }: Pick<ReportRow, "id" | "fileId">,
-  { outcome, note }: Settlement,
+  { outcome, note, takenDownEntry }: Settlement,
   entry: AuditEntry,
 ): Promise<{ takenDown: TakenDownFile | null } | null> {
   const takesDown = outcome === "taken-down" && fileId !== null;
+  const ofEntry = takenDownEntry === null ? undefined : eq(fileReports.entry, takenDownEntry);
   const settle = db
     .update(fileReports)
     .set({ outcome, note, settledAt: new Date(entry.at), settledBy: entry.admin.username })
     .where(
       and(
         isOpen,
-        takesDown ? eq(fileReports.fileId, fileId) : eq(fileReports.id, id),
+        takesDown ? and(eq(fileReports.fileId, fileId), ofEntry) : eq(fileReports.id, id),
         sql`exists (select 1 from ${fileReports} as requested where requested.id = ${id} and requested.settled_at is null)`,
       ),
     );
-  if (!takesDown) {
+  if (!takesDown || takenDownEntry !== null) {
     const [settled] = await db.batch([settle, auditEntryInsert(db, entry)]);
     return settled.meta.changes > 0 ? { takenDown: null } : null;
   }
