@@ -5,7 +5,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { DownloadCount } from "#app/ui/entries/download-count.tsx";
 import { EntriesPanel, type OwnedEntry } from "#app/ui/entries/entries-panel.tsx";
-import { nameOf as nameOfPath } from "#app/ui/entries/entry-folders.ts";
+import { nameOf as nameOfPath, type TreeFolder } from "#app/ui/entries/entry-folders.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { AdminFile } from "#domain/wire.ts";
 import { adminApi } from "./admin-api.ts";
@@ -62,10 +62,21 @@ export default function TransferFiles({ file, onClose }: TransferFilesProps) {
         queryKey={[...queryKeys.entries, "admin", file.id]}
         fetchEntries={(from) => adminApi.entries(file.id, from)}
         renderEntry={renderEntry}
+        renderNote={renderNote}
         hrefOf={(entry) => (isExpired ? null : hrefOf(downloadId, entry))}
       />
     </Dialog>
   );
+}
+
+const renderNote = (item: OwnedEntry | TreeFolder<OwnedEntry>) => <RowNote item={item} />;
+
+/** The second line of a narrow row. */
+function RowNote({ item }: { item: OwnedEntry | TreeFolder<OwnedEntry> }) {
+  const t = useMessages("transfers");
+  const size = formatBytes(item.sizeBytes, t.locale);
+  if ("entries" in item) return t("countAndSize", { count: item.entries.length, size });
+  return item.state === "removed" ? null : `${size} · ${t("entryDownloads", { count: item.downloads ?? 0 })}`;
 }
 
 function hrefOf(downloadId: string, { n, path, state }: OwnedEntry): string | null {
@@ -81,7 +92,7 @@ function EntryCells({ entry, onTakeDown }: { entry: OwnedEntry; onTakeDown?(): v
       <span className="hidden sm:inline">
         <DownloadCount count={entry.downloads ?? 0} />
       </span>
-      <span className="min-w-16 text-end">{formatBytes(entry.sizeBytes, t.locale)}</span>
+      <span className="hidden min-w-18 text-end sm:inline">{formatBytes(entry.sizeBytes, t.locale)}</span>
       {onTakeDown && (
         <RowButton look="danger" aria-label={t("takeDownEntry", { name: nameOfPath(entry.path) })} onClick={onTakeDown}>
           <Ban size={18} aria-hidden className="sm:hidden" />

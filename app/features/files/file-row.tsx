@@ -1,5 +1,5 @@
 import clsx from "clsx";
-import { ChevronDown, Clock, Files, Link2, Mail, Pencil, QrCode, Share, Trash2 } from "lucide-react";
+import { ChevronDown, Clock, Folder, Link2, Mail, Pencil, QrCode, Share, Trash2 } from "lucide-react";
 import { lazy, Suspense, useId, useState } from "react";
 import { useHydrated } from "#app/lib/clock.ts";
 import { copyText } from "#app/lib/clipboard.ts";
@@ -35,7 +35,7 @@ export function FileRow({ file, shareUrl }: { file: ListedFile; shareUrl: string
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-3 py-4">
       <span className="grid size-11 shrink-0 place-items-center rounded-xl bg-sunken text-reed">
-        {isTransfer ? <Files size={22} aria-hidden data-kind="transfer" /> : <FileIcon filename={filename} />}
+        {isTransfer ? <Folder size={22} aria-hidden data-kind="transfer" /> : <FileIcon filename={filename} />}
       </span>
       <div className="min-w-0 flex-1 basis-52">
         <p className="truncate font-medium" title={filename}>

@@ -32,8 +32,7 @@ export default function TransferFiles({ file }: { file: ListedFile }) {
   const renderFolder = useCallback(
     (folder: TreeFolder<OwnedEntry>) => {
       const [first] = folder.entries;
-      const isEmptyFolder = folder.entries.length === 1 && first?.path === folder.path;
-      return isEmptyFolder ? renderEntry(first) : <FolderCells folder={folder} />;
+      return first && isEmptyFolder(folder) ? renderEntry(first) : <FolderCells folder={folder} />;
     },
     [renderEntry],
   );
@@ -55,6 +54,7 @@ export default function TransferFiles({ file }: { file: ListedFile }) {
         fetchEntries={(from) => filesApi.entries(downloadId, from)}
         renderEntry={renderEntry}
         renderFolder={renderFolder}
+        renderNote={renderNote}
         hrefOf={(entry) => hrefOf(downloadId, entry)}
       />
       {removing && (
@@ -74,6 +74,8 @@ export default function TransferFiles({ file }: { file: ListedFile }) {
   );
 }
 
+const renderNote = (item: OwnedEntry | TreeFolder<OwnedEntry>) => <RowNote item={item} />;
+
 function hrefOf(downloadId: string, { n, path, state }: OwnedEntry): string | null {
   return state === "stored" && !path.endsWith("/") ? `/api/files/download/${downloadId}/entries/${n}/content` : null;
 }
@@ -86,7 +88,7 @@ function EntryCells({ entry, onRemove }: { entry: OwnedEntry; onRemove(button: H
   return (
     <>
       {!isFolder && <DownloadCount count={entry.downloads ?? 0} />}
-      <span className="min-w-16 text-end">
+      <span className="hidden min-w-18 text-end sm:inline">
         {isFolder ? tTransfers("emptyFolder") : formatBytes(entry.sizeBytes, t.locale)}
       </span>
       <button
@@ -105,14 +107,33 @@ function EntryCells({ entry, onRemove }: { entry: OwnedEntry; onRemove(button: H
 
 function FolderCells({ folder }: { folder: TreeFolder<OwnedEntry> }) {
   const t = useMessages("files");
-  const left = folder.entries.filter(({ state }) => state !== "removed");
-  const sizeBytes = left.reduce((sum, entry) => sum + entry.sizeBytes, 0);
   return (
-    <>
-      <span className="hidden sm:inline">{t("fileCount", { count: left.length })}</span>
-      <span className="min-w-16 text-end">{formatBytes(sizeBytes, t.locale)}</span>
+    <span className="hidden items-center gap-2 sm:flex">
+      <span>{t("fileCount", { count: leftOf(folder).length })}</span>
+      <span className="min-w-18 text-end">{formatBytes(sizeOf(folder), t.locale)}</span>
       {/* As wide as a file's button. */}
       <span className="w-11" />
-    </>
+    </span>
   );
+}
+
+/** The second line of a narrow row. */
+function RowNote({ item }: { item: OwnedEntry | TreeFolder<OwnedEntry> }) {
+  const t = useMessages("files");
+  const tTransfers = useMessages("transfers");
+  if (!("entries" in item)) return item.state === "removed" ? null : formatBytes(item.sizeBytes, t.locale);
+  if (isEmptyFolder(item)) return tTransfers("emptyFolder");
+  return `${t("fileCount", { count: leftOf(item).length })} · ${formatBytes(sizeOf(item), t.locale)}`;
+}
+
+function isEmptyFolder({ entries, path }: TreeFolder<OwnedEntry>): boolean {
+  return entries.length === 1 && entries[0]?.path === path;
+}
+
+function leftOf({ entries }: TreeFolder<OwnedEntry>): OwnedEntry[] {
+  return entries.filter(({ state }) => state !== "removed");
+}
+
+function sizeOf(folder: TreeFolder<OwnedEntry>): number {
+  return leftOf(folder).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }

@@ -18,6 +18,8 @@ interface EntriesPanelProps {
   fetchEntries(from: number): Promise<ListedEntries>;
   renderEntry(entry: OwnedEntry): ReactNode;
   renderFolder?(folder: TreeFolder<OwnedEntry>): ReactNode;
+  /** The second line of a narrow row. */
+  renderNote?(item: OwnedEntry | TreeFolder<OwnedEntry>): ReactNode;
   hrefOf?(entry: OwnedEntry): string | null;
 }
 

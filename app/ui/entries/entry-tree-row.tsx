@@ -135,7 +135,7 @@ interface RowPartProps<E extends TreeEntry> {
 function RowIcon<E extends TreeEntry>({ row, name }: RowPartProps<E>) {
   if (!row.folder && !row.entry.path.endsWith("/")) {
     return (
-      <span className="text-muted">
+      <span className="shrink-0 text-muted">
         <FileIcon filename={name} size={20} />
       </span>
     );
@@ -176,7 +176,7 @@ interface SelectionBoxProps {
 
 function SelectionBox({ state, label, onChange }: SelectionBoxProps) {
   return (
-    <label className="grid size-11 cursor-pointer place-items-center">
+    <label className="grid size-11 cursor-pointer place-items-center noscript:invisible">
       <input
         type="checkbox"
         aria-label={label}
