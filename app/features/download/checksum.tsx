@@ -2,11 +2,11 @@ import { useMutation } from "@tanstack/react-query";
 import { ShieldAlert, ShieldCheck } from "lucide-react";
 import { useRef } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import type { DownloadInfo } from "#domain/wire.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Button } from "#app/ui/button.tsx";
 
-export function Checksum({ sha256, source }: { sha256: string; source: DownloadInfo["sha256Source"] }) {
+/** @param props.source a heading that says who computed the checksum */
+export function Checksum({ sha256, source }: { sha256: string; source: string }) {
   const t = useMessages("download");
   const picker = useRef<HTMLInputElement>(null);
   const check = useMutation({
@@ -20,7 +20,7 @@ export function Checksum({ sha256, source }: { sha256: string; source: DownloadI
   return (
     <details className="mt-6 border-t border-line pt-4 text-sm">
       <summary className="cursor-pointer font-medium">{t("checkDownload")}</summary>
-      <p className="mt-3 text-muted">{t(source === "browser" ? "computedByBrowser" : "computedByServer")}</p>
+      <p className="mt-3 text-muted">{source}</p>
       <code className="mt-1 block rounded-lg bg-sunken p-3 text-xs break-all select-all">{sha256}</code>
       <Button look="quiet" className="mt-3" disabled={check.isPending} onClick={() => picker.current?.click()}>
         {t(check.isPending ? "checking" : "chooseDownloaded")}

@@ -8,13 +8,21 @@ import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { FormField, FormRadio, FormRadioGroup, FormTextArea } from "#app/ui/form-field.tsx";
 
-interface ReportDialogProps {
+export interface Reported {
   downloadId: string;
-  filename: string;
+  /** Of the file or the transfer. */
+  name: string;
+  /** The button's text and the dialog's title. */
+  label: string;
+  /** One file of a transfer. */
+  entry?: number;
+}
+
+interface ReportDialogProps extends Reported {
   onClose(): void;
 }
 
-export default function ReportDialog({ downloadId, filename, onClose }: ReportDialogProps) {
+export default function ReportDialog({ downloadId, name, label, entry, onClose }: ReportDialogProps) {
   const t = useMessages("download");
   const tReason = useMessages("reportReasons");
   const tCommon = useMessages("common");
@@ -22,7 +30,7 @@ export default function ReportDialog({ downloadId, filename, onClose }: ReportDi
   const { errors, busy, onSubmit } = useForm(reportRequest, {
     onError: errorToast(t("reportFailed"), t("reportFailedHelp")),
     send: async (report) => {
-      await call("POST /api/files/download/:id/report", { params: { id: downloadId }, body: report });
+      await call("POST /api/files/download/:id/report", { params: { id: downloadId }, body: { ...report, entry } });
       setIsSent(true);
     },
   });
@@ -36,7 +44,7 @@ export default function ReportDialog({ downloadId, filename, onClose }: ReportDi
     );
   }
   return (
-    <Dialog title={t("reportFile")} description={t("reportQuestion", { filename })} onClose={onClose}>
+    <Dialog title={label} description={t("reportQuestion", { filename: name })} onClose={onClose}>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
         <FormRadioGroup legend={t("reason")} error={errors.reason}>
           {REPORT_REASONS.map((reason) => (

@@ -1,13 +1,12 @@
 import { Flag } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useHydrated } from "#app/lib/clock.ts";
-import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import type { Reported } from "./report-dialog.tsx";
 
 const ReportDialog = lazy(() => importWhenOnline(() => import("./report-dialog.tsx")));
 
-export function ReportFile({ downloadId, filename }: { downloadId: string; filename: string }) {
-  const t = useMessages("download");
+export function ReportFile(reported: Reported) {
   const [open, setOpen] = useState(false);
   const hydrated = useHydrated();
   return (
@@ -22,13 +21,12 @@ export function ReportFile({ downloadId, filename }: { downloadId: string; filen
         }}
       >
         <Flag size={14} aria-hidden />
-        {t("reportFile")}
+        {reported.label}
       </button>
       {open && (
         <Suspense>
           <ReportDialog
-            downloadId={downloadId}
-            filename={filename}
+            {...reported}
             onClose={() => {
               setOpen(false);
             }}

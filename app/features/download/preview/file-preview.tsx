@@ -4,10 +4,9 @@ import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { previewOf, previewNeedsClick, type PreviewKind } from "#domain/preview.ts";
 import { formatBytes } from "#domain/units.ts";
-import type { DownloadInfo } from "#domain/wire.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Button } from "#app/ui/button.tsx";
-import { AudioPreview, ImagePreview, VideoPreview, type ViewerProps } from "./media.tsx";
+import { AudioPreview, ImagePreview, VideoPreview, type PreviewedFile, type ViewerProps } from "./media.tsx";
 import { PreviewBoundary } from "./preview-boundary.tsx";
 
 const PdfPreview = lazy(() => importWhenOnline(() => import("./pdf-preview.client.tsx")));
@@ -21,15 +20,22 @@ const VIEWERS: Record<PreviewKind, (props: ViewerProps) => ReactNode> = {
   text: (props) => <TextPreview {...props} />,
 };
 
+interface FilePreviewProps {
+  file: PreviewedFile;
+  url: string;
+  /** The reader has asked for it: no other click is needed. */
+  wasRequested?: boolean;
+}
+
 /** Renders nothing if the file's type has no safe preview (decision 017). */
-export function FilePreview({ downloadId, info }: { downloadId: string; info: DownloadInfo }) {
+export function FilePreview({ file, url, wasRequested = false }: FilePreviewProps) {
   const t = useMessages("download");
-  const [isRequested, setIsRequested] = useState(false);
+  const [isRequested, setIsRequested] = useState(wasRequested);
   const [hasFailed, setHasFailed] = useState(false);
   const hydrated = useHydrated();
-  const preview = previewOf(info.mimeType);
-  if (!preview || info.size === 0) return null;
-  if (previewNeedsClick(preview, info.size) && !isRequested) {
+  const preview = previewOf(file.mimeType);
+  if (!preview || file.size === 0) return null;
+  if (previewNeedsClick(preview, file.size) && !isRequested) {
     return (
       <Button
         look="quiet"
@@ -43,7 +49,7 @@ export function FilePreview({ downloadId, info }: { downloadId: string; info: Do
       >
         <Eye size={20} aria-hidden />
         {t("preview")}
-        {preview.kind === "image" && <span className="text-muted">({formatBytes(info.size, t.locale)})</span>}
+        {preview.kind === "image" && <span className="text-muted">({formatBytes(file.size, t.locale)})</span>}
       </Button>
     );
   }
@@ -63,7 +69,7 @@ export function FilePreview({ downloadId, info }: { downloadId: string; info: Do
       {!hasFailed && hydrated && (
         <PreviewBoundary onError={fail}>
           <Suspense fallback={<Loading />}>
-            <Viewer url={previewPath(downloadId)} info={info} onError={fail} loading={<Loading />} />
+            <Viewer url={url} file={file} onError={fail} loading={<Loading />} />
           </Suspense>
         </PreviewBoundary>
       )}
@@ -74,11 +80,6 @@ export function FilePreview({ downloadId, info }: { downloadId: string; info: Do
 /** Replaces the focus of the preview button, which is gone. */
 function focusPreview(preview: HTMLElement | null): void {
   preview?.focus({ preventScroll: true });
-}
-
-/** A relative URL: the preview endpoint answers requests from the same origin only. */
-function previewPath(downloadId: string): string {
-  return `/api/files/download/${downloadId}/preview`;
 }
 
 function Loading() {

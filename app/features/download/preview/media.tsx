@@ -1,28 +1,34 @@
 import type { ReactNode } from "react";
-import type { DownloadInfo } from "#domain/wire.ts";
+
+export interface PreviewedFile {
+  filename: string;
+  /** Bytes. */
+  size: number;
+  mimeType: string;
+}
 
 export interface ViewerProps {
   url: string;
-  info: DownloadInfo;
+  file: PreviewedFile;
   onError(): void;
   loading: ReactNode;
 }
 
 /** Also for SVG: in an `<img>` it runs no script and fetches nothing (decision 017). */
-export function ImagePreview({ url, info, onError }: ViewerProps) {
+export function ImagePreview({ url, file, onError }: ViewerProps) {
   return (
     <div className="grid h-80 place-items-center overflow-hidden rounded-2xl bg-sunken sm:h-96">
-      <img src={url} alt={info.filename} onError={onError} className="size-full object-contain" />
+      <img src={url} alt={file.filename} onError={onError} className="size-full object-contain" />
     </div>
   );
 }
 
-export function VideoPreview({ url, info, onError }: ViewerProps) {
+export function VideoPreview({ url, file, onError }: ViewerProps) {
   return (
     // No captions: the sender uploads only the video.
     <video
       src={url}
-      aria-label={info.filename}
+      aria-label={file.filename}
       controls
       playsInline
       preload="metadata"
@@ -32,8 +38,8 @@ export function VideoPreview({ url, info, onError }: ViewerProps) {
   );
 }
 
-export function AudioPreview({ url, info, onError }: ViewerProps) {
+export function AudioPreview({ url, file, onError }: ViewerProps) {
   return (
-    <audio src={url} aria-label={info.filename} controls preload="metadata" onError={onError} className="h-14 w-full" />
+    <audio src={url} aria-label={file.filename} controls preload="metadata" onError={onError} className="h-14 w-full" />
   );
 }

@@ -9,7 +9,7 @@ const MAX_PAGES = 100;
 const RENDER_MARGIN = "600px";
 
 /** Draws each page to its own canvas while it is near the visible area. */
-export default function PdfPreview({ url, info, onError, loading }: ViewerProps) {
+export default function PdfPreview({ url, file, onError, loading }: ViewerProps) {
   const t = useMessages("download");
   const [pdf, setPdf] = useState<PDFDocumentProxy | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
@@ -41,7 +41,7 @@ export default function PdfPreview({ url, info, onError, loading }: ViewerProps)
         ref={scroller}
         tabIndex={0}
         role="document"
-        aria-label={info.filename}
+        aria-label={file.filename}
         className="grid max-h-[75vh] gap-3 overflow-auto rounded-2xl bg-sunken p-3"
       >
         {Array.from({ length: pageCount }, (_, index) => (

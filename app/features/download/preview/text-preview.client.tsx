@@ -7,7 +7,7 @@ import { formatBytes } from "#domain/units.ts";
 import type { ViewerProps } from "./media.tsx";
 
 /** Shows at most TEXT_PREVIEW_BYTES. React escapes the text (decision 017). */
-export default function TextPreview({ url, info, onError, loading }: ViewerProps) {
+export default function TextPreview({ url, file, onError, loading }: ViewerProps) {
   const t = useMessages("download");
   const { data: text, isError } = useQuery({ queryKey: [url], queryFn: ({ signal }) => readText(url, signal) });
   useEffect(() => {
@@ -23,11 +23,11 @@ export default function TextPreview({ url, info, onError, loading }: ViewerProps
       >
         {text}
       </pre>
-      {info.size > TEXT_PREVIEW_BYTES && (
+      {file.size > TEXT_PREVIEW_BYTES && (
         <p className="mt-2 text-sm text-muted">
           {t("textCut", {
             shown: formatBytes(TEXT_PREVIEW_BYTES, t.locale),
-            size: formatBytes(info.size, t.locale),
+            size: formatBytes(file.size, t.locale),
           })}
         </p>
       )}

@@ -1,0 +1,68 @@
+import { useRevalidator } from "@remix-run/react";
+import { useEffect } from "react";
+import { api, ApiError } from "#app/lib/api.ts";
+import { useServerNow } from "#app/lib/clock.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { countdown, HOUR_MS, SECOND_MS, type CountdownPart } from "#domain/units.ts";
+import type { Translate } from "#messages/translate.ts";
+import { Expiry } from "#app/ui/expiry.tsx";
+
+/** Interval of requests to the server after the countdown ended, until the file is gone. */
+const EXPIRY_POLL_MS = 5 * SECOND_MS;
+
+interface TimeLeftProps {
+  downloadId: string;
+  /** Null: never. */
+  expiresAt: string | null;
+  /** Epoch milliseconds. */
+  serverNow: number;
+}
+
+/** When the link expires, and the time until then. */
+export function TimeLeft({ downloadId, expiresAt, serverNow }: TimeLeftProps) {
+  const t = useMessages("download");
+  const leftMs = useTimeLeft(downloadId, expiresAt, serverNow);
+  return (
+    <>
+      {/* Two fixed lines, so that nothing moves as the texts change. */}
+      <div className="mt-5 rounded-2xl bg-sunken px-4 py-3">
+        <p className="truncate text-sm text-muted">
+          <Expiry expiresAt={expiresAt} />
+        </p>
+        {leftMs !== null && (
+          <p role="timer" className="font-display text-xl font-semibold whitespace-nowrap tabular-nums">
+            {t("timeLeft", { time: formatCountdown(countdown(leftMs), t) })}
+          </p>
+        )}
+      </div>
+      {leftMs !== null && leftMs < HOUR_MS && (
+        <p role="status" className="mt-3 rounded-2xl border border-amber px-4 py-3 text-sm">
+          {t("littleTime")}
+        </p>
+      )}
+    </>
+  );
+}
+
+function formatCountdown(parts: readonly CountdownPart[], t: Translate<"download">): string {
+  return parts.map(({ unit, count }) => t(unit, { count })).join(" ");
+}
+
+/**
+ * Asks the server for the file's state when the time is over.
+ * @returns milliseconds; null for a file that never expires
+ */
+function useTimeLeft(downloadId: string, expiresAt: string | null, serverNow: number): number | null {
+  const now = useServerNow(serverNow);
+  const { revalidate } = useRevalidator();
+  const leftMs = expiresAt === null ? null : Date.parse(expiresAt) - now;
+  const pollCount = leftMs !== null && leftMs <= 0 ? 1 + Math.floor(-leftMs / EXPIRY_POLL_MS) : 0;
+  useEffect(() => {
+    if (pollCount === 0) return;
+    // Check with an API call first: a failed revalidation would replace the page with an error.
+    api.downloadInfo(downloadId).then(revalidate, (error: unknown) => {
+      if (error instanceof ApiError) revalidate();
+    });
+  }, [pollCount, downloadId, revalidate]);
+  return leftMs;
+}

@@ -1,0 +1,66 @@
+import { Info } from "lucide-react";
+import { Day } from "#app/ui/day.tsx";
+import { useHydrated } from "#app/lib/clock.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { nameOf, type TreeFolder } from "#app/ui/entries/entry-folders.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { EntryState } from "#domain/wire.ts";
+import type { TransferEntry } from "./entry-list.ts";
+
+interface EntryCellsProps {
+  entry: TransferEntry;
+  state: EntryState;
+  /** Null if it is not known. */
+  percent: number | null;
+  onShowDetails(): void;
+}
+
+/** What stands beside a file's name. */
+export function EntryCells({ entry, state, percent, onShowDetails }: EntryCellsProps) {
+  const t = useMessages("transfers");
+  // Before hydration a click would be lost.
+  const hydrated = useHydrated();
+  if (entry.path.endsWith("/")) return <span className="pe-3">{t("emptyFolder")}</span>;
+  return (
+    <>
+      <span className="hidden md:inline">
+        <Day moment={entry.modifiedAt} dateStyle="medium" />
+      </span>
+      <span className="hidden min-w-18 text-end sm:inline">{formatBytes(entry.sizeBytes, t.locale)}</span>
+      {state === "stored" ? (
+        <button
+          type="button"
+          disabled={!hydrated}
+          aria-label={t("showDetails", { name: nameOf(entry.path) })}
+          className="grid size-11 cursor-pointer place-items-center rounded-xl hover:text-ink noscript:invisible"
+          onClick={onShowDetails}
+        >
+          <Info size={20} aria-hidden />
+        </button>
+      ) : (
+        <span className="min-w-11 pe-1 text-center text-xs text-amber-ink">
+          {state === "arriving" && percent !== null ? `${Math.floor(percent)} %` : t(state)}
+        </span>
+      )}
+    </>
+  );
+}
+
+interface FolderCellsProps {
+  folder: TreeFolder;
+  /** More of the folder may load, so its size is not known yet. */
+  isPartial: boolean;
+}
+
+export function FolderCells({ folder, isPartial }: FolderCellsProps) {
+  const t = useMessages("transfers");
+  if (isPartial) return null;
+  return (
+    <>
+      <span className="hidden sm:inline">{t("fileCount", { count: folder.entries.length })}</span>
+      <span className="hidden min-w-18 text-end sm:inline">{formatBytes(folder.sizeBytes, t.locale)}</span>
+      {/* As wide as a file's button. */}
+      <span className="hidden w-11 sm:inline" />
+    </>
+  );
+}

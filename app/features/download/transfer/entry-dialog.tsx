@@ -1,0 +1,47 @@
+import { Download } from "lucide-react";
+import { Day } from "#app/ui/day.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { nameOf } from "#app/ui/entries/entry-folders.ts";
+import { buttonClass } from "#app/ui/button.tsx";
+import { formatBytes } from "#domain/units.ts";
+import { Checksum } from "../checksum.tsx";
+import { FilePreview } from "../preview/file-preview.tsx";
+import { ReportFile } from "../report-file.tsx";
+import type { TransferEntry } from "./entry-list.ts";
+import { entryUrl } from "./entry-url.ts";
+
+interface EntryDialogProps {
+  downloadId: string;
+  entry: TransferEntry;
+  onClose(): void;
+}
+
+/** One file of a transfer: its preview, checksum and links. */
+export default function EntryDialog({ downloadId, entry, onClose }: EntryDialogProps) {
+  const t = useMessages("transfers");
+  const tDownload = useMessages("download");
+  const { n, path, sizeBytes, type, modifiedAt, sha256 } = entry;
+  const name = nameOf(path);
+  const url = entryUrl(downloadId, n);
+  return (
+    <Dialog
+      wide
+      title={name}
+      description={
+        <>
+          {formatBytes(sizeBytes, t.locale)} · <Day moment={modifiedAt} />
+        </>
+      }
+      onClose={onClose}
+    >
+      <a href={`${url}/content`} className={buttonClass("primary", true)}>
+        <Download size={20} aria-hidden />
+        {tDownload("download")}
+      </a>
+      <FilePreview wasRequested file={{ filename: name, size: sizeBytes, mimeType: type }} url={`${url}/preview`} />
+      {sha256 !== undefined && <Checksum sha256={sha256} source="SHA-256" />}
+      <ReportFile downloadId={downloadId} name={name} label={tDownload("reportFile")} entry={n} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,42 @@
+import { Download } from "lucide-react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button, buttonClass } from "#app/ui/button.tsx";
+import { formatPick } from "#domain/transfers/selection.ts";
+import { formatBytes } from "#domain/units.ts";
+import type { TransferEntry } from "./entry-list.ts";
+
+interface SelectionBarProps {
+  selected: readonly TransferEntry[];
+  /** Of the whole archive; the selection's is the same with `pick`. */
+  archiveUrl: string;
+  /** The list is not complete yet, and what comes may belong to the selection. */
+  isLoading: boolean;
+  onClear(): void;
+}
+
+export function SelectionBar({ selected, archiveUrl, isLoading, onClear }: SelectionBarProps) {
+  const t = useMessages("transfers");
+  const count = selected.length;
+  const bytes = selected.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return (
+    <div className="sticky bottom-3 z-10 mt-3 flex flex-wrap items-center gap-2 rounded-2xl border border-reed bg-surface p-3 shadow-lg">
+      <p role="status" className="flex-1 ps-1 tabular-nums">
+        {isLoading ? t("loadingSelection") : t("selected", { count, size: formatBytes(bytes, t.locale) })}
+      </p>
+      <Button look="quiet" onClick={onClear}>
+        {t("clearSelection")}
+      </Button>
+      {!isLoading && (
+        <a href={withPick(archiveUrl, selected)} className={`${buttonClass()} max-sm:w-full`}>
+          <Download size={18} aria-hidden className="shrink-0" />
+          {t("downloadSelected", { count })}
+        </a>
+      )}
+    </div>
+  );
+}
+
+function withPick(archiveUrl: string, selected: readonly TransferEntry[]): string {
+  const pick = formatPick(selected.map(({ n }) => n));
+  return `${archiveUrl}${archiveUrl.includes("?") ? "&" : "?"}pick=${pick}`;
+}

@@ -1,0 +1,163 @@
+import { Download, FolderDown } from "lucide-react";
+import { lazy, Suspense, useMemo, useState } from "react";
+import { useHydrated } from "#app/lib/clock.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { buttonClass } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import type { TreeFolder } from "#app/ui/entries/entry-folders.ts";
+import { EntryTree } from "#app/ui/entries/entry-tree.tsx";
+import { formatBytes } from "#domain/units.ts";
+import type { DownloadInfo, ListedEntries, TransferInfo } from "#domain/wire.ts";
+import { ReportFile } from "../report-file.tsx";
+import { TimeLeft } from "../time-left.tsx";
+import { useRefetchPlan } from "../use-refetch-plan.ts";
+import { EntryCells, FolderCells } from "./entry-cells.tsx";
+import type { TransferEntry } from "./entry-list.ts";
+import { entryUrl } from "./entry-url.ts";
+import { SelectionBar } from "./selection-bar.tsx";
+import { TransferProgress } from "./transfer-progress.tsx";
+import { useCheckedDownloads } from "./use-checked-downloads.ts";
+import { useEntryList } from "./use-entry-list.ts";
+import { useLiveTransfer } from "./use-live-transfer.ts";
+import { useSelection } from "./use-selection.ts";
+
+const EntryDialog = lazy(() => importWhenOnline(() => import("./entry-dialog.tsx")));
+
+interface TransferDownloadProps {
+  downloadId: string;
+  info: DownloadInfo;
+  transfer: TransferInfo;
+  /** The beginning of the list. */
+  first: ListedEntries;
+  /** Epoch milliseconds. */
+  serverNow: number;
+}
+
+/** Many files behind one link, while they arrive and when they are ready. */
+export default function TransferDownload({ downloadId, info, transfer, first, serverNow }: TransferDownloadProps) {
+  const t = useMessages("transfers");
+  const isReady = info.status === "ready";
+  const [list, shown] = useEntryList(downloadId, first, isReady ? null : (transfer.stored ?? []));
+  const samples = useLiveTransfer(downloadId, info, list);
+  const { entries, isComplete, version } = shown;
+  const selection = useSelection(list, shown);
+  const [details, setDetails] = useState<TransferEntry | null>(null);
+  const onDownload = useCheckedDownloads(useRefetchPlan());
+  const hydrated = useHydrated();
+  const rows = useMemo(() => {
+    // The list is in the order of its folders, so only those of its last entry may be loaded in part.
+    const isPartial = (folder: TreeFolder<TransferEntry>) => !isComplete && folder.entries.at(-1) === entries.at(-1);
+    return {
+      renderEntry: (entry: TransferEntry) => (
+        <EntryCells
+          entry={entry}
+          state={list.stateOf(entry)}
+          percent={list.percentOf(entry.n)}
+          onShowDetails={() => {
+            setDetails(entry);
+          }}
+        />
+      ),
+      renderFolder: (folder: TreeFolder<TransferEntry>) => (
+        <FolderCells folder={folder} isPartial={isPartial(folder)} />
+      ),
+      renderNote: (item: TransferEntry | TreeFolder<TransferEntry>) =>
+        "entries" in item && isPartial(item) ? null : formatBytes(item.sizeBytes, t.locale),
+      hrefOf: (entry: TransferEntry) =>
+        list.stateOf(entry) === "stored" && !entry.path.endsWith("/")
+          ? `${entryUrl(downloadId, entry.n)}/content`
+          : null,
+      onEndVisible: () => void list.loadMore(),
+    };
+  }, [list, downloadId, entries, isComplete, t.locale]);
+  return (
+    <Card>
+      {/* Clicks on links bubble up to here, those in the dialog as well. */}
+      <div onClick={onDownload}>
+        <TransferHeading transfer={transfer} isReady={isReady} />
+        {transfer.message !== null && (
+          <p dir="auto" className="mt-5 rounded-2xl border border-line px-4 py-3 break-words whitespace-pre-wrap">
+            {transfer.message}
+          </p>
+        )}
+        {isReady ? (
+          <>
+            <TimeLeft downloadId={downloadId} expiresAt={info.expiresAt ?? null} serverNow={serverNow} />
+            <a href={info.downloadUrl ?? ""} className={`${buttonClass("primary", true)} mt-5 sm:text-lg`}>
+              <Download size={22} aria-hidden className="shrink-0" />
+              {t("downloadAll", { size: formatBytes(info.size, t.locale) })}
+            </a>
+          </>
+        ) : (
+          <TransferProgress percent={Math.max(info.progress ?? 0, samples.at(-1)?.percent ?? 0)} samples={samples} />
+        )}
+        {entries.length === 0 ? (
+          <p className="mt-6 text-muted">{t("noFilesYet")}</p>
+        ) : (
+          <>
+            {/* Without a script there is nothing to select with. */}
+            <label className="mt-4 inline-flex min-h-11 cursor-pointer items-center gap-3 ps-5 text-sm font-medium noscript:invisible">
+              <input
+                type="checkbox"
+                className="size-4.5 accent-reed"
+                checked={selection.isAll && !selection.isLoading}
+                disabled={!hydrated || !selection.isAny}
+                onChange={selection.toggleAll}
+              />
+              {t("selectAll")}
+            </label>
+            <EntryTree
+              label={t("files")}
+              entries={entries}
+              total={isComplete ? entries.length : Math.max(transfer.entries, entries.length + 1)}
+              {...rows}
+              selection={selection.tree}
+              version={version}
+            />
+          </>
+        )}
+        {(selection.entries.length > 0 || selection.isLoading) && (
+          <SelectionBar
+            selected={selection.entries}
+            archiveUrl={info.downloadUrl ?? `/api/files/download/${downloadId}/content`}
+            isLoading={selection.isLoading}
+            onClear={selection.clear}
+          />
+        )}
+        {details && (
+          <Suspense>
+            <EntryDialog
+              downloadId={downloadId}
+              entry={details}
+              onClose={() => {
+                setDetails(null);
+              }}
+            />
+          </Suspense>
+        )}
+      </div>
+      <ReportFile downloadId={downloadId} name={transfer.title} label={t("reportTransfer")} />
+    </Card>
+  );
+}
+
+function TransferHeading({ transfer, isReady }: { transfer: TransferInfo; isReady: boolean }) {
+  const t = useMessages("transfers");
+  const tDownload = useMessages("download");
+  const state = isReady ? t("ready") : tDownload("onItsWay");
+  return (
+    <div className="flex items-start gap-4">
+      <span className="grid size-14 shrink-0 place-items-center rounded-2xl bg-sunken text-reed">
+        <FolderDown size={28} aria-hidden />
+      </span>
+      <div className="min-w-0">
+        <p className={`text-sm font-medium ${isReady ? "text-reed" : "text-amber-ink"}`}>{state}</p>
+        <h1 className="font-display text-2xl leading-tight font-semibold break-words sm:text-3xl">{transfer.title}</h1>
+        <p className="mt-1 text-muted">
+          {t("countAndSize", { count: transfer.entries, size: formatBytes(transfer.bytes, t.locale) })}
+        </p>
+      </div>
+    </div>
+  );
+}

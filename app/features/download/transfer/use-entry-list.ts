@@ -1,0 +1,41 @@
+import { useRevalidator } from "@remix-run/react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { ApiError, call } from "#app/lib/api.ts";
+import type { Runs } from "#domain/transfers/runs.ts";
+import type { ListedEntries } from "#domain/wire.ts";
+import { EntryList, type EntryListSnapshot } from "./entry-list.ts";
+
+/**
+ * @param first the beginning of the list, as the page was loaded @param stored null once the transfer is ready
+ * @returns the list, and what of it is drawn
+ */
+export function useEntryList(
+  downloadId: string,
+  first: ListedEntries,
+  stored: Runs | null,
+): [EntryList, EntryListSnapshot] {
+  const { revalidate } = useRevalidator();
+  const [list] = useState(
+    () =>
+      new EntryList(first, stored, async (from) => {
+        try {
+          return await call("GET /api/files/download/:id/entries", {
+            params: { id: downloadId },
+            query: { from: String(from) },
+          });
+        } catch (error) {
+          if (error instanceof ApiError && (error.status === 404 || error.status === 410)) revalidate();
+          throw error;
+        }
+      }),
+  );
+  useEffect(() => list.open(), [list]);
+  const shown = useRef(first);
+  useEffect(() => {
+    if (shown.current === first) return;
+    shown.current = first;
+    void list.refresh(first, stored);
+  }, [list, first, stored]);
+  const snapshot = useSyncExternalStore(list.subscribe, list.snapshot, list.snapshot);
+  return [list, snapshot];
+}

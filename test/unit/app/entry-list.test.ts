@@ -1,0 +1,115 @@
+import { describe, expect, it, vi } from "vitest";
+import { EntryList } from "#app/features/download/transfer/entry-list.ts";
+import type { EntryState, ListedEntries } from "#domain/wire.ts";
+
+/** As the server lists them. @param numbers of the entries @param total of the whole list */
+function listed(numbers: number[], total: number, state: EntryState = "stored"): ListedEntries {
+  const entries = numbers.map((n) => ({ n, path: `${n}.txt`, size: 1, modifiedAt: "", type: "text/plain", state }));
+  return { entries, total };
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
+const numbersOf = (list: EntryList) => list.snapshot().entries.map(({ n }) => n);
+
+/** A list of 1,200 entries, of which the page brought a hundred. */
+function longList(
+  fetchEntries = (from: number) => Promise.resolve(listed(range(from, Math.min(from + 500, 1200)), 1200)),
+) {
+  const fetched = vi.fn(fetchEntries);
+  return { list: new EntryList(listed(range(0, 100), 1200), null, fetched), fetched };
+}
+
+describe("a list that is loaded in parts", () => {
+  it("loads what follows, once at a time, until it is complete", async () => {
+    const { list, fetched } = longList();
+    await Promise.all([list.loadMore(), list.loadMore()]);
+    expect(fetched.mock.calls).toEqual([[100]]);
+    expect(list.snapshot()).toMatchObject({ isComplete: false });
+    await list.loadAll();
+    expect(fetched.mock.calls).toEqual([[100], [600], [1100]]);
+    expect(numbersOf(list)).toEqual(range(0, 1200));
+    expect(list.snapshot()).toMatchObject({ isComplete: true });
+    await list.loadMore();
+    expect(fetched).toHaveBeenCalledTimes(3);
+  });
+
+  it("goes on after the last number, when entries before it were removed", async () => {
+    const fetched = vi.fn(() => Promise.resolve(listed([], 2)));
+    const list = new EntryList(listed([4, 9], 3), null, fetched);
+    await list.loadMore();
+    expect(fetched.mock.calls).toEqual([[10]]);
+  });
+
+  it("leaves out removed entries, which the server shows to their owner", async () => {
+    const list = new EntryList(listed([0], 3), null, () => Promise.resolve(listed([1, 2], 3, "removed")));
+    await list.loadAll();
+    expect(numbersOf(list)).toEqual([0]);
+  });
+
+  it("calls again after a failure", async () => {
+    vi.useFakeTimers();
+    let calls = 0;
+    const list = new EntryList(listed([0], 2), null, () =>
+      calls++ === 0 ? Promise.reject(new Error("offline")) : Promise.resolve(listed([1], 2)),
+    );
+    const loading = list.loadMore();
+    await vi.advanceTimersByTimeAsync(2000);
+    await loading;
+    vi.useRealTimers();
+    expect(numbersOf(list)).toEqual([0, 1]);
+  });
+
+  it("is read again as far as it was loaded, and then replaced", async () => {
+    const { list, fetched } = longList();
+    await list.loadMore();
+    fetched.mockImplementation((from) =>
+      Promise.resolve(
+        listed(
+          range(from, from + 500).filter((n) => n !== 300),
+          1198,
+        ),
+      ),
+    );
+    await list.refresh(listed(range(1, 101), 1198), null);
+    expect(numbersOf(list).slice(0, 2)).toEqual([1, 2]);
+    expect(numbersOf(list)).not.toContain(300);
+    expect(numbersOf(list)).toContain(599);
+  });
+});
+
+describe("a list that is being uploaded", () => {
+  const uploading = () => {
+    const list = new EntryList(listed([0, 1, 2], 3, "waiting"), [[0, 1]], () =>
+      Promise.resolve(listed([3], 4, "waiting")),
+    );
+    const states = () => list.snapshot().entries.map((entry) => list.stateOf(entry));
+    return { list, states };
+  };
+
+  it("knows what has arrived, and what is being sent", () => {
+    const { list, states } = uploading();
+    expect(states()).toEqual(["stored", "waiting", "waiting"]);
+    const { version } = list.snapshot();
+    list.setMoving([[2, 40]]);
+    expect(states()).toEqual(["stored", "waiting", "arriving"]);
+    expect([list.percentOf(2), list.percentOf(1)]).toEqual([40, null]);
+    list.addStored([[1, 2]]);
+    expect(states()).toEqual(["stored", "stored", "stored"]);
+    expect(list.snapshot().version).toBeGreaterThan(version);
+  });
+
+  it("grows when it hears of an entry that it does not know", async () => {
+    const { list } = uploading();
+    expect(list.snapshot().isComplete).toBe(true);
+    list.addStored([[3, 1]]);
+    expect(list.snapshot().isComplete).toBe(false);
+    await list.loadMore();
+    expect(numbersOf(list)).toEqual([0, 1, 2, 3]);
+  });
+
+  it("has everything once it is ready", async () => {
+    const { list, states } = uploading();
+    await list.refresh(listed([0, 2], 2), null);
+    expect(states()).toEqual(["stored", "stored"]);
+  });
+});
