@@ -1,5 +1,6 @@
 import type { BodyOf } from "#app/lib/api-calls.ts";
-import { call } from "#app/lib/api.ts";
+import { ApiError, call } from "#app/lib/api.ts";
+import type { ErrorCode } from "#domain/errors.ts";
 import type {
   FinishTransferAnswer,
   ListedEntry,
@@ -62,4 +63,9 @@ export async function listEntries(downloadId: string, signal: AbortSignal): Prom
     listed.push(...page.entries);
     if (page.entries.length === 0 || listed.length >= page.total) return listed;
   }
+}
+
+/** @returns the code of an answer of the API; null for other errors */
+export function codeOf(error: unknown): ErrorCode | null {
+  return error instanceof ApiError && typeof error.body.code === "string" ? (error.body.code as ErrorCode) : null;
 }

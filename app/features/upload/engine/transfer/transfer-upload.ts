@@ -1,4 +1,4 @@
-import { api, ApiError } from "#app/lib/api.ts";
+import { api } from "#app/lib/api.ts";
 import { fingerprintOf } from "#domain/transfers/fingerprint.ts";
 import { MAX_OPENED_AT_START } from "#domain/transfers/limits.ts";
 import type { FinishTransferAnswer, StartTransferAnswer } from "#domain/wire.ts";
@@ -15,7 +15,7 @@ import { EntrySources } from "./entry-sources.ts";
 import { FileReaderThread } from "./file-reader.ts";
 import { ObjectSender } from "./object-sender.ts";
 import { planResume } from "./resume-transfer.ts";
-import { finishTransfer, listEntries, startTransfer, transferApi } from "./transfer-api.ts";
+import { codeOf, finishTransfer, listEntries, startTransfer, transferApi } from "./transfer-api.ts";
 import { TransferEntries } from "./transfer-entries.ts";
 import type { TransferList } from "./transfer-list.ts";
 import { TransferProgress } from "./transfer-progress.ts";
@@ -237,7 +237,7 @@ export class TransferUpload {
         const finished = await finishTransfer(downloadId, receipts, this.#abort.signal);
         return await this.#removeLate(finished);
       } catch (error) {
-        if (!isIncomplete(error) || retry > MAX_RETRIES) throw error;
+        if (codeOf(error) !== "UPLOAD_INCOMPLETE" || retry > MAX_RETRIES) throw error;
         warnOfRetry("completion without all files", retry, error, 0);
         retry += 1;
       }
@@ -271,7 +271,7 @@ export class TransferUpload {
   }
 
   #resultElsewhere({ downloadId }: StartTransferAnswer, status: UploadEnd): Promise<FinishTransferAnswer> {
-    if (status === "ready") return transferApi.finish(downloadId, [], new AbortController().signal);
+    if (status === "ready") return finishTransfer(downloadId, [], new AbortController().signal);
     throw new UploadError((t) => t("discardedElsewhere"));
   }
 
@@ -290,10 +290,8 @@ export class TransferUpload {
 
   #fail(error: unknown): void {
     this.#failure ??= { error };
+    const code = codeOf(error);
+    if (code === "UPLOAD_COMPLETING" || code === "UPLOAD_FINISHED") this.#endedElsewhere ??= "ready";
     this.#abort.abort();
   }
-}
-
-function isIncomplete(error: unknown): boolean {
-  return error instanceof ApiError && error.body.code === "UPLOAD_INCOMPLETE";
 }
