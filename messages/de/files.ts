@@ -88,6 +88,8 @@ export const files: Translated<"files"> = {
   deleteTransferFailedHelp: "Die Übertragung konnte nicht gelöscht werden.",
   removeEntry: "{name} entfernen",
   removeQuestion: "Diese Datei entfernen?",
+  removeFolderQuestion: "Diesen leeren Ordner entfernen?",
+  keepFolder: "Ordner behalten",
   removeWarning:
     "{path} wird gelöscht und kann nicht mehr heruntergeladen werden. Der Link und die anderen Dateien bleiben. Das lässt sich nicht rückgängig machen.",
   removeLastQuestion: "Die letzte Datei entfernen?",
@@ -96,6 +98,7 @@ export const files: Translated<"files"> = {
   remove: "Entfernen",
   removing: "Wird entfernt…",
   removed: "Datei entfernt",
+  folderRemoved: "Ordner entfernt",
   removedHelp: "{path} kann nicht mehr heruntergeladen werden.",
   removeFailed: "Die Datei konnte nicht entfernt werden",
   removeFailedHelp: "Bitte versuche es gleich noch einmal.",

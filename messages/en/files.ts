@@ -85,6 +85,8 @@ export const files = {
   deleteTransferFailedHelp: "The transfer could not be deleted.",
   removeEntry: "Remove {name}",
   removeQuestion: "Remove this file?",
+  removeFolderQuestion: "Remove this empty folder?",
+  keepFolder: "Keep folder",
   removeWarning:
     "{path} is deleted and can no longer be downloaded. The link and the other files stay. This cannot be undone.",
   removeLastQuestion: "Remove the last file?",
@@ -93,6 +95,7 @@ export const files = {
   remove: "Remove",
   removing: "Removing…",
   removed: "File removed",
+  folderRemoved: "Folder removed",
   removedHelp: "{path} can no longer be downloaded.",
   removeFailed: "Could not remove the file",
   removeFailedHelp: "Please try again in a moment.",

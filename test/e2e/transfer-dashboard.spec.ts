@@ -194,10 +194,16 @@ test("the dashboard of transfers can be used with the keyboard alone and passes 
   await chooseFromMenu(page, "Trip", "Edit title and message");
   await expect(dialog.getByLabel("Title")).toBeVisible();
   await expectAccessible(page, "transfer-edit");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "More actions for Trip" })).toBeFocused();
+  await tree.getByRole("button", { name: "Remove empty" }).click();
+  await expect(dialog.getByRole("heading", { name: "Remove this empty folder?" })).toBeVisible();
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await expectToast(page, "Folder removed", "Trip/empty/ can no longer be downloaded.");
 
   await context.addCookies([{ name: "locale", value: "de", url: baseURL ?? "" }]);
   await page.goto("/dashboard");
-  await expect(listItem(page, "Trip")).toContainText("3 Dateien");
+  await expect(listItem(page, "Trip")).toContainText("2 Dateien");
   await page.getByRole("button", { name: "Dateien anzeigen" }).click();
   const german = page.getByRole("treegrid", { name: "Dateien von Trip" });
   await expect(fileRow(german, "a.txt")).toContainText("Entfernt");

@@ -26,6 +26,7 @@ export function RemoveEntry({ file, entry, focusAfter, onRemoved, onClose }: Rem
   const { path } = entry;
   const title = nameOf(file);
   const isRemoved = useRef(false);
+  const isFolder = path.endsWith("/");
   const isLast = file.entries === 1;
   const remove = useMutation({
     mutationFn: () => filesApi.removeEntry(file.id, entry.n),
@@ -35,7 +36,7 @@ export function RemoveEntry({ file, entry, focusAfter, onRemoved, onClose }: Rem
       toast(
         entries === 0
           ? { title: t("transferDeleted"), description: t("fileDeletedHelp", { filename: title }) }
-          : { title: t("removed"), description: t("removedHelp", { path }) },
+          : { title: t(isFolder ? "folderRemoved" : "removed"), description: t("removedHelp", { path }) },
       );
       onClose();
       await queries.invalidateQueries({ queryKey: queryKeys.files });
@@ -44,14 +45,14 @@ export function RemoveEntry({ file, entry, focusAfter, onRemoved, onClose }: Rem
   });
   return (
     <Dialog
-      title={t(isLast ? "removeLastQuestion" : "removeQuestion")}
+      title={t(isLast ? "removeLastQuestion" : isFolder ? "removeFolderQuestion" : "removeQuestion")}
       description={isLast ? t("removeLastWarning", { path, title }) : t("removeWarning", { path })}
       onClose={onClose}
       focusAfter={() => (isRemoved.current ? focusAfter() : null)}
     >
       <div className="grid grid-cols-2 gap-3">
         <Button look="quiet" onClick={onClose}>
-          {t("keepIt")}
+          {t(isFolder ? "keepFolder" : "keepIt")}
         </Button>
         <Button
           look="danger"
