@@ -81,10 +81,6 @@ export class Device {
     this.#announcedBytes = sizeOfAll(disk.initial);
   }
 
-  get downloadId(): string | null {
-    return this.#downloadId;
-  }
-
   /** Asks what has arrived, as after a lost connection; starts or resumes if it knows no link yet. @throws LossError */
   async sync(): Promise<void> {
     if (this.#downloadId === null) await this.#start();

@@ -56,6 +56,7 @@ export class SoakedTransfer {
   readonly #packBytes: number;
   #device: Device;
   #isCompared = false;
+  #isCancelling = false;
 
   /** @param folder for the ZIP while it is compared */
   constructor(client: Client, name: string, files: number, folder: string, counts: TransferCounts) {
@@ -98,7 +99,7 @@ export class SoakedTransfer {
 
   /** After a restart, or at any time: another device may go on, and nothing that was acknowledged is lost. */
   async check(): Promise<void> {
-    if (this.finished || this.#known.isFinishing || this.#known.uploadId === null) return;
+    if (this.finished || this.#isCancelling || this.#known.isFinishing || this.#known.uploadId === null) return;
     const before = this.#known.count;
     if (this.#draw.between(0, 1) === 0) this.#replaceDevice();
     try {
@@ -141,7 +142,8 @@ export class SoakedTransfer {
   }
 
   async #cancel(): Promise<void> {
-    await this.#device.sendSome();
+    if (!this.#isCancelling) await this.#device.sendSome();
+    this.#isCancelling = true;
     await this.#device.cancel();
     this.#counts.cancelled += 1;
   }
