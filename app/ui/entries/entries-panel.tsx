@@ -1,14 +1,12 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useMemo, type ReactNode } from "react";
+import { useCallback, useMemo, type ReactNode } from "react";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import type { ListedEntries, ListedEntry } from "#domain/wire.ts";
-import type { TreeEntry, TreeFolder } from "./entry-folders.ts";
+import type { TreeFolder } from "./entry-folders.ts";
 import { EntryTree } from "./entry-tree.tsx";
-
-/** An entry as its owner and administrators see it. */
-export type OwnedEntry = ListedEntry & TreeEntry;
+import { EntryCells, FolderCells, ownEntryOf, RowNote, type OwnedEntry } from "./owned-cells.tsx";
 
 interface EntriesPanelProps {
   /** Names the tree for screen readers. */
@@ -16,15 +14,14 @@ interface EntriesPanelProps {
   queryKey: readonly unknown[];
   /** @param from entry number @throws ApiError */
   fetchEntries(from: number): Promise<ListedEntries>;
-  renderEntry(entry: OwnedEntry): ReactNode;
-  renderFolder?(folder: TreeFolder<OwnedEntry>): ReactNode;
-  /** The second line of a narrow row. */
-  renderNote?(item: OwnedEntry | TreeFolder<OwnedEntry>): ReactNode;
-  hrefOf?(entry: OwnedEntry): string | null;
+  /** Of the transfer's link, to which the names lead; null once it has ended. */
+  downloadId: string | null;
+  /** The button of a file, or an empty folder, that is there. The same function as long as it draws the same. */
+  renderButton(entry: OwnedEntry): ReactNode;
 }
 
 /** The list of a transfer for its owner or an administrator, loaded as it scrolls into view. */
-export function EntriesPanel({ label, queryKey, fetchEntries, ...rows }: EntriesPanelProps) {
+export function EntriesPanel({ label, queryKey, fetchEntries, downloadId, renderButton }: EntriesPanelProps) {
   const t = useMessages("transfers");
   const tCommon = useMessages("common");
   const list = useInfiniteQuery({
@@ -35,6 +32,24 @@ export function EntriesPanel({ label, queryKey, fetchEntries, ...rows }: Entries
     gcTime: 0,
   });
   const entries = useMemo(() => list.data?.pages.flatMap((page) => page.entries.map(toOwned)) ?? [], [list.data]);
+  const renderEntry = useCallback(
+    (entry: OwnedEntry) => <EntryCells entry={entry}>{renderButton(entry)}</EntryCells>,
+    [renderButton],
+  );
+  const renderFolder = useCallback(
+    (folder: TreeFolder<OwnedEntry>) => {
+      const entry = ownEntryOf(folder);
+      return entry ? renderEntry(entry) : <FolderCells folder={folder} />;
+    },
+    [renderEntry],
+  );
+  const hrefOf = useCallback(
+    ({ n, path, state }: OwnedEntry) =>
+      downloadId === null || state !== "stored" || path.endsWith("/")
+        ? null
+        : `/api/files/download/${downloadId}/entries/${n}/content`,
+    [downloadId],
+  );
   if (list.isPending) {
     return (
       <p role="status" className="p-3 text-sm text-muted">
@@ -53,7 +68,10 @@ export function EntriesPanel({ label, queryKey, fetchEntries, ...rows }: Entries
           onEndVisible={() => {
             if (!list.isFetching && !list.isError) void list.fetchNextPage();
           }}
-          {...rows}
+          renderEntry={renderEntry}
+          renderFolder={renderFolder}
+          renderNote={renderNote}
+          hrefOf={hrefOf}
         />
       )}
       {list.isError && (
@@ -72,6 +90,8 @@ export function EntriesPanel({ label, queryKey, fetchEntries, ...rows }: Entries
     </>
   );
 }
+
+const renderNote = (item: OwnedEntry | TreeFolder<OwnedEntry>) => <RowNote item={item} />;
 
 function nextEntry(entries: ListedEntry[], pages: ListedEntries[]): number | undefined {
   const last = entries.at(-1);
