@@ -1,5 +1,6 @@
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
 import type { TransferBatch, TransferBatchAnswer } from "#domain/wire.ts";
+import type { Concurrency } from "../concurrency.ts";
 import { PartSender } from "../part-sender.ts";
 import type { PutRoute } from "../upload-types.ts";
 import type { BatchQueue } from "./batch-queue.ts";
@@ -16,7 +17,9 @@ interface Options {
   /** A URL is asked for. */
   onChange(): void;
   onTransport(transport: PutRoute): void;
-  onFailure(): void;
+  concurrency: Concurrency;
+  /** An object that is being sent. */
+  find(object: number): SendingObject | undefined;
 }
 
 /** Sends parts of objects, with URLs that batches bring. */
@@ -25,9 +28,8 @@ export class ObjectParts {
   readonly #urls: ObjectUrls;
   readonly #sender: PartSender<ObjectPart>;
 
-  /** @param find an object that is being sent */
-  constructor(options: Options, find: (object: number) => SendingObject | undefined) {
-    const { queue, signal, onChange, onTransport, onFailure } = options;
+  constructor(options: Options) {
+    const { queue, signal, onChange, onTransport, concurrency, find } = options;
     this.#options = options;
     const request = ({ object, part }: ObjectPart) => {
       queue.sign(object, part);
@@ -41,7 +43,9 @@ export class ObjectParts {
       contentType: PART_CONTENT_TYPE,
       signal,
       onTransport,
-      onFailure,
+      onFailure: () => {
+        concurrency.recordFailure();
+      },
     });
   }
 

@@ -46,21 +46,15 @@ export class ObjectSender {
   /** Those of them that have parts to be read. */
   #unread: SendingObject[] = [];
   #nextObject = 0;
+  #isPumpDue = false;
 
   constructor(options: Options) {
     this.#options = options;
     const { entries, sources, onError } = options;
     this.#planner = new ObjectPlanner(() => entries.listWaiting());
     this.#reader = new ObjectReader(sources, options.read);
-    this.#parts = new ObjectParts(
-      {
-        ...options,
-        onFailure: () => {
-          this.#concurrency.recordFailure();
-        },
-      },
-      (object) => this.#objects.get(object),
-    );
+    const find = (object: number) => this.#objects.get(object);
+    this.#parts = new ObjectParts({ ...options, concurrency: this.#concurrency, find });
     this.#pipeline = new PartPipeline({
       take: (maxBytes) => this.#takePart(maxBytes),
       read: (job) => this.#read(job),
@@ -77,10 +71,15 @@ export class ObjectSender {
     this.#pipeline.pump();
   }
 
-  /** Call when entries came to wait. */
+  /** Call when entries came to wait, or were removed. Many of them are planned together. */
   replan(): void {
     this.#planner.invalidate();
-    this.pump();
+    if (this.#isPumpDue) return;
+    this.#isPumpDue = true;
+    queueMicrotask(() => {
+      this.#isPumpDue = false;
+      this.pump();
+    });
   }
 
   /** Objects of which some bytes, not all, have been sent. */
@@ -231,7 +230,7 @@ export class ObjectSender {
 
   async #send({ object, part }: PartJob, read: ReadAnswer): Promise<void> {
     const { queue, onChange } = this.#options;
-    this.#movePhases(object, "planned", "sending");
+    this.#movePhases(object, ["planned"], "sending");
     const startMs = performance.now();
     const onProgress = (sentBytes: number) => {
       object.setSent(part, sentBytes);
@@ -255,8 +254,7 @@ export class ObjectSender {
 
   #finishObject(object: SendingObject): void {
     this.#unread = this.#unread.filter((other) => other !== object);
-    this.#movePhases(object, "planned", "sent");
-    this.#movePhases(object, "sending", "sent");
+    this.#movePhases(object, ["planned", "sending"], "sent");
   }
 
   /** On a slow line, packs that nobody has begun to read are built anew, smaller. */
@@ -279,7 +277,7 @@ export class ObjectSender {
     this.#parts.cancel(object);
     this.#objects.delete(object.object);
     this.#unread = this.#unread.filter((other) => other !== object);
-    for (const phase of ["planned", "sending", "sent"] as const) this.#movePhases(object, phase, "waiting");
+    this.#movePhases(object, ["planned", "sending", "sent"], "waiting");
     this.#planner.invalidate();
     this.#options.onChange();
   }
@@ -290,11 +288,11 @@ export class ObjectSender {
     if (!object?.isSent || object.unacknowledged > 0 || !object.resend(parts)) return;
     if (object.resends > MAX_RETRIES) this.#options.onError(new UploadError((t) => t("completeFailed")));
     this.#unread.push(object);
-    this.#movePhases(object, "sent", "sending");
+    this.#movePhases(object, ["sent"], "sending");
   }
 
-  #movePhases(object: SendingObject, from: EntryPhase, to: EntryPhase): void {
+  #movePhases(object: SendingObject, from: EntryPhase[], to: EntryPhase): void {
     const { entries } = this.#options;
-    for (const n of object.numbers) if (entries.isIn(n, from)) entries.setPhase(n, to);
+    for (const n of object.numbers) if (entries.isIn(n, ...from)) entries.setPhase(n, to);
   }
 }
