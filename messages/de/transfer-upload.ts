@@ -44,6 +44,7 @@ export const transferUpload: Translated<"transferUpload"> = {
   bytesAndFiles: "{sent} von {size} · {stored, number} von {count, plural, one {# Datei} other {# Dateien}}",
   goingOn:
     "Es geht weiter, wo es aufgehört hat: {stored, number} von {count, plural, one {# Datei ist} other {# Dateien sind}} da.",
+  waitsForYou: "Wartet auf dich",
   linkWorks:
     "Der Link funktioniert schon: Wer ihn öffnet, kann zusehen, wie die Dateien ankommen, und nehmen, was schon da ist.",
   entries: "Dateien dieser Übertragung",
@@ -67,10 +68,11 @@ export const transferUpload: Translated<"transferUpload"> = {
   problemsHelp:
     "{count, plural, one {Die anderen Dateien gehen weiter. Die Übertragung ist fertig, wenn du diese noch einmal gesendet oder weggelassen hast.} other {Die anderen Dateien gehen weiter. Die Übertragung ist fertig, wenn du diese noch einmal gesendet oder weggelassen hast.}}",
   tryAgain: "Noch einmal versuchen",
-  tryAgainFile: "{name} noch einmal versuchen",
+  tryAgainFile: "Noch einmal versuchen: {name}",
+  chooseAgainFile: "Noch einmal auswählen: {name}",
   chooseFileAgain: "{name} noch einmal auswählen",
   leaveOut: "Weglassen",
-  leaveOutFile: "{name} weglassen",
+  leaveOutFile: "Weglassen: {name}",
   tryAllAgain: "Alle noch einmal versuchen",
   leaveAllOut: "Alle weglassen",
   otherFile: "Das ist eine andere Datei",
@@ -98,6 +100,7 @@ export const transferUpload: Translated<"transferUpload"> = {
   saysFailed: "Das Hochladen ist stehen geblieben.",
   failedTitle: "„{title}“ wurde nicht vollständig gesendet.",
   kept: "{stored, number} von {count, plural, one {# Datei} other {# Dateien}} sind angekommen und werden einen Tag lang aufbewahrt.",
+  logInToGoOn: "Melde dich an, um mit dem Hochladen weiterzumachen.",
   discard: "Verwerfen",
   unfinishedOf: "{count, plural, one {# Datei} other {# Dateien}} · {percent} % von {size}",
   unfinishedHere: "{count, plural, one {# Datei} other {# Dateien}} · {percent} % von {size} · wird hier hochgeladen",

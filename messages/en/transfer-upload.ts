@@ -42,6 +42,7 @@ export const transferUpload = {
   // While it sends
   bytesAndFiles: "{sent} of {size} · {stored, number} of {count, plural, one {# file} other {# files}}",
   goingOn: "Going on where it stopped: {stored, number} of {count, plural, one {# file is} other {# files are}} there.",
+  waitsForYou: "Waiting for you",
   linkWorks: "The link already works: anyone who opens it can watch the files arrive and take those that are there.",
   entries: "Files of this transfer",
   waiting: "Waiting",
@@ -64,10 +65,11 @@ export const transferUpload = {
   problemsHelp:
     "{count, plural, one {The other files go on. The transfer is finished when you have sent this one again or left it out.} other {The other files go on. The transfer is finished when you have sent these again or left them out.}}",
   tryAgain: "Try again",
-  tryAgainFile: "Try {name} again",
+  tryAgainFile: "Try again: {name}",
+  chooseAgainFile: "Choose again: {name}",
   chooseFileAgain: "Choose {name} again",
   leaveOut: "Leave out",
-  leaveOutFile: "Leave {name} out",
+  leaveOutFile: "Leave out: {name}",
   tryAllAgain: "Try all again",
   leaveAllOut: "Leave all out",
   otherFile: "This is another file",
@@ -97,6 +99,7 @@ export const transferUpload = {
   // Interrupted
   failedTitle: "“{title}” was not sent completely.",
   kept: "{stored, number} of {count, plural, one {# file} other {# files}} arrived and are kept for a day.",
+  logInToGoOn: "Log in to go on with your upload.",
   discard: "Discard",
   // On the dashboard
   unfinishedOf: "{count, plural, one {# file} other {# files}} · {percent} % of {size}",

@@ -49,22 +49,25 @@ export function Sending({ upload, wording }: SendingProps) {
 interface SendingProgressProps {
   progress: Progress;
   finishing: boolean;
+  /** What it waits for, instead of speed and time left. */
+  waitsFor?: string;
   children: ReactNode;
 }
 
 /** Percent, speed and time left. */
-export function SendingProgress({ progress, finishing, children }: SendingProgressProps) {
+export function SendingProgress({ progress, finishing, waitsFor, children }: SendingProgressProps) {
   const t = useMessages("uploads");
   const online = useOnline();
   const { timeLeftMs } = progress;
   const timeLeft = timeLeftMs === null ? "" : t("timeLeft", { duration: formatDuration(timeLeftMs) });
+  const speed = progress.speed > 0 ? `${formatBytes(Math.round(progress.speed), t.locale)}/s` : t("starting");
   return (
     <div className="grid gap-2.5">
       <p className="font-display text-5xl font-semibold tabular-nums">{progress.percent} %</p>
       <ProgressBar label={t("uploadProgress")} percent={progress.percent} />
       <p className="flex justify-between gap-4 text-sm text-muted tabular-nums">
-        <span>{progress.speed > 0 ? `${formatBytes(Math.round(progress.speed), t.locale)}/s` : t("starting")}</span>
-        <span>{finishing ? t("processing") : timeLeft}</span>
+        <span>{waitsFor ?? speed}</span>
+        <span>{finishing ? t("processing") : waitsFor ? "" : timeLeft}</span>
       </p>
       {children}
       {!online && (

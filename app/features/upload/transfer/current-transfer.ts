@@ -229,8 +229,9 @@ export class CurrentTransfer {
   /** Before the server has started it, the list is shown again: its words or files may be the reason. */
   #fail(list: TransferList, error: unknown): void {
     if (this.#view.phase !== "sending") return;
-    const { words, link, count, stored } = this.#view;
-    if (link) this.#show({ phase: "failed", words, error, count, stored });
+    const { words, link, count, entries } = this.#view;
+    const kept = entries.count("stored") + entries.countIn("sent");
+    if (link) this.#show({ phase: "failed", words, error, count, stored: kept });
     else if (this.#goOn) this.#show({ phase: "failed", words, error, count, stored: null });
     else {
       const rest = { unreadable: [], alreadyThere: 0, isReading: false, startsAtOnce: false };

@@ -75,7 +75,7 @@ function Problem({ transfer, problem }: { transfer: CurrentTransfer; problem: Tr
       <div className="flex flex-wrap gap-2">
         <Button
           look="quiet"
-          aria-label={t("tryAgainFile", { name })}
+          aria-label={t(canReload ? "tryAgainFile" : "chooseAgainFile", { name })}
           onClick={() => {
             if (canReload) transfer.retryEntry(n);
             else picker.current?.click();

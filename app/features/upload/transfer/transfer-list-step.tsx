@@ -16,6 +16,7 @@ import { defaultTitle } from "./list-draft.ts";
 import { ListNotices } from "./list-notices.tsx";
 import { RemoveButton } from "./remove-button.tsx";
 import type { ListView } from "./transfer-view.ts";
+import { useAskToSignIn } from "./use-ask-to-sign-in.ts";
 import { useSend } from "./use-send.ts";
 
 interface TransferListStepProps extends ExpirationProps {
@@ -36,14 +37,19 @@ export function TransferListStep({ transfer, view, ...expiration }: TransferList
   const tUploads = useMessages("uploads");
   const heading = useRef<HTMLHeadingElement>(null);
   const { problems, send } = useSend(transfer, view, expiration);
+  useAskToSignIn(view.error, () => {
+    transfer.send(expiration.choice);
+  });
   const count = list.entries.length;
   const size = formatBytes(list.bytes, t.locale);
   const hours = automaticHours({ expiration: DEFAULT_EXPIRATION, expirationChosen: false, sizeBytes: list.bytes });
   const asksForExpiry = hours !== null && !expiration.choice.expirationChosen;
 
   useEffect(() => {
-    if (!startsAtOnce) heading.current?.focus({ preventScroll: true });
-    else if (asksForExpiry) transfer.showList();
+    if (!startsAtOnce) {
+      heading.current?.focus({ preventScroll: true });
+      heading.current?.scrollIntoView({ block: "nearest" });
+    } else if (asksForExpiry) transfer.showList();
     else send();
     // oxlint-disable-next-line react/exhaustive-deps -- once, when the list has been read
   }, [startsAtOnce]);
@@ -87,7 +93,7 @@ export function TransferListStep({ transfer, view, ...expiration }: TransferList
   const isEmpty = count === 0;
   return (
     <AddArea onItems={(items) => void transfer.extend(items)}>
-      <h2 ref={heading} tabIndex={-1} className="text-lg font-medium outline-none">
+      <h2 ref={heading} tabIndex={-1} className="scroll-mt-24 text-lg font-medium outline-none">
         {isEmpty ? t("nothingToSend") : t("filesOf", { count, size })}
       </h2>
       <ListNotices transfer={transfer} view={view} problems={problems} onSend={send} />

@@ -19,6 +19,7 @@ import { NameList } from "./name-list.tsx";
 import { SendingProblems } from "./sending-problems.tsx";
 import { SendingTree } from "./sending-tree.tsx";
 import type { SendingView } from "./transfer-view.ts";
+import { useComeIntoView } from "./use-come-into-view.ts";
 import { WordsDialog } from "./words-dialog.tsx";
 
 /** A cancel that loses no more than this is not worth a question. */
@@ -34,6 +35,7 @@ export function TransferSending({ transfer, view, wording }: TransferSendingProp
   const { words, link, progress, count, stored, resumedWith } = view;
   const t = useMessages("transferUpload");
   const tUploads = useMessages("uploads");
+  const heading = useComeIntoView<HTMLHeadingElement>();
   const [dialog, setDialog] = useState<"words" | "cancel" | null>(null);
   const close = () => {
     setDialog(null);
@@ -44,7 +46,8 @@ export function TransferSending({ transfer, view, wording }: TransferSendingProp
   };
   const sent = formatBytes(progress.loadedBytes, t.locale);
   const size = formatBytes(progress.totalBytes, t.locale);
-  const isFinished = view.finishing && view.problems.length === 0;
+  const isAllSent = view.entries.count("waiting") + view.entries.count("sending") === 0;
+  const waitsForPerson = isAllSent && view.problems.length > 0;
 
   const add = async (items: DroppedItem[]) => {
     try {
@@ -64,7 +67,9 @@ export function TransferSending({ transfer, view, wording }: TransferSendingProp
     <AddArea onItems={(items) => void add(items)}>
       <div className="flex items-start justify-between gap-3">
         <div className="min-w-0">
-          <h2 className="font-medium break-words">{words.title}</h2>
+          <h2 ref={heading} tabIndex={-1} className="scroll-mt-24 font-medium break-words outline-none">
+            {words.title}
+          </h2>
           {words.message !== "" && (
             <p className="mt-1 line-clamp-3 text-sm break-words whitespace-pre-line text-muted">{words.message}</p>
           )}
@@ -82,7 +87,11 @@ export function TransferSending({ transfer, view, wording }: TransferSendingProp
           </Button>
         )}
       </div>
-      <SendingProgress progress={progress} finishing={isFinished}>
+      <SendingProgress
+        progress={progress}
+        finishing={view.finishing && view.problems.length === 0}
+        {...(waitsForPerson ? { waitsFor: t("waitsForYou") } : {})}
+      >
         <p className="text-sm text-muted tabular-nums">{t("bytesAndFiles", { sent, size, stored, count })}</p>
         {resumedWith !== null && resumedWith > 0 && (
           <p className="text-sm font-medium text-reed">{t("goingOn", { stored: resumedWith, count })}</p>

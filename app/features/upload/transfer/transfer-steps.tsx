@@ -11,6 +11,7 @@ import { TransferFailed } from "./transfer-failed.tsx";
 import { TransferListStep } from "./transfer-list-step.tsx";
 import { TransferSending } from "./transfer-sending.tsx";
 import type { DoneView, TransferView } from "./transfer-view.ts";
+import { useComeIntoView } from "./use-come-into-view.ts";
 
 interface TransferStepsProps extends ExpirationProps {
   /** Null until its script is loaded. */
@@ -47,12 +48,15 @@ function TransferSent({ view, wording }: { view: DoneView } & Pick<ExpirationPro
   const t = useMessages("transferUpload");
   const { result, words } = view;
   const size = formatBytes(result.size, t.locale);
+  const step = useComeIntoView<HTMLDivElement>();
   return (
-    <Sent
-      result={{ ...result, filename: words.title }}
-      details={t("filesOf", { count: result.entries, size })}
-      wording={wording}
-    />
+    <div ref={step} tabIndex={-1} className="scroll-mt-24 outline-none">
+      <Sent
+        result={{ ...result, filename: words.title }}
+        details={t("filesOf", { count: result.entries, size })}
+        wording={wording}
+      />
+    </div>
   );
 }
 
