@@ -5,7 +5,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { FileIcon } from "#app/ui/file-icon.tsx";
 import { nameOf, type TreeEntry, type TreeFolder } from "./entry-folders.ts";
 import type { TreeRow } from "./entry-rows.ts";
-import { boxStateOf, toggleEntries, type EntrySelection } from "./entry-selection.ts";
+import { boxStateOf, toggleEntries, type BoxState, type EntrySelection } from "./entry-selection.ts";
 
 /** Fixed, so that the place of a row follows from its index. */
 export const ROW_HEIGHT_PX = 48;
@@ -27,7 +27,10 @@ interface EntryTreeRowProps<E extends TreeEntry> {
   row: TreeRow<E>;
   index: number;
   tools: RowTools<E>;
-  /** Only this row, and what is in it, is reached with Tab. Null before hydration, when all links are. */
+  /**
+   * Only this row, and what is in it, is reached with Tab. Null before hydration, when all links are, and buttons and
+   * boxes are disabled: a click would be lost.
+   */
   isActive: boolean | null;
   /** Shown only where no script can open its folder. */
   isInClosedFolder?: boolean;
@@ -89,6 +92,7 @@ function Row<E extends TreeEntry>({
         <span role="gridcell" className="shrink-0">
           <SelectionBox
             state={box}
+            isEnabled={isActive !== null && box !== "disabled"}
             label={t(row.folder ? "selectFolder" : "selectEntry", { name })}
             onChange={() => {
               toggleRow(row, selection);
@@ -109,7 +113,7 @@ function Row<E extends TreeEntry>({
         )}
         <RowIcon row={row} name={name} />
         <span className="flex min-w-0 flex-col leading-tight">
-          <RowName row={row} name={name} tools={tools} />
+          <RowName row={row} name={name} tools={tools} isEnabled={isActive !== null} />
           {tools.renderNote && (
             <span className="truncate text-xs text-muted tabular-nums sm:hidden">
               {tools.renderNote(row.folder ?? row.entry)}
@@ -132,6 +136,11 @@ interface RowPartProps<E extends TreeEntry> {
   name: string;
 }
 
+interface RowNameProps<E extends TreeEntry> extends RowPartProps<E> {
+  tools: RowTools<E>;
+  isEnabled: boolean;
+}
+
 function RowIcon<E extends TreeEntry>({ row, name }: RowPartProps<E>) {
   if (!row.folder && !row.entry.path.endsWith("/")) {
     return (
@@ -145,11 +154,12 @@ function RowIcon<E extends TreeEntry>({ row, name }: RowPartProps<E>) {
 }
 
 /** The link or the button fills the cell, so that a finger finds it. */
-function RowName<E extends TreeEntry>({ row, name, tools }: RowPartProps<E> & { tools: RowTools<E> }) {
+function RowName<E extends TreeEntry>({ row, name, tools, isEnabled }: RowNameProps<E>) {
   if (row.folder) {
     return (
       <button
         type="button"
+        disabled={!isEnabled}
         className="cursor-pointer truncate text-start font-medium after:absolute after:inset-0"
         onClick={() => {
           tools.onToggleFolder(row.folder.path);
@@ -169,12 +179,13 @@ function RowName<E extends TreeEntry>({ row, name, tools }: RowPartProps<E> & { 
 }
 
 interface SelectionBoxProps {
-  state: ReturnType<typeof boxStateOf>;
+  state: BoxState;
+  isEnabled: boolean;
   label: string;
   onChange(): void;
 }
 
-function SelectionBox({ state, label, onChange }: SelectionBoxProps) {
+function SelectionBox({ state, isEnabled, label, onChange }: SelectionBoxProps) {
   return (
     <label className="grid size-11 cursor-pointer place-items-center noscript:invisible">
       <input
@@ -184,7 +195,7 @@ function SelectionBox({ state, label, onChange }: SelectionBoxProps) {
           if (box) box.indeterminate = state === "some";
         }}
         checked={state === "all"}
-        disabled={state === "disabled"}
+        disabled={!isEnabled}
         onChange={onChange}
         className="size-4.5 accent-reed"
       />

@@ -29,7 +29,7 @@ export async function startTransferByApi(
   files: readonly SentFile[],
   more: Record<string, unknown> = {},
 ): Promise<StartedTransfer> {
-  const bodies = files.map(({ body }) => (typeof body === "string" ? Buffer.from(body) : body));
+  const bodies = files.map(bytesOf);
   const list = files.map(({ path }, n) => [path, bodies[n]?.byteLength ?? 0, MODIFIED_MS]);
   const totals = { entries: files.length, bytes: bodies.reduce((sum, { byteLength }) => sum + byteLength, 0) };
   const post = async <Answer>(path: string, data: unknown): Promise<Answer> => {
@@ -47,7 +47,7 @@ export async function startTransferByApi(
   let object = -1;
   const send = async (...numbers: number[]) => {
     object += 1;
-    const bytes = Buffer.concat(numbers.map((n) => bodies[n] ?? new Uint8Array()));
+    const bytes = new Uint8Array(await new Blob(numbers.map((n) => bodies[n] ?? new Uint8Array())).arrayBuffer());
     const { urls } = await batch({ open: [{ object, runs: toRunsInOrder(numbers) }] });
     const headers = { "content-type": PART_CONTENT_TYPE };
     const put = await fetch(urls[0]?.url ?? "", { method: "PUT", headers, body: bytes });
@@ -76,8 +76,12 @@ export async function uploadTransferByApi(
   more: Record<string, unknown> = {},
 ): Promise<StartedTransfer> {
   const transfer = await startTransferByApi(request, files, more);
-  const { packs } = packEntries(files.map(({ body }, n) => ({ n, size: Buffer.byteLength(body) })));
+  const { packs } = packEntries(files.map((file, n) => ({ n, size: bytesOf(file).byteLength })));
   for (const numbers of packs) await transfer.send(...numbers);
   await transfer.finish();
   return transfer;
+}
+
+function bytesOf({ body }: SentFile): Uint8Array<ArrayBuffer> {
+  return typeof body === "string" ? new TextEncoder().encode(body) : body;
 }
