@@ -29,7 +29,7 @@ export const transferUpload: Translated<"transferUpload"> = {
   dropToAdd: "Zum Hinzufügen loslassen",
   send: "{count, plural, one {# Datei} other {# Dateien}} senden ({size})",
   largeTransfer:
-    "Mehr als 100 MB werden mit der Standarddauer {count, plural, one {# Stunde} other {# Stunden}} lang aufbewahrt. Wähle eine Dauer, um das zu ändern.",
+    "Große Übertragungen werden mit der Standarddauer {count, plural, one {# Stunde} other {# Stunden}} lang aufbewahrt. Wähle eine Dauer, um das zu ändern.",
   signInReason: "{count, plural, one {# Datei} other {# Dateien}} ({size}): Das Hochladen beginnt gleich danach.",
   tooManyForPlan:
     "Eine Übertragung in deinem Tarif umfasst bis zu {limit, number} Dateien. Du hast {count, number} ausgewählt.",

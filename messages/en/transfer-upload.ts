@@ -27,7 +27,7 @@ export const transferUpload = {
   dropToAdd: "Drop to add",
   send: "Send {count, plural, one {# file} other {# files}} ({size})",
   largeTransfer:
-    "More than 100 MB on the default expiry are kept for {count, plural, one {# hour} other {# hours}}. Choose an expiry to change this.",
+    "Large transfers on the default expiry are kept for {count, plural, one {# hour} other {# hours}}. Choose an expiry to change this.",
   signInReason: "Your {count, plural, one {# file} other {# files}} ({size}) will be uploaded right after this.",
   // What a plan does not allow
   tooManyForPlan: "A transfer on your plan holds up to {limit, number} files. You chose {count, number}.",

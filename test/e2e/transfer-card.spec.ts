@@ -87,6 +87,34 @@ test("names that not every system can hold are changed, and the card says how ma
   await expect(page.getByText("a_b.txt")).toBeVisible();
 });
 
+test("what cannot be read is named before anything is sent, and never left out without a word", async ({ page }) => {
+  await signUp(page);
+  // The tests run as a user who may read every file, so the browser's entries are made up.
+  await page.getByText("Choose a file, or drop it here").evaluate((target) => {
+    const entry = (name: string, read: (done: (file: File) => void, fail: (error: Error) => void) => void) => ({
+      isDirectory: false,
+      fullPath: `/${name}`,
+      file: read,
+    });
+    const fine = entry("fine.txt", (done) => {
+      done(new File(["x"], "fine.txt"));
+    });
+    const locked = entry("locked.txt", (_, fail) => {
+      fail(new DOMException("denied", "NotReadableError"));
+    });
+    const items = [fine, locked].map((one) => ({ kind: "file", webkitGetAsEntry: () => one, getAsFile: () => null }));
+    const event = new DragEvent("drop", { bubbles: true, cancelable: true });
+    Object.defineProperty(event, "dataTransfer", { value: { items, files: [] } });
+    target.dispatchEvent(event);
+  });
+  const alert = page.getByRole("main").getByRole("alert");
+  await expect(alert).toContainText("1 file or folder could not be read:");
+  await expect(alert).toContainText("locked.txt");
+  await expect(page.getByRole("button", { name: "Send 1 file (1 Bytes)" })).toBeDisabled();
+  await page.getByRole("button", { name: "Leave them out and send the rest" }).click();
+  await expect(page.getByText("fine.txt · 1 file, 1 Bytes")).toBeVisible();
+});
+
 test("a visitor sees the list, and it is sent after the registration", async ({ page }) => {
   await page.goto("/");
   await chooseFiles(page, [await randomFile("mine.txt", 10), await randomFile("yours.txt", 10)]);
@@ -148,7 +176,7 @@ test("the server's refusal is shown above the list, which can be sent again", as
 test("a large transfer on the default expiry asks first", async ({ page }) => {
   await signUp(page);
   await chooseMadeFiles(page, 2, 150 * MIB);
-  await expect(page.getByText("More than 100 MB on the default expiry are kept for 2 hours.")).toBeVisible();
+  await expect(page.getByText("Large transfers on the default expiry are kept for 2 hours.")).toBeVisible();
   await expect(page.getByLabel("Link expires after").locator("option:checked")).toHaveText("Automatic (2 hours)");
 });
 

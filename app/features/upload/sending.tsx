@@ -50,7 +50,7 @@ interface SendingProgressProps {
   progress: Progress;
   finishing: boolean;
   /** What it waits for, instead of speed and time left. */
-  waitsFor?: string;
+  waitsFor?: string | undefined;
   children: ReactNode;
 }
 

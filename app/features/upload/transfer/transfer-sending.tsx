@@ -23,7 +23,7 @@ import { useComeIntoView } from "./use-come-into-view.ts";
 import { WordsDialog } from "./words-dialog.tsx";
 
 /** A cancel that loses no more than this is not worth a question. */
-const TRIFLE_BYTES = 10 * MIB;
+const TRIFLE_BYTES = 8 * MIB;
 
 interface TransferSendingProps {
   transfer: CurrentTransfer;
@@ -90,7 +90,7 @@ export function TransferSending({ transfer, view, wording }: TransferSendingProp
       <SendingProgress
         progress={progress}
         finishing={view.finishing && view.problems.length === 0}
-        {...(waitsForPerson ? { waitsFor: t("waitsForYou") } : {})}
+        waitsFor={waitsForPerson ? t("waitsForYou") : undefined}
       >
         <p className="text-sm text-muted tabular-nums">{t("bytesAndFiles", { sent, size, stored, count })}</p>
         {resumedWith !== null && resumedWith > 0 && (
