@@ -44,6 +44,7 @@ async function addFolder(
   const reader = folder.createReader();
   const files: FileSystemFileEntry[] = [];
   let isEmpty = true;
+  let isReadable = true;
   try {
     // It answers a part of the folder at a time (File and Directory Entries API, 7.3).
     for (let part = await readPart(reader); part.length > 0; part = await readPart(reader)) {
@@ -51,11 +52,10 @@ async function addFolder(
       for (const entry of part) sortEntry(entry, files, folders);
     }
   } catch {
+    isReadable = false;
     chosen.unreadable.push(`${pathOf(folder)}/`);
   }
-  if (isEmpty && !chosen.unreadable.includes(`${pathOf(folder)}/`)) {
-    chosen.items.push({ path: pathOf(folder), file: null });
-  }
+  if (isEmpty && isReadable) chosen.items.push({ path: pathOf(folder), file: null });
   await addFiles(chosen, files);
 }
 
