@@ -178,7 +178,7 @@ function RowWindow<E extends TreeEntry>({ grid, rows, tools, onEndVisible, child
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return;
-    const isOnRow = event.target.role === "row";
+    const isOnRow = event.target.getAttribute("role") === "row";
     const pageRows = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT_PX) - 1);
     const command = commandOfKey(event.key, rows, activeIndex, pageRows);
     const row = rows[activeIndex];
@@ -186,7 +186,9 @@ function RowWindow<E extends TreeEntry>({ grid, rows, tools, onEndVisible, child
     if (!command || !row || (!isOnRow && command.does !== "move")) return;
     event.preventDefault();
     if (command.does === "move") {
-      isFocusWanted.current = command.to !== activeIndex || !isOnRow;
+      isFocusWanted.current = command.to !== activeIndex;
+      // From a control in the row to the row itself.
+      if (!isFocusWanted.current) rowElement(scroller.current, activeIndex)?.focus();
       setActiveKey(rows[command.to]?.key ?? null);
     } else if (command.does === "toggle") tools.onToggleFolder(command.path);
     else if (command.does === "open") event.target.querySelector("a")?.click();

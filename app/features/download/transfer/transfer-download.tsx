@@ -101,7 +101,7 @@ export default function TransferDownload({ downloadId, info, transfer, first, se
               <input
                 type="checkbox"
                 className="size-4.5 accent-reed"
-                checked={selection.isAll && !selection.isLoading}
+                checked={selection.isAll}
                 disabled={!hydrated || !selection.isAny}
                 onChange={selection.toggleAll}
               />
