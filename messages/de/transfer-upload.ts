@@ -67,6 +67,7 @@ export const transferUpload: Translated<"transferUpload"> = {
   unreadableReason: "Sie wurde nicht gefunden oder konnte nicht gelesen werden.",
   problemsHelp:
     "{count, plural, one {Die anderen Dateien gehen weiter. Die Übertragung ist fertig, wenn du diese noch einmal gesendet oder weggelassen hast.} other {Die anderen Dateien gehen weiter. Die Übertragung ist fertig, wenn du diese noch einmal gesendet oder weggelassen hast.}}",
+  dropAgain: "Du kannst die Dateien oder ihren Ordner auch noch einmal hier ablegen.",
   tryAgain: "Noch einmal versuchen",
   tryAgainFile: "Noch einmal versuchen: {name}",
   chooseAgainFile: "Noch einmal auswählen: {name}",

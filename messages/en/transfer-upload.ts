@@ -64,6 +64,7 @@ export const transferUpload = {
   unreadableReason: "It was not found, or could not be read.",
   problemsHelp:
     "{count, plural, one {The other files go on. The transfer is finished when you have sent this one again or left it out.} other {The other files go on. The transfer is finished when you have sent these again or left them out.}}",
+  dropAgain: "You can also drop the files or their folder here again.",
   tryAgain: "Try again",
   tryAgainFile: "Try again: {name}",
   chooseAgainFile: "Choose again: {name}",

@@ -119,7 +119,7 @@ test("a file that changed is named; it is tried again or left out, and the other
   await expect(page.getByRole("heading", { name: "2 files need your attention." })).toBeVisible();
   await expect(page.getByText("2 of 4 files")).toBeVisible();
   await expectAccessible(page, "transfer-problems");
-  await page.getByRole("button", { name: "Try again: b.txt" }).click();
+  await page.getByRole("row").getByRole("button", { name: "Try again: b.txt" }).click();
   await page.getByRole("button", { name: "Leave out: c.txt" }).click();
   const link = await expectFinished(page);
   const { paths } = await readTransfer(request, link);

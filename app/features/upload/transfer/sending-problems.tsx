@@ -35,6 +35,7 @@ export function SendingProblems({ transfer, problems }: SendingProblemsProps) {
         ))}
         {more > 0 && <li className="text-muted">{t("andMore", { count: more })}</li>}
       </ul>
+      {reloadable.length < problems.length && <p className="text-muted">{t("dropAgain")}</p>}
       {problems.length > 1 && (
         <div className="flex flex-wrap gap-2 border-t border-line pt-3">
           {reloadable.length > 0 && (

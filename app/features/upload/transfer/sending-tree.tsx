@@ -1,4 +1,4 @@
-import { Check } from "lucide-react";
+import { Check, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { TreeFolder } from "#app/ui/entries/entry-folders.ts";
@@ -22,7 +22,7 @@ interface Removal {
 
 /** The files with their progress. One that has been sent is removed after a question. */
 export function SendingTree({ transfer, view }: { transfer: CurrentTransfer; view: SendingView }) {
-  const { entries, rows, version } = view;
+  const { entries, rows, problems, version } = view;
   const t = useMessages("transferUpload");
   const leaveOut = useLeaveOut(transfer);
   const [asked, setAsked] = useState<Removal | null>(null);
@@ -35,6 +35,18 @@ export function SendingTree({ transfer, view }: { transfer: CurrentTransfer; vie
   const renderEntry = (row: TransferRow) => (
     <>
       <EntryState entries={entries} n={row.n} />
+      {problems.some(({ n, canReload }) => n === row.n && canReload) && (
+        <button
+          type="button"
+          aria-label={t("tryAgainFile", { name: nameOf(row.path) })}
+          className="-mx-2 grid size-11 cursor-pointer place-items-center rounded-lg hover:text-reed"
+          onClick={() => {
+            transfer.retryEntry(row.n);
+          }}
+        >
+          <RotateCcw size={18} aria-hidden />
+        </button>
+      )}
       <RemoveButton
         path={row.path}
         onRemove={() => {
