@@ -172,10 +172,12 @@ export class ObjectSender {
     this.replan();
   }
 
-  /** Stops sending an entry that was removed. A pack that is on its way goes on. */
+  /** Stops sending an entry that was removed. A pack with other files goes on once it is on its way. */
   cease(n: number): void {
-    const object = this.#objects.get(this.#options.entries.objectOf(n) ?? -1);
-    if (object && !object.isSent && (object.isUntouched || !object.isPack)) this.#drop(object);
+    const { entries } = this.#options;
+    const object = this.#objects.get(entries.objectOf(n) ?? -1);
+    const isNeeded = object?.numbers.some((other) => !entries.isIn(other, "removed"));
+    if (object && !object.isSent && (object.isUntouched || isNeeded === false)) this.#drop(object);
     this.replan();
   }
 
