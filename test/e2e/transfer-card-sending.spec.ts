@@ -126,20 +126,26 @@ test("a file that changed is named; it is tried again or left out, and the other
   expect([...paths].sort()).toEqual(["Edited/a.txt", "Edited/b.txt", "Edited/d.txt"]);
 });
 
-test("a file that cannot be read again is chosen again; another one is refused", async ({ page, request }) => {
+test("a file that cannot be read again is chosen or dropped again; another one is refused", async ({
+  page,
+  request,
+}) => {
   await signUp(page);
-  const folder = await randomFolder("Chosen", { "a.txt": 1000, "b.txt": 1000 });
+  const folder = await randomFolder("Chosen", { "a.txt": 1000, "b.txt": 1000, "c.txt": 1000 });
   await chooseFolder(page, folder);
-  await expect(page.getByRole("button", { name: "Send 2 files (1.95 KB)" })).toBeVisible();
-  await writeFile(join(folder, "b.txt"), "changed");
-  await page.getByRole("button", { name: "Send 2 files (1.95 KB)" }).click();
-  await expect(page.getByRole("heading", { name: "1 file needs your attention." })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send 3 files (2.93 KB)" })).toBeVisible();
+  for (const name of ["b.txt", "c.txt"]) await writeFile(join(folder, name), "changed");
+  await page.getByRole("button", { name: "Send 3 files (2.93 KB)" }).click();
+  await expect(page.getByRole("heading", { name: "2 files need your attention." })).toBeVisible();
   const picker = page.getByLabel("Choose b.txt again");
   await picker.setInputFiles(join(folder, "a.txt"));
   await expect(page.getByText("This is another file", { exact: true })).toBeVisible();
   await picker.setInputFiles(join(folder, "b.txt"));
-  const { transfer } = await readTransfer(request, await expectFinished(page));
-  expect(transfer).toMatchObject({ entries: 2, bytes: 1007 });
+  await expect(page.getByRole("heading", { name: "1 file needs your attention." })).toBeVisible();
+  await drop(page, page.getByRole("heading", { name: "Chosen" }), [folder]);
+  const { transfer, paths } = await readTransfer(request, await expectFinished(page));
+  expect(transfer).toMatchObject({ entries: 3, bytes: 1014 });
+  expect([...paths].sort()).toEqual(["Chosen/a.txt", "Chosen/b.txt", "Chosen/c.txt"]);
 });
 
 test("a cancel asks when much was sent, and gives the month back", async ({ page }) => {

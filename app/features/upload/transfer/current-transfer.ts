@@ -91,6 +91,7 @@ export class CurrentTransfer {
     const { list, words } = this.#view;
     this.#options = options;
     this.#fingerprint = fingerprintOf(list.entries);
+    this.#files.clear();
     this.#run(list, { ...words, title: words.title.trim() || defaultTitle(list) }, null);
   }
 
@@ -113,8 +114,8 @@ export class CurrentTransfer {
   async add(items: readonly DroppedItem[]): Promise<AddResult> {
     const chosen = await itemsOfDrop(items);
     // A file that waits to be chosen again keeps its path.
-    const waiting = this.#view.phase === "sending" ? this.#view.problems.map(({ path }) => path) : [];
-    const present = [...this.#files.values()].filter(({ path }) => !waiting.includes(path));
+    const waiting = new Set(this.#view.phase === "sending" ? this.#view.problems.map(({ path }) => path) : []);
+    const present = [...this.#files.values()].filter(({ path }) => !waiting.has(path));
     const { added, alreadyThere } = extendList(listOf(present), chosen.items);
     if (added.entries.length > 0) await this.#upload?.add(added);
     this.#keep(added);

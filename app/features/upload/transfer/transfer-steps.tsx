@@ -20,28 +20,36 @@ interface TransferStepsProps extends ExpirationProps {
 }
 
 /** The upload card's steps for several files and folders. */
-export function TransferSteps({ transfer, view, ...expiration }: TransferStepsProps) {
+export function TransferSteps(props: TransferStepsProps) {
   const t = useMessages("transferUpload");
   return (
     <>
       <p role="status" className="sr-only">
-        {view && announcement(view, t)}
+        {props.view && announcement(props.view, t)}
       </p>
-      {transfer === null || view === null || view.phase === "reading" ? (
-        <p className="py-12 text-center text-muted">{t("reading")}</p>
-      ) : view.phase === "list" ? (
-        <TransferListStep transfer={transfer} view={view} {...expiration} />
-      ) : view.phase === "sending" ? (
-        <TransferSending transfer={transfer} view={view} wording={expiration.wording} />
-      ) : view.phase === "failed" ? (
-        <TransferFailed transfer={transfer} view={view} />
-      ) : view.phase === "other-files" ? (
-        <OtherFiles upload={view.unfinished} />
-      ) : (
-        <TransferSent view={view} wording={expiration.wording} />
-      )}
+      <Step {...props} />
     </>
   );
+}
+
+function Step({ transfer, view, ...expiration }: TransferStepsProps) {
+  const t = useMessages("transferUpload");
+  const { wording } = expiration;
+  if (transfer === null || view === null || view.phase === "reading") {
+    return <p className="py-12 text-center text-muted">{t("reading")}</p>;
+  }
+  switch (view.phase) {
+    case "list":
+      return <TransferListStep transfer={transfer} view={view} {...expiration} />;
+    case "sending":
+      return <TransferSending transfer={transfer} view={view} wording={wording} />;
+    case "failed":
+      return <TransferFailed transfer={transfer} view={view} />;
+    case "other-files":
+      return <OtherFiles upload={view.unfinished} />;
+    case "done":
+      return <TransferSent view={view} wording={wording} />;
+  }
 }
 
 function TransferSent({ view, wording }: { view: DoneView } & Pick<ExpirationProps, "wording">) {
