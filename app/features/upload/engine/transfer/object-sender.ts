@@ -248,8 +248,7 @@ export class ObjectSender {
     object.finishPart(part);
     object.unacknowledged += 1;
     queue.addReceipt({ object: object.object, part, etag, crc32: read.crc32 });
-    const [first] = object.numbers;
-    if (read.sha256 !== null && first !== undefined) queue.addSum(first, read.sha256);
+    for (const n of object.numbers) if (read.sha256 !== null) queue.addSum(n, read.sha256);
     if (object.isSent) this.#finishObject(object);
     onChange();
   }
@@ -265,6 +264,7 @@ export class ObjectSender {
     for (const object of this.#unread) {
       if (object.isPack && object.isUntouched && object.numbers.length > 1) this.#drop(object);
     }
+    this.replan();
   }
 
   #drop(object: SendingObject): void {
