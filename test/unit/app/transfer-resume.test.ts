@@ -31,13 +31,20 @@ describe("a resumed transfer", () => {
   it("keeps the server's numbers and removals, and adds what is new", () => {
     const entries = listed(["b.txt", "a.txt", "gone.txt"]);
     entries[2] = { ...entries[2], state: "removed" } as ListedEntry;
-    const list = [local("a.txt"), local("b.txt"), local("c.txt")];
+    const list = [local("a.txt"), local("b.txt"), local("c.txt"), local("gone.txt")];
     expect(phases(entries, { ...NONE, stored: [[0, 1]] }, list)).toEqual([
       ["b.txt", "stored"],
       ["a.txt", "waiting"],
       ["gone.txt", "removed"],
     ]);
     expect(planResume(entries, NONE, list).added.map(({ path }) => path)).toEqual(["c.txt"]);
+  });
+
+  it("finds a file that was announced anew by its later number", () => {
+    const entries = listed(["a.txt", "a.txt"]);
+    entries[0] = { ...entries[0], state: "removed", size: 9 } as ListedEntry;
+    const plan = planResume(entries, NONE, [local("a.txt")]);
+    expect([plan.known.map(({ phase }) => phase), plan.added]).toEqual([["removed", "waiting"], []]);
   });
 
   it("names files that this device lacks, unless they have arrived", () => {

@@ -63,6 +63,8 @@ export function planResume(
   const goesOn = (object: ReceivedObject) =>
     complete.includes(object) ||
     (object.parts.length > 0 && toNumbers(object.runs).every((n) => known[n]?.phase === "waiting"));
+  // What was removed stays removed, unless it was announced anew.
+  for (const { path, state } of listed) if (state === "removed") unmatched.delete(path);
   return {
     known: Array.from(known, (entry) => entry ?? NONE),
     added: [...unmatched.values()],
