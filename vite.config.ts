@@ -31,9 +31,8 @@ function pdfAssets(): Plugin {
   };
 }
 
-/** A chunk of its own: a new release does not change it, so browsers keep it cached. Holds what every page needs. */
-const FRAMEWORK =
-  /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@remix-run|@tanstack\/(react-query|query-core))\//;
+/** A chunk of its own: a new release does not change it, so browsers keep it cached. */
+const FRAMEWORK = /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@remix-run|@tanstack)\//;
 
 /**
  * The root route and its imports, which form one chunk: Rollup would make one for each set of routes that share a module.
@@ -76,7 +75,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   resolve: { mainFields: ["browser", "module", "main"] },
   ssr: {
     // Bundling them here tree-shakes them.
-    noExternal: [/^@radix-ui\//, /^@tanstack\//, "lucide-react"],
+    noExternal: [/^@radix-ui\//, "@tanstack/react-query", "lucide-react"],
     resolve: { conditions: ["workerd", "worker", "browser", "module", "import"] },
   },
   build: {

@@ -1,6 +1,5 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { UploadInProgress } from "#app/features/download/upload-in-progress.tsx";
 import { LinkEnded } from "#app/features/download/link-ended.tsx";
 import { FileReady } from "#app/features/download/file-ready.tsx";
 import { lazy, Suspense } from "react";
@@ -11,6 +10,8 @@ import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { DownloadView } from "#worker/pages/page-types.ts";
 
+// Most visitors open a finished file, whose page loads nothing more.
+const UploadInProgress = lazy(() => importWhenOnline(() => import("#app/features/download/upload-in-progress.tsx")));
 const TransferDownload = lazy(() =>
   importWhenOnline(() => import("#app/features/download/transfer/transfer-download.tsx")),
 );
@@ -75,7 +76,7 @@ export default function Download() {
   const isTransfer = view.kind === "file" && view.list !== null;
   return (
     <div className={`mx-auto px-4 py-10 sm:px-6 lg:py-20 ${isTransfer ? "max-w-4xl" : "max-w-xl"}`}>
-      {cardOf(downloadId, view)}
+      <Suspense>{cardOf(downloadId, view)}</Suspense>
     </div>
   );
 }
@@ -88,9 +89,7 @@ function cardOf(downloadId: string, view: DownloadView) {
   const { info, list, now } = view;
   if (info.transfer && list) {
     return (
-      <Suspense>
-        <TransferDownload downloadId={downloadId} info={info} transfer={info.transfer} first={list} serverNow={now} />
-      </Suspense>
+      <TransferDownload downloadId={downloadId} info={info} transfer={info.transfer} first={list} serverNow={now} />
     );
   }
   return info.status === "uploading" ? (

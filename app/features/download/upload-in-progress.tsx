@@ -17,7 +17,7 @@ import { FileHeading } from "./file-heading.tsx";
 const POLL_MS = 15 * SECOND_MS;
 
 /** Shows live progress until the upload is complete, then the download. */
-export function UploadInProgress({ downloadId, info }: { downloadId: string; info: DownloadInfo }) {
+export default function UploadInProgress({ downloadId, info }: { downloadId: string; info: DownloadInfo }) {
   const t = useMessages("download");
   const [samples, addSample] = useReducer(addProgressSample, []);
   const now = useNow();

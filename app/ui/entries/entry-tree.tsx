@@ -1,10 +1,10 @@
-import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { toFolders, type TreeEntry, type TreeFolder } from "./entry-folders.ts";
 import { commandOfKey, listRows, openAtFirst, toggleFolder, type TreeRow } from "./entry-rows.ts";
 import type { EntrySelection } from "./entry-selection.ts";
+import { useRowsInView } from "./use-rows-in-view.ts";
 import { EntryTreeRow, ROW_HEIGHT_PX, toggleRow, type RowTools } from "./entry-tree-row.tsx";
 
 /** Rows that come with the page and work without a script. */
@@ -141,46 +141,37 @@ interface RowWindowProps<E extends TreeEntry> extends RowsProps<E> {
 function RowWindow<E extends TreeEntry>({ grid, rows, tools, onEndVisible, children }: RowWindowProps<E>) {
   const scroller = useRef<HTMLDivElement>(null);
   const [activeKey, setActiveKey] = useState<TreeRow<E>["key"] | null>(null);
-  const activeIndex = useMemo(
-    () =>
-      Math.max(
-        0,
-        rows.findIndex(({ key }) => key === activeKey),
-      ),
-    [rows, activeKey],
-  );
-  // oxlint-disable-next-line react/incompatible-library -- React Compiler is not used
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT_PX,
-    getItemKey: (index) => rows[index]?.key ?? index,
-    overscan: OVERSCAN_ROWS,
-    // The active row stays in the page, so that it keeps the focus and Tab finds it.
-    rangeExtractor: (range) =>
-      [...new Set([...defaultRangeExtractor(range), ...(rows.length > 0 ? [activeIndex] : [])])].sort((a, b) => a - b),
-  });
-  const items = virtualizer.getVirtualItems();
-
-  const lastInView = virtualizer.range?.endIndex ?? 0;
-  const isEndVisible = lastInView + ROWS_LEFT_TO_LOAD >= rows.length;
+  const activeIndex = useMemo(() => Math.max(0, indexOfKey(rows, activeKey)), [rows, activeKey]);
+  const inView = useRowsInView(scroller, ROW_HEIGHT_PX);
+  const end = inView.first + inView.count;
+  const isEndVisible = end + ROWS_LEFT_TO_LOAD >= rows.length;
   useEffect(() => {
     if (isEndVisible) onEndVisible?.();
   }, [isEndVisible, onEndVisible, rows]);
+
+  const from = Math.max(0, inView.first - OVERSCAN_ROWS);
+  const indexes = Array.from(
+    { length: Math.max(0, Math.min(rows.length, end + OVERSCAN_ROWS) - from) },
+    (_, at) => from + at,
+  );
+  // The active row stays in the page, so that it keeps the focus and Tab finds it.
+  const indexesToDraw = [
+    ...(activeIndex < from ? [activeIndex] : []),
+    ...indexes,
+    ...(activeIndex >= from + indexes.length ? [activeIndex] : []),
+  ];
 
   const isFocusWanted = useRef(false);
   useLayoutEffect(() => {
     if (!isFocusWanted.current) return;
     isFocusWanted.current = false;
-    virtualizer.scrollToIndex(activeIndex);
-    rowElement(scroller.current, activeIndex)?.focus({ preventScroll: true });
-  }, [activeIndex, virtualizer]);
+    rowElement(scroller.current, activeIndex)?.focus();
+  }, [activeIndex]);
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return;
     const isOnRow = event.target.getAttribute("role") === "row";
-    const pageRows = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT_PX) - 1);
-    const command = commandOfKey(event.key, rows, activeIndex, pageRows);
+    const command = commandOfKey(event.key, rows, activeIndex, Math.max(1, inView.count - 2));
     const row = rows[activeIndex];
     // Buttons, links and boxes have their own Enter and space.
     if (!command || !row || (!isOnRow && command.does !== "move")) return;
@@ -203,12 +194,11 @@ function RowWindow<E extends TreeEntry>({ grid, rows, tools, onEndVisible, child
       onKeyDown={onKeyDown}
       onFocus={({ target }) => {
         const key = target.closest<HTMLElement>("[role=row]")?.dataset.key;
-        const focused = rows.find((row) => String(row.key) === key);
-        if (focused) setActiveKey(focused.key);
+        setActiveKey((before) => rows.find((row) => String(row.key) === key)?.key ?? before);
       }}
     >
-      <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
-        {items.map(({ index, start }) => {
+      <div role="rowgroup" className="relative" style={{ height: rows.length * ROW_HEIGHT_PX }}>
+        {indexesToDraw.map((index) => {
           const row = rows[index];
           return (
             row && (
@@ -218,7 +208,7 @@ function RowWindow<E extends TreeEntry>({ grid, rows, tools, onEndVisible, child
                 index={index}
                 tools={tools}
                 isActive={index === activeIndex}
-                topPx={start}
+                topPx={index * ROW_HEIGHT_PX}
               />
             )
           );
@@ -227,6 +217,10 @@ function RowWindow<E extends TreeEntry>({ grid, rows, tools, onEndVisible, child
       {children}
     </div>
   );
+}
+
+function indexOfKey<E extends TreeEntry>(rows: readonly TreeRow<E>[], key: TreeRow<E>["key"] | null): number {
+  return rows.findIndex((row) => row.key === key);
 }
 
 function rowElement(grid: HTMLElement | null, index: number): HTMLElement | null {
