@@ -45,6 +45,29 @@ it.each([
   expect(lazy.filter((mark) => text.includes(mark))).toEqual([]);
 });
 
+/** The script and everything that it imports at once. @param paths below build/client */
+function withImports(paths: string[]): string[] {
+  const found = new Set<string>();
+  const add = (path: string) => {
+    if (found.has(path)) return;
+    found.add(path);
+    const source = readFileSync(`build/client${path}`, "utf8");
+    for (const [, name] of source.matchAll(/(?:from|import)"\.\/([^"]+\.js)"/g)) add(`/assets/${name}`);
+  };
+  paths.forEach(add);
+  return [...found];
+}
+
+it("the download page of a transfer adds at most 15 KB to that of a single file", () => {
+  const page = new Set(withImports(scriptsOfRoute("routes/download.$downloadId")));
+  const chunks = globSync("build/client/assets/transfer-download-*.js").map((path) => path.replace("build/client", ""));
+  expect(chunks).toHaveLength(1);
+  const added = withImports(chunks).filter((path) => !page.has(path));
+  expect(added.some((path) => path.includes("entry-tree"))).toBe(true);
+  const compressedBytes = added.reduce((sum, path) => sum + gzipSync(readFileSync(`build/client${path}`)).length, 0);
+  expect(compressedBytes).toBeLessThanOrEqual(15 * KIB);
+});
+
 /** Only administrators need it, and others should not learn its calls. */
 it("no other page loads scripts of the admin area", () => {
   const { entry, routes } = readManifest();
