@@ -81,7 +81,7 @@ function Row<E extends TreeEntry>({
       tabIndex={isActive === null ? undefined : isActive ? 0 : -1}
       data-key={row.key}
       className={clsx(
-        "flex items-center gap-2 border-b border-line/60 px-2 -outline-offset-2 hover:bg-sunken",
+        "flex items-center gap-2 border-b border-line/60 px-2 last:border-transparent -outline-offset-2 hover:bg-sunken",
         box === "all" && "bg-sunken/60",
         topPx !== null && "absolute inset-x-0",
         isInClosedFolder && "hidden noscript:flex",

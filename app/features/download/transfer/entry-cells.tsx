@@ -15,6 +15,9 @@ interface EntryCellsProps {
   onShowDetails(): void;
 }
 
+/** As wide for a button as for each state, so that the columns stay in line. */
+const LAST_CELL = "grid min-w-11 place-items-center sm:w-18";
+
 /** What stands beside a file's name. */
 export function EntryCells({ entry, state, percent, onShowDetails }: EntryCellsProps) {
   const t = useMessages("transfers");
@@ -27,21 +30,23 @@ export function EntryCells({ entry, state, percent, onShowDetails }: EntryCellsP
         <Day moment={entry.modifiedAt} dateStyle="medium" />
       </span>
       <span className="hidden min-w-18 text-end sm:inline">{formatBytes(entry.sizeBytes, t.locale)}</span>
-      {state === "stored" ? (
-        <button
-          type="button"
-          disabled={!hydrated}
-          aria-label={t("showDetails", { name: nameOf(entry.path) })}
-          className="grid size-11 cursor-pointer place-items-center rounded-xl hover:text-ink noscript:invisible"
-          onClick={onShowDetails}
-        >
-          <Info size={20} aria-hidden />
-        </button>
-      ) : (
-        <span className="min-w-11 pe-1 text-center text-xs text-amber-ink">
-          {state === "arriving" && percent !== null ? `${Math.floor(percent)} %` : t(state)}
-        </span>
-      )}
+      <span className={LAST_CELL}>
+        {state === "stored" ? (
+          <button
+            type="button"
+            disabled={!hydrated}
+            aria-label={t("showDetails", { name: nameOf(entry.path) })}
+            className="grid size-11 cursor-pointer place-items-center rounded-xl hover:text-ink noscript:invisible"
+            onClick={onShowDetails}
+          >
+            <Info size={20} aria-hidden />
+          </button>
+        ) : (
+          <span className="text-xs text-amber-ink">
+            {state === "arriving" && percent !== null ? `${Math.floor(percent)} %` : t(state)}
+          </span>
+        )}
+      </span>
     </>
   );
 }
@@ -59,8 +64,7 @@ export function FolderCells({ folder, isPartial }: FolderCellsProps) {
     <>
       <span className="hidden sm:inline">{t("fileCount", { count: folder.entries.length })}</span>
       <span className="hidden min-w-18 text-end sm:inline">{formatBytes(folder.sizeBytes, t.locale)}</span>
-      {/* As wide as a file's button. */}
-      <span className="hidden w-11 sm:inline" />
+      <span className={`max-sm:hidden ${LAST_CELL}`} />
     </>
   );
 }

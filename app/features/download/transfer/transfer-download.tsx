@@ -62,8 +62,10 @@ export default function TransferDownload({ downloadId, info, transfer, first, se
       renderFolder: (folder: TreeFolder<TransferEntry>) => (
         <FolderCells folder={folder} isPartial={isPartial(folder)} />
       ),
-      renderNote: (item: TransferEntry | TreeFolder<TransferEntry>) =>
-        "entries" in item && isPartial(item) ? null : formatBytes(item.sizeBytes, t.locale),
+      renderNote: (item: TransferEntry | TreeFolder<TransferEntry>) => {
+        const isSizeKnown = "entries" in item ? !isPartial(item) : !item.path.endsWith("/");
+        return isSizeKnown && formatBytes(item.sizeBytes, t.locale);
+      },
       hrefOf: (entry: TransferEntry) =>
         list.stateOf(entry) === "stored" && !entry.path.endsWith("/")
           ? `${entryUrl(downloadId, entry.n)}/content`
