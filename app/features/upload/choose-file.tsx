@@ -1,6 +1,6 @@
 import clsx from "clsx";
 import { FolderUp, Upload } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { limitFor } from "#domain/plans.ts";
@@ -8,6 +8,7 @@ import { formatBytes } from "#domain/units.ts";
 import { takeDroppedItems, type DroppedItem } from "./engine/transfer/dropped-items.ts";
 import type { ExpirationProps } from "./expiration-choice.ts";
 import { ExpirationSelect } from "./expiration-select.tsx";
+import { usePastedFiles } from "./use-pasted-files.ts";
 
 interface ChooseFileProps extends ExpirationProps {
   /** Several files or folders can be sent. */
@@ -26,16 +27,7 @@ export function ChooseFile({ takesMany, onFile, onMany, onPrepare, wording, plan
     if (items.length > 1 || first?.entry?.isDirectory || first?.file?.webkitRelativePath) onMany(items);
     else if (first?.file) onFile(first.file);
   };
-  useEffect(() => {
-    const paste = ({ clipboardData, target }: ClipboardEvent) => {
-      // Pasted into a field, it is a text, even if a program added a picture of it.
-      if (clipboardData && !(target as Element).matches("input, textarea")) take(takeDroppedItems(clipboardData));
-    };
-    addEventListener("paste", paste);
-    return () => {
-      removeEventListener("paste", paste);
-    };
-  });
+  usePastedFiles(take);
   const input = {
     type: "file",
     className: "sr-only",

@@ -1,9 +1,10 @@
 import clsx from "clsx";
 import { FilePlus, FolderPlus } from "lucide-react";
-import { useEffect, useRef, useState, type ChangeEvent, type DragEvent, type ReactNode } from "react";
+import { useRef, useState, type ChangeEvent, type DragEvent, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { takeDroppedItems, type DroppedItem } from "../engine/transfer/dropped-items.ts";
+import { usePastedFiles } from "../use-pasted-files.ts";
 
 interface AddFilesProps {
   onItems(items: DroppedItem[]): void;
@@ -13,17 +14,10 @@ interface AddFilesProps {
 export function AddArea({ onItems, children }: AddFilesProps & { children: ReactNode }) {
   const t = useMessages("transferUpload");
   const [isDraggedOver, setIsDraggedOver] = useState(false);
-  useEffect(() => {
-    const paste = ({ clipboardData, target }: ClipboardEvent) => {
-      if (!clipboardData || (target as Element).matches("input, textarea")) return;
-      const items = takeDroppedItems(clipboardData);
-      if (items.length > 0) onItems(items);
-    };
-    addEventListener("paste", paste);
-    return () => {
-      removeEventListener("paste", paste);
-    };
-  });
+  const add = (items: DroppedItem[]) => {
+    if (items.length > 0) onItems(items);
+  };
+  usePastedFiles(add);
   return (
     <div
       className={clsx(
@@ -40,8 +34,7 @@ export function AddArea({ onItems, children }: AddFilesProps & { children: React
       onDrop={(event) => {
         event.preventDefault();
         setIsDraggedOver(false);
-        const items = takeDroppedItems(event.dataTransfer);
-        if (items.length > 0) onItems(items);
+        add(takeDroppedItems(event.dataTransfer));
       }}
     >
       {children}
