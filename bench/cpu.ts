@@ -16,9 +16,9 @@ const CALLS_BEFORE = 20;
 /** Below the sender's limit of 10 messages a second. */
 const MESSAGE_EVERY_MS = 125;
 
-type Call = () => Promise<unknown>;
+export type Call = () => Promise<unknown>;
 
-interface Operation {
+export interface Operation {
   what: string;
   budgetMs: number | null;
   calls?: number;
@@ -31,10 +31,14 @@ interface Operation {
  * Limits are in the floor's column.
  */
 export async function measureCpu(bench: Bench): Promise<Row[]> {
-  const profiler = await Profiler.connect(bench.server.debuggerUrl);
+  return measureOperations(bench, await operations(bench));
+}
+
+export async function measureOperations({ server }: Bench, operations: Operation[]): Promise<Row[]> {
+  const profiler = await Profiler.connect(server.debuggerUrl);
   try {
     const rows: Row[] = [];
-    for (const { what, budgetMs, calls = CALLS, prepare } of await operations(bench)) {
+    for (const { what, budgetMs, calls = CALLS, prepare } of operations) {
       const prepared = await prepare(calls === 1 ? 1 : CALLS_BEFORE + calls);
       for (const call of prepared.splice(0, prepared.length - calls)) await call();
       const busyMs = await profiler.busyMs(async () => {

@@ -2,25 +2,34 @@ import { randomBytes } from "node:crypto";
 import { formatBytes, KIB, MIB } from "#domain/units.ts";
 import { encodePage, decodePlaces, ENTRIES_PER_PAGE, type Entry } from "#domain/transfers/pages.ts";
 import { layOutZip } from "#domain/zip.ts";
+import { ZipReader } from "@zip.js/zip.js";
+import { measureTransferCpu } from "./transfer-cpu.ts";
 import type { Bench } from "./support/bench.ts";
 import { discard, put } from "./support/http.ts";
-import { inParallel, measureInTurns, withoutSetup, type Row, type Setup } from "./support/measure.ts";
+import { proveInTest } from "./support/in-test.ts";
+import { inParallel, measureInTurns, withoutSetup, type Count, type Row, type Setup } from "./support/measure.ts";
+import { RangeReader } from "./support/range-reader.ts";
 import { objectsOf, uploadTransferByScript, type ScriptFile } from "./support/transfer-script.ts";
 
 const AT_ONCE = 8;
 const PACKS_AT_ONCE = 4;
 /** Calls of a transfer whose packs fit into a start and a batch. */
 const CALLS_PER_TRANSFER = 3;
+const AFAR_BUDGET_MBS = 40;
+const MOST_RANGES = 6;
 const LAYOUT_ENTRIES = 10_000;
 const LAYOUT_BUDGET_MS = 15;
 
 /** Many small files behind one link, compared with PUTs of the same bytes; and the ZIP, compared with its objects. */
-export async function measureTransfers(bench: Bench): Promise<Row[]> {
+export async function measureTransfers(bench: Bench): Promise<(Row | Count)[]> {
   return [
     ...(await smallFiles(bench, 500, 100 * KIB)),
     ...(await smallFiles(bench, 10_000, 10 * KIB)),
     await zipOfLargeFiles(bench),
+    zipFromAfar(),
+    await oneFileOfZip(bench),
     await layout(),
+    ...(await measureTransferCpu(bench)),
   ];
 }
 
@@ -76,6 +85,31 @@ async function zipOfLargeFiles({ account, server, store }: Bench): Promise<Row> 
   });
   await server.execute("delete from files");
   return { what: "down, a ZIP of 4 x 64 MB", sizeBytes: zipSize, productMs: product, floorMs: floor };
+}
+
+/** A ZIP of small files, with 40 ms between the Worker and storage. The floor is the budget. */
+function zipFromAfar(): Count {
+  const proof = { file: "test/worker/zip-from-afar.test.ts", title: "a ZIP of 500 files" };
+  const { lines } = proveInTest(proof, { AFAR_FILE_BYTES: String(100 * KIB) });
+  const megabytes = lines.flatMap((line) => /measured zip: (\d+) MB\/s/.exec(line)?.[1] ?? []);
+  const what = `down, a ZIP of 500 x 100 KB, storage 40 ms away (floor: budget)`;
+  return { what, unit: "MB/s", product: Number(megabytes[0] ?? NaN), floor: AFAR_BUDGET_MBS };
+}
+
+/** Reads one file out of a ZIP of 108 MB, as a program does that seeks. The floor is the budget. */
+async function oneFileOfZip({ account, server }: Bench): Promise<Count> {
+  const files = filesOf(1_080, 100 * KIB);
+  const { downloadUrl, zipSize } = await uploadTransferByScript(account, files);
+  const reader = new RangeReader(downloadUrl, zipSize);
+  const zip = new ZipReader(reader, { strictness: "strict", checkCrc32: true, useWebWorkers: false });
+  const entry = (await zip.getEntries()).find(({ filename }) => filename === files[700]?.path);
+  if (!entry || entry.directory) throw new Error("the file is not in the ZIP");
+  const { byteLength } = await entry.arrayBuffer();
+  if (byteLength !== 100 * KIB) throw new Error(`${byteLength} bytes came`);
+  await zip.close();
+  await server.execute("delete from files");
+  const what = `one file out of a ZIP of ${formatBytes(zipSize)}, by ranges: ${formatBytes(reader.receivedBytes)} (limit)`;
+  return { what, unit: "requests", product: reader.requests, floor: MOST_RANGES };
 }
 
 /** Parses 10,000 entries from their pages and lays out their ZIP. The floor is the budget. */
