@@ -1,6 +1,6 @@
 import { chunkSizeFor, DEFAULT_CHUNK_BYTES, planParts, PROXIED_PART_BYTES } from "#domain/parts.ts";
 import { DAY_MS, GIB, HOUR_MS, MIB, MINUTE_MS } from "#domain/units.ts";
-import { chunks, CPU_MS, FORGETTING, STEPS, type Use } from "./cost-figures.ts";
+import { chunks, CPU_MS, FORGETTING, MANY_FILES, STEPS, type Use } from "./cost-figures.ts";
 
 /** Prices in dollars beyond what the paid plan includes (developers.cloudflare.com, pricing page of each product). */
 const PRICES: Required<Use> = {
@@ -67,4 +67,14 @@ for (const [transport, use] of Object.entries(TRANSPORTS)) {
   const figures = { uploads, downloads, storage, cron, all: sum(uploads, downloads, storage, cron) };
   const figureTexts = Object.entries(figures).map(([what, used]) => `${what} $${dollars(used).toFixed(3)}`);
   console.log(`${transport}: ${figureTexts.join(", ")}`);
+}
+
+/** 10,000 files of 100 KB, from the start to the sweep, without storage. The bytes' PUTs pass none of our code. */
+const puts: Use = { classA: MANY_FILES.packs };
+const manyFiles = {
+  "behind one link": sum(MANY_FILES.sent, puts, MANY_FILES.sweep, FORGETTING.upload),
+  "one by one": times(MANY_FILES.files, sum(START, STEPS.presignedPart, END)),
+};
+for (const [how, use] of Object.entries(manyFiles)) {
+  console.log(`${MANY_FILES.files} files of 100 KB ${how}: $${dollars(use).toFixed(4)}`);
 }

@@ -1,0 +1,226 @@
+import { createExecutionContext, createScheduledController } from "cloudflare:test";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { DEFAULT_CHUNK_BYTES, partRange, planParts, PROXIED_PART_BYTES } from "#domain/parts.ts";
+import { DAY_MS, HOUR_MS, MIB } from "#domain/units.ts";
+import { SocketCounter } from "#durable-objects/socket-counter.ts";
+import type { StartTransferAnswer, TransferBatchAnswer, TransferReceipt } from "#domain/wire.ts";
+import worker from "#worker/index.ts";
+import { chunks, MANY_FILES, STEPS } from "../../bench/cost-figures.ts";
+import { Page } from "#test/durable-objects/page.ts";
+import { chunksOf, finalize, init, put } from "#test/support/chunked.ts";
+import { createMeteredEnv, type Usage } from "#test/support/metered-env.ts";
+import { announcementOf, batch, finish, join, putObject, startTransfer, textFile } from "#test/support/transfers.ts";
+import {
+  Client,
+  contentPath,
+  patternBytes,
+  putOnPlan,
+  rowOf,
+  runSql,
+  sendFile,
+  signUp,
+  stopClockAt,
+} from "#test/support/worker.ts";
+
+type IncomingRequest = Request<unknown, IncomingRequestCfProperties>;
+
+/** Rows that D1 may write for each small file of a transfer, indexes included. */
+const MAX_ROWS_PER_FILE = 0.1;
+
+/** docs/cost.md is computed from these figures. */
+describe("the billable operations of a file", () => {
+  const SIZE_BYTES = 17 * MIB;
+  const IDENTITY = { lastModified: 1, fingerprint: "a".repeat(64) };
+  const counted = createMeteredEnv();
+  let workerRequests = 0;
+  const send = (incoming: Request) => {
+    workerRequests += 1;
+    return worker.fetch(incoming as IncomingRequest, counted.env, createExecutionContext());
+  };
+  const upcoming = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
+  // A run after midnight also counts the day before.
+  const nextHour = upcoming % DAY_MS === 0 ? upcoming - HOUR_MS : upcoming;
+  const runCron = async (at = nextHour + HOUR_MS / 2) => {
+    workerRequests += 1;
+    stopClockAt(at);
+    await worker.scheduled(createScheduledController(), counted.env);
+    vi.useRealTimers();
+  };
+  const visitor = new Client("", send);
+  let sender: Client;
+
+  beforeAll(async () => {
+    const { email, cookie } = await signUp();
+    await putOnPlan(email, "professional");
+    sender = new Client(cookie, send);
+    // Fills caches and daily counters, which are no file's cost.
+    await download(await sendFile(sender, "some bytes"));
+    await runCron();
+  });
+  afterAll(() => {
+    vi.restoreAllMocks();
+  });
+
+  async function usageOf(step: () => Promise<unknown>): Promise<Usage & { workerRequest?: number }> {
+    counted.takeUsage();
+    workerRequests = 0;
+    await step();
+    return { ...counted.takeUsage(), ...(workerRequests > 0 ? { workerRequest: workerRequests } : {}) };
+  }
+
+  /** Without rows read by Durable Objects, which are few and not in the figures. */
+  async function mainUsageOf(step: () => Promise<unknown>): Promise<Omit<Usage, "objectRowRead">> {
+    const { objectRowRead = 0, ...usage } = await usageOf(step);
+    expect(objectRowRead).toBeLessThan(100);
+    return usage;
+  }
+
+  async function expectOk(answer: Promise<Response>): Promise<void> {
+    const response = await answer;
+    expect([response.status, response.status === 200 ? "" : await response.text()]).toEqual([200, ""]);
+  }
+
+  /** Downloads the file and waits until the download is counted. */
+  async function download({ uploadId, downloadId }: { uploadId: string; downloadId: string }): Promise<void> {
+    await (await visitor.fetch(contentPath(downloadId))).arrayBuffer();
+    const find = () => rowOf<{ n: number }>("select download_count as n from files where id = ?", uploadId);
+    await vi.waitUntil(async () => (await find()).n > 0);
+  }
+
+  async function openSocket(downloadId: string): Promise<Page> {
+    const page = await Page.open({ downloadId }, sender);
+    await page.next("received");
+    return page;
+  }
+
+  /** Closes the page and waits until the socket counter is updated. */
+  async function leave(page: Page): Promise<void> {
+    const { calls } = vi.mocked(SocketCounter.prototype.set).mock;
+    const callsBefore = calls.length;
+    page.close();
+    await vi.waitUntil(() => calls.length > callsBefore);
+  }
+
+  it("with presigned parts: start, socket, receipt", async () => {
+    let upload = { downloadId: "" };
+    const start = async () => (upload = await sender.startUpload(SIZE_BYTES, IDENTITY));
+    expect(await mainUsageOf(start)).toEqual(STEPS.start);
+    const openAndLeave = async () => leave(await openSocket(upload.downloadId));
+    expect(await mainUsageOf(openAndLeave)).toEqual(STEPS.socket);
+    const page = await openSocket(upload.downloadId);
+    const receipt = async () => {
+      page.send({ type: "receipts", receipts: [{ part: 1, etag: "abc" }] });
+      await page.next("received");
+    };
+    // Neither the part's PUT nor the socket message is counted here.
+    expect(await mainUsageOf(receipt)).toEqual({ objectRowWritten: STEPS.presignedPart.objectRowWritten });
+    await leave(page);
+    await expectOk(sender.post("/api/direct-upload/cancel", { downloadId: upload.downloadId }));
+  });
+
+  it("with parts through the Worker: parts, completion, download page, download, sweep", async () => {
+    const bytes = patternBytes(SIZE_BYTES);
+    const upload = await sender.startUpload(SIZE_BYTES);
+    for (let part = 1; part <= planParts(SIZE_BYTES).partCount; part += 1) {
+      const { start, end } = partRange(SIZE_BYTES, part);
+      const headers = { "content-length": String(end - start) };
+      const path = `/api/direct-upload/parts/${upload.downloadId}/${part}`;
+      const proxyPart = () => sender.fetch(path, { method: "PUT", headers, body: bytes.slice(start, end) });
+      expect(await mainUsageOf(() => expectOk(proxyPart()))).toEqual(STEPS.proxiedPart);
+    }
+    expect(await mainUsageOf(() => expectOk(sender.complete(upload.downloadId)))).toEqual(STEPS.complete);
+
+    const openPage = () => expectOk(visitor.fetch(`/download/${upload.downloadId}`));
+    expect(await mainUsageOf(openPage)).toEqual(STEPS.downloadPage);
+    expect(await mainUsageOf(() => download(upload))).toEqual(STEPS.download);
+    const { rowRead: idleReads = 0, ...idle } = await mainUsageOf(() => runCron());
+    const { rowRead: maxReads, ...cron } = STEPS.cron;
+    expect(idle).toEqual(cron);
+    expect(idleReads).toBeLessThanOrEqual(maxReads);
+    await runSql("update files set expires_at = 1 where id = ?", upload.uploadId);
+    expect(await mainUsageOf(() => runCron())).toEqual({
+      ...cron,
+      rowRead: idleReads + STEPS.sweep.rowRead,
+      rowWritten: cron.rowWritten + STEPS.sweep.rowWritten,
+    });
+    const hourly = await mainUsageOf(() => runCron(nextHour + HOUR_MS));
+    expect(hourly.classA).toBe(STEPS.leftovers.classA);
+  });
+
+  it.each([DEFAULT_CHUNK_BYTES, MIB])("with chunks of %i bytes", async (maxChunkSize) => {
+    const chunkList = chunksOf(patternBytes(SIZE_BYTES), maxChunkSize);
+    let upload = { uploadId: "" };
+    const start = async () => (upload = await init(sender, SIZE_BYTES, { ...IDENTITY, maxChunkSize }));
+    expect(await mainUsageOf(start)).toEqual(STEPS.startOfChunks);
+    const sendAll = async () => {
+      for (const [index, chunk] of chunkList.entries()) await expectOk(put(sender, upload.uploadId, index, chunk));
+    };
+    expect(await usageOf(sendAll)).toEqual(chunks(chunkList.length, PROXIED_PART_BYTES / maxChunkSize));
+    expect(await mainUsageOf(() => expectOk(finalize(sender, upload.uploadId)))).toEqual(STEPS.complete);
+    const { UPLOADS } = counted.env;
+    const session = UPLOADS.get(UPLOADS.idFromName(upload.uploadId));
+    // The stub is the object itself here (test/support/durable-objects-with-env.ts), so it has `alarm`.
+    const runAlarm = Reflect.get(session, "alarm") as () => Promise<void>;
+    expect(await mainUsageOf(runAlarm)).toEqual(STEPS.hash);
+  });
+
+  it("as a transfer of 500 files in two packs: start, batch, finish", async () => {
+    const files = Array.from({ length: 500 }, (_, n) => textFile(`folder/${n}.txt`));
+    const pack = (first: number, end: number) => join(files.slice(first, end).map(({ bytes }) => bytes));
+    let started: StartTransferAnswer | null = null;
+    const start = async () =>
+      (started = await startTransfer(sender, files, { open: [{ object: 0, runs: [[0, 400]] }] }));
+    expect(await mainUsageOf(start)).toEqual(STEPS.startTransfer);
+    const { downloadId, urls } = started ?? expect.unreachable();
+    const receipts = await putObject({ urls }, 0, pack(0, 400));
+    let opened: TransferBatchAnswer | null = null;
+    const openPack = async () =>
+      (opened = await batch(sender, downloadId, { open: [{ object: 1, runs: [[400, 100]] }] }));
+    expect(await mainUsageOf(openPack)).toEqual(STEPS.transferBatch);
+    receipts.push(...(await putObject(opened ?? expect.unreachable(), 1, pack(400, 500))));
+    expect(await mainUsageOf(() => expectOk(finish(sender, downloadId, receipts)))).toEqual(STEPS.finishTransfer);
+    const rows = STEPS.startTransfer.rowWritten + STEPS.finishTransfer.rowWritten;
+    expect(rows / files.length).toBeLessThan(MAX_ROWS_PER_FILE);
+  });
+
+  it("as a transfer of 10,000 files in 124 packs: from the start to the sweep", async () => {
+    const files = Array.from({ length: 10_000 }, (_, n) => textFile(`folder ${Math.floor(n / 100)}/${n}.txt`));
+    // As many to a pack as 8 MiB hold of 100 KiB each.
+    const packs = Array.from({ length: 124 }, (_, object) => files.slice(object * 81, (object + 1) * 81));
+    let link = { uploadId: "", downloadId: "" };
+    const receipts: TransferReceipt[] = [];
+    const sendAll = async () => {
+      let opened = 0;
+      for (let from = 0; from < files.length; from += 500) {
+        const announced = from + 500;
+        const last = Math.floor(announced / 81);
+        const objects = packs.slice(opened, announced === files.length ? packs.length : last);
+        const open = objects.map(({ length }, at) => ({ object: opened + at, runs: [[(opened + at) * 81, length]] }));
+        const list = files.slice(from, announced);
+        const said = { entries: { from, list: list.map(announcementOf) }, open, receipts: receipts.splice(0) };
+        const totals = { entries: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0) };
+        const answer =
+          from === 0
+            ? await startTransfer(sender, [], { ...said, totals })
+            : await batch(sender, link.downloadId, said);
+        if ("uploadId" in answer) link = answer as StartTransferAnswer;
+        for (const [at, pack] of objects.entries()) {
+          receipts.push(...(await putObject(answer, opened + at, join(pack.map(({ bytes }) => bytes)))));
+        }
+        opened += objects.length;
+      }
+      await expectOk(finish(sender, link.downloadId, receipts));
+    };
+    const { rowRead = 0, objectRowRead = 0, ...sent } = await usageOf(sendAll);
+    const { rowRead: mostRead, objectRowRead: mostReadByObject, ...figures } = MANY_FILES.sent;
+    expect(sent).toEqual(figures);
+    expect(rowRead).toBeLessThanOrEqual(mostRead);
+    expect(objectRowRead).toBeLessThanOrEqual(mostReadByObject);
+    expect((sent.rowWritten ?? 0) / files.length).toBeLessThan(MAX_ROWS_PER_FILE);
+    await runSql("update files set expires_at = 1 where id = ?", link.uploadId);
+    const { rowRead: readBySweep = 0, ...swept } = await mainUsageOf(() => runCron());
+    const { rowRead: readByCron, rowWritten, ...cron } = STEPS.cron;
+    expect(swept).toEqual({ ...cron, rowWritten: rowWritten + MANY_FILES.sweep.rowWritten });
+    expect(readBySweep).toBeLessThanOrEqual(readByCron + MANY_FILES.sweep.rowRead);
+  });
+});
