@@ -3,13 +3,15 @@ import type { TransferList } from "../engine/transfer/transfer-list.ts";
 import type { TransferUpload } from "../engine/transfer/transfer-upload.ts";
 import type { SendingView, TransferProblem, TransferRow, TransferWords } from "./transfer-view.ts";
 
+type EntriesOf = Pick<TransferUpload, "entries" | "canReload">;
+
 type EntriesView = Pick<
   SendingView,
   "rows" | "listVersion" | "count" | "stored" | "problems" | "resumedWith" | "version"
 >;
 
 /** The first view of a transfer that is about to be sent. */
-export function sendingView(upload: TransferUpload, list: TransferList, words: TransferWords): SendingView {
+export function sendingView(upload: EntriesOf, list: TransferList, words: TransferWords): SendingView {
   const view: SendingView = {
     phase: "sending",
     words,
@@ -31,7 +33,7 @@ export function sendingView(upload: TransferUpload, list: TransferList, words: T
 }
 
 /** What the entries' states come to now. The rows stay the same array until the list changes. */
-export function viewOfEntries(upload: TransferUpload, before: SendingView): EntriesView {
+export function viewOfEntries(upload: EntriesOf, before: SendingView): EntriesView {
   const { entries } = upload;
   const count = entries.length - entries.count("removed");
   const stored = entries.count("stored");
@@ -48,15 +50,14 @@ export function viewOfEntries(upload: TransferUpload, before: SendingView): Entr
   };
 }
 
+/** In the order of paths: a file that is sent again has a new number, and keeps its place. */
 function rowsOf(entries: TransferEntries): TransferRow[] {
-  return numbersOf(entries, (state) => state !== "removed").map((n) => ({
-    n,
-    path: entries.path(n),
-    sizeBytes: entries.sizeBytes(n),
-  }));
+  return numbersOf(entries, (state) => state !== "removed")
+    .map((n) => ({ n, path: entries.path(n), sizeBytes: entries.sizeBytes(n) }))
+    .sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)));
 }
 
-function problemsOf(upload: TransferUpload): TransferProblem[] {
+function problemsOf(upload: EntriesOf): TransferProblem[] {
   const { entries } = upload;
   if (entries.count("changed") + entries.count("unreadable") === 0) return [];
   return numbersOf(entries, isProblem).map((n) => ({
