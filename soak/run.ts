@@ -262,7 +262,7 @@ async function transfers(): Promise<boolean> {
     seed,
     transfers: count,
     filesPerTransfer: FILES_PER_TRANSFER,
-    // About one kill for each transfer.
+    // About one kill for two transfers.
     answersBeforeKill: [20, 140],
     log,
   });
@@ -277,7 +277,7 @@ async function transfers(): Promise<boolean> {
   await report("Transfers", text, [
     ["seed", result.seed],
     ["transfers finished and compared", result.finished],
-    ["of them deleted, and kept to the end", `${result.deleted}, ${result.kept}`],
+    ["of them deleted, expired at the end, kept", `${result.deleted}, ${result.expired}, ${result.kept}`],
     ["transfers cancelled in the middle", result.cancelled],
     ["files compared", result.files],
     ["total size", formatBytes(result.bytes)],

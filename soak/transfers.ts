@@ -20,7 +20,9 @@ export interface TransfersProof extends TransferCounts {
   seed: number;
   kills: number;
   interruptedRequests: number;
-  /** Finished transfers that stayed to the end, and were compared again. */
+  /** Finished transfers that stayed to the end. */
+  expired: number;
+  /** The other half of them, which were compared again. */
   kept: number;
   problems: string[];
 }
@@ -53,6 +55,7 @@ export async function proveTransfers(options: TransfersOptions): Promise<Transfe
       seed,
       kills: 0,
       interruptedRequests: 0,
+      expired: 0,
       kept: 0,
       problems: [],
       ...NOTHING_YET,
@@ -166,6 +169,7 @@ async function checkTheEnd(server: LocalServer, kept: SoakedTransfer[], result: 
   for (const transfer of kept) {
     await transfer.compare().catch((error: unknown) => result.problems.push(String(error)));
   }
+  result.expired = expiring.length;
   result.kept = kept.length;
   result.problems.push(...(await wrongTotals(server)));
 }
