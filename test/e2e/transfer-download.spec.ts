@@ -28,6 +28,38 @@ const manyFiles = (count: number): SentFile[] =>
 const rowOf = (page: Page, name: string) => page.getByRole("row", { name });
 const selectionOf = (page: Page) => page.getByRole("link", { name: /^Download \d+ files? \(ZIP\)$/ });
 
+/** Waits until the list's script has come too: until then it is replaced under a click. */
+async function openTransfer(page: Page, downloadId: string): Promise<void> {
+  await page.goto(`/download/${downloadId}`);
+  await expect(page.getByRole("button", { name: "Report these files" })).toBeEnabled();
+}
+
+/** Follows the transfer over its socket. @returns what waits until the socket has told the state */
+function watchState(page: Page): Promise<void> {
+  return new Promise((resolve) => {
+    page.on("websocket", (socket) => {
+      socket.on("framereceived", ({ payload }) => {
+        if (payload.includes("transfer_state")) resolve();
+      });
+    });
+  });
+}
+
+/** As the engine of the page that sends the transfer says it. */
+function sayProgress(sender: Page, downloadId: string, progress: unknown): Promise<void> {
+  return sender.evaluate(
+    ({ id, message }) =>
+      new Promise<void>((resolve) => {
+        const socket = new WebSocket(`/ws?id=${id}`);
+        socket.onopen = () => {
+          socket.send(message);
+          resolve();
+        };
+      }),
+    { id: downloadId, message: JSON.stringify({ type: "transfer_progress", ...(progress as object) }) },
+  );
+}
+
 /** @returns the names and texts of the ZIP's files */
 async function takeZip(page: Page, link = selectionOf(page)): Promise<Record<string, string>> {
   const downloading = page.waitForEvent("download");
@@ -44,7 +76,7 @@ test("shows what the sender wrote, the expiry and every file, and offers all of 
   const message = "Hi all,\n\nthe photos are on https://example.com/photos too.";
   const { downloadId } = await uploadTransferByApi(page.request, TRIP, { title: "Our trip", message });
   const stranger = await openBrowser();
-  await stranger.goto(`/download/${downloadId}`);
+  await openTransfer(stranger, downloadId);
   await expect(stranger).toHaveTitle(/^Our trip · /);
   const content = (name: string) => stranger.locator(`meta[property="${name}"], meta[name="${name}"]`);
   await expect(content("og:title")).toHaveAttribute("content", "Our trip");
@@ -72,7 +104,7 @@ test("each file has its link, its preview and its checksum", async ({ page, open
   await signUpByApi(page);
   const { downloadId } = await uploadTransferByApi(page.request, TRIP);
   const stranger = await openBrowser();
-  await stranger.goto(`/download/${downloadId}`);
+  await openTransfer(stranger, downloadId);
   const downloading = stranger.waitForEvent("download");
   await stranger.getByRole("link", { name: "route.txt" }).click();
   expect(await readFile(await (await downloading).path(), "utf8")).toBe("Lisbon, then Porto");
@@ -100,7 +132,7 @@ test("one file is reported, or all of them", async ({ page, openBrowser }) => {
   await signUpByApi(page);
   const { downloadId, uploadId } = await uploadTransferByApi(page.request, TRIP, { title: "Our trip" });
   const stranger = await openBrowser();
-  await stranger.goto(`/download/${downloadId}`);
+  await openTransfer(stranger, downloadId);
   const report = async (question: string) => {
     const dialog = stranger.getByRole("dialog", { name: /^Report/ });
     await expect(dialog.getByText(question)).toBeVisible();
@@ -124,7 +156,7 @@ test("files and folders are selected and taken as one ZIP, with the keyboard alo
   await signUpByApi(page);
   const { downloadId } = await uploadTransferByApi(page.request, TRIP);
   const stranger = await openBrowser();
-  await stranger.goto(`/download/${downloadId}`);
+  await openTransfer(stranger, downloadId);
   await stranger.getByLabel("Select everything in photos").check();
   await stranger.getByLabel("Select read me.txt").check();
   await expect(stranger.getByLabel("Select everything in trip")).toBeChecked({ indeterminate: true });
@@ -184,7 +216,7 @@ test("a long list loads as it is scrolled, and a folder or everything is selecte
     const { pathname, searchParams } = new URL(request.url());
     if (pathname.endsWith("/entries")) asked.push(searchParams.get("from") ?? "");
   });
-  await stranger.goto(`/download/${downloadId}`);
+  await openTransfer(stranger, downloadId);
   // The first hundred files are in one folder, so its folders are closed and the list goes on below them.
   await expect(rowOf(stranger, "Select everything in 10")).toHaveCount(1);
   const all = stranger.getByLabel("Select all");
@@ -215,12 +247,18 @@ test("while it arrives, files that are there can be taken, and the page turns to
   const transfer = await startTransferByApi(page.request, files, { title: "Four" });
   await transfer.send(0);
   const stranger = await openBrowser();
-  await stranger.goto(`/download/${transfer.downloadId}`);
+  const isWatching = watchState(stranger);
+  await openTransfer(stranger, transfer.downloadId);
+  await isWatching;
   await expect(stranger.getByText("25 %", { exact: true })).toBeVisible();
   await expect(rowOf(stranger, "2.txt")).toContainText("Waiting");
   await expect(stranger.getByRole("link", { name: "2.txt" })).toHaveCount(0);
   await expect(stranger.getByLabel("Select 2.txt")).toBeDisabled();
   await expect(stranger.getByRole("link", { name: /^Download all/ })).toHaveCount(0);
+  await page.goto("/");
+  await sayProgress(page, transfer.downloadId, { bytes: 60, percent: 60, moving: [[1, 70]] });
+  await expect(stranger.getByText("60 %", { exact: true })).toBeVisible();
+  await expect(rowOf(stranger, "2.txt")).toContainText("70 %");
   await transfer.send(1, 2);
   await expect(stranger.getByRole("link", { name: "2.txt" })).toBeVisible();
   await stranger.getByLabel("Select all").check();
@@ -290,7 +328,7 @@ test("says that files were removed since the page was opened, and shows those th
   await signUpByApi(page);
   const { downloadId, uploadId } = await uploadTransferByApi(page.request, TRIP);
   const stranger = await openBrowser();
-  await stranger.goto(`/download/${downloadId}`);
+  await openTransfer(stranger, downloadId);
   await expect(rowOf(stranger, "route.txt")).toBeVisible();
   const remove = (n: number) => page.request.delete(`/api/files/${uploadId}/entries/${n}`);
   expect((await remove(3)).ok()).toBe(true);
@@ -334,7 +372,7 @@ test("is accessible: ready, with a selection, in a file's details, while it arri
   await signUpByApi(page);
   const ready = await uploadTransferByApi(page.request, TRIP, { title: "Our trip", message: "Hello" });
   const stranger = await openBrowser();
-  await stranger.goto(`/download/${ready.downloadId}`);
+  await openTransfer(stranger, ready.downloadId);
   await expectAccessible(stranger, "transfer-ready");
   await stranger.getByLabel("Select everything in photos").check();
   await expectAccessible(stranger, "transfer-selection");
@@ -343,11 +381,11 @@ test("is accessible: ready, with a selection, in a file's details, while it arri
   await expectAccessible(stranger, "transfer-details");
   const arriving = await startTransferByApi(page.request, TRIP);
   await arriving.send(1, 2);
-  await stranger.goto(`/download/${arriving.downloadId}`);
+  await openTransfer(stranger, arriving.downloadId);
   await expect(rowOf(stranger, "route.txt")).toContainText("Waiting");
   await expectAccessible(stranger, "transfer-arriving");
   const empty = await uploadTransferByApi(page.request, [{ path: "nothing/", body: "" }]);
-  await stranger.goto(`/download/${empty.downloadId}`);
+  await openTransfer(stranger, empty.downloadId);
   await expect(rowOf(stranger, "nothing")).toContainText("Empty folder");
   await expectAccessible(stranger, "transfer-empty");
 });
