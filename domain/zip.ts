@@ -1,10 +1,10 @@
 import { toBase64url } from "./base64url.ts";
 import { ByteWriter } from "./zip/byte-writer.ts";
 import {
+  directoryHeaderBytes,
+  endBytes,
   localHeaderBytes,
-  MAX_END_BYTES,
   MAX_PATH_BYTES,
-  maxDirectoryHeaderBytes,
   writeDirectoryHeader,
   writeEnd,
   writeLocalHeader,
@@ -58,23 +58,27 @@ const encoder = new TextEncoder();
  * @throws RangeError when a path is too long, or an entry has bytes but no object
  */
 export async function layOutZip(entries: readonly ZipEntry[]): Promise<ZipLayout> {
-  const capacity = entries.reduce((sum, { path }) => sum + maxDirectoryHeaderBytes(path), 1 + MAX_END_BYTES);
-  const hashed = new ByteWriter(capacity);
-  hashed.u8(LAYOUT_VERSION);
   const starts = new Float64Array(entries.length + 1);
   const pathBuffer = new Uint8Array(MAX_PATH_BYTES);
   let directoryStart = 0;
+  let directoryBytes = 0;
   for (const [n, entry] of entries.entries()) {
     const { read, written } = encoder.encodeInto(entry.path, pathBuffer);
     if (read < entry.path.length) throw new RangeError(`The path of entry ${n} is too long.`);
     if (entry.sizeBytes > 0 && entry.object === null) throw new RangeError(`Entry ${n} has bytes but no object.`);
-    const path = pathBuffer.subarray(0, written);
-    writeDirectoryHeader(hashed, entry, path, directoryStart);
-    directoryStart += localHeaderBytes(entry, path) + entry.sizeBytes;
+    directoryBytes += directoryHeaderBytes(entry, written, directoryStart);
+    directoryStart += localHeaderBytes(entry, written) + entry.sizeBytes;
     starts[n + 1] = directoryStart;
   }
-  writeEnd(hashed, entries.length, directoryStart, hashed.written.length - 1);
-  const tail = hashed.written.slice(1);
+  // Of exactly its size: with 10,000 long paths it takes megabytes.
+  const hashed = new ByteWriter(1 + directoryBytes + endBytes(entries.length, directoryStart, directoryBytes));
+  hashed.u8(LAYOUT_VERSION);
+  for (const [n, entry] of entries.entries()) {
+    const { written } = encoder.encodeInto(entry.path, pathBuffer);
+    writeDirectoryHeader(hashed, entry, pathBuffer.subarray(0, written), starts[n] ?? 0);
+  }
+  writeEnd(hashed, entries.length, directoryStart, directoryBytes);
+  const tail = hashed.written.subarray(1);
   const digest = await crypto.subtle.digest("SHA-256", hashed.written);
   return { size: directoryStart + tail.length, etag: toEtag(digest), entries, directoryStart, starts, tail };
 }
@@ -114,7 +118,7 @@ function entryAt({ entries, starts }: ZipLayout, byte: number): number {
 
 function localHeader(entry: ZipEntry): Uint8Array {
   const path = encoder.encode(entry.path);
-  const header = new ByteWriter(localHeaderBytes(entry, path));
+  const header = new ByteWriter(localHeaderBytes(entry, path.length));
   writeLocalHeader(header, entry, path);
   return header.written;
 }

@@ -1,4 +1,4 @@
-import { PathSet } from "#domain/transfers/paths.ts";
+import { PathSet, utf8Length } from "#domain/transfers/paths.ts";
 import { toNumbers, toRunsInOrder, type Run, type Runs } from "#domain/transfers/runs.ts";
 import type { AnnouncedEntry, EntryStore } from "./entry-store.ts";
 import type { ObjectStore } from "./object-store.ts";
@@ -10,6 +10,8 @@ const NONE = -1;
 export class EntryIndex {
   /** Removed entries' paths are free again: a changed file is announced once more, under a new number. */
   readonly paths: PathSet;
+  /** Of all entries that are not removed, in UTF-8. */
+  #pathsBytes = 0;
   /** By entry number: 16 bytes an entry. */
   readonly #sizes: number[] = [];
   readonly #objects: number[] = [];
@@ -24,6 +26,7 @@ export class EntryIndex {
       if (!this.#removed.has(this.count)) paths.push(path);
       this.#append(sizeBytes);
     }
+    for (const path of paths) this.#pathsBytes += utf8Length(path);
     this.paths = new PathSet(paths);
     for (const outline of store.objects.outlines()) {
       if (outline.phase === "rejected") this.#markRejected(outline.runs);
@@ -33,12 +36,17 @@ export class EntryIndex {
 
   add({ path, sizeBytes }: AnnouncedEntry): void {
     this.paths.add(path);
+    this.#pathsBytes += utf8Length(path);
     this.#append(sizeBytes);
   }
 
   #append(sizeBytes: number): void {
     this.#sizes.push(sizeBytes);
     this.#objects.push(NONE);
+  }
+
+  get pathsBytes(): number {
+    return this.#pathsBytes;
   }
 
   get count(): number {
@@ -87,7 +95,9 @@ export class EntryIndex {
   }
 
   markRemoved(n: number, path: string): void {
-    if (!this.#removed.has(n)) this.paths.remove(path);
+    if (this.#removed.has(n)) return;
+    this.paths.remove(path);
+    this.#pathsBytes -= utf8Length(path);
     this.#removed.add(n);
   }
 

@@ -1,6 +1,11 @@
 import { mimeTypeOf } from "#domain/mime.ts";
 import { planParts } from "#domain/parts.ts";
-import { MAX_ENTRIES_PER_PACK, MAX_ENTRY_NUMBERS, MAX_PACK_OBJECT_BYTES } from "#domain/transfers/limits.ts";
+import {
+  MAX_ENTRIES_PER_PACK,
+  MAX_ENTRY_NUMBERS,
+  MAX_PACK_OBJECT_BYTES,
+  MAX_PATHS_BYTES,
+} from "#domain/transfers/limits.ts";
 import { checkPath } from "#domain/transfers/paths.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
 import type { ObjectToOpen, TransferBatch, TransferReceipt } from "#domain/wire.ts";
@@ -84,6 +89,9 @@ function announce(store: TransferStore, record: TransferRecord, from: number, li
   for (const [at, entry] of added.entries()) {
     checkEntry(store.index, entry, from + known.length + at, known.length + at);
     store.index.add(entry);
+  }
+  if (store.index.pathsBytes > MAX_PATHS_BYTES) {
+    throw reject("BAD_REQUEST", "pathsTooLong", { size: { bytes: MAX_PATHS_BYTES } });
   }
   store.entries.append(record.nextEntry, added);
   const announced = {

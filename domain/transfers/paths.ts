@@ -36,17 +36,17 @@ export function utf8Length(text: string): number {
   return encoder.encode(text).length;
 }
 
-/** `same`: equal whatever the case. `folder`: one of the two is a file and a folder of the other. */
+/** `same`: they differ at most in case. `folder`: one path is a file, the other has a folder of that name. */
 export type PathConflict = "same" | "folder";
 
 /**
- * The paths of a transfer while entries come. Holds one lower-case text for each path and nothing for folders: 10,000
- * paths of 64 folders have 640,000 of them.
+ * The paths of a transfer, in lower case and sorted, to find conflicts. Folders are not stored: 10,000 paths may have
+ * 640,000 of them.
  */
 export class PathSet {
   /** Ascending by UTF-16 units. */
   readonly #keys: string[];
-  /** No part of it is a file. Most paths lie in the folder of the one before. */
+  /** The last path's folder. No file has its name or that of a folder around it; most next paths are in it too. */
   #knownFolder = "";
 
   /** @param paths without conflicts */
@@ -103,7 +103,7 @@ export class PathSet {
   }
 }
 
-/** With its slash at the end. An empty folder is its own. */
+/** The key up to its last slash, included. For an empty folder that is all of it. */
 function folderOf(key: string): string {
   return key.slice(0, key.lastIndexOf("/") + 1);
 }

@@ -47,17 +47,19 @@ const END_BYTES = 22;
 /** The field of the path's length has 16 bits. */
 export const MAX_PATH_BYTES = 0xffff;
 
-/** The most bytes that the end of the directory takes, with its ZIP64 records. */
-export const MAX_END_BYTES = ZIP64_END_BYTES + LOCATOR_BYTES + END_BYTES;
-
-/** The bytes of the header before an entry's bytes. */
-export function localHeaderBytes(entry: EntryFacts, path: Uint8Array): number {
-  return LOCAL_HEADER_BYTES + path.length + extraBytes(zip64Sizes(entry), entry);
+/** The bytes of the header before an entry's bytes. @param pathBytes of the path as UTF-8 */
+export function localHeaderBytes(entry: EntryFacts, pathBytes: number): number {
+  return LOCAL_HEADER_BYTES + pathBytes + extraBytes(zip64Sizes(entry), entry);
 }
 
-/** The most bytes that an entry with this path takes in the directory: UTF-8 needs at most three for a UTF-16 unit. */
-export function maxDirectoryHeaderBytes(path: string): number {
-  return DIRECTORY_HEADER_BYTES + 3 * path.length + EXTRA_HEAD_BYTES + 3 * 8 + TIME_EXTRA_BYTES;
+/** The bytes that an entry takes in the directory. @param start where its local header begins in the ZIP */
+export function directoryHeaderBytes(entry: EntryFacts, pathBytes: number, start: number): number {
+  return DIRECTORY_HEADER_BYTES + pathBytes + extraBytes(zip64Numbers(entry, start), entry);
+}
+
+/** The bytes that follow the directory. */
+export function endBytes(entryCount: number, directoryStart: number, directoryBytes: number): number {
+  return END_BYTES + (needsZip64End(entryCount, directoryStart, directoryBytes) ? ZIP64_END_BYTES + LOCATOR_BYTES : 0);
 }
 
 /** Writes the header before an entry's bytes (4.3.7). @param path the entry's, as UTF-8 */
@@ -71,8 +73,7 @@ export function writeLocalHeader(to: ByteWriter, entry: EntryFacts, path: Uint8A
 
 /** Writes an entry of the directory (4.3.12). @param start where its local header begins in the ZIP */
 export function writeDirectoryHeader(to: ByteWriter, entry: EntryFacts, path: Uint8Array, start: number): void {
-  const large = zip64Sizes(entry);
-  if (start >= TOO_LARGE) large.push(start);
+  const large = zip64Numbers(entry, start);
   to.u32(0x02014b50);
   to.u16(MADE_BY);
   writeSharedFields(to, entry, path, large);
@@ -87,7 +88,7 @@ export function writeDirectoryHeader(to: ByteWriter, entry: EntryFacts, path: Ui
 
 /** Writes what follows the directory (4.3.14 to 4.3.16). The two records of ZIP64 are left out where they can be. */
 export function writeEnd(to: ByteWriter, entryCount: number, directoryStart: number, directoryBytes: number): void {
-  if (entryCount >= TOO_MANY || directoryStart >= TOO_LARGE || directoryBytes >= TOO_LARGE) {
+  if (needsZip64End(entryCount, directoryStart, directoryBytes)) {
     to.u32(0x06064b50);
     to.u64(ZIP64_END_BYTES - 12); // what follows in this record
     to.u16(MADE_BY);
@@ -131,6 +132,15 @@ function writeSharedFields(to: ByteWriter, entry: EntryFacts, path: Uint8Array, 
 /** Size and compressed size where they are too large for their fields. The local header must have both (4.5.3). */
 function zip64Sizes({ sizeBytes }: EntryFacts): number[] {
   return sizeBytes >= TOO_LARGE ? [sizeBytes, sizeBytes] : [];
+}
+
+/** Of an entry in the directory. */
+function zip64Numbers(entry: EntryFacts, start: number): number[] {
+  return start >= TOO_LARGE ? [...zip64Sizes(entry), start] : zip64Sizes(entry);
+}
+
+function needsZip64End(entryCount: number, directoryStart: number, directoryBytes: number): boolean {
+  return entryCount >= TOO_MANY || directoryStart >= TOO_LARGE || directoryBytes >= TOO_LARGE;
 }
 
 function extraBytes(large: number[], entry: EntryFacts): number {

@@ -90,6 +90,8 @@ export const errors: Translated<"errors"> = {
   pathRefused: "Der Name von Datei {n} ist nicht auf jedem System möglich.",
   pathOfFolder: "Datei {n} hat den Pfad eines Ordners einer anderen Datei.",
   pathTwice: "Zwei Dateien einer Übertragung können nicht denselben Pfad haben.",
+  pathsTooLong:
+    "Die Namen aller Dateien einer Übertragung dürfen mit ihren Ordnern zusammen höchstens {size} groß sein. Kürze die Namen der Ordner oder sende weniger Dateien.",
   entryDiffers: "Datei {n} wurde bereits mit anderem Namen, anderer Größe oder anderem Datum angekündigt.",
   noSuchEntry: "Die Datei {n} gibt es nicht.",
   packTooLarge: "Ein Paket fasst höchstens {count, number} Dateien und {size}.",

@@ -32,6 +32,8 @@ export const errors = {
   pathRefused: "The name of file {n} is not one that every system can hold.",
   pathOfFolder: "File {n} has the path of a folder of another file.",
   pathTwice: "Two files of a transfer cannot have the same path.",
+  pathsTooLong:
+    "The names of all files of a transfer, with their folders, have at most {size} together. Shorten the names of folders, or send fewer files.",
   entryDiffers: "File {n} was announced before with another name, size or date.",
   noSuchEntry: "There is no file {n}.",
   packTooLarge: "A pack holds at most {count, number} files and {size}.",

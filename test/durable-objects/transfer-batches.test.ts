@@ -6,7 +6,7 @@ import { namespaceWithEnv } from "../support/durable-objects-with-env.ts";
 import { STORE_ERROR, strike } from "../support/faults.ts";
 import { announcementOf, batch, crc32Hex, finish, sendBatch, textFile } from "../support/transfers.ts";
 import { clientFrom } from "../support/worker-with-env.ts";
-import { answerOf, stopClockAt } from "../support/worker.ts";
+import { answerOf, putOnPlan, stopClockAt } from "../support/worker.ts";
 import {
   bytesOf,
   evict,
@@ -237,6 +237,37 @@ describe("an object", () => {
     const transfer = await start([], { totals: { entries: 3, bytes: 16 * MIB + 1 }, entries: { from: 0, list } });
     expect(await answer(transfer, { open: [{ object: 0, runs: [[0, 3]] }] })).toEqual(tooLarge);
     expect((await answer(transfer, { open: [{ object: 0, runs: [[0, 2]] }] }))[0]).toBe(200);
+  });
+});
+
+describe("the paths of a transfer", () => {
+  it("have at most 2 MiB together, without those of removed files", async () => {
+    const folders = `${`${"f".repeat(255)}/`.repeat(3)}g/`;
+    // 1,024 bytes each.
+    const entries = (first: number, count: number) => ({
+      entries: {
+        from: first,
+        list: Array.from({ length: count }, (_, n): [string, number, number] => [
+          `${folders}${String(first + n).padStart(254, "0")}`,
+          0,
+          0,
+        ]),
+      },
+    });
+    const transfer = await start([], { totals: { entries: 1, bytes: 0 }, entries: undefined });
+    await putOnPlan(transfer.owner.email, "professional");
+    for (let first = 0; first < 2048; first += 128) {
+      expect((await answer(transfer, { ...entries(first, 128), totals: { entries: 2049, bytes: 0 } }))[0]).toBe(200);
+    }
+    expect(await answer(transfer, entries(2048, 1))).toEqual([
+      400,
+      {
+        code: "BAD_REQUEST",
+        message:
+          "The names of all files of a transfer, with their folders, have at most 2 MB together. Shorten the names of folders, or send fewer files.",
+      },
+    ]);
+    expect((await answer(transfer, { ...entries(2048, 1), remove: [7] }))[0]).toBe(200);
   });
 });
 

@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 30_000 });
 export type Batch = Partial<TransferBatch> & Record<string, unknown>;
 
 export interface Transfer {
-  owner: Client & { id: string };
+  owner: Client & { id: string; email: string };
   id: string;
   downloadId: string;
   stub: DurableObjectStub<TransferSession>;

@@ -101,6 +101,8 @@ describe("the bytes of a ZIP", () => {
         const layout = await layOutZip(entries);
         const whole = readZip(layout, objects);
         expect(whole).toHaveLength(layout.size);
+        // The directory takes no more memory than its bytes, and the byte before them that is hashed.
+        expect(layout.tail.buffer.byteLength).toBe(layout.tail.byteLength + 1);
         const [from = 0, to = 0] = [a % (layout.size + 1), b % (layout.size + 1)].sort((x, y) => x - y);
         expect(readZip(layout, objects, from, to)).toEqual(whole.slice(from, to));
         expect([...zipPieces(layout, from, to)].map(lengthOf)).not.toContain(0);
