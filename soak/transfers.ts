@@ -166,6 +166,8 @@ async function checkTheEnd(server: LocalServer, kept: SoakedTransfer[], result: 
   const keptIds = new Set(kept.map(idOf));
   const leftovers = await awaitCleanStorage(server, keptIds);
   result.problems.push(...leftovers.map((key) => `${key} is stored, and no link serves it`));
+  const stored = new Set((await new Store(server.origin).list()).map(transferOf));
+  result.problems.push(...[...keptIds].filter((id) => !stored.has(id)).map((id) => `${id} is kept, and not stored`));
   for (const transfer of kept) {
     await transfer.compare().catch((error: unknown) => result.problems.push(String(error)));
   }
@@ -180,12 +182,16 @@ async function awaitCleanStorage(server: LocalServer, keptIds: ReadonlySet<strin
   const deadline = Date.now() + CLEAN_AFTER_MS;
   for (;;) {
     await server.runCron();
-    const isKept = (key: string) => keptIds.has(key.split("/")[1] ?? "");
-    const leftovers = (await store.list()).filter((key) => !isKept(key));
+    const leftovers = (await store.list()).filter((key) => !keptIds.has(transferOf(key)));
     leftovers.push(...(await leftRows(server)));
     if (leftovers.length === 0 || Date.now() > deadline) return leftovers;
     await wait(CRON_PAUSE_MS);
   }
+}
+
+/** @param key of an object, such as files/<id>/00000 */
+function transferOf(key: string): string {
+  return key.split("/")[1] ?? "";
 }
 
 /** Rows of what has ended, which the cron deletes or settles. */
