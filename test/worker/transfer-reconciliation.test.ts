@@ -14,16 +14,16 @@ const services = servicesFor(env);
 
 beforeEach(emptyStorageAndTables);
 
-/** Two packs, of 10 and of 4 bytes. */
-async function sendTwoPacks(person: Client): Promise<string> {
-  const files = [textFile("a.txt", "first"), textFile("b.txt", "other"), textFile("c.txt", "last")];
+/** Two packs, by default of 10 and of 4 bytes. @param first the first file's text */
+async function sendTwoPacks(person: Client, first = "first"): Promise<string> {
+  const files = [textFile("a.txt", first), textFile("b.txt", "other"), textFile("c.txt", "last")];
   const open = [
     { object: 0, runs: [[0, 2]] },
     { object: 3, runs: [[2, 1]] },
   ];
   const started = await startTransfer(person, files, { open });
   const receipts = [
-    ...(await putObject(started, 0, textFile("", "firstother").bytes)),
+    ...(await putObject(started, 0, textFile("", `${first}other`).bytes)),
     ...(await putObject(started, 3, textFile("", "last").bytes)),
   ];
   const finished = await finish(person, started.downloadId, receipts);
@@ -76,6 +76,44 @@ describe("the reconciliation of transfers", () => {
     expect(await findings()).toEqual([]);
     await env.BUCKET.put(`files/${id}/00003`, "too long");
     expect(await findings()).toEqual([{ kind: "lost", s3Key: `files/${id}/`, fileId: id, size: 9 }]);
+  });
+
+  it("misses an object of as many bytes as the zeros of removed files", async () => {
+    const person = await signUp();
+    const id = await sendTwoPacks(person, "four");
+    await person.delete(`/api/files/${id}/entries/0`);
+    expect(await findings()).toEqual([]);
+    await env.BUCKET.delete(`files/${id}/00003`);
+    expect(await findings()).toEqual([{ kind: "lost", s3Key: `files/${id}/`, fileId: id, size: 9 }]);
+  });
+
+  it("reads the lists of more than 50 transfers in several windows", async () => {
+    const person = await signUp();
+    const id = await sendTwoPacks(person);
+    await person.delete(`/api/files/${id}/entries/0`);
+    const { results } = await env.DB.prepare("select name from pragma_table_info('files')").all<{ name: string }>();
+    const columns = results.map(({ name }) => name);
+    const copied = (column: string) =>
+      ["id", "s3_key", "download_id"].includes(column) ? `replace(${column}, ?1, ?2)` : column;
+    const copies = Array.from({ length: 60 }, (_, n) => `zz-${String(n).padStart(2, "0")}`);
+    for (const copy of copies) {
+      await runSql("update files set download_id = id where id = ?", id);
+      await runSql(
+        `insert into files (${columns.join()}) select ${columns.map(copied).join()} from files where id = ?1`,
+        id,
+        copy,
+      );
+      await runSql(
+        "insert into transfer_pages select ?2, page, entries from transfer_pages where file_id = ?1",
+        id,
+        copy,
+      );
+      await env.BUCKET.put(`files/${copy}/00000`, "zerosother");
+      await env.BUCKET.put(`files/${copy}/00003`, "last");
+    }
+    expect(await findings()).toEqual([]);
+    await env.BUCKET.put("files/zz-59/00003", "other");
+    expect(await findings()).toEqual([{ kind: "lost", s3Key: "files/zz-59/", fileId: "zz-59", size: 9 }]);
   });
 
   it("finds each object without a row, and numbers that the transfer never had", async () => {

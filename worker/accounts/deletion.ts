@@ -8,7 +8,7 @@ import { logError } from "../log.ts";
 import { anySessionOf } from "../uploads/sessions.ts";
 
 const FILES_PER_BATCH = 1000;
-/** Per account. Workers allows 1,000 subrequests per invocation, shared with the other cron jobs. */
+/** Per account and run of the cron. */
 const BATCHES_PER_RUN = 10;
 const ACCOUNTS_PER_RUN = 5;
 

@@ -18,6 +18,8 @@ const RECONCILED_COLUMNS = {
   s3DeletedAt: files.s3DeletedAt,
   entryCount: files.entryCount,
   objectCount: files.objectCount,
+  uploadedAt: files.uploadedAt,
+  zipChangedAt: files.zipChangedAt,
 };
 
 export type ReconciledFile = Pick<typeof files.$inferSelect, keyof typeof RECONCILED_COLUMNS>;

@@ -11,17 +11,21 @@ interface Mismatch {
   /** Of the object, or of the row whose bytes are missing. */
   key: string;
   object: ListedObject | null;
-  /** The row's bytes when it was compared; another size now means another list. */
+  /** The row's size when it was compared. If it has changed since, so has the list. */
   rowBytes: number | null;
 }
 
-/** What storage and rows of one range of keys do not agree on. */
+/**
+ * What storage and rows of one range of keys do not agree on.
+ * @param end of the range; undefined for the end of all keys
+ * @returns null when too many lists would have to be read: take a smaller range
+ */
 export async function findMismatches(
   { db, bucket }: Pick<Services, "db" | "bucket">,
   { rows, objects }: { rows: ReconciledFile[]; objects: ListedObject[] },
   end: string | undefined,
   now: number,
-): Promise<Mismatch[]> {
+): Promise<Mismatch[] | null> {
   const rowOf = new Map(rows.map((row) => [row.s3Key, row]));
   const objectOf = new Map(objects.map((object) => [object.key, object]));
   const found = objects
@@ -32,24 +36,25 @@ export async function findMismatches(
     .map((row) => ({ key: row.s3Key, object: null, rowBytes: row.size }));
   const transfers = rows.filter((row) => row.entryCount !== null && isAvailable(row, now));
   const lost = await findLostTransfers({ db, bucket }, transfers, objects, end);
+  if (!lost) return null;
   return [...found, ...missing, ...lost.map((row) => ({ key: row.s3Key, object: null, rowBytes: row.size }))];
 }
 
 /** Maximum objects per R2 list call (platform limit). */
 const LIST_LIMIT = 1000;
-/** Transfers of one window whose lists are read, because storage holds more than their files. */
-const MAX_LISTS_READ = 50;
+/** Lists that are read for one range. */
+export const MAX_LISTS_READ = 50;
 
 /**
- * Less than the bytes of its files is a loss. More may be zeros in the place of removed files: then each object is
- * compared with the list.
+ * A transfer's objects hold at least the bytes of its files, and exactly those until a file is removed: its bytes may
+ * stay as zeros. From then on the size of each object is compared with the list.
  */
 async function findLostTransfers(
   { db, bucket }: Pick<Services, "db" | "bucket">,
   transfers: ReconciledFile[],
   objects: ListedObject[],
   end: string | undefined,
-): Promise<ReconciledFile[]> {
+): Promise<ReconciledFile[] | null> {
   const stored = new Map<string, Map<number, number>>();
   const add = ({ key, sizeBytes }: ListedObject) => {
     const part = parseTransferObjectKey(key);
@@ -68,14 +73,20 @@ async function findLostTransfers(
   }
   const sizesOf = ({ s3Key }: ReconciledFile) => stored.get(s3Key) ?? new Map<number, number>();
   const bytesOf = (row: ReconciledFile) => [...sizesOf(row).values()].reduce((sum, size) => sum + size, 0);
-  const larger = transfers.filter((row) => bytesOf(row) > row.size).slice(0, MAX_LISTS_READ);
   const mismatches = transfers.filter((row) => bytesOf(row) < row.size);
+  const unclear = transfers.filter((row) => bytesOf(row) > row.size || (bytesOf(row) === row.size && hasChanged(row)));
+  if (unclear.length > MAX_LISTS_READ) return null;
   // One list at a time: each may take megabytes.
-  for (const row of larger) {
+  for (const row of unclear) {
     const expected = expectedSizes(await listPagesOf(db, row.id));
     if ([...expected].some(([object, size]) => sizesOf(row).get(object) !== size)) mismatches.push(row);
   }
   return mismatches;
+}
+
+/** Whether a file may have been removed: the zeros in its place may hide that as many bytes are missing elsewhere. */
+function hasChanged({ zipChangedAt, uploadedAt }: ReconciledFile): boolean {
+  return zipChangedAt?.getTime() !== uploadedAt?.getTime();
 }
 
 /** Of objects that have entries which were not removed. */

@@ -17,7 +17,7 @@ import {
 } from "../db/reconciliation.ts";
 import { countUnapprovedOrphans } from "../db/orphans.ts";
 import { logWarning } from "../log.ts";
-import { confirmMismatches, findMismatches } from "./mismatches.ts";
+import { confirmMismatches, findMismatches, MAX_LISTS_READ } from "./mismatches.ts";
 import { deleteObjects, listFileObjects } from "../storage/objects.ts";
 
 /** Maximum objects per R2 list or delete call (platform limit). */
@@ -178,10 +178,12 @@ async function readWindow(
     rows: rows.filter(({ s3Key }) => isInRange(s3Key)),
     objects: objects.filter(({ key }) => isInRange(key)),
   };
+  const mismatches = await findMismatches({ db, bucket }, range, end, now);
+  if (!mismatches) return readWindow({ db, bucket }, after, now, Math.min(MAX_LISTS_READ, windowSize - 1));
   const window = {
     objects: range.objects.length,
     rows: range.rows.length,
-    findings: await confirmMismatches(db, await findMismatches({ db, bucket }, range, end, now), now),
+    findings: await confirmMismatches(db, mismatches, now),
     next: end ?? null,
   };
   return { window, knownOrphans: orphans.filter(({ key }) => isInRange(key)) };

@@ -20,7 +20,7 @@ const CALLS_PER_BATCH = {
   incoming: 2,
 };
 
-/** The next run continues where one stops. Leaves the other chores 600 of an invocation's 1,000 calls (Workers limit). */
+/** The next run continues where one stops. A run of all chores stays far below the calls that wrangler.toml allows. */
 const DEFAULT_BUDGET: SweepBudget = { ms: 25 * SECOND_MS, calls: 400 };
 
 interface SweepBudget {
