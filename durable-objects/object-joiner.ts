@@ -3,14 +3,17 @@ import { crc32 } from "node:zlib";
 import { joinCrc32 } from "#domain/crc32.ts";
 import { partLength } from "#domain/parts.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
+import { MIB } from "#domain/units.ts";
 import { logError } from "#worker/log.ts";
 import { transferObjectKey } from "#worker/storage/keys.ts";
 import { completeMultipart, deleteObjects, InvalidPartError } from "#worker/storage/objects.ts";
 import type { EntrySum, PartReceipt, TransferObject } from "./transfer-object.ts";
 import type { TransferStore } from "./transfer-store.ts";
 
-/** Each may hold a pack of 16 MiB in memory, of the 128 MB that a Durable Object has (Workers platform limit). */
-const MAX_PARALLEL = 3;
+/** Below the six simultaneous connections of an invocation (Workers platform limit). */
+const MAX_PARALLEL = 5;
+/** Of packs that are read back at the same time. A Durable Object has 128 MB (Workers platform limit). */
+const MAX_HELD_BYTES = 48 * MIB;
 
 interface Dependencies {
   bucket: R2Bucket;
@@ -27,6 +30,7 @@ interface Dependencies {
 export class ObjectJoiner {
   readonly #deps: Dependencies;
   readonly #running = new Map<number, Promise<void>>();
+  #heldBytes = 0;
   /** Storage did not answer for these: the next `start` tries again. */
   readonly #failed = new Set<number>();
 
@@ -42,9 +46,13 @@ export class ObjectJoiner {
   }
 
   #fill(): void {
-    for (const number of this.#deps.store.objects.overview.joining) {
+    const { overview } = this.#deps.store.objects;
+    for (const number of overview.joining) {
       if (this.#running.size >= MAX_PARALLEL) return;
       if (this.#running.has(number) || this.#failed.has(number)) continue;
+      const packBytes = overview.packBytes(number);
+      if (this.#heldBytes + packBytes > MAX_HELD_BYTES) return;
+      this.#heldBytes += packBytes;
       const joined = this.#join(number)
         .catch((error: unknown) => {
           logError("transfer.join_failed", error, { uploadId: this.#deps.fileId, object: number });
@@ -52,6 +60,7 @@ export class ObjectJoiner {
         })
         .finally(() => {
           this.#running.delete(number);
+          this.#heldBytes -= packBytes;
           this.#fill();
         });
       this.#running.set(number, joined);

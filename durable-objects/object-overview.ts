@@ -41,6 +41,12 @@ export class ObjectOverview {
     return countNumbers(this.#incomplete.get(object)?.received ?? []);
   }
 
+  /** Of an object that is not stored yet; 0 for a file in parts, which is not read back. */
+  packBytes(object: number): number {
+    const { sizeBytes, partSizeBytes } = this.#incomplete.get(object) ?? { sizeBytes: 0, partSizeBytes: 0 };
+    return partSizeBytes >= sizeBytes ? sizeBytes : 0;
+  }
+
   get stored(): ReadonlySet<number> {
     return this.#stored;
   }

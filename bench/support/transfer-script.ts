@@ -74,12 +74,22 @@ export async function uploadTransferByScript(
   });
   const { downloadId } = started;
   const sent = [sender.send(started.urls)];
+  const postBatch = () =>
+    account.post<TransferBatchAnswer>(`/api/transfers/${downloadId}/batch`, nextBatch(MAX_OPENED_PER_BATCH));
   while (announced < files.length || opened < objects.length) {
-    const path = `/api/transfers/${downloadId}/batch`;
-    const { urls } = await account.post<TransferBatchAnswer>(path, nextBatch(MAX_OPENED_PER_BATCH));
+    const { urls } = await postBatch();
     sent.push(sender.send(urls));
   }
-  await Promise.all(sent);
+  // Receipts go out while other objects are sent, so that storage joins the first ones meanwhile.
+  let isSending = true;
+  const allSent = Promise.all(sent).finally(() => {
+    isSending = false;
+  });
+  while (isSending) {
+    await Promise.race([allSent, sender.nextReceipt()]);
+    if (isSending && receipts.length > 0) await postBatch();
+  }
+  await allSent;
   return account.post<FinishTransferAnswer>(`/api/transfers/${downloadId}/finish`, { receipts });
 }
 
@@ -87,11 +97,17 @@ export async function uploadTransferByScript(
 class ObjectSender {
   readonly #objects: ScriptObject[];
   readonly #receipts: TransferReceipt[];
+  #announceReceipt = Promise.withResolvers<undefined>();
   readonly #slots: Promise<void>[] = Array.from({ length: PARTS_IN_FLIGHT }, () => Promise.resolve());
 
   constructor(objects: ScriptObject[], receipts: TransferReceipt[]) {
     this.#objects = objects;
     this.#receipts = receipts;
+  }
+
+  /** Resolves with the next receipt. */
+  async nextReceipt(): Promise<void> {
+    if (this.#receipts.length === 0) await this.#announceReceipt.promise;
   }
 
   async send(urls: SignedObjectPart[]): Promise<void> {
@@ -111,5 +127,7 @@ class ObjectSender {
     const body = bytes.subarray(start, end);
     const sum = crc32(body).toString(16).padStart(8, "0");
     this.#receipts.push({ object, part, etag: await put(url, body, PART_CONTENT_TYPE), crc32: sum });
+    this.#announceReceipt.resolve(undefined);
+    this.#announceReceipt = Promise.withResolvers();
   }
 }
