@@ -95,8 +95,15 @@ describe("a transfer", () => {
       "select entries from transfer_pages where file_id = ?",
       started.uploadId,
     );
-    expect(JSON.parse(page.entries)).toMatchObject([
-      ["video.bin", 17 * MIB, 1769860800000, "", 0, 0, Number.parseInt(crc32Hex(large.bytes), 16)],
+    const [entry] = JSON.parse(page.entries) as unknown[][];
+    expect(entry?.slice(0, 7)).toEqual([
+      "video.bin",
+      17 * MIB,
+      1769860800000,
+      "",
+      0,
+      0,
+      Number.parseInt(crc32Hex(large.bytes), 16),
     ]);
   });
 
@@ -158,44 +165,6 @@ describe("a transfer", () => {
     expect(await monthOf(person.id)).toEqual({ bytes: 0, transfers: 0 });
     expect((await env.BUCKET.list({ prefix: `files/${started.uploadId}` })).objects).toEqual([]);
     expect(await answerOf(finish(person, started.downloadId))).toMatchObject([409, { code: "UPLOAD_CLOSED" }]);
-  });
-
-  it("is resumed by its fingerprint, whatever the title, and with nothing of the batch", async () => {
-    const person = await signUp();
-    const fingerprint = "ab".repeat(32);
-    const first = await startTransfer(person, FILES, { fingerprint, open: [{ object: 0, runs: [[1, 1]] }] });
-    const others = [textFile("other.txt"), ...FILES];
-    const more = { fingerprint, title: "Another", open: [{ object: 1, runs: [[0, 1]] }], remove: [1] };
-    const second = await startTransfer(person, others, more);
-    expect(second).toMatchObject({
-      resumed: true,
-      uploadId: first.uploadId,
-      entries: 4,
-      next: { entry: 4, object: 1 },
-      stored: [[2, 2]],
-      received: [{ object: 0, runs: [[1, 1]], parts: [] }],
-      opened: [],
-      urls: [],
-    });
-    expect(await rowOfLink(first.downloadId)).toMatchObject({ filename: "trip", size: 40, entry_count: 4 });
-    expect(await monthOf(person.id)).toMatchObject({ transfers: 1 });
-    const other = await startTransfer(await signUp(), FILES, { fingerprint });
-    expect(other.resumed).toBe(false);
-  });
-});
-
-describe("the list of unfinished uploads", () => {
-  it("names a transfer's fingerprint, with which another device goes on", async () => {
-    const person = await signUp();
-    const fingerprint = "cd".repeat(32);
-    const { uploadId } = await startTransfer(person, FILES, { fingerprint });
-    await startTransfer(person, FILES.slice(0, 1));
-    const unfinished = await (await person.fetch("/api/direct-upload/unfinished")).json();
-    expect(unfinished).toMatchObject([
-      { entries: 1, fingerprint: null },
-      { entries: 4, fingerprint },
-    ]);
-    expect(await startTransfer(person, FILES, { fingerprint })).toMatchObject({ resumed: true, uploadId });
   });
 });
 
