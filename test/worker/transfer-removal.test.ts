@@ -144,6 +144,25 @@ describe("removing one file of a transfer", () => {
     expect(await countOf("entry_wipes", uploadId)).toBe(0);
   });
 
+  it("holds at most two packs in memory when files of several packs are removed at the same time", async () => {
+    const person = await signUp();
+    const ids: string[] = [];
+    for (let count = 0; count < 4; count += 1) ids.push((await sendTransfer(person, FILES)).uploadId);
+    let [open, mostOpen] = [0, 0];
+    const bucket = wrapMethods(env.BUCKET, (name, call) => async (...args) => {
+      open += Number(name === "get");
+      mostOpen = Math.max(mostOpen, open);
+      const answer = await call(...args);
+      open -= Number(name === "put");
+      return answer;
+    });
+    const owner = { userId: person.id, tokenHash: null, plan: "free" as const };
+    await Promise.all(ids.map((id) => removeOwnEntry({ ...services, bucket }, owner, id, 0, Date.now())));
+    expect(mostOpen).toBe(2);
+    await finishWipes(services);
+    for (const id of ids) expect(await packOf(id)).toBe("\0\0\0\0\0secondlast");
+  });
+
   it("is done once when the database's answer is lost", async () => {
     const person = await signUp();
     const { uploadId } = await sendTransfer(person, FILES);
@@ -154,9 +173,9 @@ describe("removing one file of a transfer", () => {
       if (fault) throw new Error(fault.message);
       return answer;
     });
-    const user = { id: person.id, email: person.email, isVerified: true, planType: "free" as const };
+    const owner = { userId: person.id, tokenHash: null, plan: "free" as const };
     const faulty = { ...services, db: openDatabase(database) };
-    expect(await removeOwnEntry(faulty, user, uploadId, 0, Date.now())).toMatchObject({ entries: 3, size: 10 });
+    expect(await removeOwnEntry(faulty, owner, uploadId, 0, Date.now())).toMatchObject({ entries: 3, size: 10 });
     expect(struck).toHaveLength(1);
     await finishWipes(services);
     expect(await packOf(uploadId)).toBe("\0\0\0\0\0secondlast");
@@ -169,8 +188,8 @@ describe("removing one file of a transfer", () => {
       name === "put" ? () => Promise.reject(new Error(STORE_ERROR.message)) : call,
     );
     vi.spyOn(console, "error").mockReturnValue();
-    const user = { id: person.id, email: person.email, isVerified: true, planType: "free" as const };
-    await removeOwnEntry({ ...services, bucket }, user, uploadId, 0, Date.now());
+    const owner = { userId: person.id, tokenHash: null, plan: "free" as const };
+    await removeOwnEntry({ ...services, bucket }, owner, uploadId, 0, Date.now());
     expect(await packOf(uploadId)).toBe("firstsecondlast");
     expect(await countOf("entry_wipes", uploadId)).toBe(1);
     expect(await finishWipes({ ...services, bucket })).toBe(0);
@@ -211,61 +230,6 @@ describe("removing one file of a transfer", () => {
     expect(await answerOf(removeEntry(person, single.uploadId, 0))).toMatchObject([400, { code: "BAD_REQUEST" }]);
     await runSql("update files set expires_at = 1 where id = ?", uploadId);
     expect(await answerOf(removeEntry(person, uploadId, 0))).toMatchObject([410, { code: "FILE_EXPIRED" }]);
-    expect(await packOf(uploadId)).toBe("firstsecondlast");
-  });
-});
-
-describe("taking down one file of a transfer", () => {
-  const takeDown = (admin: Client, id: string, n: number, reason = "It holds malware.") =>
-    admin.post(`/api/admin/files/${id}/entries/${n}/take-down`, { reason });
-
-  it("ends that file, logs it and mails the reason to the owner", async () => {
-    const person = await signUp();
-    const { uploadId } = await sendTransfer(person, FILES, { title: "Trip" });
-    const admin = await logInAdmin();
-    expect(await answerOf(takeDown(admin, uploadId, 1))).toEqual([
-      200,
-      { message: "The file was taken down. It can no longer be downloaded." },
-    ]);
-    expect(await packOf(uploadId)).toBe("first\0\0\0\0\0\0last");
-    expect(await rowOfFile(uploadId)).toMatchObject({ status: "ready", entry_count: 3, deleted_at: null });
-    expect(await rowOf("select action, details from admin_audit_logs where target = ?", uploadId)).toEqual({
-      action: "file.take-down",
-      details: "b.txt: It holds malware.",
-    });
-    await services.outbox.deliver(Date.now());
-    const mail = await rowOf<{ subject: string; text: string }>(
-      'select subject, text from local_mailbox where "to" = ?',
-      person.email,
-    );
-    expect(mail.subject).toBe("b.txt was taken down from Mayfly");
-    expect(mail.text).toContain("We removed b.txt from Trip.");
-
-    expect(await answerOf(takeDown(admin, uploadId, 1))).toMatchObject([
-      410,
-      { message: "This file was removed from the transfer." },
-    ]);
-    expect(await rowOf("select count(*) as n from admin_audit_logs where target = ?", uploadId)).toEqual({ n: 1 });
-  });
-
-  it("takes down the transfer with its last file", async () => {
-    const person = await signUp();
-    const { uploadId } = await sendTransfer(person, FILES.slice(0, 1));
-    expect((await takeDown(await logInAdmin(), uploadId, 0)).status).toBe(200);
-    expect(await rowOf("select admin_deleted, takedown_reason from files where id = ?", uploadId)).toEqual({
-      admin_deleted: 1,
-      takedown_reason: "It holds malware.",
-    });
-    expect(await storedKeys(`files/${uploadId}/`)).toEqual([]);
-  });
-
-  it("is up to administrators, with a reason", async () => {
-    const person = await signUp();
-    const { uploadId } = await sendTransfer(person, FILES);
-    expect((await takeDown(person, uploadId, 0)).status).toBe(403);
-    expect((await takeDown(await logInAdmin(), uploadId, 0, "")).status).toBe(400);
-    expect((await takeDown(await logInAdmin(), uploadId, 9)).status).toBe(400);
-    expect((await takeDown(await logInAdmin(), crypto.randomUUID(), 0)).status).toBe(404);
     expect(await packOf(uploadId)).toBe("firstsecondlast");
   });
 });
@@ -338,47 +302,5 @@ describe("a report of one file of a transfer", () => {
       ({ file }) => file.id === uploadId,
     );
     expect(found.map(({ entry }) => entry)).toEqual([2]);
-  });
-});
-
-describe("an unfinished transfer that an administrator ends", () => {
-  async function startWithOneStored() {
-    const person = await signUp();
-    const files = [textFile("a.txt", "first"), textFile("b.txt", "second")];
-    const open = [{ object: 0, runs: [[0, 1]] }];
-    const started = await startTransfer(person, files, { open });
-    const receipts = await putObject(started, 0, files[0]?.bytes ?? expect.unreachable());
-    await batch(person, started.downloadId, { receipts });
-    const content = `/api/files/download/${started.downloadId}/entries/0/content`;
-    await expect.poll(async () => (await new Client().fetch(content)).status).toBe(200);
-    return { ...started, person, content };
-  }
-
-  it("by a take-down serves nothing from then on, keeps no bytes, and cannot be finished", async () => {
-    const { person, uploadId, downloadId, content } = await startWithOneStored();
-    const admin = await logInAdmin();
-    const found = await admin.fetch(`/api/admin/files?q=${downloadId}`);
-    expect(found.status).toBe(200);
-    const answer = await admin.post(`/api/admin/files/${uploadId}/take-down`, { reason: "It holds malware." });
-    expect(answer.status).toBe(200);
-    expect((await new Client().fetch(content)).status).toBe(404);
-    expect(await storedKeys(`files/${uploadId}`)).toEqual([]);
-    expect((await finish(person, downloadId)).status).toBe(409);
-    expect(await rowOf("select status, admin_deleted, takedown_reason from files where id = ?", uploadId)).toEqual({
-      status: "cancelled",
-      admin_deleted: 1,
-      takedown_reason: "It holds malware.",
-    });
-  });
-
-  it("by the take-down of one file serves the others", async () => {
-    const { uploadId, content } = await startWithOneStored();
-    const admin = await logInAdmin();
-    const answer = await admin.post(`/api/admin/files/${uploadId}/entries/0/take-down`, {
-      reason: "It holds malware.",
-    });
-    expect(answer.status).toBe(200);
-    expect((await new Client().fetch(content)).status).toBe(410);
-    expect((await rowOfFile(uploadId)).status).toBe("uploading");
   });
 });

@@ -6,7 +6,7 @@ import type { FileRow } from "../db/files.ts";
 import { readEntryPaths } from "../db/transfer-pages.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { describeFile, finishTakeDown } from "./files.ts";
-import { takeDownEntry } from "../transfers/remove-entry.ts";
+import { takeDownEntry } from "../transfers/take-down-entry.ts";
 import { toPage } from "./paging.ts";
 
 /** @param now epoch milliseconds */

@@ -39,7 +39,7 @@ import { requireAdmin } from "../admin/require-admin.ts";
 import { loginAdmin, logoutAdmin } from "../admin/sessions.ts";
 import { changeUserEmail, changeUserPlan, changeUserRole, deleteUser, getUser, listAllUsers } from "../admin/users.ts";
 import { inspectWindow } from "../sweep/reconciliation.ts";
-import { takeDownEntry } from "../transfers/remove-entry.ts";
+import { takeDownEntry } from "../transfers/take-down-entry.ts";
 import type { AppEnv } from "../app-env.ts";
 import { parse, readJson } from "./input.ts";
 

@@ -1,4 +1,5 @@
-import { Hono } from "hono";
+import { Hono, type Context } from "hono";
+import { AppError } from "#domain/errors.ts";
 import {
   archiveQuery,
   changeFileRequest,
@@ -15,6 +16,7 @@ import { listEntries, serveEntry, serveEntryPreview, type EntryAddress } from ".
 import { reportFile } from "../downloads/report.ts";
 import { changeFile, deleteFile, listFiles, shareFile } from "../files/files.ts";
 import { removeOwnEntry } from "../transfers/remove-entry.ts";
+import type { FileOwner } from "../uploads/uploader.ts";
 import type { AppEnv } from "../app-env.ts";
 import { anyObject, parse, readJson, requireUser } from "./input.ts";
 import { findUploader, uploadTokenOf } from "./uploader.ts";
@@ -55,10 +57,10 @@ export const fileRoutes = new Hono<AppEnv>()
     serveEntryPreview(c.get("context"), entryAddress(c.req.param()), Date.now()),
   )
   .patch("/:id", async (c) => {
-    const user = await requireUser(c);
+    const owner = await requireOwner(c);
     const body = await readJson(c, anyObject);
     const request = parse("message" in body ? changeTransferRequest : changeFileRequest, body);
-    return c.json(await changeFile(c.get("context").services, user, c.req.param("id"), request, Date.now()));
+    return c.json(await changeFile(c.get("context").services, owner, c.req.param("id"), request, Date.now()));
   })
   .post("/:id/share", async (c) => {
     const { services, enforceRateLimit } = c.get("context");
@@ -69,15 +71,22 @@ export const fileRoutes = new Hono<AppEnv>()
     return c.json({ message: `The link is on its way to ${request.email}.` });
   })
   .delete("/:id/entries/:n", async (c) => {
-    const user = await requireUser(c);
+    const owner = await requireOwner(c);
     const n = parse(entryInAddress, c.req.param("n"), "n");
-    return c.json(await removeOwnEntry(c.get("context").services, user, c.req.param("id"), n, Date.now()));
+    return c.json(await removeOwnEntry(c.get("context").services, owner, c.req.param("id"), n, Date.now()));
   })
   .delete("/:id", async (c) => {
     const user = await requireUser(c);
     await deleteFile(c.get("context").services, user, c.req.param("id"), Date.now());
     return c.json({ message: "File deleted" });
   });
+
+/** A person, or a visitor with an upload token. @throws AppError UNAUTHORIZED with `requiresAuth` */
+async function requireOwner(c: Context<AppEnv>): Promise<FileOwner> {
+  const owner = await findUploader(c.get("context"), uploadTokenOf(c));
+  if (!owner) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
+  return owner;
+}
 
 function entryAddress({ downloadId, n }: { downloadId: string; n: string }): EntryAddress {
   return { downloadId, n: parse(entryInAddress, n, "n") };

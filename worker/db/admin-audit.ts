@@ -5,6 +5,8 @@ import { cappedCount, limitAndOffset } from "./paging.ts";
 import { adminAuditLogs } from "./schema.ts";
 
 export interface AuditEntry {
+  /** For an action that is logged once, however often it is repeated. By default each entry has its own. */
+  id?: string;
   admin: AdminViewer;
   action: AdminAction;
   /** An id, or "". */
@@ -19,12 +21,12 @@ const PREVIOUS_STATEMENT_CHANGED_A_ROW = sql`changes() > 0`;
 /** For the batch of the action. By default it logs only if the statement directly before it changed a row. */
 export function auditEntryInsert(
   db: Database,
-  { admin, action, target, details, at }: AuditEntry,
+  { id = crypto.randomUUID(), admin, action, target, details, at }: AuditEntry,
   condition: SQL = PREVIOUS_STATEMENT_CHANGED_A_ROW,
 ) {
   return db.insert(adminAuditLogs).select(
     sql`
-      select ${crypto.randomUUID()}, ${at}, ${admin.userId}, ${admin.username}, ${action}, ${target}, ${details}
+      select ${id}, ${at}, ${admin.userId}, ${admin.username}, ${action}, ${target}, ${details}
       where ${condition}`,
   );
 }

@@ -1,10 +1,12 @@
 import { and, asc, eq, gt, isNull, or, sql, type SQL } from "drizzle-orm";
 import { ENTRIES_PER_PAGE, STORED_INDEX } from "#domain/transfers/pages.ts";
+import type { RenderedMail } from "../mail/mail.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import type { FileRow } from "./files.ts";
+import { outboxInsert } from "./mail.ts";
 import { retryIdempotent } from "./retries.ts";
-import { entryWipes, files, transferPages } from "./schema.ts";
+import { adminAuditLogs, entryWipes, files, transferPages } from "./schema.ts";
 import { nextZipDate } from "./transfers.ts";
 
 /** Bytes that storage must lose. */
@@ -44,8 +46,23 @@ export async function findFileWithPages(db: Database, id: string): Promise<{ fil
   return file ? { file, pages: pages.map(({ entries }) => entries) } : null;
 }
 
-/** @returns false when the list has changed meanwhile, or the link has ended; nothing is written then */
-export async function removeEntry(db: Database, removal: EntryRemoval, log: AuditEntry | null): Promise<boolean> {
+/** What a take-down writes besides. */
+export interface TakeDownRecord {
+  log: AuditEntry & { id: string };
+  /** To the owner; null without an address. */
+  mail: { mail: RenderedMail; dueAt: number } | null;
+}
+
+/**
+ * Idempotent.
+ * @returns `isRemoved` false when the list has changed meanwhile, or the link has ended: nothing is written then.
+ *   `isMailed`: this call has saved the mail
+ */
+export async function removeEntry(
+  db: Database,
+  removal: EntryRemoval,
+  takeDown: TakeDownRecord | null,
+): Promise<{ isRemoved: boolean; isMailed: boolean }> {
   const { fileId, n, wipe, at } = removal;
   const path = `$[${n % ENTRIES_PER_PAGE}][${STORED_INDEX.removedAt}]`;
   const isUnchanged = and(
@@ -58,8 +75,15 @@ export async function removeEntry(db: Database, removal: EntryRemoval, log: Audi
   );
   // The update of `files` comes last, because it changes the ETag that the condition compares.
   const ifUnchanged = sql`exists (select 1 from ${files} where ${isUnchanged})`;
-  const results = await retryIdempotent(() =>
+  const mail = takeDown?.mail ?? null;
+  const [mailed, ...results] = await retryIdempotent(() =>
     db.batch([
+      mail
+        ? outboxInsert(db, mail, ifUnchanged, at)
+        : db
+            .select({ id: files.id })
+            .from(files)
+            .where(sql`false`),
       db
         .update(transferPages)
         .set({ entries: sql`json_set(${transferPages.entries}, ${path}, cast(${at} as integer))` })
@@ -67,7 +91,7 @@ export async function removeEntry(db: Database, removal: EntryRemoval, log: Audi
           and(eq(transferPages.fileId, fileId), eq(transferPages.page, Math.floor(n / ENTRIES_PER_PAGE)), ifUnchanged),
         ),
       ...(wipe ? [wipeInsert(db, fileId, wipe, at, ifUnchanged)] : []),
-      ...(log ? [auditEntryInsert(db, log, ifUnchanged)] : []),
+      ...(takeDown ? [auditEntryInsert(db, takeDown.log, ifUnchanged)] : []),
       db
         .update(files)
         .set({
@@ -78,9 +102,33 @@ export async function removeEntry(db: Database, removal: EntryRemoval, log: Audi
           entryCount: removal.entries,
         })
         .where(isUnchanged),
+      // Also true of a repetition after a lost answer: the ETag follows from the list.
+      db
+        .select({ id: files.id })
+        .from(files)
+        .where(and(eq(files.id, fileId), eq(files.etag, removal.etag))),
     ]),
   );
-  return results.at(-1)?.meta.changes === 1;
+  const rows = results.at(-1);
+  return {
+    isRemoved: Array.isArray(rows) && rows.length === 1,
+    isMailed: !Array.isArray(mailed) && mailed.meta.changes === 1,
+  };
+}
+
+/**
+ * For an entry that its transfer's session removes, because it is still uploading. Idempotent.
+ * @returns whether this call has saved the mail
+ */
+export async function recordTakeDown(db: Database, { log, mail }: TakeDownRecord): Promise<boolean> {
+  const isNew = sql`not exists (select 1 from ${adminAuditLogs} where ${adminAuditLogs.id} = ${log.id})`;
+  const logged = auditEntryInsert(db, log, isNew);
+  if (!mail) {
+    await retryIdempotent(() => db.batch([logged]));
+    return false;
+  }
+  const [mailed] = await retryIdempotent(() => db.batch([outboxInsert(db, mail, isNew, log.at), logged]));
+  return mailed.meta.changes === 1;
 }
 
 /** The whole object replaces a stretch of it that is still to be wiped. */

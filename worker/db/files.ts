@@ -79,6 +79,17 @@ export async function listFilesOf(
   return { rows, total: counted?.total ?? 0 };
 }
 
+/** An account's id, or the hash of a visitor's upload token. */
+interface OwnerKey {
+  userId: string | null;
+  tokenHash: string | null;
+}
+
+function isOwnedBy({ userId, tokenHash }: OwnerKey): SQL | undefined {
+  if (userId !== null) return eq(files.userId, userId);
+  return tokenHash === null ? sql`false` : and(isNull(files.userId), eq(files.uploadTokenHash, tokenHash));
+}
+
 /** What is absent stays. */
 interface FileWords {
   filename?: string;
@@ -101,7 +112,7 @@ export async function updateUnfinishedTransfer(db: Database, id: string, words: 
 export async function updateFile(
   db: Database,
   id: string,
-  userId: string,
+  owner: OwnerKey,
   change: FileWords & { expiry?: { expiration: Expiration; expiresAt: number | null } },
   now: number,
 ): Promise<boolean> {
@@ -122,7 +133,7 @@ export async function updateFile(
       .where(
         and(
           eq(files.id, id),
-          eq(files.userId, userId),
+          isOwnedBy(owner),
           isReady,
           isNull(files.deletedAt),
           eq(files.adminDeleted, false),
@@ -143,12 +154,12 @@ export const STORED_COLUMNS = {
 };
 
 /** Expires a file now. @returns null when the owner has no such file */
-export async function revokeFile(db: Database, id: string, userId: string, now: number): Promise<StoredFile | null> {
+export async function revokeFile(db: Database, id: string, owner: OwnerKey, now: number): Promise<StoredFile | null> {
   const at = new Date(now);
   const [row] = await db
     .update(files)
     .set({ deletedAt: at, expiresAt: sql`min(coalesce(${files.expiresAt}, ${now}), ${now})` })
-    .where(and(eq(files.id, id), eq(files.userId, userId), isReady, isNull(files.deletedAt)))
+    .where(and(eq(files.id, id), isOwnedBy(owner), isReady, isNull(files.deletedAt)))
     .returning(STORED_COLUMNS);
   return row ?? null;
 }

@@ -1,4 +1,4 @@
-import { desc, eq, lte, sql } from "drizzle-orm";
+import { desc, eq, lte, sql, type SQL } from "drizzle-orm";
 import type { RenderedMail } from "../mail/mail.ts";
 import type { Database } from "./client.ts";
 import { localMailbox, mailOutbox } from "./schema.ts";
@@ -10,6 +10,19 @@ export interface OutgoingMail extends RenderedMail {
 export async function addToOutbox(db: Database, mail: RenderedMail, nextAttemptAt: number): Promise<void> {
   const { id, to, subject, html, text } = mail;
   await db.insert(mailOutbox).values({ id, to, subject, html, text, nextAttemptAt: new Date(nextAttemptAt) });
+}
+
+/** For the batch of the change of which the mail tells. @param dueAt epoch milliseconds */
+export function outboxInsert(
+  db: Database,
+  { mail, dueAt }: { mail: RenderedMail; dueAt: number },
+  condition: SQL,
+  now: number,
+) {
+  const { id, to, subject, html, text } = mail;
+  return db
+    .insert(mailOutbox)
+    .select(sql`select ${id}, ${to}, ${subject}, ${html}, ${text}, 0, ${dueAt}, ${now} where ${condition}`);
 }
 
 export async function listDueMail(db: Database, now: number, limit: number): Promise<OutgoingMail[]> {

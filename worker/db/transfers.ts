@@ -13,8 +13,8 @@ const PAGES_PER_BATCH = 20;
 /** Writes the list of a transfer that is still uploading. Idempotent. @param entries all, in the order of their numbers */
 export async function saveTransferPages(db: Database, fileId: string, entries: Entry[]): Promise<void> {
   const pages = Array.from({ length: Math.ceil(entries.length / ENTRIES_PER_PAGE) }, (_, page) => page);
-  for (let at = 0; at < pages.length; at += PAGES_PER_BATCH) {
-    const [first, ...others] = pages.slice(at, at + PAGES_PER_BATCH).map((page) => {
+  const batches = Array.from({ length: Math.ceil(pages.length / PAGES_PER_BATCH) }, async (_, index) => {
+    const [first, ...others] = pages.slice(index * PAGES_PER_BATCH, (index + 1) * PAGES_PER_BATCH).map((page) => {
       const encoded = encodePage(entries.slice(page * ENTRIES_PER_PAGE, (page + 1) * ENTRIES_PER_PAGE));
       return db
         .insert(transferPages)
@@ -27,7 +27,8 @@ export async function saveTransferPages(db: Database, fileId: string, entries: E
         });
     });
     if (first) await retryIdempotent(() => db.batch([first, ...others]));
-  }
+  });
+  await Promise.all(batches);
 }
 
 /** Idempotent. */
@@ -103,7 +104,8 @@ export function nextZipDate(now: number): SQL {
 
 /**
  * Takes more bytes and entries from the owner's month for a transfer that grows. Idempotent: takes the difference to the
- * row's. @returns false when the month or the plan has no room, the upload has ended, or a new month has begun
+ * row's.
+ * @returns "full" when the month or the plan has no room, or a new month has begun; "ended" when the upload has ended
  */
 export async function growTransfer(
   db: Database,
@@ -111,7 +113,7 @@ export async function growTransfer(
   totals: { entries: number; bytes: number },
   limits: { monthBytes: number; storedBytes: number | null },
   now: number,
-): Promise<boolean> {
+): Promise<"grown" | "full" | "ended"> {
   const added = sql`max(0, ${totals.bytes} - ${files.size})`;
   const stored = sql`(select coalesce(sum(size), 0) from files as owned
     where owned.user_id = ${users.id} and owned.status in ('uploading', 'ready') and owned.s3_deleted_at is null)`;
@@ -144,5 +146,6 @@ export async function growTransfer(
     ]),
   );
   const [row] = rows;
-  return row?.status === "uploading" && row.size >= totals.bytes && (row.entryCount ?? 0) >= totals.entries;
+  if (row?.status !== "uploading") return "ended";
+  return row.size >= totals.bytes && (row.entryCount ?? 0) >= totals.entries ? "grown" : "full";
 }

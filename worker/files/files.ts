@@ -28,6 +28,7 @@ import { fileSharedMessage } from "../mail/messages/files.tsx";
 import { expiredError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { checkExpiration } from "../uploads/check-plan.ts";
+import { owns, type FileOwner } from "../uploads/uploader.ts";
 
 export async function listFiles(
   { db }: Services,
@@ -48,16 +49,19 @@ export function toListedFile(file: FileRow, now: number): ListedFile {
  * A lifetime counts from the end of the upload, so repeated changes cannot exceed the plan's longest (decision 008).
  * Title and message of a transfer can be changed while it uploads.
  * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST if the new expiry is in the past, PLAN_LIMIT_EXCEEDED,
- *   UPLOAD_UNFINISHED for the expiry of an unfinished transfer
+ *   UPLOAD_UNFINISHED for the expiry of an unfinished transfer, UNAUTHORIZED for a visitor's expiry or single file
  */
 export async function changeFile(
   { db }: Services,
-  user: CurrentUser,
+  owner: FileOwner,
   id: string,
   { filename, expiration, message: text }: ChangeTransferRequest,
   now: number,
 ): Promise<ListedFile> {
-  const file = requireOwn(await findFileById(db, id), user);
+  const file = requireOwn(await findFileById(db, id), owner);
+  if (owner.userId === null && (file.entryCount === null || expiration !== undefined)) {
+    throw new AppError("UNAUTHORIZED", { requiresAuth: true });
+  }
   if (text !== undefined && file.entryCount === null) {
     throw new AppError("BAD_REQUEST", { message: "Only a transfer of many files has a message.", field: "message" });
   }
@@ -71,9 +75,9 @@ export async function changeFile(
     return toListedFile({ ...file, ...words }, now);
   }
   requireReady(file);
-  const expiry = expiration === undefined ? undefined : newExpiry(file, user.planType, expiration, now);
+  const expiry = expiration === undefined ? undefined : newExpiry(file, owner.plan, expiration, now);
   const change = { ...words, ...(expiry ? { expiry } : {}) };
-  if (!(await updateFile(db, id, user.id, change, now))) throw expiredError(file);
+  if (!(await updateFile(db, id, owner, change, now))) throw expiredError(file);
   let { expiresAt } = file;
   if (expiry) expiresAt = expiry.expiresAt === null ? null : new Date(expiry.expiresAt);
   return toListedFile({ ...file, ...words, expiration: expiration ?? file.expiration, expiresAt }, now);
@@ -108,12 +112,16 @@ export async function shareFile(
 }
 
 async function getOwnReadyFile(db: Database, user: CurrentUser, id: string): Promise<FileRow> {
-  return requireReady(requireOwn(await findFileById(db, id), user));
+  return requireReady(requireOwn(await findFileById(db, id), ownerOf(user)));
+}
+
+function ownerOf({ id, planType }: CurrentUser): FileOwner {
+  return { userId: id, tokenHash: null, plan: planType };
 }
 
 /** @throws AppError FILE_NOT_FOUND, also for another person's file */
-export function requireOwn(file: FileRow | null | undefined, user: CurrentUser): FileRow {
-  if (file?.userId !== user.id || file.deletedAt) throw new AppError("FILE_NOT_FOUND");
+export function requireOwn(file: FileRow | null | undefined, owner: FileOwner): FileRow {
+  if (!file || !owns(owner, file) || file.deletedAt) throw new AppError("FILE_NOT_FOUND");
   return file;
 }
 
@@ -125,7 +133,7 @@ function requireReady(file: FileRow): FileRow {
 
 /** Ends the link at once; if the bytes cannot be deleted now, the sweep deletes them. @throws AppError FILE_NOT_FOUND */
 export async function deleteFile(services: Services, user: CurrentUser, id: string, now: number): Promise<void> {
-  const file = await revokeFile(services.db, id, user.id, now);
+  const file = await revokeFile(services.db, id, ownerOf(user), now);
   if (!file) throw new AppError("FILE_NOT_FOUND");
   await deleteBytesOrDefer(services, file, now);
 }

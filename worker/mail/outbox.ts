@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS } from "#domain/units.ts";
 import type { Database } from "../db/client.ts";
 import { addToOutbox, listDueMail, recordMailFailure, removeFromOutbox, type OutgoingMail } from "../db/mail.ts";
 import { logError } from "../log.ts";
-import type { MailTransport, Message } from "./mail.ts";
+import type { MailTransport, Message, RenderedMail } from "./mail.ts";
 import { renderMessage } from "./render.tsx";
 
 const MAILS_PER_RUN = 50;
@@ -11,10 +11,20 @@ const MAX_RETRY_MS = 6 * HOUR_MS;
 /** With these delays, attempts end after about two days. */
 const MAX_MAIL_ATTEMPTS = 15;
 
+export interface PreparedMail {
+  mail: RenderedMail;
+  /** Epoch milliseconds. From then on the cron sends it. */
+  dueAt: number;
+  /** Call once the batch has saved the mail. */
+  send(): void;
+}
+
 /** Saves mails in D1 before sending, so that none is lost if the provider fails (decision 004). */
 export interface Outbox {
   /** Resolves once the mail is saved; sends it afterwards. */
   post(message: Message): Promise<void>;
+  /** A mail that is saved in one batch with the change of which it tells. */
+  prepare(message: Message): PreparedMail;
   /** Does not save the message. @throws Error if the provider does not accept it */
   sendNow(message: Message): Promise<void>;
   deliver(now: number): Promise<number>;
@@ -26,12 +36,23 @@ export function createOutbox(
   transport: MailTransport,
   waitUntil: (work: Promise<unknown>) => void,
 ): Outbox {
+  const prepare = (message: Message): PreparedMail => {
+    const mail = { ...renderMessage(message), attempts: 0 };
+    return {
+      mail,
+      // Only after the first attempt has had time to finish, so that the cron does not send the mail too.
+      dueAt: Date.now() + MIN_RETRY_MS,
+      send: () => {
+        waitUntil(trySend(db, transport, mail));
+      },
+    };
+  };
   return {
+    prepare,
     async post(message) {
-      const mail = { ...renderMessage(message), attempts: 0 };
-      // Due only after the first attempt has had time to finish, so that the cron does not send the mail too.
-      await addToOutbox(db, mail, Date.now() + MIN_RETRY_MS);
-      waitUntil(trySend(db, transport, mail));
+      const { mail, dueAt, send } = prepare(message);
+      await addToOutbox(db, mail, dueAt);
+      send();
     },
     async sendNow(message) {
       await transport.send(renderMessage(message));

@@ -55,9 +55,16 @@ async function reserveGrowth(
 ): Promise<void> {
   if (totals.bytes <= file.size && totals.entries <= (file.entryCount ?? 0)) return;
   checkVisitorTotals(uploader, totals.bytes);
-  if (await growTransfer(db, file.id, totals, limitFor(uploader.plan), Date.now())) return;
+  const outcome = await growTransfer(db, file.id, totals, limitFor(uploader.plan), Date.now());
+  if (outcome === "grown") return;
+  if (outcome === "ended") throw await endedError(db, file.id);
   const billing = uploader.userId === null ? null : await findBilling(db, uploader.userId);
   throw quotaExceeded(uploader.plan, totals.bytes - file.size, billing, true);
+}
+
+async function endedError(db: Services["db"], id: string): Promise<AppError> {
+  const file = await findFileById(db, id);
+  return new AppError(file?.status === "ready" ? "UPLOAD_FINISHED" : "UPLOAD_CLOSED");
 }
 
 /**

@@ -4,15 +4,41 @@ import { logError } from "../log.ts";
 import { deleteObjects } from "../storage/objects.ts";
 import { overwriteWithZeros } from "../storage/zero-bytes.ts";
 
-/** Each object takes four calls, of those that the sweep leaves to the other chores. */
+/** Of one run of the cron. Each takes four calls to D1 and R2. */
 const OBJECTS_PER_RUN = 50;
 /** Another removal may overwrite the same pack at the same time. */
 const MAX_ATTEMPTS = 5;
 
 type Dependencies = Pick<Services, "db" | "bucket">;
 
-/** Wipes what removals have asked for in an object; what fails is left to the cron. @returns whether it is done */
+/** Of removals in one isolate: each holds a pack of up to 16 MiB in memory, of 128 MB (Workers platform limit). */
+const MAX_PARALLEL = 2;
+
+let running = 0;
+
+/**
+ * Wipes what removals have asked for in an object. What fails, or comes while others are at it, is left to the cron.
+ * @returns whether it is done
+ */
 export async function wipeOrDefer(services: Dependencies, s3Key: string): Promise<boolean> {
+  if (running >= MAX_PARALLEL) return false;
+  running += 1;
+  try {
+    return await tryToWipe(services, s3Key);
+  } finally {
+    running -= 1;
+  }
+}
+
+/** One object after the other. @returns in how many the bytes of removed entries are now gone */
+export async function finishWipes(services: Dependencies): Promise<number> {
+  const keys = new Set((await listWipes(services.db, OBJECTS_PER_RUN)).map(({ s3Key }) => s3Key));
+  let wiped = 0;
+  for (const key of keys) if (await tryToWipe(services, key)) wiped += 1;
+  return wiped;
+}
+
+async function tryToWipe(services: Dependencies, s3Key: string): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await wipe(services, s3Key);
@@ -23,14 +49,6 @@ export async function wipeOrDefer(services: Dependencies, s3Key: string): Promis
       return false;
     }
   }
-}
-
-/** @returns in how many objects the bytes of removed entries are now gone */
-export async function finishWipes(services: Dependencies): Promise<number> {
-  const keys = new Set((await listWipes(services.db, OBJECTS_PER_RUN)).map(({ s3Key }) => s3Key));
-  let wiped = 0;
-  for (const key of keys) if (await wipeOrDefer(services, key)) wiped += 1;
-  return wiped;
 }
 
 /** Idempotent. */

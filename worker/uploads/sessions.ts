@@ -45,6 +45,7 @@ type TransferSessionCalls = {
 /** @throws AppError BAD_REQUEST for a single file */
 export function transferSessionOf({ transfers }: Services, file: UploadRow): TransferSessionCalls {
   const { id } = requireTransfer(file);
+  // The generated type and ours describe the same calls; TypeScript cannot compare the two.
   return transfers.get(transfers.idFromName(id)) as unknown as TransferSessionCalls;
 }
 

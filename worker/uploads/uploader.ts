@@ -11,7 +11,10 @@ export interface Uploader {
   userAgent: string | null;
 }
 
-export function owns({ userId, tokenHash }: Uploader, file: FileRow): boolean {
+/** Who may change a file: its account, or the visitor with its upload token. */
+export type FileOwner = Pick<Uploader, "userId" | "tokenHash" | "plan">;
+
+export function owns({ userId, tokenHash }: Pick<Uploader, "userId" | "tokenHash">, file: FileRow): boolean {
   if (file.userId !== null) return file.userId === userId;
   return file.uploadTokenHash !== null && file.uploadTokenHash === tokenHash;
 }

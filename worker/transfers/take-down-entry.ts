@@ -1,0 +1,89 @@
+import { AppError } from "#domain/errors.ts";
+import { safeFilename } from "#domain/safe-filename.ts";
+import type { AdminViewer } from "#domain/wire.ts";
+import { takeDown } from "../admin/files.ts";
+import { findFileWithPages, recordTakeDown, type TakeDownRecord } from "../db/entry-wipes.ts";
+import type { FileRow } from "../db/files.ts";
+import { findEmail } from "../db/users.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import { entryTakenDownMessage } from "../mail/messages/files.tsx";
+import type { PreparedMail } from "../mail/outbox.ts";
+import type { Services } from "../services.ts";
+import { transferSessionOf } from "../uploads/sessions.ts";
+import {
+  isLast,
+  MAX_REMOVAL_ATTEMPTS,
+  removeListed,
+  removeWhileUploading,
+  requireEntry,
+  requireList,
+  tooManyRemovals,
+} from "./remove-entry.ts";
+
+/**
+ * Ends one file of a transfer at once and mails the reason to the owner; its bytes follow. The last one ends the
+ * transfer. The mail is saved with the removal, so that repeated calls send it once.
+ * @param now epoch milliseconds @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST
+ */
+export async function takeDownEntry(
+  services: Services,
+  admin: AdminViewer,
+  { id, n }: { id: string; n: number },
+  reason: string,
+  now: number,
+): Promise<void> {
+  for (let attempt = 0; attempt < MAX_REMOVAL_ATTEMPTS; attempt += 1) {
+    const found = await findFileWithPages(services.db, id);
+    const file = found?.file;
+    if (file?.status === "uploading" && file.entryCount !== null) {
+      const [entry] = await transferSessionOf(services, file).locate([n]);
+      if (!entry) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
+      if (!(await removeWhileUploading(services, file, n))) continue;
+      const record = await describe(services, admin, file, { n, path: entry.path }, reason, now);
+      if (await recordTakeDown(services.db, record)) record.mail?.send();
+      return;
+    }
+    if (file?.status !== "ready") throw new AppError("FILE_NOT_FOUND");
+    const entries = requireList(file, found?.pages ?? [], now);
+    const entry = requireEntry(entries, n);
+    if (entry.removedAt !== null) throw localizedError("FILE_EXPIRED", "entryRemoved", {});
+    if (isLast(entries, n)) {
+      await takeDown(services, admin, id, reason, now);
+      return;
+    }
+    const record = await describe(services, admin, file, { n, path: entry.path }, reason, now);
+    const removed = await removeListed(services, { file, entries, n }, record, now);
+    if (!removed) continue;
+    // A mail whose saving was answered to no one is sent by the cron.
+    if (removed.isMailed) record.mail?.send();
+    return;
+  }
+  throw tooManyRemovals(id);
+}
+
+async function describe(
+  services: Services,
+  admin: AdminViewer,
+  file: FileRow,
+  { n, path }: { n: number; path: string },
+  reason: string,
+  now: number,
+): Promise<TakeDownRecord & { mail: PreparedMail | null }> {
+  const email = file.userId === null ? null : await findEmail(services.db, file.userId);
+  const message =
+    email === null
+      ? null
+      : entryTakenDownMessage(email, { path, title: safeFilename(file.filename) }, reason, services.settings.origin);
+  return {
+    log: {
+      // One entry is taken down once.
+      id: `${file.id}/${n}`,
+      admin,
+      action: "file.take-down",
+      target: file.id,
+      details: `${path}: ${reason}`,
+      at: now,
+    },
+    mail: message && services.outbox.prepare(message),
+  };
+}
