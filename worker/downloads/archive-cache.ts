@@ -15,7 +15,7 @@ const MAX_BYTES = 16 * MIB;
 /** An entry's objects in memory, without its path. */
 const BYTES_PER_ENTRY = 200;
 
-/** Spares readers who jump about in a ZIP the work of laying it out. Drops what was not asked for longest. */
+/** Keeps layouts for readers who ask for many ranges of one ZIP. Drops the one that was used longest ago. */
 export class ArchiveCache {
   readonly #archives = new Map<string, { archive: Archive; bytes: number }>();
   readonly #maxBytes: number;
@@ -25,7 +25,7 @@ export class ArchiveCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** @param etag of the whole ZIP: another one means another list */
+  /** @param etag of the whole ZIP; it changes with the list */
   get(fileId: string, etag: string): Archive | null {
     const key = keyOf(fileId, etag);
     const found = this.#archives.get(key);

@@ -6,7 +6,7 @@ import { parsePick } from "#domain/transfers/selection.ts";
 import { layOutZip, zipPieces, type ZipLayout } from "#domain/zip.ts";
 import type { ArchiveQuery } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
-import type { Database } from "../db/client.ts";
+import { findFileWithPages } from "../db/entry-wipes.ts";
 import { countDownload, type FileRow } from "../db/files.ts";
 import { atPrimary } from "../db/replicas.ts";
 import { readTransferPages } from "../db/transfer-pages.ts";
@@ -15,7 +15,7 @@ import { VERSION_CHARACTERS } from "../links.ts";
 import { transferObjectKey } from "../storage/keys.ts";
 import { transferSessionOf } from "../uploads/sessions.ts";
 import { ArchiveCache, type Archive } from "./archive-cache.ts";
-import { getAvailableFile } from "./download-info.ts";
+import { requireAvailable } from "./download-info.ts";
 import { createDownloadResponse } from "./download-response.ts";
 import { sendPieces } from "./send-pieces.ts";
 import { openObject } from "./stored-bytes.ts";
@@ -24,9 +24,6 @@ const ZIP_MIME_TYPE = "application/zip";
 
 /** Numbers may outnumber entries: removed ones keep theirs. */
 const MAX_PAGES = MAX_ENTRY_NUMBERS / ENTRIES_PER_PAGE;
-
-/** An entry may be removed while the list is read. */
-const MAX_READS = 3;
 
 const cache = new ArchiveCache();
 
@@ -112,25 +109,25 @@ async function readArchive(
   now: number,
 ): Promise<{ current: FileRow; archive: Archive }> {
   const { db } = context.services;
-  let current = file;
-  for (let reads = 0; reads < MAX_READS; reads += 1) {
-    requireVersion(current, version);
-    const { id, etag } = current;
-    const cached = etag === null ? null : cache.get(id, etag);
-    if (cached) return { current, archive: cached };
-    const archive = await (reads === 0 ? layOut(db, id) : atPrimary(() => layOut(db, id)));
-    if (archive.layout.etag === `"${etag}"`) {
-      cache.add(id, etag ?? "", archive);
-      return { current, archive };
-    }
-    // The list is a replica's, or has changed since the row was read.
-    current = await getAvailableFile(context, file.downloadId, now);
-  }
-  throw new Error(`the list of transfer ${file.id} is not that of its archive`);
+  requireVersion(file, version);
+  const cached = file.etag === null ? null : cache.get(file.id, file.etag);
+  if (cached) return { current: file, archive: cached };
+  const archive = await layOut(await readTransferPages(db, file.id, { firstPage: 0, count: MAX_PAGES }));
+  if (archive.layout.etag === `"${file.etag}"`) return { current: file, archive: keep(file, archive) };
+  // The list is a replica's, or has changed since the row was read. Both are read in one state now.
+  const found = await atPrimary(() => findFileWithPages(db, file.id));
+  const current = await requireAvailable(context, found?.file ?? null, now);
+  requireVersion(current, version);
+  return { current, archive: keep(current, await layOut(found?.pages ?? [])) };
 }
 
-async function layOut(db: Database, fileId: string): Promise<Archive> {
-  const pages = await readTransferPages(db, fileId, { firstPage: 0, count: MAX_PAGES });
+function keep({ id, etag }: FileRow, archive: Archive): Archive {
+  if (archive.layout.etag !== `"${etag}"`) throw new Error(`the list of transfer ${id} is not that of its archive`);
+  cache.add(id, etag ?? "", archive);
+  return archive;
+}
+
+async function layOut(pages: string[]): Promise<Archive> {
   const places = pages.flatMap(decodePlaces);
   return { places, layout: await layOutZip(places.filter(({ removedAt }) => removedAt === null)) };
 }

@@ -86,7 +86,8 @@ async function findFile(
   return downloadIdSchema.safeParse(downloadId).success ? await find(db, downloadId) : null;
 }
 
-async function requireAvailable(context: RequestContext, file: FileRow | null, now: number): Promise<FileRow> {
+/** @throws AppError FILE_EXPIRED, FILE_NOT_FOUND, RATE_LIMITED */
+export async function requireAvailable(context: RequestContext, file: FileRow | null, now: number): Promise<FileRow> {
   if (!file || file.status === "failed" || file.status === "cancelled") return rejectUnknownLink(context);
   return requireUnexpired(file, now);
 }
