@@ -15,6 +15,7 @@ export const transfers: Translated<"transfers"> = {
   loadingMore: "Weitere Dateien werden geladen…",
 
   ready: "Deine Dateien sind bereit",
+  littleTime: "Diese Dateien laufen bald ab. Ein Download, der bis dahin begonnen hat, läuft noch zu Ende.",
   stillUploading:
     "Es wird noch hochgeladen. Was schon angekommen ist, kannst du bereits herunterladen. Lass die Seite geöffnet: Der Rest erscheint hier.",
   arrived: "{percent} % sind angekommen",

@@ -14,6 +14,7 @@ export const transfers = {
   listGone: "The list was deleted with the files.",
 
   ready: "Your files are ready",
+  littleTime: "These files expire soon. A download that has started by then will still finish.",
   stillUploading:
     "The sender is still uploading. You can already download the files that have arrived. Keep this page open: the rest appears here.",
   arrived: "{percent} % have arrived",

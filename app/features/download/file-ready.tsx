@@ -25,7 +25,12 @@ export function FileReady({ downloadId, info, serverNow }: FileReadyProps) {
   return (
     <Card>
       <FileHeading info={info} state={<p className="text-sm font-medium text-reed">{t("ready")}</p>} />
-      <TimeLeft downloadId={downloadId} expiresAt={info.expiresAt ?? null} serverNow={serverNow} />
+      <TimeLeft
+        downloadId={downloadId}
+        expiresAt={info.expiresAt ?? null}
+        serverNow={serverNow}
+        warning={t("littleTime")}
+      />
       <a
         href={info.downloadUrl ?? ""}
         className={`${buttonClass("primary", true)} mt-5 text-lg`}

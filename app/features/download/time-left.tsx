@@ -16,10 +16,12 @@ interface TimeLeftProps {
   expiresAt: string | null;
   /** Epoch milliseconds. */
   serverNow: number;
+  /** Shown in the last hour. */
+  warning: string;
 }
 
 /** When the link expires, and the time until then. */
-export function TimeLeft({ downloadId, expiresAt, serverNow }: TimeLeftProps) {
+export function TimeLeft({ downloadId, expiresAt, serverNow, warning }: TimeLeftProps) {
   const t = useMessages("download");
   const leftMs = useTimeLeft(downloadId, expiresAt, serverNow);
   return (
@@ -37,7 +39,7 @@ export function TimeLeft({ downloadId, expiresAt, serverNow }: TimeLeftProps) {
       </div>
       {leftMs !== null && leftMs < HOUR_MS && (
         <p role="status" className="mt-3 rounded-2xl border border-amber px-4 py-3 text-sm">
-          {t("littleTime")}
+          {warning}
         </p>
       )}
     </>

@@ -85,7 +85,12 @@ export default function TransferDownload({ downloadId, info, transfer, first, se
         )}
         {isReady ? (
           <>
-            <TimeLeft downloadId={downloadId} expiresAt={info.expiresAt ?? null} serverNow={serverNow} />
+            <TimeLeft
+              downloadId={downloadId}
+              expiresAt={info.expiresAt ?? null}
+              serverNow={serverNow}
+              warning={t("littleTime")}
+            />
             <a href={info.downloadUrl ?? ""} className={`${buttonClass("primary", true)} mt-5 sm:text-lg`}>
               <Download size={22} aria-hidden className="shrink-0" />
               {t("downloadAll", { size: formatBytes(info.size, t.locale) })}
