@@ -9,13 +9,13 @@ interface RowPlace {
   parent: number;
 }
 
-export interface FolderRow<E extends TreeEntry> extends RowPlace {
+interface FolderRow<E extends TreeEntry> extends RowPlace {
   folder: EntryFolder<E>;
   isOpen: boolean;
   entry?: undefined;
 }
 
-export interface EntryRow<E extends TreeEntry> extends RowPlace {
+interface EntryRow<E extends TreeEntry> extends RowPlace {
   entry: E;
   folder?: undefined;
 }
@@ -43,7 +43,7 @@ export function openAtFirst(root: EntryFolder<TreeEntry>, initially: "all" | "to
   return { byDefault: false, exceptions };
 }
 
-export function isFolderOpen({ byDefault, exceptions }: OpenFolders, path: string): boolean {
+function isFolderOpen({ byDefault, exceptions }: OpenFolders, path: string): boolean {
   return exceptions.has(path) !== byDefault;
 }
 
