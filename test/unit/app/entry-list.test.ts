@@ -98,13 +98,21 @@ describe("a list that is being uploaded", () => {
     expect(list.snapshot().version).toBeGreaterThan(version);
   });
 
-  it("grows when it hears of an entry that it does not know", async () => {
-    const { list } = uploading();
+  it("loads on when it hears of an entry that it does not know, once", async () => {
+    const fetched = vi.fn((from: number) => Promise.resolve(listed(from === 0 ? [0, 1] : [], 2, "waiting")));
+    const list = new EntryList(listed([], 0), [], fetched);
     expect(list.snapshot().isComplete).toBe(true);
-    list.addStored([[3, 1]]);
-    expect(list.snapshot().isComplete).toBe(false);
-    await list.loadMore();
-    expect(numbersOf(list)).toEqual([0, 1, 2, 3]);
+    list.setMoving([[1, 10]]);
+    await vi.waitFor(() => {
+      expect(numbersOf(list)).toEqual([0, 1]);
+    });
+    list.addStored([[5, 1]]);
+    list.addStored([[5, 1]]);
+    await vi.waitFor(() => {
+      expect(list.snapshot().isComplete).toBe(true);
+    });
+    list.addStored([[5, 1]]);
+    expect(fetched.mock.calls).toEqual([[0], [2]]);
   });
 
   it("has everything once it is ready", async () => {

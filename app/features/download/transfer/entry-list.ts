@@ -40,6 +40,8 @@ export class EntryList {
   #stored: Runs | null;
   #moving: ReadonlyMap<number, number> = new Map();
   #nextNumber: number;
+  /** Each number is asked for once, since its entry may be gone again. */
+  #lastExpected = -1;
   /** Calls run one after another. */
   #calls: Promise<void> = Promise.resolve();
   #isLoading = false;
@@ -154,9 +156,13 @@ export class EntryList {
     return this.#calls;
   }
 
-  /** The sender added files after the list was loaded. */
+  /** The sender added files after the whole list was loaded: it is loaded on. */
   #expectEntry(n: number): void {
-    if (n >= this.#nextNumber) this.#publish({ isComplete: false });
+    if (n < this.#nextNumber || n <= this.#lastExpected) return;
+    this.#lastExpected = n;
+    if (!this.#snapshot.isComplete) return;
+    this.#publish({ isComplete: false });
+    void this.loadMore();
   }
 
   #publish(change: Partial<EntryListSnapshot>): void {
