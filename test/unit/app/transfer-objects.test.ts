@@ -45,7 +45,7 @@ class HeldRequest {
 const NO_CHANGES = { opened: [], urls: [], stored: [], received: [], again: [] };
 
 /** An engine without a server: `exchange` is a batch and its answer. */
-function startSender(files: readonly File[]) {
+function startSender(files: readonly File[], startsNow = true) {
   const entries = new TransferEntries((object) => sender.sentBytesOf(object));
   const sources = new EntrySources();
   const queue = new BatchQueue((n) => sources.announcement(n));
@@ -67,7 +67,7 @@ function startSender(files: readonly File[]) {
     sources.set(entries.add(entry), entry);
   }
   queue.announceUpTo(entries.length);
-  sender.pump();
+  if (startsNow) sender.pump();
   const exchange = (answer: Partial<TransferBatchAnswer> = {}): TransferBatch => {
     const batch = queue.take();
     const opened = batch.open.map(({ object, runs }) => {
@@ -209,6 +209,29 @@ describe("objects", () => {
     });
     const { drop, open } = exchange();
     expect([drop, open]).toEqual([[9], [{ object: 10, runs: [[10, 1]] }]]);
+  });
+
+  it("of another device go on: what has arrived or was stored meanwhile is not sent again", async () => {
+    const { entries, sender, exchange, phases } = startSender(
+      [file("a", 10), file("b", 17 * MIB), file("c", 17 * MIB)],
+      false,
+    );
+    sender.open(4, [0], [[1, 1]]);
+    sender.open(5, [1], [[1, 1]]);
+    sender.open(6, [2], [[1, 2]]);
+    expect(phases()).toEqual(["sent", "planned", "planned"]);
+    const received = [
+      { object: 4, runs: [[0, 1]] as const, parts: [[1, 1]] as const },
+      { object: 6, runs: [[2, 1]] as const, parts: [[1, 2]] as const },
+    ];
+    expect(exchange({ stored: [[1, 1]], received }).open.map(({ object }) => object)).toEqual([4, 5, 6]);
+    await untilSent(1);
+    expect(sentUrls()).toEqual(["6/3"]);
+    HeldRequest.sent[0]?.succeed();
+    await eventually(() => {
+      expect(phases()).toEqual(["sent", "stored", "sent"]);
+    });
+    expect([HeldRequest.sent.length, entries.listWaiting()]).toEqual([1, []]);
   });
 
   it("are smaller on a slow line, also those that were opened already", async () => {

@@ -83,8 +83,8 @@ describe("a resumed transfer", () => {
     const list = [local("large.bin", 24 * MIB), local("a"), local("b"), local("c")];
     const { open, drop } = planResume(entries, { stored: [], received }, list);
     expect(open).toEqual([
-      { object: 4, numbers: [0] },
-      { object: 5, numbers: [1, 2] },
+      { object: 4, numbers: [0], parts: [[2, 1]] },
+      { object: 5, numbers: [1, 2], parts: [[1, 1]] },
     ]);
     expect(drop).toEqual([6]);
   });

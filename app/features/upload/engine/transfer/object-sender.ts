@@ -93,18 +93,13 @@ export class ObjectSender {
 
   /** Forgets all objects: a resumed transfer has its own. @param nextObject the first number that was never used */
   reset(nextObject: number): void {
-    for (const object of this.#objects.values()) {
-      object.isDropped = true;
-      this.#parts.cancel(object);
-    }
-    this.#objects.clear();
-    this.#unread = [];
+    for (const object of this.#objects.values()) this.#end(object);
     this.#nextObject = nextObject;
     this.#planner.invalidate();
   }
 
-  /** Opens an object, also one that was opened before a reload or on another device. */
-  open(number: number, numbers: readonly number[]): void {
+  /** Opens an object, also one that was opened on another device. @param received parts that storage has */
+  open(number: number, numbers: readonly number[], received: Runs = []): void {
     const { entries, queue, onChange } = this.#options;
     let sizeBytes = 0;
     for (const n of numbers) {
@@ -112,9 +107,10 @@ export class ObjectSender {
       if (entries.isIn(n, "waiting")) entries.setPhase(n, "planned");
       sizeBytes += entries.sizeBytes(n);
     }
-    const object = new SendingObject(number, numbers, sizeBytes);
+    const object = new SendingObject(number, numbers, sizeBytes, received);
     this.#objects.set(number, object);
-    this.#unread.push(object);
+    if (object.isSent) this.#finishObject(object);
+    else this.#unread.push(object);
     queue.open(number, numbers, sizeBytes);
     onChange();
   }
@@ -158,7 +154,7 @@ export class ObjectSender {
     }
     for (const number of touched) {
       const object = this.#objects.get(number);
-      if (object?.numbers.every((n) => entries.isIn(n, "stored", "removed")) === true) this.#objects.delete(number);
+      if (object?.numbers.every((n) => entries.isIn(n, "stored", "removed"))) this.#end(object);
     }
     if (touched.size > 0) onChange();
   }
@@ -275,13 +271,17 @@ export class ObjectSender {
   /** Its entries wait again, unless they were removed or cannot be read. */
   #forget(object: SendingObject | undefined): void {
     if (!object) return;
+    this.#end(object);
+    this.#movePhases(object, ["planned", "sending", "sent"], "waiting");
+    this.#planner.invalidate();
+    this.#options.onChange();
+  }
+
+  #end(object: SendingObject): void {
     object.isDropped = true;
     this.#parts.cancel(object);
     this.#objects.delete(object.object);
     this.#unread = this.#unread.filter((other) => other !== object);
-    this.#movePhases(object, ["planned", "sending", "sent"], "waiting");
-    this.#planner.invalidate();
-    this.#options.onChange();
   }
 
   /** Storage lacks parts that it took. The server forgets their receipts then. */

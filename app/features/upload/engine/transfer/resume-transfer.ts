@@ -1,5 +1,5 @@
 import { planParts } from "#domain/parts.ts";
-import { containsNumber, countNumbers, toNumbers, toRuns } from "#domain/transfers/runs.ts";
+import { containsNumber, countNumbers, toNumbers, toRuns, type Runs } from "#domain/transfers/runs.ts";
 import type { ListedEntry, StartTransferAnswer } from "#domain/wire.ts";
 import type { EntryPhase } from "./transfer-entries.ts";
 import type { TransferListEntry } from "./transfer-list.ts";
@@ -20,7 +20,7 @@ interface ResumePlan {
   /** Files that the server does not know yet. */
   added: TransferListEntry[];
   /** Objects that go on. */
-  open: { object: number; numbers: number[] }[];
+  open: { object: number; numbers: number[]; parts: Runs }[];
   /** Objects whose entries are sent in others. */
   drop: number[];
 }
@@ -68,7 +68,7 @@ export function planResume(
   return {
     known: Array.from(known, (entry) => entry ?? NONE),
     added: [...unmatched.values()],
-    open: received.filter(goesOn).map(({ object, runs }) => ({ object, numbers: toNumbers(runs) })),
+    open: received.filter(goesOn).map(({ object, runs, parts }) => ({ object, numbers: toNumbers(runs), parts })),
     drop: received.filter((object) => !goesOn(object)).map(({ object }) => object),
   };
 }

@@ -10,7 +10,7 @@ export class SendingObject {
   readonly sizeBytes: number;
   /** The sample fingerprint of a large file before its first byte was read; null where there is none. */
   fingerprint: Promise<string | null> | null = null;
-  /** Its entries are sent in another object, or not at all. */
+  /** Nothing more is sent of it: it is stored, or its entries are sent in another object, or not at all. */
   isDropped = false;
   /** Whether the server has answered that it is open. */
   isOpened = false;
@@ -26,12 +26,13 @@ export class SendingObject {
   readonly #moving = new Map<number, number>();
   #doneBytes = 0;
 
-  constructor(object: number, numbers: readonly number[], sizeBytes: number) {
+  /** @param received parts of a pack that storage has; those of a large file come with `open` */
+  constructor(object: number, numbers: readonly number[], sizeBytes: number, received: Runs = []) {
     this.object = object;
     this.numbers = numbers;
     this.sizeBytes = sizeBytes;
     // A pack can be read before the server has answered.
-    if (this.isPack) this.open({ partSizeBytes: sizeBytes, partCount: 1 });
+    if (this.isPack) this.open({ partSizeBytes: sizeBytes, partCount: 1 }, received);
   }
 
   get isPack(): boolean {

@@ -189,7 +189,7 @@ export class TransferUpload {
       this.#list.append(added);
       this.#queue.setTotals(this.#list.totals);
     }
-    for (const { object, numbers } of open) this.#sender.open(object, numbers);
+    for (const { object, numbers, parts } of open) this.#sender.open(object, numbers, parts);
     for (const object of drop) this.#queue.drop(object);
   }
 
