@@ -93,7 +93,9 @@ export default function TransferDownload({ downloadId, info, transfer, first, se
             />
             <a href={info.downloadUrl ?? ""} className={`${buttonClass("primary", true)} mt-5 sm:text-lg`}>
               <Download size={22} aria-hidden className="shrink-0" />
-              {t("downloadAll", { size: formatBytes(info.size, t.locale) })}
+              <span className="text-center text-balance">
+                {t("downloadAll", { size: formatBytes(info.size, t.locale) })}
+              </span>
             </a>
           </>
         ) : (
