@@ -17,8 +17,8 @@ export const transferUpload: Translated<"transferUpload"> = {
   unreadableHelp:
     "Prüfe, ob es sie noch gibt und ob du sie öffnen darfst. Wähle dann noch einmal aus, oder lass sie weg.",
   andMore: "und {count, plural, one {# weitere} other {# weitere}}",
-  leaveOutAndSend: "Weglassen und den Rest senden",
-  leaveThemOut: "Weglassen",
+  leaveOutAndSend: "{count, plural, one {Weglassen und den Rest senden} other {Weglassen und den Rest senden}}",
+  leaveThemOut: "{count, plural, one {Weglassen} other {Alle weglassen}}",
   chooseAgain: "Noch einmal auswählen",
   title: "Titel",
   titleHelp: "Die Empfänger sehen ihn, und das ZIP heißt so.",

@@ -111,7 +111,7 @@ test("what cannot be read is named before anything is sent, and never left out w
   await expect(alert).toContainText("1 file or folder could not be read:");
   await expect(alert).toContainText("locked.txt");
   await expect(page.getByRole("button", { name: "Send 1 file (1 Bytes)" })).toBeDisabled();
-  await page.getByRole("button", { name: "Leave them out and send the rest" }).click();
+  await page.getByRole("button", { name: "Leave it out and send the rest" }).click();
   await expect(page.getByText("fine.txt · 1 file, 1 Bytes")).toBeVisible();
 });
 
@@ -146,7 +146,7 @@ test("what the plan does not allow is said before anything is sent, with the way
   await chooseMadeFiles(page, 2, 600 * MIB);
   await expect(alert).toContainText("One file is larger than the 500 MB that your plan allows for each file:");
   await expect(alert).toContainText("made 2.txt");
-  await page.getByRole("button", { name: "Leave them out" }).click();
+  await page.getByRole("button", { name: "Leave it out" }).click();
   await expect(page.getByRole("button", { name: "Send 1 file (1 Byte" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Send 1 file (1 Bytes)" })).toBeEnabled();
   await page.getByRole("button", { name: "Back" }).click();

@@ -52,7 +52,7 @@ export function ListNotices({ transfer, view, problems, onSend }: ListNoticesPro
                   if (problems.length === 0) onSend();
                 }}
               >
-                {t("leaveOutAndSend")}
+                {t("leaveOutAndSend", { count: unreadable.length })}
               </Button>
             )}
             <Button
@@ -107,7 +107,7 @@ function PlanAlarm({
             transfer.leaveOut(new Set(problem.files));
           }}
         >
-          {t("leaveThemOut")}
+          {t("leaveThemOut", { count: problem.files.length })}
         </Button>
         {plans}
       </div>

@@ -109,7 +109,9 @@ function EntryState({ entries, n }: { entries: TransferEntries; n: number }) {
     );
   }
   if (state === "changed" || state === "unreadable") return <span className="text-amber-ink">{t(state)}</span>;
-  return <>{state === "sending" ? t("percent", { percent: entries.percent(n) }) : t("waiting")}</>;
+  // Not there before the server has all of it.
+  const percent = Math.min(99, entries.percent(n));
+  return <>{state === "sending" ? t("percent", { percent }) : t("waiting")}</>;
 }
 
 function FolderProgress({ entries, folder }: { entries: TransferEntries; folder: TreeFolder<TransferRow> }) {
