@@ -12,8 +12,8 @@ import type { TransferStore } from "./transfer-store.ts";
 
 /** Below the six simultaneous connections of an invocation (Workers platform limit). */
 const MAX_PARALLEL = 5;
-/** Of packs that are read back at the same time. A Durable Object has 128 MB (Workers platform limit). */
-const MAX_HELD_BYTES = 48 * MIB;
+/** Of packs that are read back at the same time. With the list, the object stays below 48 MiB; it has 128 MB (Workers platform limit). */
+const MAX_HELD_BYTES = 40 * MIB;
 
 interface Dependencies {
   bucket: R2Bucket;
