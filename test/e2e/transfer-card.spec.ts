@@ -147,7 +147,6 @@ test("what the plan does not allow is said before anything is sent, with the way
   await expect(alert).toContainText("One file is larger than the 500 MB that your plan allows for each file:");
   await expect(alert).toContainText("made 2.txt");
   await page.getByRole("button", { name: "Leave it out" }).click();
-  await expect(page.getByRole("button", { name: "Send 1 file (1 Byte" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Send 1 file (1 Bytes)" })).toBeEnabled();
   await page.getByRole("button", { name: "Back" }).click();
 

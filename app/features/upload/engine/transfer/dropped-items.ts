@@ -5,8 +5,15 @@ export interface DroppedItem {
   file: File | null;
 }
 
-/** What a drop or a paste holds. Call within its event: the browser forgets the items after it. */
-export function takeDroppedItems({ items }: DataTransfer): DroppedItem[] {
+/**
+ * What a drop or a paste holds. Call within its event: the browser forgets the items after it.
+ * @param data without items, there are no folders
+ */
+export function takeDroppedItems({
+  items,
+  files,
+}: Pick<DataTransfer, "files"> & Partial<Pick<DataTransfer, "items">>): DroppedItem[] {
+  if (!items) return Array.from(files, (file) => ({ entry: null, file }));
   return Array.from(items)
     .filter(({ kind }) => kind === "file")
     .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
