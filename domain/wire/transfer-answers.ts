@@ -42,13 +42,6 @@ export interface StartTransferAnswer extends TransferBatchAnswer {
   next?: { entry: number; object: number };
 }
 
-/** The response to a part, or a whole pack, sent through the Worker. */
-export interface ProxiedObjectPart {
-  object: number;
-  part: number;
-  etag: string;
-}
-
 export interface FinishTransferAnswer {
   /** The file's id, the same as the upload's. */
   id: string;

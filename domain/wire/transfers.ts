@@ -71,6 +71,10 @@ export type ObjectToOpen = z.infer<typeof openedObject>;
 export const transferReceipt = z.object({ object: objectNumber, ...receipt.shape, crc32: crc32Hex });
 export type TransferReceipt = z.infer<typeof transferReceipt>;
 
+/** The response to a part, or a whole pack, sent through the Worker. */
+export const proxiedObjectPart = z.object({ object: objectNumber, ...receipt.shape });
+export type ProxiedObjectPart = z.infer<typeof proxiedObjectPart>;
+
 const transferReceipts = z._default(z.array(transferReceipt).check(z.maxLength(MAX_RECEIPTS_PER_CALL)), []);
 
 const signedParts = z.array(z.object({ object: objectNumber, parts: z.array(partNumber) })).check(

@@ -2,7 +2,7 @@ import { api, ApiError } from "#app/lib/api.ts";
 import { uploadApi } from "./upload-api.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { isMultipart, PART_CONTENT_TYPE, partLength, partRange, type PartPlan } from "#domain/parts.ts";
-import type { CompleteUploadAnswer, StartUploadAnswer } from "#domain/wire.ts";
+import { proxiedPart, type CompleteUploadAnswer, type StartUploadAnswer } from "#domain/wire.ts";
 import { Concurrency } from "./concurrency.ts";
 import { UploadError, type ErrorText } from "./errors.ts";
 import { fingerprint } from "./fingerprint.ts";
@@ -109,6 +109,7 @@ export class DirectUpload {
     const sender = new PartSender<number>({
       urls,
       proxyUrl: (part) => `/api/direct-upload/parts/${start.downloadId}/${part}`,
+      proxyAnswer: proxiedPart,
       describe: (part) => `part ${part} of ${this.#parts.partCount}`,
       signal,
       contentType: start.multipart ? PART_CONTENT_TYPE : start.fileData.contentType,

@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import { parseObject } from "#app/lib/api.ts";
 import { uploadApi } from "./upload-api.ts";
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
@@ -24,6 +25,8 @@ interface PartSenderOptions<Part> {
   urls: { get(part: Part): Promise<string>; delete(part: Part): void; clear(): void };
   /** Where the part goes through our server. */
   proxyUrl(part: Part): string;
+  /** Our server's answer to it. */
+  proxyAnswer: z.ZodMiniType<{ etag: string }>;
   /** For the console. */
   describe(part: Part): string;
   /** The type signed into the presigned URLs. */
@@ -126,12 +129,12 @@ export class PartSender<Part> {
   }
 
   async #sendOver(transport: PutRoute, partBody: PartBody<Part>): Promise<string> {
-    const { urls, proxyUrl, signal } = this.#options;
+    const { urls, proxyUrl, proxyAnswer, signal } = this.#options;
     const { part, body, onProgress } = partBody;
     try {
       if (transport === "proxy") {
         const settings = { transport, contentType: PART_CONTENT_TYPE, signal, onProgress };
-        return proxiedEtag(await put(proxyUrl(part), body, settings));
+        return etagOf(await put(proxyUrl(part), body, settings), proxyAnswer);
       }
       return await this.#sendDirect(partBody, signal);
     } catch (error) {
@@ -177,10 +180,10 @@ export class PartSender<Part> {
   }
 }
 
-function proxiedEtag({ text }: PutResponse): string {
-  const etag = parseObject(text)?.etag;
-  if (typeof etag !== "string") throw new TransferError("proxy", "unreadable", (t) => t("unreadableAnswer"));
-  return etag;
+function etagOf({ text }: PutResponse, expected: z.ZodMiniType<{ etag: string }>): string {
+  const answer = expected.safeParse(parseObject(text));
+  if (!answer.success) throw new TransferError("proxy", "unreadable", (t) => t("unreadableAnswer"));
+  return answer.data.etag;
 }
 
 /** The effect of a wrong CORS rule or an invalid URL: the browser reports a network error, or storage answers 403. */

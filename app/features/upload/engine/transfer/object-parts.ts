@@ -1,5 +1,5 @@
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
-import type { TransferBatch, TransferBatchAnswer } from "#domain/wire.ts";
+import { proxiedObjectPart, type TransferBatch, type TransferBatchAnswer } from "#domain/wire.ts";
 import type { Concurrency } from "../concurrency.ts";
 import { PartSender } from "../part-sender.ts";
 import type { PutRoute } from "../upload-types.ts";
@@ -39,6 +39,7 @@ export class ObjectParts {
     this.#sender = new PartSender<ObjectPart>({
       urls: this.#urls,
       proxyUrl: ({ object, part }) => `/api/transfers/${options.downloadId()}/objects/${object}/${part}`,
+      proxyAnswer: proxiedObjectPart,
       describe: ({ object, part }) => `part ${part} of object ${object}`,
       contentType: PART_CONTENT_TYPE,
       signal,
