@@ -106,7 +106,7 @@ export function* zipPieces(layout: ZipLayout, from: number, to: number): Generat
 }
 
 /** The number of the entry that has this byte, its header included; the number of entries from the directory on. */
-function entryAt({ entries, starts }: ZipLayout, byte: number): number {
+export function entryAt({ entries, starts }: ZipLayout, byte: number): number {
   let [low, high] = [0, entries.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

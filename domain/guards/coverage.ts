@@ -1,0 +1,38 @@
+import type { Run, Runs } from "../transfers/runs.ts";
+import { entryAt, type ZipLayout } from "../zip.ts";
+
+/** Whether all of these bytes are among the others. Nothing is always covered. @param runs canonical */
+export function covers(runs: Runs, [first, count]: Run): boolean {
+  return count === 0 || runs.some(([from, length]) => from <= first && first + count <= from + length);
+}
+
+/**
+ * What counts as a download when it is covered: a file of the archive, or all of it. Only files that this range can be
+ * the last to complete are named: the first that it holds whole, since its bytes go in order, and those that it cuts at
+ * its ends.
+ * @param range bytes of the archive
+ * @returns at most four runs of its bytes
+ */
+export function wholesInArchive(layout: ZipLayout, [first, count]: Run): Run[] {
+  const end = first + count;
+  const wholes: Run[] = [[0, layout.size]];
+  for (let n = entryAt(layout, first); n < layout.entries.length; n += 1) {
+    const file = bytesOfEntry(layout, n);
+    const [from, length] = file;
+    if (from + length > end) break;
+    if (length === 0 || from + length <= first) continue;
+    wholes.push(file);
+    if (from >= first) break;
+  }
+  const last = count === 0 ? layout.entries.length : entryAt(layout, end - 1);
+  if (last < layout.entries.length) {
+    const [from, length] = bytesOfEntry(layout, last);
+    if (from < end && from + length > end) wholes.push([from, length]);
+  }
+  return wholes;
+}
+
+function bytesOfEntry({ entries, starts, directoryStart }: ZipLayout, n: number): Run {
+  const sizeBytes = entries[n]?.sizeBytes ?? 0;
+  return [(starts[n + 1] ?? directoryStart) - sizeBytes, sizeBytes];
+}

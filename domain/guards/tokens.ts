@@ -1,0 +1,105 @@
+import { fromBase64url, toBase64url } from "../base64url.ts";
+import { HOUR_MS } from "../units.ts";
+
+/** A grant is valid for this time, and is renewed by any use in the second half of it. */
+const GRANT_MS = HOUR_MS;
+/** From the unlock on, however often it is renewed. */
+const GRANT_MAX_MS = 12 * HOUR_MS;
+
+const LEASE_ID_BYTES = 16;
+
+const encoder = new TextEncoder();
+
+export interface GuardKeys {
+  grant: CryptoKey;
+  lease: CryptoKey;
+}
+
+/** @param secret of the installation @returns a key for each kind of token, derived from it with HKDF (RFC 5869) */
+export async function deriveGuardKeys(secret: string): Promise<GuardKeys> {
+  const material = await crypto.subtle.importKey("raw", encoder.encode(secret), "HKDF", false, ["deriveKey"]);
+  const derive = (label: string) =>
+    crypto.subtle.deriveKey(
+      { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: encoder.encode(label) },
+      material,
+      { name: "HMAC", hash: "SHA-256", length: 256 },
+      false,
+      ["sign", "verify"],
+    );
+  const [grant, lease] = await Promise.all([derive("mayfly link grant"), derive("mayfly link lease")]);
+  return { grant, lease };
+}
+
+/** What unlocking a link gives. Moments are epoch milliseconds. */
+export interface Grant {
+  /** When the link was unlocked. */
+  issuedAt: number;
+  expiresAt: number;
+  /** Goes up with each change of the link's guards, which ends every grant. */
+  revision: number;
+}
+
+/** @returns `issued.expires.revision.mac`, valid for this link alone */
+export function issueGrant({ grant }: GuardKeys, downloadId: string, revision: number, now: number): Promise<string> {
+  return writeGrant(grant, downloadId, { issuedAt: now, expiresAt: now + GRANT_MS, revision });
+}
+
+/** @returns null for a token that is not ours, for another link, of an earlier revision, or expired */
+export async function readGrant(
+  { grant }: GuardKeys,
+  downloadId: string,
+  revision: number,
+  token: string,
+  now: number,
+): Promise<Grant | null> {
+  const [, words, issued, expires, revised, mac] =
+    /^((\d{1,16})\.(\d{1,16})\.(\d{1,9}))\.([\w-]{43})$/.exec(token) ?? [];
+  if (words === undefined || mac === undefined) return null;
+  if (!(await isSigned(grant, `${downloadId}.${words}`, mac))) return null;
+  const read = { issuedAt: Number(issued), expiresAt: Number(expires), revision: Number(revised) };
+  return read.revision === revision && now < read.expiresAt ? read : null;
+}
+
+/** @param grant from `readGrant` @returns the next token; null before the second half, and after twelve hours */
+export async function renewGrant(
+  keys: GuardKeys,
+  downloadId: string,
+  grant: Grant,
+  now: number,
+): Promise<string | null> {
+  const expiresAt = Math.min(now + GRANT_MS, grant.issuedAt + GRANT_MAX_MS);
+  if (now < grant.expiresAt - GRANT_MS / 2 || expiresAt <= grant.expiresAt) return null;
+  return writeGrant(keys.grant, downloadId, { ...grant, expiresAt });
+}
+
+async function writeGrant(key: CryptoKey, downloadId: string, grant: Grant): Promise<string> {
+  const words = `${grant.issuedAt}.${grant.expiresAt}.${grant.revision}`;
+  return `${words}.${await sign(key, `${downloadId}.${words}`)}`;
+}
+
+/** @returns 22 characters: 128 random bits */
+export function newLeaseId(): string {
+  return toBase64url(crypto.getRandomValues(new Uint8Array(LEASE_ID_BYTES)));
+}
+
+/** @param lease from `newLeaseId` @returns `lease.mac`, valid for this link alone. The gate knows how long. */
+export async function issueLease({ lease: key }: GuardKeys, downloadId: string, lease: string): Promise<string> {
+  return `${lease}.${await sign(key, `${downloadId}.${lease}`)}`;
+}
+
+/** @returns the lease's id; null for a token that is not ours or for another link */
+export async function readLease(keys: GuardKeys, downloadId: string, token: string): Promise<string | null> {
+  const [, lease, mac] = /^([\w-]{22})\.([\w-]{43})$/.exec(token) ?? [];
+  if (lease === undefined || mac === undefined) return null;
+  return (await isSigned(keys.lease, `${downloadId}.${lease}`, mac)) ? lease : null;
+}
+
+async function sign(key: CryptoKey, text: string): Promise<string> {
+  return toBase64url(new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(text))));
+}
+
+/** Takes as long for a wrong MAC as for the right one. */
+async function isSigned(key: CryptoKey, text: string, mac: string): Promise<boolean> {
+  const bytes = fromBase64url(mac);
+  return bytes !== null && (await crypto.subtle.verify("HMAC", key, bytes, encoder.encode(text)));
+}
