@@ -1,0 +1,191 @@
+import { covers } from "#domain/guards/coverage.ts";
+import { LEASE_AFTER_FILE_MS, LEASE_MAX_MS, LEASE_SILENCE_MS } from "#domain/guards/download-limit.ts";
+import { MAX_ENTRIES } from "#domain/transfers/limits.ts";
+import { addRuns, countNumbers, type Run, type Runs } from "#domain/transfers/runs.ts";
+
+/** One lease of a limited link and the bytes that it has got, as pure functions. Moments are epoch milliseconds. */
+
+/** A range that is asked for. */
+export interface AskedRange {
+  /** Names the response, so that a repeated report changes nothing. */
+  response: string;
+  /** What the bytes are of: a file, or an archive by its ETag. */
+  resource: string;
+  from: number;
+  /** Exclusive. */
+  to: number;
+  /** Runs of the resource that count as a download once they are covered. */
+  wholes: readonly Run[];
+}
+
+export interface LeaseResponse extends AskedRange {
+  /** The bytes before this one have been handed over. */
+  handedTo: number;
+  /** It broke off. `to` is then the end of what was under way. */
+  isBroken: boolean;
+  /** Where later ranges began inside this one, while it went on. */
+  begins: readonly number[];
+}
+
+/** What a lease has got of one resource. */
+export interface LeaseBytes {
+  /** Handed over for certain. Canonical. */
+  had: Runs;
+  responses: readonly LeaseResponse[];
+}
+
+export interface Lease {
+  id: string;
+  /** Held: has a place, and may finish. Counted: has used it. Lapsed: its place is free. */
+  standing: "held" | "counted" | "lapsed";
+  takenAt: number;
+  seenAt: number;
+  finishedAt: number | null;
+  lapsedAt: number | null;
+  /** Of a lapsed lease: half of the transfer or more may have been handed over, and nobody has forgiven it. */
+  isCopy: boolean;
+  bytes: ReadonlyMap<string, LeaseBytes>;
+}
+
+/** What one lease may have noted of a resource, and of how many: a file or an archive of each entry. */
+const MAX_NOTES_PER_RESOURCE = 1000;
+const MAX_RESOURCES = 2 * MAX_ENTRIES;
+/** Ranges that began inside a response that has not ended. */
+const MAX_BEGINS = 64;
+
+const NOTHING: LeaseBytes = { had: [], responses: [] };
+
+export function newLease(id: string, now: number): Lease {
+  return {
+    id,
+    standing: "held",
+    takenAt: now,
+    seenAt: now,
+    finishedAt: null,
+    lapsedAt: null,
+    isCopy: false,
+    bytes: new Map(),
+  };
+}
+
+/** When it lapses or closes, unless it is seen again. */
+export function leaseEndsAt({ standing, takenAt, seenAt, finishedAt }: Lease): number {
+  const silentAt = Math.min(seenAt + LEASE_SILENCE_MS, takenAt + LEASE_MAX_MS);
+  return standing === "counted" ? Math.max(silentAt, (finishedAt ?? 0) + LEASE_AFTER_FILE_MS) : silentAt;
+}
+
+/** @returns what may have been handed over: bytes that are under way included, since a report may be lost */
+export function bytesPerhapsHad({ bytes }: Lease): number {
+  let sum = 0;
+  for (const { had, responses } of bytes.values()) {
+    sum += countNumbers(
+      addRuns(
+        had,
+        responses.map(({ handedTo, to }) => [handedTo, to - handedTo]),
+      ),
+    );
+  }
+  return sum;
+}
+
+export interface LeaseChange {
+  lease: Lease;
+  /** A whole was covered that was not before. */
+  hasFinished: boolean;
+}
+
+/**
+ * Notes a range that is about to be sent. Whoever begins inside what was under way when an earlier response broke off
+ * has the bytes before that: they are confirmed.
+ * @returns null when too much is noted already
+ */
+export function openResponse(lease: Lease, asked: AskedRange): LeaseChange | null {
+  const before = lease.bytes.get(asked.resource) ?? NOTHING;
+  if (before.responses.some(({ response }) => response === asked.response)) return { lease, hasFinished: false };
+  const isFull = before.had.length + before.responses.length >= MAX_NOTES_PER_RESOURCE;
+  if (isFull || (before === NOTHING && lease.bytes.size >= MAX_RESOURCES)) return null;
+  const { from } = asked;
+  const confirmed: Run[] = [];
+  const wholes = [...asked.wholes];
+  const responses: LeaseResponse[] = [];
+  for (const each of before.responses) {
+    const isInside = each.from < from && from < each.to;
+    if (isInside && each.isBroken && each.handedTo < from) {
+      confirmed.push([each.handedTo, from - each.handedTo]);
+      wholes.push(...each.wholes);
+    } else if (isInside && !each.isBroken) {
+      responses.push({ ...each, begins: [...each.begins, from].slice(-MAX_BEGINS) });
+    } else responses.push(each);
+  }
+  responses.push({ ...asked, handedTo: from, isBroken: false, begins: [] });
+  return change(lease, asked.resource, { had: addRuns(before.had, confirmed), responses }, wholes);
+}
+
+/** Notes how far a response has come. @returns null when it is not known, or has ended */
+export function advanceResponse(lease: Lease, response: string, handedTo: number): LeaseChange | null {
+  const found = findRunning(lease, response);
+  if (!found) return null;
+  const { before, running } = found;
+  const reached = clamp(handedTo, running.handedTo, running.to);
+  return change(
+    lease,
+    running.resource,
+    {
+      had: addRuns(before.had, [[running.handedTo, reached - running.handedTo]]),
+      responses: before.responses.map((each) => (each === running ? { ...each, handedTo: reached } : each)),
+    },
+    running.wholes,
+  );
+}
+
+/**
+ * Notes the end of a response.
+ * @param underWayTo the end of the stretch that was being sent
+ * @returns null when the response is not known, or has ended before
+ */
+export function endResponse(lease: Lease, response: string, handedTo: number, underWayTo: number): LeaseChange | null {
+  const found = findRunning(lease, response);
+  if (!found) return null;
+  const { before, running } = found;
+  const reached = clamp(handedTo, running.handedTo, running.to);
+  const uncertainTo = clamp(underWayTo, reached, running.to);
+  const resumedAt = Math.max(reached, ...running.begins.filter((begin) => begin < uncertainTo));
+  const isConfirmed = resumedAt > reached || uncertainTo === reached;
+  const broken = { ...running, handedTo: reached, to: uncertainTo, isBroken: true, begins: [] };
+  const others = before.responses.filter((each) => each !== running);
+  return change(
+    lease,
+    running.resource,
+    {
+      had: addRuns(before.had, [[running.handedTo, resumedAt - running.handedTo]]),
+      responses: isConfirmed ? others : [...others, broken],
+    },
+    running.wholes,
+  );
+}
+
+function findRunning(lease: Lease, response: string): { before: LeaseBytes; running: LeaseResponse } | null {
+  for (const before of lease.bytes.values()) {
+    const running = before.responses.find((each) => each.response === response && !each.isBroken);
+    if (running) return { before, running };
+  }
+  return null;
+}
+
+function change(lease: Lease, resource: string, after: LeaseBytes, wholes: readonly Run[]): LeaseChange {
+  const had = lease.bytes.get(resource)?.had ?? [];
+  // What broke off and was sent again says nothing more.
+  const responses = after.responses.filter(
+    ({ isBroken, handedTo, to }) => !isBroken || !covers(after.had, [handedTo, to - handedTo]),
+  );
+  const bytes = new Map(lease.bytes).set(resource, { had: after.had, responses });
+  // An empty file is covered from the start: it counts once.
+  const hasFinished = wholes.some(
+    (whole) => covers(after.had, whole) && (whole[1] === 0 ? lease.finishedAt === null : !covers(had, whole)),
+  );
+  return { lease: { ...lease, bytes }, hasFinished };
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most);
+}

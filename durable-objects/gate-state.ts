@@ -1,0 +1,213 @@
+import { LAPSED_LEASE_KEPT_MS, SPARE_COPIES } from "#domain/guards/download-limit.ts";
+import {
+  advanceResponse,
+  bytesPerhapsHad,
+  endResponse,
+  leaseEndsAt,
+  newLease,
+  openResponse,
+  type AskedRange,
+  type Lease,
+  type LeaseChange,
+} from "./gate-lease.ts";
+
+/**
+ * The state machine of one link with a download limit, as pure functions: no clock and no storage. Moments are epoch
+ * milliseconds. What is limited is leases, each one browser's right to take the transfer. At any moment
+ *
+ *   counted + held <= limit               so that nobody begins who could not finish
+ *   copies + held <= limit + SPARE_COPIES so that breaking off before the end gives few copies more
+ *
+ * unless the owner lowered the limit; then nothing is added until both hold again.
+ */
+
+export interface GateLink {
+  /** The row in D1. */
+  fileId: string;
+  /** Of all files. */
+  sizeBytes: number;
+  limit: number;
+  counted: number;
+  /** Unfinished copies of leases that are no longer known. */
+  forgottenCopies: number;
+  /** When the last place was used. */
+  endedAt: number | null;
+  /** When the last lease closed after that. From then on the bytes may be gone. */
+  closedAt: number | null;
+}
+
+export interface GateState {
+  link: GateLink;
+  /** By id. */
+  leases: ReadonlyMap<string, Lease>;
+}
+
+export interface Step<Answer> {
+  state: GateState;
+  answer: Answer;
+}
+
+export type TakeAnswer =
+  /** `left`: places without this lease's. `until`: when it lapses, unless it is seen again. */
+  | { ok: true; left: number; until: number }
+  | { ok: false; code: "DOWNLOADS_USED_UP" | "ATTEMPTS_USED_UP" }
+  /** `freeAt`: when the first place may be free again. */
+  | { ok: false; code: "DOWNLOADS_BUSY"; freeAt: number };
+
+export type OpenAnswer = { ok: true } | { ok: false; code: "LEASE_NEEDED" | "TOO_MANY_RANGES" };
+
+/** @param counted as the row in D1 has it */
+export function startGate(link: Pick<GateLink, "fileId" | "sizeBytes" | "limit" | "counted">, now: number): GateState {
+  const endedAt = link.counted >= link.limit ? now : null;
+  return { link: { ...link, forgottenCopies: 0, endedAt, closedAt: null }, leases: new Map() };
+}
+
+/** Lapses, closes and forgets the leases whose time has come, and closes a link that was used up. */
+export function tidy(state: GateState, now: number): GateState {
+  const leases = new Map<string, Lease>();
+  const link = { ...state.link };
+  for (const lease of state.leases.values()) {
+    const left = lapse(lease, link, now);
+    if (left === null) continue;
+    if (left.lapsedAt === null || now < left.lapsedAt + LAPSED_LEASE_KEPT_MS) leases.set(left.id, left);
+    else if (left.isCopy) link.forgottenCopies += 1;
+  }
+  const isOpen = [...leases.values()].some(({ standing }) => standing !== "lapsed");
+  if (link.endedAt !== null && link.closedAt === null && !isOpen) link.closedAt = now;
+  return { link, leases };
+}
+
+/** @returns the lease itself if it goes on; null if nothing of it needs to be known */
+function lapse(lease: Lease, { sizeBytes }: GateLink, now: number): Lease | null {
+  if (lease.standing === "lapsed" || now < leaseEndsAt(lease)) return lease;
+  const perhapsHad = bytesPerhapsHad(lease);
+  if (lease.standing === "counted" || perhapsHad === 0) return null;
+  return { ...lease, standing: "lapsed", lapsedAt: leaseEndsAt(lease), isCopy: isCopy(perhapsHad, sizeBytes) };
+}
+
+function isCopy(perhapsHadBytes: number, sizeBytes: number): boolean {
+  return perhapsHadBytes > 0 && 2 * perhapsHadBytes >= sizeBytes;
+}
+
+/** Gives the browser its lease again, or a new one under this id. @param id from the browser's token, or a new one */
+export function take(before: GateState, id: string, now: number): Step<TakeAnswer> {
+  const state = tidy(before, now);
+  const { link } = state;
+  const own = state.leases.get(id);
+  const { held, copies, freeAt } = tally(state);
+  if (own && own.standing !== "lapsed") {
+    const seen = { ...own, seenAt: now };
+    const left = link.limit - link.counted - held + (own.standing === "held" ? 1 : 0);
+    return { state: put(state, seen), answer: { ok: true, left: Math.max(0, left), until: leaseEndsAt(seen) } };
+  }
+  if (link.endedAt !== null) return { state, answer: { ok: false, code: "DOWNLOADS_USED_UP" } };
+  const copiesOfOthers = copies - (own?.isCopy ? 1 : 0);
+  if (copiesOfOthers >= link.limit + SPARE_COPIES) return { state, answer: { ok: false, code: "ATTEMPTS_USED_UP" } };
+  if (link.counted + held >= link.limit || copiesOfOthers + held >= link.limit + SPARE_COPIES) {
+    return { state, answer: { ok: false, code: "DOWNLOADS_BUSY", freeAt: freeAt ?? now } };
+  }
+  const lease: Lease = own
+    ? { ...own, standing: "held", takenAt: now, seenAt: now, lapsedAt: null, isCopy: false }
+    : newLease(id, now);
+  // A file that was finished while no place was free is counted now that there is one.
+  const taken = lease.finishedAt === null ? put(state, lease) : count(state, lease, now);
+  const { standing } = taken.leases.get(id) ?? lease;
+  const until = leaseEndsAt({ ...lease, standing });
+  return { state: taken, answer: { ok: true, left: link.limit - link.counted - held, until } };
+}
+
+/** Before bytes are sent. Idempotent. */
+export function open(before: GateState, id: string, asked: AskedRange, now: number): Step<OpenAnswer> {
+  const state = tidy(before, now);
+  const lease = state.leases.get(id);
+  if (!lease || lease.standing === "lapsed") return { state, answer: { ok: false, code: "LEASE_NEEDED" } };
+  const changed = openResponse({ ...lease, seenAt: now }, asked);
+  if (!changed) return { state, answer: { ok: false, code: "TOO_MANY_RANGES" } };
+  return { state: apply(state, changed, now), answer: { ok: true } };
+}
+
+/** While bytes are sent. Idempotent. @returns whether the response may go on */
+export function renew(before: GateState, id: string, response: string, handedTo: number, now: number): Step<boolean> {
+  const state = tidy(before, now);
+  const lease = state.leases.get(id);
+  if (!lease || lease.standing === "lapsed") return { state, answer: false };
+  const changed = advanceResponse({ ...lease, seenAt: now }, response, handedTo);
+  return changed ? { state: apply(state, changed, now), answer: true } : { state, answer: false };
+}
+
+/** After a response has ended, however late. Idempotent. @param underWayTo the end of the stretch that was being sent */
+export function ended(
+  before: GateState,
+  id: string,
+  response: string,
+  { handedTo, underWayTo }: { handedTo: number; underWayTo: number },
+  now: number,
+): GateState {
+  const state = tidy(before, now);
+  const lease = state.leases.get(id);
+  const changed = lease && endResponse(lease, response, handedTo, underWayTo);
+  return changed ? apply(state, changed, now) : state;
+}
+
+/** A limit below what was counted ends the link; a higher one revives it. @returns false once the link has closed */
+export function setLimit(before: GateState, limit: number, now: number): Step<boolean> {
+  const state = tidy(before, now);
+  const { link } = state;
+  if (link.closedAt !== null) return { state, answer: false };
+  const endedAt = link.counted >= limit ? (link.endedAt ?? now) : null;
+  return { state: tidy({ ...state, link: { ...link, limit, endedAt } }, now), answer: true };
+}
+
+/** The owner forgives the unfinished copies that there are. */
+export function letGoOn(before: GateState, now: number): GateState {
+  const { link, leases } = tidy(before, now);
+  const forgiven = [...leases].map(([id, lease]) => [id, { ...lease, isCopy: false }] as const);
+  return { link: { ...link, forgottenCopies: 0 }, leases: new Map(forgiven) };
+}
+
+/** When `tidy` will next change something; null for never. */
+export function nextTidyAt({ leases }: GateState): number | null {
+  const moments = [...leases.values()].map((lease) =>
+    lease.lapsedAt === null ? leaseEndsAt(lease) : lease.lapsedAt + LAPSED_LEASE_KEPT_MS,
+  );
+  return moments.length === 0 ? null : Math.min(...moments);
+}
+
+/** @returns `freeAt`: when the first held lease lapses; null when none is held */
+function tally({ link, leases }: GateState): { held: number; copies: number; freeAt: number | null } {
+  let held = 0;
+  let copies = link.forgottenCopies;
+  let freeAt: number | null = null;
+  for (const lease of leases.values()) {
+    if (lease.isCopy) copies += 1;
+    if (lease.standing !== "held") continue;
+    held += 1;
+    freeAt = Math.min(freeAt ?? Infinity, leaseEndsAt(lease));
+  }
+  return { held, copies, freeAt };
+}
+
+function apply(state: GateState, { lease, hasFinished }: LeaseChange, now: number): GateState {
+  const after = hasFinished ? { ...lease, finishedAt: now } : lease;
+  if (lease.standing === "counted") return put(state, after);
+  if (lease.standing === "held") return hasFinished ? count(state, after, now) : put(state, after);
+  const { link } = state;
+  const hasPlace = link.counted + tally(state).held < link.limit;
+  if (hasFinished && hasPlace) return count(state, after, now);
+  // A late report can only lower what may have been handed over.
+  return put(state, { ...after, isCopy: after.isCopy && isCopy(bytesPerhapsHad(after), link.sizeBytes) });
+}
+
+/** The lease has a place, or one is free. */
+function count(state: GateState, lease: Lease, now: number): GateState {
+  const counted = state.link.counted + 1;
+  const endedAt = counted >= state.link.limit ? (state.link.endedAt ?? now) : null;
+  return put(
+    { ...state, link: { ...state.link, counted, endedAt } },
+    { ...lease, standing: "counted", lapsedAt: null, isCopy: false },
+  );
+}
+
+function put({ link, leases }: GateState, lease: Lease): GateState {
+  return { link, leases: new Map(leases).set(lease.id, lease) };
+}
