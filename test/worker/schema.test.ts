@@ -123,6 +123,9 @@ describe("every specified entity", () => {
       admin_deleted: 0,
       expires_at: null,
       s3_deleted_at: null,
+      guard_revision: 0,
+      max_downloads: null,
+      downloads_used: 0,
     });
     expect(await subscription()).toMatchObject({ cancel_at_period_end: 0 });
     expect(await insert("contact_submissions")).toMatchObject({ is_read: 0 });
@@ -138,6 +141,8 @@ describe("the database rejects", () => {
     ["users", { monthly_transfer_count: -1 }],
     ["files", { size: -1 }],
     ["files", { status: "done" }],
+    ["files", { max_downloads: 0 }],
+    ["files", { max_downloads: 1001 }],
     ["files", { status: "ready", uploaded_at: null, etag: "e" }],
     ["files", { status: "ready", uploaded_at: 1, etag: null }],
     ["upload_audit_logs", { status: "unknown" }],

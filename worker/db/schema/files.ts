@@ -2,10 +2,13 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { CHECKSUM_SOURCES } from "#domain/checksum.ts";
 import { EXPIRATIONS } from "#domain/expiry.ts";
+import { MAX_DOWNLOADS } from "#domain/guards/download-limit.ts";
 import { users } from "./accounts.ts";
 import { createdAt, flag, id, timestamp, oneOf } from "./columns.ts";
 
 export const UPLOAD_STATUSES = ["uploading", "ready", "failed", "cancelled"] as const;
+/** What ended a link before its time. */
+const END_REASONS = ["downloads"] as const;
 export const AUDIT_STATUSES = ["success", "failed", "rejected"] as const;
 
 export const files = sqliteTable(
@@ -61,6 +64,20 @@ export const files = sqliteTable(
     /** Content-Length and Last-Modified of a transfer's ZIP; its ETag is `etag`. */
     zipSize: integer(),
     zipChangedAt: timestamp(),
+    /** Goes up with each change of the guards. Grants of earlier revisions are void. */
+    guardRevision: integer().notNull().default(0),
+    /** Null for a link without a password. */
+    passwordHash: text(),
+    /** Null for any number. The link's `DownloadGate` decides; this and the next two follow it. */
+    maxDownloads: integer(),
+    downloadsUsed: integer().notNull().default(0),
+    /** When the last download was used. Those who have one may go on until the link expires. */
+    endedAt: timestamp(),
+    endReason: text({ enum: END_REASONS }),
+    /** JSON. Null for a link that is not encrypted end to end. */
+    seal: text(),
+    /** SHA-256 of what opens an encrypted link. */
+    accessHash: text(),
   },
   (table) => [
     uniqueIndex("files_download_id").on(table.downloadId),
@@ -98,6 +115,7 @@ export const files = sqliteTable(
     check("files_status", oneOf(table.status, UPLOAD_STATUSES)),
     check("files_sha256_source", sql`${table.sha256Source} is null or ${oneOf(table.sha256Source, CHECKSUM_SOURCES)}`),
     check("files_size", sql`${table.size} >= 0`),
+    check("files_max_downloads", sql`${table.maxDownloads} between 1 and ${sql.raw(String(MAX_DOWNLOADS))}`),
     check(
       "files_ready_is_whole",
       sql`${table.status} <> 'ready' or (${table.uploadedAt} is not null and ${table.etag} is not null)`,
