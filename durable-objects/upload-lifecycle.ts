@@ -87,6 +87,6 @@ export function isOutOfTime({ completingSince, lastReceiptAt }: Lifecycle, now: 
 }
 
 /** The wait doubles with each failed attempt. @returns epoch milliseconds */
-export function retryAt(record: Lifecycle, now: number): number {
-  return now + Math.min(FIRST_RETRY_MS * 2 ** record.attempts, MAX_RETRY_MS);
+export function retryAt({ attempts }: Pick<Lifecycle, "attempts">, now: number): number {
+  return now + Math.min(FIRST_RETRY_MS * 2 ** attempts, MAX_RETRY_MS);
 }

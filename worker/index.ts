@@ -6,6 +6,7 @@ import { createPages } from "./pages/remix-handler.ts";
 import { servicesFor } from "./services.ts";
 import { runHousekeeping } from "./sweep/housekeeping.ts";
 
+export { DownloadGate } from "#durable-objects/download-gate.ts";
 export { RateLimiter } from "#durable-objects/rate-limiter.ts";
 export { SocketCounter } from "#durable-objects/socket-counter.ts";
 export { TransferSession } from "#durable-objects/transfer-session.ts";

@@ -41,7 +41,8 @@ describe("production", () => {
     expect(project.config.build?.command).toBe("npm run --silent build");
     const args = ["deploy", "--dry-run", "--outdir", output, "--config", config];
     const { stdout } = await promisify(execFile)("wrangler", args, { env: { ...wranglerEnv, NO_COLOR: "1" } });
-    for (const binding of ["UPLOADS", "TRANSFERS", "LIMITERS", "SOCKETS", "SEND_EMAIL", "DB", "BUCKET", "ASSETS"]) {
+    const bindings = ["UPLOADS", "TRANSFERS", "LIMITERS", "SOCKETS", "GATES", "SEND_EMAIL", "DB", "BUCKET", "ASSETS"];
+    for (const binding of bindings) {
       expect(stdout).toMatch(new RegExp(`env\\.${binding}\\b`));
     }
 
