@@ -1,7 +1,7 @@
 import { isFree, type PlanId } from "./plans.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./units.ts";
 
-export type RateLimitSubject = "address" | "account";
+export type RateLimitSubject = "address" | "account" | "linkAndAddress";
 
 export interface RateLimitRule {
   by: RateLimitSubject;
@@ -37,6 +37,11 @@ export const CALL_LIMITS = {
   archive: [{ by: "address", maxCalls: 300, windowMs: MINUTE_MS }],
   /** Requests with an unknown download id, on all routes, so that ids cannot be guessed. */
   unknownDownload: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
+  /** Passwords of links. A right one is given back, so that a whole office may unlock a link from one address. */
+  unlock: [
+    { by: "linkAndAddress", maxCalls: 5, windowMs: 5 * MINUTE_MS, thenEveryMs: MINUTE_MS },
+    { by: "address", maxCalls: 20, windowMs: 15 * MINUTE_MS },
+  ],
   checkout: [{ by: "account", maxCalls: 5, windowMs: MINUTE_MS }],
   portal: [{ by: "account", maxCalls: 5, windowMs: MINUTE_MS }],
   manualUpdate: [{ by: "account", maxCalls: 5, windowMs: MINUTE_MS }],
@@ -77,4 +82,9 @@ export function decideRateLimit(
   const waitMs = Math.min(windowEndsAt, nextDelayedAt) - now;
   // Stores no more calls than the rule compares with, so that the list cannot grow.
   return waitMs <= 0 ? { calls: [...recent, now].slice(-rule.maxCalls), waitMs: 0 } : { calls: recent, waitMs };
+}
+
+/** @returns the calls to store once the last of them is not to count */
+export function giveBackCall(calls: readonly number[]): number[] {
+  return calls.slice(0, -1);
 }

@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { decideRateLimit, type RateLimitRule } from "#domain/rate-limits.ts";
+import { decideRateLimit, giveBackCall, type RateLimitRule } from "#domain/rate-limits.ts";
 
 const CALLS = "calls";
 
@@ -14,6 +14,12 @@ export class RateLimiter extends DurableObject<Env> {
       void this.ctx.storage.setAlarm(now + rule.windowMs);
     }
     return waitMs;
+  }
+
+  /** The last allowed call was harmless and is not counted. Those who share a counter may give back for each other. */
+  giveBack(): void {
+    const calls = this.ctx.storage.kv.get<number[]>(CALLS);
+    if (calls) this.ctx.storage.kv.put(CALLS, giveBackCall(calls));
   }
 
   /** For the health check: reads only, so nothing of the object is stored. */

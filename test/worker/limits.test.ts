@@ -7,7 +7,7 @@ import { PLAN_IDS } from "#domain/plans.ts";
 import { createApp } from "#worker/app.ts";
 import { servicesFor } from "#worker/services.ts";
 import worker from "#worker/index.ts";
-import { enforceRateLimit } from "#worker/limits/enforce-rate-limit.ts";
+import { enforceRateLimit, giveBackRateLimit } from "#worker/limits/enforce-rate-limit.ts";
 import { readSettings } from "#worker/settings.ts";
 import { Client, contentPath, monthlyUsage, putOnPlan, sendFile, signUp } from "../support/worker.ts";
 
@@ -16,8 +16,10 @@ const services = servicesFor(limited);
 const api = createApp();
 
 function newCaller(address = `2001:db8:${crypto.randomUUID().slice(0, 4)}:${crypto.randomUUID().slice(0, 4)}::1`) {
-  return { address, account: `${crypto.randomUUID()}@example.com` };
+  return { address, account: `${crypto.randomUUID()}@example.com`, link: crypto.randomUUID() };
 }
+
+const SUBJECTS = { address: ["address"], account: ["account"], linkAndAddress: ["link", "address"] } as const;
 
 beforeEach(() => {
   vi.useRealTimers();
@@ -28,11 +30,47 @@ describe.each(Object.keys(CALL_LIMITS) as RateLimitedCall[])("%s", (call) => {
 
   it.each(rules)("allows $maxCalls calls in $windowMs ms per $by", async (rule) => {
     const caller = newCaller();
-    // The other subject changes with each call, so that only this rule applies.
-    const next = () => ({ ...newCaller(), [rule.by]: caller[rule.by] });
+    // All else changes with each call, so that only this rule applies.
+    const same = Object.fromEntries(SUBJECTS[rule.by].map((name) => [name, caller[name]]));
+    const next = () => ({ ...newCaller(), ...same });
     for (let count = 0; count < rule.maxCalls; count += 1) await enforceRateLimit(services, call, next());
     await expect(enforceRateLimit(services, call, next())).rejects.toMatchObject({ code: "RATE_LIMITED" });
     await enforceRateLimit(services, call, newCaller());
+  });
+});
+
+describe("a link's password", () => {
+  it("may be tried five times from an address; another address and another link have their own", async () => {
+    const caller = newCaller();
+    for (let tried = 0; tried < 5; tried += 1) await enforceRateLimit(services, "unlock", caller);
+    await expect(enforceRateLimit(services, "unlock", caller)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    await enforceRateLimit(services, "unlock", { ...caller, address: newCaller().address });
+    await enforceRateLimit(services, "unlock", { ...caller, link: newCaller().link });
+  });
+
+  it("may be right fifty times from one address, and after that be wrong five times", async () => {
+    const caller = newCaller();
+    for (let person = 0; person < 50; person += 1) {
+      await enforceRateLimit(services, "unlock", caller);
+      await giveBackRateLimit(services, "unlock", caller);
+    }
+    for (let tried = 0; tried < 5; tried += 1) await enforceRateLimit(services, "unlock", caller);
+    await expect(enforceRateLimit(services, "unlock", caller)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  });
+
+  it("that was right frees the place of a caller who was refused meanwhile", async () => {
+    const caller = newCaller();
+    for (let tried = 0; tried < 5; tried += 1) await enforceRateLimit(services, "unlock", caller);
+    await expect(enforceRateLimit(services, "unlock", caller)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    await giveBackRateLimit(services, "unlock", caller);
+    await enforceRateLimit(services, "unlock", caller);
+  });
+
+  it("gives nothing back that was not taken", async () => {
+    const caller = newCaller();
+    await giveBackRateLimit(services, "unlock", caller);
+    for (let tried = 0; tried < 5; tried += 1) await enforceRateLimit(services, "unlock", caller);
+    await expect(enforceRateLimit(services, "unlock", caller)).rejects.toMatchObject({ code: "RATE_LIMITED" });
   });
 });
 

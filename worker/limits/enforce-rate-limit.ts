@@ -10,6 +10,13 @@ export interface Caller {
   address: string;
   /** User id or email address. */
   account?: string;
+  /** Download id. */
+  link?: string;
+}
+
+interface Counter {
+  name: string;
+  rule: RateLimitRule;
 }
 
 /** Epoch milliseconds by counter. Rejected calls do not reach the counter. */
@@ -26,20 +33,36 @@ export function enforceRateLimit(
   caller: Caller,
 ): Promise<void> {
   if (settings.rateLimits === "off") return Promise.resolve();
-  const rules: readonly RateLimitRule[] = CALL_LIMITS[call];
-  const counters = rules.flatMap((rule) => {
-    const subject = subjectOf(caller, rule.by);
-    return subject === undefined ? [] : [{ name: `${call}:${rule.by}:${subject}`, rule }];
-  });
+  const counters = countersOf(call, caller);
   const now = Date.now();
   throwIfLimited(counters.map(({ name }) => (rejectedUntil.get(name) ?? 0) - now));
   return countCall(limiters, counters);
 }
 
-async function countCall(
-  limiters: Services["limiters"],
-  counters: { name: string; rule: RateLimitRule }[],
+/** Undoes an allowed call of `enforceRateLimit`. */
+export async function giveBackRateLimit(
+  { settings, limiters }: Services,
+  call: RateLimitedCall,
+  caller: Caller,
 ): Promise<void> {
+  if (settings.rateLimits === "off") return;
+  await Promise.all(
+    countersOf(call, caller).map(async ({ name }) => {
+      await limiters.get(limiters.idFromName(name)).giveBack();
+      rejectedUntil.delete(name);
+    }),
+  );
+}
+
+function countersOf(call: RateLimitedCall, caller: Caller): Counter[] {
+  const rules: readonly RateLimitRule[] = CALL_LIMITS[call];
+  return rules.flatMap((rule) => {
+    const subject = subjectOf(caller, rule.by);
+    return subject === undefined ? [] : [{ name: `${call}:${rule.by}:${subject}`, rule }];
+  });
+}
+
+async function countCall(limiters: Services["limiters"], counters: Counter[]): Promise<void> {
   const waitsMs = await Promise.all(
     counters.map(async ({ name, rule }) => {
       const waitMs = await limiters.get(limiters.idFromName(name)).take(rule);
@@ -62,7 +85,10 @@ function cacheRejection(name: string, until: number): void {
 }
 
 function subjectOf(caller: Caller, by: RateLimitSubject): string | undefined {
-  return by === "address" ? callerNetwork(caller.address) : caller.account;
+  if (by === "account") return caller.account;
+  const network = callerNetwork(caller.address);
+  if (by === "address") return network;
+  return caller.link === undefined ? undefined : `${caller.link}:${network}`;
 }
 
 function rateLimitError(retryAfterSeconds: number): AppError {

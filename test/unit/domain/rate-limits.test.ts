@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { callerNetwork } from "#domain/ip-address.ts";
-import { decideRateLimit, CALL_LIMITS, type RateLimitRule } from "#domain/rate-limits.ts";
+import { CALL_LIMITS, decideRateLimit, giveBackCall, type RateLimitRule } from "#domain/rate-limits.ts";
 import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 
 /** @returns the wait in milliseconds of a call at each of these times */
@@ -34,6 +34,22 @@ describe("a rate limit", () => {
     const after = [10_000, 38_999, 39_000, 39_001, 69_000];
     expect(waits(byAccount, [...first, ...after]).slice(10)).toEqual([29_000, 1, 0, 29_999, 0]);
     expect(byAccount.windowMs).toBe(15 * MINUTE_MS);
+  });
+
+  it("unlocking: five tries in five minutes from an address, then one a minute", () => {
+    const [byLink, byAddress] = CALL_LIMITS.unlock;
+    const times = [0, 1000, 2000, 3000, 4000, 5000, 63_999, 64_000, 64_001];
+    expect(waits(byLink, times).slice(4)).toEqual([0, 59_000, 1, 0, 59_999]);
+    expect(byLink.windowMs).toBe(5 * MINUTE_MS);
+    expect([byAddress.maxCalls, byAddress.windowMs]).toEqual([20, 15 * MINUTE_MS]);
+  });
+
+  it("a call that is given back is not counted, and the others are", () => {
+    const [byLink] = CALL_LIMITS.unlock;
+    expect(giveBackCall([1, 2, 3])).toEqual([1, 2]);
+    expect(giveBackCall([])).toEqual([]);
+    const { calls } = decideRateLimit(byLink, giveBackCall([0, 1000, 2000, 3000, 4000]), 5000);
+    expect(calls).toEqual([0, 1000, 2000, 3000, 5000]);
   });
 
   it("stores no more calls than it compares with", () => {
