@@ -16,7 +16,7 @@ import { paceOf, proveSweep } from "./sweep.ts";
 
 /**
  * Long tests with statistics. `npm run soak` runs all, `npm run soak -- kills` one.
- * `--count` sets the number of files, transfers, kills, operations, rounds, rows, lives or requests (for `cpu`
+ * `--count` sets the number of files, transfers, kills, operations, rounds, rows, lives, walks or requests (for `cpu`
  * megabytes),
  * `--seed` the random seed, `--only chromium,firefox` the engines of `browsers`. Results are written to docs/soak.md;
  * the exit code is 1 when something was lost or a limit exceeded.
@@ -34,6 +34,7 @@ const PROOFS = {
   archives,
   transfers,
   billing,
+  limits,
   fuzz,
   lighthouse,
   browsers,
@@ -311,6 +312,24 @@ async function billing(): Promise<boolean> {
     ["subscriptions", count],
     ["duration", `${(durationMs / SECOND_MS).toFixed(0)} s`],
     ["every plan as at Stripe", ok ? "yes" : "no"],
+  ]);
+  return ok;
+}
+
+async function limits(): Promise<boolean> {
+  const count = Number(values.count ?? "20000");
+  const proof = {
+    file: "test/unit/durable-objects/gate-walk.test.ts",
+    title: "random walks, and never above its limit",
+  };
+  const { ok, durationMs } = proveInTest(proof, { GATE_WALKS: String(count) });
+  const text =
+    "Browsers take places of a link with a download limit, read ranges, break off, go on, vanish and report late, in " +
+    "any order. After each step the gate must agree with a second, simpler model, and must be within its limits.";
+  await report("Limits", text, [
+    ["walks of 60 steps and more", count],
+    ["duration", `${(durationMs / SECOND_MS).toFixed(0)} s`],
+    ["always as the model", ok ? "yes" : "no"],
   ]);
   return ok;
 }

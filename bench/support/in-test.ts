@@ -9,16 +9,17 @@ export interface TestProof {
 }
 
 /**
- * Runs a test in the Workers runtime with larger numbers than usual.
+ * Runs a test in its runtime with larger numbers than usual.
  * @param test file, and a part of the title
- * @param settings environment of the test (vitest.config.ts)
+ * @param settings environment of the test (in the Workers runtime, vitest.config.ts passes it on)
  */
 export function proveInTest(
   { file, title }: { file: string; title: string },
   settings: Record<string, string>,
 ): TestProof {
   const from = Date.now();
-  const options = ["run", "--project", "worker", "--silent=false", file, "-t", title];
+  const project = file.startsWith("test/unit/") ? "unit" : "worker";
+  const options = ["run", "--project", project, "--silent=false", file, "-t", title];
   const { status, stdout } = spawnSync("vitest", options, {
     env: { ...process.env, ...settings },
     stdio: ["ignore", "pipe", "inherit"],

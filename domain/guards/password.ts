@@ -1,6 +1,6 @@
 /** Of a link's password, in Unicode code points. */
-export const LINK_PASSWORD_MIN_LENGTH = 6;
-export const LINK_PASSWORD_MAX_LENGTH = 128;
+const LINK_PASSWORD_MIN_LENGTH = 6;
+const LINK_PASSWORD_MAX_LENGTH = 128;
 
 /** 32 characters that can be told apart on paper: without l, o, 0 and 1. */
 const ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
