@@ -42,8 +42,8 @@ export interface Lease {
   seenAt: number;
   finishedAt: number | null;
   lapsedAt: number | null;
-  /** Of a lapsed lease: half of the transfer or more may have been handed over, and nobody has forgiven it. */
-  isCopy: boolean;
+  /** Of a lapsed lease: what it may have got without being counted. Half of the transfer is as much as all of it. */
+  lostBytes: number;
   bytes: ReadonlyMap<string, LeaseBytes>;
 }
 
@@ -63,7 +63,7 @@ export function newLease(id: string, now: number): Lease {
     seenAt: now,
     finishedAt: null,
     lapsedAt: null,
-    isCopy: false,
+    lostBytes: 0,
     bytes: new Map(),
   };
 }

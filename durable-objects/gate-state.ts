@@ -28,8 +28,8 @@ export interface GateLink {
   sizeBytes: number;
   limit: number;
   counted: number;
-  /** Unfinished copies of leases that are no longer known. */
-  forgottenCopies: number;
+  /** Lost to leases that are no longer known. */
+  lostBytes: number;
   /** When the last place was used. */
   endedAt: number | null;
   /** When the last lease closed after that. From then on the bytes may be gone. */
@@ -59,7 +59,7 @@ export type OpenAnswer = { ok: true } | { ok: false; code: "LEASE_NEEDED" | "TOO
 /** @param counted as the row in D1 has it */
 export function startGate(link: Pick<GateLink, "fileId" | "sizeBytes" | "limit" | "counted">, now: number): GateState {
   const endedAt = link.counted >= link.limit ? now : null;
-  return { link: { ...link, forgottenCopies: 0, endedAt, closedAt: null }, leases: new Map() };
+  return { link: { ...link, lostBytes: 0, endedAt, closedAt: null }, leases: new Map() };
 }
 
 /** Lapses, closes and forgets the leases whose time has come, and closes a link that was used up. */
@@ -70,7 +70,7 @@ export function tidy(state: GateState, now: number): GateState {
     const left = lapse(lease, link, now);
     if (left === null) continue;
     if (left.lapsedAt === null || now < left.lapsedAt + LAPSED_LEASE_KEPT_MS) leases.set(left.id, left);
-    else if (left.isCopy) link.forgottenCopies += 1;
+    else link.lostBytes += left.lostBytes;
   }
   const isOpen = [...leases.values()].some(({ standing }) => standing !== "lapsed");
   if (link.endedAt !== null && link.closedAt === null && !isOpen) link.closedAt = now;
@@ -82,11 +82,16 @@ function lapse(lease: Lease, { sizeBytes }: GateLink, now: number): Lease | null
   if (lease.standing === "lapsed" || now < leaseEndsAt(lease)) return lease;
   const perhapsHad = bytesPerhapsHad(lease);
   if (lease.standing === "counted" || perhapsHad === 0) return null;
-  return { ...lease, standing: "lapsed", lapsedAt: leaseEndsAt(lease), isCopy: isCopy(perhapsHad, sizeBytes) };
+  return { ...lease, standing: "lapsed", lapsedAt: leaseEndsAt(lease), lostBytes: lostOf(perhapsHad, sizeBytes) };
 }
 
-function isCopy(perhapsHadBytes: number, sizeBytes: number): boolean {
-  return perhapsHadBytes > 0 && 2 * perhapsHadBytes >= sizeBytes;
+/** Less than half is added up, so that nobody gets a copy for nothing by taking it in thirds. */
+function lostOf(perhapsHadBytes: number, sizeBytes: number): number {
+  return 2 * perhapsHadBytes >= sizeBytes ? sizeBytes : perhapsHadBytes;
+}
+
+function copiesIn(lostBytes: number, { sizeBytes }: GateLink): number {
+  return sizeBytes === 0 ? 0 : Math.floor(lostBytes / sizeBytes);
 }
 
 /** Gives the browser its lease again, or a new one under this id. @param id from the browser's token, or a new one */
@@ -94,20 +99,20 @@ export function take(before: GateState, id: string, now: number): Step<TakeAnswe
   const state = tidy(before, now);
   const { link } = state;
   const own = state.leases.get(id);
-  const { held, copies, freeAt } = tally(state);
+  const { held, lostBytes, freeAt } = tally(state);
   if (own && own.standing !== "lapsed") {
     const seen = { ...own, seenAt: now };
     const left = link.limit - link.counted - held + (own.standing === "held" ? 1 : 0);
     return { state: put(state, seen), answer: { ok: true, left: Math.max(0, left), until: leaseEndsAt(seen) } };
   }
   if (link.endedAt !== null) return { state, answer: { ok: false, code: "DOWNLOADS_USED_UP" } };
-  const copiesOfOthers = copies - (own?.isCopy ? 1 : 0);
+  const copiesOfOthers = copiesIn(lostBytes - (own?.lostBytes ?? 0), link);
   if (copiesOfOthers >= link.limit + SPARE_COPIES) return { state, answer: { ok: false, code: "ATTEMPTS_USED_UP" } };
   if (link.counted + held >= link.limit || copiesOfOthers + held >= link.limit + SPARE_COPIES) {
     return { state, answer: { ok: false, code: "DOWNLOADS_BUSY", freeAt: freeAt ?? now } };
   }
   const lease: Lease = own
-    ? { ...own, standing: "held", takenAt: now, seenAt: now, lapsedAt: null, isCopy: false }
+    ? { ...own, standing: "held", takenAt: now, seenAt: now, lapsedAt: null, lostBytes: 0 }
     : newLease(id, now);
   // A file that was finished while no place was free is counted now that there is one.
   const taken = lease.finishedAt === null ? put(state, lease) : count(state, lease, now);
@@ -161,8 +166,8 @@ export function setLimit(before: GateState, limit: number, now: number): Step<bo
 /** The owner forgives the unfinished copies that there are. */
 export function letGoOn(before: GateState, now: number): GateState {
   const { link, leases } = tidy(before, now);
-  const forgiven = [...leases].map(([id, lease]) => [id, { ...lease, isCopy: false }] as const);
-  return { link: { ...link, forgottenCopies: 0 }, leases: new Map(forgiven) };
+  const forgiven = [...leases].map(([id, lease]) => [id, { ...lease, lostBytes: 0 }] as const);
+  return { link: { ...link, lostBytes: 0 }, leases: new Map(forgiven) };
 }
 
 /** When `tidy` will next change something; null for never. */
@@ -174,17 +179,17 @@ export function nextTidyAt({ leases }: GateState): number | null {
 }
 
 /** @returns `freeAt`: when the first held lease lapses; null when none is held */
-function tally({ link, leases }: GateState): { held: number; copies: number; freeAt: number | null } {
+function tally({ link, leases }: GateState): { held: number; lostBytes: number; freeAt: number | null } {
   let held = 0;
-  let copies = link.forgottenCopies;
+  let { lostBytes } = link;
   let freeAt: number | null = null;
   for (const lease of leases.values()) {
-    if (lease.isCopy) copies += 1;
+    lostBytes += lease.lostBytes;
     if (lease.standing !== "held") continue;
     held += 1;
     freeAt = Math.min(freeAt ?? Infinity, leaseEndsAt(lease));
   }
-  return { held, copies, freeAt };
+  return { held, lostBytes, freeAt };
 }
 
 function apply(state: GateState, { lease, hasFinished }: LeaseChange, now: number): GateState {
@@ -195,7 +200,8 @@ function apply(state: GateState, { lease, hasFinished }: LeaseChange, now: numbe
   const hasPlace = link.counted + tally(state).held < link.limit;
   if (hasFinished && hasPlace) return count(state, after, now);
   // A late report can only lower what may have been handed over.
-  return put(state, { ...after, isCopy: after.isCopy && isCopy(bytesPerhapsHad(after), link.sizeBytes) });
+  const lostBytes = Math.min(after.lostBytes, lostOf(bytesPerhapsHad(after), link.sizeBytes));
+  return put(state, { ...after, lostBytes });
 }
 
 /** The lease has a place, or one is free. */
@@ -204,7 +210,7 @@ function count(state: GateState, lease: Lease, now: number): GateState {
   const endedAt = counted >= state.link.limit ? (state.link.endedAt ?? now) : null;
   return put(
     { ...state, link: { ...state.link, counted, endedAt } },
-    { ...lease, standing: "counted", lapsedAt: null, isCopy: false },
+    { ...lease, standing: "counted", lapsedAt: null, lostBytes: 0 },
   );
 }
 

@@ -20,7 +20,7 @@ type LinkRow = Record<string, SqlStorageValue> & {
   size: number;
   max_downloads: number;
   counted: number;
-  forgotten_copies: number;
+  lost_bytes: number;
   ended_at: number | null;
   closed_at: number | null;
   expires_at: number | null;
@@ -35,7 +35,7 @@ type LeaseRow = Record<string, SqlStorageValue> & {
   seen_at: number;
   finished_at: number | null;
   lapsed_at: number | null;
-  is_copy: number;
+  lost_bytes: number;
 };
 type SpanRow = Record<string, SqlStorageValue> & { lease: string; resource: string; had: string; responses: string };
 
@@ -78,12 +78,12 @@ export class GateStore {
     this.#storage.sql.exec(`
       create table if not exists link (
         id integer primary key, file_id text not null, size integer not null, max_downloads integer not null,
-        counted integer not null, forgotten_copies integer not null, ended_at integer, closed_at integer,
+        counted integer not null, lost_bytes integer not null, ended_at integer, closed_at integer,
         expires_at integer, seen_at integer not null, mirrored text not null, attempts integer not null)`);
     this.#storage.sql.exec(`
       create table if not exists leases (
         id text primary key, standing text not null, taken_at integer not null, seen_at integer not null,
-        finished_at integer, lapsed_at integer, is_copy integer not null) without rowid`);
+        finished_at integer, lapsed_at integer, lost_bytes integer not null) without rowid`);
     this.#storage.sql.exec(`
       create table if not exists spans (
         lease text not null, resource text not null, had text not null, responses text not null,
@@ -97,7 +97,7 @@ export class GateStore {
       link.sizeBytes,
       link.limit,
       link.counted,
-      link.forgottenCopies,
+      link.lostBytes,
       link.endedAt,
       link.closedAt,
       expiresAt,
@@ -117,7 +117,7 @@ export class GateStore {
       lease.seenAt,
       lease.finishedAt,
       lease.lapsedAt,
-      lease.isCopy ? 1 : 0,
+      lease.lostBytes,
     );
     for (const [resource, bytes] of lease.bytes) {
       if (bytes === before?.bytes.get(resource)) continue;
@@ -171,7 +171,7 @@ function toLink(row: LinkRow): GateLink {
     sizeBytes: row.size,
     limit: row.max_downloads,
     counted: row.counted,
-    forgottenCopies: row.forgotten_copies,
+    lostBytes: row.lost_bytes,
     endedAt: row.ended_at,
     closedAt: row.closed_at,
   };
@@ -185,7 +185,7 @@ function toLease(row: LeaseRow, bytes: Lease["bytes"] = new Map()): Lease {
     seenAt: row.seen_at,
     finishedAt: row.finished_at,
     lapsedAt: row.lapsed_at,
-    isCopy: row.is_copy === 1,
+    lostBytes: row.lost_bytes,
     bytes,
   };
 }

@@ -20,7 +20,8 @@ interface Person {
   place: "held" | "counted" | "lapsed";
   minutes: { taken: number; silent: number; finished: number; lapsed: number };
   hasFinished: boolean;
-  isCopy: boolean;
+  /** Bytes. */
+  lost: number;
   sent: Sent[];
 }
 
@@ -50,7 +51,7 @@ export class GateModel {
   }
 
   get copies(): number {
-    return this.#forgotten + [...this.people.values()].filter(({ isCopy }) => isCopy).length;
+    return this.#copiesWithout(undefined);
   }
 
   wait(minutes: number): void {
@@ -65,7 +66,7 @@ export class GateModel {
       return { ok: true, left: Math.max(0, this.#limit - this.counted - this.held + Number(person.place === "held")) };
     }
     if (this.isEnded) return "DOWNLOADS_USED_UP";
-    const others = this.copies - Number(person?.isCopy ?? false);
+    const others = this.#copiesWithout(person);
     if (others > this.#limit + 2) return "ATTEMPTS_USED_UP";
     const left = this.#limit - this.counted - this.held;
     if (left < 1 || others + this.held + 1 > this.#limit + 3) return "DOWNLOADS_BUSY";
@@ -73,7 +74,7 @@ export class GateModel {
       place: "held",
       minutes: { taken: 0, silent: 0, finished: person?.minutes.finished ?? 0, lapsed: 0 },
       hasFinished: person?.hasFinished ?? false,
-      isCopy: false,
+      lost: 0,
       sent: person?.sent ?? [],
     };
     this.people.set(id, taken);
@@ -111,7 +112,7 @@ export class GateModel {
       advance(sent, handedTo);
       sent.end = { as: (this.#calls += 1), underWayTo: Math.min(underWayTo, sent.to) };
     });
-    if (person.place === "lapsed") person.isCopy &&= this.#isHalf(person);
+    if (person.place === "lapsed") person.lost = Math.min(person.lost, this.#lostTo(person));
   }
 
   setLimit(limit: number): boolean {
@@ -124,7 +125,7 @@ export class GateModel {
 
   letGoOn(): void {
     this.#forgotten = 0;
-    for (const person of this.people.values()) person.isCopy = false;
+    for (const person of this.people.values()) person.lost = 0;
   }
 
   /** Bytes, named "resource byte". @param perhaps also those that may have been handed over */
@@ -142,7 +143,7 @@ export class GateModel {
     const { minutes } = person;
     for (const clock of ["taken", "silent", "finished", "lapsed"] as const) minutes[clock] += 1;
     if (person.place === "lapsed" && minutes.lapsed >= DAY) {
-      this.#forgotten += Number(person.isCopy);
+      this.#forgotten += person.lost;
       this.people.delete(id);
     }
     const isOver = minutes.silent >= QUARTER || minutes.taken >= DAY;
@@ -150,14 +151,22 @@ export class GateModel {
     if (person.place === "held" && isOver) {
       person.place = "lapsed";
       minutes.lapsed = 0;
-      person.isCopy = this.#isHalf(person);
+      person.lost = this.#lostTo(person);
       if (bytesHad(person.sent, true).size === 0) this.people.delete(id);
     }
   }
 
-  #isHalf({ sent }: Person): boolean {
+  #lostTo({ sent }: Person): number {
     const { size } = bytesHad(sent, true);
-    return size > 0 && size >= this.#sizeBytes / 2;
+    return size >= this.#sizeBytes / 2 ? this.#sizeBytes : size;
+  }
+
+  #copiesWithout(person: Person | undefined): number {
+    let lost = this.#forgotten;
+    for (const other of this.people.values()) if (other !== person) lost += other.lost;
+    let copies = 0;
+    for (; lost >= this.#sizeBytes; lost -= this.#sizeBytes) copies += 1;
+    return copies;
   }
 
   /** Makes the change, and counts whoever finished a file by it. */
@@ -182,7 +191,7 @@ export class GateModel {
 
   #count(person: Person): void {
     person.place = "counted";
-    person.isCopy = false;
+    person.lost = 0;
     this.counted += 1;
     if (this.counted >= this.#limit) this.isEnded = true;
   }

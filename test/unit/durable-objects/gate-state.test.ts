@@ -234,14 +234,22 @@ describe("unfinished copies", () => {
     expect(link.take("ada")).toMatchObject({ left: 1 });
   });
 
-  it("have half of the bytes or more", () => {
+  it.each([
+    { bytes: 1, visitors: 500 },
+    { bytes: 10, visitors: 399 },
+    { bytes: 499, visitors: 8 },
+    { bytes: 500, visitors: 3 },
+  ])("add up: $visitors visitors who take $bytes of 1000 bytes leave room for one more", ({ bytes, visitors }) => {
     const link = new Link(1);
-    for (let visitor = 0; visitor < 10; visitor += 1) {
-      link.take(`visitor ${visitor}`);
-      link.end(`visitor ${visitor}`, link.open(`visitor ${visitor}`), 499);
+    const visit = (visitor: number) => {
+      expect(link.take(`visitor ${visitor}`)).toMatchObject({ left: 1 });
+      link.end(`visitor ${visitor}`, link.open(`visitor ${visitor}`), bytes);
       link.wait(QUARTER);
-    }
-    expect(link.take("ada")).toMatchObject({ left: 1 });
+    };
+    for (let visitor = 0; visitor < visitors; visitor += 1) visit(visitor);
+    visit(visitors);
+    if (bytes > 1) expect(link.take("ada")).toBe("ATTEMPTS_USED_UP");
+    else expect(link.take("ada")).toMatchObject({ left: 1 });
   });
 });
 

@@ -196,9 +196,10 @@ class Walk {
 
   get sums() {
     const leases = [...this.state.leases.values()];
-    const { counted, forgottenCopies } = this.state.link;
+    const { counted, lostBytes } = this.state.link;
     const held = leases.filter(({ standing }) => standing === "held").length;
-    const copies = forgottenCopies + leases.filter(({ isCopy }) => isCopy).length;
+    const lost = leases.reduce((sum, lease) => sum + lease.lostBytes, lostBytes);
+    const copies = Math.floor(lost / SIZE_BYTES);
     return { counted, held, copies };
   }
 }
