@@ -73,11 +73,15 @@ export class DownloadGate extends DurableObject<Env> {
     this.#save({ ...record, state });
   }
 
-  /** Before the row is changed. @returns false once the link has closed */
-  setLimit(limit: number): boolean {
+  /** Before the row is changed. @param limit null for none @returns false once the link has closed */
+  async setLimit(limit: number | null): Promise<boolean> {
     const record = this.#store.find();
     // The first lease brings the row's limit.
     if (!record) return true;
+    if (limit === null) {
+      await this.#store.deleteAll();
+      return true;
+    }
     const { state, answer } = gate.setLimit(record.state, limit, Date.now());
     this.#save({ ...record, state });
     return answer;
@@ -97,16 +101,16 @@ export class DownloadGate extends DurableObject<Env> {
     this.#save({ ...record, state: gate.tidy(record.state, now) });
     await this.#mirror();
     const tidied = this.#store.find();
-    if (tidied && !isMirrorDue(tidied) && now >= rowReadAt(tidied)) await this.#readRow(tidied, now);
+    if (tidied && !isMirrorDue(tidied) && now >= rowReadAt(tidied)) await this.#readRow(tidied.state.link.fileId, now);
   }
 
-  async #readRow(record: GateRecord, now: number): Promise<void> {
-    const { fileId } = record.state.link;
+  async #readRow(fileId: string, now: number): Promise<void> {
     try {
       const row = await findLimitedLink(this.#db, fileId);
       const expiresAt = row?.expiresAt?.getTime() ?? null;
-      // Calls may have come meanwhile.
-      const seen = { ...(this.#store.find() ?? record), expiresAt, seenAt: now, attempts: 0 };
+      const record = this.#store.find();
+      if (!record) return;
+      const seen = { ...record, expiresAt, seenAt: now, attempts: 0 };
       if (row === null || now >= rowReadAt(seen)) await this.#store.deleteAll();
       else this.#save(seen);
     } catch (error) {
@@ -134,7 +138,9 @@ export class DownloadGate extends DurableObject<Env> {
         this.#saveFailure();
         return;
       }
-      this.#store.save({ ...(this.#store.find() ?? record), mirrored: JSON.stringify(facts), attempts: 0 });
+      // Calls may have come meanwhile, and the owner may have removed the limit.
+      const current = this.#store.find();
+      if (current) this.#store.save({ ...current, mirrored: JSON.stringify(facts), attempts: 0 });
     }
   }
 

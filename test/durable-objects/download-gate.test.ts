@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/units.ts";
 import { DownloadGate } from "#durable-objects/download-gate.ts";
 import { namespaceWithEnv } from "../support/durable-objects-with-env.ts";
+import { interceptQueries } from "../support/query-interceptor.ts";
 import { faultyEnv, LOST_ANSWER, OVERLOADED, strike, type Fate } from "../support/faults.ts";
 import { rowOf, runSql, stopClockAt } from "../support/worker.ts";
 
@@ -224,6 +225,37 @@ describe("a gate", () => {
     expect(await take(file, "ada")).toEqual({ ok: false, code: "ATTEMPTS_USED_UP" });
     await file.gate.letGoOn();
     expect(await take(file, "ada")).toMatchObject({ ok: true });
+  });
+});
+
+describe("a limit that its owner removes", () => {
+  it("takes the gate with it; a new one goes on from the row's count", async () => {
+    const file = await limitedFile(3);
+    await download(file, "ada");
+    await waitForUsed(file, 1);
+    expect(await file.gate.setLimit(null)).toBe(true);
+    expect(await tablesOf(file)).toBeNull();
+    expect(await runDurableObjectAlarm(file.gate)).toBe(false);
+    const row = { fileId: file.id, sizeBytes: SIZE_BYTES, limit: 2, used: 1, expiresAt: null };
+    expect(await file.gate.take("ben", row)).toMatchObject({ ok: true, left: 1 });
+  });
+
+  it("takes the gate with it although a count is on its way to D1", async () => {
+    const file = await limitedFile(1);
+    const arrived = Promise.withResolvers<undefined>();
+    const released = Promise.withResolvers<undefined>();
+    const DB = interceptQueries(env.DB, async (_, proceed) => {
+      arrived.resolve(undefined);
+      await released.promise;
+      return proceed();
+    });
+    const gate = namespaceWithEnv(env.GATES, DownloadGate, { ...env, DB }).get(file.gate.id);
+    await download(file, "ada", gate);
+    await arrived.promise;
+    expect(await gate.setLimit(null)).toBe(true);
+    released.resolve(undefined);
+    await waitForUsed(file, 1);
+    expect(await tablesOf(file)).toBeNull();
   });
 });
 
