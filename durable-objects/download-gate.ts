@@ -42,7 +42,8 @@ export class DownloadGate extends DurableObject<Env> {
     const record =
       this.#store.find() ?? startRecord(gate.startGate({ fileId, sizeBytes, limit, counted: used }, now), now);
     const { link, leases } = record.state;
-    const { state, answer } = gate.take({ link: { ...link, sizeBytes }, leases }, lease, now);
+    const sized = link.sizeBytes === sizeBytes ? link : { ...link, sizeBytes };
+    const { state, answer } = gate.take({ link: sized, leases }, lease, now);
     this.#save({ ...record, state, expiresAt, seenAt: now });
     return answer;
   }

@@ -62,8 +62,13 @@ export function startGate(link: Pick<GateLink, "fileId" | "sizeBytes" | "limit" 
   return { link: { ...link, lostBytes: 0, endedAt, closedAt: null }, leases: new Map() };
 }
 
-/** Lapses, closes and forgets the leases whose time has come, and closes a link that was used up. */
+/**
+ * Lapses, closes and forgets the leases whose time has come, and closes a link that was used up.
+ * @returns the same state if there is nothing to do
+ */
 export function tidy(state: GateState, now: number): GateState {
+  const dueAt = nextTidyAt(state);
+  if ((dueAt === null || now < dueAt) && !isOver(state)) return state;
   const leases = new Map<string, Lease>();
   const link = { ...state.link };
   for (const lease of state.leases.values()) {
@@ -72,9 +77,14 @@ export function tidy(state: GateState, now: number): GateState {
     if (left.lapsedAt === null || now < left.lapsedAt + LAPSED_LEASE_KEPT_MS) leases.set(left.id, left);
     else link.lostBytes += left.lostBytes;
   }
-  const isOpen = [...leases.values()].some(({ standing }) => standing !== "lapsed");
-  if (link.endedAt !== null && link.closedAt === null && !isOpen) link.closedAt = now;
+  if (isOver({ link, leases })) link.closedAt = now;
   return { link, leases };
+}
+
+/** Used up, and nobody may go on. */
+function isOver({ link, leases }: GateState): boolean {
+  if (link.endedAt === null || link.closedAt !== null) return false;
+  return [...leases.values()].every(({ standing }) => standing === "lapsed");
 }
 
 /** @returns the lease itself if it goes on; null if nothing of it needs to be known */
@@ -172,10 +182,12 @@ export function letGoOn(before: GateState, now: number): GateState {
 
 /** When `tidy` will next change something; null for never. */
 export function nextTidyAt({ leases }: GateState): number | null {
-  const moments = [...leases.values()].map((lease) =>
-    lease.lapsedAt === null ? leaseEndsAt(lease) : lease.lapsedAt + LAPSED_LEASE_KEPT_MS,
-  );
-  return moments.length === 0 ? null : Math.min(...moments);
+  let next: number | null = null;
+  for (const lease of leases.values()) {
+    const at = lease.lapsedAt === null ? leaseEndsAt(lease) : lease.lapsedAt + LAPSED_LEASE_KEPT_MS;
+    next = Math.min(next ?? at, at);
+  }
+  return next;
 }
 
 /** @returns `freeAt`: when the first held lease lapses; null when none is held */

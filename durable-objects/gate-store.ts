@@ -59,7 +59,7 @@ export class GateStore {
     this.#record = null;
     this.#storage.transactionSync(() => {
       if (!before) this.#create();
-      this.#saveLink(record);
+      if (!before || !isSameLink(before, record)) this.#saveLink(record);
       const leases = record.state.leases;
       const leasesBefore = before?.state.leases ?? new Map<string, Lease>();
       for (const id of leasesBefore.keys()) if (!leases.has(id)) this.#deleteLease(id);
@@ -163,6 +163,16 @@ export class GateStore {
       attempts: row.attempts,
     };
   }
+}
+
+function isSameLink(before: GateRecord, { state, expiresAt, seenAt, mirrored, attempts }: GateRecord): boolean {
+  return (
+    before.state.link === state.link &&
+    before.expiresAt === expiresAt &&
+    before.seenAt === seenAt &&
+    before.mirrored === mirrored &&
+    before.attempts === attempts
+  );
 }
 
 function toLink(row: LinkRow): GateLink {
