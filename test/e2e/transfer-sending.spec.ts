@@ -61,8 +61,11 @@ test("1,200 files that stopped at half are dropped again in another browser, and
   await page.close();
 
   const other = await openBrowser();
-  await other.goto("/login?returnTo=/");
+  await other.goto("/login?returnTo=/dashboard");
   await logIn(other, email);
+  await expect(other.getByRole("banner").getByRole("link", { name: "Dashboard" })).toBeVisible();
+  // A page that is not ready would open the folder.
+  await other.goto("/");
   const sent = watchObjects(other);
   await drop(other, other.getByText("Choose a file, or drop it here"), [folder]);
   await send(other);
