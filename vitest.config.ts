@@ -61,6 +61,8 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/unit/**/*.test.ts", "test/tooling/**/*.test.ts"],
+          // Random lists take seconds on a busy machine.
+          testTimeout: 30_000,
         },
       },
       {

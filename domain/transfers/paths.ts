@@ -13,7 +13,7 @@ export const FORBIDDEN_IN_SEGMENT = /[<>:"\\|?*\p{Cc}\u2028\u2029\u202a-\u202e\u
  */
 export function checkPath(path: string): boolean {
   // Also spares the work on a long text: no character takes less than a byte.
-  if (path.length > MAX_PATH_BYTES || utf8Length(path) > MAX_PATH_BYTES) return false;
+  if (path.length > MAX_PATH_BYTES || isLongerThan(path, MAX_PATH_BYTES)) return false;
   if (!path.isWellFormed() || path !== path.normalize("NFC")) return false;
   const segments = path.replace(/\/$/, "").split("/");
   return segments.length <= MAX_PATH_DEPTH && segments.every(isPortableSegment);
@@ -26,7 +26,7 @@ function isPortableSegment(segment: string): boolean {
     !FORBIDDEN_IN_SEGMENT.test(segment) &&
     !/[. ]$/.test(segment) &&
     !WINDOWS_DEVICE.test(segment) &&
-    utf8Length(segment) <= MAX_SEGMENT_BYTES
+    !isLongerThan(segment, MAX_SEGMENT_BYTES)
   );
 }
 
@@ -34,6 +34,12 @@ const encoder = new TextEncoder();
 
 export function utf8Length(text: string): number {
   return encoder.encode(text).length;
+}
+
+/** Whether the text takes more bytes in UTF-8. Most texts are too short for that, and are not encoded. */
+export function isLongerThan(text: string, maxBytes: number): boolean {
+  // No UTF-16 unit takes more than three bytes.
+  return text.length * 3 > maxBytes && utf8Length(text) > maxBytes;
 }
 
 /** `same`: they differ at most in case. `folder`: one path is a file, the other has a folder of that name. */

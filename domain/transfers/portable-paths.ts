@@ -1,6 +1,6 @@
 import { WINDOWS_DEVICE } from "../safe-filename.ts";
 import { MAX_PATH_BYTES, MAX_PATH_DEPTH } from "./limits.ts";
-import { FORBIDDEN_IN_SEGMENT, utf8Length } from "./paths.ts";
+import { FORBIDDEN_IN_SEGMENT, isLongerThan, utf8Length } from "./paths.ts";
 
 const FORBIDDEN = new RegExp(FORBIDDEN_IN_SEGMENT, "gu");
 
@@ -59,7 +59,7 @@ function cleanPath({ path, isFolder }: ChosenPath): string {
   let cleaned = "_";
   for (const maxBytes of SEGMENT_CUTS) {
     cleaned = kept.map((segment) => cleanSegment(segment, maxBytes)).join("/") || "_";
-    if (utf8Length(cleaned) <= MAX_PATH_BYTES - NUMBER_BYTES - 1) break;
+    if (!isLongerThan(cleaned, MAX_PATH_BYTES - NUMBER_BYTES - 1)) break;
   }
   return isFolder ? `${cleaned}/` : cleaned;
 }
@@ -77,7 +77,7 @@ function replaceEnd(segment: string): string {
 
 /** Keeps the extension unless it takes more than half of the bytes. */
 function cutSegment(segment: string, maxBytes: number): string {
-  if (utf8Length(segment) <= maxBytes) return segment;
+  if (!isLongerThan(segment, maxBytes)) return segment;
   const [stem, extension] = splitExtension(segment);
   if (utf8Length(extension) > maxBytes / 2) return cutText(segment, maxBytes);
   return cutText(stem, maxBytes - utf8Length(extension)) + extension;
@@ -99,7 +99,7 @@ function splitExtension(name: string): [stem: string, extension: string] {
 /** A file gives way to a folder of its name, and a later path to an earlier one. */
 function makeUnique(paths: readonly (string | null)[]): (string | null)[] {
   const present = paths.filter((path) => path !== null);
-  const folders = new Set(present.flatMap(foldersOf));
+  const folders = foldersOf(present);
   // A name that gets a number must not take that of a file which has it from the start.
   const reserved = new Set(present.map(nameKey));
   const taken = new Set<string>();
@@ -122,10 +122,19 @@ function makeUnique(paths: readonly (string | null)[]): (string | null)[] {
   });
 }
 
-/** All folders of a path, in lower case without a slash at the end; an empty folder is one itself. */
-function foldersOf(path: string): string[] {
-  const key = path.toLowerCase();
-  return Array.from(key.matchAll(/\//g), ({ index }) => key.slice(0, index));
+/** The folders of all paths, in lower case without a slash at the end; an empty folder is one itself. */
+function foldersOf(paths: readonly string[]): Set<string> {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    const key = path.toLowerCase();
+    for (let slash = key.lastIndexOf("/"); slash >= 0; slash = key.lastIndexOf("/", slash - 1)) {
+      const folder = key.slice(0, slash);
+      // Then the folders above it are known, too.
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return folders;
 }
 
 function nameKey(path: string): string {
