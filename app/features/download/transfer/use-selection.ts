@@ -2,14 +2,7 @@ import { useMemo, useState } from "react";
 import type { TreeFolder } from "#app/ui/entries/entry-folders.ts";
 import type { EntrySelection } from "#app/ui/entries/entry-selection.ts";
 import type { EntryList, EntryListSnapshot, TransferEntry } from "./entry-list.ts";
-
-interface Selection {
-  numbers: ReadonlySet<number>;
-  /** Folders that were selected as a whole ("" is everything): their entries that are not loaded yet belong to it. */
-  folders: readonly string[];
-}
-
-const NOTHING: Selection = { numbers: new Set(), folders: [] };
+import { changeSelection, isSelected, NOTHING } from "./selection.ts";
 
 interface TransferSelection {
   /** For the tree. */
@@ -33,22 +26,25 @@ export function useSelection(list: EntryList, { entries, isComplete, version }: 
     // oxlint-disable-next-line react/exhaustive-deps -- states change with the version
     [list, version],
   );
-  const selected = useMemo(() => {
-    const isIn = ({ n, path }: TransferEntry) =>
-      selection.numbers.has(n) || selection.folders.some((folder) => path.startsWith(folder));
-    return entries.filter((entry) => isIn(entry) && canSelect(entry));
-  }, [entries, selection, canSelect]);
+  const selected = useMemo(
+    () => entries.filter((entry) => isSelected(selection, entry) && canSelect(entry)),
+    [entries, selection, canSelect],
+  );
   const tree = useMemo(
     () => ({
       selected: new Set(selected.map(({ n }) => n)),
       canSelect,
       onChange: (numbers: ReadonlySet<number>, folder?: TreeFolder<TransferEntry>) => {
-        const isWholeFolder = folder?.entries.some(({ n }) => numbers.has(n)) === true && !isComplete;
-        setSelection({ numbers, folders: isWholeFolder ? [...selection.folders, folder.path] : [] });
-        if (isWholeFolder) void list.loadAll();
+        if (isComplete) {
+          setSelection({ ...NOTHING, numbers });
+          return;
+        }
+        const changed = changeSelection(selection, selected, numbers, folder);
+        setSelection(changed);
+        if (changed.folders.length > 0) void list.loadAll();
       },
     }),
-    [selected, canSelect, isComplete, list, selection.folders],
+    [selected, canSelect, isComplete, list, selection],
   );
   const isLoading = selection.folders.length > 0 && !isComplete;
   const selectableCount = useMemo(() => entries.filter(canSelect).length, [entries, canSelect]);
@@ -63,6 +59,7 @@ export function useSelection(list: EntryList, { entries, isComplete, version }: 
       if (isAll) setSelection(NOTHING);
       else {
         setSelection({
+          ...NOTHING,
           numbers: new Set(entries.filter(canSelect).map(({ n }) => n)),
           folders: isComplete ? [] : [""],
         });

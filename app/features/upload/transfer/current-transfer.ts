@@ -39,6 +39,8 @@ export class CurrentTransfer {
   #options: UploadOptions | null = null;
   /** The fingerprint under which the server knows the transfer; null before it has started. */
   #fingerprint: Promise<string> | null = null;
+  /** Drops that are being read, before the start. */
+  #readings = 0;
   /** Everything that was chosen, by its path. */
   readonly #files = new Map<string, TransferListEntry>();
   /** Goes on with an unfinished transfer; null for a new one. */
@@ -64,12 +66,14 @@ export class CurrentTransfer {
 
   /** Adds files and folders before the start. */
   async extend(items: readonly DroppedItem[]): Promise<void> {
+    this.#readings += 1;
     this.#patchList({ isReading: true });
     const chosen = await itemsOfDrop(items);
+    this.#readings -= 1;
     if (this.#view.phase !== "list") return;
     const { list, alreadyThere } = extendList(this.#view.list, chosen.items);
     const unreadable = [...this.#view.unreadable, ...chosen.unreadable];
-    this.#patchList({ list, alreadyThere, unreadable, isReading: false });
+    this.#patchList({ list, alreadyThere, unreadable, isReading: this.#readings > 0 });
   }
 
   /** Takes entries off the list before the start. */
@@ -86,8 +90,9 @@ export class CurrentTransfer {
     this.#patchList({ startsAtOnce: false });
   }
 
+  /** Does nothing while files are still being read: they belong to the list. */
   send(options: UploadOptions): void {
-    if (this.#view.phase !== "list") return;
+    if (this.#view.phase !== "list" || this.#view.isReading) return;
     const { list, words } = this.#view;
     this.#options = options;
     this.#fingerprint = fingerprintOf(list.entries);

@@ -47,6 +47,7 @@ export function ListNotices({ transfer, view, problems, onSend }: ListNoticesPro
           <div className="mt-3 flex flex-wrap gap-2">
             {list.entries.length > 0 && (
               <Button
+                disabled={view.isReading}
                 onClick={() => {
                   transfer.leaveOutUnreadable();
                   if (problems.length === 0) onSend();
