@@ -1,65 +1,68 @@
-import { describe, expect, it, vi } from "vitest";
-import { CurrentTransfer } from "#app/features/upload/transfer/current-transfer.ts";
-import type { TransferView } from "#app/features/upload/transfer/transfer-view.ts";
+import { describe, expect, it } from "vitest";
+import { itemsOfDrop } from "#app/features/upload/engine/transfer/chosen-items.ts";
 
-const file = (name: string) => ({ entry: null, file: new File(["x"], name) });
+type Node = string | Error | { [name: string]: Node };
 
-/** A dropped folder whose only file is read when the test says so. */
-function slowFolder(name: string) {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  const child = {
-    isDirectory: false,
-    fullPath: `/${name}/late.txt`,
-    file: (found: (file: File) => void) =>
-      void promise.then(() => {
-        found(new File(["x"], "late.txt"));
-      }),
-  };
-  const parts = [[child], []];
-  const entry = {
-    isDirectory: true,
-    fullPath: `/${name}`,
-    createReader: () => ({
-      readEntries: (found: (entries: unknown[]) => void) => {
-        found(parts.shift() ?? []);
+/** What a browser hands out for a dropped file or folder: a hundred entries of a folder at a time. */
+function entryOf(fullPath: string, node: Node): FileSystemEntry {
+  const isDirectory = typeof node === "object" && !(node instanceof Error);
+  const entry = { isDirectory, isFile: !isDirectory, fullPath, name: fullPath.split("/").at(-1) };
+  if (!isDirectory) {
+    const file = (resolve: (file: File) => void, reject: (error: Error) => void) => {
+      if (node instanceof Error) reject(node);
+      else resolve(new File([node], entry.name ?? ""));
+    };
+    return { ...entry, file } as unknown as FileSystemEntry;
+  }
+  const children = Object.entries(node).map(([name, child]) => entryOf(`${fullPath}/${name}`, child));
+  const createReader = () => {
+    const left = [...children];
+    return {
+      readEntries: (resolve: (part: FileSystemEntry[]) => void, reject: (error: Error) => void) => {
+        if (node["!"] instanceof Error && left.length < 100) reject(node["!"]);
+        else resolve(left.splice(0, 100));
       },
-    }),
+    };
   };
-  return {
-    item: { entry: entry as unknown as FileSystemEntry, file: null },
-    finish: () => {
-      resolve(undefined);
-    },
-  };
+  return { ...entry, createReader } as unknown as FileSystemEntry;
 }
 
-describe("files that are added while a folder is being read", () => {
-  it("do not let the list be sent before the folder is in it", async () => {
-    const views: TransferView[] = [];
-    const last = () => views.at(-1);
-    const transfer = new CurrentTransfer({ items: [slowFolderDone("first")] }, (view) => views.push(view));
-    await vi.waitFor(() => {
-      expect(last()?.phase).toBe("list");
+const drop = (nodes: Record<string, Node>) =>
+  itemsOfDrop(Object.entries(nodes).map(([name, node]) => ({ entry: entryOf(`/${name}`, node), file: null })));
+
+describe("a drop", () => {
+  it("holds every file of its folders, however many there are", async () => {
+    const many = Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`${n}.txt`, `${n}`]));
+    const { items, unreadable } = await drop({ folder: { many, deep: { er: { "a.txt": "a" } } }, "b.txt": "b" });
+    expect(items).toHaveLength(252);
+    expect(new Set(items.map(({ path }) => path)).size).toBe(252);
+    expect(items.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(["b.txt", "folder/deep/er/a.txt", "folder/many/0.txt", "folder/many/249.txt"]),
+    );
+    expect(unreadable).toEqual([]);
+  });
+
+  it("holds empty folders, and no folder that has something", async () => {
+    const { items } = await drop({ folder: { empty: {}, full: { "a.txt": "a" } } });
+    expect(items.map(({ path, file }) => [path, file === null]).sort()).toEqual([
+      ["folder/empty", true],
+      ["folder/full/a.txt", false],
+    ]);
+  });
+
+  it("names files and folders that cannot be read, and holds the others", async () => {
+    const denied = new Error("denied");
+    const { items, unreadable } = await drop({
+      folder: { "secret.txt": denied, locked: { "!": denied }, "a.txt": "a" },
     });
+    expect(items.map(({ path }) => path)).toEqual(["folder/a.txt"]);
+    expect(unreadable.sort()).toEqual(["folder/locked/", "folder/secret.txt"]);
+  });
 
-    const slow = slowFolder("slow");
-    const reading = transfer.extend([slow.item]);
-    await transfer.extend([file("quick.txt")]);
-    expect(last()).toMatchObject({ phase: "list", isReading: true });
-    transfer.send({ expiration: "1d", expirationChosen: true });
-    expect(last()?.phase).toBe("list");
-
-    slow.finish();
-    await reading;
-    const view = last();
-    if (view?.phase !== "list") throw new Error("no list");
-    expect(view.isReading).toBe(false);
-    expect(view.list.entries.map(({ path }) => path)).toEqual(["first/late.txt", "quick.txt", "slow/late.txt"]);
+  it("reads a file anew", async () => {
+    const { items } = await drop({ "a.txt": "a" });
+    const fresh = await items[0]?.reload?.();
+    expect(await fresh?.text()).toBe("a");
+    expect(fresh).not.toBe(items[0]?.file);
   });
 });
-
-function slowFolderDone(name: string) {
-  const { item, finish } = slowFolder(name);
-  finish();
-  return item;
-}
