@@ -123,6 +123,24 @@ describe("batches", () => {
     expect(queue.take()).toMatchObject({ entries: { from: 2 }, remove: [1, 3] });
   });
 
+  it("announce a file that is sent again after the batch that announces and removes the first one", () => {
+    const names = ["a", "again", "b", "again"];
+    const queue = queueOf(4, (n) => [names[n] ?? "", 10, 0]);
+    queue.remove(1);
+    expect(queue.take()).toMatchObject({
+      entries: {
+        from: 0,
+        list: [
+          ["a", 10, 0],
+          ["again", 10, 0],
+          ["b", 10, 0],
+        ],
+      },
+      remove: [1],
+    });
+    expect(queue.take()).toMatchObject({ entries: { from: 3, list: [["again", 10, 0]] }, remove: [] });
+  });
+
   it("announce nothing while more files are to be removed than one batch may", () => {
     const queue = queueOf(300);
     queue.take();

@@ -125,7 +125,7 @@ export class BatchQueue {
     const totals = this.#totals;
     this.#totals = null;
     const remove = this.#takeRemoved();
-    // A file that comes again has the path of a removed one, which therefore has to be gone.
+    // A file that is sent again has the path of a removed entry, so that removal has to come first.
     const mustWait = [...this.#remove].some((n) => n < this.#announced);
     const from = this.#announced;
     const { list, bytes } = mustWait ? { list: [], bytes: 0 } : this.#takeEntries();
@@ -157,9 +157,13 @@ export class BatchQueue {
 
   #takeEntries(): { list: AnnouncedEntry[]; bytes: number } {
     const list: AnnouncedEntry[] = [];
+    const removedPaths = new Set<string>();
     let bytes = 0;
     while (this.#announced < this.#known && list.length < MAX_ENTRIES_PER_BATCH) {
       const entry = this.#describe(this.#announced);
+      // The server removes after it announces: a file sent again waits for the next batch.
+      if (removedPaths.has(entry[0])) break;
+      if (this.#remove.has(this.#announced)) removedPaths.add(entry[0]);
       bytes += utf8Length(entry[0]) + (entry[3]?.length ?? 0) + ENTRY_BYTES;
       if (bytes > BATCH_ENTRIES_BYTES && list.length > 0) break;
       list.push(entry);

@@ -116,8 +116,10 @@ export class EntryChanges {
       // The plan may refuse them.
       await batches.send({ ...NOTHING, totals: list.totalsWith(added) });
       list.append(added);
+      // Files that were retried meanwhile count, too.
+      queue.setTotals(list.totals);
     }
-    for (const { n, entry } of retried) list.replace(n, entry);
+    for (const { n, entry } of retried) if (entries.isIn(n, "changed", "unreadable")) list.replace(n, entry);
     sender.replan();
   }
 

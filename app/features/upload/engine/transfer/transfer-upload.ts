@@ -249,11 +249,17 @@ export class TransferUpload {
 
   /** The server takes no batches any more. */
   async #removeLate(finished: FinishTransferAnswer): Promise<FinishTransferAnswer> {
-    const removed = this.#changes.takeLateRemovals();
-    if (removed.length === 0) return finished;
     const { signal } = this.#abort;
-    for (const n of removed) await transferApi.removeEntry(finished.id, n, signal);
-    return finishTransfer(finished.downloadId, [], signal);
+    let answer = finished;
+    // More may be removed while these are.
+    for (let late = this.#changes.takeLateRemovals(); late.length > 0; late = this.#changes.takeLateRemovals()) {
+      for (const n of late) {
+        const remove = () => transferApi.removeEntry(finished.id, n, signal);
+        await retryUploadStep("removal", remove, isRetryableCall, signal);
+      }
+      answer = await finishTransfer(finished.downloadId, [], signal);
+    }
+    return answer;
   }
 
   async #whenSent(): Promise<void> {
