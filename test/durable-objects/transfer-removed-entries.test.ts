@@ -80,6 +80,17 @@ describe("a file that is removed before the end", () => {
     await expectReadyWithoutSecond(transfer);
   });
 
+  it("and is in a pack that its sender opens later is wiped once the pack is stored", async () => {
+    const transfer = await start(FILES);
+    const { owner, downloadId } = transfer;
+    await batch(owner, downloadId, { remove: [1] });
+    const opened = await batch(owner, downloadId, { open: [{ object: 0, runs: [[0, 3]] }] });
+    await evict(transfer);
+    expect((await finish(owner, downloadId, await putObject(opened, 0, BYTES))).status).toBe(200);
+    expect(await textOf(transfer, 0)).toBe(`text of a.txt${ZEROS}text of c.txt`);
+    await expectReadyWithoutSecond(transfer);
+  });
+
   it("and was in a dropped pack leaves nothing: the others go in another one", async () => {
     const transfer = await startPack(FILES);
     const { owner, downloadId } = transfer;
