@@ -70,7 +70,8 @@ export class SoakedTransfer {
     const fate = this.#draw.between(1, 12);
     this.#fate = fate === 1 ? "cancelled" : fate <= 3 ? "kept" : "deleted";
     this.#packBytes = PACK_SIZES[this.#draw.between(0, PACK_SIZES.length - 1)] ?? MIB;
-    this.#device = this.#newDevice();
+    // The first device stops early, so that every transfer is continued by another.
+    this.#device = this.#newDevice(this.#draw.between(1, 4));
   }
 
   get isKept(): boolean {
@@ -153,12 +154,15 @@ export class SoakedTransfer {
     this.#device = this.#newDevice();
   }
 
-  #newDevice(): Device {
-    const stops = this.#draw.between(0, 2) === 0;
+  #newDevice(callsUntilStop = this.#drawStop()): Device {
     return new Device(this.#client, this.disk, this.#known, this.#draw, {
       packBytes: this.#packBytes,
       isProxied: this.#draw.between(0, 2) === 0,
-      callsUntilStop: stops ? this.#draw.between(1, 40) : Infinity,
+      callsUntilStop,
     });
+  }
+
+  #drawStop(): number {
+    return this.#draw.between(0, 2) === 0 ? this.#draw.between(1, 40) : Infinity;
   }
 }

@@ -28,7 +28,7 @@ export function changeSelection(
   { folders, without }: Selection,
   before: readonly TreeEntry[],
   numbers: ReadonlySet<number>,
-  folder: TreeFolder<TreeEntry> | undefined,
+  folder: TreeFolder | undefined,
 ): Selection {
   const takenOut = before.map(({ n }) => n).filter((n) => !numbers.has(n));
   const leftOut = new Set([...without.numbers, ...takenOut].filter((n) => !numbers.has(n)));
