@@ -54,6 +54,11 @@ export function finishTransfer(
   );
 }
 
+/** Removes a file of a finished transfer. @throws as `retryUploadStep` */
+export function removeEntry(fileId: string, n: number, signal: AbortSignal): Promise<unknown> {
+  return retryUploadStep("removal", () => transferApi.removeEntry(fileId, n, signal), isRetryableCall, signal);
+}
+
 /** All entries of the transfer, as its owner sees them. @throws as `retryUploadStep` */
 export async function listEntries(downloadId: string, signal: AbortSignal): Promise<ListedEntry[]> {
   const listed: ListedEntry[] = [];

@@ -15,7 +15,7 @@ import { EntrySources } from "./entry-sources.ts";
 import { FileReaderThread } from "./file-reader.ts";
 import { ObjectSender } from "./object-sender.ts";
 import { planResume } from "./resume-transfer.ts";
-import { codeOf, finishTransfer, listEntries, startTransfer, transferApi } from "./transfer-api.ts";
+import { codeOf, finishTransfer, listEntries, removeEntry, startTransfer, transferApi } from "./transfer-api.ts";
 import { TransferEntries } from "./transfer-entries.ts";
 import type { TransferList } from "./transfer-list.ts";
 import { TransferProgress } from "./transfer-progress.ts";
@@ -253,10 +253,7 @@ export class TransferUpload {
     let answer = finished;
     // More may be removed while these are.
     for (let late = this.#changes.takeLateRemovals(); late.length > 0; late = this.#changes.takeLateRemovals()) {
-      for (const n of late) {
-        const remove = () => transferApi.removeEntry(finished.id, n, signal);
-        await retryUploadStep("removal", remove, isRetryableCall, signal);
-      }
+      for (const n of late) await removeEntry(finished.id, n, signal);
       answer = await finishTransfer(finished.downloadId, [], signal);
     }
     return answer;
