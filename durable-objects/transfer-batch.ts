@@ -30,9 +30,10 @@ export function applyBatch(
   let changed = record;
   if (batch.totals) changed = growTotals(changed, batch.totals.entries, batch.totals.bytes);
   // First, so that a file that changed can come again under a new number in the same batch.
-  for (const n of batch.remove) if (n < record.nextEntry) remove(store, n, now);
+  for (const n of batch.remove) if (n < record.nextEntry) changed = remove(store, changed, n, now);
   if (batch.entries) changed = announce(store, changed, batch.entries.from, batch.entries.list.map(toEntry));
-  for (const n of batch.remove) if (n >= record.nextEntry) remove(store, n, now);
+  for (const n of batch.remove) if (n >= record.nextEntry) changed = remove(store, changed, n, now);
+  if (changed.nextEntry > record.nextEntry) requireWithinTotals(store, changed);
   for (const object of batch.drop) drop(store, object);
   for (const opened of batch.open) open(store, opened);
   for (const { n, sha256 } of batch.sums) store.entries.addSenderSum(requireEntry(store, n), sha256);
@@ -94,17 +95,18 @@ function announce(store: TransferStore, record: TransferRecord, from: number, li
     throw reject("BAD_REQUEST", "pathsTooLong", { size: { bytes: MAX_PATHS_BYTES } });
   }
   store.entries.append(record.nextEntry, added);
-  const announced = {
+  return {
     ...record,
     nextEntry: record.nextEntry + added.length,
     announcedBytes: added.reduce((sum, { sizeBytes }) => sum + sizeBytes, record.announcedBytes),
   };
+}
+
+function requireWithinTotals({ index }: TransferStore, { nextEntry, announcedBytes, plan }: TransferRecord): void {
   // A number is never used twice, so removed entries make room.
-  const present = announced.nextEntry - store.index.removedCount;
-  if (present > record.plan.entries || announced.announcedBytes > record.plan.lifetime.sizeBytes) {
+  if (nextEntry - index.removedCount > plan.entries || announcedBytes > plan.lifetime.sizeBytes) {
     throw new TransferRejectedError({ code: "TOTALS_EXCEEDED" });
   }
-  return announced;
 }
 
 function isSame(stored: AnnouncedEntry, announced: AnnouncedEntry): boolean {
@@ -127,12 +129,17 @@ function requireEntry(store: TransferStore, n: number): number {
   return n;
 }
 
-/** Idempotent. */
-function remove(store: TransferStore, n: number, now: number): void {
+/** Idempotent. Bytes that were never stored make room for others. */
+function remove(store: TransferStore, record: TransferRecord, n: number, now: number): TransferRecord {
   const entry = store.entries.find(n);
   if (!entry) throw reject("BAD_REQUEST", "noSuchEntry", { n });
-  store.entries.markRemoved(n, now);
+  if (store.index.isRemoved(n)) return record;
+  const number = store.index.objectOf(n);
+  store.entries.markRemoved(n, number !== null, now);
   store.index.markRemoved(n, entry.path);
+  const phase = number === null ? null : store.objects.find(number)?.phase;
+  if (phase === "joining" || phase === "stored") return record;
+  return { ...record, announcedBytes: record.announcedBytes - entry.sizeBytes };
 }
 
 /** Idempotent. Bytes that are stored already stay: `remove` is for those. */
@@ -143,6 +150,7 @@ function drop(store: TransferStore, number: number): void {
   store.objects.save({ ...object, phase: "dropped" });
   store.objects.deleteReceipts(number);
   store.index.unassign(object);
+  store.entries.markWiped(toNumbers(object.runs));
 }
 
 /** Takes removed entries, too: the client may not know yet. Their bytes are wiped once the object is stored. */
@@ -182,4 +190,5 @@ function open(store: TransferStore, { object, runs }: ObjectToOpen): void {
   };
   store.objects.save(opened);
   index.assign(opened);
+  store.entries.markUnwiped(numbers);
 }

@@ -6,7 +6,10 @@ import type { TransferRecord } from "./transfer-state.ts";
 import type { TransferStore } from "./transfer-store.ts";
 
 /** What has arrived, and what the sender has to send again. */
-export function describeTransfer({ index, objects }: TransferStore, { nextEntry }: TransferRecord): TransferState {
+export function describeTransfer(
+  { index, objects }: TransferStore,
+  { nextEntry, announcedBytes }: TransferRecord,
+): TransferState {
   const { stored, rejected } = objects.overview;
   const again = [...rejected].filter(([, runs]) =>
     toNumbers(runs).some((n) => index.objectOf(n) === null && !index.isRemoved(n)),
@@ -16,6 +19,7 @@ export function describeTransfer({ index, objects }: TransferStore, { nextEntry 
     stored: index.runsIn(stored),
     received: objects.overview.incomplete().map(({ object, runs, received }) => ({ object, runs, parts: received })),
     again: again.map(([object]) => object),
+    announcedBytes,
     next: { entry: nextEntry, object: objects.count() },
   };
 }

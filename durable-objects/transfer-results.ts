@@ -34,6 +34,8 @@ export interface TransferState {
   stored: Runs;
   received: ReceivedObject[];
   again: number[];
+  /** What counts against the totals. */
+  announcedBytes: number;
   next: { entry: number; object: number };
 }
 

@@ -1,6 +1,6 @@
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/units.ts";
-import { ABANDONED_AFTER_MS, SETTLED_SESSION_TTL_MS } from "#domain/upload-lifetime.ts";
+import { ABANDONED_AFTER_MS, SETTLED_SESSION_TTL_MS, UNFINISHED_TRANSFER_TTL_MS } from "#domain/upload-lifetime.ts";
 import { begin, isSettled, retryAt, type Lifecycle } from "./upload-lifecycle.ts";
 
 export * from "./upload-lifecycle.ts";
@@ -42,7 +42,7 @@ export interface TransferRecord extends Lifecycle {
   startedAt: number;
   /** The next unused entry number. */
   nextEntry: number;
-  /** Of all entries so far, removed ones included: a file that is sent again needs larger totals. */
+  /** What counts against the totals: all entries, and removed ones whose bytes had been stored. */
   announcedBytes: number;
   /** Set once the transfer is ready. */
   finished: FinishedSizes | null;
@@ -73,9 +73,6 @@ export function expiryFrom({ plan }: TransferRecord, sizeBytes: number, now: num
   return expiresAt({ ...plan.lifetime, sizeBytes }, now);
 }
 
-/** Stored entries can be downloaded before the end, so an unfinished transfer must not last for ever. */
-const UNFINISHED_AT_MOST_MS = 7 * DAY_MS;
-
 /** While objects wait to be joined or wiped, the alarm looks after them at this pace. */
 const OBJECT_CHECK_MS = MINUTE_MS;
 
@@ -92,7 +89,10 @@ export function nextAlarmTask(
 ): { task: AlarmTask; at: number } {
   if (record.phase === "completing") return { task: "complete", at: retryAt(record, now) };
   if (!isSettled(record)) {
-    const abandonAt = Math.min(record.lastReceiptAt + ABANDONED_AFTER_MS, record.startedAt + UNFINISHED_AT_MOST_MS);
+    const abandonAt = Math.min(
+      record.lastReceiptAt + ABANDONED_AFTER_MS,
+      record.startedAt + UNFINISHED_TRANSFER_TTL_MS,
+    );
     if (hasObjectWork && now + OBJECT_CHECK_MS < abandonAt) return { task: "objects", at: now + OBJECT_CHECK_MS };
     return { task: "abandon", at: abandonAt };
   }

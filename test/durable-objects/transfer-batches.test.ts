@@ -239,7 +239,7 @@ describe("an object", () => {
 });
 
 describe("the paths of a transfer", () => {
-  it("have at most 2 MiB together, without those of removed files", async () => {
+  it("have at most 2 MiB together, with those of removed files", async () => {
     const folders = `${`${"f".repeat(255)}/`.repeat(3)}g/`;
     // 1,024 bytes each.
     const entries = (first: number, count: number) => ({
@@ -257,15 +257,19 @@ describe("the paths of a transfer", () => {
     for (let first = 0; first < 2048; first += 128) {
       expect((await answer(transfer, { ...entries(first, 128), totals: { entries: 2049, bytes: 0 } }))[0]).toBe(200);
     }
-    expect(await answer(transfer, entries(2048, 1))).toEqual([
+    const refused = [
       400,
       {
         code: "BAD_REQUEST",
         message:
           "The names of all files of a transfer, with their folders, have at most 2 MB together. Shorten the names of folders, or send fewer files.",
       },
-    ]);
-    expect((await answer(transfer, { ...entries(2048, 1), remove: [7] }))[0]).toBe(200);
+    ];
+    expect(await answer(transfer, entries(2048, 1))).toEqual(refused);
+    expect(await answer(transfer, { ...entries(2048, 1), remove: [7] })).toEqual(refused);
+    await batch(transfer.owner, transfer.downloadId, { remove: [7] });
+    await evict(transfer);
+    expect(await answer(transfer, entries(2048, 1))).toEqual(refused);
   });
 });
 

@@ -15,7 +15,7 @@ import { archiveUrl, shareUrl, toIso } from "../links.ts";
 import type { Services } from "../services.ts";
 import { transferObjectKey } from "../storage/keys.ts";
 import { putPart, UploadGoneError } from "../storage/objects.ts";
-import { checkTransferPlan, checkVisitorTotals, quotaExceeded } from "../uploads/check-plan.ts";
+import { checkTransferPlan, checkVisitorTotals, growthExceeded } from "../uploads/check-plan.ts";
 import {
   getOwnFile,
   requireTransfer,
@@ -38,7 +38,7 @@ export async function sendBatch(
   const [uploader, file] = await Promise.all([lookup, getOwnFile(services, lookup, downloadId)]);
   requireUnfinished(requireTransfer(file));
   const entries = batch.totals?.entries ?? file.entryCount ?? 0;
-  checkTransferPlan(uploader, file.expiration, entries, largestOf(batch));
+  checkTransferPlan(uploader, file.expiration, entries, largestOf(batch), true);
   const session = transferSessionOf(services, file);
   if (batch.totals) await reserveGrowth(services, uploader, file, batch.totals);
   const result = await session.batch(batch);
@@ -55,11 +55,14 @@ async function reserveGrowth(
 ): Promise<void> {
   if (totals.bytes <= file.size && totals.entries <= (file.entryCount ?? 0)) return;
   checkVisitorTotals(uploader, totals.bytes);
-  const outcome = await growTransfer(db, file.id, totals, limitFor(uploader.plan), Date.now());
+  const now = Date.now();
+  const outcome = await growTransfer(db, file.id, totals, limitFor(uploader.plan), now);
   if (outcome === "grown") return;
-  if (outcome === "ended") throw await endedError(db, file.id);
   const billing = uploader.userId === null ? null : await findBilling(db, uploader.userId);
-  throw quotaExceeded(uploader.plan, totals.bytes - file.size, billing, true);
+  if (outcome === "ended" || !billing) throw await endedError(db, file.id);
+  const { bytes, periodStart, periodEnd } = billing;
+  const hasBegunSinceStart = periodStart.getTime() !== file.reservedPeriodStart.getTime() || periodEnd.getTime() <= now;
+  throw growthExceeded(uploader.plan, totals.bytes - file.size, { bytes, hasBegunSinceStart });
 }
 
 async function endedError(db: Services["db"], id: string): Promise<AppError> {

@@ -25,6 +25,7 @@ export function checkPlan({ plan }: Uploader, lifetime: Lifetime): void {
 
 /**
  * @param entries announced in all @param largestBytes of the files announced so far
+ * @param hasStarted whether files are added to a transfer that is uploading
  * @throws AppError PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
 export function checkTransferPlan(
@@ -32,10 +33,12 @@ export function checkTransferPlan(
   expiration: Expiration,
   entries: number,
   largestBytes = 0,
+  hasStarted = false,
 ): void {
   const limits = limitFor(plan);
   if (entries > limits.entries) {
-    throw localizedError("PLAN_LIMIT_EXCEEDED", "tooManyEntries", { count: limits.entries }, PLAN_LIMIT);
+    const name = hasStarted ? "noMoreEntries" : "tooManyEntries";
+    throw localizedError("PLAN_LIMIT_EXCEEDED", name, { count: limits.entries }, PLAN_LIMIT);
   }
   if (largestBytes > limits.fileSizeBytes) {
     throw localizedError("PLAN_LIMIT_EXCEEDED", "filesOverPlan", { size: { bytes: limits.fileSizeBytes } }, PLAN_LIMIT);
@@ -45,8 +48,9 @@ export function checkTransferPlan(
 
 /** A visitor has no month: one transfer may be as large as the free plan's. @throws AppError PLAN_LIMIT_EXCEEDED */
 export function checkVisitorTotals({ userId, plan }: Uploader, bytes: number): void {
-  if (userId !== null || bytes <= limitFor(plan).monthBytes) return;
-  throw quotaExceeded(plan, bytes, null, true);
+  const { monthBytes } = limitFor(plan);
+  if (userId !== null || bytes <= monthBytes) return;
+  throw localizedError("PLAN_LIMIT_EXCEEDED", "visitorOver", { size: { bytes: monthBytes } }, PLAN_LIMIT);
 }
 
 /** @throws AppError PLAN_LIMIT_EXCEEDED with `planLimitExceeded` */
@@ -85,4 +89,24 @@ export function quotaExceeded(
   }
   const sizes = { size: { bytes: sizeBytes }, left: { bytes: left }, month: { bytes: limits.monthBytes } };
   return localizedError("PLAN_LIMIT_EXCEEDED", isTransfer ? "filesOverMonth" : "overMonth", sizes, PLAN_LIMIT);
+}
+
+/**
+ * Why a transfer that is uploading cannot grow.
+ * @param addedBytes by which it would grow @param month of its owner; `bytes`: used so far, with the transfer's
+ */
+export function growthExceeded(
+  plan: PlanId,
+  addedBytes: number,
+  month: { bytes: number; hasBegunSinceStart: boolean },
+): AppError {
+  if (month.hasBegunSinceStart) return localizedError("PLAN_LIMIT_EXCEEDED", "growthInNextMonth", {}, PLAN_LIMIT);
+  const limits = limitFor(plan);
+  const left = Math.max(0, limits.monthBytes - month.bytes);
+  if (limits.storedBytes !== null && addedBytes <= left) {
+    const size = { bytes: limits.storedBytes };
+    return localizedError("PLAN_LIMIT_EXCEEDED", "filesOverStored", { size }, PLAN_LIMIT);
+  }
+  const sizes = { size: { bytes: addedBytes }, left: { bytes: left }, month: { bytes: limits.monthBytes } };
+  return localizedError("PLAN_LIMIT_EXCEEDED", "growthOverMonth", sizes, PLAN_LIMIT);
 }

@@ -56,7 +56,6 @@ describe("batches", () => {
       queue.drop(19_000 + n);
       queue.remove(5_000 + n);
     }
-    queue.setTotals({ entries: 10_000, bytes: 2 ** 50 });
     let carried = 0;
     while (!queue.isEmpty) {
       const batch = queue.take();
@@ -150,6 +149,25 @@ describe("batches", () => {
     expect([first.entries, first.remove.length]).toEqual([undefined, 200]);
     const second = queue.take();
     expect([second.entries?.from, second.remove.length]).toEqual([300, 100]);
+  });
+
+  it("announce no more files that are removed than they can remove: the others would count", () => {
+    const queue = queueOf(500);
+    for (let n = 100; n < 400; n += 1) queue.remove(n);
+    const first = queue.take();
+    expect([first.entries?.list.length, first.remove.length]).toEqual([300, 200]);
+    const second = queue.take();
+    expect([second.entries?.from, second.entries?.list.length, second.remove.length]).toEqual([300, 200, 100]);
+    expect(queue.hasListChanges).toBe(false);
+  });
+
+  it("go on after numbers that another call has announced", () => {
+    const queue = queueOf(2);
+    queue.take();
+    queue.markAnnounced(4);
+    expect(queue.isEmpty).toBe(true);
+    queue.announceUpTo(5);
+    expect(queue.take().entries?.from).toBe(4);
   });
 
   it("say nothing of a dropped object that was not opened, and end one that was", () => {

@@ -1,30 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { itemsOfDrop } from "#app/features/upload/engine/transfer/chosen-items.ts";
+import { DroppedFile, DroppedFolder } from "./dropped-entries.ts";
 
 type Node = string | Error | { [name: string]: Node };
 
-/** What a browser hands out for a dropped file or folder: a hundred entries of a folder at a time. */
+/** A hundred entries of a folder at a time, as a browser answers them. */
 function entryOf(fullPath: string, node: Node): FileSystemEntry {
-  const isDirectory = typeof node === "object" && !(node instanceof Error);
-  const entry = { isDirectory, isFile: !isDirectory, fullPath, name: fullPath.split("/").at(-1) };
-  if (!isDirectory) {
-    const file = (resolve: (file: File) => void, reject: (error: Error) => void) => {
-      if (node instanceof Error) reject(node);
-      else resolve(new File([node], entry.name ?? ""));
-    };
-    return { ...entry, file } as unknown as FileSystemEntry;
+  if (node instanceof Error) return new DroppedFile(fullPath, () => Promise.reject(node));
+  if (typeof node === "string") {
+    return new DroppedFile(fullPath, () => Promise.resolve(new File([node], fullPath.split("/").at(-1) ?? "")));
   }
   const children = Object.entries(node).map(([name, child]) => entryOf(`${fullPath}/${name}`, child));
-  const createReader = () => {
-    const left = [...children];
-    return {
-      readEntries: (resolve: (part: FileSystemEntry[]) => void, reject: (error: Error) => void) => {
-        if (node["!"] instanceof Error && left.length < 100) reject(node["!"]);
-        else resolve(left.splice(0, 100));
-      },
-    };
-  };
-  return { ...entry, createReader } as unknown as FileSystemEntry;
+  const failure = node["!"];
+  return new DroppedFolder(fullPath, () => {
+    if (failure instanceof Error && children.length < 100) return Promise.reject(failure);
+    return Promise.resolve(children.splice(0, 100));
+  });
 }
 
 const drop = (nodes: Record<string, Node>) =>

@@ -24,7 +24,16 @@ describe("entries of a transfer", () => {
     entries.setPhase(3, "removed");
     expect([entries.count("waiting"), entries.count("sending"), entries.count("removed")]).toEqual([2, 1, 1]);
     expect([entries.present, entries.bytesIn("sent"), entries.bytesIn("removed")]).toEqual([3, 4, 8]);
-    expect(entries.announcedBytes).toBe(15);
+    expect(entries.presentBytes).toBe(7);
+  });
+
+  it("keep the reason of a problem until their state changes", () => {
+    const entries = entriesOf([1]);
+    const refusal = new Error("Not now.");
+    entries.setPhase(0, "changed", refusal);
+    expect(entries.reason(0)).toBe(refusal);
+    entries.setPhase(0, "waiting");
+    expect(entries.reason(0)).toBeNull();
   });
 
   it("of a pack advance one after the other", () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { UploadError } from "#app/features/upload/engine/errors.ts";
 import { BatchQueue } from "#app/features/upload/engine/transfer/batch-queue.ts";
 import { EntrySources } from "#app/features/upload/engine/transfer/entry-sources.ts";
 import { ObjectSender } from "#app/features/upload/engine/transfer/object-sender.ts";
@@ -7,6 +8,7 @@ import { TransferEntries } from "#app/features/upload/engine/transfer/transfer-e
 import { planParts } from "#domain/parts.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
 import { KIB, MIB } from "#domain/units.ts";
+import { translatorFor } from "#messages/compiled.ts";
 import type { TransferBatch, TransferBatchAnswer } from "#domain/wire.ts";
 
 /** A PUT that a test lets go. */
@@ -120,7 +122,7 @@ describe("objects", () => {
       { object: 1, runs: [[2, 1]] },
     ]);
     await untilSent(4);
-    expect(sentUrls()).toEqual(["0/1", "1/1", "1/2", "1/3"]);
+    expect(sentUrls().sort()).toEqual(["0/1", "1/1", "1/2", "1/3"]);
     HeldRequest.sent[0]?.upload.onprogress?.({ loaded: 20 });
     expect([entries.percent(0), entries.percent(1), entries.percent(2)]).toEqual([100, 50, 0]);
     for (const request of HeldRequest.sent) request.succeed();
@@ -128,7 +130,7 @@ describe("objects", () => {
       expect(phases()).toEqual(["sent", "sent", "sent"]);
     });
     const { receipts, sums } = exchange({ stored: [[0, 2]] });
-    expect(receipts.map(({ object, part, etag }) => [object, part, etag])).toEqual([
+    expect(receipts.map(({ object, part, etag }) => [object, part, etag]).sort()).toEqual([
       [0, 1, "etag of 0/1"],
       [1, 1, "etag of 1/1"],
       [1, 2, "etag of 1/2"],
@@ -176,6 +178,40 @@ describe("objects", () => {
     expect(exchange().open).toEqual([{ object: 1, runs: [[0, 1]] }]);
     await untilSent(2);
     expect(sentUrls()).toEqual(["0/1", "1/1"]);
+  });
+
+  it("whose bytes never arrive are given up after four times, by the names of their files", async () => {
+    const { exchange, phases, entries, errors } = startSender([file("a", 10)]);
+    exchange();
+    for (let object = 0; object < 4; object += 1) {
+      await untilSent(object + 1);
+      HeldRequest.sent[object]?.succeed();
+      await eventually(() => {
+        expect(phases()).toEqual(["sent"]);
+      });
+      exchange({ again: [object] });
+      exchange();
+    }
+    expect([phases(), sentUrls(), errors]).toEqual([["unreadable"], ["0/1", "1/1", "2/1", "3/1"], []]);
+    const reason = entries.reason(0);
+    expect(reason instanceof UploadError && reason.text(translatorFor("en", "uploads"))).toBe(
+      "It was sent 4 times and never arrived as it is here. Try again, or leave it out.",
+    );
+  });
+
+  it("whose parts storage loses again and again are given up after four times, and dropped", async () => {
+    const { exchange, phases, errors } = startSender([file("a", 10)]);
+    exchange();
+    const lost = { received: [{ object: 0, runs: [[0, 1]], parts: [] }] } satisfies Partial<TransferBatchAnswer>;
+    for (let times = 0; times < 4; times += 1) {
+      await untilSent(times + 1);
+      HeldRequest.sent[times]?.succeed();
+      await eventually(() => {
+        expect(phases()).toEqual(["sent"]);
+      });
+      exchange(lost);
+    }
+    expect([phases(), exchange().drop, errors]).toEqual([["unreadable"], [0], []]);
   });
 
   it("whose parts storage has lost are sent again, once their receipts had arrived", async () => {

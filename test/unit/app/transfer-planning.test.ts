@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { EntrySources } from "#app/features/upload/engine/transfer/entry-sources.ts";
 import { ObjectPlanner } from "#app/features/upload/engine/transfer/object-planner.ts";
 import { planAdditions } from "#app/features/upload/engine/transfer/plan-additions.ts";
 import { TransferEntries } from "#app/features/upload/engine/transfer/transfer-entries.ts";
@@ -58,27 +59,47 @@ describe("objects", () => {
 });
 
 describe("additions to a running transfer", () => {
-  const entry = (path: string) => ({ path, file: new File(["x"], path), sizeBytes: 1, modifiedMs: 0 });
+  const entry = (path: string, modifiedMs = 0) => ({ path, file: new File(["x"], path), sizeBytes: 1, modifiedMs });
+
+  function transferOf(...paths: string[]) {
+    const entries = new TransferEntries(() => 0);
+    const sources = new EntrySources();
+    for (const path of paths) sources.set(entries.add({ path, sizeBytes: 1 }), entry(path));
+    return { entries, sources };
+  }
+
+  function pathsOfAdded({ entries, sources }: ReturnType<typeof transferOf>, ...added: string[]): string[] {
+    const list = added.map((path) => entry(path, 1000));
+    return planAdditions(entries, sources, list).added.map(({ path }) => path);
+  }
 
   it("give a taken name a number, and leave removed names free", () => {
-    const entries = new TransferEntries(() => 0);
-    for (const path of ["a.txt", "b.txt"]) entries.add({ path, sizeBytes: 1 });
-    entries.setPhase(1, "removed");
-    const { added } = planAdditions(entries, 2, [entry("A.txt"), entry("b.txt"), entry("c.txt")]);
-    expect(added.map(({ path }) => path)).toEqual(["A (2).txt", "b.txt", "c.txt"]);
-  });
-
-  it("keep the name of a removed file that was not announced", () => {
-    const entries = new TransferEntries(() => 0);
-    entries.add({ path: "a.txt", sizeBytes: 1 });
-    entries.setPhase(0, "removed");
-    expect(planAdditions(entries, 0, [entry("a.txt")]).added.map(({ path }) => path)).toEqual(["a (2).txt"]);
+    const transfer = transferOf("a.txt", "b.txt");
+    transfer.entries.setPhase(1, "removed");
+    expect(pathsOfAdded(transfer, "A.txt", "b.txt", "c.txt")).toEqual(["A (2).txt", "b.txt", "c.txt"]);
   });
 
   it("take the place of a file that could not be read", () => {
-    const entries = new TransferEntries(() => 0);
-    entries.add({ path: "a.txt", sizeBytes: 1 }, "unreadable");
-    const { added, retried } = planAdditions(entries, 1, [entry("a.txt")]);
+    const { entries, sources } = transferOf("a.txt");
+    entries.setPhase(0, "unreadable");
+    const { added, retried } = planAdditions(entries, sources, [entry("a.txt")]);
     expect([added, retried.map(({ n }) => n)]).toEqual([[], [0]]);
+  });
+
+  it("leave out the same file by path, size and date", () => {
+    const { entries, sources } = transferOf("a.txt", "b.txt");
+    const { added } = planAdditions(entries, sources, [entry("a.txt"), entry("b.txt", 1000)]);
+    expect(added.map(({ path }) => path)).toEqual(["b (2).txt"]);
+  });
+
+  it("give a folder with the name of a file a number, the same for all of its files", () => {
+    const transfer = transferOf("photos", "Deep/er", "photos (2)/x.jpg");
+    expect(
+      pathsOfAdded(transfer, "photos/a.jpg", "Photos/b/c.jpg", "deep/er/d.jpg", "deep/other.txt", "photos/empty/"),
+    ).toEqual(["photos (3)/a.jpg", "photos (3)/b/c.jpg", "deep/er (2)/d.jpg", "deep/other.txt", "photos (3)/empty/"]);
+  });
+
+  it("give an empty folder with the name of a file a number, and a file with the name of a folder", () => {
+    expect(pathsOfAdded(transferOf("photos", "music/a.mp3"), "photos/", "music")).toEqual(["photos (2)/", "music (2)"]);
   });
 });

@@ -52,8 +52,10 @@ export class ChunkedUpload {
   async #run(): Promise<FinishedUpload> {
     const { signal } = this.#abort;
     const init = await this.#start();
-    signal.throwIfAborted();
     this.#init = init;
+    // Cancelled before the server had answered.
+    if (signal.aborted) this.cancel();
+    signal.throwIfAborted();
     this.#events.onStarted(init);
     const total = Math.ceil(this.#file.size / init.chunkSize);
     this.#progress.update(init.nextChunk * init.chunkSize);
@@ -93,7 +95,7 @@ export class ChunkedUpload {
     return requireAnswer(
       (t) => t("initializeFailed"),
       ["uploadId", "chunkSize", "shareUrl"],
-      () => retryUploadStep("start", () => uploadApi.initChunked(request, signal), isRetryableCall, signal),
+      () => retryUploadStep("start", () => uploadApi.initChunked(request), isRetryableCall, signal),
     );
   }
 

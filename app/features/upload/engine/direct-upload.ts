@@ -86,10 +86,12 @@ export class DirectUpload {
       fingerprint: isMultipart(size) ? await fingerprint(this.#file) : null,
     };
     const start = await requireAnswer(NO_URL, ["downloadId", "shareUrl", "urls", "received"], () =>
-      retryUploadStep("start", () => uploadApi.startUpload(request, signal), isRetryableCall, signal),
+      retryUploadStep("start", () => uploadApi.startUpload(request), isRetryableCall, signal),
     );
     this.#start = start;
     this.#parts = start.multipart ?? inOnePart(this.#file);
+    // Cancelled before the server had answered.
+    if (signal.aborted) this.cancel();
     signal.throwIfAborted();
     this.#events.onStarted(start);
     this.#socket = new SenderSocket(start, name, this.#receipts, (status) => {

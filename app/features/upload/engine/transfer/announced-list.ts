@@ -1,54 +1,101 @@
-import type { BatchQueue, Totals } from "./batch-queue.ts";
+import type { TransferBatch } from "#domain/wire.ts";
+import type { BatchQueue } from "./batch-queue.ts";
 import type { EntrySources } from "./entry-sources.ts";
-import type { EntryPhase, TransferEntries } from "./transfer-entries.ts";
+import type { KnownEntry } from "./resume-transfer.ts";
+import type { TransferEntries } from "./transfer-entries.ts";
 import type { TransferListEntry } from "./transfer-list.ts";
+import type { UnconfirmedRemovals } from "./unconfirmed-removals.ts";
+
+type Totals = NonNullable<TransferBatch["totals"]>;
+
+interface Options {
+  entries: TransferEntries;
+  sources: EntrySources;
+  queue: BatchQueue;
+  removals: UnconfirmedRemovals;
+}
 
 /** The transfer's list, kept the same in what is shown, what is read and what the server hears. */
 export class AnnouncedList {
-  readonly #entries: TransferEntries;
-  readonly #sources: EntrySources;
-  readonly #queue: BatchQueue;
+  readonly #options: Options;
+  /** Bytes of removed entries that the server counts all the same, because it had stored them. */
+  #spentBytes = 0;
+  /** Entries of a resumed transfer whose bytes the server has, although their state here is another. */
+  readonly #arrived = new Set<number>();
 
-  constructor(entries: TransferEntries, sources: EntrySources, queue: BatchQueue) {
-    this.#entries = entries;
-    this.#sources = sources;
-    this.#queue = queue;
+  constructor(options: Options) {
+    this.#options = options;
   }
 
-  /** What the server has to expect: all entries there are, and all bytes that were ever announced. */
-  get totals(): Totals {
-    return this.totalsWith([]);
+  /**
+   * What the server has to expect.
+   * @param added entries that are about to be announced @param replaced entries that are removed for them
+   */
+  totalsWith(added: readonly TransferListEntry[], replaced: readonly number[] = []): Totals {
+    const { entries } = this.#options;
+    let bytes = entries.presentBytes + this.#spentBytes;
+    for (const { sizeBytes } of added) bytes += sizeBytes;
+    for (const n of replaced) if (!this.#hasArrived(n)) bytes -= entries.sizeBytes(n);
+    return { entries: entries.present + added.length - replaced.length, bytes };
   }
 
-  totalsWith(added: readonly TransferListEntry[]): Totals {
-    const bytes = added.reduce((sum, { sizeBytes }) => sum + sizeBytes, this.#entries.announcedBytes);
-    return { entries: this.#entries.present + added.length, bytes };
-  }
-
+  /** The queue announces them. */
   append(added: readonly TransferListEntry[]): void {
-    for (const entry of added) this.#sources.set(this.#entries.add(entry), entry);
-    this.#queue.announceUpTo(this.#entries.length);
+    const { entries, sources, queue } = this.#options;
+    for (const entry of added) sources.set(entries.add(entry), entry);
+    queue.announceUpTo(entries.length);
   }
 
-  /** Begins anew with what the server knows. @param source null where this device has no file */
-  restart(
-    known: readonly { path: string; sizeBytes: number; phase: EntryPhase; local: TransferListEntry | null }[],
-  ): void {
-    this.#entries.clear();
-    this.#sources.clear();
-    for (const { local, phase, ...entry } of known) this.#sources.set(this.#entries.add(entry, phase), local);
-    this.#queue.restart(known.length);
+  /**
+   * The server has announced the entries under the next numbers, and removed others.
+   * @param replaced in whose places the first of them came
+   */
+  accept(added: readonly TransferListEntry[], replaced: readonly number[]): void {
+    const { entries, queue } = this.#options;
+    const first = entries.length;
+    const removedMeanwhile = [...replaced.keys()].filter((index) => entries.isIn(replaced[index] ?? -1, "removed"));
+    for (const n of replaced) this.#markRemoved(n);
+    this.append(added);
+    queue.markAnnounced(entries.length);
+    for (const index of removedMeanwhile) this.remove(first + index);
   }
 
+  /**
+   * Begins anew with what the server knows.
+   * @param announcedBytes what counts against the totals; undefined when the server does not say it
+   */
+  restart(known: readonly KnownEntry[], announcedBytes: number | undefined): void {
+    const { entries, sources, queue } = this.#options;
+    entries.clear();
+    sources.clear();
+    this.#arrived.clear();
+    for (const { local, phase, hasArrived, ...entry } of known) {
+      const n = entries.add(entry, phase);
+      if (phase === "changed") sources.offer(n, local);
+      else sources.set(n, local);
+      if (hasArrived) this.#arrived.add(n);
+    }
+    this.#spentBytes = Math.max(0, (announcedBytes ?? 0) - entries.presentBytes);
+    queue.restart(known.length);
+  }
+
+  /** The queue tells the server. */
   remove(n: number): void {
-    this.#entries.setPhase(n, "removed");
-    this.#queue.remove(n);
+    const { queue, removals } = this.#options;
+    this.#markRemoved(n);
+    queue.remove(n);
+    removals.add(n);
   }
 
-  /** The file is announced anew, under a new number. */
-  replace(n: number, entry: TransferListEntry): void {
-    this.remove(n);
-    this.append([entry]);
-    this.#queue.setTotals(this.totals);
+  #markRemoved(n: number): void {
+    const { entries } = this.#options;
+    if (entries.isIn(n, "removed")) return;
+    if (this.#hasArrived(n)) this.#spentBytes += entries.sizeBytes(n);
+    entries.setPhase(n, "removed");
+  }
+
+  /** Whether the server may have stored it. */
+  #hasArrived(n: number): boolean {
+    return this.#options.entries.isIn(n, "sent", "stored") || this.#arrived.has(n);
   }
 }

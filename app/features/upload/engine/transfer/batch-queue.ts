@@ -6,18 +6,13 @@ import { KIB } from "#domain/units.ts";
 import type { AnnouncedEntry, TransferBatch, TransferReceipt } from "#domain/wire.ts";
 
 /** JSON of the entries that a batch announces; the server takes 256 KB for a batch as a whole. */
-const BATCH_ENTRIES_BYTES = 200 * KIB;
+export const BATCH_ENTRIES_BYTES = 200 * KIB;
 /** JSON of entries and opened objects. What remains is enough for the rest, which is bounded by its count. */
 const BATCH_LISTS_BYTES = 216 * KIB;
 /** An announced entry without its path: numbers, type and punctuation. */
 const ENTRY_BYTES = 64;
 /** A run of an object: two numbers and punctuation. */
 const RUN_BYTES = 14;
-
-export interface Totals {
-  entries: number;
-  bytes: number;
-}
 
 interface PendingObject {
   runs: [number, number][];
@@ -31,7 +26,6 @@ export class BatchQueue {
   readonly #describe: (n: number) => AnnouncedEntry;
   #announced = 0;
   #known = 0;
-  #totals: Totals | null = null;
   readonly #open = new Map<number, PendingObject>();
   readonly #sign = new Map<number, Set<number>>();
   #receipts: TransferReceipt[] = [];
@@ -52,8 +46,13 @@ export class BatchQueue {
   /** Whether something waits that should not wait longer. */
   get isUrgent(): boolean {
     const canOpen = [...this.#open.values()].some(({ lastEntry }) => lastEntry < this.#known);
-    const waiting = this.#sign.size + this.#drop.size + this.#remove.size + Number(this.#totals !== null);
-    return this.#announced < this.#known || canOpen || waiting > 0 || this.#receipts.length >= MAX_RECEIPTS_PER_CALL;
+    const waiting = this.#sign.size + this.#drop.size;
+    return this.hasListChanges || canOpen || waiting > 0 || this.#receipts.length >= MAX_RECEIPTS_PER_CALL;
+  }
+
+  /** Whether entries wait to be announced or removed. */
+  get hasListChanges(): boolean {
+    return this.#announced < this.#known || this.#remove.size > 0;
   }
 
   get isEmpty(): boolean {
@@ -67,9 +66,7 @@ export class BatchQueue {
 
   /** Forgets everything: a resumed transfer has its own numbers. @param announced entries that the server knows */
   restart(announced: number): void {
-    this.#announced = announced;
-    this.#known = announced;
-    this.#totals = null;
+    this.markAnnounced(announced);
     this.#receipts = [];
     for (const waiting of [this.#open, this.#sign, this.#sums, this.#drop, this.#remove]) waiting.clear();
   }
@@ -79,8 +76,10 @@ export class BatchQueue {
     this.#known = known;
   }
 
-  setTotals(totals: Totals): void {
-    this.#totals = totals;
+  /** Entries below this number have been announced, by a call that was not one of the queue's batches. */
+  markAnnounced(announced: number): void {
+    this.#announced = announced;
+    this.#known = announced;
   }
 
   /** Also fetches the URLs of its first parts. */
@@ -122,17 +121,14 @@ export class BatchQueue {
 
   /** The next batch; an empty one asks what is stored. */
   take(maxOpened = MAX_OPENED_PER_BATCH): TransferBatch {
-    const totals = this.#totals;
-    this.#totals = null;
     const remove = this.#takeRemoved();
     // A file that is sent again has the path of a removed entry, so that removal has to come first.
     const mustWait = [...this.#remove].some((n) => n < this.#announced);
     const from = this.#announced;
-    const { list, bytes } = mustWait ? { list: [], bytes: 0 } : this.#takeEntries();
+    const { list, bytes } = mustWait ? { list: [], bytes: 0 } : this.#takeEntries(remove.length);
     remove.push(...this.#takeRemoved(MAX_CHANGES_PER_BATCH - remove.length));
     const sign = this.#takeParts();
     return {
-      ...(totals ? { totals } : {}),
       ...(list.length > 0 ? { entries: { from, list } } : {}),
       open: this.#takeOpened(maxOpened, BATCH_LISTS_BYTES - bytes, sign),
       sign,
@@ -155,7 +151,8 @@ export class BatchQueue {
     return numbers;
   }
 
-  #takeEntries(): { list: AnnouncedEntry[]; bytes: number } {
+  /** @param removals that the batch says already */
+  #takeEntries(removals: number): { list: AnnouncedEntry[]; bytes: number } {
     const list: AnnouncedEntry[] = [];
     const removedPaths = new Set<string>();
     let bytes = 0;
@@ -163,9 +160,14 @@ export class BatchQueue {
       const entry = this.#describe(this.#announced);
       // The server removes after it announces: a file sent again waits for the next batch.
       if (removedPaths.has(entry[0])) break;
-      if (this.#remove.has(this.#announced)) removedPaths.add(entry[0]);
-      bytes += utf8Length(entry[0]) + (entry[3]?.length ?? 0) + ENTRY_BYTES;
-      if (bytes > BATCH_ENTRIES_BYTES && list.length > 0) break;
+      if (this.#remove.has(this.#announced)) {
+        // What is announced and not yet removed would count against the totals.
+        if (removals + removedPaths.size === MAX_CHANGES_PER_BATCH) break;
+        removedPaths.add(entry[0]);
+      }
+      const entryBytes = announcementBytes(entry);
+      if (bytes + entryBytes > BATCH_ENTRIES_BYTES && list.length > 0) break;
+      bytes += entryBytes;
       list.push(entry);
       this.#announced += 1;
     }
@@ -199,6 +201,11 @@ export class BatchQueue {
     }
     return taken;
   }
+}
+
+/** @returns at most so many bytes of JSON */
+export function announcementBytes([path, , , type = ""]: AnnouncedEntry): number {
+  return utf8Length(path) + type.length + ENTRY_BYTES;
 }
 
 function takeFirst<Value>(from: Set<Value>, maxCount: number): Value[] {

@@ -56,7 +56,7 @@ export class BatchSender {
     return this.#inLine(() => this.#send(this.#options.queue.take()));
   }
 
-  /** A batch that is not of the queue. @throws as `sendWhile`; nothing else has failed then */
+  /** Sends a batch that the queue did not make. When it is refused, the queue's batches go on. @throws as `sendWhile` */
   send(batch: TransferBatch): Promise<TransferBatchAnswer> {
     return this.#inLine(() => this.#send(batch));
   }

@@ -1,11 +1,11 @@
 import { UploadError } from "../errors.ts";
 import type { AnnouncedList } from "./announced-list.ts";
+import { Announcer, isRefusal, type Replacement } from "./announcer.ts";
 import type { BatchQueue } from "./batch-queue.ts";
 import type { BatchSender } from "./batch-sender.ts";
 import type { EntrySources } from "./entry-sources.ts";
 import type { ObjectSender } from "./object-sender.ts";
 import { planAdditions } from "./plan-additions.ts";
-import { NOTHING } from "./transfer-api.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
 import type { TransferListEntry } from "./transfer-list.ts";
 
@@ -17,26 +17,32 @@ interface Options {
   sender: ObjectSender;
   /** Settles when the transfer has started, or never will. */
   batches: Promise<BatchSender>;
+  signal: AbortSignal;
   onChange(): void;
+  onError(error: unknown): void;
 }
 
 /** What the person changes in a transfer while it is sent. */
 export class EntryChanges {
   readonly #options: Options;
-  /** Additions follow each other. */
-  #lastAddition: Promise<void> = Promise.resolve();
-  #additions = 0;
+  readonly #announcer: Announcer;
+  /** Announcements follow each other. */
+  #line: Promise<unknown> = Promise.resolve();
+  #announcements = 0;
+  /** Files that wait for their turn to be sent again, by their entries. */
+  readonly #retries = new Map<number, TransferListEntry>();
   #isFinishing = false;
   /** Entries that were removed while the server finished the transfer. */
   readonly #late = new Set<number>();
 
   constructor(options: Options) {
     this.#options = options;
+    this.#announcer = new Announcer(options);
   }
 
-  /** Whether files are about to be added. */
-  get isAdding(): boolean {
-    return this.#additions > 0;
+  /** Whether files are about to be announced. */
+  get isAnnouncing(): boolean {
+    return this.#announcements > 0;
   }
 
   /** Whether the server is about to end the transfer. */
@@ -62,17 +68,17 @@ export class EntryChanges {
     return numbers;
   }
 
-  /** @throws ApiError, UploadError; then nothing was added */
-  add(list: readonly TransferListEntry[]): Promise<void> {
-    this.#additions += 1;
-    const added = this.#lastAddition
-      .then(() => this.#add(list))
-      .finally(() => {
-        this.#additions -= 1;
-        this.#options.onChange();
-      });
-    this.#lastAddition = added.catch(() => undefined);
-    return added;
+  /**
+   * Waits for the start, and for additions before.
+   * @returns what was announced, with the paths that it has now. Files that the transfer has already are not announced
+   * @throws ApiError, UploadError; then nothing was added
+   */
+  async add(list: readonly TransferListEntry[]): Promise<TransferListEntry[]> {
+    try {
+      return await this.#inLine((batches) => this.#add(batches, list));
+    } catch (error) {
+      throw this.#options.signal.aborted ? new UploadError((t) => t("stoppedBeforeAdding")) : error;
+    }
   }
 
   remove(n: number): void {
@@ -93,11 +99,11 @@ export class EntryChanges {
     const { entries, sources, onChange } = this.#options;
     const path = entries.path(n);
     const { reload } = sources.get(n) ?? {};
-    if (file) this.#replace(n, fromFile(path, file));
+    if (file) this.#announceAgain({ n, entry: fromFile(path, file) });
     else {
       reload?.().then(
         (fresh) => {
-          this.#replace(n, { ...fromFile(path, fresh), reload });
+          this.#announceAgain({ n, entry: { ...fromFile(path, fresh), reload } });
         },
         () => {
           if (entries.isIn(n, "changed")) entries.setPhase(n, "unreadable");
@@ -107,28 +113,58 @@ export class EntryChanges {
     }
   }
 
-  async #add(chosen: readonly TransferListEntry[]): Promise<void> {
-    const { entries, list, queue, sender } = this.#options;
-    const batches = await this.#options.batches;
-    if (this.#isFinishing) throw new UploadError((t) => t("tooLateToAdd"));
-    const { added, retried } = planAdditions(entries, queue.announced, chosen);
-    if (added.length > 0) {
-      // The plan may refuse them.
-      await batches.send({ ...NOTHING, totals: list.totalsWith(added) });
-      list.append(added);
-      // Files that were retried meanwhile count, too.
-      queue.setTotals(list.totals);
-    }
-    for (const { n, entry } of retried) if (entries.isIn(n, "changed", "unreadable")) list.replace(n, entry);
-    sender.replan();
+  async #add(batches: BatchSender, chosen: readonly TransferListEntry[]): Promise<TransferListEntry[]> {
+    const { entries, sources } = this.#options;
+    const { added, retried } = planAdditions(entries, sources, chosen);
+    await this.#replace(batches, retried);
+    if (added.length > 0) await this.#announcer.add(batches, added);
+    const sentAgain = retried.filter(({ n }) => entries.isIn(n, "removed"));
+    return [...sentAgain.map(({ entry }) => entry), ...added];
   }
 
-  #replace(n: number, entry: TransferListEntry): void {
-    const { entries, list, sender, onChange } = this.#options;
-    if (!entries.isIn(n, "changed", "unreadable")) return;
-    list.replace(n, entry);
-    sender.replan();
-    onChange();
+  /** Files that come while others are announced go together in the next call. */
+  #announceAgain({ n, entry }: Replacement): void {
+    this.#retries.set(n, entry);
+    this.#inLine((batches) => {
+      const waiting = Array.from(this.#retries, ([number, file]) => ({ n: number, entry: file }));
+      this.#retries.clear();
+      return this.#replace(batches, waiting);
+    }).catch(() => undefined);
+  }
+
+  #replace(batches: BatchSender, replacements: readonly Replacement[]): Promise<void> {
+    const { entries, sources, onChange } = this.#options;
+    return this.#announcer.replace(batches, replacements, ({ n, entry }, refusal) => {
+      if (entries.isIn(n, "removed")) return;
+      sources.offer(n, entry);
+      entries.setPhase(n, "changed", refusal);
+      onChange();
+    });
+  }
+
+  /** Only a refused announcement lets the transfer go on. */
+  async #inLine<Result>(announce: (batches: BatchSender) => Promise<Result>): Promise<Result> {
+    const { signal, onChange, onError } = this.#options;
+    this.#announcements += 1;
+    const done = this.#line.then(async () => {
+      const batches = await this.#options.batches;
+      if (this.#isFinishing) throw new UploadError((t) => t("tooLateToAdd"));
+      await this.#announcer.settle(batches).catch((error: unknown) => {
+        onError(error);
+        throw error;
+      });
+      return announce(batches);
+    });
+    this.#line = done.catch(() => undefined);
+    try {
+      return await done;
+    } catch (error) {
+      if (!signal.aborted && !isRefusal(error) && !(error instanceof UploadError)) onError(error);
+      throw error;
+    } finally {
+      this.#announcements -= 1;
+      onChange();
+    }
   }
 }
 

@@ -4,10 +4,10 @@ import type { TransferListEntry } from "./transfer-list.ts";
 
 /** Where the bytes of entries come from, by their numbers. */
 export class EntrySources {
-  readonly #entries: (TransferListEntry | null)[] = [];
+  readonly #entries: TransferListEntry[] = [];
 
-  /** @param entry null for one whose file this device does not have */
-  set(n: number, entry: TransferListEntry | null): void {
+  /** @param entry without a file where this device does not have it */
+  set(n: number, entry: TransferListEntry): void {
     this.#entries[n] = entry;
   }
 
@@ -19,15 +19,24 @@ export class EntrySources {
     return this.#entries[n]?.file ?? null;
   }
 
+  /** Lets the person try again with this file, without choosing it anew. */
+  offer(n: number, entry: TransferListEntry): void {
+    const { file, reload } = entry;
+    this.set(n, file ? { ...entry, reload: reload ?? (() => Promise.resolve(file)) } : entry);
+  }
+
   clear(): void {
     this.#entries.length = 0;
   }
 
-  /** As a batch says it. The type is told only where the name does not tell it. */
   announcement(n: number): AnnouncedEntry {
-    const { path = "", sizeBytes = 0, modifiedMs = 0, file = null } = this.#entries[n] ?? {};
-    const type = file?.type ?? "";
-    const isTold = mimeTypeOf(path, "") === mimeTypeOf(path, type);
-    return isTold ? [path, sizeBytes, modifiedMs] : [path, sizeBytes, modifiedMs, type];
+    return announcementOf(this.#entries[n] ?? { path: "", sizeBytes: 0, modifiedMs: 0, file: null });
   }
+}
+
+/** As a batch says it. The type is told only where the name does not tell it. */
+export function announcementOf({ path, sizeBytes, modifiedMs, file }: TransferListEntry): AnnouncedEntry {
+  const type = file?.type ?? "";
+  const isTold = mimeTypeOf(path, "") === mimeTypeOf(path, type);
+  return isTold ? [path, sizeBytes, modifiedMs] : [path, sizeBytes, modifiedMs, type];
 }

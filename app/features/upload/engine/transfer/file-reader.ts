@@ -15,7 +15,7 @@ export class FileReaderThread {
       this.#pending.delete(data.id);
     };
     worker.onerror = () => {
-      for (const { reject } of this.#pending.values()) reject(new UploadError((t) => t("uploadError")));
+      for (const { reject } of this.#pending.values()) reject(new UploadError((t) => t("transferError")));
       this.#pending.clear();
     };
   }

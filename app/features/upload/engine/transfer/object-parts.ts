@@ -35,7 +35,7 @@ export class ObjectParts {
       queue.sign(object, part);
       onChange();
     };
-    this.#urls = new ObjectUrls(request, (object) => find(object)?.isOpened ?? true);
+    this.#urls = new ObjectUrls(request, find);
     this.#sender = new PartSender<ObjectPart>({
       urls: this.#urls,
       proxyUrl: ({ object, part }) => `/api/transfers/${options.downloadId()}/objects/${object}/${part}`,

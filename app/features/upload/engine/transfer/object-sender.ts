@@ -2,18 +2,18 @@ import type { Runs } from "#domain/transfers/runs.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { TransferBatch, TransferBatchAnswer, TransferReceipt } from "#domain/wire.ts";
 import { Concurrency } from "../concurrency.ts";
-import { UploadError } from "../errors.ts";
-import { MAX_RETRIES } from "../retry.ts";
 import type { PutRoute } from "../upload-types.ts";
 import type { BatchQueue } from "./batch-queue.ts";
 import type { EntrySources } from "./entry-sources.ts";
 import { ObjectPlanner } from "./object-planner.ts";
 import { ObjectReader } from "./object-reader.ts";
 import { ObjectParts } from "./object-parts.ts";
+import { onceSoon } from "./once-soon.ts";
 import { PartPipeline, type PartJob } from "./part-pipeline.ts";
+import { Resends } from "./resends.ts";
 import type { ReadAnswer, ReadFailure, ReadRequest } from "./read-messages.ts";
 import { SendingObject } from "./sending-object.ts";
-import type { EntryPhase, TransferEntries } from "./transfer-entries.ts";
+import type { TransferEntries } from "./transfer-entries.ts";
 
 /** Objects that are opened before they are read, so that none waits for a batch. */
 const OPENED_AHEAD = 12;
@@ -41,18 +41,22 @@ export class ObjectSender {
   readonly #reader: ObjectReader;
   readonly #pipeline: PartPipeline;
   readonly #parts: ObjectParts;
+  readonly #resends: Resends;
   /** Those that are not stored yet, in the order in which they are sent. */
   readonly #objects = new Map<number, SendingObject>();
   /** Those of them that have parts to be read. */
   #unread: SendingObject[] = [];
   #nextObject = 0;
-  #isPumpDue = false;
+  readonly #pumpSoon = onceSoon(() => {
+    this.pump();
+  });
 
   constructor(options: Options) {
     this.#options = options;
     const { entries, sources, onError } = options;
     this.#planner = new ObjectPlanner(() => entries.listWaiting());
     this.#reader = new ObjectReader(sources, options.read);
+    this.#resends = new Resends(entries, sources);
     const find = (object: number) => this.#objects.get(object);
     this.#parts = new ObjectParts({ ...options, concurrency: this.#concurrency, find });
     this.#pipeline = new PartPipeline({
@@ -74,12 +78,7 @@ export class ObjectSender {
   /** Call when entries came to wait, or were removed. Many of them are planned together. */
   replan(): void {
     this.#planner.invalidate();
-    if (this.#isPumpDue) return;
-    this.#isPumpDue = true;
-    queueMicrotask(() => {
-      this.#isPumpDue = false;
-      this.pump();
-    });
+    this.#pumpSoon();
   }
 
   /** Objects of which some bytes, not all, have been sent. */
@@ -95,6 +94,7 @@ export class ObjectSender {
   reset(nextObject: number): void {
     for (const object of this.#objects.values()) this.#end(object);
     this.#nextObject = nextObject;
+    this.#resends.clear();
     this.#planner.invalidate();
   }
 
@@ -128,7 +128,11 @@ export class ObjectSender {
     this.#parts.addAnswer(batch, answer);
     this.confirmReceipts(batch.receipts);
     this.markStored(answer.stored);
-    for (const number of answer.again) this.#forget(this.#objects.get(number));
+    // Their bytes did not arrive as they were read. Their entries come in other objects.
+    for (const object of answer.again.flatMap((number) => this.#objects.get(number) ?? [])) {
+      this.#forget(object);
+      this.#resends.count(object.numbers);
+    }
     for (const item of answer.received) this.#resendLost(item);
     this.pump();
   }
@@ -159,7 +163,7 @@ export class ObjectSender {
     if (touched.size > 0) onChange();
   }
 
-  /** Sends what the server does not have although it was sent. @param answer of an empty batch */
+  /** Sends again what was sent and the server has not got. @param answer of an empty batch */
   sendMissing(answer: TransferBatchAnswer): void {
     const known = new Set(answer.received.map(({ object }) => object));
     for (const object of this.#objects.values()) {
@@ -228,7 +232,7 @@ export class ObjectSender {
 
   async #send({ object, part }: PartJob, read: ReadAnswer): Promise<void> {
     const { queue, onChange } = this.#options;
-    this.#movePhases(object, ["planned"], "sending");
+    this.#options.entries.movePhases(object.numbers, ["planned"], "sending");
     const startMs = performance.now();
     const onProgress = (sentBytes: number) => {
       object.setSent(part, sentBytes);
@@ -251,7 +255,7 @@ export class ObjectSender {
 
   #finishObject(object: SendingObject): void {
     this.#unread = this.#unread.filter((other) => other !== object);
-    this.#movePhases(object, ["planned", "sending"], "sent");
+    this.#options.entries.movePhases(object.numbers, ["planned", "sending"], "sent");
   }
 
   /** On a slow line, packs that nobody has begun to read are built anew, smaller. */
@@ -269,10 +273,9 @@ export class ObjectSender {
   }
 
   /** Its entries wait again, unless they were removed or cannot be read. */
-  #forget(object: SendingObject | undefined): void {
-    if (!object) return;
+  #forget(object: SendingObject): void {
     this.#end(object);
-    this.#movePhases(object, ["planned", "sending", "sent"], "waiting");
+    this.#options.entries.movePhases(object.numbers, ["planned", "sending", "sent"], "waiting");
     this.#planner.invalidate();
     this.#options.onChange();
   }
@@ -288,13 +291,10 @@ export class ObjectSender {
   #resendLost({ object: number, parts }: TransferBatchAnswer["received"][number]): void {
     const object = this.#objects.get(number);
     if (!object?.isSent || object.unacknowledged > 0 || !object.resend(parts)) return;
-    if (object.resends > MAX_RETRIES) this.#options.onError(new UploadError((t) => t("completeFailed")));
-    this.#unread.push(object);
-    this.#movePhases(object, ["sent"], "sending");
-  }
-
-  #movePhases(object: SendingObject, from: EntryPhase[], to: EntryPhase): void {
-    const { entries } = this.#options;
-    for (const n of object.numbers) if (entries.isIn(n, ...from)) entries.setPhase(n, to);
+    if (this.#resends.count(object.numbers)) this.#drop(object);
+    else {
+      this.#unread.push(object);
+      this.#options.entries.movePhases(object.numbers, ["sent"], "sending");
+    }
   }
 }

@@ -7,89 +7,102 @@ export interface ObjectPart {
   part: number;
 }
 
+/** By part. */
+interface UrlsOfObject {
+  urls: Map<number, string>;
+  waiting: Map<number, PromiseWithResolvers<string>>;
+}
+
 /** Presigned URLs of objects' parts. Batches bring them. */
 export class ObjectUrls {
   readonly #request: (wanted: ObjectPart) => void;
-  readonly #isOpened: (object: number) => boolean;
-  readonly #urls = new Map<string, string>();
-  readonly #waiting = new Map<string, PromiseWithResolvers<string>>();
+  readonly #find: (object: number) => { isOpened: boolean } | undefined;
+  readonly #objects = new Map<number, UrlsOfObject>();
 
   /**
    * @param request asks for a URL with the next batch
-   * @param isOpened whether the server has answered that the object is open; that answer brings URLs unasked
+   * @param find an object that is being sent. The answer that it is open brings URLs unasked
    */
-  constructor(request: (wanted: ObjectPart) => void, isOpened: (object: number) => boolean) {
+  constructor(request: (wanted: ObjectPart) => void, find: (object: number) => { isOpened: boolean } | undefined) {
     this.#request = request;
-    this.#isOpened = isOpened;
+    this.#find = find;
   }
 
-  has(wanted: ObjectPart): boolean {
-    return this.#urls.has(keyOf(wanted));
+  has({ object, part }: ObjectPart): boolean {
+    return this.#objects.get(object)?.urls.has(part) ?? false;
   }
 
-  /** @throws UploadError when the server gives none, for example because the object was dropped */
+  /** @throws UploadError when the server gives none, or the object is not sent any more */
   get(wanted: ObjectPart): Promise<string> {
-    const key = keyOf(wanted);
-    const url = this.#urls.get(key);
+    const { object, part } = wanted;
+    const sending = this.#find(object);
+    if (!sending) return Promise.reject(noUrl());
+    const { urls, waiting } = this.#of(object);
+    const url = urls.get(part);
     if (url !== undefined) return Promise.resolve(url);
-    let waiting = this.#waiting.get(key);
-    if (!waiting) {
-      waiting = Promise.withResolvers();
-      this.#waiting.set(key, waiting);
-      if (this.#isOpened(wanted.object)) this.#request(wanted);
+    let wait = waiting.get(part);
+    if (!wait) {
+      wait = Promise.withResolvers();
+      waiting.set(part, wait);
+      if (sending.isOpened) this.#request(wanted);
     }
-    return waiting.promise;
+    return wait.promise;
   }
 
-  delete(part: ObjectPart): void {
-    this.#urls.delete(keyOf(part));
+  delete({ object, part }: ObjectPart): void {
+    this.#objects.get(object)?.urls.delete(part);
   }
 
   clear(): void {
-    this.#urls.clear();
+    for (const { urls } of this.#objects.values()) urls.clear();
   }
 
-  /** Nobody needs URLs of the object any more. */
+  /** Forgets an object that is not sent any more. */
   cancel(object: number): void {
-    for (const key of this.#waiting.keys()) if (key.startsWith(keyOf({ object, part: "" }))) this.#reject(key);
+    for (const part of this.#objects.get(object)?.waiting.keys() ?? []) this.#reject({ object, part });
+    this.#objects.delete(object);
   }
 
   /** @param asked what the batch asked for by number */
   addAnswer(asked: TransferBatch["sign"], { opened, urls }: Pick<TransferBatchAnswer, "opened" | "urls">): void {
-    for (const signed of urls) {
-      const key = keyOf(signed);
-      this.#urls.set(key, signed.url);
-      this.#settle(key, (waiting) => {
-        waiting.resolve(signed.url);
+    for (const { object, part, url } of urls) {
+      if (!this.#find(object)) continue;
+      this.#of(object).urls.set(part, url);
+      this.#settle({ object, part }, (waiting) => {
+        waiting.resolve(url);
       });
     }
-    for (const { object, parts } of asked) {
-      for (const part of parts) {
-        this.#reject(keyOf({ object, part }));
-      }
-    }
+    for (const { object, parts } of asked) for (const part of parts) this.#reject({ object, part });
     // An answer has room for a hundred URLs.
-    for (const { object, partCount } of opened) {
-      for (let part = 1; part <= partCount; part += 1) {
-        if (this.#waiting.has(keyOf({ object, part }))) this.#request({ object, part });
-      }
+    for (const { object } of opened) {
+      for (const part of this.#objects.get(object)?.waiting.keys() ?? []) this.#request({ object, part });
     }
   }
 
-  #reject(key: string): void {
-    this.#settle(key, (waiting) => {
-      waiting.reject(new UploadError((t) => t("noUrl")));
+  #of(object: number): UrlsOfObject {
+    let found = this.#objects.get(object);
+    if (!found) {
+      found = { urls: new Map(), waiting: new Map() };
+      this.#objects.set(object, found);
+    }
+    return found;
+  }
+
+  #reject(part: ObjectPart): void {
+    this.#settle(part, (waiting) => {
+      waiting.reject(noUrl());
     });
   }
 
-  #settle(key: string, settle: (waiting: PromiseWithResolvers<string>) => void): void {
-    const waiting = this.#waiting.get(key);
-    if (!waiting) return;
-    this.#waiting.delete(key);
-    settle(waiting);
+  #settle({ object, part }: ObjectPart, settle: (waiting: PromiseWithResolvers<string>) => void): void {
+    const { waiting } = this.#objects.get(object) ?? {};
+    const wait = waiting?.get(part);
+    if (!waiting || !wait) return;
+    waiting.delete(part);
+    settle(wait);
   }
 }
 
-function keyOf({ object, part }: { object: number; part: number | "" }): string {
-  return `${object}/${part}`;
+function noUrl(): UploadError {
+  return new UploadError((t) => t("noUrl"));
 }

@@ -6,16 +6,19 @@ import type { TransferListEntry } from "./transfer-list.ts";
 
 type ReceivedObject = StartTransferAnswer["received"][number];
 
-interface KnownEntry {
+/** What the server knows of an entry, and what this device has for it. */
+export interface KnownEntry {
   path: string;
   sizeBytes: number;
   phase: EntryPhase;
-  /** What this device has for it; null for nothing. */
-  local: TransferListEntry | null;
+  /** Whether the server has its bytes, whatever the phase. */
+  hasArrived: boolean;
+  /** Without a file where this device does not have it. */
+  local: TransferListEntry;
 }
 
 interface ResumePlan {
-  /** What the server knows, by entry numbers. */
+  /** By entry numbers. */
   known: KnownEntry[];
   /** Files that the server does not know yet. */
   added: TransferListEntry[];
@@ -26,17 +29,25 @@ interface ResumePlan {
 }
 
 /** A number without an entry cannot be. */
-const NONE: KnownEntry = { path: "", sizeBytes: 0, phase: "removed", local: null };
+const NONE: KnownEntry = {
+  path: "",
+  sizeBytes: 0,
+  phase: "removed",
+  hasArrived: false,
+  local: { path: "", file: null, sizeBytes: 0, modifiedMs: 0 },
+};
 
 /**
  * Compares what the server has of an unfinished transfer with what this device is about to send. A file that the
  * device lacks, or has in another version, is named: the person decides.
  * @param listed all entries, removed ones too
+ * @param sameBytes stored entries with another date, whose bytes are those of this device (`findSameBytes`)
  */
 export function planResume(
   listed: readonly ListedEntry[],
   { stored, received }: Pick<StartTransferAnswer, "stored" | "received">,
   list: readonly TransferListEntry[],
+  sameBytes: ReadonlySet<number>,
 ): ResumePlan {
   const sizes = new Map(listed.map(({ n, size }) => [n, size]));
   const complete = received.filter((object) => isComplete(object, sizes));
@@ -48,17 +59,18 @@ export function planResume(
   for (const { n, path, size, modifiedAt, state } of listed) {
     const found = state === "removed" ? undefined : unmatched.get(path);
     if (found) unmatched.delete(path);
-    const hasArrived = containsNumber(arrived, n);
-    // Of a file that is sent whole, another date does no harm. Copies often have one.
+    const hasArrived = size > 0 && containsNumber(arrived, n);
+    const modifiedMs = Date.parse(modifiedAt);
+    // While nothing of a file has been sent, another date does no harm.
+    const isFresh = !hasArrived && !containsNumber(begun, n);
     const isSameFile =
-      found?.sizeBytes === size &&
-      (hasArrived || !containsNumber(begun, n) || found.modifiedMs === Date.parse(modifiedAt));
-    const isStored = containsNumber(stored, n);
-    let phase: EntryPhase = isStored ? "stored" : "waiting";
+      found?.sizeBytes === size && (found.modifiedMs === modifiedMs || size === 0 || isFresh || sameBytes.has(n));
+    let phase: EntryPhase = containsNumber(stored, n) ? "stored" : "waiting";
     if (state === "removed") phase = "removed";
     else if (found && !isSameFile) phase = "changed";
-    else if (!found && !hasArrived) phase = "unreadable";
-    known[n] = { path, sizeBytes: size, phase, local: found ? (isSameFile ? found : withReload(found)) : null };
+    else if (!found && !hasArrived && phase !== "stored") phase = "unreadable";
+    const local = found ?? { path, file: null, sizeBytes: size, modifiedMs };
+    known[n] = { path, sizeBytes: size, phase, hasArrived, local };
   }
   const goesOn = (object: ReceivedObject) =>
     complete.includes(object) ||
@@ -77,10 +89,4 @@ export function planResume(
 function isComplete({ runs, parts }: ReceivedObject, sizes: ReadonlyMap<number, number>): boolean {
   const sizeBytes = toNumbers(runs).reduce((sum, n) => sum + (sizes.get(n) ?? 0), 0);
   return countNumbers(parts) === planParts(sizeBytes).partCount;
-}
-
-/** What is to be announced in the place of the entry is at hand. */
-function withReload(entry: TransferListEntry): TransferListEntry {
-  const { file, reload } = entry;
-  return file ? { ...entry, reload: reload ?? (() => Promise.resolve(file)) } : entry;
 }

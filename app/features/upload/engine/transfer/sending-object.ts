@@ -16,8 +16,6 @@ export class SendingObject {
   isOpened = false;
   /** Receipts of it that the server has not confirmed. */
   unacknowledged = 0;
-  /** How many times parts of it had to be sent again. */
-  resends = 0;
   #plan: PartPlan | null = null;
   /** Parts that nobody has taken yet, ascending. */
   #waiting: number[] = [];
@@ -26,7 +24,7 @@ export class SendingObject {
   readonly #moving = new Map<number, number>();
   #doneBytes = 0;
 
-  /** @param received parts of a pack that storage has; those of a large file come with `open` */
+  /** @param received the parts that storage has, if it is a pack. A large file's are an argument of `open` */
   constructor(object: number, numbers: readonly number[], sizeBytes: number, received: Runs = []) {
     this.object = object;
     this.numbers = numbers;
@@ -108,8 +106,6 @@ export class SendingObject {
       this.#doneBytes -= this.lengthOf(part);
       this.#waiting.push(part);
     }
-    if (this.#waiting.length === 0) return false;
-    this.resends += 1;
-    return true;
+    return this.#waiting.length > 0;
   }
 }

@@ -12,7 +12,8 @@ import { retryUploadStep } from "../retry.ts";
 import { isRetryableCall, requireAnswer } from "../upload-step.ts";
 
 export const transferApi = {
-  start: (body: BodyOf<"POST /api/transfers">, signal: AbortSignal) => call("POST /api/transfers", { body, signal }),
+  /** Cannot be aborted: the server may have begun, and only its answer tells what to cancel. */
+  start: (body: BodyOf<"POST /api/transfers">) => call("POST /api/transfers", { body }),
   batch: (id: string, body: BodyOf<"POST /api/transfers/:id/batch">, signal: AbortSignal) =>
     call("POST /api/transfers/:id/batch", { params: { id }, body, signal }),
   finish: (id: string, receipts: TransferReceipt[], signal: AbortSignal) =>
@@ -26,7 +27,10 @@ export const transferApi = {
 /** A batch that says nothing. */
 export const NOTHING: TransferBatch = { open: [], sign: [], receipts: [], sums: [], drop: [], remove: [] };
 
-/** @param request its title may be "" @throws as `retryUploadStep`; UploadError for an unreadable answer */
+/**
+ * After an abort it still waits for the answer of a call that is under way.
+ * @param request its title may be "" @throws as `retryUploadStep`; UploadError for an unreadable answer
+ */
 export function startTransfer(
   { title = "", ...request }: BodyOf<"POST /api/transfers">,
   fingerprint: string | null,
@@ -36,7 +40,7 @@ export function startTransfer(
   return requireAnswer(
     (t) => t("noUrl"),
     ["downloadId", "shareUrl", "urls", "received"],
-    () => retryUploadStep("start", () => transferApi.start(body, signal), isRetryableCall, signal),
+    () => retryUploadStep("start", () => transferApi.start(body), isRetryableCall, signal),
   );
 }
 

@@ -37,6 +37,7 @@ export class TransferEntries {
   readonly #counts = new Int32Array(PHASES.length);
   readonly #bytes = new Float64Array(PHASES.length);
   readonly #sentBytes: SentBytes;
+  readonly #reasons = new Map<number, Error>();
   #listVersion = 0;
   #sizes = new Float64Array(0);
   #phases = new Uint8Array(0);
@@ -99,19 +100,28 @@ export class TransferEntries {
     return this.#bytes[CODES[phase]] ?? 0;
   }
 
-  /** Of all entries, removed ones included. */
-  get announcedBytes(): number {
-    return this.#bytes.reduce((sum, bytes) => sum + bytes, 0);
+  /** Of all entries there are, without removed ones. */
+  get presentBytes(): number {
+    return this.#bytes.reduce((sum, bytes) => sum + bytes, 0) - this.bytesIn("removed");
+  }
+
+  /** Why a "changed" or "unreadable" entry is not sent, where there is more to say than its state does; else null. */
+  reason(n: number): Error | null {
+    return this.#reasons.get(n) ?? null;
   }
 
   /** Entries with bytes that are in no object, in ascending order. */
   listWaiting(): SizedEntry[] {
-    const waiting: SizedEntry[] = [];
-    for (let n = 0; n < this.length; n += 1) {
-      const size = this.sizeBytes(n);
-      if (this.#phases[n] === CODES.waiting && size > 0) waiting.push({ n, size });
-    }
-    return waiting;
+    return this.listIn("waiting")
+      .map((n) => ({ n, size: this.sizeBytes(n) }))
+      .filter(({ size }) => size > 0);
+  }
+
+  /** In ascending order. */
+  listIn(phase: EntryPhase): number[] {
+    const numbers: number[] = [];
+    for (let n = 0; n < this.length; n += 1) if (this.#phases[n] === CODES[phase]) numbers.push(n);
+    return numbers;
   }
 
   phase(n: number): EntryPhase {
@@ -134,12 +144,20 @@ export class TransferEntries {
     return n;
   }
 
-  setPhase(n: number, phase: EntryPhase): void {
+  /** @param reason for `reason(n)` */
+  setPhase(n: number, phase: EntryPhase, reason: Error | null = null): void {
     const before = this.phase(n);
+    if (reason) this.#reasons.set(n, reason);
+    else this.#reasons.delete(n);
     this.#count(before, -1, -this.sizeBytes(n));
     this.#count(phase, 1, this.sizeBytes(n));
     this.#phases[n] = CODES[phase];
     if (before === "removed" || phase === "removed") this.#listVersion += 1;
+  }
+
+  /** Moves those of the entries that are in one of the first phases. */
+  movePhases(numbers: readonly number[], from: readonly EntryPhase[], to: EntryPhase): void {
+    for (const n of numbers) if (this.isIn(n, ...from)) this.setPhase(n, to);
   }
 
   /** Where the entry's bytes are sent. @param offset in the object, bytes */
@@ -158,6 +176,7 @@ export class TransferEntries {
   clear(): void {
     this.#listVersion += 1;
     this.#paths.length = 0;
+    this.#reasons.clear();
     this.#counts.fill(0);
     this.#bytes.fill(0);
   }

@@ -1,7 +1,7 @@
 import { MAX_MOVING_ENTRIES, type TransferProgress as ProgressMessage } from "#domain/wire.ts";
 import { PROGRESS_REPORT_INTERVAL_MS, ProgressReporter, type Progress } from "../progress.ts";
 import type { SendingObject } from "./sending-object.ts";
-import { Throttle } from "./throttle.ts";
+import { Throttle } from "#app/lib/throttle.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
 
 interface Options {
@@ -22,7 +22,7 @@ export class TransferProgress {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#totalBytes = this.#bytesOfAll();
+    this.#totalBytes = options.entries.presentBytes;
     this.#reporter = new ProgressReporter(this.#totalBytes, (progress) => {
       // 100 % is for a transfer that is ready.
       this.#percent = Math.min(99, progress.percent);
@@ -50,18 +50,13 @@ export class TransferProgress {
   }
 
   #report(): void {
-    const totalBytes = this.#bytesOfAll();
+    const totalBytes = this.#options.entries.presentBytes;
     const sentBytes = this.#sentBytes();
     if (totalBytes === this.#totalBytes) this.#reporter.update(sentBytes);
     else {
       this.#totalBytes = totalBytes;
       this.#reporter.reset(totalBytes, sentBytes);
     }
-  }
-
-  #bytesOfAll(): number {
-    const { entries } = this.#options;
-    return entries.announcedBytes - entries.bytesIn("removed");
   }
 
   #sentBytes(): number {

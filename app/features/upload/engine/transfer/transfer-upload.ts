@@ -3,10 +3,9 @@ import { fingerprintOf } from "#domain/transfers/fingerprint.ts";
 import { MAX_OPENED_AT_START } from "#domain/transfers/limits.ts";
 import type { FinishTransferAnswer, StartTransferAnswer } from "#domain/wire.ts";
 import { UploadError } from "../errors.ts";
-import { MAX_RETRIES, retryUploadStep } from "../retry.ts";
+import { retryUploadStep } from "../retry.ts";
 import type { UploadEnd } from "../sender-socket.ts";
 import { isRetryableCall } from "../upload-step.ts";
-import { warnOfRetry } from "../warn-of-retry.ts";
 import { AnnouncedList } from "./announced-list.ts";
 import { BatchQueue } from "./batch-queue.ts";
 import { BatchSender } from "./batch-sender.ts";
@@ -14,13 +13,17 @@ import { EntryChanges } from "./entry-changes.ts";
 import { EntrySources } from "./entry-sources.ts";
 import { FileReaderThread } from "./file-reader.ts";
 import { ObjectSender } from "./object-sender.ts";
+import type { ReadAnswer, ReadRequest } from "./read-messages.ts";
 import { planResume } from "./resume-transfer.ts";
-import { codeOf, finishTransfer, listEntries, removeEntry, startTransfer, transferApi } from "./transfer-api.ts";
+import { findSameBytes } from "./same-bytes.ts";
+import { codeOf, finishTransfer, listEntries, startTransfer, transferApi } from "./transfer-api.ts";
 import { TransferEntries } from "./transfer-entries.ts";
-import type { TransferList } from "./transfer-list.ts";
+import { TransferFinisher } from "./transfer-finisher.ts";
+import type { TransferList, TransferListEntry } from "./transfer-list.ts";
 import { TransferProgress } from "./transfer-progress.ts";
 import { TransferSenderSocket } from "./transfer-sender-socket.ts";
 import type { TransferEvents, TransferOptions } from "./transfer-types.ts";
+import { UnconfirmedRemovals } from "./unconfirmed-removals.ts";
 
 export type { TransferEvents, TransferOptions } from "./transfer-types.ts";
 
@@ -34,18 +37,19 @@ export class TransferUpload {
   readonly #abort = new AbortController();
   readonly #sources = new EntrySources();
   readonly #queue = new BatchQueue((n) => this.#sources.announcement(n));
+  readonly #removals = new UnconfirmedRemovals();
   readonly #list: AnnouncedList;
   readonly #sender: ObjectSender;
   readonly #progress: TransferProgress;
   readonly #changes: EntryChanges;
+  readonly #finisher: TransferFinisher;
   readonly #batches = Promise.withResolvers<BatchSender>();
-  /** Settled when everything is sent; null while nobody waits for it. */
-  #isSent: PromiseWithResolvers<undefined> | null = null;
   #reader: Promise<FileReaderThread> | null = null;
   #start: StartTransferAnswer | null = null;
   #sendsBatches: BatchSender | null = null;
   #socket: TransferSenderSocket | null = null;
   #failure: { error: unknown } | null = null;
+  #isCancelled = false;
   #endedElsewhere: UploadEnd | null = null;
 
   /** @param resume the fingerprint of the unfinished transfer to continue, whatever the list's own */
@@ -54,24 +58,27 @@ export class TransferUpload {
     this.#options = options;
     this.#events = events;
     this.#fingerprint = resume?.fingerprint;
-    const onChange = () => {
-      this.#update();
-    };
     this.entries = new TransferEntries((object) => this.#sender.sentBytesOf(object));
-    this.#list = new AnnouncedList(this.entries, this.#sources, this.#queue);
-    this.#sender = new ObjectSender({
+    const shared = {
       entries: this.entries,
       sources: this.#sources,
       queue: this.#queue,
-      read: async (request) => (await this.#startReader()).read(request),
-      downloadId: () => this.#start?.downloadId ?? "",
+      removals: this.#removals,
       signal: this.#abort.signal,
-      onChange,
+      onChange: () => {
+        this.#update();
+      },
+      onError: (error: unknown) => {
+        this.#fail(error);
+      },
+    };
+    this.#list = new AnnouncedList(shared);
+    this.#sender = new ObjectSender({
+      ...shared,
+      read: (request) => this.#read(request),
+      downloadId: () => this.#start?.downloadId ?? "",
       onTransport: (transport) => {
         events.onTransport(transport);
-      },
-      onError: (error) => {
-        this.#fail(error);
       },
     });
     this.#list.append(list.entries);
@@ -85,19 +92,18 @@ export class TransferUpload {
         events.onEntries();
       },
     });
-    this.#changes = new EntryChanges({
-      entries: this.entries,
-      sources: this.#sources,
-      list: this.#list,
-      queue: this.#queue,
-      sender: this.#sender,
-      batches: this.#batches.promise,
-      onChange,
+    const sending = { ...shared, list: this.#list, sender: this.#sender };
+    this.#changes = new EntryChanges({ ...sending, batches: this.#batches.promise });
+    this.#finisher = new TransferFinisher({
+      ...sending,
+      changes: this.#changes,
+      onFinishing: () => {
+        events.onFinishing();
+      },
     });
     this.#batches.promise.catch(() => undefined);
     this.#abort.signal.addEventListener("abort", () => {
       this.#batches.reject(this.#abort.signal.reason);
-      this.#isSent?.reject(this.#abort.signal.reason);
     });
   }
 
@@ -128,12 +134,19 @@ export class TransferUpload {
 
   /** Stops, deletes what has arrived, and releases the reserved quota. */
   cancel(): void {
+    this.#isCancelled = true;
     this.#abort.abort();
-    if (this.#start) api.cancelUpload(this.#start.downloadId).catch(() => undefined);
+    if (!this.#start) return;
+    this.#removals.clear();
+    api.cancelUpload(this.#start.downloadId).catch(() => undefined);
   }
 
-  /** @throws ApiError, UploadError; then nothing was added */
-  add(list: TransferList): Promise<void> {
+  /**
+   * Waits for the start, and for additions before.
+   * @returns what was added, or sent again, with the paths that it has now. Files that the transfer has are left out
+   * @throws ApiError, UploadError; then nothing was added
+   */
+  add(list: TransferList): Promise<TransferListEntry[]> {
     return this.#changes.add(list.entries);
   }
 
@@ -142,7 +155,8 @@ export class TransferUpload {
   }
 
   /**
-   * Announces a "changed" or "unreadable" entry anew, under a new number.
+   * Announces a "changed" or "unreadable" entry anew, under a new number. When the server refuses it, the entry is
+   * "changed" and `entries.reason(n)` has the words.
    * @param file what the person chose again
    */
   retry(n: number, file?: File): void {
@@ -159,19 +173,25 @@ export class TransferUpload {
     // Files are read while the server opens the first objects.
     this.#sender.pump();
     const batch = this.#queue.take(MAX_OPENED_AT_START);
-    const { totals } = this.#list;
+    const totals = this.#list.totalsWith([]);
     const start = await startTransfer({ ...this.#options, ...batch, totals }, await this.#findFingerprint(), signal);
     this.#start = start;
+    if (this.#isCancelled) this.cancel();
     signal.throwIfAborted();
     const { uploadId, downloadId, shareUrl, resumed } = start;
-    if (resumed) await this.#continue(start);
+    const added = resumed ? await this.#continue(start) : [];
+    if (!resumed) this.#keepRemovals(uploadId, batch.remove);
     const batches = this.#openBatches(downloadId);
     this.#sendsBatches = batches;
     this.#socket = this.#openSocket(downloadId);
     this.#events.onStarted({ uploadId, downloadId, shareUrl, resumed });
     this.#sender.applyAnswer(batch, start);
+    this.#update();
     this.#batches.resolve(batches);
-    return await this.#finishWhenSent(downloadId, batches);
+    if (added.length > 0) await this.#changes.add(added);
+    const finished = await this.#finisher.finish(downloadId, batches);
+    this.#removals.clear();
+    return finished;
   }
 
   /** Null where the browser offers no hashing: such a transfer is not resumed. */
@@ -179,18 +199,33 @@ export class TransferUpload {
     return this.#fingerprint ?? (await fingerprintOf(this.#chosen.entries).catch(() => null));
   }
 
-  /** Takes over what the server has. The batch of the start does not count then. */
-  async #continue(start: StartTransferAnswer): Promise<void> {
+  /**
+   * Takes over what the server has. The batch of the start does not count then.
+   * @returns files that the server does not know yet
+   */
+  async #continue(start: StartTransferAnswer): Promise<TransferListEntry[]> {
+    const { entries } = this;
+    const chosen = this.#chosen.entries;
     const listed = await listEntries(start.downloadId, this.#abort.signal);
-    const { known, added, open, drop } = planResume(listed, start, this.#chosen.entries);
+    const sameBytes = await findSameBytes(listed, start.stored, chosen, (request) => this.#read(request));
+    this.#abort.signal.throwIfAborted();
+    // Removed since the start call, or by an earlier try whose removals did not arrive.
+    const removedPaths = new Set(entries.listIn("removed").map((n) => entries.path(n)));
+    const left = new Set(this.#keepRemovals(start.uploadId, entries.listIn("removed")));
+    const wanted = chosen.filter(({ path }) => !removedPaths.has(path));
+    const { known, added, open, drop } = planResume(listed, start, wanted, sameBytes);
     this.#sender.reset(start.next?.object ?? 0);
-    this.#list.restart(known);
-    if (added.length > 0) {
-      this.#list.append(added);
-      this.#queue.setTotals(this.#list.totals);
-    }
+    this.#list.restart(known, start.announcedBytes);
     for (const { object, numbers, parts } of open) this.#sender.open(object, numbers, parts);
     for (const object of drop) this.#queue.drop(object);
+    for (const n of known.keys()) if (left.has(n) || removedPaths.has(entries.path(n))) this.#changes.remove(n);
+    return added;
+  }
+
+  /** @param confirmed removals that the server knows, or whose numbers are void @returns those of an earlier try */
+  #keepRemovals(uploadId: string, confirmed: readonly number[]): number[] {
+    this.#removals.confirm(confirmed);
+    return this.#removals.open(uploadId);
   }
 
   #openBatches(downloadId: string): BatchSender {
@@ -199,6 +234,7 @@ export class TransferUpload {
       queue: this.#queue,
       post: (batch) => transferApi.batch(downloadId, batch, signal),
       onAnswer: (batch, answer) => {
+        this.#removals.confirm(batch.remove);
         this.#sender.applyAnswer(batch, answer);
         this.#update();
       },
@@ -224,71 +260,23 @@ export class TransferUpload {
     });
   }
 
-  async #finishWhenSent(downloadId: string, batches: BatchSender): Promise<FinishTransferAnswer> {
-    for (let retry = 1; ;) {
-      await this.#whenSent();
-      await batches.sendWhile(() => !this.#queue.isReadyToFinish);
-      // An answer may have asked for files once more.
-      if (!this.#isEverythingSent()) continue;
-      this.#changes.beginFinish();
-      this.#events.onFinishing();
-      const receipts = this.#queue.takeReceipts();
-      try {
-        const finished = await finishTransfer(downloadId, receipts, this.#abort.signal);
-        return await this.#removeLate(finished);
-      } catch (error) {
-        if (codeOf(error) !== "UPLOAD_INCOMPLETE" || retry > MAX_RETRIES) throw error;
-        warnOfRetry("completion without all files", retry, error, 0);
-        retry += 1;
-      }
-      this.#changes.resume();
-      this.#sender.confirmReceipts(receipts);
-      this.#sender.sendMissing(await batches.poll());
-    }
-  }
-
-  /** The server takes no batches any more. */
-  async #removeLate(finished: FinishTransferAnswer): Promise<FinishTransferAnswer> {
-    const { signal } = this.#abort;
-    let answer = finished;
-    // More may be removed while these are.
-    for (let late = this.#changes.takeLateRemovals(); late.length > 0; late = this.#changes.takeLateRemovals()) {
-      for (const n of late) await removeEntry(finished.id, n, signal);
-      answer = await finishTransfer(finished.downloadId, [], signal);
-    }
-    return answer;
-  }
-
-  async #whenSent(): Promise<void> {
-    if (this.#isEverythingSent()) return;
-    this.#abort.signal.throwIfAborted();
-    this.#isSent = Promise.withResolvers();
-    await this.#isSent.promise;
-  }
-
-  #isEverythingSent(): boolean {
-    const { entries } = this;
-    const isLeft = (["waiting", "changed", "unreadable"] as const).some((state) => entries.count(state) > 0);
-    const isAnnounced = this.#queue.announced === entries.length;
-    return !isLeft && entries.countIn("sending") === 0 && isAnnounced && !this.#changes.isAdding && entries.present > 0;
-  }
-
   #resultElsewhere({ downloadId }: StartTransferAnswer, status: UploadEnd): Promise<FinishTransferAnswer> {
+    this.#removals.clear();
     if (status === "ready") return finishTransfer(downloadId, [], new AbortController().signal);
     throw new UploadError((t) => t("discardedElsewhere"));
   }
 
-  #startReader(): Promise<FileReaderThread> {
+  async #read(request: ReadRequest): Promise<ReadAnswer> {
     const { signal } = this.#abort;
     const start = () => FileReaderThread.start(signal);
     this.#reader ??= retryUploadStep("reading thread", start, isRetryableCall, signal);
-    return this.#reader;
+    return (await this.#reader).read(request);
   }
 
   #update(): void {
     this.#sendsBatches?.poke();
     this.#progress.update();
-    if (this.#isEverythingSent()) this.#isSent?.resolve(undefined);
+    this.#finisher.check();
   }
 
   #fail(error: unknown): void {

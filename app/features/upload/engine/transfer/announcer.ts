@@ -1,0 +1,141 @@
+import { ApiError } from "#app/lib/api.ts";
+import type { ErrorCode } from "#domain/errors.ts";
+import { MAX_CHANGES_PER_BATCH, MAX_ENTRIES_PER_BATCH } from "#domain/transfers/limits.ts";
+import type { Runs } from "#domain/transfers/runs.ts";
+import type { AnnouncedList } from "./announced-list.ts";
+import { announcementBytes, BATCH_ENTRIES_BYTES, type BatchQueue } from "./batch-queue.ts";
+import type { BatchSender } from "./batch-sender.ts";
+import { announcementOf } from "./entry-sources.ts";
+import type { ObjectSender } from "./object-sender.ts";
+import { codeOf, NOTHING } from "./transfer-api.ts";
+import type { TransferEntries } from "./transfer-entries.ts";
+import type { TransferListEntry } from "./transfer-list.ts";
+
+/** A file that is announced in the place of an entry that could not be sent. */
+export interface Replacement {
+  n: number;
+  entry: TransferListEntry;
+}
+
+interface Options {
+  entries: TransferEntries;
+  list: AnnouncedList;
+  queue: BatchQueue;
+  sender: ObjectSender;
+}
+
+/** Announces files in calls of their own. A refused call changes nothing, and the transfer goes on. */
+export class Announcer {
+  readonly #options: Options;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Makes the queue's announcements and removals first: new numbers follow, and removed paths are free. */
+  settle(batches: BatchSender): Promise<void> {
+    return batches.sendWhile(() => this.#options.queue.hasListChanges);
+  }
+
+  /** Only one at a time, after `settle`. @throws as `BatchSender.send`; after a refusal nothing was added */
+  async add(batches: BatchSender, added: readonly TransferListEntry[]): Promise<void> {
+    const { entries, list } = this.#options;
+    const from = entries.length;
+    const totals = list.totalsWith(added);
+    let count = 0;
+    let stored: Runs = [];
+    try {
+      for (const part of cut(added, (entry) => entry, MAX_ENTRIES_PER_BATCH)) {
+        const announced = { from: from + count, list: part.map(announcementOf) };
+        ({ stored } = await batches.send({ ...NOTHING, totals, entries: announced }));
+        count += part.length;
+      }
+    } catch (error) {
+      list.accept(added.slice(0, count), []);
+      for (let n = from; n < from + count; n += 1) list.remove(n);
+      throw error;
+    }
+    this.#accept(added, [], stored);
+  }
+
+  /**
+   * Announces each file and removes the entry that it replaces, all in one call or not at all. A refused file's entry
+   * stays as it is. Only one at a time, after `settle`.
+   * @throws as `BatchSender.send`, but no refusal
+   */
+  async replace(batches: BatchSender, replacements: readonly Replacement[], onRefused: Refused): Promise<void> {
+    for (const part of cut(replacements, ({ entry }) => entry, MAX_CHANGES_PER_BATCH)) {
+      await this.#replace(batches, part, onRefused);
+    }
+  }
+
+  async #replace(batches: BatchSender, wanted: readonly Replacement[], onRefused: Refused): Promise<void> {
+    const { entries, list } = this.#options;
+    const due = wanted.filter(({ n, entry }) => isWaitingForFile(entries, n, entry.path));
+    const [first] = due;
+    if (!first) return;
+    const added = due.map(({ entry }) => entry);
+    const remove = due.map(({ n }) => n);
+    const totals = list.totalsWith(added, remove);
+    const announced = { from: entries.length, list: added.map(announcementOf) };
+    try {
+      const { stored } = await batches.send({ ...NOTHING, totals, remove, entries: announced });
+      this.#accept(added, remove, stored);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (due.length === 1) {
+        onRefused(first, error);
+        return;
+      }
+      // One file may be the reason: the others are not held up by it.
+      const half = Math.ceil(due.length / 2);
+      await this.#replace(batches, due.slice(0, half), onRefused);
+      await this.#replace(batches, due.slice(half), onRefused);
+    }
+  }
+
+  /** @param stored of the answer, which came before the entries were known here: empty files need nothing more */
+  #accept(added: readonly TransferListEntry[], replaced: readonly number[], stored: Runs): void {
+    const { list, sender } = this.#options;
+    list.accept(added, replaced);
+    sender.markStored(stored);
+    sender.replan();
+  }
+}
+
+/** Called for a file that the server did not take. */
+type Refused = (replacement: Replacement, refusal: ApiError) => void;
+
+/** Whether the person still has to send a file for it again. */
+function isWaitingForFile(entries: TransferEntries, n: number, path: string): boolean {
+  return entries.isIn(n, "changed", "unreadable") && entries.path(n) === path;
+}
+
+/** The server's codes for files that it does not take. */
+const REFUSALS: readonly (ErrorCode | null)[] = ["PLAN_LIMIT_EXCEEDED", "PATH_REFUSED", "BAD_REQUEST"];
+
+/** Whether the server refused the call and changed nothing. After other errors that is unknown. */
+export function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && REFUSALS.includes(codeOf(error));
+}
+
+/** Parts that one batch may announce. */
+function* cut<Item>(
+  items: readonly Item[],
+  entryOf: (item: Item) => TransferListEntry,
+  maxCount: number,
+): Generator<Item[]> {
+  let part: Item[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const itemBytes = announcementBytes(announcementOf(entryOf(item)));
+    if (part.length === maxCount || (part.length > 0 && bytes + itemBytes > BATCH_ENTRIES_BYTES)) {
+      yield part;
+      part = [];
+      bytes = 0;
+    }
+    part.push(item);
+    bytes += itemBytes;
+  }
+  if (part.length > 0) yield part;
+}

@@ -1,0 +1,89 @@
+import type { FinishTransferAnswer } from "#domain/wire.ts";
+import { MAX_RETRIES } from "../retry.ts";
+import { warnOfRetry } from "../warn-of-retry.ts";
+import type { BatchQueue } from "./batch-queue.ts";
+import type { BatchSender } from "./batch-sender.ts";
+import type { EntryChanges } from "./entry-changes.ts";
+import type { ObjectSender } from "./object-sender.ts";
+import { codeOf, finishTransfer, removeEntry } from "./transfer-api.ts";
+import type { TransferEntries } from "./transfer-entries.ts";
+
+interface Options {
+  entries: TransferEntries;
+  queue: BatchQueue;
+  sender: ObjectSender;
+  changes: EntryChanges;
+  signal: AbortSignal;
+  onFinishing(): void;
+}
+
+/** Waits until everything is sent, then has the server finish the transfer. */
+export class TransferFinisher {
+  readonly #options: Options;
+  /** Settled when everything is sent; null while nobody waits for it. */
+  #isSent: PromiseWithResolvers<undefined> | null = null;
+
+  constructor(options: Options) {
+    this.#options = options;
+    const { signal } = options;
+    signal.addEventListener("abort", () => {
+      this.#isSent?.reject(signal.reason);
+    });
+  }
+
+  /** Call when something has changed. */
+  check(): void {
+    if (this.#isEverythingSent()) this.#isSent?.resolve(undefined);
+  }
+
+  /** @throws ApiError, UploadError, TypeError, DOMException AbortError */
+  async finish(downloadId: string, batches: BatchSender): Promise<FinishTransferAnswer> {
+    const { queue, sender, changes, signal, onFinishing } = this.#options;
+    for (let retry = 1; ;) {
+      await this.#whenSent();
+      await batches.sendWhile(() => !queue.isReadyToFinish);
+      // An answer may have asked for files once more.
+      if (!this.#isEverythingSent()) continue;
+      changes.beginFinish();
+      onFinishing();
+      const receipts = queue.takeReceipts();
+      try {
+        const finished = await finishTransfer(downloadId, receipts, signal);
+        return await this.#removeLate(finished);
+      } catch (error) {
+        if (codeOf(error) !== "UPLOAD_INCOMPLETE" || retry > MAX_RETRIES) throw error;
+        warnOfRetry("completion without all files", retry, error, 0);
+        retry += 1;
+      }
+      changes.resume();
+      sender.confirmReceipts(receipts);
+      sender.sendMissing(await batches.poll());
+    }
+  }
+
+  /** The server takes no batches any more. */
+  async #removeLate(finished: FinishTransferAnswer): Promise<FinishTransferAnswer> {
+    const { changes, signal } = this.#options;
+    let answer = finished;
+    // More may be removed while these are.
+    for (let late = changes.takeLateRemovals(); late.length > 0; late = changes.takeLateRemovals()) {
+      for (const n of late) await removeEntry(finished.id, n, signal);
+      answer = await finishTransfer(finished.downloadId, [], signal);
+    }
+    return answer;
+  }
+
+  async #whenSent(): Promise<void> {
+    if (this.#isEverythingSent()) return;
+    this.#options.signal.throwIfAborted();
+    this.#isSent = Promise.withResolvers();
+    await this.#isSent.promise;
+  }
+
+  #isEverythingSent(): boolean {
+    const { entries, queue, changes } = this.#options;
+    const isLeft = (["waiting", "changed", "unreadable"] as const).some((state) => entries.count(state) > 0);
+    if (isLeft || entries.countIn("sending") > 0 || changes.isAnnouncing) return false;
+    return queue.announced === entries.length && entries.present > 0;
+  }
+}
