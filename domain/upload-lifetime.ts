@@ -9,6 +9,15 @@ export const EXPIRED_BYTES_DELETED_WITHIN_MS = 5 * MINUTE_MS;
 /** An unfinished upload without a receipt for this long is abandoned. */
 export const ABANDONED_AFTER_MS = DAY_MS;
 
+/** Its stored entries can be downloaded before the end, so an unfinished transfer must not last for ever. */
+export const UNFINISHED_TRANSFER_TTL_MS = 7 * DAY_MS;
+
+/**
+ * A visitor's upload token is valid for this long after its last use: an unfinished transfer, and then a finished one
+ * until it expires. A test holds it to the free plan's longest expiry.
+ */
+export const VISITOR_TOKEN_TTL_MS = UNFINISHED_TRANSFER_TTL_MS + 3 * DAY_MS;
+
 /** An upload's Durable Object deletes itself this long after the final phase. From then on D1 answers alone. */
 export const SETTLED_SESSION_TTL_MS = HOUR_MS;
 

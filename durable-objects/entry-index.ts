@@ -10,7 +10,7 @@ const NONE = -1;
 export class EntryIndex {
   /** Removed entries' paths are free again: a changed file is announced once more, under a new number. */
   readonly paths: PathSet;
-  /** Of all entries that are not removed, in UTF-8. */
+  /** Of all entries, in UTF-8. Removed ones count, because the list and the ZIP's layout hold their paths too. */
   #pathsBytes = 0;
   /** By entry number: 16 bytes an entry. */
   readonly #sizes: number[] = [];
@@ -24,9 +24,9 @@ export class EntryIndex {
     const paths: string[] = [];
     for (const { path, sizeBytes } of store.entries.list()) {
       if (!this.#removed.has(this.count)) paths.push(path);
+      this.#pathsBytes += utf8Length(path);
       this.#append(sizeBytes);
     }
-    for (const path of paths) this.#pathsBytes += utf8Length(path);
     this.paths = new PathSet(paths);
     for (const outline of store.objects.outlines()) {
       if (outline.phase === "rejected") this.#markRejected(outline.runs);
@@ -97,7 +97,6 @@ export class EntryIndex {
   markRemoved(n: number, path: string): void {
     if (this.#removed.has(n)) return;
     this.paths.remove(path);
-    this.#pathsBytes -= utf8Length(path);
     this.#removed.add(n);
   }
 

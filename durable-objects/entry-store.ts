@@ -82,9 +82,9 @@ export class EntryStore {
     return entries;
   }
 
-  /** Idempotent: keeps the first time. @param now epoch milliseconds */
-  markRemoved(n: number, now: number): void {
-    this.#sql.exec("insert into removed values (?, ?, 0) on conflict do nothing", n, now);
+  /** Idempotent: keeps the first time. @param hasObject whether an object holds its bytes @param now epoch milliseconds */
+  markRemoved(n: number, hasObject: boolean, now: number): void {
+    this.#sql.exec("insert into removed values (?, ?, ?) on conflict do nothing", n, now, hasObject ? 0 : 1);
   }
 
   /** Entry number to the moment of its removal, epoch milliseconds. */
@@ -93,7 +93,7 @@ export class EntryStore {
     return new Map(rows.map(({ n, at }) => [n, at]));
   }
 
-  /** Removed entries whose bytes may be in storage. */
+  /** Removed entries that an object holds, and whose bytes were not wiped there. */
   unwiped(): number[] {
     return this.#sql
       .exec<{ n: number }>("select n from removed where wiped = 0")
@@ -101,8 +101,19 @@ export class EntryStore {
       .map(({ n }) => n);
   }
 
+  /** No object holds their bytes any more. Entries that are not removed are left as they are. */
   markWiped(numbers: number[]): void {
-    this.#sql.exec("update removed set wiped = 1 where n in (select value from json_each(?))", JSON.stringify(numbers));
+    this.#setWiped(numbers, 1);
+  }
+
+  /** An object has been opened with them. Entries that are not removed are left as they are. */
+  markUnwiped(numbers: number[]): void {
+    this.#setWiped(numbers, 0);
+  }
+
+  #setWiped(numbers: number[], wiped: 0 | 1): void {
+    const list = JSON.stringify(numbers);
+    this.#sql.exec("update removed set wiped = ? where n in (select value from json_each(?))", wiped, list);
   }
 
   addSenderSum(n: number, sha256: string): void {

@@ -124,6 +124,7 @@ export class ObjectJoiner {
     if (!this.#update(object.object, { phase: "rejected" })) return;
     store.objects.deleteReceipts(object.object);
     store.index.reject(object);
+    store.entries.markWiped(toNumbers(object.runs));
   }
 
   /** @returns null when the object was discarded meanwhile */

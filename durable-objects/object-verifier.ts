@@ -17,6 +17,12 @@ interface Dependencies {
   store: TransferStore;
 }
 
+interface Reading {
+  at: Verification;
+  /** Of the bytes up to there. */
+  hash: Hash;
+}
+
 /**
  * Reads the large objects of a ready transfer back, since the sender's browser summed them. A wrong CRC-32 would make
  * every archiver reject the file.
@@ -24,8 +30,8 @@ interface Dependencies {
 export class ObjectVerifier {
   readonly #deps: Dependencies;
   readonly #biteBytes: number;
-  /** Of the object that is being read. An eviction loses it: the object keeps the sender's SHA-256 then. */
-  #hash: { object: number; bytes: number; hash: Hash } | null = null;
+  /** How far the last reading came. An eviction loses it: the object is then read from its start. */
+  #reading: Reading | null = null;
 
   constructor(deps: Dependencies, biteBytes = BITE_BYTES) {
     this.#deps = deps;
@@ -43,16 +49,16 @@ export class ObjectVerifier {
         at = null;
         break;
       }
-      if (object.object !== at.object) at = { object: object.object, bytes: 0, crc32: 0 };
+      if (object.object !== at.object || !this.#canReadOnFrom(at)) at = startOf(object.object);
       const length = Math.min(left, object.sizeBytes - at.bytes);
       const read = await this.#read(fileId, at, length);
       left -= length;
       // Without its bytes, its file has been removed.
-      if (read && read.bytes < object.sizeBytes) at = read;
-      else at = { object: object.object + 1, bytes: 0, crc32: 0 };
+      if (read && read.at.bytes < object.sizeBytes) at = read.at;
+      else at = startOf(object.object + 1);
       const n = object.runs[0]?.[0];
-      if (read?.bytes !== object.sizeBytes || n === undefined) continue;
-      const sum = { n, crc32: read.crc32, sha256: this.#takeHash(object.object) };
+      if (read?.at.bytes !== object.sizeBytes || n === undefined) continue;
+      const sum = { n, crc32: read.at.crc32, sha256: read.hash.digest("hex") };
       if (sum.crc32 === object.sums?.[0]?.crc32) confirmed.push(sum);
       else wrong.push(sum);
     }
@@ -62,33 +68,29 @@ export class ObjectVerifier {
     return at;
   }
 
+  #canReadOnFrom({ object, bytes }: Verification): boolean {
+    if (bytes === 0) return true;
+    return this.#reading?.at.object === object && this.#reading.at.bytes === bytes;
+  }
+
   /** @returns null without an object */
-  async #read(fileId: string, at: Verification, length: number): Promise<Verification | null> {
-    const range = { offset: at.bytes, length };
-    const stored = await this.#deps.bucket.get(transferObjectKey(fileId, at.object), { range });
+  async #read(fileId: string, from: Verification, length: number): Promise<Reading | null> {
+    const range = { offset: from.bytes, length };
+    const stored = await this.#deps.bucket.get(transferObjectKey(fileId, from.object), { range });
     if (!stored) return null;
-    const hash = this.#hashUpTo(at);
-    this.#hash = null;
-    let sum = at.crc32;
+    // A copy, so that a reading that breaks off can be repeated.
+    const hash = (from.bytes > 0 && this.#reading?.hash.copy()) || createHash("sha256");
+    let sum = from.crc32;
     for await (const chunk of stored.body) {
       const bytes = chunk as Uint8Array;
       sum = crc32(bytes, sum);
-      hash?.update(bytes);
+      hash.update(bytes);
     }
-    const bytes = at.bytes + length;
-    if (hash) this.#hash = { object: at.object, bytes, hash };
-    return { object: at.object, bytes, crc32: sum };
+    this.#reading = { at: { object: from.object, bytes: from.bytes + length, crc32: sum }, hash };
+    return this.#reading;
   }
+}
 
-  #hashUpTo({ object, bytes }: Verification): Hash | null {
-    if (bytes === 0) return createHash("sha256");
-    return this.#hash?.object === object && this.#hash.bytes === bytes ? this.#hash.hash : null;
-  }
-
-  /** Hex. */
-  #takeHash(object: number): string | null {
-    const taken = this.#hash?.object === object ? this.#hash.hash.digest("hex") : null;
-    this.#hash = null;
-    return taken;
-  }
+function startOf(object: number): Verification {
+  return { object, bytes: 0, crc32: 0 };
 }

@@ -16,6 +16,7 @@ import {
   runAlarmTwice,
   start,
   startPack,
+  tablesOf,
   textOf,
   waitForPhases,
   type Transfer,
@@ -216,6 +217,38 @@ describe("a file that is removed before the end", () => {
       ["b.txt", 1, false],
     ]);
     expect(await monthOf(transfer)).toEqual({ bytes: 38, transfers: 1 });
+  });
+
+  it("is wiped only where an object holds its bytes", async () => {
+    const transfer = await start([...FILES, textFile("empty.txt", "")]);
+    const { owner, downloadId } = transfer;
+    const wiped = async () => (await tablesOf(transfer)).removed?.map((row) => Object.values(row as object)[2]);
+    await batch(owner, downloadId, { remove: [1, 3] });
+    expect(await wiped()).toEqual([1, 1]);
+    await batch(owner, downloadId, { open: [{ object: 0, runs: [[0, 2]] }] });
+    expect(await wiped()).toEqual([0, 1]);
+    const opened = await batch(owner, downloadId, { drop: [0], open: [{ object: 1, runs: [[0, 3]] }] });
+    expect(await wiped()).toEqual([0, 1]);
+    await batch(owner, downloadId, { receipts: await putObject(opened, 1, BYTES) });
+    await expect.poll(wiped).toEqual([1, 1]);
+    expect(await textOf(transfer, 1)).toBe(`text of a.txt${ZEROS}text of c.txt`);
+  });
+
+  it("is not waited for when its object was dropped or rejected", async () => {
+    const wiped = async (transfer: Transfer) =>
+      (await tablesOf(transfer)).removed?.map((row) => Object.values(row as object)[2]);
+    const dropped = await startPack(FILES);
+    await batch(dropped.owner, dropped.downloadId, { remove: [1] });
+    expect(await wiped(dropped)).toEqual([0]);
+    await batch(dropped.owner, dropped.downloadId, { drop: [0] });
+    expect(await wiped(dropped)).toEqual([1]);
+
+    const rejected = await startPack(FILES);
+    await batch(rejected.owner, rejected.downloadId, { remove: [1] });
+    const receipts = (await rejected.sendPack(BYTES)).map((receipt) => ({ ...receipt, crc32: "00000001" }));
+    await batch(rejected.owner, rejected.downloadId, { receipts });
+    await waitForPhases(rejected, { 0: "rejected" });
+    expect(await wiped(rejected)).toEqual([1]);
   });
 
   it("that does not exist is refused in words", async () => {

@@ -6,7 +6,7 @@ import { readLocalMailbox } from "#worker/mail/local-mailbox.ts";
 import { servicesFor } from "#worker/services.ts";
 import { auditEntriesFor, mailsTo, read } from "../support/admin.ts";
 import { sendTransfer, startTransfer, textFile } from "../support/transfers.ts";
-import { answerOf, Client, logInAdmin, runSql, sendFile, signUp } from "../support/worker.ts";
+import { answerOf, Client, logInAdmin, rowOf, runSql, sendFile, signUp } from "../support/worker.ts";
 
 const FILES = ["a.txt", "b/one.txt", "b/two.txt", "c.txt", "d.txt", "e.txt", "f.txt"].map((path) => textFile(path));
 
@@ -112,6 +112,23 @@ describe("a transfer in reports and logs", () => {
     expect((await settle(fourth?.id, { whole: true }))[0]).toBe(200);
     expect(await openReports()).toEqual([]);
     expect(await statusOf(0)).toBe(410);
+  });
+
+  it("a takedown of the last file settles all reports of the transfer", async () => {
+    await runSql("delete from file_reports");
+    const person = await signUp();
+    const { uploadId, downloadId } = await sendTransfer(person, FILES.slice(0, 2));
+    for (const entry of [0, 1, 1, undefined]) {
+      const report = { reason: "malware", entry };
+      expect((await new Client().post(`/api/files/download/${downloadId}/report`, report)).status).toBe(201);
+    }
+    await person.delete(`/api/files/${uploadId}/entries/0`);
+    const openReports = async () => (await read<Paged<FileReport>>(admin, "/api/admin/reports?state=open")).items;
+    const reported = (await openReports()).find(({ entry }) => entry === 1);
+    const settled = { outcome: "taken-down", note: "Malware." };
+    expect((await admin.put(`/api/admin/reports/${reported?.id}`, settled)).status).toBe(200);
+    expect(await openReports()).toEqual([]);
+    expect(await rowOf("select admin_deleted from files where id = ?", uploadId)).toEqual({ admin_deleted: 1 });
   });
 
   it("the log of uploads counts its files, the audit log too", async () => {

@@ -119,15 +119,14 @@ describe("removing one file of a transfer", () => {
     const person = await signUp();
     const { uploadId, downloadId } = await sendTransfer(person, FILES.slice(0, 2));
     await removeEntry(person, uploadId, 0);
-    expect(await answerOf(removeEntry(person, uploadId, 1))).toMatchObject([
-      200,
-      { id: uploadId, entries: 0, size: 0, isExpired: true },
-    ]);
+    const ended = await answerOf(removeEntry(person, uploadId, 1));
+    expect(ended).toMatchObject([200, { id: uploadId, entries: 0, size: 0, isExpired: true }]);
     expect((await new Client().fetch(`/api/files/download/${downloadId}`)).status).toBe(410);
     expect(await storedKeys(`files/${uploadId}/`)).toEqual([]);
     expect(await countOf("transfer_pages", uploadId)).toBe(0);
     expect((await rowOfFile(uploadId)).s3_deleted_at).not.toBeNull();
-    expect((await removeEntry(person, uploadId, 1)).status).toBe(404);
+    expect(await answerOf(removeEntry(person, uploadId, 1))).toEqual(ended);
+    expect((await removeEntry(await signUp(), uploadId, 1)).status).toBe(404);
   });
 
   it("removes each of several files that are removed at the same time", async () => {
@@ -218,6 +217,13 @@ describe("removing one file of a transfer", () => {
     const [answered, answer] = await answerOf(removeEntry(person, uploadId, n));
     expect(answered).toBe(status);
     if (message !== null) expect(answer.message).toBe(message);
+  });
+
+  it("is 404 once the transfer was deleted", async () => {
+    const person = await signUp();
+    const { uploadId } = await sendTransfer(person, FILES.slice(0, 1));
+    expect((await person.delete(`/api/files/${uploadId}`)).status).toBe(200);
+    expect((await removeEntry(person, uploadId, 0)).status).toBe(404);
   });
 
   it("is up to the owner, of a transfer whose link works", async () => {

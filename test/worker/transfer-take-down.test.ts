@@ -2,12 +2,12 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { MINUTE_MS } from "#domain/units.ts";
 import { openDatabase } from "#worker/db/client.ts";
-import { servicesFor } from "#worker/services.ts";
+import { servicesFor, type Services } from "#worker/services.ts";
 import { takeDownEntry } from "#worker/transfers/take-down-entry.ts";
-import { LOST_ANSWER, strike } from "../support/faults.ts";
-import { interceptQueries } from "../support/query-interceptor.ts";
+import { faultyEnv, LOST_ANSWER, LOST_REQUEST, strike, type Fate } from "../support/faults.ts";
+import { interceptQueries, wrapMethods } from "../support/query-interceptor.ts";
 import { storedKeys } from "../support/storage-and-rows.ts";
-import { batch, finish, putObject, sendTransfer, startTransfer, textFile } from "../support/transfers.ts";
+import { batch, finish, join, putObject, sendTransfer, startTransfer, textFile } from "../support/transfers.ts";
 import { answerOf, Client, logInAdmin, rowOf, signUp } from "../support/worker.ts";
 
 /** 5, 6 and 4 bytes in one pack, and an empty file. */
@@ -20,9 +20,24 @@ const FILES = [
 const services = servicesFor(env);
 const admin = { userId: null, username: "somebody" };
 
+const LOGS = (call: string) => call.includes('insert into "admin_audit_logs"');
+
+/** Calls of the transfer's session fail before they run. */
+function withFaultySession(fate: Fate): Env {
+  const find = (stub: object) =>
+    wrapMethods(stub, (name, call) => (...args) => {
+      const fault = fate(String(name));
+      return fault ? Promise.reject(new Error(fault.message)) : call(...args);
+    });
+  const TRANSFERS = wrapMethods(env.TRANSFERS, (name, call) =>
+    name === "get" ? (...args) => find(call(...args) as object) : call,
+  );
+  return { ...env, TRANSFERS };
+}
+
 /** The answers to the first `times` batches that write the log are lost. */
 function withLostAnswers(times: number) {
-  const { fate, struck } = strike(times, LOST_ANSWER, (call) => call.includes('insert into "admin_audit_logs"'));
+  const { fate, struck } = strike(times, LOST_ANSWER, LOGS);
   const database = interceptQueries(env.DB, async (queries, proceed) => {
     const fault = fate(queries.map(({ text }) => text).join("\n"));
     const answer = await proceed();
@@ -84,6 +99,31 @@ describe("the take-down of one file of a transfer", () => {
     expect(await countMails(person.email)).toBe(1);
     expect(await countLogged(id)).toEqual({ n: 1 });
   });
+
+  it.each([
+    { fails: "the database", faultsOf: (fate: Fate) => faultyEnv(env, fate, () => null), matches: LOGS },
+    { fails: "the session", faultsOf: withFaultySession, matches: (call: string) => call === "batch" },
+  ])(
+    "is logged and mailed once when $fails fails, and the transfer is finished before the repetition",
+    async (test) => {
+      vi.spyOn(console, "error").mockReturnValue();
+      const person = await signUp();
+      const started = await startTransfer(person, FILES, { open: [{ object: 0, runs: [[0, 3]] }] });
+      const { uploadId: id, downloadId } = started;
+      const receipts = await putObject(started, 0, join(FILES.map(({ bytes }) => bytes)));
+      const { fate, struck } = strike(100, LOST_REQUEST, test.matches);
+      const takeDown = (used: Services) => takeDownEntry(used, admin, { id, n: 0 }, "It holds malware.", Date.now());
+      await expect(takeDown(servicesFor(test.faultsOf(fate)))).rejects.toThrow();
+      expect(struck.length).toBeGreaterThan(0);
+
+      expect((await finish(person, downloadId, receipts)).status).toBe(200);
+      await takeDown(services);
+      expect(await packOf(id)).toBe("\0\0\0\0\0secondlast");
+      expect(await rowOfFile(id)).toMatchObject({ status: "ready", entry_count: 3 });
+      expect(await countMails(person.email)).toBe(1);
+      expect(await countLogged(id)).toEqual({ n: 1 });
+    },
+  );
 });
 
 describe("taking down one file of a transfer", () => {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { finish, join, putObject, startTransfer, textFile } from "../support/transfers.ts";
+import { finish, join, putObject, sendBatch, startRequest, startTransfer, textFile } from "../support/transfers.ts";
 import { workerWith } from "../support/worker-with-env.ts";
 import { answerOf, Client, rowOf } from "../support/worker.ts";
 
@@ -47,5 +47,15 @@ describe("a visitor's transfer", () => {
     });
     expect(await answerOf(visitor.delete(`/api/files/${id}/entries/2`))).toMatchObject([200, { isExpired: true }]);
     expect((await visitor.fetch(`/api/files/download/${downloadId}`)).status).toBe(410);
+  });
+
+  it("keeps its token for ten days after each call that sends it", async () => {
+    const visitor = new Client("", worker);
+    const tokenIn = (response: Response) => response.headers.getSetCookie().find((cookie) => cookie.includes("token"));
+    const started = await visitor.post("/api/transfers", startRequest(FILES));
+    const cookie = tokenIn(started) ?? expect.unreachable();
+    expect(cookie).toContain("; Max-Age=864000;");
+    const { downloadId } = await started.json<{ downloadId: string }>();
+    expect(tokenIn(await sendBatch(visitor, downloadId, {}))).toBe(cookie);
   });
 });

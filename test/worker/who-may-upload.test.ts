@@ -57,7 +57,7 @@ const SENTENCES: Record<"on" | "off", [path: string, language: string, sentence:
     ["/", "en", "You can upload files of up to 500 MB without an account. No account is needed to download."],
     ["/", "de", "Dateien bis 500 MB kannst du ohne Konto hochladen. Zum Herunterladen ist kein Konto nötig."],
     ["/terms", "en", "You can upload files of up to 500 MB without an account. Nobody needs one to download."],
-    ["/privacy", "en", "If you upload without an account, another one proves for two days that the upload is yours."],
+    ["/privacy", "en", "If you upload without an account, another one proves for 10 days that the upload is yours."],
   ],
 };
 

@@ -43,7 +43,8 @@ function describe(report: ReportRow, file: FileRow | null, path: string | null, 
 }
 
 /**
- * Taking the file down settles all of its open reports; taking down one file of a transfer, all reports of that one.
+ * Taking the file down settles all of its open reports. Taking down one file of a transfer settles the reports of that
+ * file; if it was the last one, all reports of the transfer.
  * @param now epoch milliseconds @throws AppError NOT_FOUND, REPORT_SETTLED
  */
 export async function settleFileReport(
@@ -58,7 +59,7 @@ export async function settleFileReport(
   if (report.settledAt) throw new AppError("REPORT_SETTLED");
   const { outcome, note, whole } = settlement;
   const takenDownEntry = outcome === "taken-down" && !whole ? report.entry : null;
-  // First: repeated after a failure in between, it changes nothing, and the report is still open.
+  // Before the report is settled: if that fails, the report stays open, and the call can be repeated.
   if (report.fileId !== null && takenDownEntry !== null) {
     await takeDownUnlessGone(services, admin, { id: report.fileId, n: takenDownEntry }, note, now);
   }

@@ -1,7 +1,8 @@
 import { fillFacts } from "#domain/text-facts.ts";
 import { LOCALES } from "#domain/locale.ts";
 import { limitFor } from "#domain/plans.ts";
-import { formatBytes } from "#domain/units.ts";
+import { DAY_MS, formatBytes } from "#domain/units.ts";
+import { VISITOR_TOKEN_TTL_MS } from "#domain/upload-lifetime.ts";
 import type { Settings } from "../settings.ts";
 import { translatorFor } from "#messages/compiled.ts";
 
@@ -19,7 +20,7 @@ export function withFacts(text: string, settings: Settings): string {
     contactEmail: settings.contactEmail,
     whoMayUpload: whoMayUpload(settings),
     visitorCookie: settings.anonymousUploads
-      ? "If you upload without an account, another one proves for two days that the upload is yours."
+      ? `If you upload without an account, another one proves for ${VISITOR_TOKEN_TTL_MS / DAY_MS} days that the upload is yours.`
       : "",
   });
 }

@@ -9,8 +9,8 @@ import { nextZipDate } from "./transfers.ts";
 export interface VerifiedSum {
   n: number;
   crc32: number;
-  /** Hex; null when it could not be computed: the sender's stays. */
-  sha256: string | null;
+  /** Hex. */
+  sha256: string;
 }
 
 /** For sums that leave the ZIP as it is. Idempotent. */
@@ -53,9 +53,8 @@ export async function saveCorrectedSums(
 
 function sumUpdate(db: Database, fileId: string, { n, crc32, sha256 }: VerifiedSum, condition: SQL) {
   const place = (field: "crc32" | "sha256" | "crcSource") => `$[${n % ENTRIES_PER_PAGE}][${STORED_INDEX[field]}]`;
-  const summed = sql`json_set(${transferPages.entries},
+  const entries = sql`json_set(${transferPages.entries}, ${place("sha256")}, ${encodeHash(sha256)},
     ${place("crc32")}, cast(${crc32} as integer), ${place("crcSource")}, cast(${encodeSource("server")} as integer))`;
-  const entries = sha256 === null ? summed : sql`json_set(${summed}, ${place("sha256")}, ${encodeHash(sha256)})`;
   return db
     .update(transferPages)
     .set({ entries })

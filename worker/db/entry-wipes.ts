@@ -46,7 +46,7 @@ export async function findFileWithPages(db: Database, id: string): Promise<{ fil
   return file ? { file, pages: pages.map(({ entries }) => entries) } : null;
 }
 
-/** What a take-down writes besides. */
+/** The log entry and the mail of a take-down. Each take-down of an entry has the same `log.id`. */
 export interface TakeDownRecord {
   log: AuditEntry & { id: string };
   /** To the owner; null without an address. */
@@ -75,11 +75,12 @@ export async function removeEntry(
   );
   // The update of `files` comes last, because it changes the ETag that the condition compares.
   const ifUnchanged = sql`exists (select 1 from ${files} where ${isUnchanged})`;
+  const ifNew = takeDown ? sql`${ifUnchanged} and ${isNotLogged(takeDown)}` : ifUnchanged;
   const mail = takeDown?.mail ?? null;
   const [mailed, ...results] = await retryIdempotent(() =>
     db.batch([
       mail
-        ? outboxInsert(db, mail, ifUnchanged, at)
+        ? outboxInsert(db, mail, ifNew, at)
         : db
             .select({ id: files.id })
             .from(files)
@@ -91,7 +92,7 @@ export async function removeEntry(
           and(eq(transferPages.fileId, fileId), eq(transferPages.page, Math.floor(n / ENTRIES_PER_PAGE)), ifUnchanged),
         ),
       ...(wipe ? [wipeInsert(db, fileId, wipe, at, ifUnchanged)] : []),
-      ...(takeDown ? [auditEntryInsert(db, takeDown.log, ifUnchanged)] : []),
+      ...(takeDown ? [auditEntryInsert(db, takeDown.log, ifNew)] : []),
       db
         .update(files)
         .set({
@@ -102,7 +103,7 @@ export async function removeEntry(
           entryCount: removal.entries,
         })
         .where(isUnchanged),
-      // Also true of a repetition after a lost answer: the ETag follows from the list.
+      // Tells whether the entry is removed, also when this batch is repeated because its first answer was lost.
       db
         .select({ id: files.id })
         .from(files)
@@ -116,12 +117,17 @@ export async function removeEntry(
   };
 }
 
+function isNotLogged({ log }: TakeDownRecord): SQL {
+  return sql`not exists (select 1 from ${adminAuditLogs} where ${adminAuditLogs.id} = ${log.id})`;
+}
+
 /**
  * For an entry that its transfer's session removes, because it is still uploading. Idempotent.
  * @returns whether this call has saved the mail
  */
-export async function recordTakeDown(db: Database, { log, mail }: TakeDownRecord): Promise<boolean> {
-  const isNew = sql`not exists (select 1 from ${adminAuditLogs} where ${adminAuditLogs.id} = ${log.id})`;
+export async function recordTakeDown(db: Database, takeDown: TakeDownRecord): Promise<boolean> {
+  const { log, mail } = takeDown;
+  const isNew = isNotLogged(takeDown);
   const logged = auditEntryInsert(db, log, isNew);
   if (!mail) {
     await retryIdempotent(() => db.batch([logged]));
@@ -131,7 +137,7 @@ export async function recordTakeDown(db: Database, { log, mail }: TakeDownRecord
   return mailed.meta.changes === 1;
 }
 
-/** The whole object replaces a stretch of it that is still to be wiped. */
+/** If a stretch that begins at the same byte is still to be wiped, the new length replaces it: null wipes the object. */
 function wipeInsert(db: Database, fileId: string, { s3Key, fromByte, length }: Wipe, at: number, condition: SQL) {
   return db
     .insert(entryWipes)

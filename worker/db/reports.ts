@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { ReportOutcome, ReportRequest, ReportsQuery } from "#domain/wire.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import { takeDownUpdate, type TakenDownFile } from "./admin-files.ts";
@@ -62,13 +62,14 @@ export async function findReport(db: Database, id: string): Promise<ReportRow | 
 export interface Settlement {
   outcome: ReportOutcome;
   note: string;
-  /** The caller has taken down this entry of a transfer. Null: a takedown is the whole file's, and happens here. */
+  /** The entry of a transfer that the caller has taken down. Null: `settleReport` takes down the whole file. */
   takenDownEntry: number | null;
 }
 
 /**
- * A takedown settles all open reports of the file, or of the entry. Null: not open. `takenDown` is set if this call took
- * the file down.
+ * A takedown settles all open reports of what it ended: the entry, or the file. An entry's takedown has ended the whole
+ * transfer if it was the last one.
+ * @returns null when the report is not open. `takenDown` is set if this call took the file down
  */
 export async function settleReport(
   db: Database,
@@ -77,7 +78,8 @@ export async function settleReport(
   entry: AuditEntry,
 ): Promise<{ takenDown: TakenDownFile | null } | null> {
   const takesDown = outcome === "taken-down" && fileId !== null;
-  const ofEntry = takenDownEntry === null ? undefined : eq(fileReports.entry, takenDownEntry);
+  const isDown = sql`exists (select 1 from ${files} where ${files.id} = ${fileId} and ${files.takedownReason} is not null)`;
+  const ofEntry = takenDownEntry === null ? undefined : or(eq(fileReports.entry, takenDownEntry), isDown);
   const settle = db
     .update(fileReports)
     .set({ outcome, note, settledAt: new Date(entry.at), settledBy: entry.admin.username })

@@ -84,7 +84,7 @@ async function findLostTransfers(
   return mismatches;
 }
 
-/** Whether a file may have been removed: the zeros in its place may hide that as many bytes are missing elsewhere. */
+/** After a removal, zeros may take the file's place in its object. The total can then be right although bytes are lost. */
 function hasChanged({ zipChangedAt, uploadedAt }: ReconciledFile): boolean {
   return zipChangedAt?.getTime() !== uploadedAt?.getTime();
 }

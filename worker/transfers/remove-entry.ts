@@ -12,11 +12,11 @@ import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 import { transferObjectKey } from "../storage/keys.ts";
 import { transferSessionOf } from "../uploads/sessions.ts";
-import type { FileOwner } from "../uploads/uploader.ts";
+import { owns, type FileOwner } from "../uploads/uploader.ts";
 import { toTransferError } from "./transfer-errors.ts";
 import { wipeOrDefer } from "./wipe.ts";
 
-/** As often may other removals of the same transfer come first. */
+/** Other removals may change the list before this one is written. It starts over this many times. */
 export const MAX_REMOVAL_ATTEMPTS = 50;
 
 /**
@@ -33,6 +33,7 @@ export async function removeOwnEntry(
 ): Promise<ListedFile> {
   for (let attempt = 0; attempt < MAX_REMOVAL_ATTEMPTS; attempt += 1) {
     const found = await findFileWithPages(services.db, id);
+    if (found && owns(owner, found.file) && hasEndedWithLastEntry(found.file)) return toListedFile(found.file, now);
     const file = requireOwn(found?.file, owner);
     if (file.status === "uploading") {
       if (await removeWhileUploading(services, file, n)) return toListedFile(file, now);
@@ -41,14 +42,22 @@ export async function removeOwnEntry(
     const entries = requireList(file, found?.pages ?? [], now);
     if (requireEntry(entries, n).removedAt !== null) return toListedFile(file, now);
     if (isLast(entries, n)) {
-      const revoked = await revokeFile(services.db, id, owner, now);
-      if (revoked) await deleteBytesOrDefer(services, revoked, now);
-      return toListedFile({ ...file, entryCount: 0, size: 0, expiresAt: new Date(now) }, now);
+      const revoked = await revokeFile(services.db, id, owner, now, WITHOUT_ENTRIES);
+      if (!revoked) continue;
+      await deleteBytesOrDefer(services, revoked, now);
+      return toListedFile({ ...file, ...WITHOUT_ENTRIES, expiresAt: new Date(now) }, now);
     }
     const removed = await removeListed(services, { file, entries, n }, null, now);
     if (removed) return toListedFile({ ...file, ...removed.changed }, now);
   }
   throw tooManyRemovals(id);
+}
+
+/** What the row of a transfer says once its last entry was removed. */
+const WITHOUT_ENTRIES = { entryCount: 0, size: 0 };
+
+function hasEndedWithLastEntry({ status, deletedAt, entryCount }: FileRow): boolean {
+  return status === "ready" && deletedAt !== null && entryCount === 0;
 }
 
 /**

@@ -22,7 +22,7 @@ import {
 
 /**
  * Ends one file of a transfer at once and mails the reason to the owner; its bytes follow. The last one ends the
- * transfer. The mail is saved with the removal, so that repeated calls send it once.
+ * transfer. A call that failed can be repeated: the log entry and the mail are saved once.
  * @param now epoch milliseconds @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST
  */
 export async function takeDownEntry(
@@ -38,10 +38,13 @@ export async function takeDownEntry(
     if (file?.status === "uploading" && file.entryCount !== null) {
       const [entry] = await transferSessionOf(services, file).locate([n]);
       if (!entry) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
-      if (!(await removeWhileUploading(services, file, n))) continue;
       const record = await describe(services, admin, file, { n, path: entry.path }, reason, now);
-      if (await recordTakeDown(services.db, record)) record.mail?.send();
-      return;
+      // First, because the removal can be repeated after a failure. A record that follows it could be lost.
+      const isMailed = await recordTakeDown(services.db, record);
+      const isRemoved = await removeWhileUploading(services, file, n);
+      if (isMailed) record.mail?.send();
+      if (isRemoved) return;
+      continue;
     }
     if (file?.status !== "ready") throw new AppError("FILE_NOT_FOUND");
     const entries = requireList(file, found?.pages ?? [], now);
@@ -54,7 +57,7 @@ export async function takeDownEntry(
     const record = await describe(services, admin, file, { n, path: entry.path }, reason, now);
     const removed = await removeListed(services, { file, entries, n }, record, now);
     if (!removed) continue;
-    // A mail whose saving was answered to no one is sent by the cron.
+    // If the answer was lost after the mail was saved, the cron sends it.
     if (removed.isMailed) record.mail?.send();
     return;
   }
@@ -76,7 +79,7 @@ async function describe(
       : entryTakenDownMessage(email, { path, title: safeFilename(file.filename) }, reason, services.settings.origin);
   return {
     log: {
-      // One entry is taken down once.
+      // The same for every repetition, so that only the first one is saved.
       id: `${file.id}/${n}`,
       admin,
       action: "file.take-down",

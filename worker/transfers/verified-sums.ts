@@ -5,12 +5,12 @@ import { saveCorrectedSums, saveSums, type VerifiedSum } from "../db/entry-sums.
 import { findFileWithPages } from "../db/entry-wipes.ts";
 import { logWarning } from "../log.ts";
 
-/** As often may removals come in between. */
+/** A removal may change the list before the sums are written. The call starts over this many times. */
 const MAX_ATTEMPTS = 50;
 
 /**
  * Replaces sums of a ready transfer that its sender had wrong. The ZIP's ETag and date change with a CRC-32. Idempotent.
- * @param now epoch milliseconds @throws Error when removals came in between too often
+ * @param now epoch milliseconds @throws Error when the list changed each time
  */
 export async function correctSums(db: Database, fileId: string, sums: VerifiedSum[], now: number): Promise<void> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
