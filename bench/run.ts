@@ -1,5 +1,6 @@
 import { measureCpu } from "./cpu.ts";
 import { measureDownloads } from "./download.ts";
+import { measureGuards } from "./guards.ts";
 import { measurePeers } from "./peers.ts";
 import { measureSigning } from "./signing.ts";
 import { measureSmallFiles } from "./small-files.ts";
@@ -27,6 +28,7 @@ const PARTS = {
   cpu: measureCpu,
   sweep: measureSweep,
   transfers: measureTransfers,
+  guards: measureGuards,
 };
 
 const chosen = process.argv.slice(2);

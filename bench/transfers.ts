@@ -4,6 +4,7 @@ import { encodePage, decodePlaces, ENTRIES_PER_PAGE, type Entry } from "#domain/
 import { layOutZip } from "#domain/zip.ts";
 import { ZipReader } from "@zip.js/zip.js";
 import { measureTransferCpu } from "./transfer-cpu.ts";
+import { measureTransferMemory } from "./transfer-memory.ts";
 import type { Bench } from "./support/bench.ts";
 import { discard, put } from "./support/http.ts";
 import { proveInTest } from "./support/in-test.ts";
@@ -30,6 +31,7 @@ export async function measureTransfers(bench: Bench): Promise<(Row | Count)[]> {
     await oneFileOfZip(bench),
     await layout(),
     ...(await measureTransferCpu(bench)),
+    ...(await measureTransferMemory(bench)),
   ];
 }
 

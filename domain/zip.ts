@@ -1,10 +1,10 @@
 import { toBase64url } from "./base64url.ts";
 import { ByteWriter } from "./zip/byte-writer.ts";
 import {
-  directoryHeaderBytes,
-  endBytes,
   localHeaderBytes,
+  MAX_END_BYTES,
   MAX_PATH_BYTES,
+  USUAL_DIRECTORY_HEADER_BYTES,
   writeDirectoryHeader,
   writeEnd,
   writeLocalHeader,
@@ -60,27 +60,29 @@ const encoder = new TextEncoder();
 export async function layOutZip(entries: readonly ZipEntry[]): Promise<ZipLayout> {
   const starts = new Float64Array(entries.length + 1);
   const pathBuffer = new Uint8Array(MAX_PATH_BYTES);
-  let directoryStart = 0;
-  let directoryBytes = 0;
-  for (const [n, entry] of entries.entries()) {
+  const hashed = new ByteWriter(1 + usualDirectoryBytes(entries) + MAX_END_BYTES);
+  hashed.u8(LAYOUT_VERSION);
+  let [n, start] = [0, 0];
+  for (const entry of entries) {
     const { read, written } = encoder.encodeInto(entry.path, pathBuffer);
     if (read < entry.path.length) throw new RangeError(`The path of entry ${n} is too long.`);
     if (entry.sizeBytes > 0 && entry.object === null) throw new RangeError(`Entry ${n} has bytes but no object.`);
-    directoryBytes += directoryHeaderBytes(entry, written, directoryStart);
-    directoryStart += localHeaderBytes(entry, written) + entry.sizeBytes;
-    starts[n + 1] = directoryStart;
+    writeDirectoryHeader(hashed, entry, pathBuffer.subarray(0, written), start);
+    start += localHeaderBytes(entry, written) + entry.sizeBytes;
+    n += 1;
+    starts[n] = start;
   }
-  // Of exactly its size: with 10,000 long paths it takes megabytes.
-  const hashed = new ByteWriter(1 + directoryBytes + endBytes(entries.length, directoryStart, directoryBytes));
-  hashed.u8(LAYOUT_VERSION);
-  for (const [n, entry] of entries.entries()) {
-    const { written } = encoder.encodeInto(entry.path, pathBuffer);
-    writeDirectoryHeader(hashed, entry, pathBuffer.subarray(0, written), starts[n] ?? 0);
-  }
-  writeEnd(hashed, entries.length, directoryStart, directoryBytes);
-  const tail = hashed.written.subarray(1);
-  const digest = await crypto.subtle.digest("SHA-256", hashed.written);
-  return { size: directoryStart + tail.length, etag: toEtag(digest), entries, directoryStart, starts, tail };
+  writeEnd(hashed, entries.length, start, hashed.written.length - 1);
+  // A copy of exactly its size: the buffer may be twice as large.
+  const bytes = hashed.written.slice();
+  const tail = bytes.subarray(1);
+  const digest = await crypto.subtle.digest("SHA-256", bytes);
+  return { size: start + tail.length, etag: toEtag(digest), entries, directoryStart: start, starts, tail };
+}
+
+/** Enough where the paths are ASCII and nothing needs ZIP64. */
+function usualDirectoryBytes(entries: readonly ZipEntry[]): number {
+  return entries.reduce((sum, { path }) => sum + path.length, entries.length * USUAL_DIRECTORY_HEADER_BYTES);
 }
 
 /**

@@ -16,6 +16,12 @@ interface Profile {
   timeDeltas: number[];
 }
 
+/** Of the Chrome DevTools Protocol (Runtime.getHeapUsage); bytes. */
+interface HeapUsage {
+  usedSize: number;
+  backingStorageSize: number;
+}
+
 interface Answer {
   id?: number;
   result?: unknown;
@@ -73,6 +79,21 @@ export class Profiler {
     await wait(SETTLE_MS);
     const { profile } = (await this.ask("Profiler.stop")) as { profile: Profile };
     return profile;
+  }
+
+  /**
+   * Bytes of V8's heap and of buffers outside it, without garbage.
+   * @param call a request to the Worker: its isolate collects garbage only while it runs
+   */
+  async liveBytes(call: () => Promise<unknown>): Promise<number> {
+    let isCollected = false;
+    const collected = this.ask("HeapProfiler.collectGarbage").finally(() => {
+      isCollected = true;
+    });
+    while (!isCollected) await call();
+    await collected;
+    const { usedSize, backingStorageSize } = (await this.ask("Runtime.getHeapUsage")) as HeapUsage;
+    return usedSize + backingStorageSize;
   }
 
   close(): void {

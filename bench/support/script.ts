@@ -1,12 +1,16 @@
 import { PART_CONTENT_TYPE, partRange, planParts } from "#domain/parts.ts";
-import type { StartUploadAnswer } from "#domain/wire.ts";
+import type { GuardsAtStart, StartUploadAnswer } from "#domain/wire.ts";
 import type { Account } from "./account.ts";
 import { put } from "./http.ts";
 import { PARTS_IN_FLIGHT } from "./store.ts";
 
 /** Uploads bytes without a page. @returns the server's answer to the start */
-export async function uploadByScript(account: Account, bytes: Uint8Array): Promise<StartUploadAnswer> {
-  const { started, complete } = await sendByScript(account, bytes);
+export async function uploadByScript(
+  account: Account,
+  bytes: Uint8Array,
+  guards: GuardsAtStart = {},
+): Promise<StartUploadAnswer> {
+  const { started, complete } = await sendByScript(account, bytes, guards);
   await complete();
   return started;
 }
@@ -16,8 +20,12 @@ export interface SentUpload {
   complete(): Promise<void>;
 }
 
-export async function sendByScript(account: Account, bytes: Uint8Array): Promise<SentUpload> {
-  const announced = { filename: "bench.bin", fileType: "", fileSize: bytes.byteLength, expiration: "1d" };
+export async function sendByScript(
+  account: Account,
+  bytes: Uint8Array,
+  guards: GuardsAtStart = {},
+): Promise<SentUpload> {
+  const announced = { filename: "bench.bin", fileType: "", fileSize: bytes.byteLength, expiration: "1d", guards };
   const started = await account.post<StartUploadAnswer>("/api/direct-upload/presigned-url", announced);
   const { downloadId, multipart } = started;
   const contentType = multipart ? PART_CONTENT_TYPE : started.fileData.contentType;

@@ -49,7 +49,7 @@ function concatenate(pieces: Uint8Array[]): Uint8Array {
  * @returns what `finish` answered
  */
 export async function uploadTransferByScript(
-  account: Account,
+  account: Pick<Account, "post">,
   files: readonly ScriptFile[],
 ): Promise<FinishTransferAnswer> {
   const objects = objectsOf(files);

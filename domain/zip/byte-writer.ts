@@ -1,12 +1,22 @@
-/** Writes numbers, their lowest byte first, and bytes, one after the other, into a buffer that is large enough. */
+/** Writes numbers, their lowest byte first, and bytes, one after the other, into a buffer. */
 export class ByteWriter {
-  readonly #bytes: Uint8Array<ArrayBuffer>;
-  readonly #view: DataView;
+  #bytes: Uint8Array<ArrayBuffer>;
+  #view: DataView;
   #length = 0;
 
   constructor(capacityBytes: number) {
     this.#bytes = new Uint8Array(capacityBytes);
     this.#view = new DataView(this.#bytes.buffer);
+  }
+
+  /** Makes room for more bytes. The other methods expect that there is enough. */
+  reserve(bytes: number): void {
+    const needed = this.#length + bytes;
+    if (needed <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(needed, 2 * this.#bytes.length));
+    larger.set(this.written);
+    this.#bytes = larger;
+    this.#view = new DataView(larger.buffer);
   }
 
   /** What has been written: a view, not a copy. */

@@ -1,4 +1,4 @@
-import { SECOND_MS } from "../units.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../units.ts";
 import type { ByteWriter } from "./byte-writer.ts";
 
 /** The records of a ZIP. Numbers in brackets are sections of APPNOTE 6.3.10. */
@@ -52,15 +52,12 @@ export function localHeaderBytes(entry: EntryFacts, pathBytes: number): number {
   return LOCAL_HEADER_BYTES + pathBytes + extraBytes(zip64Sizes(entry), entry);
 }
 
-/** The bytes that an entry takes in the directory. @param start where its local header begins in the ZIP */
-export function directoryHeaderBytes(entry: EntryFacts, pathBytes: number, start: number): number {
-  return DIRECTORY_HEADER_BYTES + pathBytes + extraBytes(zip64Numbers(entry, start), entry);
-}
+/** The bytes of an entry in the directory, without its path and without ZIP64. */
+export const USUAL_DIRECTORY_HEADER_BYTES = DIRECTORY_HEADER_BYTES + TIME_EXTRA_BYTES;
+const MAX_DIRECTORY_HEADER_BYTES = USUAL_DIRECTORY_HEADER_BYTES + EXTRA_HEAD_BYTES + 3 * 8;
 
-/** The bytes that follow the directory. */
-export function endBytes(entryCount: number, directoryStart: number, directoryBytes: number): number {
-  return END_BYTES + (needsZip64End(entryCount, directoryStart, directoryBytes) ? ZIP64_END_BYTES + LOCATOR_BYTES : 0);
-}
+/** The most bytes that follow the directory. */
+export const MAX_END_BYTES = END_BYTES + ZIP64_END_BYTES + LOCATOR_BYTES;
 
 /** Writes the header before an entry's bytes (4.3.7). @param path the entry's, as UTF-8 */
 export function writeLocalHeader(to: ByteWriter, entry: EntryFacts, path: Uint8Array): void {
@@ -74,6 +71,7 @@ export function writeLocalHeader(to: ByteWriter, entry: EntryFacts, path: Uint8A
 /** Writes an entry of the directory (4.3.12). @param start where its local header begins in the ZIP */
 export function writeDirectoryHeader(to: ByteWriter, entry: EntryFacts, path: Uint8Array, start: number): void {
   const large = zip64Numbers(entry, start);
+  to.reserve(MAX_DIRECTORY_HEADER_BYTES + path.length);
   to.u32(0x02014b50);
   to.u16(MADE_BY);
   writeSharedFields(to, entry, path, large);
@@ -88,6 +86,7 @@ export function writeDirectoryHeader(to: ByteWriter, entry: EntryFacts, path: Ui
 
 /** Writes what follows the directory (4.3.14 to 4.3.16). The two records of ZIP64 are left out where they can be. */
 export function writeEnd(to: ByteWriter, entryCount: number, directoryStart: number, directoryBytes: number): void {
+  to.reserve(MAX_END_BYTES);
   if (needsZip64End(entryCount, directoryStart, directoryBytes)) {
     to.u32(0x06064b50);
     to.u64(ZIP64_END_BYTES - 12); // what follows in this record
@@ -115,7 +114,7 @@ export function writeEnd(to: ByteWriter, entryCount: number, directoryStart: num
 }
 
 /** Twenty-six bytes that both headers have. @param large the numbers in the ZIP64 extra */
-function writeSharedFields(to: ByteWriter, entry: EntryFacts, path: Uint8Array, large: number[]): void {
+function writeSharedFields(to: ByteWriter, entry: EntryFacts, path: Uint8Array, large: readonly number[]): void {
   const { date, time } = dosTime(entry.modifiedMs);
   to.u16(large.length > 0 ? FOR_ZIP64 : isFolder(entry) ? FOR_FOLDERS : FOR_FILES);
   to.u16(FLAGS);
@@ -129,13 +128,15 @@ function writeSharedFields(to: ByteWriter, entry: EntryFacts, path: Uint8Array, 
   to.u16(extraBytes(large, entry));
 }
 
+const NONE: readonly number[] = [];
+
 /** Size and compressed size where they are too large for their fields. The local header must have both (4.5.3). */
-function zip64Sizes({ sizeBytes }: EntryFacts): number[] {
-  return sizeBytes >= TOO_LARGE ? [sizeBytes, sizeBytes] : [];
+function zip64Sizes({ sizeBytes }: EntryFacts): readonly number[] {
+  return sizeBytes >= TOO_LARGE ? [sizeBytes, sizeBytes] : NONE;
 }
 
 /** Of an entry in the directory. */
-function zip64Numbers(entry: EntryFacts, start: number): number[] {
+function zip64Numbers(entry: EntryFacts, start: number): readonly number[] {
   return start >= TOO_LARGE ? [...zip64Sizes(entry), start] : zip64Sizes(entry);
 }
 
@@ -143,12 +144,12 @@ function needsZip64End(entryCount: number, directoryStart: number, directoryByte
   return entryCount >= TOO_MANY || directoryStart >= TOO_LARGE || directoryBytes >= TOO_LARGE;
 }
 
-function extraBytes(large: number[], entry: EntryFacts): number {
+function extraBytes(large: readonly number[], entry: EntryFacts): number {
   const zip64Bytes = large.length > 0 ? EXTRA_HEAD_BYTES + 8 * large.length : 0;
   return zip64Bytes + (hasUnixSecond(entry) ? TIME_EXTRA_BYTES : 0);
 }
 
-function writeExtras(to: ByteWriter, entry: EntryFacts, large: number[]): void {
+function writeExtras(to: ByteWriter, entry: EntryFacts, large: readonly number[]): void {
   if (large.length > 0) {
     to.u16(ZIP64_EXTRA);
     to.u16(8 * large.length);
@@ -181,9 +182,24 @@ const DOS_TO_MS = Date.UTC(2107, 11, 31, 23, 59, 58);
 
 /** MS-DOS' date and time in UTC (4.4.6), two seconds exactly; before 1980 and after 2107 the nearest that it has. */
 function dosTime(epochMs: number): { date: number; time: number } {
-  const at = new Date(Math.min(Math.max(epochMs, DOS_FROM_MS), DOS_TO_MS));
-  return {
-    date: ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate(),
-    time: (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1),
-  };
+  const dosMs = Math.min(Math.max(epochMs, DOS_FROM_MS), DOS_TO_MS) - DOS_FROM_MS;
+  const hours = Math.floor((dosMs % DAY_MS) / HOUR_MS);
+  const minutes = Math.floor((dosMs % HOUR_MS) / MINUTE_MS);
+  const seconds = Math.floor((dosMs % MINUTE_MS) / SECOND_MS);
+  return { date: dosDate(Math.floor(dosMs / DAY_MS)), time: (hours << 11) | (minutes << 5) | (seconds >> 1) };
+}
+
+/** By day. A transfer's files are of few days, and `Date` takes longer than the rest of a header. */
+const dates = new Map<number, number>();
+const MAX_DATES = 1000;
+
+/** @param day days since 1980 began */
+function dosDate(day: number): number {
+  const known = dates.get(day);
+  if (known !== undefined) return known;
+  const at = new Date(DOS_FROM_MS + day * DAY_MS);
+  const date = ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate();
+  if (dates.size >= MAX_DATES) dates.clear();
+  dates.set(day, date);
+  return date;
 }

@@ -57,7 +57,8 @@ function keyOf(fileId: string, etag: string): string {
   return `${fileId} ${etag}`;
 }
 
-/** Estimated: the directory has every path once, and a path in memory takes up to twice as much. */
+/** Estimated: the directory has each path that was not removed, and a path in memory takes up to twice as much. */
 function bytesOf({ places, layout }: Archive): number {
-  return 3 * layout.tail.length + layout.starts.byteLength + places.length * BYTES_PER_ENTRY;
+  const removedPaths = places.reduce((sum, { path, removedAt }) => sum + (removedAt === null ? 0 : path.length), 0);
+  return 3 * layout.tail.length + 2 * removedPaths + layout.starts.byteLength + places.length * BYTES_PER_ENTRY;
 }
