@@ -58,6 +58,14 @@ export class Client {
     });
   }
 
+  patch<Answer>(path: string, body: unknown): Promise<Answer> {
+    return this.#call<Answer>(path, {
+      method: "PATCH",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  }
+
   postForm<Answer>(path: string, body: FormData): Promise<Answer> {
     return this.#call<Answer>(path, { method: "POST", body });
   }

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createAccount } from "../bench/support/account.ts";
-import { prepareServer } from "../scripts/local-server.ts";
 import { Client } from "./client.ts";
 import { awaitDeletions, CronLane, DeletionLane, type Deletions } from "./deletions.ts";
 import { Lane, type SoakTransport, type Tally } from "./lane.ts";
+import { onServer } from "./on-server.ts";
 import { Seeded } from "./seeded.ts";
 
 const TRANSPORTS: SoakTransport[] = ["presigned", "relayed", "chunks"];
@@ -32,21 +32,14 @@ export interface KillsOptions {
  * Repeatedly kills the whole local runtime during uploads on every transport, deletions and cron runs, and restarts it
  * on the same storage. Everything acknowledged must survive, and every file must arrive unchanged.
  */
-export async function proveKills({
+export function proveKills({
   seed,
   count,
   uploadsPerTransport,
   waitsForAcknowledgements,
   log,
 }: KillsOptions): Promise<Kills> {
-  const server = await prepareServer();
-  const interrupted = () => {
-    void server.kill().finally(() => process.exit(1));
-  };
-  process.once("SIGINT", interrupted).once("SIGTERM", interrupted);
-  let isSound = false;
-  try {
-    await server.start();
+  return onServer(log, async (server) => {
     const client = new Client(server.origin, await createAccount(server));
     const result: Kills = {
       seed,
@@ -92,11 +85,6 @@ export async function proveKills({
     await awaitDeletions(server);
     await deleting.check();
     await deleting.checkStore();
-    isSound = result.problems.length === 0;
     return result;
-  } finally {
-    process.off("SIGINT", interrupted).off("SIGTERM", interrupted);
-    await (isSound ? server.stop() : server.kill());
-    if (!isSound) log(`What the server wrote is kept in ${server.folder}`);
-  }
+  });
 }

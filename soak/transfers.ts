@@ -2,8 +2,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 import { createAccount } from "../bench/support/account.ts";
 import { Store } from "../bench/support/store.ts";
-import { prepareServer, type LocalServer } from "../scripts/local-server.ts";
+import type { LocalServer } from "../scripts/local-server.ts";
 import { Client } from "./client.ts";
+import { onServer } from "./on-server.ts";
 import { Seeded } from "./seeded.ts";
 import { LossError } from "./soaked-upload.ts";
 import { NOTHING_YET, SoakedTransfer, type TransferCounts } from "./transfers/soaked-transfer.ts";
@@ -40,16 +41,9 @@ export interface TransfersOptions {
  * Sends transfers while the whole local runtime is killed repeatedly, and devices stop and others go on. Every ZIP must
  * hold what was sent. At the end storage holds the kept transfers and nothing else.
  */
-export async function proveTransfers(options: TransfersOptions): Promise<TransfersProof> {
+export function proveTransfers(options: TransfersOptions): Promise<TransfersProof> {
   const { seed, transfers, filesPerTransfer, log } = options;
-  const server = await prepareServer();
-  const interrupted = () => {
-    void server.kill().finally(() => process.exit(1));
-  };
-  process.once("SIGINT", interrupted).once("SIGTERM", interrupted);
-  let isSound = false;
-  try {
-    await server.start();
+  return onServer(log, async (server) => {
     const client = new Client(server.origin, await createAccount(server));
     const result: TransfersProof = {
       seed,
@@ -70,13 +64,8 @@ export async function proveTransfers(options: TransfersOptions): Promise<Transfe
     const kept = lanes.flatMap((lane) => lane.kept);
     // What a problem leaves behind would be waited for.
     if (result.problems.length === 0) await checkTheEnd(server, kept, result);
-    isSound = result.problems.length === 0;
     return result;
-  } finally {
-    process.off("SIGINT", interrupted).off("SIGTERM", interrupted);
-    await (isSound ? server.stop() : server.kill());
-    if (!isSound) log(`What the server wrote is kept in ${server.folder}`);
-  }
+  });
 }
 
 async function sendUnderKills(

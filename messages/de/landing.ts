@@ -25,7 +25,7 @@ export const landing: Translated<"landing"> = {
   businessesFile: "Angebot 2114, unterschrieben.pdf",
   photographers: "Fürs Fotografieren",
   photographersText:
-    "Die ganze Auswahl in voller Größe und in ihren Ordnern: bis zu {files, number} Bilder hinter einem Link, mit {plan} jedes bis zu {size}. Jedes Bild lässt sich vor dem Herunterladen ansehen, auch auf dem Telefon.",
+    "Die ganze Auswahl in voller Größe und in ihren Ordnern: bis zu {files, number} Bilder hinter einem Link, mit {plan} jedes bis zu {size}. JPEG- und PNG-Bilder lassen sich vor dem Herunterladen ansehen, auch auf dem Telefon.",
   photographersFile: "Hochzeit, Auswahl.zip",
   videographers: "Fürs Filmen",
   videographersText:

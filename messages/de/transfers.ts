@@ -6,8 +6,8 @@ export const transfers: Translated<"transfers"> = {
   selectEntry: "{name} auswählen",
   selectFolder: "Alles in {name} auswählen",
   emptyFolder: "Leerer Ordner",
-  fileCount: "{count, plural, one {# Datei} other {# Dateien}}",
-  countAndSize: "{count, plural, one {# Datei} other {# Dateien}}, {size}",
+  fileCount: "{count, plural, =0 {Keine Dateien} one {# Datei} other {# Dateien}}",
+  countAndSize: "{count, plural, =0 {Keine Dateien} one {# Datei} other {# Dateien}}, {size}",
   entryDownloads: "{count, plural, one {# Download} other {# Downloads}}",
   listLoading: "Die Liste der Dateien wird geladen…",
   listFailed: "Die Liste der Dateien konnte nicht geladen werden.",
@@ -27,10 +27,10 @@ export const transfers: Translated<"transfers"> = {
   showDetails: "Vorschau und Details von {name}",
 
   downloadAll: "Alle herunterladen (ZIP, {size})",
-  selected: "{count, plural, one {# Datei} other {# Dateien}} ausgewählt, {size}",
+  selected: "{count, plural, =0 {Leere Ordner} one {# Datei} other {# Dateien}} ausgewählt, {size}",
   loadingSelection: "Der Rest der Liste wird geladen…",
   clearSelection: "Aufheben",
-  downloadSelected: "{count, plural, one {# Datei} other {# Dateien}} herunterladen (ZIP)",
+  downloadSelected: "{count, plural, =0 {Leere Ordner} one {# Datei} other {# Dateien}} herunterladen (ZIP)",
   changedMeanwhile: "Die Dateien haben sich geändert",
   changedMeanwhileHelp:
     "Der Absender hat Dateien entfernt, seit du die Seite geöffnet hast. Sie zeigt jetzt, was noch da ist.",

@@ -27,7 +27,7 @@ export const landing = {
   businessesFile: "Offer 2114, signed.pdf",
   photographers: "For photographers",
   photographersText:
-    "The whole selection in full size and in its folders: up to {files, number} pictures behind one link, each up to {size} on {plan}. Every picture can be viewed before it is downloaded, even on a phone.",
+    "The whole selection in full size and in its folders: up to {files, number} pictures behind one link, each up to {size} on {plan}. JPEGs and PNGs can be viewed before they are downloaded, even on a phone.",
   photographersFile: "Wedding, selects.zip",
   videographers: "For videographers",
   videographersText:

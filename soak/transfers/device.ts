@@ -13,6 +13,7 @@ import type {
   AnnouncedEntry,
   FinishTransferAnswer,
   ListedEntries,
+  ListedEntry,
   ObjectToOpen,
   ProxiedObjectPart,
   SignedObjectPart,
@@ -26,6 +27,7 @@ import type { Acknowledged } from "./acknowledged.ts";
 import type { Batch, TransferState } from "./batch.ts";
 import { Calls } from "./calls.ts";
 import { bytesOfAll, sizeOfAll, type Disk, type DiskEntry } from "./disk.ts";
+import { SentList } from "./sent-list.ts";
 
 const PARTS_AT_ONCE = 4;
 /** One pack of so many arrives with another byte than the sender announced. */
@@ -60,10 +62,7 @@ export class Device {
   readonly #options: DeviceOptions;
   readonly calls: Calls;
   #downloadId: string | null = null;
-  /** By number; null: removed. */
-  #list: (DiskEntry | null)[];
-  /** Removed entries included. */
-  #announcedBytes: number;
+  readonly #list: SentList;
   #announced = 0;
   #stored = new Set<number>();
   #open = new Map<number, OpenObject>();
@@ -77,8 +76,7 @@ export class Device {
     this.#draw = draw;
     this.#options = options;
     this.calls = new Calls(client, known, draw, options.callsUntilStop);
-    this.#list = [...disk.initial];
-    this.#announcedBytes = sizeOfAll(disk.initial);
+    this.#list = new SentList(disk);
   }
 
   /** Asks what has arrived, as after a lost connection; starts or resumes if it knows no link yet. @throws LossError */
@@ -144,18 +142,14 @@ export class Device {
 
   /** What was announced anew by another device, or in a batch whose answer was lost. */
   async #readList(): Promise<void> {
-    this.#announcedBytes = 0;
-    const list: (DiskEntry | null)[] = [];
-    for (let total = 1; list.length < total;) {
-      const path = `/api/files/download/${this.#downloadId}/entries?from=${list.length}`;
+    const listed: ListedEntry[] = [];
+    for (let total = 1; listed.length < total;) {
+      const path = `/api/files/download/${this.#downloadId}/entries?from=${listed.length}`;
       const page = await this.calls.counted(() => this.#client.get<ListedEntries>(path));
       total = page.total;
-      for (const { n, path, size, modifiedAt, state } of page.entries) {
-        list[n] = state === "removed" ? null : { path, sizeBytes: size, modifiedMs: Date.parse(modifiedAt) };
-        this.#announcedBytes += size;
-      }
+      listed.push(...page.entries);
     }
-    this.#list = list;
+    this.#list.replace(listed);
   }
 
   async #learn({ entries, stored, received }: TransferState): Promise<void> {
@@ -166,7 +160,7 @@ export class Device {
     this.#open = new Map(
       received.map(({ object, runs, parts }) => {
         const numbers = toNumbers(runs);
-        const { partCount } = planParts(this.#sizeOf(numbers));
+        const { partCount } = planParts(this.#list.sizeOf(numbers));
         const arrived = new Set(toNumbers(parts));
         const isMissing = (part: number) => !arrived.has(part) && !unreported.has(`${object}/${part}`);
         return [object, { numbers, missing: partsOf(partCount).filter(isMissing) }];
@@ -204,13 +198,9 @@ export class Device {
   }
 
   async #announceChanges(): Promise<void> {
-    const changed = [...this.#list.entries()].flatMap(([n, entry]) =>
-      entry && this.#disk.isChanged(entry) ? [{ n, entry: this.#disk.now(entry) }] : [],
-    );
-    if (changed.length === 0) return;
-    const remove = changed.map(({ n }) => n);
-    const list = changed.map(({ entry }) => entry);
-    const bytes = this.#announcedBytes + sizeOfAll(list);
+    const changes = this.#list.changes();
+    const { remove, list, totalBytes: bytes } = changes;
+    if (remove.length === 0) return;
     const drop = [...this.#open]
       .filter(([, { numbers, missing }]) => missing.length > 0 && numbers.some((n) => remove.includes(n)))
       .map(([object]) => object);
@@ -223,9 +213,7 @@ export class Device {
       drop,
       receipts: this.#takeReceipts(),
     });
-    this.#announcedBytes = bytes;
-    this.#list.push(...list);
-    for (const n of remove) this.#list[n] = null;
+    this.#list.change(changes);
     await this.#learn(answer);
   }
 
@@ -252,7 +240,7 @@ export class Device {
 
   async #sendPart({ object, part, url }: SignedObjectPart): Promise<void> {
     const { numbers } = this.#open.get(object) ?? { numbers: [] };
-    const bytes = bytesOfAll(numbers.map((n) => this.#listed(n)));
+    const bytes = bytesOfAll(numbers.map((n) => this.#list.listed(n)));
     const { start, end } = partRange(bytes.byteLength, part, planParts(bytes.byteLength).partSizeBytes);
     const body = bytes.slice(start, end);
     const sum = crc32(body).toString(16).padStart(8, "0");
@@ -305,7 +293,7 @@ export class Device {
     this.#known.recordObject(object, numbers);
     this.#nextObject = Math.max(this.#nextObject, object + 1);
     if (this.#open.has(object)) return;
-    this.#open.set(object, { numbers, missing: partsOf(planParts(this.#sizeOf(numbers)).partCount) });
+    this.#open.set(object, { numbers, missing: partsOf(planParts(this.#list.sizeOf(numbers)).partCount) });
   }
 
   #takeReceipts(): TransferReceipt[] {
@@ -315,17 +303,6 @@ export class Device {
   #shuffled<Item>(items: Item[]): Item[] {
     const places = items.map((item) => ({ item, place: this.#draw.between(0, 1_000_000) }));
     return places.sort((a, b) => a.place - b.place).map(({ item }) => item);
-  }
-
-  #sizeOf(numbers: number[]): number {
-    return sizeOfAll(numbers.map((n) => this.#listed(n)));
-  }
-
-  /** Also a removed entry: its object may be on its way. */
-  #listed(n: number): DiskEntry {
-    const entry = this.#list[n] ?? this.#disk.initial[n];
-    if (!entry) throw new Error(`entry ${n} was never announced`);
-    return entry;
   }
 }
 

@@ -60,7 +60,9 @@ test("an administrator looks into a transfer, takes down one file of it, then al
   await expectToast(page, "File taken down", "more/b.txt can no longer be downloaded.");
   await expect(fileRow(tree, "b.txt")).toContainText("Removed");
   await expect(tree.getByRole("button", { name: "Take down b.txt" })).toHaveCount(0);
+  await expect(fileRow(tree, "b.txt")).toBeFocused();
   await dialog.getByRole("button", { name: "Close" }).click();
+  await expect(found.getByRole("button", { name: "Files" })).toBeFocused();
   await expect(found).toContainText("2 files");
   expect(await statusOf("/entries/1/content")).toBe(410);
   expect(await statusOf("/entries/0/content")).toBe(200);
@@ -115,6 +117,8 @@ test("a report names the file; the administrator takes down that file, or all of
   await dialog.getByRole("button", { name: "Take down" }).click();
   await expectToast(page, "File taken down", "more/c.txt can no longer be downloaded.");
   await expect(row).toHaveCount(0);
+  // The control in place of the one that is gone.
+  await expect(page.getByRole("main").locator(":focus")).toHaveCount(1);
   expect(await statusOf(sent, 2)).toBe(410);
   expect(await statusOf(sent, 0)).toBe(200);
 

@@ -81,11 +81,13 @@ test("a transfer's row unfolds into its files; they are removed one by one, and 
   await dialog.getByRole("button", { name: "Remove" }).click();
   await expectToast(page, "Transfer deleted", "Trip was deleted, and its link no longer works.");
   await expect(page.getByText("You have no files yet.")).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link", { name: "Upload a file" })).toBeFocused();
   expect((await page.request.get(`/api/files/download/${downloadId}`)).status()).toBe(410);
 });
 
 test("title and message are edited; expiry, QR code, mail and deletion speak of the transfer", async ({ page }) => {
   await signUp(page);
+  await uploadTransferByApi(page.request, [{ path: "older.txt", body: "1" }], { title: "Older" });
   const { downloadId } = await uploadTransferByApi(page.request, TRIP);
   await page.goto("/dashboard");
   const dialog = page.getByRole("dialog");
@@ -133,7 +135,8 @@ test("title and message are edited; expiry, QR code, mail and deletion speak of 
   await expect(dialog.getByRole("button", { name: "Keep files" })).toBeVisible();
   await dialog.getByRole("button", { name: "Delete" }).click();
   await expectToast(page, "Transfer deleted", "Summer was deleted, and its link no longer works.");
-  await expect(page.getByText("You have no files yet.")).toBeVisible();
+  await expect(listItem(page, "Summer")).toHaveCount(0);
+  await expect(listItem(page, "Older").getByRole("button", { name: "Copy link" })).toBeFocused();
 });
 
 test("a long list loads as it scrolls, and says so when it cannot", async ({ page, expectErrors }) => {

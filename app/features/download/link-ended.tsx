@@ -4,7 +4,13 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 
-export function LinkEnded({ expired, message }: { expired: boolean; message: string }) {
+interface LinkEndedProps {
+  title: string;
+  message: string;
+  expired: boolean;
+}
+
+export function LinkEnded({ title, message, expired }: LinkEndedProps) {
   const t = useMessages("download");
   const Icon = expired ? Hourglass : FileX;
   return (
@@ -12,7 +18,7 @@ export function LinkEnded({ expired, message }: { expired: boolean; message: str
       <span className="mx-auto grid size-16 place-items-center rounded-2xl bg-sunken text-amber-ink">
         <Icon size={30} aria-hidden />
       </span>
-      <h1 className="mt-5 font-display text-3xl font-semibold">{t(expired ? "expired" : "notFound")}</h1>
+      <h1 className="mt-5 font-display text-3xl font-semibold">{title}</h1>
       <p className="mt-2 text-muted">{message}</p>
       <p className="mt-1 text-muted">{t(expired ? "askSender" : "checkLink")}</p>
       <Link to="/" className={`${buttonClass("quiet")} mt-7`}>

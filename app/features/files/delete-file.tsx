@@ -5,8 +5,7 @@ import { filesApi } from "./files-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import type { ListedFile } from "#domain/wire.ts";
-import { Button } from "#app/ui/button.tsx";
-import { Dialog } from "#app/ui/dialog.tsx";
+import { Question } from "#app/ui/question.tsx";
 import { toast } from "#app/ui/toast.ts";
 
 export function DeleteFile({ file, onClose }: { file: ListedFile; onClose(): void }) {
@@ -27,29 +26,20 @@ export function DeleteFile({ file, onClose }: { file: ListedFile; onClose(): voi
     onError: errorToast(t("deleteFailed"), t(isTransfer ? "deleteTransferFailedHelp" : "deleteFailedHelp")),
   });
   return (
-    <Dialog
+    <Question
       title={t(isTransfer ? "deleteTransferQuestion" : "deleteQuestion")}
-      description={
+      text={
         file.isExpired || file.entries === undefined
           ? t(file.isExpired ? "deleteExpired" : "deleteWarning", { filename })
           : t("deleteTransferWarning", { title: filename, count: file.entries })
       }
+      yes={t(remove.isPending ? "deleting" : "delete")}
+      no={t(isTransfer ? "keepTransfer" : "keepIt")}
+      isBusy={remove.isPending}
+      onYes={() => {
+        remove.mutate();
+      }}
       onClose={onClose}
-    >
-      <div className="grid grid-cols-2 gap-3">
-        <Button look="quiet" onClick={onClose}>
-          {t(isTransfer ? "keepTransfer" : "keepIt")}
-        </Button>
-        <Button
-          look="danger"
-          disabled={remove.isPending}
-          onClick={() => {
-            remove.mutate();
-          }}
-        >
-          {t(remove.isPending ? "deleting" : "delete")}
-        </Button>
-      </div>
-    </Dialog>
+    />
   );
 }

@@ -1,4 +1,3 @@
-import { useQueryClient, type InfiniteData } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useCallback, useState } from "react";
 import { queryKeys } from "#app/lib/api.ts";
@@ -6,7 +5,8 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { EntriesPanel } from "#app/ui/entries/entries-panel.tsx";
 import { nameOf as nameOfPath } from "#app/ui/entries/entry-folders.ts";
 import { EntryButton, type OwnedEntry } from "#app/ui/entries/owned-cells.tsx";
-import type { ListedEntries, ListedFile } from "#domain/wire.ts";
+import { useMarkRemoved } from "#app/ui/entries/use-mark-removed.ts";
+import type { ListedFile } from "#domain/wire.ts";
 import { nameOf } from "./file-name.ts";
 import { filesApi } from "./files-api.ts";
 import { RemoveEntry } from "./remove-entry.tsx";
@@ -14,8 +14,8 @@ import { RemoveEntry } from "./remove-entry.tsx";
 /** The files of a transfer, with their downloads, to remove single ones. */
 export default function TransferFiles({ file }: { file: ListedFile }) {
   const t = useMessages("files");
-  const queries = useQueryClient();
   const queryKey = [...queryKeys.entries, file.downloadId];
+  const markRemoved = useMarkRemoved(queryKey);
   const [removing, setRemoving] = useState<{ entry: OwnedEntry; row: HTMLElement | null } | null>(null);
   const renderButton = useCallback(
     (entry: OwnedEntry) => (
@@ -45,10 +45,7 @@ export default function TransferFiles({ file }: { file: ListedFile }) {
           entry={removing.entry}
           focusAfter={() => removing.row}
           onRemoved={() => {
-            queries.setQueryData<InfiniteData<ListedEntries>>(
-              queryKey,
-              (list) => list && withRemoved(list, removing.entry.n),
-            );
+            markRemoved(removing.entry.n);
           }}
           onClose={() => {
             setRemoving(null);
@@ -57,12 +54,4 @@ export default function TransferFiles({ file }: { file: ListedFile }) {
       )}
     </>
   );
-}
-
-function withRemoved(list: InfiniteData<ListedEntries>, n: number): InfiniteData<ListedEntries> {
-  const pages = list.pages.map(({ entries, total }) => ({
-    total,
-    entries: entries.map((entry) => (entry.n === n ? { ...entry, state: "removed" as const } : entry)),
-  }));
-  return { ...list, pages };
 }

@@ -6,7 +6,7 @@ import { Button } from "#app/ui/button.tsx";
 import type { ListedEntries, ListedEntry } from "#domain/wire.ts";
 import type { TreeFolder } from "./entry-folders.ts";
 import { EntryTree } from "./entry-tree.tsx";
-import { EntryCells, FolderCells, ownEntryOf, RowNote, type OwnedEntry } from "./owned-cells.tsx";
+import { EntryCells, FolderCells, RowNote, type OwnedEntry } from "./owned-cells.tsx";
 
 interface EntriesPanelProps {
   /** Names the tree for screen readers. */
@@ -35,13 +35,6 @@ export function EntriesPanel({ label, queryKey, fetchEntries, downloadId, render
   const renderEntry = useCallback(
     (entry: OwnedEntry) => <EntryCells entry={entry}>{renderButton(entry)}</EntryCells>,
     [renderButton],
-  );
-  const renderFolder = useCallback(
-    (folder: TreeFolder<OwnedEntry>) => {
-      const entry = ownEntryOf(folder);
-      return entry ? renderEntry(entry) : <FolderCells folder={folder} />;
-    },
-    [renderEntry],
   );
   const hrefOf = useCallback(
     ({ n, path, state }: OwnedEntry) =>
@@ -91,6 +84,7 @@ export function EntriesPanel({ label, queryKey, fetchEntries, downloadId, render
   );
 }
 
+const renderFolder = (folder: TreeFolder<OwnedEntry>) => <FolderCells folder={folder} />;
 const renderNote = (item: OwnedEntry | TreeFolder<OwnedEntry>) => <RowNote item={item} />;
 
 function nextEntry(entries: ListedEntry[], pages: ListedEntries[]): number | undefined {

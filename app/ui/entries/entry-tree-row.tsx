@@ -1,6 +1,6 @@
 import clsx from "clsx";
 import { ChevronRight, Folder, FolderOpen } from "lucide-react";
-import { memo, useEffect, useRef, type CSSProperties, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, type CSSProperties, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { FileIcon } from "#app/ui/file-icon.tsx";
 import { nameOf, type TreeEntry, type TreeFolder } from "./entry-folders.ts";
@@ -19,6 +19,7 @@ export interface RowTools<E extends TreeEntry> {
   renderFolder?: ((folder: TreeFolder<E>) => ReactNode) | undefined;
   renderNote?: ((item: E | TreeFolder<E>) => ReactNode) | undefined;
   hrefOf?: ((entry: E) => string | null) | undefined;
+  linkForm?: string | undefined;
   selection?: EntrySelection<E> | undefined;
   onToggleFolder(path: string): void;
 }
@@ -128,8 +129,29 @@ function Row<E extends TreeEntry>({
   );
 }
 
-// `memo` loses type parameters.
-export const EntryTreeRow = memo(Row) as unknown as typeof Row;
+/** Draws the row again only when a property has changed, as `memo` would, which loses the type parameter. */
+export function EntryTreeRow<E extends TreeEntry>({
+  row,
+  index,
+  tools,
+  isActive,
+  isInClosedFolder = false,
+  topPx,
+}: EntryTreeRowProps<E>) {
+  return useMemo(
+    () => (
+      <Row
+        row={row}
+        index={index}
+        tools={tools}
+        isActive={isActive}
+        isInClosedFolder={isInClosedFolder}
+        topPx={topPx}
+      />
+    ),
+    [row, index, tools, isActive, isInClosedFolder, topPx],
+  );
+}
 
 interface RowPartProps<E extends TreeEntry> {
   row: TreeRow<E>;
@@ -171,8 +193,21 @@ function RowName<E extends TreeEntry>({ row, name, tools, isEnabled }: RowNamePr
   }
   const href = tools.hrefOf?.(row.entry) ?? null;
   if (href === null) return <span className="truncate">{name}</span>;
+  const className = "truncate underline-offset-4 after:absolute after:inset-0 hover:underline";
+  if (tools.linkForm !== undefined) {
+    return (
+      <button
+        type="submit"
+        form={tools.linkForm}
+        formAction={href}
+        className={`${className} cursor-pointer text-start`}
+      >
+        {name}
+      </button>
+    );
+  }
   return (
-    <a href={href} className="truncate underline-offset-4 after:absolute after:inset-0 hover:underline">
+    <a href={href} className={className}>
       {name}
     </a>
   );

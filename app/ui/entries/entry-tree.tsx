@@ -7,9 +7,6 @@ import type { EntrySelection } from "./entry-selection.ts";
 import { useRowsInView } from "./use-rows-in-view.ts";
 import { EntryTreeRow, ROW_HEIGHT_PX, toggleRow, type RowTools } from "./entry-tree-row.tsx";
 
-/** Rows that come with the page and work without a script. */
-const FIRST_ROWS = 100;
-
 /** All folders are open at first in a list up to this. */
 const MAX_ENTRIES_ALL_OPEN = 100;
 
@@ -35,6 +32,8 @@ interface EntryTreeProps<E extends TreeEntry> {
   renderNote?(item: E | TreeFolder<E>): ReactNode;
   /** Makes the name a link. */
   hrefOf?(entry: E): string | null;
+  /** Makes it a button of the form with this id instead, which posts to that address. */
+  linkForm?: string | undefined;
   selection?: EntrySelection<E>;
   /** Another number draws the rows again, for states that are kept outside React. */
   version?: number;
@@ -42,7 +41,7 @@ interface EntryTreeProps<E extends TreeEntry> {
   initiallyOpen?: "all" | "top";
 }
 
-/** The files of a transfer, with their folders. Only the rows in view are in the page, and a hundred before hydration. */
+/** The files of a transfer, with their folders. Only the rows in view are in the page, but before hydration all are. */
 export function EntryTree<E extends TreeEntry>(props: EntryTreeProps<E>) {
   const {
     label,
@@ -52,6 +51,7 @@ export function EntryTree<E extends TreeEntry>(props: EntryTreeProps<E>) {
     renderFolder,
     renderNote,
     hrefOf,
+    linkForm,
     selection,
     version,
   } = props;
@@ -68,13 +68,14 @@ export function EntryTree<E extends TreeEntry>(props: EntryTreeProps<E>) {
       renderFolder,
       renderNote,
       hrefOf,
+      linkForm,
       selection,
       onToggleFolder: (path) => {
         setOpen((before) => toggleFolder(before, path));
       },
     }),
     // oxlint-disable-next-line react/exhaustive-deps -- `version` stands for what the functions read
-    [renderEntry, renderFolder, renderNote, hrefOf, selection, version],
+    [renderEntry, renderFolder, renderNote, hrefOf, linkForm, selection, version],
   );
   const hasMore = entries.length < total;
   const grid = {
@@ -106,14 +107,17 @@ interface RowsProps<E extends TreeEntry> {
   tools: RowTools<E>;
 }
 
-/** Without a script no folder can be opened, so the rows of closed ones are here too. */
+/**
+ * The entries that came with the page, with the folders above them. Without a script no folder can be opened, so the rows
+ * of closed ones are here too.
+ */
 function FirstRows<E extends TreeEntry>({
   grid,
   root,
   rows,
   tools,
 }: RowsProps<E> & { root: ReturnType<typeof toFolders<E>> }) {
-  const unfolded = listRows(root, openAtFirst(root, "all")).slice(0, FIRST_ROWS);
+  const unfolded = listRows(root, openAtFirst(root, "all"));
   const shown = new Map(rows.map((row) => [row.key, row]));
   return (
     <div {...grid} className={GRID_CLASS}>
@@ -140,8 +144,8 @@ interface RowWindowProps<E extends TreeEntry> extends RowsProps<E> {
 
 function RowWindow<E extends TreeEntry>({ grid, rows, tools, onEndVisible, children }: RowWindowProps<E>) {
   const scroller = useRef<HTMLDivElement>(null);
-  const [activeKey, setActiveKey] = useState<TreeRow<E>["key"] | null>(null);
-  const activeIndex = useMemo(() => Math.max(0, indexOfKey(rows, activeKey)), [rows, activeKey]);
+  const [active, setActive] = useState<ActiveRow>({ key: null, index: 0 });
+  const activeIndex = useMemo(() => indexOfActive(rows, active), [rows, active]);
   const inView = useRowsInView(scroller, ROW_HEIGHT_PX);
   const end = inView.first + inView.count;
   const isEndVisible = end + ROWS_LEFT_TO_LOAD >= rows.length;
@@ -162,11 +166,14 @@ function RowWindow<E extends TreeEntry>({ grid, rows, tools, onEndVisible, child
   ];
 
   const isFocusWanted = useRef(false);
+  const hasFocus = useRef(false);
   useLayoutEffect(() => {
-    if (!isFocusWanted.current) return;
+    // When the focused row or button is removed, the browser moves the focus to the body without an event.
+    const isFocusLost = hasFocus.current && !scroller.current?.contains(document.activeElement);
+    if (!isFocusWanted.current && !isFocusLost) return;
     isFocusWanted.current = false;
     rowElement(scroller.current, activeIndex)?.focus();
-  }, [activeIndex]);
+  });
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return;
@@ -180,9 +187,9 @@ function RowWindow<E extends TreeEntry>({ grid, rows, tools, onEndVisible, child
       isFocusWanted.current = command.to !== activeIndex;
       // From a control in the row to the row itself.
       if (!isFocusWanted.current) rowElement(scroller.current, activeIndex)?.focus();
-      setActiveKey(rows[command.to]?.key ?? null);
+      setActive({ key: rows[command.to]?.key ?? null, index: command.to });
     } else if (command.does === "toggle") tools.onToggleFolder(command.path);
-    else if (command.does === "open") event.target.querySelector("a")?.click();
+    else if (command.does === "open") event.target.querySelector<HTMLElement>("a, [form]")?.click();
     else if (tools.selection) toggleRow(row, tools.selection);
   };
 
@@ -193,8 +200,13 @@ function RowWindow<E extends TreeEntry>({ grid, rows, tools, onEndVisible, child
       className={GRID_CLASS}
       onKeyDown={onKeyDown}
       onFocus={({ target }) => {
+        hasFocus.current = true;
         const key = target.closest<HTMLElement>("[role=row]")?.dataset.key;
-        setActiveKey((before) => rows.find((row) => String(row.key) === key)?.key ?? before);
+        const index = rows.findIndex((row) => String(row.key) === key);
+        if (index !== -1) setActive({ key: rows[index]?.key ?? null, index });
+      }}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        hasFocus.current = relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
       }}
     >
       <div role="rowgroup" className="relative" style={{ height: rows.length * ROW_HEIGHT_PX }}>
@@ -219,8 +231,16 @@ function RowWindow<E extends TreeEntry>({ grid, rows, tools, onEndVisible, child
   );
 }
 
-function indexOfKey<E extends TreeEntry>(rows: readonly TreeRow<E>[], key: TreeRow<E>["key"] | null): number {
-  return rows.findIndex((row) => row.key === key);
+interface ActiveRow {
+  key: TreeRow<TreeEntry>["key"] | null;
+  /** When it became the active one. */
+  index: number;
+}
+
+/** When the row is gone, the one in its place is active. */
+function indexOfActive<E extends TreeEntry>(rows: readonly TreeRow<E>[], { key, index }: ActiveRow): number {
+  const found = rows.findIndex((row) => row.key === key);
+  return found === -1 ? Math.max(0, Math.min(index, rows.length - 1)) : found;
 }
 
 function rowElement(grid: HTMLElement | null, index: number): HTMLElement | null {

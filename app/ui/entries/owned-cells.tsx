@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedEntry } from "#domain/wire.ts";
+import { countFiles } from "./count-files.ts";
 import type { TreeEntry, TreeFolder } from "./entry-folders.ts";
 
 /** An entry as its owner and administrators see it. */
@@ -64,7 +65,7 @@ export function FolderCells({ folder }: { folder: TreeFolder<OwnedEntry> }) {
   const t = useMessages("transfers");
   return (
     <span className="hidden items-center gap-2 sm:flex">
-      <span>{t("fileCount", { count: leftOf(folder).length })}</span>
+      <span>{t("fileCount", { count: countFiles(leftOf(folder)) })}</span>
       <span className="min-w-18 text-end">{formatBytes(sizeOf(folder), t.locale)}</span>
       {/* As wide as a file's button. */}
       <span className="w-11" />
@@ -75,15 +76,11 @@ export function FolderCells({ folder }: { folder: TreeFolder<OwnedEntry> }) {
 /** The second line of a narrow row. */
 export function RowNote({ item }: { item: OwnedEntry | TreeFolder<OwnedEntry> }) {
   const t = useMessages("transfers");
-  if (!("entries" in item)) return item.state === "removed" ? null : formatBytes(item.sizeBytes, t.locale);
-  if (ownEntryOf(item)) return t("emptyFolder");
-  return t("countAndSize", { count: leftOf(item).length, size: formatBytes(sizeOf(item), t.locale) });
-}
-
-/** The entry of an empty folder; null for a folder with files. */
-export function ownEntryOf({ entries, path }: TreeFolder<OwnedEntry>): OwnedEntry | null {
-  const [first] = entries;
-  return entries.length === 1 && first?.path === path ? first : null;
+  if (!("entries" in item)) {
+    if (item.state === "removed") return null;
+    return item.path.endsWith("/") ? t("emptyFolder") : formatBytes(item.sizeBytes, t.locale);
+  }
+  return t("countAndSize", { count: countFiles(leftOf(item)), size: formatBytes(sizeOf(item), t.locale) });
 }
 
 function leftOf({ entries }: TreeFolder<OwnedEntry>): OwnedEntry[] {

@@ -59,6 +59,20 @@ describe("a list that is loaded in parts", () => {
     expect(numbersOf(list)).toEqual([0, 1]);
   });
 
+  it("does not call again after it was closed", async () => {
+    vi.useFakeTimers();
+    const fetched = vi.fn(() => Promise.reject(new Error("offline")));
+    const list = new EntryList(listed([0], 2), null, fetched);
+    const close = list.open();
+    const loading = list.loadMore();
+    await vi.advanceTimersByTimeAsync(1000);
+    close();
+    await loading;
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+    expect(fetched).toHaveBeenCalledTimes(1);
+  });
+
   it("is read again as far as it was loaded, and then replaced", async () => {
     const { list, fetched } = longList();
     await list.loadMore();
@@ -90,10 +104,10 @@ describe("a list that is being uploaded", () => {
     const { list, states } = uploading();
     expect(states()).toEqual(["stored", "waiting", "waiting"]);
     const { version } = list.snapshot();
-    list.setMoving([[2, 40]]);
+    list.hear([], [[2, 40]]);
     expect(states()).toEqual(["stored", "waiting", "arriving"]);
     expect([list.percentOf(2), list.percentOf(1)]).toEqual([40, null]);
-    list.addStored([[1, 2]]);
+    list.hear([[1, 2]], null);
     expect(states()).toEqual(["stored", "stored", "stored"]);
     expect(list.snapshot().version).toBeGreaterThan(version);
   });
@@ -102,17 +116,55 @@ describe("a list that is being uploaded", () => {
     const fetched = vi.fn((from: number) => Promise.resolve(listed(from === 0 ? [0, 1] : [], 2, "waiting")));
     const list = new EntryList(listed([], 0), [], fetched);
     expect(list.snapshot().isComplete).toBe(true);
-    list.setMoving([[1, 10]]);
+    list.hear([], [[1, 10]]);
     await vi.waitFor(() => {
       expect(numbersOf(list)).toEqual([0, 1]);
     });
-    list.addStored([[5, 1]]);
-    list.addStored([[5, 1]]);
+    list.hear([[5, 1]], null);
+    list.hear([[5, 1]], null);
     await vi.waitFor(() => {
       expect(list.snapshot().isComplete).toBe(true);
     });
-    list.addStored([[5, 1]]);
+    list.hear([[5, 1]], null);
     expect(fetched.mock.calls).toEqual([[0], [2]]);
+  });
+
+  it("shows a file once that was removed and sent anew under another number", async () => {
+    const again = { ...listed([3], 3, "waiting") };
+    const list = new EntryList(listed([0, 1, 2], 3, "waiting"), [], () =>
+      Promise.resolve({ ...again, entries: again.entries.map((entry) => ({ ...entry, path: "1.txt" })) }),
+    );
+    list.hear([], [[3, 10]]);
+    await vi.waitFor(() => {
+      expect(numbersOf(list)).toEqual([0, 2, 3]);
+    });
+  });
+
+  it("is not read again when the page was loaded anew and nothing was added or removed", async () => {
+    const fetched = vi.fn((from: number) =>
+      Promise.resolve(listed(range(from, Math.min(from + 500, 700)), 700, "waiting")),
+    );
+    const list = new EntryList(listed(range(0, 100), 700, "waiting"), [], fetched);
+    await list.loadAll();
+    fetched.mockClear();
+    await list.refresh(listed(range(0, 100), 700, "waiting"), [[0, 50]]);
+    expect(fetched).not.toHaveBeenCalled();
+    expect(numbersOf(list)).toEqual(range(0, 700));
+    expect(list.snapshot().entries.filter((entry) => list.stateOf(entry) === "stored")).toHaveLength(50);
+    await list.refresh(listed(range(1, 101), 699, "waiting"), []);
+    expect(fetched.mock.calls).toEqual([[101], [601]]);
+    expect(numbersOf(list)).toEqual(range(1, 700));
+  });
+
+  it("keeps what was added while the page was loaded anew", async () => {
+    const fetched = vi.fn((from: number) => Promise.resolve(listed(range(from, 5), 5, "waiting")));
+    const list = new EntryList(listed([0, 1, 2], 3, "waiting"), [], fetched);
+    list.hear([], [[4, 10]]);
+    await vi.waitFor(() => {
+      expect(numbersOf(list)).toEqual([0, 1, 2, 3, 4]);
+    });
+    await list.refresh(listed([0, 2], 2, "waiting"), []);
+    expect(numbersOf(list)).toEqual([0, 2, 3, 4]);
   });
 
   it("has everything once it is ready", async () => {

@@ -2,6 +2,7 @@ import { Info } from "lucide-react";
 import { Day } from "#app/ui/day.tsx";
 import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { countFiles } from "#app/ui/entries/count-files.ts";
 import { nameOf, type TreeFolder } from "#app/ui/entries/entry-folders.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { EntryState } from "#domain/wire.ts";
@@ -23,7 +24,14 @@ export function EntryCells({ entry, state, percent, onShowDetails }: EntryCellsP
   const t = useMessages("transfers");
   // Before hydration a click would be lost.
   const hydrated = useHydrated();
-  if (entry.path.endsWith("/")) return <span className="pe-3">{t("emptyFolder")}</span>;
+  if (entry.path.endsWith("/")) {
+    return (
+      <>
+        <span className="max-sm:pe-3">{t("emptyFolder")}</span>
+        <span className={`max-sm:hidden ${LAST_CELL}`} />
+      </>
+    );
+  }
   return (
     <>
       <span className="hidden md:inline">
@@ -62,7 +70,7 @@ export function FolderCells({ folder, isPartial }: FolderCellsProps) {
   if (isPartial) return null;
   return (
     <>
-      <span className="hidden sm:inline">{t("fileCount", { count: folder.entries.length })}</span>
+      <span className="hidden sm:inline">{t("fileCount", { count: countFiles(folder.entries) })}</span>
       <span className="hidden min-w-18 text-end sm:inline">{formatBytes(folder.sizeBytes, t.locale)}</span>
       <span className={`max-sm:hidden ${LAST_CELL}`} />
     </>

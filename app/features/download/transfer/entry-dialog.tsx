@@ -1,4 +1,5 @@
 import { Download } from "lucide-react";
+import { useContext } from "react";
 import { Day } from "#app/ui/day.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -6,6 +7,8 @@ import { nameOf } from "#app/ui/entries/entry-folders.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { formatBytes } from "#domain/units.ts";
 import { Checksum } from "../checksum.tsx";
+import { DownloadLink } from "../download-link.tsx";
+import { LinkGuardContext } from "../guards/link-guard.ts";
 import { FilePreview } from "../preview/file-preview.tsx";
 import { ReportFile } from "../report-file.tsx";
 import type { TransferEntry } from "./entry-list.ts";
@@ -21,6 +24,7 @@ interface EntryDialogProps {
 export default function EntryDialog({ downloadId, entry, onClose }: EntryDialogProps) {
   const t = useMessages("transfers");
   const tDownload = useMessages("download");
+  const guard = useContext(LinkGuardContext);
   const { n, path, sizeBytes, type, modifiedAt, sha256 } = entry;
   const name = nameOf(path);
   const url = entryUrl(downloadId, n);
@@ -35,10 +39,11 @@ export default function EntryDialog({ downloadId, entry, onClose }: EntryDialogP
       }
       onClose={onClose}
     >
-      <a href={`${url}/content`} className={buttonClass("primary", true)}>
+      <DownloadLink href={`${url}/content`} className={buttonClass("primary", true)}>
         <Download size={20} aria-hidden />
         {tDownload("download")}
-      </a>
+      </DownloadLink>
+      {guard?.notes}
       <FilePreview wasRequested file={{ filename: name, size: sizeBytes, mimeType: type }} url={`${url}/preview`} />
       {sha256 !== undefined && <Checksum sha256={sha256} source="SHA-256" />}
       <ReportFile downloadId={downloadId} name={name} label={tDownload("reportFile")} entry={n} />

@@ -1,3 +1,4 @@
+import { pause } from "#app/lib/pause.ts";
 import { ENTRIES_PER_CALL } from "#domain/transfers/limits.ts";
 import { addRuns, containsNumber, type Runs } from "#domain/transfers/runs.ts";
 import { SECOND_MS } from "#domain/units.ts";
@@ -40,18 +41,21 @@ export class EntryList {
   #stored: Runs | null;
   #moving: ReadonlyMap<number, number> = new Map();
   #nextNumber: number;
+  /** How many entries the whole list had when the page was loaded. */
+  #total: number;
   /** Each number is asked for once, since its entry may be gone again. */
   #lastExpected = -1;
   /** Calls run one after another. */
   #calls: Promise<void> = Promise.resolve();
   #isLoading = false;
-  #isClosed = false;
+  #life = new AbortController();
 
   /** @param first the beginning of the list @param stored null once the transfer is ready */
   constructor(first: ListedEntries, stored: Runs | null, fetchEntries: FetchEntries) {
     this.#fetch = fetchEntries;
     this.#stored = stored;
     this.#nextNumber = numberAfter(first);
+    this.#total = first.total;
     this.#snapshot = { entries: toEntries(first), isComplete: first.entries.length >= first.total, version: 0 };
   }
 
@@ -74,23 +78,23 @@ export class EntryList {
 
   /** Failed calls are repeated until the list is closed. @returns closes it */
   open(): () => void {
-    this.#isClosed = false;
+    if (this.#life.signal.aborted) this.#life = new AbortController();
+    const life = this.#life;
     return () => {
-      this.#isClosed = true;
+      life.abort();
     };
   }
 
-  addStored(runs: Runs): void {
-    if (!this.#stored) return;
-    this.#stored = addRuns(this.#stored, runs);
-    this.#expectEntry(runs.reduce((last, [first, count]) => Math.max(last, first + count - 1), -1));
-    this.#publish({});
-  }
-
-  /** @param moving entry numbers and how far each is, percent */
-  setMoving(moving: readonly (readonly [number, number])[]): void {
-    this.#moving = new Map(moving);
-    this.#expectEntry(moving.reduce((last, [n]) => Math.max(last, n), -1));
+  /**
+   * What a message has told.
+   * @param stored entries that have arrived
+   * @param moving entry numbers and how far each is, percent; null: as before
+   */
+  hear(stored: Runs, moving: readonly (readonly [number, number])[] | null): void {
+    if (this.#stored) this.#stored = addRuns(this.#stored, stored);
+    if (moving) this.#moving = new Map(moving);
+    const numbers = [...stored.map(([first, count]) => first + count - 1), ...this.#moving.keys()];
+    this.#expectEntry(Math.max(-1, ...numbers));
     this.#publish({});
   }
 
@@ -105,47 +109,63 @@ export class EntryList {
 
   async loadAll(): Promise<void> {
     await this.#run(async () => {
-      while (!this.#snapshot.isComplete && !this.#isClosed) await this.#append();
+      const { signal } = this.#life;
+      while (!this.#snapshot.isComplete && !signal.aborted) await this.#append();
     });
   }
 
   /**
-   * The page was loaded anew: reads as much of the list again as was loaded before, and then replaces it.
+   * The page was loaded anew: reads as much of the list again as was loaded before, and then replaces it. A list that
+   * is still uploaded and has not changed is kept.
    * @param first the beginning of the list @param stored null once the transfer is ready
    */
   async refresh(first: ListedEntries, stored: Runs | null): Promise<void> {
     await this.#run(async () => {
-      let isComplete = first.entries.length >= first.total;
-      const entries = toEntries(first);
+      const { signal } = this.#life;
+      if (stored && this.#isUnchanged(first)) {
+        this.hear(stored, null);
+        return;
+      }
+      let entries = toEntries(first);
       let nextNumber = numberAfter(first);
-      while (nextNumber < this.#nextNumber && !isComplete && !this.#isClosed) {
+      // What was loaded since may be newer.
+      let isComplete = first.entries.length >= first.total && nextNumber >= this.#nextNumber;
+      while (nextNumber < this.#nextNumber && !isComplete && !signal.aborted) {
         const more = await this.#fetchUntilAnswered(nextNumber);
-        entries.push(...toEntries(more));
+        entries = join(entries, toEntries(more));
         nextNumber = Math.max(nextNumber, numberAfter(more));
         isComplete = more.entries.length < ENTRIES_PER_CALL;
       }
-      if (this.#isClosed) return;
+      if (signal.aborted) return;
       this.#nextNumber = nextNumber;
+      this.#total = first.total;
       this.#stored = stored && addRuns(stored, this.#stored ?? []);
       this.#publish({ entries, isComplete });
     });
   }
 
+  #isUnchanged(first: ListedEntries): boolean {
+    const { entries } = this.#snapshot;
+    return first.total === this.#total && first.entries.every(({ n }, at) => entries[at]?.n === n);
+  }
+
   async #append(): Promise<void> {
+    const { signal } = this.#life;
     const more = await this.#fetchUntilAnswered(this.#nextNumber);
-    if (this.#isClosed) return;
+    if (signal.aborted) return;
     this.#nextNumber = Math.max(this.#nextNumber, numberAfter(more));
     const isComplete = more.entries.length < ENTRIES_PER_CALL;
-    this.#publish({ entries: [...this.#snapshot.entries, ...toEntries(more)], isComplete });
+    this.#publish({ entries: join(this.#snapshot.entries, toEntries(more)), isComplete });
   }
 
   async #fetchUntilAnswered(from: number): Promise<ListedEntries> {
-    for (let delayMs = FIRST_RETRY_MS; !this.#isClosed; delayMs = Math.min(2 * delayMs, MAX_RETRY_MS)) {
+    const { signal } = this.#life;
+    for (let delayMs = FIRST_RETRY_MS; !signal.aborted; delayMs = Math.min(2 * delayMs, MAX_RETRY_MS)) {
       try {
         return await this.#fetch(from);
       } catch {
         // The page's other calls tell what is wrong: here the list only comes later.
-        await new Promise((resolve) => setTimeout(resolve, delayMs));
+        await pause(delayMs, signal).catch(() => undefined);
       }
     }
     return { entries: [], total: 0 };
@@ -169,6 +189,12 @@ export class EntryList {
     this.#snapshot = { ...this.#snapshot, ...change, version: this.#snapshot.version + 1 };
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** A path that comes again has a new entry: the file was removed before, and sent anew. */
+function join(entries: readonly TransferEntry[], added: readonly TransferEntry[]): TransferEntry[] {
+  const paths = new Set(added.map(({ path }) => path));
+  return [...entries.filter(({ path }) => !paths.has(path)), ...added];
 }
 
 /** Owners see removed entries in the API's list: this page shows them what recipients see. */

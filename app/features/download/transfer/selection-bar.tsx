@@ -1,8 +1,10 @@
 import { Download } from "lucide-react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
+import { countFiles } from "#app/ui/entries/count-files.ts";
 import { formatPick } from "#domain/transfers/selection.ts";
 import { formatBytes } from "#domain/units.ts";
+import { DownloadLink } from "../download-link.tsx";
 import type { TransferEntry } from "./entry-list.ts";
 
 interface SelectionBarProps {
@@ -16,7 +18,7 @@ interface SelectionBarProps {
 
 export function SelectionBar({ selected, archiveUrl, isLoading, onClear }: SelectionBarProps) {
   const t = useMessages("transfers");
-  const count = selected.length;
+  const count = countFiles(selected);
   const bytes = selected.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   return (
     <div className="sticky bottom-3 z-10 mt-3 flex flex-wrap items-center gap-2 rounded-2xl border border-reed bg-surface p-3 shadow-lg">
@@ -27,10 +29,10 @@ export function SelectionBar({ selected, archiveUrl, isLoading, onClear }: Selec
         {t("clearSelection")}
       </Button>
       {!isLoading && (
-        <a href={withPick(archiveUrl, selected)} className={`${buttonClass()} max-sm:w-full`}>
+        <DownloadLink href={withPick(archiveUrl, selected)} className={`${buttonClass()} max-sm:w-full`}>
           <Download size={18} aria-hidden className="shrink-0" />
           {t("downloadSelected", { count })}
-        </a>
+        </DownloadLink>
       )}
     </div>
   );

@@ -1,19 +1,23 @@
 import { Download, FolderDown } from "lucide-react";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, Suspense, useContext, useMemo, useState } from "react";
 import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import type { TreeFolder } from "#app/ui/entries/entry-folders.ts";
+import { countFiles } from "#app/ui/entries/count-files.ts";
 import { EntryTree } from "#app/ui/entries/entry-tree.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { DownloadInfo, ListedEntries, TransferInfo } from "#domain/wire.ts";
+import { DownloadLink } from "../download-link.tsx";
+import { LinkGuardContext } from "../guards/link-guard.ts";
+import { takeAddress } from "../guards/take-address.ts";
 import { ReportFile } from "../report-file.tsx";
 import { TimeLeft } from "../time-left.tsx";
 import { useRefetchPlan } from "../use-refetch-plan.ts";
 import { EntryCells, FolderCells } from "./entry-cells.tsx";
-import type { TransferEntry } from "./entry-list.ts";
+import type { EntryListSnapshot, TransferEntry } from "./entry-list.ts";
 import { entryUrl } from "./entry-url.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { TransferProgress } from "./transfer-progress.tsx";
@@ -43,7 +47,9 @@ export default function TransferDownload({ downloadId, info, transfer, first, se
   const { entries, isComplete, version } = shown;
   const selection = useSelection(list, shown);
   const [details, setDetails] = useState<TransferEntry | null>(null);
-  const onDownload = useCheckedDownloads(useRefetchPlan());
+  const { start, onClick } = useCheckedDownloads(downloadId, useRefetchPlan());
+  const guard = useContext(LinkGuardContext);
+  const linkForm = guard?.formId;
   const hydrated = useHydrated();
   const rows = useMemo(() => {
     // The list is in the order of its folders, so only those of its last entry may be loaded in part.
@@ -66,18 +72,20 @@ export default function TransferDownload({ downloadId, info, transfer, first, se
         const isSizeKnown = "entries" in item ? !isPartial(item) : !item.path.endsWith("/");
         return isSizeKnown && formatBytes(item.sizeBytes, t.locale);
       },
-      hrefOf: (entry: TransferEntry) =>
-        list.stateOf(entry) === "stored" && !entry.path.endsWith("/")
-          ? `${entryUrl(downloadId, entry.n)}/content`
-          : null,
+      linkForm,
+      hrefOf: (entry: TransferEntry) => {
+        if (list.stateOf(entry) !== "stored" || entry.path.endsWith("/")) return null;
+        const href = `${entryUrl(downloadId, entry.n)}/content`;
+        return linkForm === undefined ? href : takeAddress(href);
+      },
       onEndVisible: () => void list.loadMore(),
     };
-  }, [list, downloadId, entries, isComplete, t.locale]);
+  }, [list, downloadId, entries, isComplete, linkForm, t.locale]);
   return (
     <Card>
       {/* Clicks on links bubble up to here, those in the dialog as well. */}
-      <div onClick={onDownload}>
-        <TransferHeading transfer={transfer} isReady={isReady} />
+      <div onClick={onClick}>
+        <TransferHeading title={transfer.title} {...sizeOf(transfer, shown)} isReady={isReady} />
         {transfer.message !== null && (
           <p dir="auto" className="mt-5 rounded-2xl border border-line px-4 py-3 break-words whitespace-pre-wrap">
             {transfer.message}
@@ -91,16 +99,18 @@ export default function TransferDownload({ downloadId, info, transfer, first, se
               serverNow={serverNow}
               warning={t("littleTime")}
             />
-            <a href={info.downloadUrl ?? ""} className={`${buttonClass("primary", true)} mt-5 sm:text-lg`}>
+            <DownloadLink href={info.downloadUrl ?? ""} className={`${buttonClass("primary", true)} mt-5 sm:text-lg`}>
               <Download size={22} aria-hidden className="shrink-0" />
               <span className="text-center text-balance">
                 {t("downloadAll", { size: formatBytes(info.size, t.locale) })}
               </span>
-            </a>
+            </DownloadLink>
           </>
         ) : (
           <TransferProgress percent={Math.max(info.progress ?? 0, samples.at(-1)?.percent ?? 0)} samples={samples} />
         )}
+        {guard?.notes}
+        {guard?.renderForm((href) => void start(href))}
         {entries.length === 0 ? (
           <p className="mt-6 text-muted">{t("noFilesYet")}</p>
         ) : (
@@ -151,7 +161,26 @@ export default function TransferDownload({ downloadId, info, transfer, first, se
   );
 }
 
-function TransferHeading({ transfer, isReady }: { transfer: TransferInfo; isReady: boolean }) {
+interface TransferSize {
+  fileCount: number;
+  bytes: number;
+}
+
+/** The sender's totals count removed files too, until the transfer is ready: a complete list is more exact. */
+function sizeOf({ entries, bytes }: TransferInfo, list: EntryListSnapshot): TransferSize {
+  if (!list.isComplete) return { fileCount: entries, bytes };
+  return {
+    fileCount: countFiles(list.entries),
+    bytes: list.entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  };
+}
+
+interface TransferHeadingProps extends TransferSize {
+  title: string;
+  isReady: boolean;
+}
+
+function TransferHeading({ title, fileCount, bytes, isReady }: TransferHeadingProps) {
   const t = useMessages("transfers");
   const tDownload = useMessages("download");
   const state = isReady ? t("ready") : tDownload("onItsWay");
@@ -162,10 +191,8 @@ function TransferHeading({ transfer, isReady }: { transfer: TransferInfo; isRead
       </span>
       <div className="min-w-0">
         <p className={`text-sm font-medium ${isReady ? "text-reed" : "text-amber-ink"}`}>{state}</p>
-        <h1 className="font-display text-2xl leading-tight font-semibold break-words sm:text-3xl">{transfer.title}</h1>
-        <p className="mt-1 text-muted">
-          {t("countAndSize", { count: transfer.entries, size: formatBytes(transfer.bytes, t.locale) })}
-        </p>
+        <h1 className="font-display text-2xl leading-tight font-semibold break-words sm:text-3xl">{title}</h1>
+        <p className="mt-1 text-muted">{t("countAndSize", { count: fileCount, size: formatBytes(bytes, t.locale) })}</p>
       </div>
     </div>
   );

@@ -1,35 +1,55 @@
 import { useRevalidator } from "@remix-run/react";
 import type { MouseEvent } from "react";
+import { api } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { toast } from "#app/ui/toast.ts";
+import { changesPage } from "../changes-page.ts";
 
 const DOWNLOAD_PATH = /^\/api\/files\/download\/.+\/content$/;
 
 /**
  * Asks before a download whether its bytes are still there: the sender may have removed files since the page was
  * loaded, and the browser would leave the page to show the error.
- * @returns a click handler for what surrounds the download links
+ * @returns a click handler for what surrounds the download links, and what it does with a link's address
  */
-export function useCheckedDownloads(onStarted: () => void): (event: MouseEvent) => void {
+export function useCheckedDownloads(
+  downloadId: string,
+  onStarted: () => void,
+): { start(href: string): Promise<void>; onClick(event: MouseEvent): void } {
   const t = useMessages("transfers");
   const { revalidate } = useRevalidator();
-  const start = async (url: string) => {
-    const response = await fetch(url, { method: "HEAD" }).catch(() => null);
+  const start = async (href: string) => {
+    const { pathname, search } = new URL(href, location.href);
+    // The link may name another host of this site, such as APP_ORIGIN, whose answer a page may not read.
+    const response = await fetch(pathname + search, { method: "HEAD" }).catch(() => null);
     if (response?.ok) {
-      location.assign(url);
+      location.assign(href);
       onStarted();
-    } else if (response?.status === 410) {
-      toast({ title: t("changedMeanwhile"), description: t("changedMeanwhileHelp"), tone: "bad" });
+    } else if (response?.status === 410 || response?.status === 404) {
+      if (await isThere(downloadId)) {
+        toast({ title: t("changedMeanwhile"), description: t("changedMeanwhileHelp"), tone: "bad" });
+      }
       revalidate();
     } else {
       toast({ title: t("notStarted"), description: t("notStartedHelp"), tone: "bad" });
     }
   };
-  return (event) => {
+  const onClick = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     const isPlainClick = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
     if (!link || !isPlainClick || !DOWNLOAD_PATH.test(link.pathname)) return;
     event.preventDefault();
     void start(link.href);
   };
+  return { start, onClick };
+}
+
+/** Whether the transfer is still there, and only files of it are gone. */
+async function isThere(downloadId: string): Promise<boolean> {
+  try {
+    await api.downloadInfo(downloadId);
+    return true;
+  } catch (error) {
+    return !changesPage(error);
+  }
 }

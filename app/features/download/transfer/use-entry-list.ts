@@ -1,8 +1,9 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { ApiError, call } from "#app/lib/api.ts";
+import { call } from "#app/lib/api.ts";
 import type { Runs } from "#domain/transfers/runs.ts";
 import type { ListedEntries } from "#domain/wire.ts";
+import { changesPage } from "../changes-page.ts";
 import { EntryList, type EntryListSnapshot } from "./entry-list.ts";
 
 /**
@@ -24,7 +25,7 @@ export function useEntryList(
             query: { from: String(from) },
           });
         } catch (error) {
-          if (error instanceof ApiError && (error.status === 404 || error.status === 410)) revalidate();
+          if (changesPage(error)) revalidate();
           throw error;
         }
       }),

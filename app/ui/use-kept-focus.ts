@@ -1,0 +1,71 @@
+import { useEffect, useRef, type RefObject } from "react";
+
+const CONTROLS =
+  "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]";
+
+/**
+ * When the control with the focus is removed from the page, such as a button in the row of a deleted file, the control
+ * in its place gets the focus. Without this the browser starts again at the top of the page.
+ * @returns for an element that stays, around the controls
+ */
+export function useKeptFocus<Container extends HTMLElement>(): RefObject<Container> {
+  const container = useRef<Container>(null);
+  useEffect(() => {
+    const element = container.current;
+    if (!element) return;
+    let focused: HTMLElement | null = null;
+    let places: Place[] = [];
+    const onFocus = ({ target }: FocusEvent) => {
+      if (!(target instanceof HTMLElement)) return;
+      focused = target;
+      places = placesOf(target);
+    };
+    const observer = new MutationObserver(() => {
+      if (!focused || focused.isConnected || document.activeElement !== document.body) return;
+      focused = null;
+      controlAt(places)?.focus();
+    });
+    element.addEventListener("focusin", onFocus);
+    observer.observe(element, { childList: true, subtree: true });
+    return () => {
+      element.removeEventListener("focusin", onFocus);
+      observer.disconnect();
+    };
+  }, []);
+  return container;
+}
+
+interface Place {
+  parent: Element;
+  /** Among its children. */
+  index: number;
+}
+
+/** In its parent, in that one's parent, and so on. */
+function placesOf(element: Element): Place[] {
+  const places: Place[] = [];
+  for (let child = element; child.parentElement; child = child.parentElement) {
+    const parent = child.parentElement;
+    places.push({ parent, index: [...parent.children].indexOf(child) });
+  }
+  return places;
+}
+
+/** The next control that Tab reaches after the innermost place that is still there; if there is none, one before it. */
+function controlAt(places: readonly Place[]): HTMLElement | null {
+  for (const { parent, index } of places.filter(({ parent }) => parent.isConnected)) {
+    const children = [...parent.children];
+    const candidates = [...children.slice(index), ...children.slice(0, index).reverse()];
+    for (const candidate of candidates) {
+      const control = [candidate, ...candidate.querySelectorAll(CONTROLS)].find(isControl);
+      if (control) return control;
+    }
+  }
+  return null;
+}
+
+function isControl(element: Element): element is HTMLElement {
+  return (
+    element instanceof HTMLElement && element.tabIndex >= 0 && element.matches(CONTROLS) && element.checkVisibility()
+  );
+}

@@ -1,0 +1,133 @@
+import { SECOND_MS } from "#domain/units.ts";
+import { proveInTest } from "../bench/support/in-test.ts";
+import { report } from "./report.ts";
+
+// Parts that are tests of the suite, run with far more rounds. Each writes its report and tells whether all was well.
+
+/** As given on the command line. */
+export interface SoakOptions {
+  seed: string;
+  count?: string | undefined;
+}
+
+/** Milliseconds that a page's query may take in a large database. */
+const PAGE_LIMIT_MS = 50;
+
+/** Whether objects and rows still belong together after many operations with faults. */
+export async function orphans(options: SoakOptions): Promise<boolean> {
+  const count = Number(options.count ?? "1000");
+  const proof = { file: "test/worker/reconciliation.test.ts", title: "every object has a row, every file its object" };
+  const { ok, durationMs } = proveInTest(proof, { MIXED_OPERATIONS: String(count) });
+  const text =
+    "Files are started, sent, finished, cancelled, abandoned, downloaded and deleted on every transport " +
+    "through the Worker, and the cron runs, while calls to D1 and R2 fail: rejected, or executed with the " +
+    "answer lost, once or for longer than any retry. Then alarms and sweep run, and a reconciliation " +
+    "looks for objects without a row, files without an object, and monthly totals that are not the sum of " +
+    "their rows.";
+  await report("Orphans", text, [
+    ["operations", count],
+    ["faults", count / 10],
+    ["duration", `${(durationMs / SECOND_MS).toFixed(0)} s`],
+    ["no findings", ok ? "yes" : "no"],
+  ]);
+  return ok;
+}
+
+/** Whether every limit and total holds under parallel calls. */
+export async function races(options: SoakOptions): Promise<boolean> {
+  const count = Number(options.count ?? "20");
+  const proof = { file: "test/worker/races.test.ts", title: "fifty parallel calls" };
+  const { ok, durationMs } = proveInTest(proof, { RACE_ROUNDS: String(count) });
+  const text =
+    "Fifty parallel calls start uploads against each limit of a plan, complete and cancel the same " +
+    "uploads, download one file and open sockets. Each total must equal the sum of its rows, and each " +
+    "limit must hold.";
+  await report("Races", text, [
+    ["rounds", count],
+    ["duration", `${(durationMs / SECOND_MS).toFixed(0)} s`],
+    ["every total correct", ok ? "yes" : "no"],
+  ]);
+  return ok;
+}
+
+/** Whether pages stay fast in a large database. */
+export async function scale(options: SoakOptions): Promise<boolean> {
+  const files = Number(options.count ?? "1000000");
+  const proof = { file: "test/worker/scale.test.ts", title: "the cost of a page does not grow" };
+  const settings = { SCALE_FILES: String(files), SCALE_MOST_MS: String(PAGE_LIMIT_MS) };
+  const { ok, lines } = proveInTest(proof, settings);
+  const text =
+    `${files.toLocaleString("en-US")} files, as many rows in the upload log, a tenth as many users. The ` +
+    "database reports the rows that each page reads, at half of that and at all of it: no page may read " +
+    `more than before, and none may take ${PAGE_LIMIT_MS} ms.`;
+  const measured = lines.flatMap((line) => {
+    const found = /measured (\S+): (.*)$/.exec(line);
+    return found ? [[found[1] ?? "", found[2] ?? ""] satisfies [string, string]] : [];
+  });
+  await report("Scale", text, measured);
+  return ok;
+}
+
+/** Whether every plan is right although events arrive shuffled. */
+export async function billing(options: SoakOptions): Promise<boolean> {
+  const count = Number(options.count ?? "1000");
+  const proof = {
+    file: "test/worker/billing-webhook.test.ts",
+    title: "the plan is right although events arrive shuffled",
+  };
+  const { ok, durationMs } = proveInTest(proof, { BILLING_LIVES: String(count) });
+  const text =
+    "Subscriptions change at a double of Stripe: bought, changed, unpaid, cancelled, ended, several at a " +
+    "time. Their events arrive in any order, some in parallel, each one to three times. At the end the " +
+    "plan must be what Stripe says, and the owner of a file kept forever has been told at most once that " +
+    "it will expire.";
+  await report("Billing", text, [
+    ["subscriptions", count],
+    ["duration", `${(durationMs / SECOND_MS).toFixed(0)} s`],
+    ["every plan as at Stripe", ok ? "yes" : "no"],
+  ]);
+  return ok;
+}
+
+/** Whether download limits hold in random walks. */
+export async function limits(options: SoakOptions): Promise<boolean> {
+  const count = Number(options.count ?? "20000");
+  const proof = {
+    file: "test/unit/durable-objects/gate-walk.test.ts",
+    title: "random walks, and never above its limit",
+  };
+  const { ok, durationMs } = proveInTest(proof, { GATE_WALKS: String(count) });
+  const text =
+    "Browsers take places of a link with a download limit, read ranges, break off, go on, vanish and report late, in " +
+    "any order. After each step the gate must agree with a second, simpler model, and must be within its limits.";
+  await report("Limits", text, [
+    ["walks of 60 steps and more", count],
+    ["duration", `${(durationMs / SECOND_MS).toFixed(0)} s`],
+    ["always as the model", ok ? "yes" : "no"],
+  ]);
+  return ok;
+}
+
+/** Whether any input causes a fault. */
+export async function fuzz(options: SoakOptions): Promise<boolean> {
+  const [count, seed] = [Number(options.count ?? "20000"), Number(options.seed)];
+  const proof = { file: "test/worker/fuzz.test.ts", title: "" };
+  const { ok, durationMs } = proveInTest(proof, { FUZZ_REQUESTS: String(count), FUZZ_SEED: String(seed) });
+  const text =
+    "Requests to every call and every page, generated from valid input and against it: missing, mistyped, " +
+    "too long and malformed fields; strange paths, queries, headers and bodies; from a visitor, the " +
+    "owner, another user, an administrator, and with a forged cookie. They include real ids of the wrong " +
+    "kind (16 kinds of uploads and files, and six other things), addresses that a URL parser rejects, " +
+    "unusual media types and unsafe names. A third of the requests are sequences about one upload: " +
+    "started, then finished, cancelled, read and deleted in any order. A twentieth as many messages are " +
+    "sent to sockets, twice each. No input may cause a 5xx, redirect to another site, give HTML a charset " +
+    "that breaks a rewriter, or serve a name that is unsafe to save.";
+  await report("Fuzz", text, [
+    ["seed", seed],
+    ["requests", count],
+    ["socket messages", 2 * Math.ceil(count / 20)],
+    ["duration", `${(durationMs / SECOND_MS).toFixed(0)} s`],
+    ["faults", ok ? "none" : "some"],
+  ]);
+  return ok;
+}
