@@ -53,7 +53,10 @@ const STRICT = [
 
 /** What a folder may not import: arrows run downward only (docs/design.md). */
 const ban = (group: string[], message: string, allowTypeImports = false) => ({ group, message, allowTypeImports });
-type Ban = ReturnType<typeof ban> | { regex: string; message: string; allowTypeImports?: boolean };
+type Ban =
+  | ReturnType<typeof ban>
+  | { regex: string; message: string; allowTypeImports?: boolean }
+  | { group: string[]; importNames: string[]; message: string };
 const restrict = (files: string[], ...patterns: Ban[]): OxlintOverride => ({
   files,
   rules: { "no-restricted-imports": ["error", { patterns }] },
@@ -63,6 +66,11 @@ const SIGNING = ban(["aws4fetch", "@aws-sdk/*"], "Only worker/storage/ signs req
 const SQL = ban(["drizzle-orm", "drizzle-orm/*"], "SQL belongs in worker/db/.");
 const API = ban(["#worker/api/*", "**/api/*"], "Features never import worker/api/.");
 const PAGES = ban(["#app/*", "#build/*"], "The server does not import the pages.");
+const LINK_ROWS = {
+  group: ["**/db/files.ts"],
+  importNames: ["findFileByDownloadId", "findCurrentFile"],
+  message: "worker/downloads/open-link.ts is the one way from a link to its row.",
+};
 const SERVER = ban(["#worker/*", "#durable-objects/*"], "Pages reach the server through their context alone.");
 const FULL_ZOD = { regex: "^zod$", message: "Import zod/mini: the browser loads it too." };
 const CATALOGUES = {
@@ -124,7 +132,9 @@ export default defineConfig({
     restrict(["app/ui/**"], ...APP, ban(["#app/features/*", "#app/shell/*"], "app/ui/ stands on app/lib/.")),
     restrict(["app/lib/**"], ...APP, ban(["#app/features/*", "#app/shell/*", "#app/ui/*"], "app/lib/ is the ground.")),
     restrict(["app/lib/i18n/messages.server.ts"], SERVER),
-    restrict(["worker/**"], SIGNING, SQL, API, PAGES, FULL_ZOD),
+    restrict(["worker/**"], SIGNING, SQL, API, PAGES, FULL_ZOD, LINK_ROWS),
+    // The second is for senders, who go on with their own uploads.
+    restrict(["worker/downloads/open-link.ts", "worker/uploads/sessions.ts"], SIGNING, SQL, API, PAGES, FULL_ZOD),
     restrict(["worker/app.ts", "worker/index.ts"], SIGNING, SQL, FULL_ZOD),
     restrict(["worker/middleware/**"], SIGNING, SQL, PAGES, FULL_ZOD),
     restrict(

@@ -11,6 +11,7 @@ export const ERRORS = {
   UNAUTHORIZED: { status: 401, message: "You need to log in to access this feature." },
   INVALID_CREDENTIALS: { status: 401, message: "The email address or password is incorrect." },
   ADMIN_CREDENTIALS: { status: 401, message: "Invalid credentials" },
+  LINK_LOCKED: { status: 401, message: "This link is protected with a password." },
   PAYMENT_REQUIRED: {
     status: 402,
     message:
@@ -21,6 +22,7 @@ export const ERRORS = {
   CROSS_SITE: { status: 403, message: "This request came from another site and was rejected." },
   HTTPS_REQUIRED: { status: 403, message: "This address requires https://. Nothing was changed." },
   WRONG_PASSWORD: { status: 403, message: "The current password is incorrect." },
+  LINK_PASSWORD_WRONG: { status: 403, message: "This is not the password. Ask the sender if you are unsure." },
   EMAIL_UNVERIFIED: {
     status: 403,
     message: "Please verify your email before logging in. Check your inbox for the verification link.",
@@ -53,6 +55,19 @@ export const ERRORS = {
   },
   UPLOAD_COMPLETING: { status: 409, message: "This upload is being completed. Ask again in a moment." },
   UPLOAD_CLOSED: { status: 409, message: "This upload was cancelled or has failed. Please start it again." },
+  LEASE_NEEDED: {
+    status: 409,
+    message: "Downloads of this link are counted. Take one first, with POST to the address that ends in /take.",
+  },
+  DOWNLOADS_BUSY: {
+    status: 409,
+    message: "Somebody is downloading this right now. If they do not finish, you can download it later.",
+  },
+  ATTEMPTS_USED_UP: {
+    status: 409,
+    message: "Too many downloads of this link were broken off. Ask the sender to let it go on.",
+  },
+  DOWNLOADS_USED_UP: { status: 410, message: "All downloads that this link was good for have been made." },
   FILE_EXPIRED: { status: 410, message: "This file has expired and can no longer be downloaded." },
   BODY_TOO_LARGE: { status: 413, message: "The request is too large." },
   CHUNK_TOO_LARGE: { status: 413, message: "The chunk is larger than this upload allows." },
@@ -86,6 +101,10 @@ export const ERRORS = {
   PORTAL_NOT_CONFIGURED: {
     status: 503,
     message: "The Stripe Billing Portal is not set up for this account. Please contact support.",
+  },
+  GATE_UNAVAILABLE: {
+    status: 503,
+    message: "We could not check how many downloads this link has left. Please try again in a moment.",
   },
   STORAGE_UNAVAILABLE: { status: 503, message: "Storage did not respond. Please try again in a moment." },
 } as const satisfies Record<string, { status: number; message: string }>;

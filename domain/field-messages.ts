@@ -16,6 +16,8 @@ const FIELD_MESSAGES = [
   "transferTitleLong",
   "transferTitleWrong",
   "transferMessageLong",
+  "linkPasswordLength",
+  "maxDownloadsRange",
   "noteLong",
   "reasonMissing",
   "reportLong",

@@ -31,6 +31,7 @@ const INPUT_MESSAGES = [
   "notPage",
   "nothingToChange",
   "nothingToChangeInTransfer",
+  "nothingToChangeInGuards",
 ] as const;
 export type InputMessage = (typeof INPUT_MESSAGES)[number];
 

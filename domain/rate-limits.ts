@@ -1,7 +1,7 @@
 import { isFree, type PlanId } from "./plans.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./units.ts";
 
-export type RateLimitSubject = "address" | "account" | "linkAndAddress";
+export type RateLimitSubject = "address" | "account" | "link" | "linkAndAddress";
 
 export interface RateLimitRule {
   by: RateLimitSubject;
@@ -41,6 +41,16 @@ export const CALL_LIMITS = {
   unlock: [
     { by: "linkAndAddress", maxCalls: 5, windowMs: 5 * MINUTE_MS, thenEveryMs: MINUTE_MS },
     { by: "address", maxCalls: 20, windowMs: 15 * MINUTE_MS },
+  ],
+  /** Beyond it, the owner is told that somebody is guessing. Nobody is refused, or a stranger could lock others out. */
+  wrongLinkPassword: [{ by: "link", maxCalls: 100, windowMs: HOUR_MS }],
+  guessingMail: [{ by: "link", maxCalls: 1, windowMs: HOUR_MS }],
+  /** Downloads of links with a limit. */
+  take: [{ by: "address", maxCalls: 60, windowMs: MINUTE_MS }],
+  /** A password is hashed. */
+  changeGuards: [
+    { by: "account", maxCalls: 20, windowMs: MINUTE_MS },
+    { by: "address", maxCalls: 60, windowMs: MINUTE_MS },
   ],
   checkout: [{ by: "account", maxCalls: 5, windowMs: MINUTE_MS }],
   portal: [{ by: "account", maxCalls: 5, windowMs: MINUTE_MS }],

@@ -7,6 +7,7 @@ export * from "./wire/contact.ts";
 export * from "./wire/content.ts";
 export * from "./wire/diagnostics.ts";
 export * from "./wire/files.ts";
+export * from "./wire/guards.ts";
 export * from "./wire/health.ts";
 export * from "./wire/socket.ts";
 export * from "./wire/transfer-answers.ts";

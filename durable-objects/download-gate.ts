@@ -88,6 +88,12 @@ export class DownloadGate extends DurableObject<Env> {
     return answer;
   }
 
+  /** For the owner. */
+  status(): { used: number; running: number; isWaiting: boolean } | null {
+    const record = this.#store.find();
+    return record && gate.describe(record.state, Date.now());
+  }
+
   /** The owner forgives unfinished copies. */
   letGoOn(): void {
     const record = this.#store.find();

@@ -180,6 +180,14 @@ export function letGoOn(before: GateState, now: number): GateState {
   return { link: { ...link, lostBytes: 0 }, leases: new Map(forgiven) };
 }
 
+/** `running`: leases that hold a place. `isWaiting`: unfinished copies leave no room for another lease. */
+export function describe(before: GateState, now: number): { used: number; running: number; isWaiting: boolean } {
+  const { link, leases } = tidy(before, now);
+  const { held, lostBytes } = tally({ link, leases });
+  const isWaiting = link.endedAt === null && copiesIn(lostBytes, link) >= link.limit + SPARE_COPIES;
+  return { used: link.counted, running: held, isWaiting };
+}
+
 /** When `tidy` will next change something; null for never. */
 export function nextTidyAt({ leases }: GateState): number | null {
   let next: number | null = null;

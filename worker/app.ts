@@ -6,6 +6,7 @@ import { chunkedUploadRoutes } from "./api/chunked-upload.ts";
 import { contactRoutes } from "./api/contact.ts";
 import { contentRoutes } from "./api/content.ts";
 import { diagnosticRoutes } from "./api/diagnostics.ts";
+import { downloadRoutes } from "./api/downloads.ts";
 import { directUploadRoutes } from "./api/direct-upload.ts";
 import { fileRoutes } from "./api/files.ts";
 import { healthRoutes } from "./api/health.ts";
@@ -41,6 +42,7 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   app.route("/api/diagnostic", diagnosticRoutes);
   app.route("/api/diagnostics", diagnosticRoutes);
   app.route("/api/direct-upload", directUploadRoutes);
+  app.route("/api/files/download", downloadRoutes);
   app.route("/api/files", fileRoutes);
   app.route("/api/health", healthRoutes);
   app.route("/api/seo", seoRoutes);

@@ -5,6 +5,14 @@ import { findCurrentAdmin } from "./admin/sessions.ts";
 import { enforceRateLimit } from "./limits/enforce-rate-limit.ts";
 import { servicesFor, type Services } from "./services.ts";
 
+/** HttpOnly, and sent with navigations from other sites: people come from their mail. */
+export interface ResponseCookie {
+  name: string;
+  value: string;
+  path: string;
+  maxAgeSeconds: number;
+}
+
 export interface RequestContext {
   services: Services;
   request: Request;
@@ -14,16 +22,23 @@ export interface RequestContext {
   currentAdmin(): Promise<AdminViewer | null>;
   /** @throws AppError RATE_LIMITED */
   enforceRateLimit(call: RateLimitedCall, account?: string): Promise<void>;
+  /** On the response, whatever it will be. A WebSocket's has none. */
+  setCookie(cookie: ResponseCookie): void;
 }
 
-/** @throws Error when a setting is missing */
-export function createRequestContext(request: Request, env: Env): RequestContext {
+/** @param setCookie is told of each cookie that the response is to set @throws Error when a setting is missing */
+export function createRequestContext(
+  request: Request,
+  env: Env,
+  setCookie: RequestContext["setCookie"] = () => undefined,
+): RequestContext {
   const services = servicesFor(env);
   let user: Promise<CurrentUser | null> | null = null;
   let admin: Promise<AdminViewer | null> | null = null;
   return {
     services,
     request,
+    setCookie,
     currentUser: () => (user ??= findCurrentUser(services, request.headers, Date.now())),
     currentAdmin: () => (admin ??= findCurrentAdmin(services, request.headers, Date.now())),
     enforceRateLimit: (call, account) =>

@@ -1,4 +1,6 @@
 import { waitUntil } from "cloudflare:workers";
+import { deriveGuardKeys, type GuardKeys } from "#domain/guards/tokens.ts";
+import type { DownloadGate } from "#durable-objects/download-gate.ts";
 import type { RateLimiter } from "#durable-objects/rate-limiter.ts";
 import type { TransferSession } from "#durable-objects/transfer-session.ts";
 import type { UploadSession } from "#durable-objects/upload-session.ts";
@@ -21,6 +23,9 @@ export interface Services {
   uploads: DurableObjectNamespace<UploadSession>;
   transfers: DurableObjectNamespace<TransferSession>;
   limiters: DurableObjectNamespace<RateLimiter>;
+  gates: DurableObjectNamespace<DownloadGate>;
+  /** Sign the grants and leases of guarded links. Derived at the first use. */
+  guardKeys(): Promise<GuardKeys>;
   /** Keeps the Worker alive after the response until the work is done. */
   waitUntil(work: Promise<unknown>): void;
 }
@@ -34,6 +39,7 @@ export function servicesFor(env: Env): Services {
   const settings = readSettings(env);
   const db = openDatabase(env.DB);
   const outbox = createOutbox(db, createTransport(settings.mail, db, env.SEND_EMAIL), waitUntil);
+  let guardKeys: Promise<GuardKeys> | null = null;
   const services: Services = {
     settings,
     db,
@@ -44,6 +50,8 @@ export function servicesFor(env: Env): Services {
     uploads: env.UPLOADS,
     transfers: env.TRANSFERS,
     limiters: env.LIMITERS,
+    gates: env.GATES,
+    guardKeys: () => (guardKeys ??= deriveGuardKeys(env.BETTER_AUTH_SECRET)),
     waitUntil,
   };
   servicesByEnv.set(env, services);

@@ -8,13 +8,15 @@ export interface GuardCookie {
   paths: readonly string[];
 }
 
-/** The page's path has no id in it: below one, the page's data (`/download/{id}.data`) would lack the cookie. */
+/** The pages' path has no id in it: below one, the page's data (`/download/{id}.data`) would lack the cookie. */
+const PAGES = "/download";
+
 export function grantCookie(downloadId: string): GuardCookie {
-  return { name: `grant_${downloadId}`, paths: ["/download", "/api/files/download"] };
+  return { name: `grant_${downloadId}`, paths: [PAGES, "/api/files/download"] };
 }
 
 export function leaseCookie(downloadId: string): GuardCookie {
-  return { name: `lease_${downloadId}`, paths: [`/api/files/download/${downloadId}`] };
+  return { name: `lease_${downloadId}`, paths: [PAGES, `/api/files/download/${downloadId}`] };
 }
 
 /** As long as the gate may know the lease. */

@@ -2,9 +2,9 @@ import { fromBase64url, toBase64url } from "../base64url.ts";
 import { HOUR_MS } from "../units.ts";
 
 /** A grant is valid for this time, and is renewed by any use in the second half of it. */
-const GRANT_MS = HOUR_MS;
+export const GRANT_MS = HOUR_MS;
 /** From the unlock on, however often it is renewed. */
-const GRANT_MAX_MS = 12 * HOUR_MS;
+export const GRANT_MAX_MS = 12 * HOUR_MS;
 
 const LEASE_ID_BYTES = 16;
 

@@ -1,6 +1,7 @@
 import type { PlanId } from "../plans.ts";
 import type { AdminAction, ReportOutcome, ReportReason, UPLOAD_OUTCOMES } from "./admin.ts";
 import type { PageContentRequest, SeoRequest } from "./content.ts";
+import type { LinkGuards } from "./guards.ts";
 
 export interface AdminViewer {
   /** Null for the administrator of `ADMIN_USERNAME`, who has no account. */
@@ -53,6 +54,8 @@ export interface AdminFile {
   entries?: number;
   title?: string;
   message?: string | null;
+  /** Absent for a link without any. */
+  guards?: LinkGuards;
 }
 
 export interface ContactMessage {

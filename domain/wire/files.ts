@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { messageName } from "../field-messages.ts";
 import type { ChecksumSource } from "../checksum.ts";
 import { EXPIRATIONS, type Expiration } from "../expiry.ts";
+import type { LinkGuards, SeenGuards } from "./guards.ts";
 import type { TransferInfo } from "./transfer-answers.ts";
 import { filename } from "./uploads.ts";
 
@@ -21,6 +22,16 @@ export interface DownloadInfo {
   sha256Source?: ChecksumSource;
   /** Absent for a single file. */
   transfer?: TransferInfo;
+  /** Absent for a link without any. */
+  guards?: SeenGuards;
+}
+
+export interface UnlockAnswer {
+  info: DownloadInfo;
+  /** For programs, as `Authorization: Bearer`. Null for a link without a password. */
+  grant: string | null;
+  /** ISO 8601; any use in the last half hour renews it. */
+  until: string | null;
 }
 
 export interface ListedFile {
@@ -38,6 +49,8 @@ export interface ListedFile {
   /** Its file name without `.zip`. */
   title?: string;
   message?: string | null;
+  /** Absent for a link without any. */
+  guards?: LinkGuards;
 }
 
 export const FILE_ORDERS = ["newest", "oldest", "name", "largest", "expiry"] as const;

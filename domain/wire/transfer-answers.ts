@@ -1,3 +1,4 @@
+import type { LinkGuards } from "./guards.ts";
 import type { Runs } from "../transfers/runs.ts";
 
 /** All but `again` may be large, so entries and parts are runs of numbers. */
@@ -40,6 +41,10 @@ export interface StartTransferAnswer extends TransferBatchAnswer {
   resumed: boolean;
   /** The first unused numbers, when the transfer is resumed. */
   next?: { entry: number; object: number };
+  /** What counts against the totals so far, when the transfer is resumed: without removed files that were never stored. */
+  announcedBytes?: number;
+  /** Absent for a link without any. A resumed transfer may have some that this start did not name. */
+  guards?: LinkGuards;
 }
 
 export interface FinishTransferAnswer {

@@ -12,6 +12,7 @@ import {
   MAX_OPENED_PER_BATCH,
   TRANSFER_MESSAGE_MAX_LENGTH,
 } from "../transfers/limits.ts";
+import { guardsAtStart } from "./guards.ts";
 import { expiration, filename, FILENAME_MAX_LENGTH, formNumber, partNumber, receipt, sha256Hex } from "./uploads.ts";
 
 /** The furthest moment from 1970 that a Date holds (ECMAScript, Time Values and Time Range). */
@@ -123,6 +124,7 @@ export const startTransferRequest = z.object({
   totals,
   /** That of `fingerprintOf`. An unfinished transfer with the same one is resumed. */
   fingerprint: z._default(z.nullable(sha256Hex), null),
+  guards: guardsAtStart,
 });
 export type StartTransferRequest = z.infer<typeof startTransferRequest>;
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { DEFAULT_EXPIRATION, EXPIRATIONS, type Expiration } from "../expiry.ts";
 import { messageName } from "../field-messages.ts";
+import { guardsAtStart, linkPassword, maxDownloads, type LinkGuards } from "./guards.ts";
 import { chunkCounts, MAX_PARTS, MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL } from "../parts.ts";
 
 /** 128 random bits in base64url (decision 010). */
@@ -56,6 +57,7 @@ export const startUploadRequest = z.object({
   expiration,
   expirationChosen: z._default(z.boolean(), false),
   ...fileIdentity,
+  guards: guardsAtStart,
 });
 export type StartUploadRequest = z.infer<typeof startUploadRequest>;
 
@@ -105,6 +107,7 @@ export const initChunkedRequest = z
     /** Upper bound: larger chunks failed before. */
     maxChunkSize: z.optional(z.number().check(z.int(), z.positive())),
     ...fileIdentity,
+    guards: guardsAtStart,
   })
   .check(({ value: { totalSize, totalChunks }, issues }) => {
     const { min, max } = chunkCounts(totalSize);
@@ -119,7 +122,14 @@ export const chunkForm = z.object({
   totalChunks: formNumber,
 });
 export const finalizeChunkedRequest = z.object({ uploadId: z.uuid(messageName("notUploadId")) });
-export const proxyUploadFields = z.object({ filename, fileType, expiration });
+export const proxyUploadFields = z.object({
+  filename,
+  fileType,
+  expiration,
+  password: z.optional(linkPassword),
+  maxDownloads: z.optional(z.pipe(formNumber, maxDownloads)),
+});
+export type ProxyUploadFields = z.infer<typeof proxyUploadFields>;
 
 export interface InitChunkedAnswer {
   uploadId: string;
@@ -128,6 +138,8 @@ export interface InitChunkedAnswer {
   nextChunk: number;
   downloadId: string;
   shareUrl: string;
+  /** Absent for a link without any. A resumed upload may have some that this start did not name. */
+  guards?: LinkGuards;
 }
 export interface ChunkAnswer {
   receivedChunks: number;
@@ -162,6 +174,8 @@ export interface StartUploadAnswer {
   urls: SignedPart[];
   /** Parts that storage already has, when an unfinished upload is resumed. */
   received: number[];
+  /** Absent for a link without any. A resumed upload may have some that this start did not name. */
+  guards?: LinkGuards;
 }
 
 /** An upload that was interrupted or is running on some device. */

@@ -13,6 +13,7 @@ export const errors: Translated<"errors"> = {
   UNAUTHORIZED: "Dafür musst du dich anmelden.",
   INVALID_CREDENTIALS: "Die E-Mail-Adresse oder das Passwort ist falsch.",
   ADMIN_CREDENTIALS: "Die Anmeldedaten sind falsch",
+  LINK_LOCKED: "Dieser Link ist mit einem Passwort geschützt.",
   PAYMENT_REQUIRED:
     "Dieser Tarif ist nicht bezahlt, deshalb wurde nichts geändert. Wenn du gerade bezahlt hast, versuche es bitte in einer Minute noch einmal.",
   FORBIDDEN: "Dazu bist du nicht berechtigt.",
@@ -20,6 +21,7 @@ export const errors: Translated<"errors"> = {
   CROSS_SITE: "Diese Anfrage kam von einer anderen Website und wurde abgelehnt.",
   HTTPS_REQUIRED: "Diese Adresse ist nur über https:// erreichbar. Es wurde nichts geändert.",
   WRONG_PASSWORD: "Das aktuelle Passwort ist falsch.",
+  LINK_PASSWORD_WRONG: "Das ist nicht das Passwort. Frage den Absender, wenn du unsicher bist.",
   EMAIL_UNVERIFIED:
     "Bitte bestätige deine E-Mail-Adresse, bevor du dich anmeldest. Den Link dazu findest du in deinem Postfach.",
   PLAN_LIMIT_EXCEEDED: "Das überschreitet die Grenzen deines Tarifs.",
@@ -39,8 +41,13 @@ export const errors: Translated<"errors"> = {
   ENTRY_CONFLICT: "Eine Datei wurde bereits mit anderem Namen, anderer Größe oder anderem Datum angekündigt.",
   OBJECT_CONFLICT: "Dieser Teil der Übertragung wurde bereits mit anderen Dateien begonnen.",
   TOTALS_EXCEEDED: "Diese Dateien sind mehr, als die Übertragung angekündigt hat. Nenne zuerst die neuen Summen.",
-  UPLOAD_COMPLETING: "Dieser Upload wird gerade abgeschlossen. Bitte frage gleich noch einmal.",
+  UPLOAD_COMPLETING: "Dieser Upload wird gerade abgeschlossen. Bitte versuche es gleich noch einmal.",
   UPLOAD_CLOSED: "Dieser Upload wurde abgebrochen oder ist fehlgeschlagen. Bitte starte ihn neu.",
+  LEASE_NEEDED:
+    "Downloads dieses Links werden gezählt. Nimm zuerst einen, mit POST an die Adresse, die auf /take endet.",
+  DOWNLOADS_BUSY: "Gerade lädt jemand anders herunter. Bricht der Download ab, kannst du es später versuchen.",
+  ATTEMPTS_USED_UP: "Zu viele Downloads dieses Links wurden abgebrochen. Bitte den Absender, ihn wieder freizugeben.",
+  DOWNLOADS_USED_UP: "Alle Downloads, für die dieser Link gut war, sind gemacht.",
   FILE_EXPIRED: "Diese Datei ist abgelaufen und kann nicht mehr heruntergeladen werden.",
   BODY_TOO_LARGE: "Die Anfrage ist zu groß.",
   CHUNK_TOO_LARGE: "Das Stück ist größer, als bei diesem Upload erlaubt.",
@@ -62,8 +69,17 @@ export const errors: Translated<"errors"> = {
     "Kostenpflichtige Tarife sind nicht verfügbar, weil auf diesem Server keine Abrechnung eingerichtet ist. Bitte wende dich an den Support.",
   PORTAL_NOT_CONFIGURED:
     "Das Abrechnungsportal von Stripe ist für dieses Konto nicht eingerichtet. Bitte wende dich an den Support.",
+  GATE_UNAVAILABLE:
+    "Wir konnten nicht prüfen, wie viele Downloads dieser Link noch hat. Bitte versuche es gleich noch einmal.",
   STORAGE_UNAVAILABLE: "Der Speicher hat nicht geantwortet. Bitte versuche es gleich noch einmal.",
 
+  downloadsUsedUp:
+    "Dieser Link war gut für {count, plural, one {# Download, und er ist gemacht} other {# Downloads, und alle sind gemacht}}.",
+  downloadsBusy:
+    "Gerade lädt jemand anders herunter. Bricht der Download ab, ist in {count, plural, one {# Minute} other {# Minuten}} wieder Platz.",
+  tooManyRanges: "Diese Datei wurde in zu vielen Stücken angefragt. Lade sie in einem herunter.",
+  linkExpired: "Dieser Link ist abgelaufen.",
+  linkRemoved: "Was hinter diesem Link lag, wurde entfernt.",
   fileRemoved: "Diese Datei wurde entfernt und kann nicht mehr heruntergeladen werden.",
   transferExpired: "Diese Übertragung ist abgelaufen und kann nicht mehr heruntergeladen werden.",
   transferRemoved: "Diese Übertragung wurde entfernt und kann nicht mehr heruntergeladen werden.",
@@ -87,6 +103,13 @@ export const errors: Translated<"errors"> = {
   filesHavePassed:
     "Seit dem Hochladen ist schon mehr Zeit vergangen, als du gewählt hast ({expiration}). Wähle eine längere Dauer oder lösche die Übertragung.",
 
+  growthOverMonth:
+    "Diese Dateien brauchen {size} mehr, aber von den {month} dieses Monats sind nur noch {left} übrig. Lass einige weg, oder sende sie im nächsten Monat.",
+  growthInNextMonth:
+    "Seit dem Start dieser Übertragung hat ein neuer Monat deines Tarifs begonnen. Deshalb nimmt sie keine Dateien mehr auf. Sende diese in einer anderen Übertragung.",
+  visitorOver:
+    "Ohne Konto fasst eine Übertragung bis zu {size}. Lass einige Dateien weg, oder sende sie in einer anderen Übertragung.",
+
   pathRefused: "Der Name von Datei {n} ist nicht auf jedem System möglich.",
   pathOfFolder: "Datei {n} hat den Pfad eines Ordners einer anderen Datei.",
   pathTwice: "Zwei Dateien einer Übertragung können nicht denselben Pfad haben.",
@@ -96,6 +119,8 @@ export const errors: Translated<"errors"> = {
   noSuchEntry: "Die Datei {n} gibt es nicht.",
   packTooLarge: "Ein Paket fasst höchstens {count, number} Dateien und {size}.",
   tooManyEntries: "Eine Übertragung fasst in deinem Tarif bis zu {count, number} Dateien.",
+  noMoreEntries:
+    "Eine Übertragung fasst in deinem Tarif bis zu {count, number} Dateien. Sende die übrigen in einer anderen Übertragung.",
   entriesMissing: "{count, plural, one {# Datei ist} other {# Dateien sind}} noch nicht angekommen.",
   entriesUnfinished: "Einige dieser Dateien sind noch unterwegs.",
   entryRemoved: "Diese Datei wurde aus der Übertragung entfernt.",

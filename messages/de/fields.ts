@@ -24,6 +24,8 @@ export const fields: Translated<"fields"> = {
   transferTitleLong: `Der Titel darf höchstens ${FILENAME_MAX_LENGTH} Zeichen lang sein.`,
   transferTitleWrong: "Der Titel darf nicht leer sein und keine Schrägstriche und keine Steuerzeichen enthalten.",
   transferMessageLong: `Die Nachricht darf höchstens ${TRANSFER_MESSAGE_MAX_LENGTH} Zeichen lang sein.`,
+  linkPasswordLength: "Das Passwort des Links braucht 6 bis 128 Zeichen.",
+  maxDownloadsRange: "Die Zahl der Downloads muss eine ganze Zahl von 1 bis 1.000 sein.",
   noteLong: `Die Notiz darf höchstens ${SHARE_NOTE_MAX_LENGTH} Zeichen lang sein.`,
   reasonMissing: "Bitte wähle aus, was mit dieser Datei nicht stimmt.",
   reportLong: `Die Nachricht darf höchstens ${REPORT_MESSAGE_MAX_LENGTH} Zeichen lang sein.`,

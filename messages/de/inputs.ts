@@ -33,4 +33,5 @@ export const inputs: Translated<"inputs"> = {
   notDay: "{field} muss ein Datum wie 2026-01-31 sein.",
   nothingToChange: "Mindestens eines von filename und expiration muss angegeben werden.",
   nothingToChangeInTransfer: "Mindestens eines von filename, expiration und message muss angegeben werden.",
+  nothingToChangeInGuards: "Mindestens eines von password, maxDownloads und letGoOn muss angegeben werden.",
 };

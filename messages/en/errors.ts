@@ -10,6 +10,13 @@ export const errors = {
   ...ofCodes,
   ...tooManyRequestsErrors,
 
+  downloadsUsedUp:
+    "This link was good for {count, plural, one {# download, and it has been made} other {# downloads, and all have been made}}.",
+  downloadsBusy:
+    "Somebody is downloading this right now. If they do not finish, it is free again in {count, plural, one {# minute} other {# minutes}}.",
+  tooManyRanges: "This file was asked for in too many pieces. Download it in one.",
+  linkExpired: "This link has expired.",
+  linkRemoved: "What this link led to has been removed.",
   fileRemoved: "This file has been removed and can no longer be downloaded.",
   transferExpired: "This transfer has expired and can no longer be downloaded.",
   transferRemoved: "This transfer has been removed and can no longer be downloaded.",
@@ -29,6 +36,13 @@ export const errors = {
   filesHavePassed:
     "The files were uploaded longer ago than the chosen expiry ({expiration}). Choose a longer one, or delete the transfer.",
 
+  growthOverMonth:
+    "These files take {size} more, but only {left} of this month's {month} are left. Leave some of them out, or send them next month.",
+  growthInNextMonth:
+    "A new month of your plan has begun since this transfer started, so it takes no more files. Send these in another transfer.",
+  visitorOver:
+    "Without an account, a transfer holds up to {size}. Leave some files out, or send them in another transfer.",
+
   pathRefused: "The name of file {n} is not one that every system can hold.",
   pathOfFolder: "File {n} has the path of a folder of another file.",
   pathTwice: "Two files of a transfer cannot have the same path.",
@@ -38,6 +52,7 @@ export const errors = {
   noSuchEntry: "There is no file {n}.",
   packTooLarge: "A pack holds at most {count, number} files and {size}.",
   tooManyEntries: "A transfer on your plan holds up to {count, number} files.",
+  noMoreEntries: "A transfer on your plan holds up to {count, number} files. Send the others in another transfer.",
   entriesMissing: "{count, plural, one {# file has} other {# files have}} not arrived yet.",
   entriesUnfinished: "Some of these files are still on their way.",
   entryRemoved: "This file was removed from the transfer.",

@@ -25,6 +25,8 @@ export const fields = {
   transferTitleLong: `The title may hold at most ${FILENAME_MAX_LENGTH} characters.`,
   transferTitleWrong: "The title cannot be empty, and cannot contain slashes or control characters.",
   transferMessageLong: `The message may hold at most ${TRANSFER_MESSAGE_MAX_LENGTH} characters.`,
+  linkPasswordLength: "The link's password needs 6 to 128 characters.",
+  maxDownloadsRange: "The number of downloads must be a whole number from 1 to 1,000.",
   noteLong: `The note may hold at most ${SHARE_NOTE_MAX_LENGTH} characters.`,
   reasonMissing: "Please choose what is wrong with this file.",
   reportLong: `Message cannot exceed ${REPORT_MESSAGE_MAX_LENGTH} characters.`,

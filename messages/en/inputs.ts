@@ -34,4 +34,5 @@ export const inputs = {
   notDay: "{field} must be a date such as 2026-01-31.",
   nothingToChange: "At least one of filename and expiration is required.",
   nothingToChangeInTransfer: "At least one of filename, expiration and message is required.",
+  nothingToChangeInGuards: "At least one of password, maxDownloads and letGoOn is required.",
 } as const satisfies Record<InputMessage, string>;

@@ -41,15 +41,16 @@ export function createSlowEnv(): SlowEnv {
 
 type DelayedCall = (to: Trip["to"], queries: string[], call: () => unknown) => Promise<unknown>;
 
-function slowObjects(delayed: DelayedCall): Pick<Env, "UPLOADS" | "TRANSFERS" | "LIMITERS"> {
+function slowObjects(delayed: DelayedCall): Pick<Env, "UPLOADS" | "TRANSFERS" | "LIMITERS" | "GATES"> {
   return {
     UPLOADS: slowNamespace(delayed, env.UPLOADS),
     TRANSFERS: slowNamespace(delayed, env.TRANSFERS),
     LIMITERS: slowNamespace(delayed, env.LIMITERS),
+    GATES: slowNamespace(delayed, env.GATES),
   };
 }
 
-function slowNamespace<Namespace extends Env["UPLOADS"] | Env["TRANSFERS"] | Env["LIMITERS"]>(
+function slowNamespace<Namespace extends Env["UPLOADS"] | Env["TRANSFERS"] | Env["LIMITERS"] | Env["GATES"]>(
   delayed: DelayedCall,
   target: Namespace,
 ): Namespace {

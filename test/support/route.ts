@@ -12,6 +12,8 @@ type Limit =
 export interface Route {
   who: Who;
   limit: Limit;
+  /** For a call that reads through a link: what it answers a stranger while the link is locked. */
+  guard?: "locked" | "asks for the password";
   /** The path with the owner's ids. */
   path?: (fixture: AccountFixture) => string;
   /** Of the JSON body. */

@@ -2,7 +2,8 @@ import * as wire from "#domain/wire.ts";
 import { createApp } from "#worker/app.ts";
 import type { AccountFixture } from "./account-fixture.ts";
 import { ADMIN_ROUTES } from "./admin-routes.ts";
-import { link, member, type Route, type Who } from "./route.ts";
+import { DOWNLOAD_ROUTES } from "./download-routes.ts";
+import { member, type Route, type Who } from "./route.ts";
 import { SAMPLES } from "./samples.ts";
 import { TRANSFER_ROUTES } from "./transfer-routes.ts";
 
@@ -123,18 +124,8 @@ export const ROUTES: Record<string, Route> = {
   "POST /api/direct-upload/proxy-upload": { who: "sender", limit: "startUpload", others: 415, own: 415 },
   ...TRANSFER_ROUTES,
   "GET /api/files": member({ query: wire.filesQuery }),
-  "GET /api/files/download/:downloadId": { who: "anybody", limit: "downloadInfo", path: link("") },
-  "POST /api/files/download/:downloadId/report": {
-    who: "anybody",
-    limit: "report",
-    path: link("/report"),
-    schema: wire.reportRequest,
-    others: 201,
-    own: 201,
-    body: () => ({ reason: "other" }),
-  },
-  "GET /api/files/download/:downloadId/content": { who: "anybody", limit: "unknownDownload", path: link("/content") },
-  "GET /api/files/download/:downloadId/preview": { who: "anybody", limit: "unknownDownload", path: link("/preview") },
+  ...DOWNLOAD_ROUTES,
+  "GET /api/files/:id/guards": member({ path: ({ fileId }) => `/api/files/${fileId}/guards`, others: 404 }),
   "PATCH /api/files/:id": member({
     schema: wire.changeFileRequest,
     others: 404,
@@ -252,6 +243,11 @@ export function requestFor(key: string, fixture: AccountFixture): { path: string
   const { path, search = "", body } = ROUTES[key] ?? {};
   const json = body ? { headers: { "content-type": "application/json" }, body: JSON.stringify(body(fixture)) } : {};
   return { path: `${path ? path(fixture) : pattern}${search}`, init: { method, ...json } };
+}
+
+/** Calls that only answer a WebSocket's handshake. */
+export function isSocket(key: string): boolean {
+  return key === "GET /ws" || key.endsWith("/live");
 }
 
 /** The URL of a page's loader data. */

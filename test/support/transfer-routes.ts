@@ -34,22 +34,6 @@ export const TRANSFER_ROUTES: Record<string, Route> = {
     path: ({ startedTransfer }) => `/api/transfers/${startedTransfer.downloadId}/finish`,
     body: () => ({}),
   },
-  "GET /api/files/download/:downloadId/entries": {
-    who: "anybody",
-    limit: "listEntries",
-    query: wire.entriesQuery,
-    path: ({ transfer }) => `/api/files/download/${transfer.downloadId}/entries`,
-  },
-  "GET /api/files/download/:downloadId/entries/:n/content": {
-    who: "anybody",
-    limit: "unknownDownload",
-    path: ({ transfer }) => `/api/files/download/${transfer.downloadId}/entries/0/content`,
-  },
-  "GET /api/files/download/:downloadId/entries/:n/preview": {
-    who: "anybody",
-    limit: "unknownDownload",
-    path: ({ transfer }) => `/api/files/download/${transfer.downloadId}/entries/0/preview`,
-  },
   "DELETE /api/files/:id/entries/:n": member({
     others: 404,
     path: ({ transfer }) => `/api/files/${transfer.fileId}/entries/0`,

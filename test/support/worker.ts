@@ -48,6 +48,14 @@ export class Client {
     });
   }
 
+  patch(path: string, body: unknown): Promise<Response> {
+    return this.fetch(path, {
+      method: "PATCH",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  }
+
   delete(path: string): Promise<Response> {
     return this.fetch(path, { method: "DELETE" });
   }

@@ -19,7 +19,12 @@ function newCaller(address = `2001:db8:${crypto.randomUUID().slice(0, 4)}:${cryp
   return { address, account: `${crypto.randomUUID()}@example.com`, link: crypto.randomUUID() };
 }
 
-const SUBJECTS = { address: ["address"], account: ["account"], linkAndAddress: ["link", "address"] } as const;
+const SUBJECTS = {
+  address: ["address"],
+  account: ["account"],
+  link: ["link"],
+  linkAndAddress: ["link", "address"],
+} as const;
 
 beforeEach(() => {
   vi.useRealTimers();

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CALL_LIMITS } from "#domain/rate-limits.ts";
 import { createAccountFixture, type AccountFixture } from "../support/account-fixture.ts";
-import { requestFor, ROUTES } from "../support/routes.ts";
+import { isSocket, requestFor, ROUTES } from "../support/routes.ts";
 import { SAMPLES } from "../support/samples.ts";
 import { clientFrom } from "../support/worker-with-env.ts";
 import { logInAdmin, putOnPlan, sendFile, signUp, type Client } from "../support/worker.ts";
@@ -140,7 +140,7 @@ describe("calls far above their limit leave only the rows of the allowed calls",
             ...init,
             redirect: "manual",
             ...(eager.body ? { body: JSON.stringify(eager.body(person)) } : {}),
-            headers: key === "GET /ws" ? { upgrade: "websocket" } : { "content-type": "application/json" },
+            headers: isSocket(key) ? { upgrade: "websocket" } : { "content-type": "application/json" },
           });
       await response.body?.cancel();
       return response.status;

@@ -274,6 +274,8 @@ const NEW_FILE: NewFile = {
   fingerprint: null,
   entryCount: null,
   message: null,
+  passwordHash: null,
+  maxDownloads: null,
   createdAt: 0,
   abandonAt: 0,
 };

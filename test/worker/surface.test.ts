@@ -6,7 +6,7 @@ import { KIB, MIB } from "#domain/units.ts";
 import type { Health } from "#domain/wire.ts";
 import { countedBody, countingBucket } from "../support/bodies.ts";
 import { createAccountFixture, type AccountFixture } from "../support/account-fixture.ts";
-import { requestFor, ROUTES } from "../support/routes.ts";
+import { isSocket, requestFor, ROUTES } from "../support/routes.ts";
 import { interceptQueries } from "../support/query-interceptor.ts";
 import { withMethod, clientFrom, workerWith } from "../support/worker-with-env.ts";
 import { stripeEnv } from "../support/stripe.ts";
@@ -257,7 +257,7 @@ describe("a rate limit", () => {
       // Only calls with an unknown link count for this limit.
       const unknown = path.replace(/(?<=\/download\/)[^/]+/, "A".repeat(22));
       const url = route.limit === "unknownDownload" ? unknown : path;
-      const upgrade = key === "GET /ws" ? { headers: { upgrade: "websocket" } } : {};
+      const upgrade = isSocket(key) ? { headers: { upgrade: "websocket" } } : {};
       const response = await caller.fetch(url, { ...init, ...upgrade });
       await response.body?.cancel();
       statuses.push(response.status);

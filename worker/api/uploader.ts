@@ -1,26 +1,21 @@
 import type { Context } from "hono";
-import { getCookie, setCookie } from "hono/cookie";
+import { setCookie } from "hono/cookie";
 import type * as z from "zod/mini";
 import { AppError } from "#domain/errors.ts";
-import { DAY_MS, SECOND_MS } from "#domain/units.ts";
-import { hashToken } from "../accounts/tokens.ts";
-import { addressOf, type RequestContext } from "../context.ts";
-import type { Uploader } from "../uploads/uploader.ts";
-import { userAgentOf } from "../user-agent.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import { VISITOR_TOKEN_TTL_MS } from "#domain/upload-lifetime.ts";
+import { findUploader, UPLOAD_TOKEN_COOKIE, uploadTokenOf, type Uploader } from "../uploads/uploader.ts";
 import type { AppEnv } from "../app-env.ts";
 import { readJson } from "./input.ts";
 
-/** A visitor's upload token (decision 011). */
-const TOKEN_COOKIE = "mayfly.upload_token";
 const TOKEN_BYTES = 32;
-/** Must exceed the lifetime of an unfinished upload. */
-const TOKEN_TTL_SECONDS = (2 * DAY_MS) / SECOND_MS;
 
-/** Sets a visitor's missing token cookie, if visitors may upload. @throws AppError UNAUTHORIZED with `requiresAuth` */
+/** Sets or renews a visitor's token cookie, if visitors may upload. @throws AppError UNAUTHORIZED with `requiresAuth` */
 export async function requireUploader(c: Context<AppEnv>): Promise<Uploader> {
-  const context = c.get("context");
-  const uploader = (await findUploader(context, uploadTokenOf(c))) ?? (await findUploader(context, issueToken(c)));
+  const token = uploadTokenOf(c.req.raw) ?? newToken();
+  const uploader = await findUploader(c.get("context"), token);
   if (!uploader) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
+  if (uploader.userId === null) setToken(c, token);
   return uploader;
 }
 
@@ -41,32 +36,16 @@ export async function readFromUploader<Schema extends z.ZodMiniType>(
   }
 }
 
-/** @returns null for a visitor without a token, or if visitors may not upload */
-export async function findUploader(
-  { currentUser, request, services }: RequestContext,
-  token: string | null,
-): Promise<Uploader | null> {
-  const caller = { address: addressOf(request), userAgent: userAgentOf(request.headers) };
-  const user = await currentUser();
-  if (user) return { ...caller, userId: user.id, plan: user.planType, tokenHash: null };
-  if (!services.settings.anonymousUploads || token === null) return null;
-  return { ...caller, userId: null, plan: "free", tokenHash: await hashToken(token) };
+function newToken(): string {
+  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))));
 }
 
-export function uploadTokenOf(c: Context<AppEnv>): string | null {
-  return getCookie(c, TOKEN_COOKIE) ?? null;
-}
-
-function issueToken(c: Context<AppEnv>): string | null {
-  const { settings } = c.get("context").services;
-  if (!settings.anonymousUploads) return null;
-  const token = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))));
-  setCookie(c, TOKEN_COOKIE, token, {
+function setToken(c: Context<AppEnv>, token: string): void {
+  setCookie(c, UPLOAD_TOKEN_COOKIE, token, {
     httpOnly: true,
     sameSite: "Lax",
-    secure: settings.origin.startsWith("https:"),
+    secure: c.get("context").services.settings.origin.startsWith("https:"),
     path: "/",
-    maxAge: TOKEN_TTL_SECONDS,
+    maxAge: VISITOR_TOKEN_TTL_MS / SECOND_MS,
   });
-  return token;
 }

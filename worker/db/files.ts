@@ -80,12 +80,12 @@ export async function listFilesOf(
 }
 
 /** An account's id, or the hash of a visitor's upload token. */
-interface OwnerKey {
+export interface OwnerKey {
   userId: string | null;
   tokenHash: string | null;
 }
 
-function isOwnedBy({ userId, tokenHash }: OwnerKey): SQL | undefined {
+export function isOwnedBy({ userId, tokenHash }: OwnerKey): SQL | undefined {
   if (userId !== null) return eq(files.userId, userId);
   return tokenHash === null ? sql`false` : and(isNull(files.userId), eq(files.uploadTokenHash, tokenHash));
 }
@@ -153,12 +153,18 @@ export const STORED_COLUMNS = {
   objectCount: files.objectCount,
 };
 
-/** Expires a file now. @returns null when the owner has no such file */
-export async function revokeFile(db: Database, id: string, owner: OwnerKey, now: number): Promise<StoredFile | null> {
+/** Expires a file now. @param more columns to set with it @returns null when the owner has no such file */
+export async function revokeFile(
+  db: Database,
+  id: string,
+  owner: OwnerKey,
+  now: number,
+  more: Partial<Pick<FileRow, "entryCount" | "size">> = {},
+): Promise<StoredFile | null> {
   const at = new Date(now);
   const [row] = await db
     .update(files)
-    .set({ deletedAt: at, expiresAt: sql`min(coalesce(${files.expiresAt}, ${now}), ${now})` })
+    .set({ ...more, deletedAt: at, expiresAt: sql`min(coalesce(${files.expiresAt}, ${now}), ${now})` })
     .where(and(eq(files.id, id), isOwnedBy(owner), isReady, isNull(files.deletedAt)))
     .returning(STORED_COLUMNS);
   return row ?? null;

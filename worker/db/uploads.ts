@@ -24,6 +24,10 @@ export interface NewFile {
   /** The announced number of entries; null for a single file. */
   entryCount: number | null;
   message: string | null;
+  /** Null for a link without a password. */
+  passwordHash: string | null;
+  /** Null for any number. */
+  maxDownloads: number | null;
   createdAt: number;
   abandonAt: number;
 }
@@ -124,6 +128,8 @@ function rowOf(file: NewFile): typeof files.$inferInsert {
     abandonAt: new Date(file.abandonAt),
     entryCount: file.entryCount,
     message: file.message,
+    passwordHash: file.passwordHash,
+    maxDownloads: file.maxDownloads,
   };
 }
 

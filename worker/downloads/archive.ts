@@ -1,4 +1,5 @@
 import { attachmentDisposition } from "#domain/content-disposition.ts";
+import { wholesInArchive } from "#domain/guards/coverage.ts";
 import { archiveName } from "#domain/transfers/archive-name.ts";
 import { MAX_ENTRY_NUMBERS } from "#domain/transfers/limits.ts";
 import { decodePlaces, ENTRIES_PER_PAGE, type PlacedEntry } from "#domain/transfers/pages.ts";
@@ -15,8 +16,9 @@ import { VERSION_CHARACTERS } from "../links.ts";
 import { transferObjectKey } from "../storage/keys.ts";
 import { transferSessionOf } from "../uploads/sessions.ts";
 import { ArchiveCache, type Archive } from "./archive-cache.ts";
-import { requireAvailable } from "./download-info.ts";
 import { createDownloadResponse } from "./download-response.ts";
+import { admit, type OpenedLink } from "./open-link.ts";
+import type { Representation } from "./representation.ts";
 import { sendPieces } from "./send-pieces.ts";
 import { openObject } from "./stored-bytes.ts";
 
@@ -30,11 +32,11 @@ const cache = new ArchiveCache();
 /**
  * A transfer's ZIP, or one of a selection, made while it is sent. It counts as a download of the transfer once the last
  * byte has been sent, unless the reader asked for the directory alone.
- * @throws AppError FILE_EXPIRED, FILE_NOT_FOUND, UPLOAD_UNFINISHED, RATE_LIMITED, BAD_REQUEST
+ * @throws AppError UPLOAD_UNFINISHED, RATE_LIMITED, BAD_REQUEST, and the errors of `openLink` and `createDownloadResponse`
  */
 export async function serveArchive(
   context: RequestContext,
-  file: FileRow,
+  { file, lease }: OpenedLink,
   query: ArchiveQuery,
   now: number,
 ): Promise<Response> {
@@ -42,7 +44,8 @@ export async function serveArchive(
   await context.enforceRateLimit("archive");
   const { layout, title, selected, modifiedAt } =
     file.status === "ready" ? await layOutReady(context, file, query, now) : await layOutArriving(context, file, query);
-  const representation = {
+  const representation: Representation = {
+    downloadId: file.downloadId,
     key: file.s3Key,
     sizeBytes: layout.size,
     etag: layout.etag,
@@ -51,13 +54,20 @@ export async function serveArchive(
       "content-type": ZIP_MIME_TYPE,
       "content-disposition": attachmentDisposition(archiveName(title, selected)),
     },
-    open: ({ offset, length }: { offset: number; length: number }) =>
+    coverage: {
+      resource: `zip ${layout.etag}`,
+      wholesIn: ({ offset, length }) => wholesInArchive(layout, [offset, length]),
+    },
+    open: ({ offset, length }) =>
       sendPieces(zipPieces(layout, offset, offset + length), (piece) =>
         openObject(bucket, transferObjectKey(file.id, piece.object), piece),
       ),
   };
-  return createDownloadResponse(context, representation, async (firstByte) => {
-    if (firstByte < layout.directoryStart) await countDownload(db, file.id, Date.now());
+  return createDownloadResponse(context, representation, {
+    lease,
+    onLastByteSent: async (firstByte) => {
+      if (firstByte < layout.directoryStart) await countDownload(db, file.id, Date.now());
+    },
   });
 }
 
@@ -116,7 +126,7 @@ async function readArchive(
   if (archive.layout.etag === `"${file.etag}"`) return { current: file, archive: keep(file, archive) };
   // The list is a replica's, or has changed since the row was read. Both are read in one state now.
   const found = await atPrimary(() => findFileWithPages(db, file.id));
-  const current = await requireAvailable(context, found?.file ?? null, now);
+  const { file: current } = await admit(context, found?.file ?? null, "bytes", now);
   requireVersion(current, version);
   return { current, archive: keep(current, await layOut(found?.pages ?? [])) };
 }

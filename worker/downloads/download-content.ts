@@ -5,15 +5,16 @@ import type { ArchiveQuery } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
 import { countDownload, type FileRow } from "../db/files.ts";
 import { serveArchive } from "./archive.ts";
-import { getAvailableFile } from "./download-info.ts";
-import { createDownloadResponse, type Representation } from "./download-response.ts";
+import { createDownloadResponse } from "./download-response.ts";
+import { openLink } from "./open-link.ts";
 import { createPreviewResponse, requirePreview } from "./preview.ts";
+import type { Representation } from "./representation.ts";
 import { sendObject } from "./stored-bytes.ts";
 
 /**
  * A file, or a transfer's ZIP. Counts a download once the last byte has been sent.
  * @param query only a transfer's
- * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, UPLOAD_UNFINISHED, RATE_LIMITED, BAD_REQUEST
+ * @throws AppError UPLOAD_UNFINISHED, RATE_LIMITED, BAD_REQUEST, and the errors of `openLink` and `createDownloadResponse`
  */
 export async function serveContent(
   context: RequestContext,
@@ -22,18 +23,21 @@ export async function serveContent(
   query: ArchiveQuery = {},
 ): Promise<Response> {
   const { db } = context.services;
-  const file = await getAvailableFile(context, downloadId, now);
-  if (file.entryCount !== null) return serveArchive(context, file, query, now);
+  const { file, lease } = await openLink(context, downloadId, "bytes", now);
+  if (file.entryCount !== null) return serveArchive(context, { file, lease }, query, now);
   const contentType = servedMimeType(file.mimeType);
   const representation = representationOf(context, file, { contentType, sizeBytes: file.size });
-  return createDownloadResponse(context, representation, () => countDownload(db, file.id, Date.now()));
+  return createDownloadResponse(context, representation, {
+    lease,
+    onLastByteSent: () => countDownload(db, file.id, Date.now()),
+  });
 }
 
 /** @throws AppError NO_PREVIEW, and the errors of `serveContent` */
 export async function servePreview(context: RequestContext, downloadId: string, now: number): Promise<Response> {
-  const file = await getAvailableFile(context, downloadId, now);
+  const { file, lease } = await openLink(context, downloadId, "bytes", now);
   const preview = requirePreview(servedMimeType(file.mimeType), file.size);
-  return createPreviewResponse(context, representationOf(context, file, preview));
+  return createPreviewResponse(context, representationOf(context, file, preview), lease);
 }
 
 /** @throws AppError UPLOAD_UNFINISHED */
@@ -44,11 +48,13 @@ function representationOf(
 ): Representation {
   if (file.status !== "ready" || file.etag === null || !file.uploadedAt) throw new AppError("UPLOAD_UNFINISHED");
   return {
+    downloadId: file.downloadId,
     key: file.s3Key,
     sizeBytes: served.sizeBytes,
     etag: `"${file.etag}"`,
     modifiedAt: file.uploadedAt.getTime(),
     headers: { "content-type": served.contentType, "content-disposition": attachmentDisposition(file.filename) },
+    coverage: { resource: "file", wholesIn: () => [[0, file.size]] },
     open: (range) => sendObject(services.bucket, file.s3Key, range),
   };
 }

@@ -9,7 +9,7 @@ export interface DownloadPage {
   list: ListedEntries | null;
 }
 
-/** @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, RATE_LIMITED */
+/** @throws AppError RATE_LIMITED, and the errors of `openLink` */
 export async function getDownloadPage(context: RequestContext, downloadId: string, now: number): Promise<DownloadPage> {
   const file = await getDescribedFile(context, downloadId, now);
   const [info, list] = await Promise.all([

@@ -3,17 +3,14 @@ import { AppError } from "#domain/errors.ts";
 import { parseRange, type RangeRequest } from "#domain/range.ts";
 import type { RequestContext } from "../context.ts";
 import { logError } from "../log.ts";
-import type { ByteRange, SendBytes } from "./stored-bytes.ts";
+import { openLeased } from "./leased-bytes.ts";
+import type { Representation } from "./representation.ts";
 
-export interface Representation extends Validators {
-  /** For the log. */
-  key: string;
-  /** Less than what is stored serves only its beginning. */
-  sizeBytes: number;
-  /** Type and file name; this file adds the others. */
-  headers: Record<string, string>;
-  /** @throws AppError FILE_EXPIRED if the bytes no longer exist */
-  open(range: ByteRange): Promise<SendBytes>;
+interface Counting {
+  /** Of a link with a download limit: whose bytes the gate counts. */
+  lease: string | null;
+  /** Gets the position of the first byte that was sent. */
+  onLastByteSent?(firstByte: number): Promise<void>;
 }
 
 const SECURITY_HEADERS = {
@@ -27,13 +24,13 @@ const SECURITY_HEADERS = {
 
 /**
  * For downloads and previews. Supports conditions and ranges (RFC 9110 sections 13 and 14).
- * @param onLastByteSent gets the position of the first byte that was sent
- * @throws AppError FILE_EXPIRED if the bytes no longer exist
+ * @throws AppError FILE_EXPIRED if the bytes no longer exist, LEASE_NEEDED, RATE_LIMITED for too many ranges of a
+ *   limited link, GATE_UNAVAILABLE
  */
 export async function createDownloadResponse(
   { services, request }: RequestContext,
   representation: Representation,
-  onLastByteSent: (firstByte: number) => Promise<void> = () => Promise.resolve(),
+  { lease, onLastByteSent }: Counting,
 ): Promise<Response> {
   const { sizeBytes, key } = representation;
   const precondition = checkPreconditions(request.headers, representation);
@@ -47,13 +44,14 @@ export async function createDownloadResponse(
   const status = range.kind === "part" ? 206 : 200;
   if (request.method === "HEAD") return new Response(null, { status, headers });
 
-  const send = await representation.open({ offset, length });
+  const asked = { offset, length };
+  const send = lease === null ? representation.open(asked) : openLeased(services, representation, lease, asked);
   const stream = new FixedLengthStream(length);
-  const transfer = send(stream.writable);
+  const transfer = (await send)(stream.writable);
   const reachesEnd = offset + length === sizeBytes;
   services.waitUntil(
     transfer.then(
-      () => (reachesEnd ? onLastByteSent(offset).catch(logCountFailure(key)) : undefined),
+      () => (reachesEnd ? onLastByteSent?.(offset).catch(logCountFailure(key)) : undefined),
       () => undefined,
     ),
   );

@@ -13,10 +13,11 @@ import { localizedError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
 import { transferObjectKey } from "../storage/keys.ts";
 import { transferSessionOf } from "../uploads/sessions.ts";
-import { owns, type Uploader } from "../uploads/uploader.ts";
-import { getAvailableFile } from "./download-info.ts";
-import { createDownloadResponse, type Representation } from "./download-response.ts";
+import { findUploader, owns } from "../uploads/uploader.ts";
+import { createDownloadResponse } from "./download-response.ts";
+import { openLink, type OpenedLink } from "./open-link.ts";
 import { createPreviewResponse, requirePreview } from "./preview.ts";
+import type { Representation } from "./representation.ts";
 import { sendNothing, sendObject } from "./stored-bytes.ts";
 
 type Transfer = Pick<FileRow, "id" | "status" | "entryCount">;
@@ -24,24 +25,22 @@ type NumberedEntry = Omit<Entry, "crcSource"> & { n: number; state: EntryState }
 
 /**
  * A page of a transfer's list. Its owner also sees removed entries, and how often each was downloaded by itself.
- * @param findViewer null for who may not upload @param from entry number
- * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST, RATE_LIMITED
+ * @param from entry number @throws AppError BAD_REQUEST, RATE_LIMITED, and the errors of `openLink`
  */
 export async function listEntries(
   context: RequestContext,
-  findViewer: () => Promise<Uploader | null>,
   { downloadId, from }: { downloadId: string; from: number },
   now: number,
 ): Promise<ListedEntries> {
   const { services } = context;
-  const [, uploader, file] = await Promise.all([
+  const [, { file }, viewer] = await Promise.all([
     context.enforceRateLimit("listEntries"),
-    findViewer(),
-    getAvailableFile(context, downloadId, now),
+    openLink(context, downloadId, "list", now),
+    findUploader(context),
   ]);
   requireTransfer(file);
-  const isOwner = uploader !== null && owns(uploader, file);
-  return describeList(services, file, { from, count: ENTRIES_PER_CALL, withRemoved: isOwner });
+  const withRemoved = viewer !== null && owns(viewer, file);
+  return describeList(services, file, { from, count: ENTRIES_PER_CALL, withRemoved });
 }
 
 /**
@@ -63,11 +62,12 @@ export function listFirstEntries(services: Services, file: Transfer): Promise<Li
 
 /** One file of a transfer, also while others arrive. @throws AppError UPLOAD_UNFINISHED, and those of `listEntries` */
 export async function serveEntry(context: RequestContext, address: EntryAddress, now: number): Promise<Response> {
-  const { file, entry } = await findStoredEntry(context, address, now);
+  const { file, lease, entry } = await findStoredEntry(context, address, now);
   const served = { contentType: typeOf(entry), sizeBytes: entry.sizeBytes };
-  return createDownloadResponse(context, representationOf(context, file, entry, served), () =>
-    countEntryDownload(context.services.db, file.id, entry.n, Date.now()),
-  );
+  return createDownloadResponse(context, representationOf(context, file, entry, served), {
+    lease,
+    onLastByteSent: () => countEntryDownload(context.services.db, file.id, entry.n, Date.now()),
+  });
 }
 
 /** @throws AppError NO_PREVIEW, and those of `serveEntry` */
@@ -76,9 +76,9 @@ export async function serveEntryPreview(
   address: EntryAddress,
   now: number,
 ): Promise<Response> {
-  const { file, entry } = await findStoredEntry(context, address, now);
+  const { file, lease, entry } = await findStoredEntry(context, address, now);
   const preview = requirePreview(typeOf(entry), entry.sizeBytes);
-  return createPreviewResponse(context, representationOf(context, file, entry, preview));
+  return createPreviewResponse(context, representationOf(context, file, entry, preview), lease);
 }
 
 export interface EntryAddress {
@@ -90,9 +90,9 @@ async function findStoredEntry(
   context: RequestContext,
   { downloadId, n }: EntryAddress,
   now: number,
-): Promise<{ file: FileRow; entry: NumberedEntry }> {
+): Promise<OpenedLink & { entry: NumberedEntry }> {
   const { services } = context;
-  const file = await getAvailableFile(context, downloadId, now);
+  const { file, lease } = await openLink(context, downloadId, "bytes", now);
   requireTransfer(file);
   const [entry] =
     file.status === "uploading"
@@ -101,24 +101,26 @@ async function findStoredEntry(
   if (entry?.n !== n || entry.path.endsWith("/")) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
   if (entry.state === "removed") throw localizedError("FILE_EXPIRED", "entryRemoved", {});
   if (entry.state !== "stored") throw new AppError("UPLOAD_UNFINISHED");
-  return { file, entry };
+  return { file, lease, entry };
 }
 
 /** An entry's bytes never change, so its number tells them from all others. */
 function representationOf(
   { services }: RequestContext,
   file: FileRow,
-  { n, path, object, offset }: NumberedEntry,
+  { n, path, object, offset, sizeBytes }: NumberedEntry,
   served: { contentType: string; sizeBytes: number },
 ): Representation {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const key = transferObjectKey(file.id, object ?? 0);
   return {
+    downloadId: file.downloadId,
     key,
     sizeBytes: served.sizeBytes,
     etag: `"${file.downloadId}-${n}"`,
     modifiedAt: file.createdAt.getTime(),
     headers: { "content-type": served.contentType, "content-disposition": attachmentDisposition(name) },
+    coverage: { resource: `entry ${n}`, wholesIn: () => [[0, sizeBytes]] },
     open: (range) =>
       object === null
         ? Promise.resolve(sendNothing)

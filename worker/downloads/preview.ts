@@ -1,7 +1,8 @@
 import { AppError } from "#domain/errors.ts";
 import { previewOf, TEXT_PREVIEW_BYTES } from "#domain/preview.ts";
 import type { RequestContext } from "../context.ts";
-import { createDownloadResponse, type Representation } from "./download-response.ts";
+import { createDownloadResponse } from "./download-response.ts";
+import type { Representation } from "./representation.ts";
 
 /**
  * A content type that cannot run scripts (decision 017), and how much of the file is served with it.
@@ -14,12 +15,13 @@ export function requirePreview(mimeType: string, fileBytes: number): { contentTy
   return { contentType: preview.contentType, sizeBytes };
 }
 
-/** Does not count a download. @throws AppError FILE_EXPIRED if the bytes no longer exist */
+/** Counts no download of an unlimited link. @throws AppError FILE_EXPIRED if the bytes no longer exist */
 export async function createPreviewResponse(
   context: RequestContext,
   representation: Representation,
+  lease: string | null,
 ): Promise<Response> {
-  const response = await createDownloadResponse(context, representation);
+  const response = await createDownloadResponse(context, representation, { lease });
   response.headers.set("cross-origin-resource-policy", "same-origin");
   return response;
 }

@@ -6,16 +6,16 @@ import type { FileRow } from "../db/files.ts";
 import { insertReport } from "../db/reports.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
-import { getAvailableFile } from "./download-info.ts";
+import { openLink } from "./open-link.ts";
 
-/** @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, RATE_LIMITED, BAD_REQUEST for an unknown entry */
+/** @throws AppError RATE_LIMITED, BAD_REQUEST for an unknown entry, and the errors of `openLink` */
 export async function reportFile(
   context: RequestContext,
   downloadId: string,
   report: ReportRequest,
   now: number,
 ): Promise<void> {
-  const file = await getAvailableFile(context, downloadId, now);
+  const { file } = await openLink(context, downloadId, "report", now);
   await context.enforceRateLimit("report");
   if (report.entry !== undefined) await requireEntry(context.services, file, report.entry);
   await insertReport(context.services.db, file.id, report, addressOf(context.request), now);

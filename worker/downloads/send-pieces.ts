@@ -37,15 +37,15 @@ export async function sendPieces(pieces: Iterable<ZipPiece>, open: OpenPiece): P
   };
   let current = openNext();
   await current?.body;
-  return async (to) => {
+  return async (to, { preventClose = false, signal } = {}) => {
     let ahead: typeof current = null;
     try {
       while (current) {
         ahead = openNext();
-        await sendStretch(to, current.parts, (await current.body) ?? null);
+        await sendStretch(to, current.parts, (await current.body) ?? null, signal);
         current = ahead;
       }
-      await to.close();
+      if (!preventClose) await to.close();
     } catch (error) {
       const bodies = [current?.body, ahead?.body].map((opened) => opened?.then((body) => body.cancel()));
       await Promise.allSettled([...bodies, to.abort(error)]);
@@ -85,27 +85,47 @@ async function sendStretch(
   to: WritableStream<Uint8Array>,
   parts: Stretch["parts"],
   body: ReadableStream<Uint8Array> | null,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   const [at, ...others] = parts.flatMap((part, index) => (typeof part === "number" ? [index] : []));
-  if (body === null || at === undefined) await write(to, parts);
-  else if (others.length > 0) await interleave(to, parts, body);
+  if (body === null || at === undefined) await write(to, parts, signal);
+  else if (others.length > 0) await interleave(to, parts, body, signal);
   else {
-    await write(to, parts.slice(0, at));
+    await write(to, parts.slice(0, at), signal);
     // The platform moves the bytes of a large file.
-    await body.pipeTo(to, { preventClose: true });
-    await write(to, parts.slice(at + 1));
+    await body.pipeTo(to, { preventClose: true, ...(signal ? { signal } : {}) });
+    await write(to, parts.slice(at + 1), signal);
   }
 }
 
-async function write(to: WritableStream<Uint8Array>, parts: Stretch["parts"]): Promise<void> {
+async function write(
+  to: WritableStream<Uint8Array>,
+  parts: Stretch["parts"],
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const bytes = join(parts.filter((part) => part instanceof Uint8Array));
   if (bytes.length === 0) return;
-  const writer = to.getWriter();
+  const { writer, release } = openWriter(to, signal);
   try {
     await writer.write(bytes);
   } finally {
-    writer.releaseLock();
+    release();
   }
+}
+
+/** An abort also ends a write that waits for the reader. */
+function openWriter(to: WritableStream<Uint8Array>, signal: AbortSignal | undefined) {
+  const writer = to.getWriter();
+  const stop = () => {
+    writer.abort(signal?.reason).catch(() => undefined);
+  };
+  if (signal?.aborted) stop();
+  signal?.addEventListener("abort", stop);
+  const release = () => {
+    signal?.removeEventListener("abort", stop);
+    writer.releaseLock();
+  };
+  return { writer, release };
 }
 
 /** Cuts a pack's bytes and writes headers between them, a buffer at a time. */
@@ -113,9 +133,10 @@ async function interleave(
   to: WritableStream<Uint8Array>,
   parts: Stretch["parts"],
   body: ReadableStream<Uint8Array>,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   const reader = body.getReader({ mode: "byob" });
-  const writer = to.getWriter();
+  const { writer, release } = openWriter(to, signal);
   let next = 0;
   /** Bytes of `parts[next]` that have been sent. */
   let sent = 0;
@@ -141,7 +162,7 @@ async function interleave(
     }
   } finally {
     await reader.cancel().catch(() => undefined);
-    writer.releaseLock();
+    release();
   }
 }
 

@@ -5,16 +5,25 @@ export interface ByteRange {
   length: number;
 }
 
+export interface SendOptions {
+  /** More will be written. */
+  preventClose?: boolean;
+  /** Breaks the response off. */
+  signal?: AbortSignal;
+}
+
 /** Writes all bytes and closes. Rejects when storage fails, which breaks the response off, or the reader leaves. */
-export type SendBytes = (to: WritableStream<Uint8Array>) => Promise<void>;
+export type SendBytes = (to: WritableStream<Uint8Array>, options?: SendOptions) => Promise<void>;
 
 /** The bytes of an empty file. */
-export const sendNothing: SendBytes = (to) => to.close();
+export const sendNothing: SendBytes = async (to, { preventClose = false } = {}) => {
+  if (!preventClose) await to.close();
+};
 
 /** @throws AppError FILE_EXPIRED if the object no longer exists */
 export async function sendObject(bucket: R2Bucket, key: string, range: ByteRange): Promise<SendBytes> {
   const body = await openObject(bucket, key, range);
-  return (to) => body.pipeTo(to);
+  return (to, options) => body.pipeTo(to, options);
 }
 
 /** @throws AppError FILE_EXPIRED if the object no longer exists */

@@ -1,17 +1,29 @@
 import { AppError } from "#domain/errors.ts";
+import type { FileRow } from "../db/files.ts";
 import { localizedError } from "./translate-error.ts";
 
-/** What tells a transfer of many files from a single file. */
-interface SharedFile {
-  entryCount: number | null;
-}
+type EndedLink = Pick<FileRow, "entryCount" | "passwordHash" | "maxDownloads" | "endReason">;
 
-/** FILE_EXPIRED, for a file or a transfer whose time is up. */
-export function expiredError({ entryCount }: SharedFile): AppError {
+/** FILE_EXPIRED, for a file or a transfer whose time is up; DOWNLOADS_USED_UP if its downloads ended it. */
+export function expiredError({ entryCount, passwordHash, maxDownloads, endReason }: EndedLink): AppError {
+  if (endReason === "downloads" && maxDownloads !== null) return usedUpError(maxDownloads);
+  if (passwordHash !== null) return localizedError("FILE_EXPIRED", "linkExpired", {});
   return entryCount === null ? new AppError("FILE_EXPIRED") : localizedError("FILE_EXPIRED", "transferExpired", {});
 }
 
 /** FILE_EXPIRED, for a file or a transfer that its owner or an administrator has removed. */
-export function removedError({ entryCount }: SharedFile): AppError {
+export function removedError({ entryCount, passwordHash }: EndedLink): AppError {
+  // Whoever has no password does not learn whether it is one file or many.
+  if (passwordHash !== null) return localizedError("FILE_EXPIRED", "linkRemoved", {});
   return localizedError("FILE_EXPIRED", entryCount === null ? "fileRemoved" : "transferRemoved", {});
+}
+
+/** @param maxDownloads the link's limit */
+export function usedUpError(maxDownloads: number): AppError {
+  return localizedError("DOWNLOADS_USED_UP", "downloadsUsedUp", { count: maxDownloads });
+}
+
+/** Whether the error is about a transfer that has ended, not about a single file. */
+export function isOfTransfer({ localizedMessage }: AppError): boolean {
+  return localizedMessage?.name === "transferExpired" || localizedMessage?.name === "transferRemoved";
 }

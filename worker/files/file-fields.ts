@@ -2,6 +2,7 @@ import { isExpired } from "#domain/expiry.ts";
 import { safeFilename } from "#domain/safe-filename.ts";
 import { archiveName } from "#domain/transfers/archive-name.ts";
 import type { FileRow } from "../db/files.ts";
+import { guardsOf } from "../guards/describe-guards.ts";
 import { toIso } from "../links.ts";
 
 /** What an owner and an administrator both see. */
@@ -16,6 +17,7 @@ export function fileFields(file: FileRow, now: number) {
     isExpired: isExpired(expiresAtMs, now),
     downloadId: file.downloadId,
     downloadCount: file.downloadCount,
+    ...guardsOf(file),
     ...(file.entryCount === null ? {} : { entries: file.entryCount, title: file.filename, message: file.message }),
   };
 }

@@ -103,11 +103,20 @@ export async function shareFile(
   now: number,
 ): Promise<void> {
   const file = await getOwnReadyFile(services.db, user, id);
-  const { expiresAt, filename, title } = toListedFile(file, now);
+  const { expiresAt, filename, title, guards } = toListedFile(file, now);
   if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw expiredError(file);
   const link = shareUrl(services.settings, file.downloadId);
   const content = file.entryCount === null ? null : await summarizeTransfer(services, file);
-  const shared = { sender: user.email, name: title ?? filename, content, size: file.size, expiresAt, link, note };
+  const shared = {
+    sender: user.email,
+    name: title ?? filename,
+    content,
+    size: file.size,
+    expiresAt,
+    link,
+    note,
+    guards,
+  };
   await services.outbox.post(fileSharedMessage(email, shared));
 }
 

@@ -86,6 +86,7 @@ function cacheRejection(name: string, until: number): void {
 
 function subjectOf(caller: Caller, by: RateLimitSubject): string | undefined {
   if (by === "account") return caller.account;
+  if (by === "link") return caller.link;
   const network = callerNetwork(caller.address);
   if (by === "address") return network;
   return caller.link === undefined ? undefined : `${caller.link}:${network}`;

@@ -12,6 +12,7 @@ import { getDownloadPage } from "../downloads/download-page.ts";
 import { listFiles } from "../files/files.ts";
 import { logError, requestLogOf } from "../log.ts";
 import { readLocalMailbox } from "../mail/local-mailbox.ts";
+import { isOfTransfer } from "../errors/link-errors.ts";
 import { translateError } from "../errors/translate-error.ts";
 import type { DownloadView, InvoicesView, PageContext, PageView } from "./page-types.ts";
 
@@ -52,11 +53,13 @@ async function findDownload(context: RequestContext, downloadId: string): Promis
     return { kind: "file", status: 200, now, ...(await getDownloadPage(context, downloadId, now)) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
+    if (error.code === "LINK_LOCKED") return { kind: "locked", status: 200 };
     const { retryAfterSeconds } = error.details;
     return {
       kind: "refused",
       status: error.status,
       message: translateError(error, requestLocale(context.request.headers)),
+      isTransfer: isOfTransfer(error),
       ...(typeof retryAfterSeconds === "number" ? { retryAfterSeconds } : {}),
     };
   }

@@ -36,11 +36,12 @@ import type {
 
 /**
  * `now`: epoch milliseconds. `list`: the beginning of a transfer's list; null for a single file. The pages are a bundle
- * of their own, so refusals are values, not errors.
+ * of their own, so refusals are values, not errors. `isTransfer`: it is known that the link was a transfer's.
  */
 export type DownloadView =
   | { kind: "file"; status: 200; now: number; info: DownloadInfo; list: ListedEntries | null }
-  | { kind: "refused"; status: number; message: string; retryAfterSeconds?: number };
+  | { kind: "locked"; status: 200 }
+  | { kind: "refused"; status: number; message: string; isTransfer: boolean; retryAfterSeconds?: number };
 
 export type InvoicesView = ({ kind: "invoices" } & InvoiceList) | { kind: "refused"; status: number; message: string };
 

@@ -4,6 +4,8 @@ import type { BatchResult, TransferState } from "#durable-objects/transfer-resul
 import type { FileRow } from "../db/files.ts";
 import { listMatchingTransfers } from "../db/resumable-uploads.ts";
 import { changeExpiration, type NewFile } from "../db/uploads.ts";
+import { guardsOf } from "../guards/describe-guards.ts";
+import { storeGuards, updateResumedGuards } from "../guards/guards-at-start.ts";
 import { shareUrl, toIso } from "../links.ts";
 import type { Services } from "../services.ts";
 import { transferPrefix } from "../storage/keys.ts";
@@ -40,7 +42,10 @@ export async function startTransfer(
   checkTransferPlan(uploader, lifetime.expiration, request.totals.entries, largestOf(request));
   checkVisitorTotals(uploader, request.totals.bytes);
   const resumed = await resumeTransfer(services, uploader, request, lifetime);
-  if (resumed) return answerStart(services, resumed.file, lifetime, resumed.state, now);
+  if (resumed) {
+    const file = await updateResumedGuards(services, uploader, resumed.file, request.guards, now);
+    return answerStart(services, file, lifetime, resumed.state, now);
+  }
 
   const id = crypto.randomUUID();
   const file: NewFile = {
@@ -53,6 +58,7 @@ export async function startTransfer(
     fingerprint: request.fingerprint,
     entryCount: request.totals.entries,
     message: request.message === "" ? null : request.message,
+    ...(await storeGuards(services, request.guards)),
   };
   const session = transferSessionOf(services, file);
   const plan = { fileId: id, title: file.filename, lifetime, entries: request.totals.entries };
@@ -102,23 +108,19 @@ function answerStart(
   services: Services,
   file: FileRow,
   lifetime: Lifetime,
-  { entries, stored, received, again, next }: TransferState,
+  { entries, stored, received, again, next, announcedBytes }: TransferState,
   now: number,
 ): StartTransferAnswer {
   const link = describeLink(services, file, lifetime, now);
-  return { ...link, resumed: true, next, entries, opened: [], urls: [], stored, received, again };
+  return { ...link, resumed: true, next, announcedBytes, entries, opened: [], urls: [], stored, received, again };
 }
 
-function describeLink(
-  { settings }: Services,
-  { id, downloadId }: { id: string; downloadId: string },
-  lifetime: Lifetime,
-  now: number,
-) {
+function describeLink({ settings }: Services, file: NewFile | FileRow, lifetime: Lifetime, now: number) {
   return {
-    uploadId: id,
-    downloadId,
-    shareUrl: shareUrl(settings, downloadId),
+    uploadId: file.id,
+    downloadId: file.downloadId,
+    shareUrl: shareUrl(settings, file.downloadId),
     expiresAt: toIso(expiresAt(lifetime, now)),
+    ...guardsOf(file),
   };
 }

@@ -2,9 +2,13 @@ import { toHex } from "#domain/hex.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { chunkSizeFor, PROXIED_PART_BYTES } from "#domain/parts.ts";
 import type { Expiration } from "#domain/expiry.ts";
-import type { ChunkAnswer, FinalizeChunkedAnswer, InitChunkedAnswer } from "#domain/wire.ts";
+import type { ChunkAnswer, FinalizeChunkedAnswer, GuardsAtStart, InitChunkedAnswer } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import { shareUrl } from "../links.ts";
+import type { FileRow } from "../db/files.ts";
+import type { NewFile } from "../db/uploads.ts";
+import { guardsOf } from "../guards/describe-guards.ts";
+import { storeGuards, updateResumedGuards } from "../guards/guards-at-start.ts";
 import { checkPlan } from "./check-plan.ts";
 import { resumeMatchingUpload } from "./resume.ts";
 import { openUpload } from "./open-upload.ts";
@@ -27,6 +31,7 @@ export interface InitChunked {
   maxChunkSize?: number | undefined;
   lastModified: number | null;
   fingerprint: string | null;
+  guards?: GuardsAtStart | undefined;
 }
 
 /**
@@ -45,7 +50,8 @@ export async function initChunked(
   const chunkSize = chunkSizeFor(sizeBytes, request.maxChunkSize);
   const resumed = await resumeMatchingUpload(services, uploader, "chunks", request, lifetime);
   if (resumed && resumed.chunkSizeBytes !== null && resumed.chunkSizeBytes <= chunkSize) {
-    return answerInit(services, resumed.file, resumed.chunkSizeBytes, resumed.nextChunk);
+    const file = await updateResumedGuards(services, uploader, resumed.file, request.guards, now);
+    return answerInit(services, file, resumed.chunkSizeBytes, resumed.nextChunk);
   }
   // The client asks for smaller chunks, and an upload cannot change its chunk size.
   if (resumed) await sessionOf(services, resumed.file).cancel();
@@ -53,6 +59,7 @@ export async function initChunked(
     filename: request.filename,
     mimeType: mimeTypeOf(request.filename, request.fileType),
     lifetime,
+    guards: await storeGuards(services, request.guards),
     // A multipart upload needs a part, and an empty file has none.
     partSizeBytes: sizeBytes === 0 ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: chunkSize,
@@ -65,11 +72,12 @@ export async function initChunked(
 
 function answerInit(
   { settings }: Services,
-  { id, downloadId }: { id: string; downloadId: string },
+  file: NewFile | FileRow,
   chunkSize: number,
   nextChunk: number,
 ): InitChunkedAnswer {
-  return { uploadId: id, chunkSize, nextChunk, downloadId, shareUrl: shareUrl(settings, downloadId) };
+  const { id: uploadId, downloadId } = file;
+  return { uploadId, chunkSize, nextChunk, downloadId, shareUrl: shareUrl(settings, downloadId), ...guardsOf(file) };
 }
 
 /**

@@ -7,6 +7,7 @@ import type { UploadPlan } from "#durable-objects/upload-state.ts";
 import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
 import { releaseFile, withdrawFile, type NewFile } from "../db/uploads.ts";
+import type { StoredGuards } from "../guards/guards-at-start.ts";
 import { logError } from "../log.ts";
 import { objectKey } from "../storage/keys.ts";
 import { reserveQuota } from "./reserve-quota.ts";
@@ -20,6 +21,7 @@ export interface NewUpload {
   filename: string;
   mimeType: string;
   lifetime: Lifetime;
+  guards: StoredGuards;
   lastModified?: number | null;
   fingerprint?: string | null;
   /** Null for a single PUT. */
@@ -144,6 +146,7 @@ function newFile(uploader: Uploader, upload: NewUpload): NewFile {
     fingerprint: upload.fingerprint ?? null,
     entryCount: null,
     message: null,
+    ...upload.guards,
   };
 }
 

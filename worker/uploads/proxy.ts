@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { AppError } from "#domain/errors.ts";
-import type { Expiration } from "#domain/expiry.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { MAX_REQUEST_BYTES, PROXIED_PART_BYTES } from "#domain/parts.ts";
-import type { ProxyUploadAnswer, Receipt } from "#domain/wire.ts";
+import type { ProxyUploadAnswer, ProxyUploadFields, Receipt } from "#domain/wire.ts";
 import type { Checksum } from "#domain/checksum.ts";
 import type { Services } from "../services.ts";
 import { findFileById } from "../db/files.ts";
 import type { NewFile } from "../db/uploads.ts";
+import { storeGuards } from "../guards/guards-at-start.ts";
 import { contentUrl, toIso } from "../links.ts";
 import { incomingKey, objectKey } from "../storage/keys.ts";
 import { abortMultipart, createMultipart, deleteObjects, putIncoming, putPart } from "../storage/objects.ts";
@@ -16,6 +16,8 @@ import { openUpload } from "./open-upload.ts";
 import type { FormFile } from "./proxy-form.ts";
 import { sessionOf, toAppError } from "./sessions.ts";
 import type { Uploader } from "./uploader.ts";
+
+type FormFields = Pick<ProxyUploadFields, "filename" | "expiration" | "password" | "maxDownloads">;
 
 /** In storage before its form's fields are known. */
 export interface StoredFormFile {
@@ -76,7 +78,7 @@ export async function completeForm(
   services: Services,
   uploader: Uploader,
   stored: StoredFormFile,
-  readFields: () => { filename: string; expiration: Expiration },
+  readFields: () => FormFields,
 ): Promise<ProxyUploadAnswer> {
   const file = await openFormUpload(services, uploader, stored, readFields);
   const checksum: Checksum = { sha256: stored.sha256, source: "server" };
@@ -94,15 +96,19 @@ async function openFormUpload(
   services: Services,
   uploader: Uploader,
   stored: StoredFormFile,
-  readFields: () => { filename: string; expiration: Expiration },
+  readFields: () => FormFields,
 ): Promise<NewFile> {
-  const { filename, expiration } = readFields();
+  const { filename, expiration, password, maxDownloads } = readFields();
   const lifetime = { expiration, expirationChosen: false, sizeBytes: stored.sizeBytes };
   checkPlan(uploader, lifetime);
   const { file } = await openUpload(services, uploader, {
     filename,
     mimeType: mimeTypeOf(filename, stored.contentType),
     lifetime,
+    guards: await storeGuards(services, {
+      ...(password === undefined ? {} : { password }),
+      ...(maxDownloads === undefined ? {} : { maxDownloads }),
+    }),
     partSizeBytes: stored.r2UploadId === null ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: null,
     stored: { id: stored.id, r2UploadId: stored.r2UploadId },

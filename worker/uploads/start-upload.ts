@@ -4,6 +4,10 @@ import { isMultipart, PARTS_SIGNED_AT_START, planParts, type PartPlan } from "#d
 import type { StartUploadAnswer, StartUploadRequest } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import { shareUrl, toIso } from "../links.ts";
+import type { FileRow } from "../db/files.ts";
+import type { NewFile } from "../db/uploads.ts";
+import { guardsOf } from "../guards/describe-guards.ts";
+import { storeGuards, updateResumedGuards } from "../guards/guards-at-start.ts";
 import { checkPlan } from "./check-plan.ts";
 import { openUnlessMatching, openUpload, type NewUpload, type OpenedUpload } from "./open-upload.ts";
 import { isIdentifiable, resumeFirst } from "./resume.ts";
@@ -30,11 +34,14 @@ export async function startUpload(
   await preferRateLimitError(rateLimit, () => {
     checkPlan(uploader, lifetime);
   });
+  // A hash costs too much for a call that will be refused.
+  if (request.guards?.password !== undefined) await rateLimit;
   const parts = planParts(lifetime.sizeBytes);
   const upload: NewUpload = {
     filename: request.filename,
     mimeType: mimeTypeOf(request.filename, request.fileType),
     lifetime,
+    guards: await storeGuards(services, request.guards),
     lastModified: request.lastModified,
     fingerprint: request.fingerprint,
     partSizeBytes: isMultipart(lifetime.sizeBytes) ? parts.partSizeBytes : null,
@@ -48,7 +55,10 @@ export async function startUpload(
   const result = await openUnlessMatching(services, uploader, upload, rateLimit);
   if (result.kind === "opened") return answerOpened(result);
   const resumed = await resumeFirst(services, result.files, "parts", lifetime);
-  if (resumed) return answerStart(services, resumed.file, lifetime, resumed, now);
+  if (resumed) {
+    const file = await updateResumedGuards(services, uploader, resumed.file, request.guards, now);
+    return answerStart(services, file, lifetime, resumed, now);
+  }
   return answerOpened(await openUpload(services, uploader, upload));
 }
 
@@ -71,7 +81,7 @@ interface UploadProgress {
 
 async function answerStart(
   services: Services,
-  file: { id: string; downloadId: string; mimeType: string },
+  file: NewFile | FileRow,
   lifetime: Lifetime,
   { r2UploadId, received, parts }: UploadProgress,
   now: number,
@@ -91,6 +101,7 @@ async function answerStart(
     fileData: { contentType: mimeType },
     expiresAt: toIso(expiresAt(lifetime, now)),
     ...(r2UploadId === null ? {} : { multipart: parts }),
+    ...guardsOf(file),
   };
 }
 

@@ -1,5 +1,12 @@
+import { parse } from "hono/utils/cookie";
 import type { PlanId } from "#domain/plans.ts";
+import { hashToken } from "../accounts/tokens.ts";
+import { addressOf, type RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
+import { userAgentOf } from "../user-agent.ts";
+
+/** A visitor's upload token (decision 011). */
+export const UPLOAD_TOKEN_COOKIE = "mayfly.upload_token";
 
 /** An account, or, with `ANONYMOUS_UPLOADS` on, a visitor with an upload token (decision 011). */
 export interface Uploader {
@@ -17,4 +24,20 @@ export type FileOwner = Pick<Uploader, "userId" | "tokenHash" | "plan">;
 export function owns({ userId, tokenHash }: Pick<Uploader, "userId" | "tokenHash">, file: FileRow): boolean {
   if (file.userId !== null) return file.userId === userId;
   return file.uploadTokenHash !== null && file.uploadTokenHash === tokenHash;
+}
+
+export function uploadTokenOf({ headers }: Request): string | null {
+  return parse(headers.get("cookie") ?? "", UPLOAD_TOKEN_COOKIE)[UPLOAD_TOKEN_COOKIE] ?? null;
+}
+
+/** @returns null for a visitor without a token, or if visitors may not upload */
+export async function findUploader(
+  { currentUser, request, services }: RequestContext,
+  token = uploadTokenOf(request),
+): Promise<Uploader | null> {
+  const caller = { address: addressOf(request), userAgent: userAgentOf(request.headers) };
+  const user = await currentUser();
+  if (user) return { ...caller, userId: user.id, plan: user.planType, tokenHash: null };
+  if (!services.settings.anonymousUploads || token === null) return null;
+  return { ...caller, userId: null, plan: "free", tokenHash: await hashToken(token) };
 }

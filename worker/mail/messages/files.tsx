@@ -1,5 +1,6 @@
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes } from "#domain/units.ts";
+import type { LinkGuards } from "#domain/wire.ts";
 import { Action, List, Mail, Paragraph } from "../elements.tsx";
 import type { Message } from "../mail.ts";
 
@@ -28,6 +29,8 @@ interface SharedFile extends NamedFile {
   expiresAt: string | null;
   link: string;
   note: string;
+  /** Undefined for a link without any. */
+  guards?: LinkGuards | undefined;
 }
 
 /** For example "312 files". */
@@ -35,8 +38,12 @@ export function countFiles(count: number): string {
   return count === 1 ? "1 file" : `${count.toLocaleString("en-US")} files`;
 }
 
+function countDownloads(count: number): string {
+  return count === 1 ? "1 download" : `${count.toLocaleString("en-US")} downloads`;
+}
+
 export function fileSharedMessage(to: string, shared: SharedFile): Message {
-  const { sender, name, content, size, expiresAt, link, note } = shared;
+  const { sender, name, content, size, expiresAt, link, note, guards } = shared;
   const parts = content ? `${countFiles(content.entries)}, ${formatBytes(size)}` : formatBytes(size);
   return {
     to,
@@ -49,6 +56,10 @@ export function fileSharedMessage(to: string, shared: SharedFile): Message {
         {note !== "" && <Paragraph>“{note}”</Paragraph>}
         {content && <FileNames {...content} />}
         <Action href={link}>Go to the download page</Action>
+        {guards?.password && <Paragraph>You need the password. {sender} tells it to you in another way.</Paragraph>}
+        {typeof guards?.maxDownloads === "number" && (
+          <Paragraph>The link ends after {countDownloads(guards.maxDownloads)}.</Paragraph>
+        )}
         <Paragraph>
           {expiresAt === null
             ? "The link does not expire."

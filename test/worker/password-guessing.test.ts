@@ -1,0 +1,111 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { enforceRateLimit } from "#worker/limits/enforce-rate-limit.ts";
+import { servicesFor } from "#worker/services.ts";
+import { Recipient } from "../support/recipient.ts";
+import { workerWith } from "../support/worker-with-env.ts";
+import { rowOf, sendFile, signUp, stopClockAt } from "../support/worker.ts";
+
+const PASSWORD = "open sesame";
+const limited = { ...env, RATE_LIMITS: "on" };
+const limitedWorker = workerWith(limited);
+const services = servicesFor(limited);
+const START = Date.UTC(2026, 10, 23, 12);
+
+let addresses = 0;
+
+beforeEach(() => {
+  stopClockAt(START);
+  vi.spyOn(console, "log").mockReturnValue();
+});
+
+function newAddress(): string {
+  addresses += 1;
+  return `198.51.${100 + Math.floor(addresses / 250)}.${1 + (addresses % 250)}`;
+}
+
+function recipientAt(address = newAddress()): Recipient {
+  return new Recipient((request) => {
+    request.headers.set("cf-connecting-ip", address);
+    return limitedWorker(request);
+  });
+}
+
+async function sendLocked() {
+  const owner = await signUp();
+  return { owner, ...(await sendFile(owner, "the secret", { guards: { password: PASSWORD }, expiration: "3d" })) };
+}
+
+const statusesOf = async (tries: number, unlock: () => Promise<Response>): Promise<number[]> => {
+  const statuses: number[] = [];
+  for (let tried = 0; tried < tries; tried += 1) statuses.push((await unlock()).status);
+  return statuses;
+};
+
+const mailsTo = async (email: string) =>
+  rowOf<{ n: number; body: string | null }>(
+    `select count(*) as n, max(text) as body from local_mailbox where "to" = ? and subject like '%guessing%'`,
+    email,
+  );
+
+describe("guessing a link's password", () => {
+  it("is limited to five tries from an address, then to one a minute", async () => {
+    const { downloadId } = await sendLocked();
+    const recipient = recipientAt();
+    const wrong = () => recipient.unlock(downloadId, "open barley");
+    expect(await statusesOf(5, wrong)).toEqual([403, 403, 403, 403, 403]);
+    const refused = await wrong();
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+    // The right one has to wait, too: whoever guesses must not learn that it was right.
+    expect((await recipient.unlock(downloadId, PASSWORD)).status).toBe(429);
+    stopClockAt(START + 60_000);
+    expect(await statusesOf(2, wrong)).toEqual([403, 429]);
+    stopClockAt(START + 120_000);
+    expect((await recipient.unlock(downloadId, PASSWORD)).status).toBe(200);
+  });
+
+  it("is limited to twenty tries of all links from an address in fifteen minutes", async () => {
+    const links = await Promise.all([1, 2, 3, 4, 5].map(() => sendLocked()));
+    const recipient = recipientAt();
+    const statuses: number[] = [];
+    for (const { downloadId } of links) {
+      statuses.push(...(await statusesOf(4, () => recipient.unlock(downloadId, "open barley"))));
+    }
+    expect(statuses).toEqual(Array.from({ length: 20 }, () => 403));
+    expect((await recipient.unlock(links[0]?.downloadId ?? "", "open barley")).status).toBe(429);
+  });
+
+  it("hashes five of a thousand passwords from one address", async () => {
+    const { downloadId } = await sendLocked();
+    const recipient = recipientAt();
+    const statuses = await statusesOf(1000, () => recipient.unlock(downloadId, "open barley"));
+    expect(statuses.filter((status) => status === 403).length).toBe(5);
+    expect(statuses.filter((status) => status === 429).length).toBe(995);
+  });
+
+  it("does not keep an office of thirty behind one address out", async () => {
+    const { downloadId } = await sendLocked();
+    const address = newAddress();
+    expect(await statusesOf(30, () => recipientAt(address).unlock(downloadId, PASSWORD))).toEqual(
+      Array.from({ length: 30 }, () => 200),
+    );
+  });
+
+  it("from many addresses does not lock recipients out, and is told to the owner once an hour", async () => {
+    const { owner, uploadId, downloadId } = await sendLocked();
+    const guess = async (tries: number) => {
+      for (let tried = 0; tried < tries; tried += 1) await recipientAt().unlock(downloadId, "open barley");
+    };
+    // The limiter's count of 98 guesses that came before.
+    const earlier = { address: newAddress(), link: downloadId };
+    for (let tried = 0; tried < 98; tried += 1) await enforceRateLimit(services, "wrongLinkPassword", earlier);
+    await guess(2);
+    expect((await recipientAt().unlock(downloadId, PASSWORD)).status).toBe(200);
+    expect((await mailsTo(owner.email)).n).toBe(0);
+    await guess(1);
+    await expect.poll(async () => (await mailsTo(owner.email)).n).toBe(1);
+    expect((await mailsTo(owner.email)).body).toContain(`/dashboard?guards=${uploadId}`);
+    await guess(2);
+    expect((await mailsTo(owner.email)).n).toBe(1);
+  });
+});

@@ -1,0 +1,76 @@
+import { AppError } from "#domain/errors.ts";
+import { cutIntoStretches } from "#domain/guards/stretches.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import { keepRenewing } from "../guards/keep-renewing.ts";
+import { askGate } from "../guards/leases.ts";
+import { logError } from "../log.ts";
+import type { Services } from "../services.ts";
+import type { Representation } from "./representation.ts";
+import type { ByteRange, SendBytes } from "./stored-bytes.ts";
+
+/**
+ * Tells the link's gate what is about to be sent, sends it in stretches, renews the lease meanwhile, and tells what was
+ * handed over. A response that cannot renew its lease is cut.
+ * @param lease from `openLink`
+ * @throws AppError LEASE_NEEDED when it has lapsed, RATE_LIMITED for too many ranges, GATE_UNAVAILABLE, FILE_EXPIRED
+ */
+export async function openLeased(
+  services: Services,
+  representation: Representation,
+  lease: string,
+  range: ByteRange,
+): Promise<SendBytes> {
+  const response = crypto.randomUUID();
+  const { downloadId } = representation;
+  const { resource, wholesIn } = representation.coverage;
+  const end = range.offset + range.length;
+  const asked = { response, resource, from: range.offset, to: end, wholes: wholesIn(range) };
+  const opened = await askGate(services, downloadId, (gate) => gate.open(lease, asked));
+  if (!opened.ok) {
+    throw opened.code === "LEASE_NEEDED"
+      ? new AppError("LEASE_NEEDED")
+      : localizedError("RATE_LIMITED", "tooManyRanges", {});
+  }
+  const report = (handedTo: number, underWayTo: number) =>
+    askGate(services, downloadId, (gate) => gate.ended(lease, response, handedTo, underWayTo)).catch(
+      (error: unknown) => {
+        logError("gate.report_lost", error);
+      },
+    );
+  const [first = range, ...others] = cutIntoStretches(range.offset, range.length);
+  let firstBytes: SendBytes;
+  try {
+    firstBytes = await representation.open(first);
+  } catch (error) {
+    await report(range.offset, range.offset);
+    throw error;
+  }
+
+  return async (to) => {
+    let handedTo = range.offset;
+    let underWayTo = first.offset + first.length;
+    const cut = new AbortController();
+    const renew = () => askGate(services, downloadId, (gate) => gate.renew(lease, response, handedTo));
+    const stopRenewing = keepRenewing(renew, cut);
+    try {
+      let send = firstBytes;
+      for (const next of others) {
+        // Opened while this stretch flows, so its latency is not added.
+        const ahead = representation.open(next);
+        ahead.catch(() => undefined);
+        await send(to, { preventClose: true, signal: cut.signal });
+        handedTo = underWayTo;
+        underWayTo = next.offset + next.length;
+        send = await ahead;
+      }
+      await send(to, { signal: cut.signal });
+      handedTo = underWayTo;
+    } catch (error) {
+      await to.abort(error).catch(() => undefined);
+      throw error;
+    } finally {
+      stopRenewing();
+      await report(handedTo, underWayTo);
+    }
+  };
+}

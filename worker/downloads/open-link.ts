@@ -1,0 +1,90 @@
+import { AppError } from "#domain/errors.ts";
+import { isExpired } from "#domain/expiry.ts";
+import { downloadId as downloadIdSchema } from "#domain/wire.ts";
+import type { RequestContext } from "../context.ts";
+import { findCurrentFile, findFileByDownloadId, type FileRow } from "../db/files.ts";
+import { expiredError, removedError, usedUpError } from "../errors/link-errors.ts";
+import { hasGrant } from "../guards/grants.ts";
+import { findLease } from "../guards/leases.ts";
+import { findUploader, owns } from "../uploads/uploader.ts";
+
+/**
+ * `see`: what the link leads to. `follow`: its upload, also one that has failed. `list`: its files. `take`: a download.
+ * `bytes`: any of it. `report`: a judgement, for which one must have been able to see. `unlock`: a try of its password.
+ */
+export type LinkNeed = "see" | "follow" | "list" | "take" | "bytes" | "report" | "unlock";
+
+export interface OpenedLink {
+  file: FileRow;
+  /** Under which bytes are counted. Null where they are not: no limit, its owner, or no bytes asked for. */
+  lease: string | null;
+}
+
+/**
+ * The one way from a link to its row. Decides in this order: unknown, ended, locked, without a lease. The row of what is
+ * only seen may come from a replica, and be seconds old; a guarded link's is the primary's.
+ * @param now epoch milliseconds
+ * @throws AppError FILE_NOT_FOUND, also for a failed or cancelled upload, RATE_LIMITED after too many, FILE_EXPIRED,
+ *   DOWNLOADS_USED_UP, LINK_LOCKED with `guard`, LEASE_NEEDED
+ */
+export async function openLink(
+  context: RequestContext,
+  downloadId: string,
+  need: LinkNeed,
+  now: number,
+): Promise<OpenedLink> {
+  if (!downloadIdSchema.safeParse(downloadId).success) return rejectUnknown(context);
+  const { db } = context.services;
+  const mayBeOld = need === "see" || need === "follow";
+  const row = await (mayBeOld ? findFileByDownloadId : findCurrentFile)(db, downloadId);
+  const isTooOld = mayBeOld && row !== null && isGuarded(row);
+  return admit(context, isTooOld ? await findCurrentFile(db, downloadId) : row, need, now);
+}
+
+/** For a link's row that was just read. @throws as `openLink` */
+export async function admit(
+  context: RequestContext,
+  row: FileRow | null,
+  need: LinkNeed,
+  now: number,
+): Promise<OpenedLink> {
+  const hasFailed = row?.status === "failed" || row?.status === "cancelled";
+  if (!row || (hasFailed && need !== "follow")) return rejectUnknown(context);
+  const file = requireUnended(row, now);
+  if (!isGuarded(file)) return { file, lease: null };
+  let owner: Promise<boolean> | null = null;
+  const isOwner = () => (owner ??= isOwnedByCaller(context, file));
+  const lease = file.maxDownloads === null ? null : await findLease(context, file.downloadId);
+  if (file.maxDownloads !== null && file.endedAt !== null && lease === null && !(await isOwner())) {
+    throw usedUpError(file.maxDownloads);
+  }
+  const isLocked = file.passwordHash !== null && need !== "unlock";
+  if (isLocked && !(await hasGrant(context, file, now)) && !(await isOwner())) {
+    throw new AppError("LINK_LOCKED", { guard: "password" });
+  }
+  const isCounted = need === "bytes" && file.maxDownloads !== null && context.request.method !== "HEAD";
+  if (!isCounted) return { file, lease: null };
+  if (lease === null && !(await isOwner())) throw new AppError("LEASE_NEEDED");
+  return { file, lease };
+}
+
+export function isGuarded({ passwordHash, maxDownloads }: Pick<FileRow, "passwordHash" | "maxDownloads">): boolean {
+  return passwordHash !== null || maxDownloads !== null;
+}
+
+/** Owners need no password, and are not counted. */
+export async function isOwnedByCaller(context: RequestContext, file: FileRow): Promise<boolean> {
+  const uploader = await findUploader(context);
+  return uploader !== null && owns(uploader, file);
+}
+
+async function rejectUnknown({ enforceRateLimit }: RequestContext): Promise<never> {
+  await enforceRateLimit("unknownDownload");
+  throw new AppError("FILE_NOT_FOUND");
+}
+
+function requireUnended(file: FileRow, now: number): FileRow {
+  if (file.deletedAt || file.adminDeleted) throw removedError(file);
+  if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw expiredError(file);
+  return file;
+}

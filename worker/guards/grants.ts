@@ -1,0 +1,45 @@
+import { parse } from "hono/utils/cookie";
+import { grantCookie } from "#domain/guards/cookies.ts";
+import { GRANT_MAX_MS, GRANT_MS, issueGrant, readGrant, renewGrant } from "#domain/guards/tokens.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import type { RequestContext } from "../context.ts";
+import type { FileRow } from "../db/files.ts";
+
+type GuardedLink = Pick<FileRow, "downloadId" | "guardRevision">;
+
+/** Whether the request may pass the link's password. Renews a grant in the second half of its time. */
+export async function hasGrant(context: RequestContext, link: GuardedLink, now: number): Promise<boolean> {
+  const keys = await context.services.guardKeys();
+  for (const token of tokensOf(context.request, link)) {
+    const grant = await readGrant(keys, link.downloadId, link.guardRevision, token, now);
+    if (!grant) continue;
+    const next = await renewGrant(keys, link.downloadId, grant, now);
+    if (next !== null) setGrant(context, link, next);
+    return true;
+  }
+  return false;
+}
+
+/** Also sets the cookies. @returns the token, and until when it is valid if it is not renewed */
+export async function giveGrant(
+  context: RequestContext,
+  link: GuardedLink,
+  now: number,
+): Promise<{ grant: string; until: number }> {
+  const keys = await context.services.guardKeys();
+  const grant = await issueGrant(keys, link.downloadId, link.guardRevision, now);
+  setGrant(context, link, grant);
+  return { grant, until: now + GRANT_MS };
+}
+
+/** A program's, and the browser's. */
+function tokensOf({ headers }: Request, { downloadId }: GuardedLink): string[] {
+  const { name } = grantCookie(downloadId);
+  const [, bearer] = /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];
+  return [bearer, parse(headers.get("cookie") ?? "", name)[name]].filter((token) => token !== undefined);
+}
+
+function setGrant({ setCookie }: RequestContext, { downloadId }: GuardedLink, value: string): void {
+  const { name, paths } = grantCookie(downloadId);
+  for (const path of paths) setCookie({ name, value, path, maxAgeSeconds: GRANT_MAX_MS / SECOND_MS });
+}

@@ -1,0 +1,39 @@
+import type { GuardsAtStart } from "#domain/wire.ts";
+import type { FileRow } from "../db/files.ts";
+import { updateGuards, type GuardChange } from "../db/guards.ts";
+import type { NewFile } from "../db/uploads.ts";
+import type { Services } from "../services.ts";
+import type { Uploader } from "../uploads/uploader.ts";
+import { hashLinkPassword, isLinkPassword } from "./link-password.ts";
+
+export type StoredGuards = Pick<NewFile, "passwordHash" | "maxDownloads">;
+
+/** The columns of a new link. */
+export async function storeGuards(
+  services: Services,
+  { password, maxDownloads }: GuardsAtStart = {},
+): Promise<StoredGuards> {
+  return {
+    passwordHash: password === undefined ? null : await hashLinkPassword(services, password),
+    maxDownloads: maxDownloads ?? null,
+  };
+}
+
+/** Gives an upload that goes on what its new start names, and keeps the rest. @returns the row afterwards */
+export async function updateResumedGuards(
+  services: Services,
+  uploader: Uploader,
+  file: FileRow,
+  { password, maxDownloads }: GuardsAtStart = {},
+  now: number,
+): Promise<FileRow> {
+  const change: GuardChange = {};
+  if (maxDownloads !== undefined && maxDownloads !== file.maxDownloads) change.maxDownloads = maxDownloads;
+  if (password !== undefined) {
+    // A new hash would end the grants of those who follow the upload.
+    const isSame = file.passwordHash !== null && (await isLinkPassword(services, file.passwordHash, password));
+    if (!isSame) change.passwordHash = await hashLinkPassword(services, password);
+  }
+  if (Object.keys(change).length === 0) return file;
+  return (await updateGuards(services.db, file.id, uploader, change, now)) ?? file;
+}
