@@ -10,7 +10,7 @@ interface DialogProps {
   onClose(): void;
   /** For previews. */
   wide?: boolean;
-  /** What gets the focus afterwards. Default, also for null: what had it before. */
+  /** What gets the focus afterwards if the element that had it before is gone. */
   focusAfter?(): HTMLElement | null;
   children: ReactNode;
 }
@@ -30,7 +30,7 @@ export function Dialog({ title, description, onClose, wide = false, focusAfter, 
         <Radix.Content
           // Radix returns the focus to a trigger of its own, and these dialogs have none.
           onCloseAutoFocus={(event) => {
-            const element = focusAfter?.() ?? openedFrom;
+            const element = openedFrom?.isConnected ? openedFrom : focusAfter?.();
             if (!element?.isConnected) return;
             event.preventDefault();
             element.focus();
@@ -45,6 +45,7 @@ export function Dialog({ title, description, onClose, wide = false, focusAfter, 
           <div className="mt-5">{children}</div>
           <Radix.Close
             aria-label={t("close")}
+            data-dialog-close
             className="absolute top-5 right-5 rounded-lg p-1.5 text-muted hover:bg-sunken"
           >
             <X size={20} aria-hidden />

@@ -28,6 +28,7 @@ export function Toasts() {
           onOpenChange={(open) => {
             if (!open) dismissToast();
           }}
+          onEscapeKeyDown={closeDialogFirst}
           className="flex items-start gap-3 rounded-2xl border border-line bg-surface p-4 shadow-xl data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
         >
           <span
@@ -53,6 +54,14 @@ export function Toasts() {
       />
     </Radix.Provider>
   );
+}
+
+/** Radix gives Escape to what appeared last; a person means the dialog on top. */
+function closeDialogFirst(event: KeyboardEvent): void {
+  const close = [...document.querySelectorAll<HTMLElement>("[data-dialog-close]")].at(-1);
+  if (!close) return;
+  event.preventDefault();
+  close.click();
 }
 
 function Action({ action }: { action: ToastAction }) {

@@ -57,6 +57,7 @@ export const uploads: Translated<"uploads"> = {
   discard: "Verwerfen",
   uploadFailed: "Hochladen fehlgeschlagen",
   uploadError: "Beim Hochladen deiner Datei ist ein Fehler aufgetreten.",
+  transferError: "Beim Hochladen deiner Dateien ist ein Fehler aufgetreten.",
   storageLimitExceeded: "Speichergrenze überschritten",
   storageLimitText: "Diese Datei überschreitet die Speichergrenze deines Tarifs. {message}",
   chunkTooLarge: "Stück zu groß",
@@ -74,6 +75,10 @@ export const uploads: Translated<"uploads"> = {
   completeFailed: "Der Upload konnte nicht abgeschlossen werden.",
   discardedElsewhere: "Dieser Upload wurde hier oder auf einem anderen Gerät verworfen.",
   tooLateToAdd: "Die Übertragung wird gerade abgeschlossen. Es lassen sich keine Dateien mehr hinzufügen.",
+  stoppedBeforeAdding:
+    "Der Upload ist stehen geblieben, deshalb kamen diese Dateien nicht dazu. Füge sie noch einmal hinzu, wenn er weitergeht.",
+  notArrived:
+    "Sie wurde {count}-mal gesendet und kam nie so an, wie sie hier ist. Versuche es noch einmal, oder lass sie weg.",
   initializeFailed: "Der Upload konnte nicht gestartet werden.",
   finalizeFailed: "Der Upload konnte nicht abgeschlossen werden.",
   chunkFailed: "Stück {number} konnte nicht hochgeladen werden, auch nicht nach {retries} weiteren Versuchen.",

@@ -25,6 +25,8 @@ export const transferUpload = {
   addFiles: "Add files",
   addFolder: "Add a folder",
   dropToAdd: "Drop to add",
+  titleOfTwo: "{first} and {second}",
+  titleOfMany: "{first} and {count, number} more",
   send: "Send {count, plural, one {# file} other {# files}} ({size})",
   largeTransfer:
     "Large transfers on the default expiry are kept for {count, plural, one {# hour} other {# hours}}. Choose an expiry to change this.",
@@ -60,6 +62,8 @@ export const transferUpload = {
   removeIt: "Remove",
   keepIt: "Keep",
   lastFile: "A transfer needs at least one file. Cancel the upload instead.",
+  lastFinishedFile: "A transfer needs at least one file.",
+  removeFailed: "Could not remove the files",
   changedReason: "It changed while it was being sent.",
   unreadableReason: "It was not found, or could not be read.",
   problemsHelp:
@@ -77,10 +81,11 @@ export const transferUpload = {
   otherFileHelp: "Choose {name}.",
   addFailed: "Could not add the files",
   added: "{count, plural, one {# file was} other {# files were}} added.",
-  notAdded: "These could not be read: {names}",
+  notAddedHelp:
+    "{count, plural, one {It is not sent. Check that it still exists and that you may open it. Then add it again.} other {They are not sent. Check that they still exist and that you may open them. Then add them again.}}",
   editWords: "Change title and message",
   wordsTitle: "Title and message",
-  wordsHelp: "Recipients see them at once.",
+  wordsHelp: "Whoever opens the link sees both.",
   save: "Save",
   saving: "Saving…",
   wordsSaved: "Title and message changed",
@@ -99,9 +104,12 @@ export const transferUpload = {
   saysFailed: "The upload has stopped.",
   // Interrupted
   failedTitle: "“{title}” was not sent completely.",
-  kept: "{stored, number} of {count, plural, one {# file} other {# files}} arrived and are kept for a day.",
+  kept: "What has arrived is kept for a day: {stored, number} of {count, plural, one {# file} other {# files}}.",
   logInToGoOn: "Log in to go on with your upload.",
+  goOnLater: "You can go on from the dashboard, too.",
   discard: "Discard",
+  discardQuestion: "Discard this upload?",
+  discardWarning: "What has arrived of “{title}” is deleted, and its link stops working.",
   // On the dashboard
   unfinishedOf: "{count, plural, one {# file} other {# files}} · {percent} % of {size}",
   unfinishedHere: "{count, plural, one {# file} other {# files}} · {percent} % of {size} · uploading here",
@@ -114,5 +122,8 @@ export const transferUpload = {
     "None of them belongs to “{title}” ({count, plural, one {# file} other {# files}}, {size}). Nothing was sent.",
   addedToUnfinished:
     "{count, plural, one {# file was not in the transfer and is added:} other {# files were not in the transfer and are added:}}",
+  goesOnElsewhere: "It can only go on where it was started.",
+  otherOpen: "Another upload is open here",
+  otherOpenHelp: "Finish or cancel it first.",
   showUpload: "Show",
 } as const;

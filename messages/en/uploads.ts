@@ -61,6 +61,7 @@ export const uploads = {
   // Errors (texts fixed by decision 024)
   uploadFailed: "Upload failed",
   uploadError: "There was an error uploading your file.",
+  transferError: "There was an error uploading your files.",
   storageLimitExceeded: "Storage limit exceeded",
   storageLimitText: "This file exceeds your plan's storage limit. {message}",
   chunkTooLarge: "Chunk size too large",
@@ -77,6 +78,8 @@ export const uploads = {
   completeFailed: "Failed to complete upload",
   discardedElsewhere: "This upload was discarded, here or on another device.",
   tooLateToAdd: "The transfer is being finished. No more files can be added.",
+  stoppedBeforeAdding: "The upload has stopped, so these files were not added. Add them again when it goes on.",
+  notArrived: "It was sent {count} times and never arrived as it is here. Try again, or leave it out.",
   initializeFailed: "Failed to initialize upload.",
   finalizeFailed: "Failed to finalize upload.",
   chunkFailed: "Failed to upload chunk {number} after {retries} retries.",

@@ -8,20 +8,7 @@ import { query } from "./support/database.ts";
 import { randomFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { chooseFolder, drop, randomFolder, readTransfer } from "./support/many-files.ts";
-
-/** Small files travel in packs of one part; only a large file has later parts. */
-const LATER_PARTS = /partNumber=[2-9]&/;
-
-/** Sends a folder whose large file stalls after its first part, when the small ones are stored. */
-async function sendAndStall(page: Page, name: string, small: Record<string, number>): Promise<string> {
-  const folder = await randomFolder(name, { ...small, "large.bin": 24 * MIB });
-  await page.context().route(LATER_PARTS, () => undefined);
-  await chooseFolder(page, folder);
-  await page.getByRole("button", { name: /^Send \d+ files/ }).click();
-  const count = Object.keys(small).length;
-  await expect(page.getByText(`${count} of ${count + 1} files`)).toBeVisible();
-  return folder;
-}
+import { sendAndStall } from "./support/stalled-transfer.ts";
 
 async function expectFinished(page: Page): Promise<string> {
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
@@ -65,15 +52,15 @@ test("while it sends, files are removed and added, and title and message changed
 
 test("after a reload the same folder goes on where it stopped, under the same link", async ({ page }) => {
   await signUp(page);
-  const folder = await sendAndStall(page, "Again", SMALL);
+  const { folder, goOn } = await sendAndStall(page, "Again", SMALL);
   const link = await page.getByLabel("Share link").inputValue();
   page.on("dialog", (dialog) => void dialog.accept());
   await page.reload();
   await chooseFolder(page, folder);
   await page.getByRole("button", { name: "Send 4 files (24.01 MB)" }).click();
   await expect(page.getByText("Going on where it stopped: 3 of 4 files are there.")).toBeVisible();
-  await page.context().unroute(LATER_PARTS);
   await page.reload();
+  goOn();
   await chooseFolder(page, folder);
   await page.getByRole("button", { name: "Send 4 files (24.01 MB)" }).click();
   expect(await expectFinished(page)).toBe(link);
@@ -85,7 +72,7 @@ test("the dashboard of another device goes on with a folder that differs a littl
   openBrowser,
 }) => {
   const email = await signUp(page);
-  const folder = await sendAndStall(page, "Moved", SMALL);
+  const { folder } = await sendAndStall(page, "Moved", SMALL);
   const link = await page.getByLabel("Share link").inputValue();
   const other = await openBrowser();
   await other.goto("/login?returnTo=/dashboard");
@@ -174,7 +161,7 @@ test("after a failure 'Try again' goes on, without choosing the files again", as
   await chooseFolder(page, await randomFolder("Failing", SMALL));
   await page.getByRole("button", { name: "Send 3 files (5.86 KB)" }).click();
   await expect(page.getByRole("heading", { name: "“Failing” was not sent completely." })).toBeVisible();
-  await expect(page.getByText("3 of 3 files arrived and are kept for a day.")).toBeVisible();
+  await expect(page.getByText("What has arrived is kept for a day: 3 of 3 files.")).toBeVisible();
   await expect(page.getByText("Not now.")).toBeVisible();
   await expectAccessible(page, "transfer-failed");
   await page.unroute("**/finish");

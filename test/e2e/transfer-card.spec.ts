@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Locator } from "@playwright/test";
 import { GIB, MIB } from "#domain/units.ts";
 import { register, signUp, signUpByApi } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
@@ -12,10 +13,10 @@ test("several files are sent at once, behind one link", async ({ page, request }
   await signUp(page);
   await chooseFiles(page, [await randomFile("first.txt", 1000), await randomFile("second.txt", 1024)]);
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
-  await expect(page.getByText("first.txt · 2 files, 1.98 KB")).toBeVisible();
+  await expect(page.getByText("first.txt and second.txt · 2 files, 1.98 KB")).toBeVisible();
   const link = await page.getByLabel("Share link").inputValue();
   const { transfer, paths } = await readTransfer(request, link);
-  expect(transfer).toMatchObject({ title: "first.txt", entries: 2, bytes: 2024, message: null });
+  expect(transfer).toMatchObject({ title: "first.txt and second.txt", entries: 2, bytes: 2024, message: null });
   expect(paths).toEqual(["first.txt", "second.txt"]);
   await page.getByRole("button", { name: "Upload Another File" }).click();
   await expect(page.getByLabel("Choose a folder")).toBeAttached();
@@ -66,18 +67,20 @@ test("a dropped folder keeps its empty folders", async ({ page, request }) => {
 
 test("files pasted on the page are sent, and a text pasted into a field is not", async ({ page }) => {
   await signUp(page);
-  const paste = (selector: string) =>
-    page.evaluate((target) => {
+  const paste = (target: Locator, ...names: string[]) =>
+    target.evaluate((element, pasted) => {
       const clipboardData = new DataTransfer();
-      clipboardData.items.add(new File(["1"], "one.txt"));
-      clipboardData.items.add(new File(["2"], "two.txt"));
-      const event = new ClipboardEvent("paste", { clipboardData, bubbles: true });
-      document.querySelector(target)?.dispatchEvent(event);
-    }, selector);
-  await paste("body");
-  await expect(page.getByText("one.txt · 2 files, 2 Bytes")).toBeVisible();
-  await paste("input");
-  await expect(page.getByText("one.txt · 2 files, 2 Bytes")).toBeVisible();
+      for (const name of pasted) clipboardData.items.add(new File(["x"], name));
+      element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+    }, names);
+  await chooseFolder(page, await randomFolder("Notes", { "a.txt": 1 }));
+  await expect(page.getByRole("heading", { name: "1 file, 1 Bytes" })).toBeVisible();
+  await paste(page.getByLabel("Title"), "picture of the text.png");
+  await paste(page.locator("body"), "late.txt", "later.txt");
+  await expect(page.getByRole("heading", { name: "3 files, 3 Bytes" })).toBeVisible();
+  await page.getByRole("button", { name: "Back" }).click();
+  await paste(page.locator("body"), "one.txt", "two.txt");
+  await expect(page.getByText("one.txt and two.txt · 2 files, 2 Bytes")).toBeVisible();
 });
 
 test("names that not every system can hold are changed, and the card says how many", async ({ page }) => {
@@ -124,7 +127,7 @@ test("a visitor sees the list, and it is sent after the registration", async ({ 
   await expect(page.getByRole("treegrid", { name: "Files to send" })).toBeVisible();
   await page.getByRole("button", { name: "Send 2 files (20 Bytes)" }).click();
   await register(page);
-  await expect(page.getByText("mine.txt · 2 files, 20 Bytes")).toBeVisible();
+  await expect(page.getByText("mine.txt and yours.txt · 2 files, 20 Bytes")).toBeVisible();
 });
 
 test("what the plan does not allow is said before anything is sent, with the way to the plans", async ({ page }) => {
@@ -249,5 +252,5 @@ test("several files that another app shares are listed on the home page", async 
   });
   await expect(page.getByRole("heading", { name: "3 files, 28 Bytes" })).toBeVisible();
   await page.getByRole("button", { name: "Send 3 files (28 Bytes)" }).click();
-  await expect(page.getByText("first.txt · 3 files, 28 Bytes")).toBeVisible();
+  await expect(page.getByText("first.txt and 2 more · 3 files, 28 Bytes")).toBeVisible();
 });

@@ -44,6 +44,12 @@ export function isSending(state: UploadState): boolean {
   return state.mode === "sending" || (state.mode === "transfer" && state.view?.phase === "sending");
 }
 
+/** Whether another upload would end what the card holds: one that is sent, or a list that was chosen and not sent. */
+export function isOpen(state: UploadState): boolean {
+  if (state.mode !== "transfer") return state.mode === "sending";
+  return state.view === null || ["reading", "list", "sending"].includes(state.view.phase);
+}
+
 /** Loaded when the person is about to choose a file, not with the page. */
 const ENGINES = {
   direct: async () => (await importWhenOnline(() => import("./engine/direct-upload.ts"))).DirectUpload,
@@ -72,7 +78,9 @@ class CurrentUpload {
     return () => this.#listeners.delete(listener);
   };
 
-  start(attempt: UploadAttempt): void {
+  /** @returns false when another upload is open, which stays */
+  start(attempt: UploadAttempt): boolean {
+    if (isOpen(this.#state)) return false;
     const { file, options, method } = attempt;
     const events: UploadEvents = {
       onStarted: ({ shareUrl, uploadId }) => {
@@ -127,10 +135,15 @@ class CurrentUpload {
         this.#set({ mode: "idle", failed: { ...attempt, error, started } });
       },
     );
+    return true;
   }
 
-  /** Takes several files or a folder. Their scripts are loaded first. */
-  openTransfer(source: TransferSource): void {
+  /**
+   * Takes several files or a folder. Their scripts are loaded first.
+   * @returns false when another upload is open, which stays
+   */
+  openTransfer(source: TransferSource): boolean {
+    if (isOpen(this.#state)) return false;
     this.#run += 1;
     const run = this.#run;
     this.#upload = null;
@@ -149,6 +162,7 @@ class CurrentUpload {
         if (this.#run === run) this.#set(IDLE);
       },
     );
+    return true;
   }
 
   cancel(): void {
@@ -157,6 +171,7 @@ class CurrentUpload {
   }
 
   reset(): void {
+    if (this.#state.mode === "transfer") this.#state.transfer?.leave();
     this.#run += 1;
     this.#upload = null;
     this.#set(IDLE);

@@ -4,7 +4,7 @@ import { ConfirmFile } from "./confirm-file.tsx";
 import type { UploadState } from "./current-upload.ts";
 import type { ExpirationProps } from "./expiration-choice.ts";
 import { Sending } from "./sending.tsx";
-import { Sent } from "./sent.tsx";
+import { SentFile } from "./sent.tsx";
 import { UploadFailed } from "./upload-failed.tsx";
 
 const TransferSteps = lazy(() =>
@@ -25,7 +25,7 @@ export interface LaterStepsProps extends ExpirationProps {
 export function LaterSteps({ upload, fileToConfirm, onSend, onBack, ...expiration }: LaterStepsProps) {
   const { wording } = expiration;
   if (upload.mode === "sending") return <Sending upload={upload} wording={wording} />;
-  if (upload.mode === "done") return <Sent result={upload.result} wording={wording} />;
+  if (upload.mode === "done") return <SentFile result={upload.result} wording={wording} />;
   if (upload.mode === "transfer") return <TransferSteps {...expiration} {...upload} />;
   if (!fileToConfirm) return upload.failed && <UploadFailed failed={upload.failed} />;
   return (

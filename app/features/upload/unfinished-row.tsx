@@ -7,9 +7,9 @@ import { TransferSocket } from "#app/lib/transfer-socket.ts";
 import { UploadSocket } from "#app/lib/upload-socket.ts";
 import type { UnfinishedUpload } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
-import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
+import { Question } from "#app/ui/question.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { currentUpload } from "./current-upload.ts";
 
@@ -97,33 +97,19 @@ export function UnfinishedRow({ upload, isLive, percentHere, describe, children 
         <Trash2 size={18} aria-hidden />
       </Button>
       {isConfirming && (
-        <Dialog
+        <Question
           title={t("discardQuestion")}
-          description={t("discardWarning", { filename })}
+          text={t("discardWarning", { filename })}
+          yes={t(discard.isPending ? "discarding" : "discard")}
+          no={t("keepUpload")}
+          isBusy={discard.isPending}
+          onYes={() => {
+            discard.mutate();
+          }}
           onClose={() => {
             setIsConfirming(false);
           }}
-        >
-          <div className="grid grid-cols-2 gap-3">
-            <Button
-              look="quiet"
-              onClick={() => {
-                setIsConfirming(false);
-              }}
-            >
-              {t("keepIt")}
-            </Button>
-            <Button
-              look="danger"
-              disabled={discard.isPending}
-              onClick={() => {
-                discard.mutate();
-              }}
-            >
-              {t(discard.isPending ? "discarding" : "discard")}
-            </Button>
-          </div>
-        </Dialog>
+        />
       )}
     </li>
   );

@@ -7,12 +7,14 @@ import type { UnfinishedUpload } from "#domain/wire.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { currentUpload } from "./current-upload.ts";
 import { UnfinishedRow } from "./unfinished-row.tsx";
+import { useMayGoOn } from "./use-may-go-on.ts";
 import { useUpload } from "./use-upload.ts";
 
 /** An unfinished transfer of many files. It goes on in the home page's card, which shows what differs. */
 export function UnfinishedTransfer({ upload, isLive }: { upload: UnfinishedUpload; isLive: boolean }) {
   const t = useMessages("transferUpload");
   const navigate = useNavigate();
+  const mayGoOn = useMayGoOn();
   const folder = useRef<HTMLInputElement>(null);
   const files = useRef<HTMLInputElement>(null);
   const current = useUpload();
@@ -26,7 +28,7 @@ export function UnfinishedTransfer({ upload, isLive }: { upload: UnfinishedUploa
     onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
       const items = Array.from(target.files ?? [], (file) => ({ entry: null, file }));
       target.value = "";
-      if (items.length === 0) return;
+      if (items.length === 0 || !mayGoOn()) return;
       currentUpload.openTransfer({ items, unfinished: upload });
       navigate("/");
     },
@@ -42,18 +44,20 @@ export function UnfinishedTransfer({ upload, isLive }: { upload: UnfinishedUploa
         <Link to="/" className={buttonClass("quiet")}>
           {t("showUpload")}
         </Link>
+      ) : upload.fingerprint == null ? (
+        <p className="text-sm text-muted">{t("goesOnElsewhere")}</p>
       ) : (
         <div className="flex flex-wrap gap-2">
           {/* Devices without a mouse, such as phones, choose no folders. */}
           <Button
             look="quiet"
             className="hidden! any-pointer-fine:inline-flex!"
-            onClick={() => folder.current?.click()}
+            onClick={() => mayGoOn() && folder.current?.click()}
           >
             <RotateCcw size={18} aria-hidden />
             {t("goOnFolder")}
           </Button>
-          <Button look="quiet" onClick={() => files.current?.click()}>
+          <Button look="quiet" onClick={() => mayGoOn() && files.current?.click()}>
             <RotateCcw size={18} aria-hidden className="any-pointer-fine:hidden" />
             {t("goOnFiles")}
           </Button>

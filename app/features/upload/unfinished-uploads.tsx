@@ -11,6 +11,7 @@ import { toast } from "#app/ui/toast.ts";
 import { currentUpload } from "./current-upload.ts";
 import { UnfinishedRow } from "./unfinished-row.tsx";
 import { UnfinishedTransfer } from "./unfinished-transfer.tsx";
+import { useMayGoOn } from "./use-may-go-on.ts";
 import { useUpload } from "./use-upload.ts";
 
 /** Notices uploads that begin or end on other devices. */
@@ -63,7 +64,9 @@ function UnfinishedFile({ upload, isLive }: { upload: UnfinishedUpload; isLive: 
   const currentState = useUpload();
   const isHere = currentState.mode === "sending" && currentState.link?.uploadId === upload.uploadId;
 
+  const mayGoOn = useMayGoOn();
   const resume = (file: File) => {
+    if (!mayGoOn()) return;
     if (file.name !== filename || file.size !== upload.size) {
       toast({ title: t("otherFile"), description: t("otherFileHelp", { filename, size }), tone: "bad" });
       return;
@@ -80,7 +83,7 @@ function UnfinishedFile({ upload, isLive }: { upload: UnfinishedUpload; isLive: 
       describe={(percent) => t(isHere ? "percentOfHere" : "percentOf", { percent, size })}
     >
       {!isHere && (
-        <Button look="quiet" onClick={() => picker.current?.click()}>
+        <Button look="quiet" onClick={() => mayGoOn() && picker.current?.click()}>
           <RotateCcw size={18} aria-hidden />
           {t("resume")}
         </Button>

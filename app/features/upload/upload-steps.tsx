@@ -3,8 +3,10 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { clearPendingFile } from "#app/lib/pending-file.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { ChooseFile } from "./choose-file.tsx";
+import { currentUpload, isSending } from "./current-upload.ts";
 import type { DroppedItem } from "./engine/transfer/dropped-items.ts";
 import type { LaterStepsProps } from "./later-steps.tsx";
+import { Waiting } from "./waiting.tsx";
 
 /** Not needed before a file is chosen, and loaded when the person is about to. */
 const loadLaterSteps = () => importWhenOnline(() => import("./later-steps.tsx"));
@@ -23,15 +25,20 @@ interface UploadStepsProps extends LaterStepsProps {
 export function UploadSteps({ notice, footnote, takesMany, onFile, onMany, onPrepare, ...later }: UploadStepsProps) {
   const { upload, fileToConfirm } = later;
   const t = useMessages("uploads");
-  const laterStep = (
-    <Suspense fallback={<p>{t("starting")}</p>}>
-      <LaterSteps {...later} />
-    </Suspense>
-  );
-  if (upload.mode !== "idle" || fileToConfirm) return laterStep;
+  if (upload.mode !== "idle" || fileToConfirm) {
+    return (
+      <Suspense fallback={<Loading {...later} />}>
+        <LaterSteps {...later} />
+      </Suspense>
+    );
+  }
   return (
     <div className="grid gap-5">
-      {upload.failed && laterStep}
+      {upload.failed && (
+        <Suspense fallback={<p>{t("starting")}</p>}>
+          <LaterSteps {...later} />
+        </Suspense>
+      )}
       {notice}
       <ChooseFile
         {...later}
@@ -49,4 +56,15 @@ export function UploadSteps({ notice, footnote, takesMany, onFile, onMany, onPre
       {footnote}
     </div>
   );
+}
+
+/** Until the step's script is loaded. What is being sent already cannot be left here. */
+function Loading({ upload, fileToConfirm, onBack }: LaterStepsProps) {
+  const t = useMessages("uploads");
+  const leave = () => {
+    currentUpload.reset();
+    onBack();
+  };
+  const canLeave = fileToConfirm !== null || (upload.mode === "transfer" && !isSending(upload));
+  return <Waiting text={t("starting")} onBack={canLeave ? leave : undefined} />;
 }

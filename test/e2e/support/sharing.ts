@@ -1,11 +1,12 @@
 import type { Page } from "@playwright/test";
-import type { StartUploadAnswer } from "#domain/wire.ts";
+import type { GuardsAtStart, StartUploadAnswer } from "#domain/wire.ts";
 import { query } from "./database.ts";
 
 interface SharedFile {
   name: string;
   type: string;
   body: Uint8Array<ArrayBuffer> | string;
+  guards?: GuardsAtStart;
 }
 
 /** @returns the download ID */
@@ -18,11 +19,11 @@ export async function uploadByApi(page: Page, file: SharedFile): Promise<string>
 /** The file is stored but the upload is unfinished until `finish` is called. */
 export async function startUploadByApi(
   { request }: Page,
-  { name, type, body }: SharedFile,
+  { name, type, body, guards }: SharedFile,
 ): Promise<{ downloadId: string; finish: () => Promise<void> }> {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const startResponse = await request.post("/api/direct-upload/presigned-url", {
-    data: { filename: name, fileType: type, fileSize: bytes.length, expiration: "1d" },
+    data: { filename: name, fileType: type, fileSize: bytes.length, expiration: "1d", guards },
   });
   if (!startResponse.ok())
     throw new Error(`the start answered ${startResponse.status()}: ${await startResponse.text()}`);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { ChosenItem } from "#app/features/upload/engine/transfer/chosen-items.ts";
 import {
-  defaultTitle,
   EMPTY_LIST,
   extendList,
   nameOf,
+  rootsOf,
   withoutEntries,
 } from "#app/features/upload/transfer/list-draft.ts";
 
@@ -61,14 +61,9 @@ it("a list without some entries keeps its notices", () => {
   expect(rest).toMatchObject({ bytes: 1, changedNames: 1, leftOut: 2 });
 });
 
-it.each([
-  [["Holiday/a.txt", "Holiday/b/c.txt"], "Holiday"],
-  [["Holiday/a.txt", "later.txt"], "a.txt"],
-  [["Holiday", "Holiday 2/a.txt"], "Holiday"],
-  [["one.txt"], "one.txt"],
-  [[], ""],
-])("the title of %j is %j", (paths, title) => {
-  expect(defaultTitle(listOfPaths(...paths))).toBe(title);
+it("at the top of a list are its folders, then its files, each once", () => {
+  const list = listOfPaths("a.txt", "Holiday/a.txt", "Holiday/b/c.txt", "Work/d.txt", "z.txt");
+  expect(rootsOf(list)).toEqual(["Holiday", "Work", "a.txt", "z.txt"]);
 });
 
 it("a name is the last part of a path, of a folder too", () => {

@@ -47,8 +47,8 @@ it("names files that changed or cannot be read, and whether they can be read aga
   entries.setPhase(0, "changed");
   entries.setPhase(2, "unreadable");
   expect(viewOfEntries(upload, view).problems).toEqual([
-    { n: 0, path: "a.txt", state: "changed", canReload: true },
-    { n: 2, path: "c/d.txt", state: "unreadable", canReload: false },
+    { n: 0, path: "a.txt", state: "changed", reason: null, canReload: true },
+    { n: 2, path: "c/d.txt", state: "unreadable", reason: null, canReload: false },
   ]);
 });
 

@@ -1,32 +1,20 @@
 import { describe, expect, it, vi } from "vitest";
 import { CurrentTransfer } from "#app/features/upload/transfer/current-transfer.ts";
 import type { TransferView } from "#app/features/upload/transfer/transfer-view.ts";
+import { DroppedFile, DroppedFolder } from "./dropped-entries.ts";
 
 const file = (name: string) => ({ entry: null, file: new File(["x"], name) });
 
 /** A dropped folder whose only file is read when the test says so. */
 function slowFolder(name: string) {
   const { promise, resolve } = Promise.withResolvers<undefined>();
-  const child = {
-    isDirectory: false,
-    fullPath: `/${name}/late.txt`,
-    file: (found: (file: File) => void) =>
-      void promise.then(() => {
-        found(new File(["x"], "late.txt"));
-      }),
-  };
+  const child = new DroppedFile(`/${name}/late.txt`, async () => {
+    await promise;
+    return new File(["x"], "late.txt");
+  });
   const parts = [[child], []];
-  const entry = {
-    isDirectory: true,
-    fullPath: `/${name}`,
-    createReader: () => ({
-      readEntries: (found: (entries: unknown[]) => void) => {
-        found(parts.shift() ?? []);
-      },
-    }),
-  };
   return {
-    item: { entry: entry as unknown as FileSystemEntry, file: null },
+    item: { entry: new DroppedFolder(`/${name}`, () => Promise.resolve(parts.shift() ?? [])), file: null },
     finish: () => {
       resolve(undefined);
     },
@@ -43,10 +31,12 @@ describe("files that are added while a folder is being read", () => {
     });
 
     const slow = slowFolder("slow");
-    const reading = transfer.extend([slow.item]);
-    await transfer.extend([file("quick.txt")]);
+    const listed = last();
+    if (listed?.phase !== "list") throw new Error("no list");
+    const reading = listed.draft.extend([slow.item]);
+    await listed.draft.extend([file("quick.txt")]);
     expect(last()).toMatchObject({ phase: "list", isReading: true });
-    transfer.send({ expiration: "1d", expirationChosen: true });
+    transfer.send({ expiration: "1d", expirationChosen: true }, "first");
     expect(last()?.phase).toBe("list");
 
     slow.finish();

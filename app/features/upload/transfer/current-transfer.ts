@@ -1,20 +1,22 @@
-import { api, call } from "#app/lib/api.ts";
 import { fingerprintOf } from "#domain/transfers/fingerprint.ts";
 import type { FinishTransferAnswer, UnfinishedUpload } from "#domain/wire.ts";
 import { itemsOfDrop, type ChosenItems } from "../engine/transfer/chosen-items.ts";
 import type { DroppedItem } from "../engine/transfer/dropped-items.ts";
-import type { TransferList, TransferListEntry } from "../engine/transfer/transfer-list.ts";
+import { finishTransfer, removeEntry } from "../engine/transfer/transfer-api.ts";
+import type { TransferList } from "../engine/transfer/transfer-list.ts";
 import { TransferUpload, type TransferEvents } from "../engine/transfer/transfer-upload.ts";
 import type { UploadOptions } from "../engine/upload-types.ts";
-import { defaultTitle, EMPTY_LIST, extendList, listOf, withoutEntries } from "./list-draft.ts";
+import { ChosenFiles } from "./chosen-files.ts";
+import { EMPTY_LIST, extendList } from "./list-draft.ts";
 import { checkResume } from "./resume-check.ts";
+import { isSameName } from "./same-name.ts";
 import { sendingView, viewOfEntries } from "./sending-view.ts";
-import type { ListView, SendingView, TransferView, TransferWords } from "./transfer-view.ts";
+import { isPlain, TransferDraft } from "./transfer-draft.ts";
+import type { DoneView, FailedView, SendingView, TransferLink, TransferView } from "./transfer-view.ts";
+import type { TransferWords } from "./transfer-words.ts";
+import { WordsOnServer } from "./words-on-server.ts";
 
 export type { TransferView } from "./transfer-view.ts";
-
-/** More plain files than this show the list first. */
-const MAX_SENT_AT_ONCE = 100;
 
 export interface TransferSource {
   items: readonly DroppedItem[];
@@ -28,21 +30,29 @@ export interface TransferSource {
 export interface AddResult {
   added: number;
   alreadyThere: number;
-  unreadable: readonly string[];
 }
 
 /** The transfer of this browser tab, from the choice of files to the link. */
 export class CurrentTransfer {
   readonly #onChange: (view: TransferView) => void;
+  /** Nothing begins any more once the person has turned to something else. */
+  readonly #left = new AbortController();
+  readonly #words = new WordsOnServer();
   #view: TransferView = { phase: "reading" };
   #upload: TransferUpload | null = null;
+  /** The last one that the server has answered. */
+  #started: TransferUpload | null = null;
+  #link: TransferLink | null = null;
   #options: UploadOptions | null = null;
-  /** The fingerprint under which the server knows the transfer; null before it has started. */
-  #fingerprint: Promise<string> | null = null;
-  /** Drops that are being read, before the start. */
-  #readings = 0;
-  /** Everything that was chosen, by its path. */
-  readonly #files = new Map<string, TransferListEntry>();
+  /** Under which the server knows the transfer; null before it has started, and where the browser cannot hash. */
+  #fingerprint: Promise<string | null> = Promise.resolve(null);
+  /** Additions follow each other: the later one compares its names with those of the earlier. */
+  #lastAddition: Promise<unknown> = Promise.resolve();
+  readonly #files = new ChosenFiles();
+  /** Null for an unfinished transfer that goes on. */
+  #draft: TransferDraft | null = null;
+  /** How many files the server keeps after a failure; null while that is unknown. */
+  #kept: number | null = null;
   /** Goes on with an unfinished transfer; null for a new one. */
   #goOn: (() => Promise<void>) | null = null;
 
@@ -52,7 +62,12 @@ export class CurrentTransfer {
       if (unfinished) {
         this.#goOn = () => this.#resume(unfinished, chosen);
         void this.#goOn();
-      } else this.#showList(chosen, !needsConsent && isPlain(items));
+        return;
+      }
+      this.#draft = new TransferDraft(chosen, !needsConsent && isPlain(items), (view) => {
+        if (this.#view.phase === "list") this.#show(view);
+      });
+      this.#show(this.#draft.view);
     });
   }
 
@@ -60,145 +75,135 @@ export class CurrentTransfer {
     return this.#view;
   }
 
-  setWords(words: TransferWords): void {
-    this.#patchList({ words });
-  }
-
-  /** Adds files and folders before the start. */
-  async extend(items: readonly DroppedItem[]): Promise<void> {
-    this.#readings += 1;
-    this.#patchList({ isReading: true });
-    const chosen = await itemsOfDrop(items);
-    this.#readings -= 1;
-    if (this.#view.phase !== "list") return;
-    const { list, alreadyThere } = extendList(this.#view.list, chosen.items);
-    const unreadable = [...this.#view.unreadable, ...chosen.unreadable];
-    this.#patchList({ list, alreadyThere, unreadable, isReading: this.#readings > 0 });
-  }
-
-  /** Takes entries off the list before the start. */
-  leaveOut(entries: ReadonlySet<TransferListEntry>): void {
-    if (this.#view.phase === "list") this.#patchList({ list: withoutEntries(this.#view.list, entries) });
-  }
-
-  leaveOutUnreadable(): void {
-    this.#patchList({ unreadable: [] });
-  }
-
-  /** Something has to be asked before it starts. */
-  showList(): void {
-    this.#patchList({ startsAtOnce: false });
-  }
-
-  /** Does nothing while files are still being read: they belong to the list. */
-  send(options: UploadOptions): void {
+  /**
+   * Does nothing while files are still being read: they belong to the list.
+   * @param title for a transfer without one
+   */
+  send(options: UploadOptions, title: string): void {
     if (this.#view.phase !== "list" || this.#view.isReading) return;
     const { list, words } = this.#view;
+    const typed = { title: words.title.trim(), message: words.message };
     this.#options = options;
-    this.#fingerprint = fingerprintOf(list.entries);
-    this.#files.clear();
-    this.#run(list, { ...words, title: words.title.trim() || defaultTitle(list) }, null);
+    this.#fingerprint = fingerprintOf(list.entries).catch(() => null);
+    this.#words.type(typed);
+    this.#run(list, { ...typed, title: typed.title || title }, null);
   }
 
   /** Goes on after a failure, with what the server has kept. */
   async retry(): Promise<void> {
     if (this.#view.phase !== "failed") return;
+    const { words } = this.#view;
+    this.#show({ phase: "reading" });
     if (!this.#upload) {
       await this.#goOn?.();
       return;
     }
-    const { entries } = this.#upload;
-    const left = Array.from({ length: entries.length }, (_, n) => n)
-      .filter((n) => entries.state(n) !== "removed")
-      .flatMap((n) => this.#files.get(entries.path(n)) ?? []);
-    const { words } = this.#view;
-    this.#run(listOf(left), words, await this.#fingerprint);
+    const fingerprint = await this.#fingerprint;
+    if (this.#left.signal.aborted) return;
+    // What the server cannot find again is sent anew.
+    if (fingerprint === null) this.#started?.cancel();
+    this.#run(this.#files.list(), words, fingerprint);
   }
 
   /** Adds to the running transfer. @throws ApiError, UploadError; then nothing was added */
-  async add(items: readonly DroppedItem[]): Promise<AddResult> {
-    const chosen = await itemsOfDrop(items);
-    // A file that waits to be chosen again keeps its path.
-    const waiting = new Set(this.#view.phase === "sending" ? this.#view.problems.map(({ path }) => path) : []);
-    const present = [...this.#files.values()].filter(({ path }) => !waiting.has(path));
-    const { added, alreadyThere } = extendList(listOf(present), chosen.items);
-    if (added.entries.length > 0) await this.#upload?.add(added);
-    this.#keep(added);
-    return { added: added.entries.length, alreadyThere, unreadable: chosen.unreadable };
+  add(items: readonly DroppedItem[]): Promise<AddResult> {
+    const reading = itemsOfDrop(items);
+    const addition = this.#lastAddition.then(async () => this.#add(await reading));
+    this.#lastAddition = addition.catch(() => undefined);
+    return addition;
   }
 
   /** @returns false for the last entries: a transfer needs one */
   remove(numbers: readonly number[]): boolean {
     if (this.#view.phase !== "sending" || numbers.length >= this.#view.count) return false;
     for (const n of numbers) {
-      const path = this.#view.entries.path(n);
+      this.#files.remove(this.#view.entries.path(n));
       this.#upload?.remove(n);
-      this.#files.delete(path);
     }
     this.#showEntries();
     return true;
   }
 
-  /** Sends a changed or unreadable file again. @param file what the person chose again */
-  retryEntry(n: number, file?: File): void {
+  /** Removes entries of the finished transfer. @returns false for the last ones @throws ApiError, UploadError */
+  async removeFinished(numbers: readonly number[]): Promise<boolean> {
+    if (this.#view.phase !== "done" || numbers.length >= this.#view.result.entries) return false;
+    const { id, downloadId } = this.#view.result;
+    // It goes on when the person leaves the card.
+    const { signal } = new AbortController();
+    for (const n of numbers) await removeEntry(id, n, signal);
+    const result = await finishTransfer(downloadId, [], signal);
+    this.#show({ ...this.#view, result });
+    return true;
+  }
+
+  /**
+   * Sends a changed or unreadable file again.
+   * @param file what the person chose again @returns false when that is another file
+   */
+  retryEntry(n: number, file?: File): boolean {
     const path = this.#upload?.entries.path(n) ?? "";
-    const entry = this.#files.get(path);
     if (file) {
-      const read = { file, sizeBytes: file.size, modifiedMs: Math.trunc(file.lastModified) };
-      this.#files.set(path, { path, reload: entry?.reload, ...read });
+      if (!isSameName(file.name, path, this.#files.find(path)?.file?.name ?? null)) return false;
+      this.#files.replace(path, file);
     }
     this.#upload?.retry(n, file);
     this.#showEntries();
+    return true;
   }
 
-  /** Changes what recipients read, while it is sent. @throws ApiError */
-  async changeWords({ title, message }: TransferWords): Promise<void> {
-    if (this.#view.phase !== "sending" || !this.#view.link) return;
-    const { uploadId } = this.#view.link;
-    await call("PATCH /api/files/:id", { params: { id: uploadId }, body: { filename: title, message } });
-    this.#patchSending({ words: { title, message } });
+  /** Changes what recipients read, from the moment there is a link. @throws ApiError */
+  async changeWords(change: Partial<TransferWords>): Promise<void> {
+    if (!this.#link) return;
+    await this.#words.save(this.#link.uploadId, change);
+    if (hasWords(this.#view)) this.#patchWords({ words: { ...this.#view.words, ...change }, wordsFailed: false });
   }
 
   /** Deletes what has arrived, also what a failure has left. */
   cancel(): void {
+    this.leave();
     this.#upload?.cancel();
+    if (this.#started !== this.#upload) this.#started?.cancel();
   }
 
-  #showList({ items, unreadable }: ChosenItems, isPlainChoice: boolean): void {
-    const { list } = extendList(EMPTY_LIST, items);
-    const startsAtOnce = isPlainChoice && unreadable.length === 0 && list.entries.length > 0;
-    const words = { title: "", message: "" };
-    const rest = { alreadyThere: 0, isReading: false, error: null };
-    this.#show({ phase: "list", words, list, unreadable, startsAtOnce, ...rest });
+  /** The person turned to something else. What the server has stays. */
+  leave(): void {
+    this.#left.abort();
   }
 
   /** Nothing is sent when the choice has nothing in common with the transfer. */
-  async #resume(unfinished: UnfinishedUpload, { items }: ChosenItems): Promise<void> {
+  async #resume(unfinished: UnfinishedUpload, { items, unreadable }: ChosenItems): Promise<void> {
     const { downloadId, filename, expiration, expirationChosen, fingerprint = null } = unfinished;
     const { list } = extendList(EMPTY_LIST, items);
     const words = { title: filename, message: "" };
     this.#options = { expiration, expirationChosen };
-    this.#fingerprint = Promise.resolve(fingerprint ?? "");
+    this.#fingerprint = Promise.resolve(fingerprint);
     try {
-      const { known, added } = await checkResume(downloadId, list);
+      const { known, added } = await checkResume(downloadId, list, this.#left.signal);
+      if (this.#left.signal.aborted) return;
       if (known === 0) this.#show({ phase: "other-files", unfinished });
-      else this.#run(list, words, fingerprint, added);
+      else this.#run(list, words, fingerprint, { newPaths: added, unreadable });
     } catch (error) {
-      this.#show({ phase: "failed", words, error, count: unfinished.entries ?? 0, stored: null });
+      const count = unfinished.entries ?? 0;
+      this.#show({ phase: "failed", words, link: null, error, wordsFailed: false, count, stored: null });
     }
   }
 
-  /**
-   * @param fingerprint of the unfinished transfer that goes on
-   * @param newPaths what is added to it
-   */
-  #run(list: TransferList, words: TransferWords, fingerprint: string | null, newPaths: readonly string[] = []): void {
-    if (!this.#options) return;
-    this.#keep(list);
+  /** @param fingerprint of the unfinished transfer that goes on @param told besides what the list tells */
+  #run(
+    list: TransferList,
+    words: TransferWords,
+    fingerprint: string | null,
+    told: { newPaths?: readonly string[]; unreadable?: readonly string[] } = {},
+  ): void {
+    if (!this.#options || this.#left.signal.aborted) return;
+    this.#files.set(list);
     const events: TransferEvents = {
       onStarted: ({ resumed, ...link }) => {
+        this.#started = upload;
+        this.#link = link;
         this.#patchSending({ link, resumedWith: resumed ? 0 : null });
-        if (resumed) void this.#readWords(link.downloadId);
+        if (resumed) void this.#takeOverWords(link);
+        else this.#words.started();
       },
       onProgress: (progress) => {
         this.#patchSending({ progress });
@@ -216,55 +221,66 @@ export class CurrentTransfer {
     const resume = fingerprint === null ? undefined : { fingerprint };
     const upload = new TransferUpload(list, { ...this.#options, ...words }, events, resume);
     this.#upload = upload;
-    this.#show({ ...sendingView(upload, list, words), newPaths });
+    this.#show(sendingView(upload, list, words, told));
     upload.run().then(
       (result) => {
         this.#finish(upload, result);
       },
       (error: unknown) => {
-        if (this.#upload === upload) this.#fail(list, error);
+        if (this.#upload === upload) this.#fail(error);
       },
     );
   }
 
   #finish(upload: TransferUpload, result: FinishTransferAnswer): void {
     if (this.#upload !== upload || this.#view.phase !== "sending") return;
-    this.#show({ phase: "done", words: this.#view.words, result });
+    const { words, link, notices, wordsFailed } = this.#view;
+    this.#show({ phase: "done", words, link, notices, wordsFailed, result });
   }
 
-  /** Before the server has started it, the list is shown again: its words or files may be the reason. */
-  #fail(list: TransferList, error: unknown): void {
+  /** Before the server has started it, the list is shown again. */
+  #fail(error: unknown): void {
     if (this.#view.phase !== "sending") return;
-    const { words, link, count, entries } = this.#view;
-    const kept = entries.count("stored") + entries.countIn("sent");
-    if (link) this.#show({ phase: "failed", words, error, count, stored: kept });
-    else if (this.#goOn) this.#show({ phase: "failed", words, error, count, stored: null });
-    else {
-      const rest = { unreadable: [], alreadyThere: 0, isReading: false, startsAtOnce: false };
-      this.#show({ phase: "list", words, list, error, ...rest });
+    const { words, wordsFailed, link, count, entries } = this.#view;
+    if (link) this.#kept = entries.count("stored") + entries.countIn("sent");
+    if (this.#draft && !this.#link) {
+      this.#show(this.#draft.view);
+      this.#draft.showRefused(this.#files.list(), error);
+    } else this.#show({ phase: "failed", words, link: this.#link, error, wordsFailed, count, stored: this.#kept });
+  }
+
+  async #add({ items, unreadable }: ChosenItems): Promise<AddResult> {
+    // A file that waits to be chosen again keeps its path.
+    const waiting = new Set(this.#view.phase === "sending" ? this.#view.problems.map(({ path }) => path) : []);
+    const { list, added, alreadyThere } = extendList(this.#files.list(waiting), items);
+    const placed = added.entries.length > 0 ? await this.#upload?.add(added) : [];
+    this.#files.add(placed ?? [], list);
+    const { changedNames, leftOut } = list;
+    this.#patchSending({ notices: { changedNames, leftOut, unreadable } });
+    return { added: placed?.length ?? 0, alreadyThere };
+  }
+
+  /** What is shown until then, and after a failure, are the words of this device. */
+  async #takeOverWords(link: TransferLink): Promise<void> {
+    try {
+      const words = await this.#words.takeOver(link, this.#left.signal);
+      this.#patchWords({ words, wordsFailed: false });
+    } catch {
+      this.#patchWords({ wordsFailed: this.#words.isUnsaved });
     }
-  }
-
-  /** A resumed transfer keeps the title and message that it was started with. */
-  async #readWords(downloadId: string): Promise<void> {
-    const { transfer } = await api.downloadInfo(downloadId);
-    if (transfer) this.#patchSending({ words: { title: transfer.title, message: transfer.message ?? "" } });
-  }
-
-  #keep({ entries }: TransferList): void {
-    for (const entry of entries) this.#files.set(entry.path, entry);
   }
 
   #showEntries(): void {
     if (this.#view.phase === "sending" && this.#upload) this.#patchSending(viewOfEntries(this.#upload, this.#view));
   }
 
-  #patchList(change: Partial<ListView>): void {
-    if (this.#view.phase === "list") this.#show({ ...this.#view, ...change });
-  }
-
   #patchSending(change: Partial<SendingView>): void {
     if (this.#view.phase === "sending") this.#show({ ...this.#view, ...change });
+  }
+
+  #patchWords(change: Partial<Pick<DoneView, "words" | "wordsFailed">>): void {
+    const view = this.#view;
+    if (hasWords(view)) this.#show({ ...view, ...change });
   }
 
   #show(view: TransferView): void {
@@ -273,11 +289,7 @@ export class CurrentTransfer {
   }
 }
 
-/** A few files and no folder. */
-function isPlain(items: readonly DroppedItem[]): boolean {
-  return items.length <= MAX_SENT_AT_ONCE && items.every((item) => !isFolder(item));
-}
-
-function isFolder({ entry, file }: DroppedItem): boolean {
-  return entry?.isDirectory === true || Boolean(file?.webkitRelativePath);
+/** Whether recipients may read its title and message already. */
+export function hasWords(view: TransferView): view is SendingView | FailedView | DoneView {
+  return view.phase === "sending" || view.phase === "failed" || view.phase === "done";
 }

@@ -36,13 +36,16 @@ export function listOf(entries: TransferListEntry[]): TransferList {
   return { entries, bytes, changedNames: 0, leftOut: 0 };
 }
 
-/** The one root folder's name, else the first file's: what the server would call it (`titleOf` in start-transfer.ts). */
-export function defaultTitle({ entries }: TransferList): string {
-  const [first] = entries;
-  if (!first) return "";
-  const [root = ""] = first.path.split("/", 1);
-  const hasOneRoot = entries.every(({ path }) => path === root || path.startsWith(`${root}/`));
-  return hasOneRoot ? root : nameOf(first.path);
+/** What stands at the top of a list, each name once: folders first, then files. */
+export function rootsOf({ entries }: TransferList): string[] {
+  const folders = new Set<string>();
+  const files = new Set<string>();
+  for (const { path } of entries) {
+    const slash = path.indexOf("/");
+    if (slash >= 0) folders.add(path.slice(0, slash));
+    else files.add(path);
+  }
+  return [...folders, ...files];
 }
 
 /** The last segment, without the slash of a folder. */

@@ -5,37 +5,32 @@ import { Button } from "#app/ui/button.tsx";
 import { formatBytes } from "#domain/units.ts";
 import { currentUpload } from "../current-upload.ts";
 import { isPlanLimit, messageFor } from "../upload-error-messages.ts";
-import type { CurrentTransfer } from "./current-transfer.ts";
+import { ChangedAndLeftOut } from "./choice-notices.tsx";
 import { NameList } from "./name-list.tsx";
 import type { PlanProblem } from "./plan-problems.ts";
-import type { ListView } from "./transfer-view.ts";
+import type { ListView } from "./transfer-draft.ts";
 
 interface ListNoticesProps {
-  transfer: CurrentTransfer;
   view: ListView;
   problems: readonly PlanProblem[];
   onSend(): void;
 }
 
 /** What a person should know of the list before sending it, and what keeps it from being sent. */
-export function ListNotices({ transfer, view, problems, onSend }: ListNoticesProps) {
+export function ListNotices({ view, problems, onSend }: ListNoticesProps) {
   const t = useMessages("transferUpload");
   const tUploads = useMessages("uploads");
-  const { list, unreadable, alreadyThere, error } = view;
+  const { draft, list, unreadable, alreadyThere, error } = view;
   return (
     <>
-      {(list.changedNames > 0 || list.leftOut > 0 || alreadyThere > 0) && (
-        <div className="grid gap-1 text-sm text-muted">
-          {list.changedNames > 0 && <p>{t("namesChanged", { count: list.changedNames })}</p>}
-          {list.leftOut > 0 && <p>{t("leftOut", { count: list.leftOut })}</p>}
-          {alreadyThere > 0 && <p role="status">{t("alreadyThere", { count: alreadyThere })}</p>}
-        </div>
-      )}
+      <ChangedAndLeftOut counts={list}>
+        {alreadyThere > 0 && <p role="status">{t("alreadyThere", { count: alreadyThere })}</p>}
+      </ChangedAndLeftOut>
       {error !== null && (
         <Alarm>
           <p className="font-medium">{tUploads("uploadFailed")}</p>
           <p className="mt-1">
-            {messageFor(error, tUploads, tUploads("uploadError"))} {isPlanLimit(error) && <SeePlans />}
+            {messageFor(error, tUploads, tUploads("transferError"))} {isPlanLimit(error) && <SeePlans />}
           </p>
         </Alarm>
       )}
@@ -49,7 +44,7 @@ export function ListNotices({ transfer, view, problems, onSend }: ListNoticesPro
               <Button
                 disabled={view.isReading}
                 onClick={() => {
-                  transfer.leaveOutUnreadable();
+                  draft.leaveOutUnreadable();
                   if (problems.length === 0) onSend();
                 }}
               >
@@ -68,17 +63,13 @@ export function ListNotices({ transfer, view, problems, onSend }: ListNoticesPro
         </Alarm>
       )}
       {problems.map((problem, index) => (
-        <PlanAlarm key={index} problem={problem} transfer={transfer} view={view} />
+        <PlanAlarm key={index} problem={problem} view={view} />
       ))}
     </>
   );
 }
 
-function PlanAlarm({
-  problem,
-  transfer,
-  view,
-}: { problem: PlanProblem } & Pick<ListNoticesProps, "transfer" | "view">) {
+function PlanAlarm({ problem, view }: { problem: PlanProblem; view: ListView }) {
   const t = useMessages("transferUpload");
   const plans = !problem.anyPlan && <SeePlans />;
   if (problem.kind === "count") {
@@ -105,7 +96,7 @@ function PlanAlarm({
         <Button
           look="quiet"
           onClick={() => {
-            transfer.leaveOut(new Set(problem.files));
+            view.draft.leaveOut(new Set(problem.files));
           }}
         >
           {t("leaveThemOut", { count: problem.files.length })}

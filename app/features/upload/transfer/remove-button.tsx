@@ -2,8 +2,14 @@ import { X } from "lucide-react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { nameOf } from "./list-draft.ts";
 
+interface RemoveButtonProps {
+  path: string;
+  /** @param nextRow what takes the row's place; null when the tree is gone */
+  onRemove(nextRow: () => HTMLElement | null): void;
+}
+
 /** At the end of a tree's row. The focus goes to the row that takes the removed one's place. */
-export function RemoveButton({ path, onRemove }: { path: string; onRemove(): void }) {
+export function RemoveButton({ path, onRemove }: RemoveButtonProps) {
   const t = useMessages("transferUpload");
   return (
     <button
@@ -13,11 +19,13 @@ export function RemoveButton({ path, onRemove }: { path: string; onRemove(): voi
       onClick={({ currentTarget }) => {
         const grid = currentTarget.closest<HTMLElement>("[role=treegrid]");
         const place = Number(currentTarget.closest("[role=row]")?.getAttribute("aria-rowindex"));
-        onRemove();
+        const rowAt = (index: number) =>
+          grid?.isConnected ? grid.querySelector<HTMLElement>(`[role=row][aria-rowindex="${index}"]`) : null;
+        const nextRow = () => rowAt(place) ?? rowAt(place - 1);
+        onRemove(nextRow);
         requestAnimationFrame(() => {
-          const rowAt = (index: number) => grid?.querySelector<HTMLElement>(`[role=row][aria-rowindex="${index}"]`);
           // A dialog that asks first keeps the focus.
-          if (document.activeElement === document.body) (rowAt(place) ?? rowAt(place - 1))?.focus();
+          if (document.activeElement === document.body) nextRow()?.focus();
         });
       }}
     >

@@ -9,9 +9,13 @@ export interface ResumeCheck {
   added: string[];
 }
 
-/** Reads the transfer's whole list. @throws ApiError */
-export async function checkResume(downloadId: string, { entries }: TransferList): Promise<ResumeCheck> {
-  const listed = await listEntries(downloadId, new AbortController().signal);
+/** Reads the transfer's whole list. @throws ApiError, and AbortError by `signal` */
+export async function checkResume(
+  downloadId: string,
+  { entries }: TransferList,
+  signal: AbortSignal,
+): Promise<ResumeCheck> {
+  const listed = await listEntries(downloadId, signal);
   const announced = new Set(listed.map(({ path }) => path));
   const added = entries.map(({ path }) => path).filter((path) => !announced.has(path));
   return { known: entries.length - added.length, added };

@@ -3,6 +3,8 @@ import { useRef } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { toast } from "#app/ui/toast.ts";
+import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
+import { messageFor } from "../upload-error-messages.ts";
 import type { CurrentTransfer } from "./current-transfer.ts";
 import { nameOf } from "./list-draft.ts";
 import type { TransferProblem } from "./transfer-view.ts";
@@ -21,49 +23,54 @@ export function SendingProblems({ transfer, problems }: SendingProblemsProps) {
   const more = problems.length - MAX_SHOWN;
   const reloadable = problems.filter(({ canReload }) => canReload);
   const leaveOut = useLeaveOut(transfer);
-  if (problems.length === 0) return null;
+  const keptFocus = useKeptFocus<HTMLDivElement>();
+  if (problems.length === 0) return <div ref={keptFocus} className="contents" />;
   return (
-    <section className="grid gap-3 rounded-2xl border border-amber bg-sunken p-4 text-sm">
-      <h3 className="flex items-center gap-2 font-medium">
-        <TriangleAlert size={18} aria-hidden className="shrink-0 text-amber-ink" />
-        {t("saysProblems", { count: problems.length })}
-      </h3>
-      <p className="text-muted">{t("problemsHelp", { count: problems.length })}</p>
-      <ul className="grid gap-4">
-        {problems.slice(0, MAX_SHOWN).map((problem) => (
-          <Problem key={problem.n} transfer={transfer} problem={problem} />
-        ))}
-        {more > 0 && <li className="text-muted">{t("andMore", { count: more })}</li>}
-      </ul>
-      {reloadable.length < problems.length && <p className="text-muted">{t("dropAgain")}</p>}
-      {problems.length > 1 && (
-        <div className="flex flex-wrap gap-2 border-t border-line pt-3">
-          {reloadable.length > 0 && (
+    <div ref={keptFocus} className="contents">
+      <section className="grid gap-3 rounded-2xl border border-amber bg-sunken p-4 text-sm">
+        <h3 className="flex items-center gap-2 font-medium">
+          <TriangleAlert size={18} aria-hidden className="shrink-0 text-amber-ink" />
+          {t("saysProblems", { count: problems.length })}
+        </h3>
+        <p className="text-muted">{t("problemsHelp", { count: problems.length })}</p>
+        <ul className="grid gap-4">
+          {problems.slice(0, MAX_SHOWN).map((problem) => (
+            <Problem key={problem.n} transfer={transfer} problem={problem} />
+          ))}
+          {more > 0 && <li className="text-muted">{t("andMore", { count: more })}</li>}
+        </ul>
+        {reloadable.length < problems.length && <p className="text-muted">{t("dropAgain")}</p>}
+        {problems.length > 1 && (
+          <div className="flex flex-wrap gap-2 border-t border-line pt-3">
+            {reloadable.length > 0 && (
+              <Button
+                onClick={() => {
+                  for (const { n } of reloadable) transfer.retryEntry(n);
+                }}
+              >
+                {t("tryAllAgain")}
+              </Button>
+            )}
             <Button
+              look="quiet"
               onClick={() => {
-                for (const { n } of reloadable) transfer.retryEntry(n);
+                leaveOut(problems.map(({ n }) => n));
               }}
             >
-              {t("tryAllAgain")}
+              {t("leaveAllOut")}
             </Button>
-          )}
-          <Button
-            look="quiet"
-            onClick={() => {
-              leaveOut(problems.map(({ n }) => n));
-            }}
-          >
-            {t("leaveAllOut")}
-          </Button>
-        </div>
-      )}
-    </section>
+          </div>
+        )}
+      </section>
+    </div>
   );
 }
 
 function Problem({ transfer, problem }: { transfer: CurrentTransfer; problem: TransferProblem }) {
-  const { n, path, state, canReload } = problem;
+  const { n, path, state, reason, canReload } = problem;
   const t = useMessages("transferUpload");
+  const tUploads = useMessages("uploads");
+  const standard = t(state === "changed" ? "changedReason" : "unreadableReason");
   const picker = useRef<HTMLInputElement>(null);
   const leaveOut = useLeaveOut(transfer);
   const name = nameOf(path);
@@ -71,7 +78,7 @@ function Problem({ transfer, problem }: { transfer: CurrentTransfer; problem: Tr
     <li className="grid gap-2">
       <p className="break-words">
         <span className="font-medium">{path}</span>
-        <span className="block text-amber-ink">{t(state === "changed" ? "changedReason" : "unreadableReason")}</span>
+        <span className="block text-amber-ink">{reason ? messageFor(reason, tUploads, standard) : standard}</span>
       </p>
       <div className="flex flex-wrap gap-2">
         <Button
@@ -101,8 +108,8 @@ function Problem({ transfer, problem }: { transfer: CurrentTransfer; problem: Tr
           onChange={({ target }) => {
             const file = target.files?.[0];
             target.value = "";
-            if (file?.name === name) transfer.retryEntry(n, file);
-            else if (file) toast({ title: t("otherFile"), description: t("otherFileHelp", { name }), tone: "bad" });
+            if (file && !transfer.retryEntry(n, file))
+              toast({ title: t("otherFile"), description: t("otherFileHelp", { name }), tone: "bad" });
           }}
         />
       </div>

@@ -1,36 +1,33 @@
 import { Check, RotateCcw } from "lucide-react";
-import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { TreeFolder } from "#app/ui/entries/entry-folders.ts";
 import { EntryTree } from "#app/ui/entries/entry-tree.tsx";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
 import type { TransferEntries } from "../engine/transfer/transfer-entries.ts";
-import { Confirm } from "./confirm.tsx";
 import type { CurrentTransfer } from "./current-transfer.ts";
 import { nameOf } from "./list-draft.ts";
 import { RemoveButton } from "./remove-button.tsx";
 import { useLeaveOut } from "./sending-problems.tsx";
+import type { Removal } from "./transfer-dialogs.tsx";
 import type { SendingView, TransferRow } from "./transfer-view.ts";
 
-interface Removal {
-  name: string;
-  numbers: number[];
-  isFolder: boolean;
-  /** How many have been sent. */
-  stored: number;
+interface SendingTreeProps {
+  transfer: CurrentTransfer;
+  view: SendingView;
+  /** Asks before files are removed that have been sent. */
+  onAsk(removal: Removal): void;
 }
 
-/** The files with their progress. One that has been sent is removed after a question. */
-export function SendingTree({ transfer, view }: { transfer: CurrentTransfer; view: SendingView }) {
+/** The files with their progress. */
+export function SendingTree({ transfer, view, onAsk }: SendingTreeProps) {
   const { entries, rows, problems, version } = view;
   const t = useMessages("transferUpload");
   const leaveOut = useLeaveOut(transfer);
-  const [asked, setAsked] = useState<Removal | null>(null);
-  const remove = (path: string, removed: readonly TransferRow[]) => {
+  const remove = (path: string, removed: readonly TransferRow[], nextRow: Removal["nextRow"]) => {
     const numbers = removed.map(({ n }) => n);
     const stored = numbers.filter((n) => entries.state(n) === "stored").length;
     if (stored === 0) leaveOut(numbers);
-    else setAsked({ name: nameOf(path), numbers, isFolder: path.endsWith("/"), stored });
+    else onAsk({ name: nameOf(path), numbers, isFolder: path.endsWith("/"), stored, nextRow });
   };
   const renderEntry = (row: TransferRow) => (
     <>
@@ -49,8 +46,8 @@ export function SendingTree({ transfer, view }: { transfer: CurrentTransfer; vie
       )}
       <RemoveButton
         path={row.path}
-        onRemove={() => {
-          remove(row.path, [row]);
+        onRemove={(nextRow) => {
+          remove(row.path, [row], nextRow);
         }}
       />
     </>
@@ -60,40 +57,20 @@ export function SendingTree({ transfer, view }: { transfer: CurrentTransfer; vie
       <FolderProgress entries={entries} folder={folder} />
       <RemoveButton
         path={folder.path}
-        onRemove={() => {
-          remove(folder.path, folder.entries);
+        onRemove={(nextRow) => {
+          remove(folder.path, folder.entries, nextRow);
         }}
       />
     </>
   );
   return (
-    <>
-      <EntryTree
-        label={t("entries")}
-        entries={rows}
-        version={version}
-        renderEntry={renderEntry}
-        renderFolder={renderFolder}
-      />
-      {asked && (
-        <Confirm
-          title={t(asked.isFolder ? "removeFolderQuestion" : "removeQuestion")}
-          text={
-            asked.isFolder
-              ? t("removeFolderWarning", { name: asked.name, count: asked.stored })
-              : t("removeWarning", { name: asked.name })
-          }
-          yes={t("removeIt")}
-          no={t("keepIt")}
-          onYes={() => {
-            leaveOut(asked.numbers);
-          }}
-          onClose={() => {
-            setAsked(null);
-          }}
-        />
-      )}
-    </>
+    <EntryTree
+      label={t("entries")}
+      entries={rows}
+      version={version}
+      renderEntry={renderEntry}
+      renderFolder={renderFolder}
+    />
   );
 }
 

@@ -1,7 +1,8 @@
 import type { SendState, TransferEntries } from "../engine/transfer/transfer-entries.ts";
 import type { TransferList } from "../engine/transfer/transfer-list.ts";
 import type { TransferUpload } from "../engine/transfer/transfer-upload.ts";
-import type { SendingView, TransferProblem, TransferRow, TransferWords } from "./transfer-view.ts";
+import type { SendingView, TransferProblem, TransferRow } from "./transfer-view.ts";
+import type { TransferWords } from "./transfer-words.ts";
 
 type EntriesOf = Pick<TransferUpload, "entries" | "canReload">;
 
@@ -10,8 +11,16 @@ type EntriesView = Pick<
   "rows" | "listVersion" | "count" | "stored" | "problems" | "resumedWith" | "version"
 >;
 
-/** The first view of a transfer that is about to be sent. */
-export function sendingView(upload: EntriesOf, list: TransferList, words: TransferWords): SendingView {
+/**
+ * The first view of a transfer that is about to be sent.
+ * @param told paths that are new to an unfinished transfer, and those that could not be read
+ */
+export function sendingView(
+  upload: EntriesOf,
+  list: TransferList,
+  words: TransferWords,
+  { newPaths = [], unreadable = [] }: { newPaths?: readonly string[]; unreadable?: readonly string[] } = {},
+): SendingView {
   const view: SendingView = {
     phase: "sending",
     words,
@@ -26,7 +35,9 @@ export function sendingView(upload: EntriesOf, list: TransferList, words: Transf
     stored: 0,
     problems: [],
     resumedWith: null,
-    newPaths: [],
+    newPaths,
+    notices: { changedNames: list.changedNames, leftOut: list.leftOut, unreadable },
+    wordsFailed: false,
     version: 0,
   };
   return { ...view, ...viewOfEntries(upload, view) };
@@ -64,6 +75,7 @@ function problemsOf(upload: EntriesOf): TransferProblem[] {
     n,
     path: entries.path(n),
     state: entries.state(n) === "changed" ? "changed" : "unreadable",
+    reason: entries.reason(n),
     canReload: upload.canReload(n),
   }));
 }

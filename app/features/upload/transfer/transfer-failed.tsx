@@ -1,5 +1,8 @@
+import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useCurrentUser } from "#app/lib/session.ts";
 import { Button } from "#app/ui/button.tsx";
+import { Question } from "#app/ui/question.tsx";
 import { currentUpload } from "../current-upload.ts";
 import { isPlanLimit, messageFor } from "../upload-error-messages.ts";
 import type { CurrentTransfer } from "./current-transfer.ts";
@@ -14,6 +17,8 @@ export function TransferFailed({ transfer, view }: { transfer: CurrentTransfer; 
   const t = useMessages("transferUpload");
   const tUploads = useMessages("uploads");
   const heading = useComeIntoView<HTMLHeadingElement>();
+  const [asksToDiscard, setAsksToDiscard] = useState(false);
+  const isSignedIn = useCurrentUser() !== null;
   useAskToSignIn(error, () => void transfer.retry());
   return (
     <div className="grid gap-4 rounded-2xl border border-danger bg-sunken p-4">
@@ -21,22 +26,51 @@ export function TransferFailed({ transfer, view }: { transfer: CurrentTransfer; 
         {t("failedTitle", { title: words.title })}
       </h2>
       <p className="text-sm">
-        {messageFor(error, tUploads, tUploads("uploadError"))} {isPlanLimit(error) && <SeePlans />}
+        {messageFor(error, tUploads, tUploads("transferError"))} {isPlanLimit(error) && <SeePlans />}
       </p>
-      {stored !== null && <p className="text-sm">{t("kept", { stored, count })}</p>}
+      {stored !== null && (
+        <p className="text-sm">
+          {t("kept", { stored, count })} {isSignedIn && t("goOnLater")}
+        </p>
+      )}
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => void transfer.retry()}>{t("tryAgain")}</Button>
-        <Button
-          look="quiet"
-          onClick={() => {
-            // Nobody asked to discard a transfer that did not even go on.
-            if (stored === null) currentUpload.reset();
-            else currentUpload.cancel();
-          }}
-        >
-          {stored === null ? tUploads("back") : t("discard")}
-        </Button>
+        {(stored === null || isSignedIn) && (
+          <Button
+            look="quiet"
+            onClick={() => {
+              currentUpload.reset();
+            }}
+          >
+            {tUploads("back")}
+          </Button>
+        )}
+        {stored !== null && (
+          <Button
+            look="danger"
+            onClick={() => {
+              setAsksToDiscard(true);
+            }}
+          >
+            {t("discard")}
+          </Button>
+        )}
       </div>
+      {asksToDiscard && (
+        <Question
+          title={t("discardQuestion")}
+          text={t("discardWarning", { title: words.title })}
+          yes={t("discard")}
+          no={t("keepIt")}
+          isBusy={false}
+          onYes={() => {
+            currentUpload.cancel();
+          }}
+          onClose={() => {
+            setAsksToDiscard(false);
+          }}
+        />
+      )}
     </div>
   );
 }

@@ -7,15 +7,16 @@ import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
 import { automaticHours, DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import { TRANSFER_MESSAGE_MAX_LENGTH } from "#domain/transfers/limits.ts";
 import { formatBytes } from "#domain/units.ts";
+import { FILENAME_MAX_LENGTH } from "#domain/wire.ts";
 import { currentUpload } from "../current-upload.ts";
 import type { ExpirationProps } from "../expiration-choice.ts";
 import { ExpirationSelect } from "../expiration-select.tsx";
 import { AddArea, AddButtons } from "./add-files.tsx";
 import type { CurrentTransfer } from "./current-transfer.ts";
-import { defaultTitle } from "./list-draft.ts";
 import { ListNotices } from "./list-notices.tsx";
+import { Reading } from "./reading.tsx";
 import { RemoveButton } from "./remove-button.tsx";
-import type { ListView } from "./transfer-view.ts";
+import type { ListView } from "./transfer-draft.ts";
 import { useAskToSignIn } from "./use-ask-to-sign-in.ts";
 import { useSend } from "./use-send.ts";
 
@@ -32,13 +33,13 @@ interface ListRow {
 
 /** What is about to be sent, with its title, message and expiry. */
 export function TransferListStep({ transfer, view, ...expiration }: TransferListStepProps) {
-  const { list, words, startsAtOnce } = view;
+  const { draft, list, words, startsAtOnce } = view;
   const t = useMessages("transferUpload");
   const tUploads = useMessages("uploads");
   const heading = useRef<HTMLHeadingElement>(null);
-  const { problems, send } = useSend(transfer, view, expiration);
+  const { problems, title, send } = useSend(transfer, view, expiration);
   useAskToSignIn(view.error, () => {
-    transfer.send(expiration.choice);
+    transfer.send(expiration.choice, title);
   });
   const count = list.entries.length;
   const size = formatBytes(list.bytes, t.locale);
@@ -49,7 +50,7 @@ export function TransferListStep({ transfer, view, ...expiration }: TransferList
     if (!startsAtOnce) {
       heading.current?.focus({ preventScroll: true });
       heading.current?.scrollIntoView({ block: "nearest" });
-    } else if (asksForExpiry) transfer.showList();
+    } else if (asksForExpiry) draft.show();
     else send();
     // oxlint-disable-next-line react/exhaustive-deps -- once, when the list has been read
   }, [startsAtOnce]);
@@ -60,9 +61,9 @@ export function TransferListStep({ transfer, view, ...expiration }: TransferList
   );
   const leaveOut = useCallback(
     (left: readonly ListRow[]) => {
-      transfer.leaveOut(new Set(left.flatMap(({ n }) => list.entries[n] ?? [])));
+      draft.leaveOut(new Set(left.flatMap(({ n }) => list.entries[n] ?? [])));
     },
-    [transfer, list.entries],
+    [draft, list.entries],
   );
   const renderEntry = useCallback(
     (row: ListRow) => (
@@ -89,20 +90,20 @@ export function TransferListStep({ transfer, view, ...expiration }: TransferList
     [leaveOut],
   );
 
-  if (startsAtOnce) return <p className="py-12 text-center text-muted">{t("reading")}</p>;
+  if (startsAtOnce) return <Reading />;
   const isEmpty = count === 0;
   return (
-    <AddArea onItems={(items) => void transfer.extend(items)}>
+    <AddArea onItems={(items) => void draft.extend(items)}>
       <h2 ref={heading} tabIndex={-1} className="scroll-mt-24 text-lg font-medium outline-none">
         {isEmpty ? t("nothingToSend") : t("filesOf", { count, size })}
       </h2>
-      <ListNotices transfer={transfer} view={view} problems={problems} onSend={send} />
+      <ListNotices view={view} problems={problems} onSend={send} />
       {isEmpty ? (
         <p className="text-sm text-muted">{t("nothingToSendHelp")}</p>
       ) : (
         <EntryTree label={t("filesToSend")} entries={rows} renderEntry={renderEntry} renderFolder={renderFolder} />
       )}
-      <AddButtons onItems={(items) => void transfer.extend(items)} />
+      <AddButtons onItems={(items) => void draft.extend(items)} />
       {view.isReading && <p role="status">{t("reading")}</p>}
       <form
         className="grid gap-5"
@@ -116,11 +117,12 @@ export function TransferListStep({ transfer, view, ...expiration }: TransferList
             <FormField
               label={t("title")}
               hint={t("titleHelp")}
-              placeholder={defaultTitle(list)}
+              placeholder={title}
               autoComplete="off"
+              maxLength={FILENAME_MAX_LENGTH}
               value={words.title}
               onChange={({ target }) => {
-                transfer.setWords({ ...words, title: target.value });
+                draft.setWords({ ...words, title: target.value });
               }}
             />
             <FormTextArea
@@ -130,7 +132,7 @@ export function TransferListStep({ transfer, view, ...expiration }: TransferList
               maxLength={TRANSFER_MESSAGE_MAX_LENGTH}
               value={words.message}
               onChange={({ target }) => {
-                transfer.setWords({ ...words, message: target.value });
+                draft.setWords({ ...words, message: target.value });
               }}
             />
             {asksForExpiry && (

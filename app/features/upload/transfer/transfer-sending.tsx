@@ -1,26 +1,27 @@
-import { Pencil } from "lucide-react";
 import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { Button } from "#app/ui/button.tsx";
+import { Question } from "#app/ui/question.tsx";
 import { ShareLink } from "#app/ui/sharing/share-link.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { formatBytes, MIB } from "#domain/units.ts";
 import { currentUpload } from "../current-upload.ts";
 import type { DroppedItem } from "../engine/transfer/dropped-items.ts";
 import { SendingProgress } from "../sending.tsx";
-import { ShareActions } from "../sent.tsx";
+import { ShareActions } from "../share-actions.tsx";
 import { messageFor } from "../upload-error-messages.ts";
 import type { Wording } from "../wording.ts";
 import { AddArea, AddButtons } from "./add-files.tsx";
-import { Confirm } from "./confirm.tsx";
+import { Notices } from "./choice-notices.tsx";
 import type { CurrentTransfer } from "./current-transfer.ts";
+import { EditWords, WordsFailed } from "./edit-words.tsx";
 import { NameList } from "./name-list.tsx";
 import { SendingProblems } from "./sending-problems.tsx";
 import { SendingTree } from "./sending-tree.tsx";
+import type { CardDialog } from "./transfer-dialogs.tsx";
 import type { SendingView } from "./transfer-view.ts";
 import { useComeIntoView } from "./use-come-into-view.ts";
-import { WordsDialog } from "./words-dialog.tsx";
 
 /** A cancel that loses no more than this is not worth a question. */
 const TRIFLE_BYTES = 8 * MIB;
@@ -29,17 +30,15 @@ interface TransferSendingProps {
   transfer: CurrentTransfer;
   view: SendingView;
   wording: Wording;
+  onOpen(dialog: CardDialog): void;
 }
 
-export function TransferSending({ transfer, view, wording }: TransferSendingProps) {
+export function TransferSending({ transfer, view, wording, onOpen }: TransferSendingProps) {
   const { words, link, progress, count, stored, resumedWith } = view;
   const t = useMessages("transferUpload");
   const tUploads = useMessages("uploads");
   const heading = useComeIntoView<HTMLHeadingElement>();
-  const [dialog, setDialog] = useState<"words" | "cancel" | null>(null);
-  const close = () => {
-    setDialog(null);
-  };
+  const [asksToCancel, setAsksToCancel] = useState(false);
   const cancel = () => {
     currentUpload.cancel();
     toast({ title: tUploads("uploadAborted"), description: t("aborted", { title: words.title }) });
@@ -51,14 +50,12 @@ export function TransferSending({ transfer, view, wording }: TransferSendingProp
 
   const add = async (items: DroppedItem[]) => {
     try {
-      const { added, alreadyThere, unreadable } = await transfer.add(items);
-      if (unreadable.length > 0) {
-        const values = { count: unreadable.length, names: unreadable.join(", ") };
-        toast({ title: t("addFailed"), description: t("notAdded", values), tone: "bad" });
-      } else if (added > 0) toast({ title: t("added", { count: added }) });
+      const { added, alreadyThere } = await transfer.add(items);
+      if (added > 0) toast({ title: t("added", { count: added }) });
       else if (alreadyThere > 0) toast({ title: t("alreadyThere", { count: alreadyThere }) });
     } catch (error) {
-      const text = messageFor(error, tUploads, messageOf(error, tUploads("uploadError")));
+      if (currentUpload.getState().mode !== "transfer") return;
+      const text = messageFor(error, tUploads, messageOf(error, tUploads("transferError")));
       toast({ title: t("addFailed"), description: text, tone: "bad" });
     }
   };
@@ -66,7 +63,7 @@ export function TransferSending({ transfer, view, wording }: TransferSendingProp
   return (
     <AddArea onItems={(items) => void add(items)}>
       <div className="flex items-start justify-between gap-3">
-        <div className="min-w-0">
+        <div className="min-w-0 pt-2.5">
           <h2 ref={heading} tabIndex={-1} className="scroll-mt-24 font-medium break-words outline-none">
             {words.title}
           </h2>
@@ -75,18 +72,14 @@ export function TransferSending({ transfer, view, wording }: TransferSendingProp
           )}
         </div>
         {link && (
-          <Button
-            look="quiet"
-            className="shrink-0 px-3!"
-            aria-label={t("editWords")}
-            onClick={() => {
-              setDialog("words");
+          <EditWords
+            onOpen={() => {
+              onOpen({ kind: "words" });
             }}
-          >
-            <Pencil size={18} aria-hidden />
-          </Button>
+          />
         )}
       </div>
+      {view.wordsFailed && <WordsFailed />}
       <SendingProgress
         progress={progress}
         finishing={view.finishing && view.problems.length === 0}
@@ -103,6 +96,7 @@ export function TransferSending({ transfer, view, wording }: TransferSendingProp
           <NameList names={view.newPaths} />
         </div>
       )}
+      <Notices notices={view.notices} isFinished={false} />
       <SendingProblems transfer={transfer} problems={view.problems} />
       {link && (
         <div className="grid gap-3">
@@ -110,32 +104,43 @@ export function TransferSending({ transfer, view, wording }: TransferSendingProp
           <ShareLink url={link.shareUrl} label={tUploads(wording.shareLink)} />
           <div className="mt-2">
             <ShareActions
-              result={{ id: link.uploadId, filename: words.title, shareUrl: link.shareUrl }}
+              file={{ id: link.uploadId, filename: words.title, shareUrl: link.shareUrl }}
               isFinished={false}
+              onOpen={(kind) => {
+                onOpen({ kind });
+              }}
             />
           </div>
         </div>
       )}
-      <SendingTree transfer={transfer} view={view} />
+      <SendingTree
+        transfer={transfer}
+        view={view}
+        onAsk={(removal) => {
+          onOpen({ kind: "remove", removal });
+        }}
+      />
       <AddButtons onItems={(items) => void add(items)} />
       <Button
         look="quiet"
         onClick={() => {
-          if (progress.loadedBytes > TRIFLE_BYTES) setDialog("cancel");
+          if (progress.loadedBytes > TRIFLE_BYTES) setAsksToCancel(true);
           else cancel();
         }}
       >
         {tUploads(wording.cancel)}
       </Button>
-      {dialog === "words" && <WordsDialog transfer={transfer} words={words} onClose={close} />}
-      {dialog === "cancel" && (
-        <Confirm
+      {asksToCancel && (
+        <Question
           title={t("cancelQuestion")}
           text={t("cancelWarning", { size: sent })}
           yes={t("cancelIt")}
           no={t("goOn")}
+          isBusy={false}
           onYes={cancel}
-          onClose={close}
+          onClose={() => {
+            setAsksToCancel(false);
+          }}
         />
       )}
     </AddArea>

@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { useRef, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { formatBytes } from "#domain/units.ts";
@@ -6,7 +7,11 @@ import type { UnfinishedUpload } from "#domain/wire.ts";
 import { currentUpload } from "../current-upload.ts";
 import type { ExpirationProps } from "../expiration-choice.ts";
 import { Sent } from "../sent.tsx";
+import { Notices } from "./choice-notices.tsx";
 import type { CurrentTransfer } from "./current-transfer.ts";
+import { EditWords, WordsFailed } from "./edit-words.tsx";
+import { Reading } from "./reading.tsx";
+import { isAbout, TransferDialogs, type CardDialog } from "./transfer-dialogs.tsx";
 import { TransferFailed } from "./transfer-failed.tsx";
 import { TransferListStep } from "./transfer-list-step.tsx";
 import { TransferSending } from "./transfer-sending.tsx";
@@ -22,37 +27,54 @@ interface TransferStepsProps extends ExpirationProps {
 /** The upload card's steps for several files and folders. */
 export function TransferSteps(props: TransferStepsProps) {
   const t = useMessages("transferUpload");
+  const { transfer, view } = props;
+  const [dialog, setDialog] = useState<CardDialog | null>(null);
+  if (dialog && !isAbout(dialog, view)) setDialog(null);
+  const step = useRef<HTMLDivElement>(null);
+  const close = () => {
+    setDialog(null);
+    requestAnimationFrame(() => {
+      // The button that opened it may be gone.
+      if (document.activeElement !== document.body) return;
+      const nextRow = dialog?.kind === "remove" ? dialog.removal.nextRow() : null;
+      (nextRow ?? step.current?.querySelector<HTMLElement>("[tabindex='-1']"))?.focus();
+    });
+  };
   return (
-    <>
+    <div ref={step}>
       <p role="status" className="sr-only">
-        {props.view && announcement(props.view, t)}
+        {view && announcement(view, t)}
       </p>
-      <Step {...props} />
-    </>
+      <Step {...props} onOpen={setDialog} />
+      {transfer && view && dialog && (
+        <TransferDialogs transfer={transfer} view={view} dialog={dialog} onClose={close} />
+      )}
+    </div>
   );
 }
 
-function Step({ transfer, view, ...expiration }: TransferStepsProps) {
-  const t = useMessages("transferUpload");
+function Step({ transfer, view, onOpen, ...expiration }: TransferStepsProps & Opens) {
   const { wording } = expiration;
-  if (transfer === null || view === null || view.phase === "reading") {
-    return <p className="py-12 text-center text-muted">{t("reading")}</p>;
-  }
+  if (transfer === null || view === null || view.phase === "reading") return <Reading />;
   switch (view.phase) {
     case "list":
       return <TransferListStep transfer={transfer} view={view} {...expiration} />;
     case "sending":
-      return <TransferSending transfer={transfer} view={view} wording={wording} />;
+      return <TransferSending transfer={transfer} view={view} wording={wording} onOpen={onOpen} />;
     case "failed":
       return <TransferFailed transfer={transfer} view={view} />;
     case "other-files":
       return <OtherFiles upload={view.unfinished} />;
     case "done":
-      return <TransferSent view={view} wording={wording} />;
+      return <TransferSent view={view} wording={wording} onOpen={onOpen} />;
   }
 }
 
-function TransferSent({ view, wording }: { view: DoneView } & Pick<ExpirationProps, "wording">) {
+interface Opens {
+  onOpen(dialog: CardDialog): void;
+}
+
+function TransferSent({ view, wording, onOpen }: { view: DoneView } & Opens & Pick<ExpirationProps, "wording">) {
   const t = useMessages("transferUpload");
   const { result, words } = view;
   const size = formatBytes(result.size, t.locale);
@@ -63,7 +85,23 @@ function TransferSent({ view, wording }: { view: DoneView } & Pick<ExpirationPro
         result={{ ...result, filename: words.title }}
         details={t("filesOf", { count: result.entries, size })}
         wording={wording}
-      />
+        onShare={(kind) => {
+          onOpen({ kind });
+        }}
+        action={
+          <EditWords
+            onOpen={() => {
+              onOpen({ kind: "words" });
+            }}
+          />
+        }
+      >
+        {words.message !== "" && (
+          <p className="line-clamp-3 text-sm break-words whitespace-pre-line text-muted">{words.message}</p>
+        )}
+        {view.wordsFailed && <WordsFailed />}
+        <Notices notices={view.notices} isFinished />
+      </Sent>
     </div>
   );
 }

@@ -1,30 +1,17 @@
 import type { FinishTransferAnswer, UnfinishedUpload } from "#domain/wire.ts";
 import type { Progress } from "../engine/progress.ts";
 import type { TransferEntries } from "../engine/transfer/transfer-entries.ts";
-import type { TransferList } from "../engine/transfer/transfer-list.ts";
 import type { PutRoute } from "../engine/upload-types.ts";
+import type { ListView } from "./transfer-draft.ts";
+import type { TransferWords } from "./transfer-words.ts";
 
-/** What recipients read of a transfer. */
-export interface TransferWords {
-  /** "" is the default title. */
-  title: string;
-  message: string;
-}
-
-/** Before it starts. */
-export interface ListView {
-  phase: "list";
-  words: TransferWords;
-  list: TransferList;
-  /** Paths of what could not be read: the person decides before it starts. */
+/** What is not sent as it was chosen. */
+export interface ChoiceNotices {
+  changedNames: number;
+  /** Files of the system's own. */
+  leftOut: number;
+  /** Paths of what could not be read when it was chosen last. */
   unreadable: readonly string[];
-  alreadyThere: number;
-  /** More is being read. */
-  isReading: boolean;
-  /** A few plain files start at once, when nothing has to be asked. */
-  startsAtOnce: boolean;
-  /** Why the server did not start it; null before. */
-  error: unknown;
 }
 
 /** A row of the tree. */
@@ -39,14 +26,23 @@ export interface TransferProblem {
   n: number;
   path: string;
   state: "changed" | "unreadable";
+  /** More than its state says, such as the server's refusal; else null. */
+  reason: Error | null;
   /** Whether it can be read again without the person choosing it. */
   canReload: boolean;
+}
+
+export interface TransferLink {
+  uploadId: string;
+  downloadId: string;
+  shareUrl: string;
 }
 
 export interface SendingView {
   phase: "sending";
   words: TransferWords;
-  link: { uploadId: string; downloadId: string; shareUrl: string } | null;
+  /** Null before the start. */
+  link: TransferLink | null;
   progress: Progress;
   transport: PutRoute;
   finishing: boolean;
@@ -62,6 +58,9 @@ export interface SendingView {
   resumedWith: number | null;
   /** What was not in the interrupted transfer and is added to it. */
   newPaths: readonly string[];
+  notices: ChoiceNotices;
+  /** The server did not take the words that the person typed. */
+  wordsFailed: boolean;
   /** Increases when states or the list change. */
   version: number;
 }
@@ -69,7 +68,10 @@ export interface SendingView {
 export interface FailedView {
   phase: "failed";
   words: TransferWords;
+  /** Null for an unfinished transfer that did not go on. */
+  link: TransferLink | null;
   error: unknown;
+  wordsFailed: boolean;
   count: number;
   /** How many the server keeps; null when it could not be asked. */
   stored: number | null;
@@ -84,6 +86,9 @@ interface OtherFilesView {
 export interface DoneView {
   phase: "done";
   words: TransferWords;
+  link: TransferLink | null;
+  notices: ChoiceNotices;
+  wordsFailed: boolean;
   result: FinishTransferAnswer;
 }
 

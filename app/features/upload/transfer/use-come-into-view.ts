@@ -8,6 +8,8 @@ import { useEffect, useRef, type RefObject } from "react";
 export function useComeIntoView<Shown extends HTMLElement>(): RefObject<Shown> {
   const element = useRef<Shown>(null);
   useEffect(() => {
+    // A person who is typing in a dialog goes on.
+    if (document.activeElement?.closest("[role=dialog]")) return;
     element.current?.focus({ preventScroll: true });
     element.current?.scrollIntoView({ block: "nearest" });
   }, []);

@@ -5,18 +5,20 @@ import { useAnonymousUploads, useCurrentUser } from "#app/lib/session.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ExpirationProps } from "../expiration-choice.ts";
 import type { CurrentTransfer } from "./current-transfer.ts";
+import { defaultTitle } from "./default-title.ts";
 import { findPlanProblems, type PlanProblem } from "./plan-problems.ts";
-import type { ListView } from "./transfer-view.ts";
+import type { ListView } from "./transfer-draft.ts";
 
 /**
  * Sends the list, after the sign-in if that is needed. Whatever does not fit the person's plan is not sent: the list
  * shows it.
+ * @returns what the plan does not allow, the title of a transfer without one, and how to send it
  */
 export function useSend(
   transfer: CurrentTransfer,
-  { list }: ListView,
+  { list, draft }: ListView,
   { plan, choice }: Pick<ExpirationProps, "plan" | "choice">,
-): { problems: readonly PlanProblem[]; send: () => void } {
+): { problems: readonly PlanProblem[]; title: string; send: () => void } {
   const t = useMessages("transferUpload");
   const openAuth = useAuthDialog();
   const isSignedIn = useCurrentUser() !== null;
@@ -25,20 +27,21 @@ export function useSend(
   // An account may have a plan that allows what a visitor may not send.
   const mustSignIn = !isSignedIn && (!anonymousUploads || found.length > 0);
   const problems = mustSignIn ? NONE : found;
+  const title = useMemo(() => defaultTitle(list, t), [list, t]);
   const send = useCallback(() => {
     if (mustSignIn) {
-      transfer.showList();
+      draft.show();
       openAuth({
         tab: "register",
         reason: t("signInReason", { count: list.entries.length, size: formatBytes(list.bytes, t.locale) }),
         onSuccess: ({ planType }) => {
-          if (findPlanProblems(list, planType).length === 0) transfer.send(choice);
+          if (findPlanProblems(list, planType).length === 0) transfer.send(choice, title);
         },
       });
-    } else if (problems.length > 0) transfer.showList();
-    else transfer.send(choice);
-  }, [transfer, list, choice, mustSignIn, problems, openAuth, t]);
-  return { problems, send };
+    } else if (problems.length > 0) draft.show();
+    else transfer.send(choice, title);
+  }, [transfer, draft, list, title, choice, mustSignIn, problems, openAuth, t]);
+  return { problems, title, send };
 }
 
 const NONE: readonly PlanProblem[] = [];

@@ -6,8 +6,9 @@ import { errorToast } from "#app/ui/error-toast.ts";
 import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { TRANSFER_MESSAGE_MAX_LENGTH } from "#domain/transfers/limits.ts";
+import { FILENAME_MAX_LENGTH } from "#domain/wire.ts";
 import type { CurrentTransfer } from "./current-transfer.ts";
-import type { TransferWords } from "./transfer-view.ts";
+import type { TransferWords } from "./transfer-words.ts";
 
 interface WordsDialogProps {
   transfer: CurrentTransfer;
@@ -15,9 +16,11 @@ interface WordsDialogProps {
   onClose(): void;
 }
 
-/** Title and message, changed while the files are being sent. */
-export function WordsDialog({ transfer, words, onClose }: WordsDialogProps) {
+/** Title and message of a transfer that has a link. */
+export function WordsDialog({ transfer, words: current, onClose }: WordsDialogProps) {
   const t = useMessages("transferUpload");
+  // The words before the change: the transfer's may be read while the person types.
+  const [words] = useState(current);
   const [title, setTitle] = useState(words.title);
   const [message, setMessage] = useState(words.message);
   const [isSaving, setIsSaving] = useState(false);
@@ -25,7 +28,7 @@ export function WordsDialog({ transfer, words, onClose }: WordsDialogProps) {
   const save = async () => {
     setIsSaving(true);
     try {
-      await transfer.changeWords({ title: title.trim() || words.title, message });
+      await transfer.changeWords(changed({ title: title.trim() || words.title, message }, words));
       toast({ title: t("wordsSaved") });
       onClose();
     } catch (error) {
@@ -46,6 +49,7 @@ export function WordsDialog({ transfer, words, onClose }: WordsDialogProps) {
           label={t("title")}
           hint={t("titleHelp")}
           autoComplete="off"
+          maxLength={FILENAME_MAX_LENGTH}
           value={title}
           onChange={({ target }) => {
             setTitle(target.value);
@@ -67,4 +71,8 @@ export function WordsDialog({ transfer, words, onClose }: WordsDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+function changed({ title, message }: TransferWords, before: TransferWords): Partial<TransferWords> {
+  return { ...(title === before.title ? {} : { title }), ...(message === before.message ? {} : { message }) };
 }

@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { NameList } from "./name-list.tsx";
+import type { ChoiceNotices } from "./transfer-view.ts";
+
+interface ChangedAndLeftOutProps {
+  counts: Pick<ChoiceNotices, "changedNames" | "leftOut">;
+  children?: ReactNode;
+}
+
+/** How many names were changed and files left out. */
+export function ChangedAndLeftOut({ counts: { changedNames, leftOut }, children }: ChangedAndLeftOutProps) {
+  const t = useMessages("transferUpload");
+  if (changedNames === 0 && leftOut === 0 && !children) return null;
+  return (
+    <div className="grid gap-1 text-sm text-muted">
+      {changedNames > 0 && <p>{t("namesChanged", { count: changedNames })}</p>}
+      {leftOut > 0 && <p>{t("leftOut", { count: leftOut })}</p>}
+      {children}
+    </div>
+  );
+}
+
+/** What of a choice is not sent as it is, for a transfer that has started. */
+export function Notices({ notices, isFinished }: { notices: ChoiceNotices; isFinished: boolean }) {
+  const t = useMessages("transferUpload");
+  const { unreadable } = notices;
+  return (
+    <>
+      <div role="status" className="empty:hidden">
+        <ChangedAndLeftOut counts={notices} />
+      </div>
+      {unreadable.length > 0 && (
+        <div role="alert" className="rounded-2xl border border-amber bg-sunken p-4 text-sm">
+          <p className="font-medium">{t("unreadableTitle", { count: unreadable.length })}</p>
+          <NameList names={unreadable} />
+          {!isFinished && <p className="mt-2">{t("notAddedHelp", { count: unreadable.length })}</p>}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { itemsOfDrop, type ChosenItems } from "../engine/transfer/chosen-items.ts";
+import type { DroppedItem } from "../engine/transfer/dropped-items.ts";
+import type { TransferList, TransferListEntry } from "../engine/transfer/transfer-list.ts";
+import { EMPTY_LIST, extendList, withoutEntries } from "./list-draft.ts";
+import type { TransferWords } from "./transfer-words.ts";
+
+/** More plain files than this show the list first. */
+const MAX_SENT_AT_ONCE = 100;
+
+/** Before it starts. */
+export interface ListView {
+  phase: "list";
+  draft: TransferDraft;
+  words: TransferWords;
+  list: TransferList;
+  /** Paths of what could not be read: the person decides before it starts. */
+  unreadable: readonly string[];
+  alreadyThere: number;
+  /** More is being read. */
+  isReading: boolean;
+  /** A few plain files start at once, when nothing has to be asked. */
+  startsAtOnce: boolean;
+  /** Why the server did not start it; null before. */
+  error: unknown;
+}
+
+/** What is about to be sent, as long as the person can change it freely. */
+export class TransferDraft {
+  readonly #onChange: (view: ListView) => void;
+  #view: ListView;
+  /** Drops that are being read. */
+  #readings = 0;
+
+  /** @param maySendAtOnce false shows the list first, however few files there are */
+  constructor({ items, unreadable }: ChosenItems, maySendAtOnce: boolean, onChange: (view: ListView) => void) {
+    const { list } = extendList(EMPTY_LIST, items);
+    const startsAtOnce = maySendAtOnce && unreadable.length === 0 && list.entries.length > 0;
+    const words = { title: "", message: "" };
+    const rest = { alreadyThere: 0, isReading: false, error: null };
+    this.#onChange = onChange;
+    this.#view = { phase: "list", draft: this, words, list, unreadable, startsAtOnce, ...rest };
+  }
+
+  get view(): ListView {
+    return this.#view;
+  }
+
+  setWords(words: TransferWords): void {
+    this.#patch({ words });
+  }
+
+  async extend(items: readonly DroppedItem[]): Promise<void> {
+    this.#readings += 1;
+    this.#patch({ isReading: true });
+    const chosen = await itemsOfDrop(items);
+    this.#readings -= 1;
+    const { list, alreadyThere } = extendList(this.#view.list, chosen.items);
+    const unreadable = [...this.#view.unreadable, ...chosen.unreadable];
+    this.#patch({ list, alreadyThere, unreadable, isReading: this.#readings > 0 });
+  }
+
+  leaveOut(entries: ReadonlySet<TransferListEntry>): void {
+    this.#patch({ list: withoutEntries(this.#view.list, entries) });
+  }
+
+  leaveOutUnreadable(): void {
+    this.#patch({ unreadable: [] });
+  }
+
+  /** Something has to be asked before it starts. */
+  show(): void {
+    this.#patch({ startsAtOnce: false });
+  }
+
+  /** The server did not start it: its words or files may be the reason. @param list what is left of it */
+  showRefused(list: TransferList, error: unknown): void {
+    this.#patch({ list, error, unreadable: [], alreadyThere: 0, startsAtOnce: false });
+  }
+
+  #patch(change: Partial<ListView>): void {
+    this.#view = { ...this.#view, ...change };
+    this.#onChange(this.#view);
+  }
+}
+
+/** A few files and no folder: there is not much to look at before they are sent. */
+export function isPlain(items: readonly DroppedItem[]): boolean {
+  return items.length <= MAX_SENT_AT_ONCE && items.every((item) => !isFolder(item));
+}
+
+function isFolder({ entry, file }: DroppedItem): boolean {
+  return entry?.isDirectory === true || Boolean(file?.webkitRelativePath);
+}

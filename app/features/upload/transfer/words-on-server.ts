@@ -1,0 +1,61 @@
+import { api, call } from "#app/lib/api.ts";
+import { retryUploadStep } from "../engine/retry.ts";
+import { codeOf } from "../engine/transfer/transfer-api.ts";
+import { isRetryableCall } from "../engine/upload-step.ts";
+import type { TransferWords } from "./transfer-words.ts";
+
+/** Brings title and message of a transfer that has a link to the server. */
+export class WordsOnServer {
+  /** What the person typed before the start, and the server may not have. */
+  #typed: Partial<TransferWords> = {};
+  #saved: Partial<TransferWords> = {};
+
+  /** @param words of the transfer that is about to start; "" for what the person did not type */
+  type({ title, message }: TransferWords): void {
+    this.#typed = { ...(title === "" ? {} : { title }), ...(message === "" ? {} : { message }) };
+  }
+
+  /** The server got them with the start. */
+  started(): void {
+    this.#typed = {};
+  }
+
+  /** Whether the server lacks what the person typed. */
+  get isUnsaved(): boolean {
+    return Object.keys(this.#typed).length > 0;
+  }
+
+  /** @throws ApiError */
+  async save(uploadId: string, change: Partial<TransferWords>): Promise<void> {
+    const words = { ...this.#typed, ...change };
+    if (Object.keys(words).length === 0) return;
+    await changeWords(uploadId, words);
+    this.#typed = {};
+    this.#saved = { ...this.#saved, ...words };
+  }
+
+  /**
+   * A resumed transfer has the words that it was started with: what the person typed this time replaces them.
+   * @returns the words that it has now @throws ApiError, UploadError, and AbortError by `signal`
+   */
+  async takeOver(link: { uploadId: string; downloadId: string }, signal: AbortSignal): Promise<TransferWords> {
+    const read = () => api.downloadInfo(link.downloadId);
+    const { transfer } = await retryUploadStep("title and message", read, isRetryableCall, signal);
+    const save = () => this.save(link.uploadId, {});
+    await retryUploadStep("title and message", save, isRetryableCall, signal);
+    // Some may have been changed since the answer.
+    return { title: transfer?.title ?? "", message: transfer?.message ?? "", ...this.#saved };
+  }
+}
+
+async function changeWords(id: string, { title, message }: Partial<TransferWords>): Promise<void> {
+  const body = { ...(title === undefined ? {} : { filename: title }), ...(message === undefined ? {} : { message }) };
+  const send = () => call("PATCH /api/files/:id", { params: { id }, body });
+  try {
+    await send();
+  } catch (error) {
+    // The transfer was finished while the server looked at it.
+    if (codeOf(error) !== "UPLOAD_CLOSED") throw error;
+    await send();
+  }
+}
