@@ -135,8 +135,8 @@ export default defineConfig({
     restrict(["worker/**"], SIGNING, SQL, API, PAGES, FULL_ZOD, LINK_ROWS),
     // The second is for senders, who go on with their own uploads.
     restrict(["worker/downloads/open-link.ts", "worker/uploads/sessions.ts"], SIGNING, SQL, API, PAGES, FULL_ZOD),
-    restrict(["worker/app.ts", "worker/index.ts"], SIGNING, SQL, FULL_ZOD),
-    restrict(["worker/middleware/**"], SIGNING, SQL, PAGES, FULL_ZOD),
+    restrict(["worker/app.ts", "worker/index.ts"], SIGNING, SQL, FULL_ZOD, LINK_ROWS),
+    restrict(["worker/middleware/**"], SIGNING, SQL, PAGES, FULL_ZOD, LINK_ROWS),
     restrict(
       ["worker/api/**"],
       SIGNING,
@@ -146,7 +146,7 @@ export default defineConfig({
       ban(["#worker/db/*", "../db/*", "#worker/storage/*", "../storage/*"], "A handler calls a feature."),
     ),
     restrict(["worker/db/**"], SIGNING, API, PAGES, FULL_ZOD),
-    restrict(["worker/storage/**"], SQL, API, PAGES, FULL_ZOD),
+    restrict(["worker/storage/**"], SQL, API, PAGES, FULL_ZOD, LINK_ROWS),
     restrict(
       ["durable-objects/**"],
       SIGNING,

@@ -38,10 +38,9 @@ export const CALL_LIMITS = {
   /** Requests with an unknown download id, on all routes, so that ids cannot be guessed. */
   unknownDownload: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
   /** Passwords of links. A right one is given back, so that a whole office may unlock a link from one address. */
-  unlock: [
-    { by: "linkAndAddress", maxCalls: 5, windowMs: 5 * MINUTE_MS, thenEveryMs: MINUTE_MS },
-    { by: "address", maxCalls: 20, windowMs: 15 * MINUTE_MS },
-  ],
+  unlock: [{ by: "linkAndAddress", maxCalls: 5, windowMs: 5 * MINUTE_MS, thenEveryMs: MINUTE_MS }],
+  /** Asked after `unlock`, so that what that refuses does not use this up. */
+  unlockAny: [{ by: "address", maxCalls: 20, windowMs: 15 * MINUTE_MS }],
   /** Beyond it, the owner is told that somebody is guessing. Nobody is refused, or a stranger could lock others out. */
   wrongLinkPassword: [{ by: "link", maxCalls: 100, windowMs: HOUR_MS }],
   guessingMail: [{ by: "link", maxCalls: 1, windowMs: HOUR_MS }],

@@ -60,7 +60,8 @@ export class DownloadGate extends DurableObject<Env> {
   /** While bytes are sent. @param handedTo exclusive @returns whether the response may go on */
   renew(lease: string, response: string, handedTo: number): boolean {
     const record = this.#store.find();
-    if (!record) return false;
+    // The owner has removed the limit.
+    if (!record) return true;
     const { state, answer } = gate.renew(record.state, lease, response, handedTo, Date.now());
     this.#save({ ...record, state });
     return answer;
@@ -74,18 +75,31 @@ export class DownloadGate extends DurableObject<Env> {
     this.#save({ ...record, state });
   }
 
-  /** Before the row is changed. @param limit null for none @returns false once the link has closed */
+  /**
+   * Before the row's limit is changed. D1 has all that was counted afterwards.
+   * @param limit null for none; `forget` follows when the row has none
+   * @returns false once the link has closed
+   * @throws Error when D1 cannot be told
+   */
   async setLimit(limit: number | null): Promise<boolean> {
     const record = this.#store.find();
     // The first lease brings the row's limit.
     if (!record) return true;
     if (limit === null) {
-      await this.#store.deleteAll();
+      await this.#mirror();
+      const current = this.#store.find();
+      if (current && isMirrorDue(current)) throw new Error("D1 does not have what this link has counted");
       return true;
     }
     const { state, answer } = gate.setLimit(record.state, limit, Date.now());
     this.#save({ ...record, state });
     return answer;
+  }
+
+  /** After the row's limit was removed. */
+  async forget(): Promise<void> {
+    this.#alarmAt = null;
+    await this.#store.deleteAll();
   }
 
   /** For the owner. */
@@ -118,7 +132,7 @@ export class DownloadGate extends DurableObject<Env> {
       const record = this.#store.find();
       if (!record) return;
       const seen = { ...record, expiresAt, seenAt: now, attempts: 0 };
-      if (row === null || now >= rowReadAt(seen)) await this.#store.deleteAll();
+      if (row === null || now >= rowReadAt(seen)) await this.forget();
       else this.#save(seen);
     } catch (error) {
       logError("gate.row_failed", error, { uploadId: fileId });

@@ -21,8 +21,11 @@ export interface AskedRange {
 export interface LeaseResponse extends AskedRange {
   /** The bytes before this one have been handed over. */
   handedTo: number;
-  /** It broke off. `to` is then the end of what was under way. */
-  isBroken: boolean;
+  /**
+   * Broken: `to` is the end of what was under way, and a range that begins before it confirms the bytes before itself.
+   * Resumed: that has happened. The bytes from `handedTo` on may have been handed over, but nothing confirms them.
+   */
+  standing: "running" | "broken" | "resumed";
   /** Where later ranges began inside this one, while it went on. */
   begins: readonly number[];
 }
@@ -50,6 +53,8 @@ export interface Lease {
 /** What one lease may have noted of a resource, and of how many: a file or an archive of each entry. */
 const MAX_NOTES_PER_RESOURCE = 1000;
 const MAX_RESOURCES = 2 * MAX_ENTRIES;
+/** In all: an object has 128 MB of memory (Workers platform limit). */
+const MAX_NOTES = 2 * MAX_RESOURCES;
 /** Ranges that began inside a response that has not ended. */
 const MAX_BEGINS = 64;
 
@@ -103,21 +108,23 @@ export function openResponse(lease: Lease, asked: AskedRange): LeaseChange | nul
   const before = lease.bytes.get(asked.resource) ?? NOTHING;
   if (before.responses.some(({ response }) => response === asked.response)) return { lease, hasFinished: false };
   const isFull = before.had.length + before.responses.length >= MAX_NOTES_PER_RESOURCE;
-  if (isFull || (before === NOTHING && lease.bytes.size >= MAX_RESOURCES)) return null;
+  if (isFull || (before === NOTHING && lease.bytes.size >= MAX_RESOURCES) || countNotes(lease) >= MAX_NOTES)
+    return null;
   const { from } = asked;
   const confirmed: Run[] = [];
   const wholes = [...asked.wholes];
   const responses: LeaseResponse[] = [];
   for (const each of before.responses) {
     const isInside = each.from < from && from < each.to;
-    if (isInside && each.isBroken && each.handedTo < from) {
+    if (isInside && each.standing === "broken" && each.handedTo < from) {
       confirmed.push([each.handedTo, from - each.handedTo]);
       wholes.push(...each.wholes);
-    } else if (isInside && !each.isBroken) {
+      responses.push({ ...each, handedTo: from, standing: "resumed" });
+    } else if (isInside && each.standing === "running") {
       responses.push({ ...each, begins: [...each.begins, from].slice(-MAX_BEGINS) });
     } else responses.push(each);
   }
-  responses.push({ ...asked, handedTo: from, isBroken: false, begins: [] });
+  responses.push({ ...asked, handedTo: from, standing: "running", begins: [] });
   return change(lease, asked.resource, { had: addRuns(before.had, confirmed), responses }, wholes);
 }
 
@@ -150,23 +157,29 @@ export function endResponse(lease: Lease, response: string, handedTo: number, un
   const reached = clamp(handedTo, running.handedTo, running.to);
   const uncertainTo = clamp(underWayTo, reached, running.to);
   const resumedAt = Math.max(reached, ...running.begins.filter((begin) => begin < uncertainTo));
-  const isConfirmed = resumedAt > reached || uncertainTo === reached;
-  const broken = { ...running, handedTo: reached, to: uncertainTo, isBroken: true, begins: [] };
+  const standing = resumedAt > reached ? "resumed" : "broken";
+  const ended: LeaseResponse = { ...running, handedTo: resumedAt, to: uncertainTo, standing, begins: [] };
   const others = before.responses.filter((each) => each !== running);
   return change(
     lease,
     running.resource,
     {
       had: addRuns(before.had, [[running.handedTo, resumedAt - running.handedTo]]),
-      responses: isConfirmed ? others : [...others, broken],
+      responses: [...others, ended],
     },
     running.wholes,
   );
 }
 
+function countNotes({ bytes }: Lease): number {
+  let count = 0;
+  for (const { had, responses } of bytes.values()) count += had.length + responses.length;
+  return count;
+}
+
 function findRunning(lease: Lease, response: string): { before: LeaseBytes; running: LeaseResponse } | null {
   for (const before of lease.bytes.values()) {
-    const running = before.responses.find((each) => each.response === response && !each.isBroken);
+    const running = before.responses.find((each) => each.response === response && each.standing === "running");
     if (running) return { before, running };
   }
   return null;
@@ -176,7 +189,7 @@ function change(lease: Lease, resource: string, after: LeaseBytes, wholes: reado
   const had = lease.bytes.get(resource)?.had ?? [];
   // What broke off and was sent again says nothing more.
   const responses = after.responses.filter(
-    ({ isBroken, handedTo, to }) => !isBroken || !covers(after.had, [handedTo, to - handedTo]),
+    ({ standing, handedTo, to }) => standing === "running" || !covers(after.had, [handedTo, to - handedTo]),
   );
   const bytes = new Map(lease.bytes).set(resource, { had: after.had, responses });
   // An empty file is covered from the start: it counts once.

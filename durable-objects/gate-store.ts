@@ -9,7 +9,7 @@ export interface GateRecord {
   expiresAt: number | null;
   /** When the row was last seen. */
   seenAt: number;
-  /** What the row is known to have, as `mirrorText` writes it. */
+  /** What the row is known to have, as the gate writes it. */
   mirrored: string;
   /** Calls to D1 that failed one after the other. */
   attempts: number;
@@ -119,6 +119,12 @@ export class GateStore {
       lease.lapsedAt,
       lease.lostBytes,
     );
+    // A new lease may have an old one's id.
+    for (const resource of before?.bytes.keys() ?? []) {
+      if (!lease.bytes.has(resource)) {
+        this.#storage.sql.exec("delete from spans where lease = ? and resource = ?", lease.id, resource);
+      }
+    }
     for (const [resource, bytes] of lease.bytes) {
       if (bytes === before?.bytes.get(resource)) continue;
       this.#storage.sql.exec(

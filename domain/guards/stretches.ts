@@ -2,7 +2,7 @@ import { MIB } from "../units.ts";
 
 const LEAST_BYTES = MIB;
 const MOST_BYTES = 64 * MIB;
-/** A request may call other services a thousand times (Workers platform limit); each stretch is a read. */
+/** Each is a read of storage. */
 const MOST_STRETCHES = 200;
 
 /**

@@ -35,7 +35,7 @@ export interface Grant {
   /** When the link was unlocked. */
   issuedAt: number;
   expiresAt: number;
-  /** Goes up with each change of the link's guards, which ends every grant. */
+  /** Goes up with each change of the link's password, which ends every grant. */
   revision: number;
 }
 

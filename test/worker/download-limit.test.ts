@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Recipient } from "../support/recipient.ts";
 import { withMethod, workerWith } from "../support/worker-with-env.ts";
-import { sendTransfer, textFile } from "../support/transfers.ts";
+import { sendTransfer, startTransfer, textFile } from "../support/transfers.ts";
 import { answerOf, patternBytes, rowOf, sendFile, sha256Of, signUp, stopClockAt } from "../support/worker.ts";
 
 const MIB = 1024 ** 2;
@@ -213,6 +213,14 @@ describe("a link with a download limit", () => {
     expect(await usedOf(downloadId)).toBe(0);
   });
 
+  it("does not count its owner, who took a download before signing in", async () => {
+    const { owner, downloadId } = await sendLimited(1);
+    const [, { lease }] = await answerOf(new Recipient().take(downloadId));
+    const content = await owner.fetch(link(downloadId, "/content"), { headers: { "mayfly-lease": String(lease) } });
+    expect(await content.text()).toBe("the file");
+    expect(await usedOf(downloadId)).toBe(0);
+  });
+
   it("serves programs without cookies: by a form's redirect, and by a header", async () => {
     const { downloadId } = await sendLimited(2);
     const response = await new Recipient().fetch(link(downloadId, "/take"), {
@@ -310,6 +318,16 @@ describe("a transfer with a download limit", () => {
     await expect.poll(() => usedOf(downloadId)).toBe(1);
   });
 
+  it("follows a resumed start's new limit, although somebody has taken a download", async () => {
+    const owner = await signUp();
+    const fingerprint = "a".repeat(64);
+    const start = (maxDownloads: number) => startTransfer(owner, FILES, { fingerprint, guards: { maxDownloads } });
+    const { downloadId } = await start(5);
+    expect((await new Recipient().take(downloadId)).status).toBe(201);
+    expect(await start(1)).toMatchObject({ downloadId, guards: { maxDownloads: 1 } });
+    expect((await new Recipient().take(downloadId)).status).toBe(409);
+  });
+
   it("counts the files that one browser takes one by one once", async () => {
     const { downloadId } = await sendThree(1);
     const recipient = new Recipient();
@@ -348,6 +366,14 @@ describe("changing the limit", () => {
     await expect.poll(() => usedOf(downloadId)).toBe(1);
     await owner.patch(`/api/files/${uploadId}`, { guards: { maxDownloads: null } });
     expect(await (await new Recipient().content(downloadId)).text()).toBe("the file");
+  });
+
+  it("away and back keeps what was counted, and the new limit holds", async () => {
+    const { owner, uploadId, downloadId } = await sendLimited(3);
+    for (const _ of [1, 2]) await takeAndRead(new Recipient(), downloadId);
+    for (const maxDownloads of [null, 3]) await owner.patch(`/api/files/${uploadId}`, { guards: { maxDownloads } });
+    expect(await answerOf(new Recipient().take(downloadId))).toEqual([201, expect.objectContaining({ left: 1 })]);
+    expect((await new Recipient().take(downloadId)).status).toBe(409);
   });
 
   it("below what was used ends the link for others", async () => {

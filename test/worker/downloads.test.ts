@@ -33,6 +33,9 @@ async function sent(more: Record<string, unknown> = {}): Promise<SentFile> {
 const infoPath = ({ downloadId }: SentFile) => `/api/files/download/${downloadId}`;
 const bytesPath = ({ downloadId }: SentFile) => contentPath(downloadId);
 const previewPath = (file: SentFile) => `${infoPath(file)}/preview`;
+const livePath = (file: SentFile) => `${infoPath(file)}/live`;
+const unlockPath = (file: SentFile) => `${infoPath(file)}/unlock`;
+const takePath = (file: SentFile) => `${infoPath(file)}/take`;
 const reportPath = (file: SentFile) => `${infoPath(file)}/report`;
 const pagePath = ({ downloadId }: SentFile) => `/download/${downloadId}`;
 const socketPath = ({ downloadId }: SentFile) => `/ws?id=${downloadId}`;
@@ -44,6 +47,8 @@ const asJson = (body: unknown): RequestInit => ({
   body: JSON.stringify(body),
 });
 const REPORT = asJson({ reason: "other" });
+const UNLOCK = asJson({ password: "any password" });
+const SOCKET: RequestInit = { headers: { upgrade: "websocket" } };
 const MAIL = asJson({ email: "friend@example.com" });
 
 async function isListedAsExpired(owner: Client, { uploadId }: SentFile): Promise<boolean | undefined> {
@@ -158,10 +163,13 @@ describe("the end of a link", () => {
     { call: "GET /api/files/download/:downloadId/preview", path: previewPath, alive: 200 },
     { call: "its HEAD", path: previewPath, init: { method: "HEAD" }, alive: 200 },
     { call: "POST /api/files/download/:downloadId/report", path: reportPath, init: REPORT, alive: 201 },
+    { call: "GET /api/files/download/:downloadId/live", path: livePath, init: SOCKET, alive: 101 },
+    { call: "POST /api/files/download/:downloadId/unlock", path: unlockPath, init: UNLOCK, alive: 200 },
+    { call: "POST /api/files/download/:downloadId/take", path: takePath, init: { method: "POST" }, alive: 201 },
     { call: "the page", path: pagePath, alive: 200 },
     { call: "its HEAD", path: pagePath, init: { method: "HEAD" }, alive: 200 },
     { call: "its loader", path: (file) => `${pagePath(file)}.data`, alive: 200 },
-    { call: "GET /ws", path: socketPath, init: { headers: { upgrade: "websocket" } }, alive: 101 },
+    { call: "GET /ws", path: socketPath, init: SOCKET, alive: 101 },
     { call: "the owner's mail", path: mailPath, init: MAIL, alive: 200 },
   ];
 

@@ -192,6 +192,19 @@ describe("a link with a password", () => {
     expect((await new Recipient().unlock(downloadId, PASSWORD)).status).toBe(410);
   });
 
+  it("tells a stranger nothing of its limit once its downloads are used up", async () => {
+    const { downloadId } = await sendLocked({ guards: { password: PASSWORD, maxDownloads: 1 } });
+    const recipient = new Recipient();
+    await recipient.unlock(downloadId, PASSWORD);
+    await recipient.take(downloadId);
+    await (await recipient.content(downloadId)).text();
+    const expired = [410, { code: "FILE_EXPIRED", message: "This link has expired." }];
+    await expect.poll(() => answerOf(new Recipient().fetch(link(downloadId)))).toEqual(expired);
+    const other = new Recipient();
+    await other.unlock(downloadId, PASSWORD);
+    expect(await answerOf(other.fetch(link(downloadId)))).toEqual(expired);
+  });
+
   it("sends whoever opens its bytes in a browser to the page", async () => {
     const { downloadId } = await sendLocked();
     const response = await new Recipient().content(downloadId, { "sec-fetch-mode": "navigate" });
@@ -243,6 +256,16 @@ describe("a link with a password", () => {
     expect(changed).toMatchObject({ downloadId: first.downloadId, guards: { password: true, maxDownloads: 4 } });
     expect((await new Recipient().unlock(first.downloadId, "another one")).status).toBe(200);
   });
+});
+
+it("keeps the guards of an upload that starts again in smaller chunks", async () => {
+  const owner = await signUp();
+  const file = { filename: "a.bin", fileType: "", totalSize: String(3 * 1024 ** 2), lastModified: 5 };
+  const start = (more: object) => answerOf(owner.post("/api/chunked-upload/init", { ...file, ...more }));
+  await start({ totalChunks: "12", guards: { password: PASSWORD, maxDownloads: 2 } });
+  const [, again] = await start({ totalChunks: "48", maxChunkSize: 64 * 1024 });
+  expect(again).toMatchObject({ guards: { password: true, maxDownloads: 2 } });
+  expect((await new Recipient().unlock(String(again.downloadId), PASSWORD)).status).toBe(200);
 });
 
 describe("bad guards", () => {

@@ -64,7 +64,7 @@ async function requireOwner(c: Context<AppEnv>): Promise<FileOwner> {
   return owner;
 }
 
-/** One change is one statement, so nothing is half-done. @throws AppError BAD_REQUEST */
+/** Guards and words are kept in different places. @throws AppError BAD_REQUEST */
 function requireAlone(body: Record<string, unknown>, field: string): void {
   if (Object.keys(body).length > 1) throw new AppError("BAD_REQUEST", { message: `Change ${field} by itself.`, field });
 }

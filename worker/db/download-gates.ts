@@ -19,7 +19,8 @@ export async function mirrorGate(
   { limit, used, endedAt, closedAt }: GateFacts,
 ): Promise<void> {
   const closing = {
-    expiresAt: sql`min(coalesce(${files.expiresAt}, ${closedAt}), ${closedAt})`,
+    // A transfer that is still uploading expires once it is ready: before that it has no list of objects to delete.
+    expiresAt: sql`case when ${files.status} = 'ready' then min(coalesce(${files.expiresAt}, ${closedAt}), ${closedAt}) end`,
     endReason: "downloads",
   } as const;
   await retryIdempotent(() =>

@@ -79,7 +79,9 @@ export async function markTransferReady(
           entryCount: finished.entries,
           objectCount: finished.objects,
           uploadedAt: new Date(uploadedAt),
-          expiresAt: expiresAt === null ? expiryWithoutForeverPlan(uploadedAt) : new Date(expiresAt),
+          expiresAt: sql`case when ${files.endReason} = 'downloads' then ${uploadedAt} else ${
+            expiresAt ?? expiryWithoutForeverPlan(uploadedAt)
+          } end`,
         })
         .where(isOwn),
       db.select({ status: files.status, expiresAt: files.expiresAt }).from(files).where(eq(files.id, id)),

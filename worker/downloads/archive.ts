@@ -36,14 +36,17 @@ const cache = new ArchiveCache();
  */
 export async function serveArchive(
   context: RequestContext,
-  { file, lease }: OpenedLink,
+  opened: OpenedLink,
   query: ArchiveQuery,
   now: number,
 ): Promise<Response> {
   const { bucket, db } = context.services;
   await context.enforceRateLimit("archive");
-  const { layout, title, selected, modifiedAt } =
-    file.status === "ready" ? await layOutReady(context, file, query, now) : await layOutArriving(context, file, query);
+  const { file } = opened;
+  const { layout, title, selected, modifiedAt, lease } =
+    file.status === "ready"
+      ? await layOutReady(context, opened, query, now)
+      : { ...(await layOutArriving(context, file, query)), lease: opened.lease };
   const representation: Representation = {
     downloadId: file.downloadId,
     key: file.s3Key,
@@ -81,12 +84,13 @@ interface ServedArchive {
 
 async function layOutReady(
   context: RequestContext,
-  file: FileRow,
+  opened: OpenedLink,
   { v, pick }: ArchiveQuery,
   now: number,
-): Promise<ServedArchive> {
-  const { current, archive } = await readArchive(context, file, v, now);
-  const served = { title: current.filename, modifiedAt: current.zipChangedAt ?? current.createdAt };
+): Promise<ServedArchive & Pick<OpenedLink, "lease">> {
+  const { current, archive } = await readArchive(context, opened, v, now);
+  const { file, lease } = current;
+  const served = { title: file.filename, modifiedAt: file.zipChangedAt ?? file.createdAt, lease };
   if (pick === undefined) return { ...served, layout: archive.layout };
   const picked = requirePick(pick, archive.places.length).flatMap((n) => archive.places[n] ?? []);
   requirePresent(picked);
@@ -111,24 +115,25 @@ async function layOutArriving(
   return { layout: await layOutZip(picked), title: file.filename, selected: picked.length, modifiedAt: file.createdAt };
 }
 
-/** @returns also the row as it is now, when it changed after it was read */
+/** @returns also the link as it is now, when it changed after it was opened */
 async function readArchive(
   context: RequestContext,
-  file: FileRow,
+  opened: OpenedLink,
   version: string | undefined,
   now: number,
-): Promise<{ current: FileRow; archive: Archive }> {
+): Promise<{ current: OpenedLink; archive: Archive }> {
   const { db } = context.services;
+  const { file } = opened;
   requireVersion(file, version);
   const cached = file.etag === null ? null : cache.get(file.id, file.etag);
-  if (cached) return { current: file, archive: cached };
+  if (cached) return { current: opened, archive: cached };
   const archive = await layOut(await readTransferPages(db, file.id, { firstPage: 0, count: MAX_PAGES }));
-  if (archive.layout.etag === `"${file.etag}"`) return { current: file, archive: keep(file, archive) };
+  if (archive.layout.etag === `"${file.etag}"`) return { current: opened, archive: keep(file, archive) };
   // The list is a replica's, or has changed since the row was read. Both are read in one state now.
   const found = await atPrimary(() => findFileWithPages(db, file.id));
-  const { file: current } = await admit(context, found?.file ?? null, "bytes", now);
-  requireVersion(current, version);
-  return { current, archive: keep(current, await layOut(found?.pages ?? [])) };
+  const current = await admit(context, found?.file ?? null, "bytes", now);
+  requireVersion(current.file, version);
+  return { current, archive: keep(current.file, await layOut(found?.pages ?? [])) };
 }
 
 function keep({ id, etag }: FileRow, archive: Archive): Archive {

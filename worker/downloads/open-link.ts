@@ -3,7 +3,7 @@ import { isExpired } from "#domain/expiry.ts";
 import { downloadId as downloadIdSchema } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
 import { findCurrentFile, findFileByDownloadId, type FileRow } from "../db/files.ts";
-import { expiredError, removedError, usedUpError } from "../errors/link-errors.ts";
+import { expiredError, lockedExpiredError, removedError, usedUpError } from "../errors/link-errors.ts";
 import { hasGrant } from "../guards/grants.ts";
 import { findLease } from "../guards/leases.ts";
 import { findUploader, owns } from "../uploads/uploader.ts";
@@ -54,17 +54,15 @@ export async function admit(
   if (!isGuarded(file)) return { file, lease: null };
   let owner: Promise<boolean> | null = null;
   const isOwner = () => (owner ??= isOwnedByCaller(context, file));
+  const isUnlocked = file.passwordHash === null || (await hasGrant(context, file, now));
   const lease = file.maxDownloads === null ? null : await findLease(context, file.downloadId);
   if (file.maxDownloads !== null && file.endedAt !== null && lease === null && !(await isOwner())) {
-    throw usedUpError(file.maxDownloads);
+    throw isUnlocked ? usedUpError(file.maxDownloads) : lockedExpiredError();
   }
-  const isLocked = file.passwordHash !== null && need !== "unlock";
-  if (isLocked && !(await hasGrant(context, file, now)) && !(await isOwner())) {
-    throw new AppError("LINK_LOCKED", { guard: "password" });
-  }
+  if (!isUnlocked && need !== "unlock" && !(await isOwner())) throw new AppError("LINK_LOCKED", { guard: "password" });
   const isCounted = need === "bytes" && file.maxDownloads !== null && context.request.method !== "HEAD";
-  if (!isCounted) return { file, lease: null };
-  if (lease === null && !(await isOwner())) throw new AppError("LEASE_NEEDED");
+  if (!isCounted || (await isOwner())) return { file, lease: null };
+  if (lease === null) throw new AppError("LEASE_NEEDED");
   return { file, lease };
 }
 

@@ -6,8 +6,8 @@ type EndedLink = Pick<FileRow, "entryCount" | "passwordHash" | "maxDownloads" | 
 
 /** FILE_EXPIRED, for a file or a transfer whose time is up; DOWNLOADS_USED_UP if its downloads ended it. */
 export function expiredError({ entryCount, passwordHash, maxDownloads, endReason }: EndedLink): AppError {
+  if (passwordHash !== null) return lockedExpiredError();
   if (endReason === "downloads" && maxDownloads !== null) return usedUpError(maxDownloads);
-  if (passwordHash !== null) return localizedError("FILE_EXPIRED", "linkExpired", {});
   return entryCount === null ? new AppError("FILE_EXPIRED") : localizedError("FILE_EXPIRED", "transferExpired", {});
 }
 
@@ -26,4 +26,9 @@ export function usedUpError(maxDownloads: number): AppError {
 /** Whether the error is about a transfer that has ended, not about a single file. */
 export function isOfTransfer({ localizedMessage }: AppError): boolean {
   return localizedMessage?.name === "transferExpired" || localizedMessage?.name === "transferRemoved";
+}
+
+/** Of an ended link with a password, for whoever may not have it. */
+export function lockedExpiredError(): AppError {
+  return localizedError("FILE_EXPIRED", "linkExpired", {});
 }

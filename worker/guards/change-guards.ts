@@ -1,7 +1,8 @@
+import { isExpired } from "#domain/expiry.ts";
 import type { ChangeGuards, LinkGuardsNow, ListedFile } from "#domain/wire.ts";
 import { findFileById } from "../db/files.ts";
 import { updateGuards, type GuardChange } from "../db/guards.ts";
-import { expiredError } from "../errors/link-errors.ts";
+import { expiredError, usedUpError } from "../errors/link-errors.ts";
 import { requireOwn, toListedFile } from "../files/files.ts";
 import type { Services } from "../services.ts";
 import type { FileOwner } from "../uploads/uploader.ts";
@@ -10,7 +11,8 @@ import { hashLinkPassword } from "./link-password.ts";
 import { askGate } from "./leases.ts";
 
 /**
- * Changes the guards of a link whose upload runs or has finished. The gate learns first: it decides.
+ * Changes the guards of a link whose upload runs or has finished. The gate learns a limit first, since it decides. If D1
+ * then fails, the limit has changed and a password has not: the same call again changes both.
  * @param now epoch milliseconds
  * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED or DOWNLOADS_USED_UP for a link that has ended, GATE_UNAVAILABLE
  */
@@ -29,14 +31,16 @@ export async function changeGuards(
       : { passwordHash: password === null ? null : await hashLinkPassword(services, password) }),
   };
   const { downloadId } = file;
-  if (maxDownloads !== undefined && file.maxDownloads !== null) {
-    const isOpen = await askGate(services, downloadId, (gate) => gate.setLimit(maxDownloads));
-    if (!isOpen) throw expiredError(file);
+  if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw expiredError(file);
+  // Asked also where the row has no limit: a gate may be left from an earlier one.
+  if (maxDownloads !== undefined && !(await askGate(services, downloadId, (gate) => gate.setLimit(maxDownloads)))) {
+    throw usedUpError(file.maxDownloads ?? file.downloadsUsed);
   }
   if (letGoOn && file.maxDownloads !== null) await askGate(services, downloadId, (gate) => gate.letGoOn());
-  const isRow = Object.keys(change).length > 0;
-  const changed = isRow ? await updateGuards(services.db, id, owner, change, now) : file;
+  const changesRow = Object.keys(change).length > 0;
+  const changed = changesRow ? await updateGuards(services.db, id, owner, change, now) : file;
   if (!changed) throw expiredError(file);
+  if (maxDownloads === null) await askGate(services, downloadId, (gate) => gate.forget());
   return toListedFile(changed, now);
 }
 

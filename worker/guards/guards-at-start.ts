@@ -4,18 +4,20 @@ import { updateGuards, type GuardChange } from "../db/guards.ts";
 import type { NewFile } from "../db/uploads.ts";
 import type { Services } from "../services.ts";
 import type { Uploader } from "../uploads/uploader.ts";
+import { askGate } from "./leases.ts";
 import { hashLinkPassword, isLinkPassword } from "./link-password.ts";
 
 export type StoredGuards = Pick<NewFile, "passwordHash" | "maxDownloads">;
 
-/** The columns of a new link. */
+/** The columns of a new link. @param kept of the link that it replaces, where the start names none */
 export async function storeGuards(
   services: Services,
   { password, maxDownloads }: GuardsAtStart = {},
+  kept: StoredGuards = { passwordHash: null, maxDownloads: null },
 ): Promise<StoredGuards> {
   return {
-    passwordHash: password === undefined ? null : await hashLinkPassword(services, password),
-    maxDownloads: maxDownloads ?? null,
+    passwordHash: password === undefined ? kept.passwordHash : await hashLinkPassword(services, password),
+    maxDownloads: maxDownloads ?? kept.maxDownloads,
   };
 }
 
@@ -35,5 +37,7 @@ export async function updateResumedGuards(
     if (!isSame) change.passwordHash = await hashLinkPassword(services, password);
   }
   if (Object.keys(change).length === 0) return file;
+  const limit = change.maxDownloads;
+  if (limit !== undefined) await askGate(services, file.downloadId, (gate) => gate.setLimit(limit));
   return (await updateGuards(services.db, file.id, uploader, change, now)) ?? file;
 }

@@ -1,6 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 
-/** So a day's response stays within a request's thousand calls (Workers platform limit). */
+/** 480 calls for a response that takes a day. */
 const RENEW_EVERY_MS = 3 * MINUTE_MS;
 /** Long before a lease lapses for its silence, so that no two browsers send from one place. */
 const CUT_AFTER_MS = 6 * MINUTE_MS;

@@ -19,6 +19,8 @@ export async function takeDownload(context: RequestContext, downloadId: string, 
   const [, { file }] = await Promise.all([
     context.enforceRateLimit("take"),
     openLink(context, downloadId, "take", now),
+    // Asked for below, and looked up at most once.
+    context.currentUser(),
   ]);
   const { id: fileId, size: sizeBytes, maxDownloads: limit, downloadsUsed: used, expiresAt } = file;
   if (limit === null || (await isOwnedByCaller(context, file))) return { lease: null, left: null, until: null };

@@ -1,9 +1,10 @@
 import { AppError } from "#domain/errors.ts";
-import type { UnlockAnswer } from "#domain/wire.ts";
+import { downloadId as downloadIdSchema, type UnlockAnswer } from "#domain/wire.ts";
 import { addressOf, type RequestContext } from "../context.ts";
 import { describeDownload } from "../downloads/download-info.ts";
 import { openLink } from "../downloads/open-link.ts";
-import { enforceRateLimit, giveBackRateLimit } from "../limits/enforce-rate-limit.ts";
+import { enforceRateLimit, giveBackRateLimit, type Caller } from "../limits/enforce-rate-limit.ts";
+import type { Services } from "../services.ts";
 import { giveGrant } from "./grants.ts";
 import { isLinkPassword } from "./link-password.ts";
 import { noteWrongPassword } from "./wrong-passwords.ts";
@@ -19,9 +20,10 @@ export async function unlockLink(
   now: number,
 ): Promise<UnlockAnswer> {
   const { services, request } = context;
-  const caller = { address: addressOf(request), link: downloadId };
+  const isLink = downloadIdSchema.safeParse(downloadId).success;
+  const caller = { address: addressOf(request), ...(isLink ? { link: downloadId } : {}) };
   const [, { file }] = await Promise.all([
-    enforceRateLimit(services, "unlock", caller),
+    enforceUnlockLimits(services, caller),
     openLink(context, downloadId, "unlock", now),
   ]);
   if (file.passwordHash === null) return { info: await describeDownload(services, file), grant: null, until: null };
@@ -30,7 +32,14 @@ export async function unlockLink(
     throw new AppError("LINK_PASSWORD_WRONG");
   }
   // An office of fifty may unlock from one address.
-  services.waitUntil(giveBackRateLimit(services, "unlock", caller));
+  services.waitUntil(
+    Promise.all([giveBackRateLimit(services, "unlock", caller), giveBackRateLimit(services, "unlockAny", caller)]),
+  );
   const { grant, until } = await giveGrant(context, file, now);
   return { info: await describeDownload(services, file), grant, until: new Date(until).toISOString() };
+}
+
+async function enforceUnlockLimits(services: Services, caller: Caller): Promise<void> {
+  await enforceRateLimit(services, "unlock", caller);
+  await enforceRateLimit(services, "unlockAny", caller);
 }

@@ -59,7 +59,7 @@ export async function initChunked(
     filename: request.filename,
     mimeType: mimeTypeOf(request.filename, request.fileType),
     lifetime,
-    guards: await storeGuards(services, request.guards),
+    guards: await storeGuards(services, request.guards, resumed?.file),
     // A multipart upload needs a part, and an empty file has none.
     partSizeBytes: sizeBytes === 0 ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: chunkSize,

@@ -210,7 +210,7 @@ function bytesHad(sent: Sent[], perhaps: boolean): Set<string> {
   for (const each of sent) {
     const resumedAt = resumePoint(each, sent);
     const uncertainTo = each.end === null ? each.to : Math.max(each.end.underWayTo, each.handedTo);
-    const to = perhaps && resumedAt === null ? uncertainTo : (resumedAt ?? each.handedTo);
+    const to = perhaps ? uncertainTo : (resumedAt ?? each.handedTo);
     for (let byte = each.from; byte < to; byte += 1) had.add(`${each.resource} ${byte}`);
   }
   return had;

@@ -296,3 +296,20 @@ describe("the end", () => {
     expect(link.take("ada")).toBe("DOWNLOADS_USED_UP");
   });
 });
+
+describe("a reader who goes on inside what was under way, again and again", () => {
+  it("has perhaps had all of it, so free copies come to an end", () => {
+    const link = new Link(1);
+    for (let copy = 1; copy <= 4; copy += 1) {
+      const who = `reader ${copy}`;
+      expect(link.take(who)).toMatchObject({ left: 1 });
+      // Reads a stretch but for its last byte, and pretends to go on from its second.
+      for (let from = 0; from < SIZE_BYTES; from += 100) {
+        link.end(who, link.open(who, from), from, from + 100);
+        link.end(who, link.open(who, from + 1, from + 2), from + 2);
+      }
+      link.wait(QUARTER);
+    }
+    expect(link.take("reader 5")).toBe("ATTEMPTS_USED_UP");
+  });
+});

@@ -64,7 +64,7 @@ export const files = sqliteTable(
     /** Content-Length and Last-Modified of a transfer's ZIP; its ETag is `etag`. */
     zipSize: integer(),
     zipChangedAt: timestamp(),
-    /** Goes up with each change of the guards. Grants of earlier revisions are void. */
+    /** Goes up with each change of the password. Grants of earlier revisions are void. */
     guardRevision: integer().notNull().default(0),
     /** Null for a link without a password. */
     passwordHash: text(),

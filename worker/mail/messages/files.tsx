@@ -51,10 +51,10 @@ export function fileSharedMessage(to: string, shared: SharedFile): Message {
     body: (
       <Mail title={content ? "You received files" : "You received a file"}>
         <Paragraph>
-          {sender} sent you {name} ({parts}).
+          {guards?.password ? `${sender} sent you files behind a password.` : `${sender} sent you ${name} (${parts}).`}
         </Paragraph>
         {note !== "" && <Paragraph>“{note}”</Paragraph>}
-        {content && <FileNames {...content} />}
+        {content && !guards?.password && <FileNames {...content} />}
         <Action href={link}>Go to the download page</Action>
         {guards?.password && <Paragraph>You need the password. {sender} tells it to you in another way.</Paragraph>}
         {typeof guards?.maxDownloads === "number" && (

@@ -21,7 +21,10 @@ it("a grant's cookie goes to the link's page, its data and its calls, and not to
 
 it("a lease's cookie goes to its link's calls alone, for as long as the gate may know it", () => {
   const { name, paths } = leaseCookie(LINK);
-  expect([name, paths]).toEqual(["lease_AAAAAAAAAAAAAAAAAAAAAA", ["/download", "/api/files/download/AAAAAAAAAAAAAAAAAAAAAA"]]);
+  expect([name, paths]).toEqual([
+    "lease_AAAAAAAAAAAAAAAAAAAAAA",
+    ["/download", "/api/files/download/AAAAAAAAAAAAAAAAAAAAAA"],
+  ]);
   expect(LEASE_COOKIE_SECONDS).toBe(48 * 60 * 60);
 });
 
