@@ -112,6 +112,8 @@ export class EntryStore {
   }
 
   #setWiped(numbers: number[], wiped: 0 | 1): void {
+    // Each number would be a row that is read.
+    if (numbers.length === 0) return;
     const list = JSON.stringify(numbers);
     this.#sql.exec("update removed set wiped = ? where n in (select value from json_each(?))", wiped, list);
   }

@@ -190,5 +190,5 @@ function open(store: TransferStore, { object, runs }: ObjectToOpen): void {
   };
   store.objects.save(opened);
   index.assign(opened);
-  store.entries.markUnwiped(numbers);
+  store.entries.markUnwiped(numbers.filter((n) => index.isRemoved(n)));
 }

@@ -16,7 +16,7 @@ export function namespaceWithEnv<Instance extends Rpc.DurableObjectBranded>(
   environment: Env,
   onCall: (storage: DurableObjectStorage) => void = () => undefined,
 ): DurableObjectNamespace<Instance> {
-  const objects = new Map<string, Instance>();
+  const objects = new Map<string, { storage: DurableObjectStorage; instance: Instance }>();
   return wrapMethods(namespace, (name, find) => {
     if (name !== "get") return find;
     return (id) => {
@@ -31,9 +31,12 @@ export function namespaceWithEnv<Instance extends Rpc.DurableObjectBranded>(
               ? callWithStorage(stub, onCall).then(() => call(...args))
               : runInDurableObject(stub, (_instance, state) => {
                   onCall(state.storage);
-                  const known = objects.get(key) ?? new Class(state, environment);
-                  objects.set(key, known);
-                  return (Reflect.get(known, method) as (...args: unknown[]) => unknown).apply(known, args);
+                  const known = objects.get(key);
+                  const { storage } = state;
+                  // The platform may have evicted the object: then its old storage is void.
+                  const instance = known?.storage === storage ? known.instance : new Class(state, environment);
+                  objects.set(key, { storage, instance });
+                  return (Reflect.get(instance, method) as (...args: unknown[]) => unknown).apply(instance, args);
                 }),
       );
     };
