@@ -2,6 +2,7 @@ import type * as z from "zod/mini";
 import type {
   changeEmailRequest,
   changeFileRequest,
+  changeGuardsRequest,
   changeTransferRequest,
   changePasswordRequest,
   CheckoutAnswer,
@@ -24,6 +25,7 @@ import type {
   finalizeChunkedRequest,
   InitChunkedAnswer,
   initChunkedRequest,
+  LinkGuardsNow,
   ListedEntries,
   ListedFile,
   ListedSession,
@@ -42,10 +44,13 @@ import type {
   StartTransferAnswer,
   StartUploadAnswer,
   startUploadRequest,
+  TakeAnswer,
   testEmailRequest,
   TransferBatchAnswer,
   transferBatchRequest,
   UnfinishedUpload,
+  UnlockAnswer,
+  unlockRequest,
   cancelUploadRequest,
   verifyEmailQuery,
 } from "#domain/wire.ts";
@@ -79,15 +84,19 @@ export interface ApiCalls {
 
   "GET /api/files": { query: z.input<typeof filesQuery>; answer: unknown };
   "PATCH /api/files/:id": {
-    /** The second for a transfer of many files. */
-    body: z.input<typeof changeFileRequest> | z.input<typeof changeTransferRequest>;
+    /** For a file, for a transfer of many files, and for the guards of either. */
+    body:
+      z.input<typeof changeFileRequest> | z.input<typeof changeTransferRequest> | z.input<typeof changeGuardsRequest>;
     answer: ListedFile;
   };
+  "GET /api/files/:id/guards": { answer: LinkGuardsNow };
   "DELETE /api/files/:id": { answer: unknown };
   "DELETE /api/files/:id/entries/:n": { answer: ListedFile };
   "POST /api/files/:id/share": { body: z.input<typeof shareFileRequest>; answer: MessageAnswer };
   "GET /api/files/download/:id": { answer: DownloadInfo };
   "GET /api/files/download/:id/entries": { query: z.input<typeof entriesQuery>; answer: ListedEntries };
+  "POST /api/files/download/:id/unlock": { body: z.input<typeof unlockRequest>; answer: UnlockAnswer };
+  "POST /api/files/download/:id/take": { answer: TakeAnswer };
   "POST /api/files/download/:id/report": { body: z.input<typeof reportRequest>; answer: MessageAnswer };
 
   "POST /api/direct-upload/presigned-url": { body: z.input<typeof startUploadRequest>; answer: StartUploadAnswer };

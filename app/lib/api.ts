@@ -33,6 +33,8 @@ export const api = {
 export const queryKeys = {
   me: ["/api/auth/me"],
   files: ["/api/files"],
+  /** Followed by the id of a file or transfer. */
+  guards: ["/api/files/guards"],
   /** Followed by the id of a transfer's link. */
   entries: ["/api/files/download/entries"],
   unfinished: ["/api/direct-upload/unfinished"],

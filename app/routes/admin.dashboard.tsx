@@ -15,7 +15,15 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export const links = () => [{ rel: "stylesheet", href: chartStyles }];
 
-const MESSAGE_GROUPS = ["admin", "adminRecords", "recordFields", "reportReasons", "fileOrders", "transfers"] as const;
+const MESSAGE_GROUPS = [
+  "admin",
+  "adminRecords",
+  "recordFields",
+  "reportReasons",
+  "fileOrders",
+  "guards",
+  "transfers",
+] as const;
 
 export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const viewer = await context.admin.viewer();

@@ -7,6 +7,7 @@ import { SubscriptionCard } from "#app/features/billing/subscription-card.tsx";
 import { FileList, parseFilesQuery } from "#app/features/files/file-list.tsx";
 import { UnfinishedUploads } from "#app/features/upload/unfinished-uploads.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
+import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
@@ -30,6 +31,7 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const messages = loadMessages(
     request,
     "files",
+    "guards",
     "transferUpload",
     "fileOrders",
     "expirations",
@@ -39,9 +41,11 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   return { files: { query, page }, plan, origin: context.origin, title, messages };
 };
 
-/** A return from a payment leads to the login; any other visit leads to the home page. */
+/** A return from a payment, and a mail about a link, lead to the login; any other visit leads to the home page. */
 function visitorRedirect({ pathname, search, searchParams }: URL): string {
-  return hasPaymentParams(searchParams) ? `/login?${new URLSearchParams({ returnTo: pathname + search })}` : "/";
+  return hasPaymentParams(searchParams) || searchParams.has("guards")
+    ? `/login?${new URLSearchParams({ returnTo: pathname + search })}`
+    : "/";
 }
 
 /** The page's queries handle changes of the query parameters. */
@@ -56,8 +60,12 @@ export default function Dashboard() {
   const { files, plan, origin } = useLoaderData<typeof loader>();
   const { hasReturned, awaitingPlan } = usePaymentReturn();
   useRefreshOnLoad(!hasReturned);
+  const keptFocus = useKeptFocus<HTMLDivElement>();
   return (
-    <div className="mx-auto grid max-w-6xl items-start gap-8 px-4 py-8 sm:px-6 lg:grid-cols-[1fr_21rem] lg:py-14">
+    <div
+      ref={keptFocus}
+      className="mx-auto grid max-w-6xl items-start gap-8 px-4 py-8 sm:px-6 lg:grid-cols-[1fr_21rem] lg:py-14"
+    >
       <div className="min-w-0">
         <UnfinishedUploads />
         <div className="mb-6 flex flex-wrap items-center justify-between gap-4">

@@ -71,7 +71,8 @@ export function FormRadio({ aside, children, ...input }: FormRadioProps) {
   );
 }
 
-function fieldAttributes(id: string, hint: ReactNode, error: string | undefined) {
+/** For an input in a `FieldFrame`. */
+export function fieldAttributes(id: string, hint: ReactNode, error: string | undefined) {
   return { id, "aria-invalid": error ? true : undefined, ...describedBy(id, hint, error) };
 }
 
@@ -80,7 +81,8 @@ function describedBy(id: string, hint: ReactNode, error: string | undefined) {
   return { "aria-describedby": ids || undefined };
 }
 
-function FieldFrame({ id, label, hint, error, children }: FieldText & { id: string; children: ReactNode }) {
+/** A label above an input, and hint and error below. The input has the `fieldAttributes` of the same id. */
+export function FieldFrame({ id, label, hint, error, children }: FieldText & { id: string; children: ReactNode }) {
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id} className="text-sm font-medium">

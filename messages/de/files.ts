@@ -115,6 +115,7 @@ export const files: Translated<"files"> = {
   discardQuestion: "Diesen Upload verwerfen?",
   discardWarning:
     "Der bereits hochgeladene Teil von {filename} wird gelöscht, und der Link funktioniert nicht mehr. Das lässt sich nicht rückgängig machen.",
+  keepUpload: "Upload behalten",
   discard: "Verwerfen",
   discarding: "Wird verworfen…",
   discarded: "Upload verworfen",

@@ -111,6 +111,7 @@ export const files = {
   discardFile: "Discard {filename}",
   discardQuestion: "Discard this upload?",
   discardWarning: "The uploaded part of {filename} is deleted, and its link stops working. This cannot be undone.",
+  keepUpload: "Keep upload",
   discard: "Discard",
   discarding: "Discarding…",
   discarded: "Upload discarded",

@@ -13,6 +13,8 @@ import { features } from "./features.ts";
 import { fields } from "./fields.ts";
 import { fileOrders } from "./file-orders.ts";
 import { files } from "./files.ts";
+import { guardedLinks } from "./guarded-links.ts";
+import { guards } from "./guards.ts";
 import { inputs } from "./inputs.ts";
 import { landing } from "./landing.ts";
 import { adminLogin } from "./admin-login.ts";
@@ -45,6 +47,8 @@ export const en = {
   fields,
   fileOrders,
   files,
+  guardedLinks,
+  guards,
   inputs,
   landing,
   admin,

@@ -47,7 +47,12 @@ export async function changeGuards(
 /** @throws AppError FILE_NOT_FOUND, GATE_UNAVAILABLE */
 export async function readGuards(services: Services, owner: FileOwner, id: string): Promise<LinkGuardsNow> {
   const file = requireOwn(await findFileById(services.db, id), owner);
-  const guards = describeGuards(file) ?? { password: false, maxDownloads: null, downloadsUsed: 0, isUsedUp: false };
+  const guards = describeGuards(file) ?? {
+    password: false,
+    maxDownloads: null,
+    downloadsUsed: file.downloadsUsed,
+    isUsedUp: false,
+  };
   if (file.maxDownloads === null) return { ...guards, running: 0, isWaiting: false };
   const now = await askGate(services, file.downloadId, (gate) => gate.status());
   return {

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import { useAdminMutation } from "#app/features/admin/use-admin-mutation.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { Button } from "#app/ui/button.tsx";
-import { Dialog } from "#app/ui/dialog.tsx";
+import { Question } from "#app/ui/question.tsx";
 
 interface ConfirmDialogProps {
   title: string;
@@ -38,21 +37,17 @@ export function ConfirmDialog({
     },
   });
   return (
-    <Dialog title={title} description={description} onClose={on.onClose}>
-      <div className="grid grid-cols-2 gap-3">
-        <Button look="quiet" onClick={on.onClose}>
-          {t("cancel")}
-        </Button>
-        <Button
-          look={isDestructive ? "danger" : "primary"}
-          disabled={change.isPending}
-          onClick={() => {
-            change.mutate();
-          }}
-        >
-          {change.isPending ? pendingLabel : action}
-        </Button>
-      </div>
-    </Dialog>
+    <Question
+      title={title}
+      text={description}
+      yes={change.isPending ? pendingLabel : action}
+      no={t("cancel")}
+      isBusy={change.isPending}
+      look={isDestructive ? "danger" : "primary"}
+      onYes={() => {
+        change.mutate();
+      }}
+      onClose={on.onClose}
+    />
   );
 }

@@ -9,7 +9,7 @@ import type { ContactMessagesPage, ContactMessagesQuery, ContactMessage } from "
 import type { Translate } from "#messages/translate.ts";
 import { ListTools } from "#app/ui/list-tools.tsx";
 import { toast } from "#app/ui/toast.ts";
-import { Badge } from "./badge.tsx";
+import { Badge } from "#app/ui/badge.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
 import { countValues, ListPanel } from "./list-panel.tsx";

@@ -14,6 +14,7 @@ import { useDeletions } from "#app/features/admin/use-deletions.ts";
 import { useRevalidateOnReturn } from "#app/features/admin/use-revalidate-on-return.ts";
 import { Button } from "#app/ui/button.tsx";
 import { tabClass } from "#app/ui/tab-classes.ts";
+import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
 import { AuditTab } from "./audit-tab.tsx";
 import { ContactTab } from "./contact-tab.tsx";
 import { ContentTab } from "./content-tab.tsx";
@@ -39,10 +40,11 @@ export function Dashboard({ username, origin, view }: DashboardProps) {
   const isLoading = useIsLoading();
   const openTab = view.tab === "files" ? "users" : view.tab;
   const tabList = useScrollToTab(openTab);
+  const keptFocus = useKeptFocus<HTMLDivElement>();
   useRevalidateOnReturn();
   const watchDeletion = useDeletions(view.kind === "loaded" && view.tab === "users" ? view.list.items : []);
   return (
-    <div className="mx-auto max-w-[92rem] px-4 py-8 sm:px-6 lg:py-10">
+    <div ref={keptFocus} className="mx-auto max-w-[92rem] px-4 py-8 sm:px-6 lg:py-10">
       <div className="mb-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div>
           <h1 className="font-display text-3xl font-semibold">{t("title")}</h1>

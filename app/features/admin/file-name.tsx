@@ -1,4 +1,5 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { GuardBadges } from "#app/ui/guards/guard-badges.tsx";
 import type { AdminFile } from "#domain/wire.ts";
 
 /** A file's name, or a transfer's title: its file name is the ZIP's. */
@@ -19,6 +20,7 @@ export function FileName({ file }: { file: AdminFile }) {
       ) : (
         file.isExpired && <span className="block text-xs text-muted">{t("expired")}</span>
       )}
+      {file.guards && <GuardBadges guards={file.guards} />}
     </>
   );
 }

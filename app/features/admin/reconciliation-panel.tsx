@@ -3,7 +3,7 @@ import { useIsLoading } from "#app/lib/search-params.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ReconciliationReport } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { Badge } from "./badge.tsx";
+import { Badge } from "#app/ui/badge.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
 import { ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";

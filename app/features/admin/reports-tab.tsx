@@ -4,7 +4,7 @@ import { useSearchChange, useIsLoading } from "#app/lib/search-params.ts";
 import type { AdminFile, FileReport, Paged, ReportsQuery } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import type { AdminView } from "#worker/pages/page-types.ts";
-import { Badge } from "./badge.tsx";
+import { Badge } from "#app/ui/badge.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
 import { FileName } from "./file-name.tsx";
 import { FindFile } from "./find-file.tsx";

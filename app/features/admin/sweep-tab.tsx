@@ -2,7 +2,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useIsLoading } from "#app/lib/search-params.ts";
 import type { ReconciliationReport, SweepRun } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { Badge } from "./badge.tsx";
+import { Badge } from "#app/ui/badge.tsx";
 import { ReconciliationPanel } from "./reconciliation-panel.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
 import { ListPanel } from "./list-panel.tsx";

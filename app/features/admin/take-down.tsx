@@ -19,11 +19,13 @@ interface TakeDownProps {
   /** Above the reason. */
   children?: ReactNode;
   takeDown(reason: string): Promise<unknown>;
+  /** Gets the focus afterwards: the button is gone then. */
+  focusAfter?(): HTMLElement | null;
   onClose(): void;
 }
 
 /** Ends the link of a file or a transfer, or one file of it, at once. The owner sees the reason. */
-export function TakeDown({ file, path, children, takeDown, onClose }: TakeDownProps) {
+export function TakeDown({ file, path, children, takeDown, onClose, ...others }: TakeDownProps) {
   const t = useMessages("admin");
   const { revalidate } = useRevalidator();
   const isTransfer = path === undefined && file.entries !== undefined;
@@ -44,6 +46,7 @@ export function TakeDown({ file, path, children, takeDown, onClose }: TakeDownPr
       title={t(isTransfer ? "takeDownTransferQuestion" : "takeDownQuestion")}
       description={path === undefined ? whatGoes(file, t) : whatGoesOf(file, path, t)}
       onClose={onClose}
+      {...others}
     >
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
         {children}

@@ -6,6 +6,7 @@ import { Dialog } from "#app/ui/dialog.tsx";
 import { EntriesPanel } from "#app/ui/entries/entries-panel.tsx";
 import { nameOf as nameOfPath } from "#app/ui/entries/entry-folders.ts";
 import { EntryButton, type OwnedEntry } from "#app/ui/entries/owned-cells.tsx";
+import { useMarkRemoved } from "#app/ui/entries/use-mark-removed.ts";
 import type { AdminFile } from "#domain/wire.ts";
 import { adminApi } from "./admin-api.ts";
 import { nameOf } from "./file-name.tsx";
@@ -19,15 +20,17 @@ interface TransferFilesProps {
 /** The files of a transfer, to look at and to take single ones down. */
 export default function TransferFiles({ file, onClose }: TransferFilesProps) {
   const t = useMessages("admin");
-  const [chosen, setChosen] = useState<OwnedEntry | null>(null);
   const { downloadId, isExpired } = file;
+  const queryKey = [...queryKeys.entries, "admin", file.id];
+  const markRemoved = useMarkRemoved(queryKey);
+  const [chosen, setChosen] = useState<{ entry: OwnedEntry; row: HTMLElement | null } | null>(null);
   const renderButton = useCallback(
     (entry: OwnedEntry) =>
       isExpired ? null : (
         <EntryButton
           label={t("takeDownEntry", { name: nameOfPath(entry.path) })}
-          onClick={() => {
-            setChosen(entry);
+          onClick={(button) => {
+            setChosen({ entry, row: button.closest<HTMLElement>("[role=row]") });
           }}
         >
           <Ban size={18} aria-hidden />
@@ -35,32 +38,36 @@ export default function TransferFiles({ file, onClose }: TransferFilesProps) {
       ),
     [isExpired, t],
   );
-  if (chosen) {
-    return (
-      <TakeDown
-        file={file}
-        path={chosen.path}
-        takeDown={(reason) => adminApi.takeDownEntry(file.id, chosen.n, reason)}
-        onClose={() => {
-          setChosen(null);
-        }}
-      />
-    );
-  }
   return (
-    <Dialog
-      wide
-      title={t("filesOfTransfer", { title: nameOf(file) })}
-      description={t("filesOfTransferHelp")}
-      onClose={onClose}
-    >
-      <EntriesPanel
-        label={t("filesOfTransfer", { title: nameOf(file) })}
-        queryKey={[...queryKeys.entries, "admin", file.id]}
-        fetchEntries={(from) => adminApi.entries(file.id, from)}
-        downloadId={isExpired ? null : downloadId}
-        renderButton={renderButton}
-      />
-    </Dialog>
+    <>
+      <Dialog
+        wide
+        title={t("filesOfTransfer", { title: nameOf(file) })}
+        description={t("filesOfTransferHelp")}
+        onClose={onClose}
+      >
+        <EntriesPanel
+          label={t("filesOfTransfer", { title: nameOf(file) })}
+          queryKey={queryKey}
+          fetchEntries={(from) => adminApi.entries(file.id, from)}
+          downloadId={isExpired ? null : downloadId}
+          renderButton={renderButton}
+        />
+      </Dialog>
+      {chosen && (
+        <TakeDown
+          file={file}
+          path={chosen.entry.path}
+          takeDown={async (reason) => {
+            await adminApi.takeDownEntry(file.id, chosen.entry.n, reason);
+            markRemoved(chosen.entry.n);
+          }}
+          focusAfter={() => chosen.row}
+          onClose={() => {
+            setChosen(null);
+          }}
+        />
+      )}
+    </>
   );
 }

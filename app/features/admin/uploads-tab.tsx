@@ -3,7 +3,7 @@ import { useSearchChange, useIsLoading } from "#app/lib/search-params.ts";
 import { formatBytes } from "#domain/units.ts";
 import { UPLOAD_OUTCOMES, type Paged, type UploadLogEntry, type UploadLogQuery } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { Badge } from "./badge.tsx";
+import { Badge } from "#app/ui/badge.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
 import { EntryCount } from "./file-name.tsx";
 import { FilterField } from "./filter-field.tsx";

@@ -6,7 +6,7 @@ import type { Translate } from "#messages/translate.ts";
 import { useFileSortOptions } from "#app/lib/file-sort-options.ts";
 import { ListTools } from "#app/ui/list-tools.tsx";
 import { BackToUsers } from "./back-to-users.tsx";
-import { Badge } from "./badge.tsx";
+import { Badge } from "#app/ui/badge.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
 import { FileActions } from "./file-actions.tsx";
 import { FileName } from "./file-name.tsx";

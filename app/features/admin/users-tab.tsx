@@ -10,7 +10,7 @@ import { ListTools } from "#app/ui/list-tools.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
 import { Menu, MenuItem } from "#app/ui/menu.tsx";
 import type { UsersLinkState } from "./back-to-users.tsx";
-import { Badge } from "./badge.tsx";
+import { Badge } from "#app/ui/badge.tsx";
 import { DataTable, type Column } from "./data-table.tsx";
 import { countValues, ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";

@@ -8,10 +8,11 @@ import { DeleteFile } from "./delete-file.tsx";
 import { nameOf } from "./file-name.ts";
 import { RenameFile } from "./rename-file.tsx";
 
+const GuardsDialog = lazy(() => importWhenOnline(() => import("#app/ui/guards/guards-dialog.tsx")));
 const EditTransfer = lazy(() => importWhenOnline(() => import("./edit-transfer.tsx")));
 
 /** Only files are renamed, and only transfers are edited. */
-export type FileAction = "mail" | "qr" | "expiry" | "rename" | "edit" | "delete";
+export type FileAction = "mail" | "qr" | "expiry" | "guards" | "rename" | "edit" | "delete";
 
 interface FileDialogProps {
   action: FileAction;
@@ -23,11 +24,17 @@ interface FileDialogProps {
 export function FileDialog({ action, file, shareUrl, onClose }: FileDialogProps) {
   switch (action) {
     case "mail":
-      return <MailLink file={{ id: file.id, filename: nameOf(file) }} onClose={onClose} />;
+      return <MailLink file={{ id: file.id, filename: nameOf(file), guards: file.guards }} onClose={onClose} />;
     case "qr":
       return <QrDialog filename={nameOf(file)} shareUrl={shareUrl} onClose={onClose} />;
     case "expiry":
       return <ChangeExpiry file={file} onClose={onClose} />;
+    case "guards":
+      return (
+        <Suspense>
+          <GuardsDialog id={file.id} name={nameOf(file)} onClose={onClose} />
+        </Suspense>
+      );
     case "rename":
       return <RenameFile file={file} onClose={onClose} />;
     case "edit":

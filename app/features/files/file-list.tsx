@@ -11,6 +11,7 @@ import { Card } from "#app/ui/card.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Paging } from "#app/ui/paging.tsx";
 import { FileRow } from "./file-row.tsx";
+import { GuardsFromAddress } from "./guards-from-address.tsx";
 import { useFileSortOptions } from "#app/lib/file-sort-options.ts";
 
 interface FileListProps {
@@ -66,6 +67,7 @@ export function FileList({ initial, origin }: FileListProps) {
           }}
         />
       )}
+      <GuardsFromAddress files={data.files} />
     </>
   );
 }

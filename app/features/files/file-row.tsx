@@ -1,5 +1,5 @@
 import clsx from "clsx";
-import { ChevronDown, Clock, Folder, Link2, Mail, Pencil, QrCode, Share, Trash2 } from "lucide-react";
+import { ChevronDown, Clock, Folder, Link2, LockKeyhole, Mail, Pencil, QrCode, Share, Trash2 } from "lucide-react";
 import { lazy, Suspense, useId, useState } from "react";
 import { useHydrated } from "#app/lib/clock.ts";
 import { copyText } from "#app/lib/clipboard.ts";
@@ -14,6 +14,7 @@ import { FileIcon } from "#app/ui/file-icon.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Menu, MenuItem } from "#app/ui/menu.tsx";
 import { toast } from "#app/ui/toast.ts";
+import { FileGuards } from "./file-guards.tsx";
 import { FileDialog, type FileAction } from "./file-dialog.tsx";
 import { nameOf } from "./file-name.ts";
 
@@ -53,6 +54,7 @@ export function FileRow({ file, shareUrl }: { file: ListedFile; shareUrl: string
             <Expiry expiresAt={file.expiresAt} />
           )}
         </p>
+        {file.guards && <FileGuards file={file} guards={file.guards} />}
       </div>
       <div className="flex gap-2">
         <Button look="quiet" disabled={file.isExpired} onClick={() => void copy()}>
@@ -118,6 +120,7 @@ interface FileMenuProps {
 function FileMenu({ file, shareUrl, onChoose }: FileMenuProps) {
   const t = useMessages("files");
   const tCommon = useMessages("common");
+  const tGuards = useMessages("guards");
   const canShare = useCanShare();
   const filename = nameOf(file);
   const choose = (action: FileAction) => () => {
@@ -138,6 +141,9 @@ function FileMenu({ file, shareUrl, onChoose }: FileMenuProps) {
       </MenuItem>
       <MenuItem icon={<Clock size={18} aria-hidden />} onSelect={choose("expiry")}>
         {t("changeExpiry")}
+      </MenuItem>
+      <MenuItem icon={<LockKeyhole size={18} aria-hidden />} onSelect={choose("guards")}>
+        {tGuards("protect")}
       </MenuItem>
       {file.entries === undefined ? (
         <MenuItem icon={<Pencil size={18} aria-hidden />} onSelect={choose("rename")}>

@@ -6,11 +6,12 @@ import { buttonClass } from "#app/ui/button.tsx";
 import { limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import { takeDroppedItems, type DroppedItem } from "./engine/transfer/dropped-items.ts";
-import type { ExpirationProps } from "./expiration-choice.ts";
+import type { LinkChoiceProps } from "./link-choice.ts";
 import { ExpirationSelect } from "./expiration-select.tsx";
+import { ProtectLink } from "./protect-link.tsx";
 import { usePastedFiles } from "./use-pasted-files.ts";
 
-interface ChooseFileProps extends ExpirationProps {
+interface ChooseFileProps extends LinkChoiceProps {
   /** Several files or folders can be sent. */
   takesMany: boolean;
   onFile(file: File): void;
@@ -81,6 +82,7 @@ export function ChooseFile({ takesMany, onFile, onMany, onPrepare, wording, plan
         </label>
       )}
       <ExpirationSelect wording={wording} plan={plan} choice={choice} onChoice={onChoice} automaticHours={null} />
+      <ProtectLink choice={choice} onChoice={onChoice} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import type { ChunkedUpload } from "./engine/chunked-upload.ts";
 import type { PartsProgress, Progress } from "./engine/progress.ts";
 import type { DirectUpload } from "./engine/direct-upload.ts";
 import type { FinishedUpload, PutRoute, UploadEvents, UploadOptions } from "./engine/upload-types.ts";
+import { guardsAgain, type KnownGuards } from "./known-guards.ts";
 import type { CurrentTransfer, TransferSource, TransferView } from "./transfer/current-transfer.ts";
 
 /** Straight to storage with all its fallbacks, or in chunks through our server. */
@@ -22,12 +23,17 @@ export interface FailedUpload extends UploadAttempt {
   started: boolean;
 }
 
+interface StartedLink extends KnownGuards {
+  shareUrl: string;
+  uploadId: string;
+}
+
 export type UploadState =
   | { mode: "idle"; failed: FailedUpload | null }
   | {
       mode: "sending";
       file: File;
-      link: { shareUrl: string; uploadId: string } | null;
+      link: StartedLink | null;
       progress: Progress;
       transport: PutRoute;
       finishing: boolean;
@@ -36,7 +42,7 @@ export type UploadState =
       /** Chunked uploads only: the chunk being sent, from 1. */
       chunk: { number: number; total: number } | null;
     }
-  | { mode: "done"; result: FinishedUpload }
+  | { mode: "done"; result: FinishedUpload; link: StartedLink | null }
   /** Many files. Null until their scripts are loaded. */
   | { mode: "transfer"; transfer: CurrentTransfer | null; view: TransferView | null };
 
@@ -83,8 +89,8 @@ class CurrentUpload {
     if (isOpen(this.#state)) return false;
     const { file, options, method } = attempt;
     const events: UploadEvents = {
-      onStarted: ({ shareUrl, uploadId }) => {
-        this.#patch({ link: { shareUrl, uploadId } });
+      onStarted: ({ shareUrl, uploadId, guards }) => {
+        this.#patch({ link: { shareUrl, uploadId, guards, password: options.guards?.password } });
       },
       onProgress: (progress) => {
         this.#patch({ progress });
@@ -127,12 +133,13 @@ class CurrentUpload {
       (result) => {
         if (this.#run !== run || !result) return;
         clearPendingFile();
-        this.#set({ mode: "done", result });
+        this.#set({ mode: "done", result, link: this.#link });
       },
       (error: unknown) => {
         if (this.#run !== run) return;
-        const started = this.#state.mode === "sending" && this.#state.link !== null;
-        this.#set({ mode: "idle", failed: { ...attempt, error, started } });
+        const link = this.#link;
+        const again = link ? { ...options, guards: guardsAgain(link) } : options;
+        this.#set({ mode: "idle", failed: { ...attempt, options: again, error, started: link !== null } });
       },
     );
     return true;
@@ -165,6 +172,13 @@ class CurrentUpload {
     return true;
   }
 
+  /** The guards of the link of a single file, once they were changed. */
+  setGuards(known: KnownGuards): void {
+    const state = this.#state;
+    if (state.mode !== "sending" && state.mode !== "done") return;
+    if (state.link) this.#set({ ...state, link: { ...state.link, ...known } });
+  }
+
   cancel(): void {
     this.#upload?.cancel();
     this.reset();
@@ -175,6 +189,10 @@ class CurrentUpload {
     this.#run += 1;
     this.#upload = null;
     this.#set(IDLE);
+  }
+
+  get #link(): StartedLink | null {
+    return this.#state.mode === "sending" ? this.#state.link : null;
   }
 
   #patch(change: Partial<Extract<UploadState, { mode: "sending" }>>): void {

@@ -4,11 +4,11 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { DEFAULT_EXPIRATION, EXPIRATIONS } from "#domain/expiry.ts";
 import { expirationOptions } from "#domain/plans.ts";
 import { controlClass } from "#app/ui/form-field.tsx";
-import type { ExpirationProps } from "./expiration-choice.ts";
+import type { LinkChoiceProps } from "./link-choice.ts";
 
 const AUTOMATIC = "automatic";
 
-interface ExpirationSelectProps extends ExpirationProps {
+interface ExpirationSelectProps extends LinkChoiceProps {
   /** How long the rule for large files would keep the file; null if it does not apply. */
   automaticHours: number | null;
 }
@@ -31,7 +31,7 @@ export function ExpirationSelect({ wording, plan, choice, automaticHours, onChoi
           value={isAutomatic ? AUTOMATIC : choice.expiration}
           onChange={(event) => {
             const chosen = EXPIRATIONS.find((expiration) => expiration === event.target.value);
-            onChoice({ expiration: chosen ?? DEFAULT_EXPIRATION, expirationChosen: chosen !== undefined });
+            onChoice({ ...choice, expiration: chosen ?? DEFAULT_EXPIRATION, expirationChosen: chosen !== undefined });
           }}
         >
           {automaticHours !== null && <option value={AUTOMATIC}>{t("automatic", { hours: automaticHours })}</option>}

@@ -2,9 +2,8 @@ import { lazy } from "react";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { ConfirmFile } from "./confirm-file.tsx";
 import type { UploadState } from "./current-upload.ts";
-import type { ExpirationProps } from "./expiration-choice.ts";
-import { Sending } from "./sending.tsx";
-import { SentFile } from "./sent.tsx";
+import type { LinkChoiceProps } from "./link-choice.ts";
+import { SingleFile } from "./single-file.tsx";
 import { UploadFailed } from "./upload-failed.tsx";
 
 const TransferSteps = lazy(() =>
@@ -13,7 +12,7 @@ const TransferSteps = lazy(() =>
   })),
 );
 
-export interface LaterStepsProps extends ExpirationProps {
+export interface LaterStepsProps extends LinkChoiceProps {
   upload: UploadState;
   /** A large file, or one that another app shared. */
   fileToConfirm: File | null;
@@ -24,8 +23,7 @@ export interface LaterStepsProps extends ExpirationProps {
 /** What the upload card shows after the choice of files, or above it after a failure. */
 export function LaterSteps({ upload, fileToConfirm, onSend, onBack, ...expiration }: LaterStepsProps) {
   const { wording } = expiration;
-  if (upload.mode === "sending") return <Sending upload={upload} wording={wording} />;
-  if (upload.mode === "done") return <SentFile result={upload.result} wording={wording} />;
+  if (upload.mode === "sending" || upload.mode === "done") return <SingleFile upload={upload} wording={wording} />;
   if (upload.mode === "transfer") return <TransferSteps {...expiration} {...upload} />;
   if (!fileToConfirm) return upload.failed && <UploadFailed failed={upload.failed} />;
   return (

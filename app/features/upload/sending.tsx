@@ -13,11 +13,14 @@ import type { Wording } from "./wording.ts";
 interface SendingProps {
   upload: Extract<UploadState, { mode: "sending" }>;
   wording: Wording;
+  /** Of the link. */
+  protection: ReactNode;
 }
 
-export function Sending({ upload, wording }: SendingProps) {
+export function Sending({ upload, wording, protection }: SendingProps) {
   const { file, link, chunk } = upload;
   const t = useMessages("uploads");
+  const tGuards = useMessages("guards");
   return (
     <div className="grid gap-5">
       <div>
@@ -29,8 +32,9 @@ export function Sending({ upload, wording }: SendingProps) {
       </SendingProgress>
       {link && (
         <div className="grid gap-2">
-          <p className="text-sm text-muted">{t("linkWorks")}</p>
+          <p className="text-sm text-muted">{link.guards?.password ? tGuards("linkWorks") : t("linkWorks")}</p>
           <ShareLink url={link.shareUrl} label={t(wording.shareLink)} />
+          {protection}
         </div>
       )}
       <Button

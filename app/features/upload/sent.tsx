@@ -5,6 +5,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Expiry } from "#app/ui/expiry.tsx";
 import { ShareLink } from "#app/ui/sharing/share-link.tsx";
 import { formatBytes } from "#domain/units.ts";
+import type { LinkGuards } from "#domain/wire.ts";
 import { currentUpload } from "./current-upload.ts";
 import type { FinishedUpload } from "./engine/upload-types.ts";
 import { ShareActions, ShareDialog, type ShareDialogKind } from "./share-actions.tsx";
@@ -16,13 +17,15 @@ interface SentProps {
   details: string;
   wording: Wording;
   onShare(kind: ShareDialogKind): void;
+  /** Of the link. */
+  protection: ReactNode;
   /** At the end of the heading. */
   action?: ReactNode;
   /** Between the heading and the link. */
   children?: ReactNode;
 }
 
-export function Sent({ result, details, wording, onShare, action, children }: SentProps) {
+export function Sent({ result, details, wording, onShare, protection, action, children }: SentProps) {
   const t = useMessages("uploads");
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -39,6 +42,7 @@ export function Sent({ result, details, wording, onShare, action, children }: Se
       {children}
       <ShareLink url={result.shareUrl} label={t(wording.shareLink)} />
       <ShareActions file={result} isFinished onOpen={onShare} />
+      {protection}
       <p className="text-sm text-muted">
         <Expiry expiresAt={result.expiresAt} />
       </p>
@@ -54,17 +58,21 @@ export function Sent({ result, details, wording, onShare, action, children }: Se
   );
 }
 
+interface SentFileProps extends Pick<SentProps, "result" | "wording" | "protection"> {
+  guards: LinkGuards | undefined;
+}
+
 /** A single file. */
-export function SentFile({ result, wording }: Pick<SentProps, "result" | "wording">) {
+export function SentFile({ result, guards, ...others }: SentFileProps) {
   const { locale } = useMessages("uploads");
   const [dialog, setDialog] = useState<ShareDialogKind | null>(null);
   return (
     <>
-      <Sent result={result} details={formatBytes(result.size, locale)} wording={wording} onShare={setDialog} />
+      <Sent result={result} details={formatBytes(result.size, locale)} {...others} onShare={setDialog} />
       {dialog && (
         <ShareDialog
           kind={dialog}
-          file={result}
+          file={{ ...result, guards }}
           onClose={() => {
             setDialog(null);
           }}

@@ -5,6 +5,7 @@ import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
 import { Button } from "#app/ui/button.tsx";
 import { shareNatively, useCanShare } from "#app/ui/sharing/native-share.ts";
+import type { LinkGuards } from "#domain/wire.ts";
 import type { FinishedUpload } from "./engine/upload-types.ts";
 
 const MailLink = lazy(() =>
@@ -14,7 +15,9 @@ const QrDialog = lazy(() =>
   importWhenOnline(() => import("#app/ui/sharing/qr-dialog.tsx")).then(({ QrDialog }) => ({ default: QrDialog })),
 );
 
-type SharedLink = Pick<FinishedUpload, "id" | "filename" | "shareUrl">;
+interface SharedLink extends Pick<FinishedUpload, "id" | "filename" | "shareUrl"> {
+  guards?: LinkGuards | undefined;
+}
 
 export type ShareDialogKind = "qr" | "mail";
 

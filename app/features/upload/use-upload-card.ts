@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useCurrentUser } from "#app/lib/session.ts";
 import { automaticHours } from "#domain/expiry.ts";
 import { currentUpload, prepareUpload, type UploadMethod } from "./current-upload.ts";
-import { DEFAULT_CHOICE } from "./expiration-choice.ts";
+import { DEFAULT_CHOICE, NO_GUARDS, optionsOf } from "./link-choice.ts";
 import { useUpload } from "./use-upload.ts";
 
 export function useUploadCard(method: UploadMethod) {
@@ -10,15 +10,19 @@ export function useUploadCard(method: UploadMethod) {
   const plan = useCurrentUser()?.planType ?? "free";
   const [choice, setChoice] = useState(DEFAULT_CHOICE);
   const [fileToConfirm, setFileToConfirm] = useState<File | null>(null);
+  const isDone = upload.mode === "done" || (upload.mode === "transfer" && upload.view?.phase === "done");
+  // A password is for one link.
+  if (isDone && choice.guards !== NO_GUARDS) setChoice({ ...choice, guards: NO_GUARDS });
   const send = (file: File) => {
     setFileToConfirm(null);
-    currentUpload.start({ file, options: choice, method });
+    currentUpload.start({ file, options: optionsOf(choice), method });
   };
   return {
     send,
-    /** Asks for confirmation if the default expiry would keep the file for hours, not days. */
+    /** Asks first if the default expiry would keep the file for hours, not days, or if the guards are wrong. */
     sendOrConfirm: (file: File) => {
-      if (automaticHours({ ...choice, sizeBytes: file.size }) === null) send(file);
+      const mayStart = automaticHours({ ...choice, sizeBytes: file.size }) === null && !choice.guardsAreWrong;
+      if (mayStart) send(file);
       else setFileToConfirm(file);
     },
     setFileToConfirm,

@@ -2,19 +2,21 @@ import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
-import { SHARE_NOTE_MAX_LENGTH, shareFileRequest } from "#domain/wire.ts";
+import { SHARE_NOTE_MAX_LENGTH, shareFileRequest, type LinkGuards } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 
 interface MailLinkProps {
-  file: { id: string; filename: string };
+  file: { id: string; filename: string; guards?: LinkGuards | undefined };
   onClose(): void;
 }
 
 export function MailLink({ file, onClose }: MailLinkProps) {
   const t = useMessages("common");
+  const tGuards = useMessages("guards");
+  const { filename } = file;
   const { errors, busy, onSubmit } = useForm(shareFileRequest, {
     onError: errorToast(t("mailFailed"), t("mailFailedHelp")),
     send: async (request) => {
@@ -24,7 +26,11 @@ export function MailLink({ file, onClose }: MailLinkProps) {
     },
   });
   return (
-    <Dialog title={t("sendByMail")} description={t("sendByMailHelp", { filename: file.filename })} onClose={onClose}>
+    <Dialog
+      title={t("sendByMail")}
+      description={file.guards?.password ? tGuards("mailHelp", { name: filename }) : t("sendByMailHelp", { filename })}
+      onClose={onClose}
+    >
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
         <FormField
           label={t("mailTo")}

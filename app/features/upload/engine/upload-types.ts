@@ -1,5 +1,5 @@
 import type { Expiration } from "#domain/expiry.ts";
-import type { CompleteUploadAnswer } from "#domain/wire.ts";
+import type { CompleteUploadAnswer, GuardsAtStart, LinkGuards } from "#domain/wire.ts";
 import type { PartsProgress, Progress } from "./progress.ts";
 
 /** How a PUT travels: straight to storage with a presigned URL, or through our server. */
@@ -8,11 +8,12 @@ export type PutRoute = "direct" | "proxy";
 export interface UploadOptions {
   expiration: Expiration;
   expirationChosen: boolean;
+  guards?: GuardsAtStart;
 }
 
 export interface UploadEvents {
   /** The share link works from here on, before any byte is sent. */
-  onStarted(start: { shareUrl: string; uploadId: string }): void;
+  onStarted(start: { shareUrl: string; uploadId: string; guards?: LinkGuards }): void;
   onProgress(progress: Progress): void;
   onTransport(transport: PutRoute): void;
   /** Direct uploads only. */

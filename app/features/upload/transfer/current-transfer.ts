@@ -6,13 +6,14 @@ import { finishTransfer, removeEntry } from "../engine/transfer/transfer-api.ts"
 import type { TransferList } from "../engine/transfer/transfer-list.ts";
 import { TransferUpload, type TransferEvents } from "../engine/transfer/transfer-upload.ts";
 import type { UploadOptions } from "../engine/upload-types.ts";
+import { guardsAgain, type KnownGuards } from "../known-guards.ts";
 import { ChosenFiles } from "./chosen-files.ts";
 import { EMPTY_LIST, extendList } from "./list-draft.ts";
 import { checkResume } from "./resume-check.ts";
 import { isSameName } from "./same-name.ts";
 import { sendingView, viewOfEntries } from "./sending-view.ts";
 import { isPlain, TransferDraft } from "./transfer-draft.ts";
-import type { DoneView, FailedView, SendingView, TransferLink, TransferView } from "./transfer-view.ts";
+import { hasWords, type DoneView, type SendingView, type TransferLink, type TransferView } from "./transfer-view.ts";
 import type { TransferWords } from "./transfer-words.ts";
 import { WordsOnServer } from "./words-on-server.ts";
 
@@ -158,6 +159,14 @@ export class CurrentTransfer {
     if (hasWords(this.#view)) this.#patchWords({ words: { ...this.#view.words, ...change }, wordsFailed: false });
   }
 
+  /** The guards of the link, once they were changed. */
+  setGuards(known: KnownGuards): void {
+    if (!this.#link || !this.#options) return;
+    this.#link = { ...this.#link, ...known };
+    this.#options = { ...this.#options, guards: guardsAgain(this.#link) };
+    if (hasWords(this.#view)) this.#show({ ...this.#view, link: this.#link });
+  }
+
   /** Deletes what has arrived, also what a failure has left. */
   cancel(): void {
     this.leave();
@@ -198,7 +207,8 @@ export class CurrentTransfer {
     if (!this.#options || this.#left.signal.aborted) return;
     this.#files.set(list);
     const events: TransferEvents = {
-      onStarted: ({ resumed, ...link }) => {
+      onStarted: ({ resumed, ...started }) => {
+        const link = { ...started, password: this.#options?.guards?.password };
         this.#started = upload;
         this.#link = link;
         this.#patchSending({ link, resumedWith: resumed ? 0 : null });
@@ -287,9 +297,4 @@ export class CurrentTransfer {
     this.#view = view;
     this.#onChange(view);
   }
-}
-
-/** Whether recipients may read its title and message already. */
-export function hasWords(view: TransferView): view is SendingView | FailedView | DoneView {
-  return view.phase === "sending" || view.phase === "failed" || view.phase === "done";
 }

@@ -3,10 +3,11 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { Question } from "#app/ui/question.tsx";
 import { toast } from "#app/ui/toast.ts";
+import { ProtectionDialog } from "../link-protection.tsx";
 import { ShareDialog, type ShareDialogKind } from "../share-actions.tsx";
-import { hasWords, type CurrentTransfer } from "./current-transfer.ts";
+import type { CurrentTransfer } from "./current-transfer.ts";
 import { useLeaveOut } from "./sending-problems.tsx";
-import type { TransferView } from "./transfer-view.ts";
+import { hasWords, type TransferView } from "./transfer-view.ts";
 import { WordsDialog } from "./words-dialog.tsx";
 
 /** Files that the person is about to remove. */
@@ -22,7 +23,7 @@ export interface Removal {
 }
 
 /** A dialog that stays open when the transfer gets ready meanwhile. */
-export type CardDialog = { kind: "words" | ShareDialogKind } | { kind: "remove"; removal: Removal };
+export type CardDialog = { kind: "words" | "guards" | ShareDialogKind } | { kind: "remove"; removal: Removal };
 
 interface TransferDialogsProps {
   transfer: CurrentTransfer;
@@ -33,7 +34,7 @@ interface TransferDialogsProps {
 
 /** Whether a dialog makes sense in a view. */
 export function isAbout({ kind }: CardDialog, view: TransferView | null): boolean {
-  if (view?.phase === "failed") return kind === "words";
+  if (view?.phase === "failed") return kind === "words" || kind === "guards";
   return view?.phase === "sending" || view?.phase === "done";
 }
 
@@ -49,7 +50,20 @@ export function TransferDialogs({ transfer, view, dialog, onClose }: TransferDia
   }
   const { link } = view;
   if (!link) return null;
-  const file = { id: link.uploadId, filename: words.title, shareUrl: link.shareUrl };
+  if (dialog.kind === "guards") {
+    return (
+      <ProtectionDialog
+        id={link.uploadId}
+        name={words.title}
+        known={link}
+        onChange={(known) => {
+          transfer.setGuards(known);
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  const file = { id: link.uploadId, filename: words.title, shareUrl: link.shareUrl, guards: link.guards };
   return <ShareDialog kind={dialog.kind} file={file} onClose={onClose} />;
 }
 

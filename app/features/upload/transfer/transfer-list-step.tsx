@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { EntryTree } from "#app/ui/entries/entry-tree.tsx";
@@ -9,8 +9,9 @@ import { TRANSFER_MESSAGE_MAX_LENGTH } from "#domain/transfers/limits.ts";
 import { formatBytes } from "#domain/units.ts";
 import { FILENAME_MAX_LENGTH } from "#domain/wire.ts";
 import { currentUpload } from "../current-upload.ts";
-import type { ExpirationProps } from "../expiration-choice.ts";
+import type { LinkChoiceProps } from "../link-choice.ts";
 import { ExpirationSelect } from "../expiration-select.tsx";
+import { ProtectLink } from "../protect-link.tsx";
 import { AddArea, AddButtons } from "./add-files.tsx";
 import type { CurrentTransfer } from "./current-transfer.ts";
 import { ListNotices } from "./list-notices.tsx";
@@ -20,7 +21,7 @@ import type { ListView } from "./transfer-draft.ts";
 import { useAskToSignIn } from "./use-ask-to-sign-in.ts";
 import { useSend } from "./use-send.ts";
 
-interface TransferListStepProps extends ExpirationProps {
+interface TransferListStepProps extends LinkChoiceProps {
   transfer: CurrentTransfer;
   view: ListView;
 }
@@ -32,25 +33,30 @@ interface ListRow {
 }
 
 /** What is about to be sent, with its title, message and expiry. */
-export function TransferListStep({ transfer, view, ...expiration }: TransferListStepProps) {
+export function TransferListStep({ transfer, view, ...link }: TransferListStepProps) {
   const { draft, list, words, startsAtOnce } = view;
   const t = useMessages("transferUpload");
   const tUploads = useMessages("uploads");
   const heading = useRef<HTMLHeadingElement>(null);
-  const { problems, title, send } = useSend(transfer, view, expiration);
-  useAskToSignIn(view.error, () => {
-    transfer.send(expiration.choice, title);
-  });
+  const { problems, title, send } = useSend(transfer, view, link);
+  const { choice, onChoice } = link;
+  // The list may be shown because the guards are wrong.
+  const [refusals, setRefusals] = useState(choice.guardsAreWrong ? 1 : 0);
+  useAskToSignIn(view.error, send);
+  const submit = () => {
+    if (choice.guardsAreWrong) setRefusals(refusals + 1);
+    else send();
+  };
   const count = list.entries.length;
   const size = formatBytes(list.bytes, t.locale);
   const hours = automaticHours({ expiration: DEFAULT_EXPIRATION, expirationChosen: false, sizeBytes: list.bytes });
-  const asksForExpiry = hours !== null && !expiration.choice.expirationChosen;
+  const asksForExpiry = hours !== null && !choice.expirationChosen;
 
   useEffect(() => {
     if (!startsAtOnce) {
       heading.current?.focus({ preventScroll: true });
       heading.current?.scrollIntoView({ block: "nearest" });
-    } else if (asksForExpiry) draft.show();
+    } else if (asksForExpiry || choice.guardsAreWrong) draft.show();
     else send();
     // oxlint-disable-next-line react/exhaustive-deps -- once, when the list has been read
   }, [startsAtOnce]);
@@ -97,7 +103,7 @@ export function TransferListStep({ transfer, view, ...expiration }: TransferList
       <h2 ref={heading} tabIndex={-1} className="scroll-mt-24 text-lg font-medium outline-none">
         {isEmpty ? t("nothingToSend") : t("filesOf", { count, size })}
       </h2>
-      <ListNotices view={view} problems={problems} onSend={send} />
+      <ListNotices view={view} problems={problems} onSend={submit} />
       {isEmpty ? (
         <p className="text-sm text-muted">{t("nothingToSendHelp")}</p>
       ) : (
@@ -109,7 +115,7 @@ export function TransferListStep({ transfer, view, ...expiration }: TransferList
         className="grid gap-5"
         onSubmit={(event) => {
           event.preventDefault();
-          send();
+          submit();
         }}
       >
         {!isEmpty && (
@@ -140,7 +146,8 @@ export function TransferListStep({ transfer, view, ...expiration }: TransferList
                 {t("largeTransfer", { count: hours })}
               </p>
             )}
-            <ExpirationSelect {...expiration} automaticHours={hours} />
+            <ExpirationSelect {...link} automaticHours={hours} />
+            <ProtectLink choice={choice} onChoice={onChoice} refusals={refusals} />
           </>
         )}
         <div className="grid grid-cols-[auto_1fr] gap-3">

@@ -9,6 +9,7 @@ import { formatBytes, MIB } from "#domain/units.ts";
 import { currentUpload } from "../current-upload.ts";
 import type { DroppedItem } from "../engine/transfer/dropped-items.ts";
 import { SendingProgress } from "../sending.tsx";
+import { LinkProtection } from "../link-protection.tsx";
 import { ShareActions } from "../share-actions.tsx";
 import { messageFor } from "../upload-error-messages.ts";
 import type { Wording } from "../wording.ts";
@@ -37,6 +38,7 @@ export function TransferSending({ transfer, view, wording, onOpen }: TransferSen
   const { words, link, progress, count, stored, resumedWith } = view;
   const t = useMessages("transferUpload");
   const tUploads = useMessages("uploads");
+  const tGuards = useMessages("guards");
   const heading = useComeIntoView<HTMLHeadingElement>();
   const [asksToCancel, setAsksToCancel] = useState(false);
   const cancel = () => {
@@ -100,7 +102,7 @@ export function TransferSending({ transfer, view, wording, onOpen }: TransferSen
       <SendingProblems transfer={transfer} problems={view.problems} />
       {link && (
         <div className="grid gap-3">
-          <p className="text-sm text-muted">{t("linkWorks")}</p>
+          <p className="text-sm text-muted">{link.guards?.password ? tGuards("linkWorks") : t("linkWorks")}</p>
           <ShareLink url={link.shareUrl} label={tUploads(wording.shareLink)} />
           <div className="mt-2">
             <ShareActions
@@ -111,6 +113,12 @@ export function TransferSending({ transfer, view, wording, onOpen }: TransferSen
               }}
             />
           </div>
+          <LinkProtection
+            known={link}
+            onOpen={() => {
+              onOpen({ kind: "guards" });
+            }}
+          />
         </div>
       )}
       <SendingTree

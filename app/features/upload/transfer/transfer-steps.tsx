@@ -5,9 +5,10 @@ import { buttonClass } from "#app/ui/button.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { UnfinishedUpload } from "#domain/wire.ts";
 import { currentUpload } from "../current-upload.ts";
-import type { ExpirationProps } from "../expiration-choice.ts";
+import type { LinkChoiceProps } from "../link-choice.ts";
 import { Sent } from "../sent.tsx";
 import { Notices } from "./choice-notices.tsx";
+import { LinkProtection } from "../link-protection.tsx";
 import type { CurrentTransfer } from "./current-transfer.ts";
 import { EditWords, WordsFailed } from "./edit-words.tsx";
 import { Reading } from "./reading.tsx";
@@ -18,7 +19,7 @@ import { TransferSending } from "./transfer-sending.tsx";
 import type { DoneView, TransferView } from "./transfer-view.ts";
 import { useComeIntoView } from "./use-come-into-view.ts";
 
-interface TransferStepsProps extends ExpirationProps {
+interface TransferStepsProps extends LinkChoiceProps {
   /** Null until its script is loaded. */
   transfer: CurrentTransfer | null;
   view: TransferView | null;
@@ -74,7 +75,7 @@ interface Opens {
   onOpen(dialog: CardDialog): void;
 }
 
-function TransferSent({ view, wording, onOpen }: { view: DoneView } & Opens & Pick<ExpirationProps, "wording">) {
+function TransferSent({ view, wording, onOpen }: { view: DoneView } & Opens & Pick<LinkChoiceProps, "wording">) {
   const t = useMessages("transferUpload");
   const { result, words } = view;
   const size = formatBytes(result.size, t.locale);
@@ -88,6 +89,16 @@ function TransferSent({ view, wording, onOpen }: { view: DoneView } & Opens & Pi
         onShare={(kind) => {
           onOpen({ kind });
         }}
+        protection={
+          view.link && (
+            <LinkProtection
+              known={view.link}
+              onOpen={() => {
+                onOpen({ kind: "guards" });
+              }}
+            />
+          )
+        }
         action={
           <EditWords
             onOpen={() => {

@@ -2,6 +2,7 @@ import type { FinishTransferAnswer, UnfinishedUpload } from "#domain/wire.ts";
 import type { Progress } from "../engine/progress.ts";
 import type { TransferEntries } from "../engine/transfer/transfer-entries.ts";
 import type { PutRoute } from "../engine/upload-types.ts";
+import type { KnownGuards } from "../known-guards.ts";
 import type { ListView } from "./transfer-draft.ts";
 import type { TransferWords } from "./transfer-words.ts";
 
@@ -32,7 +33,7 @@ export interface TransferProblem {
   canReload: boolean;
 }
 
-export interface TransferLink {
+export interface TransferLink extends KnownGuards {
   uploadId: string;
   downloadId: string;
   shareUrl: string;
@@ -93,3 +94,8 @@ export interface DoneView {
 }
 
 export type TransferView = { phase: "reading" } | ListView | SendingView | FailedView | OtherFilesView | DoneView;
+
+/** Whether recipients may read its title and message already. */
+export function hasWords(view: TransferView): view is SendingView | FailedView | DoneView {
+  return view.phase === "sending" || view.phase === "failed" || view.phase === "done";
+}

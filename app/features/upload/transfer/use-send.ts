@@ -3,7 +3,7 @@ import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnonymousUploads, useCurrentUser } from "#app/lib/session.ts";
 import { formatBytes } from "#domain/units.ts";
-import type { ExpirationProps } from "../expiration-choice.ts";
+import { optionsOf, type LinkChoiceProps } from "../link-choice.ts";
 import type { CurrentTransfer } from "./current-transfer.ts";
 import { defaultTitle } from "./default-title.ts";
 import { findPlanProblems, type PlanProblem } from "./plan-problems.ts";
@@ -17,7 +17,7 @@ import type { ListView } from "./transfer-draft.ts";
 export function useSend(
   transfer: CurrentTransfer,
   { list, draft }: ListView,
-  { plan, choice }: Pick<ExpirationProps, "plan" | "choice">,
+  { plan, choice }: Pick<LinkChoiceProps, "plan" | "choice">,
 ): { problems: readonly PlanProblem[]; title: string; send: () => void } {
   const t = useMessages("transferUpload");
   const openAuth = useAuthDialog();
@@ -35,11 +35,11 @@ export function useSend(
         tab: "register",
         reason: t("signInReason", { count: list.entries.length, size: formatBytes(list.bytes, t.locale) }),
         onSuccess: ({ planType }) => {
-          if (findPlanProblems(list, planType).length === 0) transfer.send(choice, title);
+          if (findPlanProblems(list, planType).length === 0) transfer.send(optionsOf(choice), title);
         },
       });
-    } else if (problems.length > 0) draft.show();
-    else transfer.send(choice, title);
+    } else if (problems.length > 0 || choice.guardsAreWrong) draft.show();
+    else transfer.send(optionsOf(choice), title);
   }, [transfer, draft, list, title, choice, mustSignIn, problems, openAuth, t]);
   return { problems, title, send };
 }

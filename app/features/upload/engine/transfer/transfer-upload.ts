@@ -178,13 +178,13 @@ export class TransferUpload {
     this.#start = start;
     if (this.#isCancelled) this.cancel();
     signal.throwIfAborted();
-    const { uploadId, downloadId, shareUrl, resumed } = start;
+    const { uploadId, downloadId, shareUrl, resumed, guards } = start;
     const added = resumed ? await this.#continue(start) : [];
     if (!resumed) this.#keepRemovals(uploadId, batch.remove);
     const batches = this.#openBatches(downloadId);
     this.#sendsBatches = batches;
     this.#socket = this.#openSocket(downloadId);
-    this.#events.onStarted({ uploadId, downloadId, shareUrl, resumed });
+    this.#events.onStarted({ uploadId, downloadId, shareUrl, resumed, guards });
     this.#sender.applyAnswer(batch, start);
     this.#update();
     this.#batches.resolve(batches);

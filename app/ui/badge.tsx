@@ -8,9 +8,17 @@ const TONES = {
   bad: "border-danger text-danger",
 } as const;
 
-export function Badge({ tone = "plain", children }: { tone?: keyof typeof TONES; children: ReactNode }) {
+interface BadgeProps {
+  tone?: keyof typeof TONES;
+  /** For a pointer that rests on it. */
+  title?: string;
+  children: ReactNode;
+}
+
+export function Badge({ tone = "plain", title, children }: BadgeProps) {
   return (
     <span
+      title={title}
       className={clsx(
         "inline-block rounded-full border px-2 py-0.5 text-xs font-medium whitespace-nowrap",
         TONES[tone],

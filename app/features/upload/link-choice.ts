@@ -1,0 +1,41 @@
+import { DEFAULT_EXPIRATION, type Expiration } from "#domain/expiry.ts";
+import type { PlanId } from "#domain/plans.ts";
+import type { GuardsDraft } from "#app/ui/guards/guards-draft.ts";
+import type { UploadOptions } from "./engine/upload-types.ts";
+import type { Wording } from "./wording.ts";
+
+/** What a person chooses for a link before it starts. */
+interface LinkChoice {
+  expiration: Expiration;
+  /** False for the untouched default, to which the rule for large files applies. */
+  expirationChosen: boolean;
+  guards: GuardsDraft;
+  /** The server would refuse them: nothing is sent before they are right. */
+  guardsAreWrong: boolean;
+}
+
+export const NO_GUARDS: GuardsDraft = { password: "", limit: "" };
+
+export const DEFAULT_CHOICE: LinkChoice = {
+  expiration: DEFAULT_EXPIRATION,
+  expirationChosen: false,
+  guards: NO_GUARDS,
+  guardsAreWrong: false,
+};
+
+/** @param choice whose guards are right */
+export function optionsOf({ expiration, expirationChosen, guards: { password, limit } }: LinkChoice): UploadOptions {
+  const isGuarded = password !== "" || limit !== "";
+  return {
+    expiration,
+    expirationChosen,
+    ...(isGuarded ? { guards: { password: password || undefined, maxDownloads: Number(limit) || undefined } } : {}),
+  };
+}
+
+export interface LinkChoiceProps {
+  wording: Wording;
+  plan: PlanId;
+  choice: LinkChoice;
+  onChoice(choice: LinkChoice): void;
+}

@@ -1,0 +1,89 @@
+import { Download, Eye, EyeOff, LockKeyhole } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { Button } from "#app/ui/button.tsx";
+import { CopyPassword } from "#app/ui/guards/copy-password.tsx";
+import type { KnownGuards } from "./known-guards.ts";
+
+const GuardsDialog = lazy(() => importWhenOnline(() => import("#app/ui/guards/guards-dialog.tsx")));
+
+interface LinkProtectionProps {
+  known: KnownGuards;
+  /** The caller shows the ProtectionDialog. */
+  onOpen(): void;
+}
+
+/** The guards of a link that works already, and a way to change them. */
+export function LinkProtection({ known: { guards, password }, onOpen }: LinkProtectionProps) {
+  const t = useMessages("guards");
+  const [isShown, setShown] = useState(false);
+  const ShowIcon = isShown ? EyeOff : Eye;
+  // Nobody else can show it: the server knows its hash alone.
+  const typed = guards?.password ? password : undefined;
+  return (
+    <div className="grid gap-2 text-sm">
+      {guards?.password && (
+        <p className="flex items-center gap-2 font-medium">
+          <LockKeyhole size={18} aria-hidden className="shrink-0 text-reed" />
+          {t("hasPassword")}
+        </p>
+      )}
+      {typed !== undefined && isShown && (
+        <p translate="no" className="rounded-xl bg-sunken px-3.5 py-2.5 font-mono text-base break-all select-all">
+          {typed}
+        </p>
+      )}
+      {guards?.maxDownloads != null && (
+        <p className="flex items-center gap-2 font-medium">
+          <Download size={18} aria-hidden className="shrink-0 text-reed" />
+          {t("hasLimit", { count: guards.maxDownloads })}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {typed !== undefined && (
+          <>
+            <Button
+              look="quiet"
+              onClick={() => {
+                setShown(!isShown);
+              }}
+            >
+              <ShowIcon size={18} aria-hidden />
+              {t(isShown ? "hidePassword" : "showPassword")}
+            </Button>
+            <CopyPassword password={typed} />
+          </>
+        )}
+        <Button look="quiet" onClick={onOpen}>
+          <LockKeyhole size={18} aria-hidden />
+          {t(guards ? "change" : "protect")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface ProtectionDialogProps {
+  /** Of the upload. */
+  id: string;
+  name: string;
+  known: KnownGuards;
+  onChange(known: KnownGuards): void;
+  onClose(): void;
+}
+
+export function ProtectionDialog({ id, name, known, onChange, onClose }: ProtectionDialogProps) {
+  return (
+    <Suspense>
+      <GuardsDialog
+        id={id}
+        name={name}
+        onSaved={(guards, password) => {
+          onChange({ guards, password: password === undefined ? known.password : (password ?? undefined) });
+        }}
+        onClose={onClose}
+      />
+    </Suspense>
+  );
+}

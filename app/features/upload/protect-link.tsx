@@ -1,0 +1,42 @@
+import clsx from "clsx";
+import { ChevronDown, LockKeyhole } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { Button } from "#app/ui/button.tsx";
+import { NO_GUARDS, type LinkChoiceProps } from "./link-choice.ts";
+
+const ChosenGuards = lazy(() => importWhenOnline(() => import("./chosen-guards.tsx")));
+
+export interface ProtectLinkProps extends Pick<LinkChoiceProps, "choice" | "onChoice"> {
+  /** How often it was not sent because the guards were wrong. */
+  refusals?: number;
+}
+
+/** The guards of a link that is about to start. Wrong ones stay in sight. */
+export function ProtectLink(props: ProtectLinkProps) {
+  const { guards, guardsAreWrong } = props.choice;
+  const t = useMessages("guards");
+  const [isOpen, setOpen] = useState(guardsAreWrong);
+  return (
+    <div className="grid gap-2">
+      <Button
+        look="bare"
+        className="-ms-3 justify-self-start px-3!"
+        aria-expanded={isOpen}
+        onClick={() => {
+          setOpen(guardsAreWrong || !isOpen);
+        }}
+      >
+        <LockKeyhole size={18} aria-hidden />
+        {t("protect")}
+        <ChevronDown size={18} aria-hidden className={clsx(isOpen && "rotate-180")} />
+      </Button>
+      {(isOpen || guards !== NO_GUARDS) && (
+        <Suspense>
+          <ChosenGuards {...props} isFolded={!isOpen} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useState } from "react";
+import { currentUpload, type UploadState } from "./current-upload.ts";
+import { LinkProtection, ProtectionDialog } from "./link-protection.tsx";
+import { Sending } from "./sending.tsx";
+import { SentFile } from "./sent.tsx";
+import type { Wording } from "./wording.ts";
+
+interface SingleFileProps {
+  upload: Extract<UploadState, { mode: "sending" | "done" }>;
+  wording: Wording;
+}
+
+/** A file that is on its way or has arrived. The dialog stays open when it arrives meanwhile. */
+export function SingleFile({ upload, wording }: SingleFileProps) {
+  const { link } = upload;
+  const [isProtecting, setProtecting] = useState(false);
+  const protection = link && (
+    <LinkProtection
+      known={link}
+      onOpen={() => {
+        setProtecting(true);
+      }}
+    />
+  );
+  return (
+    <>
+      {upload.mode === "sending" ? (
+        <Sending upload={upload} wording={wording} protection={protection} />
+      ) : (
+        <SentFile result={upload.result} wording={wording} guards={link?.guards} protection={protection} />
+      )}
+      {link && isProtecting && (
+        <ProtectionDialog
+          id={link.uploadId}
+          name={upload.mode === "sending" ? upload.file.name : upload.result.filename}
+          known={link}
+          onChange={(known) => {
+            currentUpload.setGuards(known);
+          }}
+          onClose={() => {
+            setProtecting(false);
+          }}
+        />
+      )}
+    </>
+  );
+}

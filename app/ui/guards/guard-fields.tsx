@@ -1,0 +1,184 @@
+import { Eye, EyeOff, Minus, Plus, Sparkles } from "lucide-react";
+import { useEffect, useId, useRef, useState } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { translateErrors } from "#app/lib/form-errors.ts";
+import { Button } from "#app/ui/button.tsx";
+import { controlClass, fieldAttributes, FieldFrame } from "#app/ui/form-field.tsx";
+import { generateLinkPassword } from "#domain/guards/password.ts";
+import { CopyPassword } from "./copy-password.tsx";
+import { findGuardErrors, stepLimit, type GuardsDraft } from "./guards-draft.ts";
+
+interface GuardFieldsProps {
+  draft: GuardsDraft;
+  /** @param areWrong whether the server would refuse them */
+  onChange(draft: GuardsDraft, areWrong: boolean): void;
+  /** How often something was not done because of an error. Each time the first wrong field gets the focus. */
+  refusals: number;
+}
+
+/** The password and the limit of a link that is about to start. */
+export function GuardFields({ draft, onChange, refusals }: GuardFieldsProps) {
+  const t = useMessages("guards");
+  const { ref, errors, leave } = useGuardErrors(draft, refusals);
+  const change = (part: Partial<GuardsDraft>) => {
+    const next = { ...draft, ...part };
+    onChange(next, Object.keys(findGuardErrors(next)).length > 0);
+  };
+  return (
+    <div ref={ref} className="grid gap-4">
+      <PasswordField
+        label={t("password")}
+        hint={t("passwordHint")}
+        password={draft.password}
+        error={errors.password}
+        onChange={(password) => {
+          change({ password });
+        }}
+        onLeave={() => {
+          leave("password");
+        }}
+      />
+      <LimitField
+        hint={t("endsAfterHint")}
+        limit={draft.limit}
+        error={errors.limit}
+        onChange={(limit) => {
+          change({ limit });
+        }}
+        onLeave={() => {
+          leave("limit");
+        }}
+      />
+    </div>
+  );
+}
+
+/**
+ * Errors are shown once the person has left the field, or was refused.
+ * @returns `ref` is for the element around the fields
+ */
+export function useGuardErrors(draft: GuardsDraft, refusals: number, needsPassword = false) {
+  const t = useMessages("fields");
+  const ref = useRef<HTMLDivElement>(null);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    if (refusals > 0) ref.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+  }, [refusals]);
+  const found = Object.entries(findGuardErrors(draft, needsPassword)).filter(
+    ([field]) => refusals > 0 || left.has(field),
+  );
+  return {
+    ref,
+    errors: translateErrors(Object.fromEntries(found), t),
+    leave: (field: keyof GuardsDraft) => {
+      setLeft((before) => new Set(before).add(field));
+    },
+  };
+}
+
+interface PasswordFieldProps {
+  label: string;
+  hint: string;
+  password: string;
+  error: string | undefined;
+  onChange(password: string): void;
+  onLeave(): void;
+}
+
+export function PasswordField({ label, hint, password, error, onChange, onLeave }: PasswordFieldProps) {
+  const t = useMessages("guards");
+  const id = useId();
+  const [isShown, setShown] = useState(false);
+  const Icon = isShown ? EyeOff : Eye;
+  return (
+    <div className="grid gap-2">
+      <FieldFrame id={id} label={label} hint={hint} error={error}>
+        <div className="relative">
+          <input
+            {...fieldAttributes(id, hint, error)}
+            type={isShown ? "text" : "password"}
+            // Not the password of an account: browsers neither fill it in nor translate it.
+            autoComplete="new-password"
+            autoCapitalize="none"
+            spellCheck={false}
+            translate="no"
+            className={`${controlClass} pr-12`}
+            value={password}
+            onChange={({ target }) => {
+              onChange(target.value);
+            }}
+            onBlur={onLeave}
+          />
+          <button
+            type="button"
+            aria-label={t(isShown ? "hidePassword" : "showPassword")}
+            className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-xl text-muted hover:text-ink"
+            onClick={() => {
+              setShown(!isShown);
+            }}
+          >
+            <Icon size={18} aria-hidden />
+          </button>
+        </div>
+      </FieldFrame>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          look="quiet"
+          onClick={() => {
+            onChange(generateLinkPassword());
+            setShown(true);
+          }}
+        >
+          <Sparkles size={18} aria-hidden />
+          {t("makeUp")}
+        </Button>
+        {password !== "" && <CopyPassword password={password} />}
+      </div>
+    </div>
+  );
+}
+
+interface LimitFieldProps {
+  hint: string;
+  limit: string;
+  error: string | undefined;
+  onChange(limit: string): void;
+  onLeave(): void;
+}
+
+/** A text field: a browser's number field hides what is no number, and that would be no limit. */
+export function LimitField({ hint, limit, error, onChange, onLeave }: LimitFieldProps) {
+  const t = useMessages("guards");
+  const id = useId();
+  const step = (by: 1 | -1) => () => {
+    onChange(stepLimit(limit, by));
+  };
+  return (
+    <FieldFrame id={id} label={t("endsAfter")} hint={hint} error={error}>
+      <div className="flex gap-2">
+        <Button look="quiet" className="px-3!" aria-label={t("fewer")} aria-disabled={limit === ""} onClick={step(-1)}>
+          <Minus size={18} aria-hidden />
+        </Button>
+        <input
+          {...fieldAttributes(id, hint, error)}
+          inputMode="numeric"
+          autoComplete="off"
+          className={`${controlClass} max-w-24 text-center tabular-nums`}
+          value={limit}
+          onChange={({ target }) => {
+            onChange(target.value.trim());
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+            event.preventDefault();
+            step(event.key === "ArrowUp" ? 1 : -1)();
+          }}
+          onBlur={onLeave}
+        />
+        <Button look="quiet" className="px-3!" aria-label={t("more")} onClick={step(1)}>
+          <Plus size={18} aria-hidden />
+        </Button>
+      </div>
+    </FieldFrame>
+  );
+}

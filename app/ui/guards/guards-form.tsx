@@ -1,0 +1,159 @@
+import { LockKeyhole } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import type { LinkGuardsNow } from "#domain/wire.ts";
+import { LimitField, PasswordField, useGuardErrors } from "./guard-fields.tsx";
+import { findGuardErrors, type GuardsDraft } from "./guards-draft.ts";
+import type { GuardsEdit } from "./guards-edit.ts";
+
+interface GuardsFormProps {
+  now: LinkGuardsNow;
+  edit: GuardsEdit;
+  isBusy: boolean;
+  onChange(edit: GuardsEdit): void;
+  onLetGoOn(): void;
+  /** Without errors. */
+  onSave(): void;
+}
+
+export function GuardsForm({ now, edit, isBusy, onChange, onLetGoOn, onSave }: GuardsFormProps) {
+  const t = useMessages("guards");
+  const { draft, password } = edit;
+  const needsPassword = now.password && password === "change";
+  const [refusals, setRefusals] = useState(0);
+  const { ref, errors, leave } = useGuardErrors(draft, refusals, needsPassword);
+  useEffect(() => {
+    // The dialog had the focus while the guards were read, and while it asked.
+    ref.current?.querySelector<HTMLElement>("input, button")?.focus();
+  }, [ref]);
+  const setDraft = (change: Partial<GuardsDraft>) => {
+    onChange({ ...edit, draft: { ...draft, ...change } });
+  };
+  const setPassword = (plan: GuardsEdit["password"]) => () => {
+    onChange({ draft: { ...draft, password: "" }, password: plan });
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (Object.keys(findGuardErrors(draft, needsPassword)).length > 0) setRefusals(refusals + 1);
+        else onSave();
+      }}
+    >
+      <div ref={ref} className="grid gap-5">
+        {password === "change" ? (
+          <div className="grid gap-2">
+            <PasswordField
+              label={t(now.password ? "newPassword" : "password")}
+              hint={t(now.password ? "newPasswordHint" : "passwordHint")}
+              password={draft.password}
+              error={errors.password}
+              onChange={(typed) => {
+                setDraft({ password: typed });
+              }}
+              onLeave={() => {
+                leave("password");
+              }}
+            />
+            {now.password && (
+              <Button look="bare" className="justify-self-start" onClick={setPassword("keep")}>
+                {t("keepPassword")}
+              </Button>
+            )}
+          </div>
+        ) : (
+          <KeptPassword
+            isRemoved={password === "remove"}
+            onChange={setPassword("change")}
+            onRemove={setPassword("remove")}
+            onKeep={setPassword("keep")}
+          />
+        )}
+        <div className="grid gap-3">
+          <LimitField
+            hint={t("endsAfterHint")}
+            limit={draft.limit}
+            error={errors.limit}
+            onChange={(limit) => {
+              setDraft({ limit });
+            }}
+            onLeave={() => {
+              leave("limit");
+            }}
+          />
+          <UsedNow now={now} isBusy={isBusy} onLetGoOn={onLetGoOn} />
+        </div>
+        <Button type="submit" disabled={isBusy}>
+          {t(isBusy ? "saving" : "save")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface KeptPasswordProps {
+  isRemoved: boolean;
+  onChange(): void;
+  onRemove(): void;
+  onKeep(): void;
+}
+
+/** The server knows a password only as a hash, so it cannot be shown. */
+function KeptPassword({ isRemoved, onChange, onRemove, onKeep }: KeptPasswordProps) {
+  const t = useMessages("guards");
+  return (
+    <div role="group" aria-label={t("password")} className="grid gap-2">
+      <p className="flex items-center gap-2">
+        <LockKeyhole size={18} aria-hidden className="shrink-0 text-reed" />
+        {t(isRemoved ? "isRemoved" : "hasPassword")}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {isRemoved ? (
+          <Button look="quiet" onClick={onKeep}>
+            {t("keepPassword")}
+          </Button>
+        ) : (
+          <>
+            <Button look="quiet" onClick={onChange}>
+              {t("changePassword")}
+            </Button>
+            <Button look="danger" onClick={onRemove}>
+              {t("removePassword")}
+            </Button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface UsedNowProps {
+  now: LinkGuardsNow;
+  isBusy: boolean;
+  onLetGoOn(): void;
+}
+
+/** What the limit of a link has come to. */
+function UsedNow({ now, isBusy, onLetGoOn }: UsedNowProps) {
+  const t = useMessages("guards");
+  const { maxDownloads, downloadsUsed, running, isUsedUp, isWaiting } = now;
+  if (maxDownloads === null) return null;
+  return (
+    <div className="grid gap-2 text-sm">
+      <p role="status" className="text-muted">
+        {isUsedUp ? t("allUsed", { count: maxDownloads }) : t("usedNow", { used: downloadsUsed, count: maxDownloads })}{" "}
+        {running > 0 && t("running", { count: running })}
+      </p>
+      {isWaiting && !isUsedUp && (
+        <div className="grid justify-items-start gap-3 rounded-xl border border-amber bg-sunken p-3.5">
+          <p>{t("waitsForYou")}</p>
+          <Button look="quiet" disabled={isBusy} onClick={onLetGoOn}>
+            {t("letGoOn")}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
