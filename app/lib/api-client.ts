@@ -98,7 +98,7 @@ async function toApiError(path: string, response: Response): Promise<ApiError> {
 }
 
 function errorMessage(path: string, response: Response, text: string, body: Record<string, unknown> | null): string {
-  if (response.status === 401) {
+  if (response.status === 401 && body?.code !== "LINK_LOCKED") {
     return browserTranslator("signIn")(path === LOGIN_PATH ? "wrongPassword" : "loginNeeded");
   }
   if (!body) return text || response.statusText || browserTranslator("signIn")("unknownError");

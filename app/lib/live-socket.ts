@@ -9,6 +9,9 @@ const RECONNECT_AFTER_FAILURE_MS = 5 * SECOND_MS;
 /** Queued messages are sent at once on reconnect, which leaves room under the message limit for new ones. */
 const QUEUE_LIMIT = SENDER_MESSAGES_PER_SECOND / 2;
 
+/** A recipient's guards are in cookies that are only sent to addresses below the link's. */
+export type SocketRole = "sender" | "recipient";
+
 export interface LiveSocketEvents<Received> {
   onMessage(message: Received): void;
   onOpen?(): void;
@@ -27,11 +30,13 @@ export class LiveSocket<Received extends { type: string }, Sent = never> {
   #isClosed = false;
 
   /** @param received the schema of the server's messages; others are ignored */
-  constructor(downloadId: string, received: z.ZodMiniType<Received>, events: LiveSocketEvents<Received>) {
-    const url = new URL("/ws", location.href);
-    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-    url.searchParams.set("id", downloadId);
-    this.#url = url.toString();
+  constructor(
+    downloadId: string,
+    role: SocketRole,
+    received: z.ZodMiniType<Received>,
+    events: LiveSocketEvents<Received>,
+  ) {
+    this.#url = socketUrl(downloadId, role);
     this.#received = received;
     this.#events = events;
     this.#connect();
@@ -104,4 +109,11 @@ export class LiveSocket<Received extends { type: string }, Sent = never> {
       return null;
     }
   }
+}
+
+function socketUrl(downloadId: string, role: SocketRole): string {
+  const url = new URL(role === "sender" ? "/ws" : `/api/files/download/${downloadId}/live`, location.href);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  if (role === "sender") url.searchParams.set("id", downloadId);
+  return url.toString();
 }

@@ -1,46 +1,87 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { LinkEnded } from "#app/features/download/link-ended.tsx";
+import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { FileReady } from "#app/features/download/file-ready.tsx";
-import { lazy, Suspense } from "react";
+import type { Refusal } from "#app/features/download/guards/refusal.ts";
+import { readRefusal } from "#app/features/download/guards/refused.server.ts";
+import { LinkEnded } from "#app/features/download/link-ended.tsx";
 import { TooManyRequests } from "#app/features/download/too-many-requests.tsx";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { countFiles } from "#app/ui/entries/count-files.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { DownloadView } from "#worker/pages/page-types.ts";
 
-// Most visitors open a finished file, whose page loads nothing more.
+// Most visitors open a finished file without guards, whose page loads nothing more.
+const GuardedLink = lazy(() => importWhenOnline(() => import("#app/features/download/guards/guarded-link.tsx")));
+const LockedLink = lazy(() => importWhenOnline(() => import("#app/features/download/guards/locked-link.tsx")));
 const UploadInProgress = lazy(() => importWhenOnline(() => import("#app/features/download/upload-in-progress.tsx")));
 const TransferDownload = lazy(() =>
   importWhenOnline(() => import("#app/features/download/transfer/transfer-download.tsx")),
 );
 
 // The URL is the secret: keep it from search engines, caches and other sites (decision 010).
-const PRIVATE = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex", "cache-control": "private, no-store" };
+const PRIVATE = { "x-robots-tag": "noindex", "cache-control": "private, no-store" };
+
+/** `code`: of the error that was refused with. */
+type View = DownloadView & { code?: string };
 
 export const loader = async ({ params, request, context }: LoaderFunctionArgs) => {
   const downloadId = params.downloadId ?? "";
-  const view = await context.findDownload(downloadId);
+  const found: View = await context.findDownload(downloadId);
+  const refusal = readRefusal(request, found);
+  const view = endIfUsedUp(found, refusal);
   const wait = view.kind === "refused" ? view.retryAfterSeconds : undefined;
-  const headers = { ...PRIVATE, ...(wait === undefined ? {} : { "retry-after": String(wait) }) };
-  const texts = { title: titleOf(view, request), description: descriptionOf(view, request) };
+  const referrer = referrerPolicyOf(view);
+  const headers = {
+    ...PRIVATE,
+    "referrer-policy": referrer,
+    ...(wait === undefined ? {} : { "retry-after": String(wait) }),
+  };
+  const texts = { title: titleOf(view, request), card: cardTextsOf(view, request) };
   const isTransfer = view.kind === "file" && view.info.transfer !== undefined;
-  const messages = loadMessages(request, "download", "reportReasons", ...(isTransfer ? (["transfers"] as const) : []));
-  return data({ downloadId, view, texts, messages }, { status: view.status, headers });
+  const messages = loadMessages(
+    request,
+    "download",
+    "reportReasons",
+    ...(isTransfer ? (["transfers"] as const) : []),
+    ...(isGuarded(view) ? (["guardedLinks"] as const) : []),
+  );
+  return data({ downloadId, view, refusal, texts, referrer, messages }, { status: view.status, headers });
 };
+
+function isGuarded(view: DownloadView): boolean {
+  return view.kind === "locked" || (view.kind === "file" && view.info.guards !== undefined);
+}
+
+/** Without a referrer, a form's origin would be "null" (Fetch standard), and the server would take it for another site's. */
+function referrerPolicyOf(view: DownloadView): "same-origin" | "no-referrer" {
+  return isGuarded(view) ? "same-origin" : "no-referrer";
+}
+
+/** A browser whose own download has lapsed is still shown the file: it learns the end when it asks for another. */
+function endIfUsedUp(view: View, refusal: Refusal | null): View {
+  if (refusal?.code !== "DOWNLOADS_USED_UP") return view;
+  return { kind: "refused", status: 410, code: refusal.code, message: refusal.message, isTransfer: false };
+}
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: data ? `${data.texts.title} · ${PRODUCT_NAME}` : PRODUCT_NAME },
   { name: "robots", content: "noindex" },
-  { name: "referrer", content: "no-referrer" },
-  ...(data?.view.kind === "file" ? socialCard(data.texts) : []),
+  { name: "referrer", content: data?.referrer ?? "no-referrer" },
+  ...(data?.texts.card ? socialCard(data.texts.card) : []),
 ];
 
+interface CardTexts {
+  title: string;
+  description: string;
+}
+
 /** Names the file or the transfer, not the sender. */
-function socialCard({ title, description }: { title: string; description: string }) {
+function socialCard({ title, description }: CardTexts) {
   return [
     { name: "description", content: description },
     { property: "og:type", content: "website" },
@@ -53,40 +94,86 @@ function socialCard({ title, description }: { title: string; description: string
   ];
 }
 
-function descriptionOf(view: DownloadView, request: Request): string {
-  if (view.kind !== "file") return "";
-  const { size, transfer } = view.info;
-  if (!transfer) {
-    const t = requestTranslator(request, "download");
-    return t("sharedFile", { size: formatBytes(size, t.locale) });
+/** Of a link with a password the card is the same for whoever has unlocked it. */
+function cardTextsOf(view: View, request: Request): CardTexts | null {
+  if (view.kind === "refused") return null;
+  if (view.kind === "locked" || view.info.guards?.password) {
+    const t = requestTranslator(request, "guardedLinks");
+    return { title: t("protectedTransfer"), description: t("enterPassword") };
   }
+  const { info, list } = view;
+  const title = titleOf(view, request);
+  if (!info.transfer) {
+    const t = requestTranslator(request, "download");
+    return { title, description: t("sharedFile", { size: formatBytes(info.size, t.locale) }) };
+  }
+  const { entries, bytes } = info.transfer;
+  const isComplete = list !== null && list.entries.length === list.total;
   const t = requestTranslator(request, "transfers");
-  return t("countAndSize", { count: transfer.entries, size: formatBytes(transfer.bytes, t.locale) });
+  const count = isComplete ? countFiles(list.entries) : entries;
+  return { title, description: t("countAndSize", { count, size: formatBytes(bytes, t.locale) }) };
 }
 
-function titleOf(view: DownloadView, request: Request): string {
+function titleOf(view: View, request: Request): string {
   if (view.kind === "file") return view.info.transfer?.title ?? view.info.filename;
+  if (view.kind === "locked") return requestTranslator(request, "guardedLinks")("protectedTransfer");
+  if (view.code === "DOWNLOADS_USED_UP") return requestTranslator(request, "guardedLinks")("allMade");
   const t = requestTranslator(request, "download");
   if (view.status === 429) return t("titleWait");
-  return t(view.status === 410 ? "expired" : "notFound");
+  if (view.status !== 410) return t("notFound");
+  return t(view.isTransfer ? "transferExpired" : "expired");
 }
 
 export default function Download() {
-  const { downloadId, view } = useLoaderData<typeof loader>();
+  const { downloadId, view, refusal, texts } = useLoaderData<typeof loader>();
   const isTransfer = view.kind === "file" && view.list !== null;
+  useEffect(() => {
+    // Told once: a reload asks anew.
+    if (location.search.includes("refused=")) history.replaceState(history.state, "", location.pathname);
+  }, [view]);
   return (
     <div className={`mx-auto px-4 py-10 sm:px-6 lg:py-20 ${isTransfer ? "max-w-4xl" : "max-w-xl"}`}>
-      <Suspense>{cardOf(downloadId, view)}</Suspense>
+      <DownloadCard key={downloadId} downloadId={downloadId} view={view} refusal={refusal} title={texts.title} />
     </div>
   );
 }
 
-function cardOf(downloadId: string, view: DownloadView) {
+interface DownloadCardProps {
+  downloadId: string;
+  view: DownloadView;
+  refusal: Refusal | null;
+  title: string;
+}
+
+function DownloadCard({ downloadId, view, refusal, title }: DownloadCardProps) {
+  const [kinds, setKinds] = useState<{ now: string; before: string | null }>({ now: view.kind, before: null });
+  if (kinds.now !== view.kind) setKinds({ now: view.kind, before: kinds.now });
+  const isFirst = kinds.before === null;
+  let card: ReactNode;
   if (view.kind === "refused") {
-    if (view.status === 429) return <TooManyRequests message={view.message} />;
-    return <LinkEnded expired={view.status === 410} message={view.message} />;
+    card =
+      view.status === 429 ? (
+        <TooManyRequests message={view.message} />
+      ) : (
+        <LinkEnded title={title} message={view.message} expired={view.status === 410} />
+      );
+  } else if (view.kind === "locked") {
+    card = <LockedLink downloadId={downloadId} refusal={isFirst ? refusal : null} isAgain={kinds.before === "file"} />;
+  } else {
+    card = contentOf(downloadId, view);
+    const { guards } = view.info;
+    if (guards) {
+      card = (
+        <GuardedLink downloadId={downloadId} guards={guards} refusal={refusal} wasLocked={kinds.before === "locked"}>
+          {card}
+        </GuardedLink>
+      );
+    }
   }
-  const { info, list, now } = view;
+  return <Suspense>{card}</Suspense>;
+}
+
+function contentOf(downloadId: string, { info, list, now }: DownloadView & { kind: "file" }): ReactNode {
   if (info.transfer && list) {
     return (
       <TransferDownload downloadId={downloadId} info={info} transfer={info.transfer} first={list} serverNow={now} />

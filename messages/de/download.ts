@@ -32,6 +32,7 @@ export const download: Translated<"download"> = {
   anotherFile: "Diese Datei ist nicht identisch mit der gesendeten. Bitte lade sie noch einmal herunter.",
 
   expired: "Datei abgelaufen",
+  transferExpired: "Übertragung abgelaufen",
   notFound: "Datei nicht gefunden",
   askSender: "Bitte den Absender um einen neuen Link.",
   checkLink: "Prüfe, ob der Link vollständig ist, oder bitte den Absender, ihn noch einmal zu schicken.",

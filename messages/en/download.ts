@@ -31,6 +31,7 @@ export const download = {
   anotherFile: "This file is not identical to the one that was sent. Please download it again.",
 
   expired: "File Has Expired",
+  transferExpired: "Transfer Has Expired",
   notFound: "File Not Found",
   askSender: "Ask the sender for a new link.",
   checkLink: "Check that the link is complete, or ask the sender for it again.",

@@ -1,11 +1,13 @@
 import { Download } from "lucide-react";
-import { useState } from "react";
+import { useContext, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { Checksum } from "./checksum.tsx";
+import { DownloadLink } from "./download-link.tsx";
 import { FileHeading } from "./file-heading.tsx";
+import { LinkGuardContext } from "./guards/link-guard.ts";
 import { FilePreview } from "./preview/file-preview.tsx";
 import { ReportFile } from "./report-file.tsx";
 import { TimeLeft } from "./time-left.tsx";
@@ -22,6 +24,11 @@ export function FileReady({ downloadId, info, serverNow }: FileReadyProps) {
   const t = useMessages("download");
   const [isStarted, setIsStarted] = useState(false);
   const refetchPlan = useRefetchPlan();
+  const guard = useContext(LinkGuardContext);
+  const start = () => {
+    setIsStarted(true);
+    refetchPlan();
+  };
   return (
     <Card>
       <FileHeading info={info} state={<p className="text-sm font-medium text-reed">{t("ready")}</p>} />
@@ -31,17 +38,19 @@ export function FileReady({ downloadId, info, serverNow }: FileReadyProps) {
         serverNow={serverNow}
         warning={t("littleTime")}
       />
-      <a
+      <DownloadLink
         href={info.downloadUrl ?? ""}
         className={`${buttonClass("primary", true)} mt-5 text-lg`}
-        onClick={() => {
-          setIsStarted(true);
-          refetchPlan();
-        }}
+        onClick={start}
       >
         <Download size={22} aria-hidden />
         {t(isStarted ? "downloadAgain" : "download")}
-      </a>
+      </DownloadLink>
+      {guard?.notes}
+      {guard?.renderForm((href) => {
+        location.assign(href);
+        start();
+      })}
       {/* A relative URL: the preview endpoint answers requests from the same origin only. */}
       <FilePreview file={info} url={`/api/files/download/${downloadId}/preview`} />
       {info.sha256 !== undefined && (

@@ -1,6 +1,6 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useReducer, useState } from "react";
-import { api, ApiError } from "#app/lib/api.ts";
+import { api } from "#app/lib/api.ts";
 import { useNow } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { UploadSocket } from "#app/lib/upload-socket.ts";
@@ -11,6 +11,7 @@ import type { Translate } from "#messages/translate.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Card } from "#app/ui/card.tsx";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
+import { changesPage } from "./changes-page.ts";
 import { FileHeading } from "./file-heading.tsx";
 
 /** Polls while no socket is open, for networks that block sockets. */
@@ -31,19 +32,23 @@ export default function UploadInProgress({ downloadId, info }: { downloadId: str
     const listen = async () => {
       const { UploadSocket } = await importWhenOnline(() => import("#app/lib/upload-socket.ts"));
       if (isUnmounted) return;
-      socket = new UploadSocket(downloadId, {
-        onOpen: () => {
-          setIsLive(true);
-          revalidate();
+      socket = new UploadSocket(
+        downloadId,
+        {
+          onOpen: () => {
+            setIsLive(true);
+            revalidate();
+          },
+          onClose: () => {
+            setIsLive(false);
+          },
+          onMessage: (message) => {
+            if (message.type === "upload_progress") addSample({ at: Date.now(), percent: message.progress });
+            if (message.type === "upload_ended") revalidate();
+          },
         },
-        onClose: () => {
-          setIsLive(false);
-        },
-        onMessage: (message) => {
-          if (message.type === "upload_progress") addSample({ at: Date.now(), percent: message.progress });
-          if (message.type === "upload_ended") revalidate();
-        },
-      });
+        "recipient",
+      );
     };
     listen().catch(() => undefined);
     return () => {
@@ -60,8 +65,8 @@ export default function UploadInProgress({ downloadId, info }: { downloadId: str
         if (status === "ready") revalidate();
         else addSample({ at: Date.now(), percent: progress ?? 0 });
       } catch (error) {
-        // The upload is gone: show that. Other errors may be temporary.
-        if (error instanceof ApiError && (error.status === 404 || error.status === 410)) revalidate();
+        // Other errors may be temporary.
+        if (changesPage(error)) revalidate();
       }
     };
     const timer = setInterval(() => void poll(), POLL_MS);

@@ -103,6 +103,14 @@ describe("the error message of a failed API call", () => {
     });
   });
 
+  it("a 401 of a locked link is the server's message", async () => {
+    answerWith(401, '{"code":"LINK_LOCKED","message":"This link is protected with a password."}');
+    expect(await failureOf(api.downloadInfo("abc"))).toMatchObject({
+      status: 401,
+      message: "This link is protected with a password.",
+    });
+  });
+
   it.each(["application/json", "text/plain"])("any other 401 asks to log in (%s)", async (type) => {
     answerWith(401, '{"message":"whatever"}', type);
     for (const call of [

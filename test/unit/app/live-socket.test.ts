@@ -74,6 +74,12 @@ describe("an upload's socket", () => {
     expect(lastSocket().url).toBe("wss://files.example.com/ws?id=an+id");
   });
 
+  it("connects a recipient below the link's address, to which the browser sends the link's cookies", () => {
+    const recipient = new UploadSocket("abc", { onMessage: () => undefined }, "recipient");
+    expect(lastSocket().url).toBe("wss://files.example.com/api/files/download/abc/live");
+    recipient.close();
+  });
+
   it("reconnects 3 s after a lost connection and 5 s after a failed attempt", () => {
     lastSocket().open();
     lastSocket().drop();

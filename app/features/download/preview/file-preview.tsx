@@ -1,11 +1,12 @@
 import { Eye } from "lucide-react";
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { lazy, Suspense, useContext, useState, type ReactNode } from "react";
 import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { previewOf, previewNeedsClick, type PreviewKind } from "#domain/preview.ts";
 import { formatBytes } from "#domain/units.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Button } from "#app/ui/button.tsx";
+import { LinkGuardContext } from "../guards/link-guard.ts";
 import { AudioPreview, ImagePreview, VideoPreview, type PreviewedFile, type ViewerProps } from "./media.tsx";
 import { PreviewBoundary } from "./preview-boundary.tsx";
 
@@ -30,27 +31,33 @@ interface FilePreviewProps {
 /** Renders nothing if the file's type has no safe preview (decision 017). */
 export function FilePreview({ file, url, wasRequested = false }: FilePreviewProps) {
   const t = useMessages("download");
-  const [isRequested, setIsRequested] = useState(wasRequested);
+  const guard = useContext(LinkGuardContext);
+  const isTakeNeeded = guard?.isTakeNeeded ?? false;
+  const [isRequested, setIsRequested] = useState(wasRequested && !isTakeNeeded);
   const [hasFailed, setHasFailed] = useState(false);
   const hydrated = useHydrated();
   const preview = previewOf(file.mimeType);
   if (!preview || file.size === 0) return null;
-  if (previewNeedsClick(preview, file.size) && !isRequested) {
+  if ((previewNeedsClick(preview, file.size) || isTakeNeeded) && !isRequested) {
+    const request = async () => {
+      if (!guard || (await guard.take())) setIsRequested(true);
+    };
     return (
-      <Button
-        look="quiet"
-        wide
-        className="mt-3"
-        // Before hydration a click would be lost.
-        disabled={!hydrated}
-        onClick={() => {
-          setIsRequested(true);
-        }}
-      >
-        <Eye size={20} aria-hidden />
-        {t("preview")}
-        {preview.kind === "image" && <span className="text-muted">({formatBytes(file.size, t.locale)})</span>}
-      </Button>
+      <>
+        <Button
+          look="quiet"
+          wide
+          className="mt-3 noscript:hidden"
+          // Before hydration a click would be lost.
+          disabled={!hydrated}
+          onClick={() => void request()}
+        >
+          <Eye size={20} aria-hidden />
+          {t("preview")}
+          {preview.kind === "image" && <span className="text-muted">({formatBytes(file.size, t.locale)})</span>}
+        </Button>
+        {isTakeNeeded && guard?.previewNote}
+      </>
     );
   }
   const fail = () => {

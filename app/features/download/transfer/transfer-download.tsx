@@ -12,7 +12,6 @@ import { formatBytes } from "#domain/units.ts";
 import type { DownloadInfo, ListedEntries, TransferInfo } from "#domain/wire.ts";
 import { DownloadLink } from "../download-link.tsx";
 import { LinkGuardContext } from "../guards/link-guard.ts";
-import { takeAddress } from "../guards/take-address.ts";
 import { ReportFile } from "../report-file.tsx";
 import { TimeLeft } from "../time-left.tsx";
 import { useRefetchPlan } from "../use-refetch-plan.ts";
@@ -50,6 +49,7 @@ export default function TransferDownload({ downloadId, info, transfer, first, se
   const { start, onClick } = useCheckedDownloads(downloadId, useRefetchPlan());
   const guard = useContext(LinkGuardContext);
   const linkForm = guard?.formId;
+  const addressOf = guard?.addressOf;
   const hydrated = useHydrated();
   const rows = useMemo(() => {
     // The list is in the order of its folders, so only those of its last entry may be loaded in part.
@@ -76,11 +76,11 @@ export default function TransferDownload({ downloadId, info, transfer, first, se
       hrefOf: (entry: TransferEntry) => {
         if (list.stateOf(entry) !== "stored" || entry.path.endsWith("/")) return null;
         const href = `${entryUrl(downloadId, entry.n)}/content`;
-        return linkForm === undefined ? href : takeAddress(href);
+        return addressOf ? addressOf(href) : href;
       },
       onEndVisible: () => void list.loadMore(),
     };
-  }, [list, downloadId, entries, isComplete, linkForm, t.locale]);
+  }, [list, downloadId, entries, isComplete, linkForm, addressOf, t.locale]);
   return (
     <Card>
       {/* Clicks on links bubble up to here, those in the dialog as well. */}

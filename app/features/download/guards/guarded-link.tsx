@@ -1,0 +1,160 @@
+import { useRevalidator } from "@remix-run/react";
+import { lazy, Suspense, useEffect, useId, useMemo, useRef, type FormEvent, type ReactNode } from "react";
+import { api, ApiError } from "#app/lib/api.ts";
+import { useHydrated } from "#app/lib/clock.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import type { SeenGuards } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
+import { LinkGuardContext, type LinkGuard } from "./link-guard.ts";
+import type { Refusal } from "./refusal.ts";
+import { bytesAddress, takeAddress } from "./take-address.ts";
+import { TakeButton } from "./take-button.tsx";
+import { useIsBefore } from "./use-is-before.ts";
+import { timeOf, useTake, type Lease } from "./use-take.ts";
+
+const LockedAgainDialog = lazy(() => importWhenOnline(() => import("./locked-again-dialog.tsx")));
+
+interface GuardedLinkProps {
+  downloadId: string;
+  guards: SeenGuards;
+  /** Of a form that was posted without a script. */
+  refusal: Refusal | null;
+  /** The password was just entered: the focus was in its field. */
+  wasLocked: boolean;
+  children: ReactNode;
+}
+
+/** Takes a download before bytes are read, and asks for the password again when it has to. */
+export default function GuardedLink({ downloadId, guards, refusal, wasLocked, children }: GuardedLinkProps) {
+  const formId = useId();
+  const { lease, refused, endLock, take } = useTake(downloadId, refusal);
+  const isRunning = useIsBefore(lease?.until ?? null);
+  const held = lease !== null && (lease.until === null || isRunning) ? lease : null;
+  useRefreshAfter(downloadId, held !== null);
+  const isWaiting = useIsBefore(refused?.retryAt ?? null);
+  const guard = useMemo<LinkGuard>(
+    () => ({
+      formId,
+      addressOf: takeAddress,
+      isTakeNeeded: guards.maxDownloads !== null && held === null,
+      notes: <Notes guards={guards} held={held} refusal={refused?.message ?? null} />,
+      previewNote: <PreviewNote />,
+      take,
+      renderLink: ({ href, className, children: label }) => (
+        <TakeButton formId={formId} refused={refused} isWaiting={isWaiting} href={href} className={className}>
+          {label}
+        </TakeButton>
+      ),
+      renderForm: (onTaken) => <TakeForm id={formId} take={take} onTaken={onTaken} />,
+    }),
+    [formId, guards, held, refused, isWaiting, take],
+  );
+  const card = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (wasLocked) card.current?.focus({ preventScroll: true });
+    // oxlint-disable-next-line react/exhaustive-deps -- once
+  }, []);
+  return (
+    <LinkGuardContext.Provider value={guard}>
+      <div ref={card} tabIndex={-1} className="outline-none">
+        {children}
+      </div>
+      {endLock && (
+        <Suspense>
+          <LockedAgainDialog
+            downloadId={downloadId}
+            onUnlocked={() => {
+              endLock(true);
+            }}
+            onClose={() => {
+              endLock(false);
+            }}
+          />
+        </Suspense>
+      )}
+    </LinkGuardContext.Provider>
+  );
+}
+
+interface TakeFormProps {
+  id: string;
+  take(address: string): Promise<boolean>;
+  onTaken(href: string): void;
+}
+
+function TakeForm({ id, take, onTaken }: TakeFormProps) {
+  const start = async (button: HTMLElement) => {
+    const address = button.getAttribute("formaction") ?? "";
+    if (await take(address)) onTaken(bytesAddress(address));
+  };
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    if (submitter && submitter.getAttribute("aria-disabled") !== "true") void start(submitter);
+  };
+  return <form id={id} method="post" onSubmit={onSubmit} />;
+}
+
+/** Downloads of others may have been counted meanwhile, and this browser's own. */
+function useRefreshAfter(downloadId: string, isHeld: boolean): void {
+  const { revalidate } = useRevalidator();
+  const wasHeld = useRef(false);
+  useEffect(() => {
+    if (wasHeld.current && !isHeld) {
+      // Asked first: a failed revalidation would replace the page with an error.
+      api.downloadInfo(downloadId).then(revalidate, (error: unknown) => {
+        if (error instanceof ApiError) revalidate();
+      });
+    }
+    wasHeld.current = isHeld;
+  }, [downloadId, isHeld, revalidate]);
+}
+
+interface NotesProps {
+  guards: SeenGuards;
+  /** Null when this browser may have to take a download. */
+  held: Lease | null;
+  refusal: string | null;
+}
+
+function Notes({ guards, held, refusal }: NotesProps) {
+  const t = useMessages("guardedLinks");
+  const hydrated = useHydrated();
+  return (
+    <>
+      {refusal !== null && (
+        <p
+          role="alert"
+          ref={hydrated ? scrollToNotice : null}
+          className="mt-3 rounded-2xl border border-amber px-4 py-3 text-sm"
+        >
+          {refusal}
+        </p>
+      )}
+      <p role="status" className="mt-3 text-center text-sm text-balance text-muted empty:hidden">
+        {refusal === null && limitText(guards, held, t)}
+      </p>
+    </>
+  );
+}
+
+function PreviewNote() {
+  const t = useMessages("guardedLinks");
+  return <p className="mt-2 text-center text-sm text-muted noscript:hidden">{t("lookingCounts")}</p>;
+}
+
+function limitText(
+  { maxDownloads, left }: SeenGuards,
+  held: Lease | null,
+  t: Translate<"guardedLinks">,
+): string | null {
+  if (maxDownloads === null || left === null) return null;
+  if (held) return held.until === null ? t("ownUncounted") : t("goOnUntil", { time: timeOf(held.until, t.locale) });
+  return left === 0 ? t("noneForOthers") : t("downloadsLeft", { left, max: maxDownloads });
+}
+
+/** What was clicked may be far from here. */
+function scrollToNotice(notice: HTMLElement | null): void {
+  notice?.scrollIntoView({ block: "nearest" });
+}

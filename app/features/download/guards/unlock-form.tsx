@@ -1,0 +1,150 @@
+import { Eye, EyeOff } from "lucide-react";
+import { useEffect, useId, useRef, useState, type FormEvent, type RefObject } from "react";
+import { call } from "#app/lib/api.ts";
+import { useHydrated } from "#app/lib/clock.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { controlClass } from "#app/ui/form-field.tsx";
+import { changesPage } from "../changes-page.ts";
+import { refusalOf, retryAtOf, type Refusal } from "./refusal.ts";
+import { useIsBefore } from "./use-is-before.ts";
+
+interface UnlockFormProps {
+  downloadId: string;
+  /** Of a form that was posted without a script. */
+  refusal: Refusal | null;
+  /** The page is loaded anew. */
+  isLoading?: boolean;
+  /** Also called if the link has ended. */
+  onUnlocked(): void;
+}
+
+/** Works without a script too: the page that follows then tells what was wrong. */
+export function UnlockForm({ downloadId, refusal, isLoading = false, onUnlocked }: UnlockFormProps) {
+  const t = useMessages("guardedLinks");
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [isShown, setIsShown] = useState(false);
+  const { problem, isWaiting, isSending, onSubmit } = useUnlock(downloadId, refusal, input, onUnlocked);
+  const isBusy = isSending || isLoading;
+  useEffect(() => {
+    input.current?.focus();
+  }, []);
+  const Icon = isShown ? EyeOff : Eye;
+  return (
+    <form
+      method="post"
+      action={`/api/files/download/${downloadId}/unlock`}
+      noValidate
+      className="grid gap-4 text-start"
+      onSubmit={onSubmit}
+    >
+      <div className="grid gap-1.5">
+        <label htmlFor={id} className="text-sm font-medium">
+          {t("password")}
+        </label>
+        <span className="relative">
+          <input
+            ref={input}
+            id={id}
+            name="password"
+            type={isShown ? "text" : "password"}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={1000}
+            readOnly={isBusy}
+            aria-invalid={problem !== null && problem.code !== "RATE_LIMITED" ? true : undefined}
+            aria-describedby={problem ? `${id}-problem` : undefined}
+            className={`${controlClass} pe-12`}
+          />
+          <button
+            type="button"
+            aria-label={t("showPassword")}
+            aria-pressed={isShown}
+            className="absolute inset-y-0 end-0 grid w-11 cursor-pointer place-items-center rounded-xl text-muted hover:text-ink noscript:hidden"
+            onClick={() => {
+              setIsShown(!isShown);
+            }}
+          >
+            <Icon size={20} aria-hidden />
+          </button>
+        </span>
+        {problem && (
+          <p key={problem.number} id={`${id}-problem`} role="alert" className="text-sm text-danger">
+            {problem.message}
+          </p>
+        )}
+      </div>
+      {/* Not `disabled`, which would lose the focus. */}
+      <Button type="submit" wide aria-disabled={isWaiting || isBusy}>
+        {t(isBusy ? "unlocking" : "unlock")}
+      </Button>
+    </form>
+  );
+}
+
+interface Problem extends Refusal {
+  /** Until when nothing can be tried, epoch milliseconds by this browser's clock. */
+  retryAt: number | null;
+  /** A new one is said again. */
+  number: number;
+}
+
+interface Unlock {
+  problem: Problem | null;
+  isWaiting: boolean;
+  isSending: boolean;
+  onSubmit(event: FormEvent<HTMLFormElement>): void;
+}
+
+function useUnlock(
+  downloadId: string,
+  refusal: Refusal | null,
+  input: RefObject<HTMLInputElement>,
+  onUnlocked: () => void,
+): Unlock {
+  const t = useMessages("guardedLinks");
+  const hydrated = useHydrated();
+  const [problem, setProblem] = useState<Problem | null>(
+    () => refusal && { ...refusal, retryAt: retryAtOf(refusal), number: 0 },
+  );
+  const [isSending, setIsSending] = useState(false);
+  const retryAt = problem?.retryAt ?? null;
+  const isWaiting = useIsBefore(retryAt);
+  const isOver = hydrated && retryAt !== null && !isWaiting;
+
+  const refuse = (refused: Refusal) => {
+    setProblem({ ...refused, retryAt: retryAtOf(refused), number: (problem?.number ?? 0) + 1 });
+    input.current?.focus();
+    input.current?.select();
+  };
+  const say = (message: string) => {
+    refuse({ code: "", message, waitSeconds: null });
+  };
+  const unlock = async (password: string) => {
+    setIsSending(true);
+    try {
+      await call("POST /api/files/download/:id/unlock", { params: { id: downloadId }, body: { password } });
+      onUnlocked();
+    } catch (error) {
+      if (changesPage(error)) onUnlocked();
+      else refuse(refusalOf(error, t("unlockFailed")));
+    } finally {
+      setIsSending(false);
+    }
+  };
+  return {
+    problem: isOver ? null : problem,
+    isWaiting,
+    isSending,
+    onSubmit: (event) => {
+      event.preventDefault();
+      if (isWaiting || isSending) return;
+      const password = input.current?.value ?? "";
+      if (password === "") say(t("passwordMissing"));
+      else if (!navigator.cookieEnabled) say(t("cookiesNeeded"));
+      else void unlock(password);
+    },
+  };
+}
