@@ -1,0 +1,93 @@
+import { randomBytes } from "node:crypto";
+import { KIB, MIB } from "#domain/units.ts";
+import type { TakeAnswer, UnlockAnswer } from "#domain/wire.ts";
+import { measureOperations, type Operation } from "./cpu.ts";
+import type { Bench } from "./support/bench.ts";
+import { discard } from "./support/http.ts";
+import { measureInTurns, median, withoutSetup, type Row } from "./support/measure.ts";
+import { uploadByScript } from "./support/script.ts";
+
+const PASSWORD = "a good password";
+const MAX_DOWNLOADS = 1000;
+const SMALL_BYTES = KIB;
+const LARGE_BYTES = 16 * MIB;
+const LARGE_TIMES = 16;
+const CPU_CALLS = 200;
+/** The figures are small differences of large ones. */
+const ROUNDS = 7;
+const GRANT_BUDGET_MS = 0.3;
+const GATE_BUDGET_MS = 1;
+/** A download tells its gate that it begins, and how it ended. */
+const GATE_CALLS_PER_DOWNLOAD = 2;
+
+/** What a password and a download limit cost: CPU beside budgets, and a limited download beside an unlimited one. */
+export async function measureGuards(bench: Bench): Promise<Row[]> {
+  return [...(await cpuOfGuards(bench)), await limitedDownloads(bench)];
+}
+
+async function cpuOfGuards(bench: Bench): Promise<Row[]> {
+  const { account, server } = bench;
+  const bytes = randomBytes(SMALL_BYTES);
+  const plain = await uploadByScript(account, bytes);
+  const locked = await uploadByScript(account, bytes, { password: PASSWORD });
+  const limited = await uploadByScript(account, bytes, { maxDownloads: MAX_DOWNLOADS });
+  const addressOf = (downloadId: string) => `${server.origin}/api/files/download/${downloadId}`;
+  const { grant } = await post<UnlockAnswer>(`${addressOf(locked.downloadId)}/unlock`, { password: PASSWORD });
+  const { lease } = await post<TakeAnswer>(`${addressOf(limited.downloadId)}/take`, {});
+  const download = (what: string, downloadId: string, headers: Record<string, string>): Operation => {
+    const call = async () => {
+      const response = await fetch(`${addressOf(downloadId)}/content`, { headers });
+      if (response.status !== 200) throw new Error(`${what} answered ${response.status}`);
+      await response.arrayBuffer();
+    };
+    return { what, budgetMs: null, calls: CPU_CALLS, prepare: (count) => Promise.resolve(Array(count).fill(call)) };
+  };
+  const operations = [
+    download("a download of 1 KB", plain.downloadId, {}),
+    download("the same, behind a password", locked.downloadId, { authorization: `Bearer ${grant}` }),
+    download("the same, with a limit", limited.downloadId, { "mayfly-lease": lease ?? "" }),
+  ];
+  const rounds: Row[][] = [];
+  while (rounds.length < ROUNDS) rounds.push(await measureOperations(bench, operations));
+  const rows = operations.map(({ what }, index) => ({
+    what: `CPU of ${what}`,
+    productMs: median(rounds.map((round) => round[index]?.productMs ?? NaN)),
+    floorMs: null,
+  }));
+  const more = (index: number) =>
+    median(rounds.map((round) => (round[index]?.productMs ?? NaN) - (round[0]?.productMs ?? NaN)));
+  return [
+    ...rows,
+    { what: "CPU of checking a grant", productMs: more(1), floorMs: GRANT_BUDGET_MS },
+    { what: "CPU of a gate call", productMs: more(2) / GATE_CALLS_PER_DOWNLOAD, floorMs: GATE_BUDGET_MS },
+  ];
+}
+
+/** The floor is the same download without a limit. */
+async function limitedDownloads({ account, server }: Bench): Promise<Row> {
+  const bytes = randomBytes(LARGE_BYTES);
+  const plain = await uploadByScript(account, bytes);
+  const limited = await uploadByScript(account, bytes, { maxDownloads: MAX_DOWNLOADS });
+  const addressOf = (downloadId: string) => `${server.origin}/api/files/download/${downloadId}`;
+  const { lease } = await post<TakeAnswer>(`${addressOf(limited.downloadId)}/take`, {});
+  const repeated = (url: string) =>
+    withoutSetup(async () => {
+      for (let time = 0; time < LARGE_TIMES; time += 1) await discard(url);
+    });
+  const { floor, product } = await measureInTurns(
+    {
+      floor: repeated(`${addressOf(plain.downloadId)}/content`),
+      product: repeated(`${addressOf(limited.downloadId)}/content?lease=${lease}`),
+    },
+    ROUNDS,
+  );
+  const what = `down, ${LARGE_TIMES} x 16 MB with a limit, beside none`;
+  return { what, sizeBytes: LARGE_TIMES * LARGE_BYTES, productMs: product, floorMs: floor };
+}
+
+async function post<Answer>(url: string, body: unknown): Promise<Answer> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  return (await response.json()) as Answer;
+}
