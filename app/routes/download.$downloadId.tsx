@@ -24,12 +24,9 @@ const TransferDownload = lazy(() =>
 // The URL is the secret: keep it from search engines, caches and other sites (decision 010).
 const PRIVATE = { "x-robots-tag": "noindex", "cache-control": "private, no-store" };
 
-/** `code`: of the error that was refused with. */
-type View = DownloadView & { code?: string };
-
 export const loader = async ({ params, request, context }: LoaderFunctionArgs) => {
   const downloadId = params.downloadId ?? "";
-  const found: View = await context.findDownload(downloadId);
+  const found = await context.findDownload(downloadId);
   const refusal = readRefusal(request, found);
   const view = endIfUsedUp(found, refusal);
   const wait = view.kind === "refused" ? view.retryAfterSeconds : undefined;
@@ -61,7 +58,7 @@ function referrerPolicyOf(view: DownloadView): "same-origin" | "no-referrer" {
 }
 
 /** A browser whose own download has lapsed is still shown the file: it learns the end when it asks for another. */
-function endIfUsedUp(view: View, refusal: Refusal | null): View {
+function endIfUsedUp(view: DownloadView, refusal: Refusal | null): DownloadView {
   if (refusal?.code !== "DOWNLOADS_USED_UP") return view;
   return { kind: "refused", status: 410, code: refusal.code, message: refusal.message, isTransfer: false };
 }
@@ -95,7 +92,7 @@ function socialCard({ title, description }: CardTexts) {
 }
 
 /** Of a link with a password the card is the same for whoever has unlocked it. */
-function cardTextsOf(view: View, request: Request): CardTexts | null {
+function cardTextsOf(view: DownloadView, request: Request): CardTexts | null {
   if (view.kind === "refused") return null;
   if (view.kind === "locked" || view.info.guards?.password) {
     const t = requestTranslator(request, "guardedLinks");
@@ -114,7 +111,7 @@ function cardTextsOf(view: View, request: Request): CardTexts | null {
   return { title, description: t("countAndSize", { count, size: formatBytes(bytes, t.locale) }) };
 }
 
-function titleOf(view: View, request: Request): string {
+function titleOf(view: DownloadView, request: Request): string {
   if (view.kind === "file") return view.info.transfer?.title ?? view.info.filename;
   if (view.kind === "locked") return requestTranslator(request, "guardedLinks")("protectedTransfer");
   if (view.code === "DOWNLOADS_USED_UP") return requestTranslator(request, "guardedLinks")("allMade");

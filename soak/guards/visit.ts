@@ -21,7 +21,7 @@ const LONGEST_PAUSE_MS = 30;
 /** A lease that is held lasts a quarter of an hour, one that is counted an hour. */
 const COUNTED_FROM_MS = 30 * MINUTE_MS;
 /** A report follows the last byte. */
-const COUNTED_WITHIN_MS = 30 * SECOND_MS;
+const COUNTED_WITHIN_MS = MINUTE_MS;
 const POLL_MS = 200;
 const TURNED_AWAY_MS = 1_500;
 const MAX_ANSWERS = 200;

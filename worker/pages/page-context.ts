@@ -58,6 +58,7 @@ async function findDownload(context: RequestContext, downloadId: string): Promis
     return {
       kind: "refused",
       status: error.status,
+      code: error.code,
       message: translateError(error, requestLocale(context.request.headers)),
       isTransfer: isOfTransfer(error),
       ...(typeof retryAfterSeconds === "number" ? { retryAfterSeconds } : {}),

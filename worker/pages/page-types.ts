@@ -41,7 +41,7 @@ import type {
 export type DownloadView =
   | { kind: "file"; status: 200; now: number; info: DownloadInfo; list: ListedEntries | null }
   | { kind: "locked"; status: 200 }
-  | { kind: "refused"; status: number; message: string; isTransfer: boolean; retryAfterSeconds?: number };
+  | { kind: "refused"; status: number; code: string; message: string; isTransfer: boolean; retryAfterSeconds?: number };
 
 export type InvoicesView = ({ kind: "invoices" } & InvoiceList) | { kind: "refused"; status: number; message: string };
 
