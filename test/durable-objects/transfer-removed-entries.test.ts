@@ -222,7 +222,8 @@ describe("a file that is removed before the end", () => {
   it("is wiped only where an object holds its bytes", async () => {
     const transfer = await start([...FILES, textFile("empty.txt", "")]);
     const { owner, downloadId } = transfer;
-    const wiped = async () => (await tablesOf(transfer)).removed?.map((row) => Object.values(row as object)[2]);
+    const wiped = async () =>
+      (await tablesOf(transfer)).removed?.map((row) => Object.values(row as Record<string, number>)[2]);
     await batch(owner, downloadId, { remove: [1, 3] });
     expect(await wiped()).toEqual([1, 1]);
     await batch(owner, downloadId, { open: [{ object: 0, runs: [[0, 2]] }] });
@@ -236,7 +237,7 @@ describe("a file that is removed before the end", () => {
 
   it("is not waited for when its object was dropped or rejected", async () => {
     const wiped = async (transfer: Transfer) =>
-      (await tablesOf(transfer)).removed?.map((row) => Object.values(row as object)[2]);
+      (await tablesOf(transfer)).removed?.map((row) => Object.values(row as Record<string, number>)[2]);
     const dropped = await startPack(FILES);
     await batch(dropped.owner, dropped.downloadId, { remove: [1] });
     expect(await wiped(dropped)).toEqual([0]);

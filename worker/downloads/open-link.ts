@@ -66,7 +66,7 @@ export async function admit(
   return { file, lease };
 }
 
-export function isGuarded({ passwordHash, maxDownloads }: Pick<FileRow, "passwordHash" | "maxDownloads">): boolean {
+function isGuarded({ passwordHash, maxDownloads }: Pick<FileRow, "passwordHash" | "maxDownloads">): boolean {
   return passwordHash !== null || maxDownloads !== null;
 }
 

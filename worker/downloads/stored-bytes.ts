@@ -5,7 +5,7 @@ export interface ByteRange {
   length: number;
 }
 
-export interface SendOptions {
+interface SendOptions {
   /** More will be written. */
   preventClose?: boolean;
   /** Breaks the response off. */

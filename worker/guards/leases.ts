@@ -18,7 +18,7 @@ export type Gate = {
 };
 
 /** @param downloadId of a link that D1 knows, or that a signed lease names: a guessed one would create an object */
-export function gateOf({ gates }: Services, downloadId: string): Gate {
+function gateOf({ gates }: Services, downloadId: string): Gate {
   return gates.get(gates.idFromName(downloadId));
 }
 

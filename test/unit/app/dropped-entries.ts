@@ -32,7 +32,7 @@ export class DroppedFile extends DroppedEntry implements FileSystemFileEntry {
   }
 
   file(resolve: FileCallback, reject?: ErrorCallback): void {
-    this.#read().then(resolve, reject);
+    void this.#read().then(resolve, reject);
   }
 }
 
@@ -51,7 +51,7 @@ export class DroppedFolder extends DroppedEntry implements FileSystemDirectoryEn
   createReader(): FileSystemDirectoryReader {
     return {
       readEntries: (resolve, reject) => {
-        this.#read().then(resolve, reject);
+        void this.#read().then(resolve, reject);
       },
     };
   }
