@@ -11,11 +11,7 @@ const SETTLE_MS = 200;
 
 /** A profile of the Chrome DevTools Protocol (Profiler.Profile); times in microseconds. */
 interface Profile {
-  nodes: {
-    id: number;
-    callFrame: { functionName: string; lineNumber: number; columnNumber: number };
-    children?: number[];
-  }[];
+  nodes: { id: number; callFrame: { functionName: string; lineNumber: number; columnNumber: number } }[];
   samples: number[];
   timeDeltas: number[];
 }
@@ -70,18 +66,11 @@ export class Profiler {
    * @returns CPU milliseconds, including the sampling
    */
   async busyMs(work: () => Promise<unknown>): Promise<number> {
-    const profile = await this.profile(work);
-    const idle = new Set(idsOf(profile, ["(idle)"]));
-    return msOf(profile, (id) => !idle.has(id));
-  }
-
-  /** @param functions by name @returns CPU milliseconds in these and in what they call, including the sampling */
-  async busyMsIn(functions: readonly string[], work: () => Promise<unknown>): Promise<number> {
-    const profile = await this.profile(work);
-    const children = new Map(profile.nodes.map((node) => [node.id, node.children ?? []]));
-    const within = new Set(idsOf(profile, functions));
-    for (const id of within) for (const child of children.get(id) ?? []) within.add(child);
-    return msOf(profile, (id) => within.has(id));
+    const { nodes, samples, timeDeltas } = await this.profile(work);
+    const idle = new Set(nodes.filter(({ callFrame }) => callFrame.functionName === "(idle)").map(({ id }) => id));
+    const busy = samples.filter((id) => !idle.has(id)).length;
+    const usualUs = median(timeDeltas.filter((deltaUs) => deltaUs < MAX_INTERVALS * INTERVAL_US));
+    return busy === 0 ? 0 : (busy * usualUs) / 1000;
   }
 
   async profile(work: () => Promise<unknown>): Promise<Profile> {
@@ -122,14 +111,4 @@ export class Profiler {
     if (error) throw new Error(`${method}: ${error.message}`);
     return result;
   }
-}
-
-function idsOf({ nodes }: Profile, functions: readonly string[]): number[] {
-  return nodes.flatMap(({ id, callFrame }) => (functions.includes(callFrame.functionName) ? [id] : []));
-}
-
-function msOf({ samples, timeDeltas }: Profile, isCounted: (id: number) => boolean): number {
-  const counted = samples.filter((id) => isCounted(id)).length;
-  const usualUs = median(timeDeltas.filter((deltaUs) => deltaUs < MAX_INTERVALS * INTERVAL_US));
-  return counted === 0 ? 0 : (counted * usualUs) / 1000;
 }

@@ -8,8 +8,8 @@ test("download limits and passwords hold although the runtime is killed", { time
   const result = await proveGuards({
     seed: 1,
     kills: 1,
-    links: 2,
-    recipientsBeforeKill: [8, 12],
+    links: 1,
+    recipientsBeforeKill: [4, 8],
     log: () => undefined,
   });
   expect(result.problems).toEqual([]);
