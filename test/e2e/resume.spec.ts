@@ -16,15 +16,24 @@ function watchParts(page: Page): Set<number> {
   return sent;
 }
 
+/** Resolves once the server has acknowledged all of these parts over the next upload's socket, in any order. */
+async function acknowledgedParts(page: Page, parts: number[]): Promise<void> {
+  const missing = new Set(parts);
+  const socket = await page.waitForEvent("websocket");
+  await socket.waitForEvent("framereceived", {
+    predicate: ({ payload }) => {
+      const [, list = ""] = /"received","parts":\[([^\]]*)\]/.exec(String(payload)) ?? [];
+      for (const part of list.split(",")) missing.delete(Number(part));
+      return missing.size === 0;
+    },
+  });
+}
+
 /** Starts an upload of four parts that stalls after the second. @returns the file's path */
 async function startAndStall(page: Page, name: string): Promise<string> {
   const path = await randomFile(name, 24 * MIB + 1);
   await page.context().route(LATER_PARTS, () => undefined);
-  const acknowledged = page.waitForEvent("websocket").then((socket) =>
-    socket.waitForEvent("framereceived", {
-      predicate: ({ payload }) => /"received","parts":\[[^\]]*2/.test(String(payload)),
-    }),
-  );
+  const acknowledged = acknowledgedParts(page, [1, 2]);
   await chooseFile(page, path);
   await acknowledged;
   return path;
@@ -117,7 +126,11 @@ test("after an error, 'Try again' resumes the upload without choosing the file a
   await signUp(page);
   expectErrors(/500/);
   const path = await randomFile("failing.bin", 24 * MIB + 1);
-  await context.route(/partNumber=4&/, (route) => route.fulfill({ status: 500 }));
+  const acknowledged = acknowledgedParts(page, [1, 2, 3]);
+  await context.route(/partNumber=4&/, async (route) => {
+    await acknowledged;
+    await route.fulfill({ status: 500 });
+  });
   await chooseFile(page, path);
   await expect(page.getByText("Upload failed", { exact: true })).toBeVisible({ timeout: 60_000 });
   await context.unroute(/partNumber=4&/);
