@@ -1,6 +1,7 @@
 import { globSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { LeaseResponse } from "#durable-objects/gate-lease.ts";
 
 /** The gate of one link with a download limit, as it is stored. */
 export interface StoredGate {
@@ -93,13 +94,12 @@ function gateIn(database: DatabaseSync): StoredGate | null {
   if (!link) return null;
   const spans = database.prepare("select lease, responses from spans").all() as { lease: string; responses: string }[];
   const reading = new Set(spans.flatMap(({ lease, responses }) => (isAnyGoing(responses) ? [lease] : [])));
-  const rows = database
+  const leases = database
     .prepare("select id, standing, lost_bytes as lostBytes, finished_at as finishedAt from leases")
-    .all();
-  const leases = rows as unknown as Omit<StoredLease, "isReading">[];
+    .all() as Pick<StoredLease, "id" | "standing" | "lostBytes" | "finishedAt">[];
   return { ...link, leases: leases.map((lease) => ({ ...lease, isReading: reading.has(lease.id) })) };
 }
 
 function isAnyGoing(responses: string): boolean {
-  return (JSON.parse(responses) as { isBroken: boolean }[]).some(({ isBroken }) => !isBroken);
+  return (JSON.parse(responses) as Pick<LeaseResponse, "standing">[]).some(({ standing }) => standing === "running");
 }

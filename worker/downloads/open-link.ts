@@ -10,7 +10,7 @@ import { findUploader, owns } from "../uploads/uploader.ts";
 
 /**
  * `see`: what the link leads to. `follow`: its upload, also one that has failed. `list`: its files. `take`: a download.
- * `bytes`: any of it. `report`: a judgement, for which one must have been able to see. `unlock`: a try of its password.
+ * `bytes`: a file or a part of one. `report`: a complaint about what can be seen. `unlock`: a password to check.
  */
 export type LinkNeed = "see" | "follow" | "list" | "take" | "bytes" | "report" | "unlock";
 
