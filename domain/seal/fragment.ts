@@ -1,0 +1,38 @@
+import { fromBase64url, toBase64url } from "../base64url.ts";
+import type { Bytes } from "./keys.ts";
+
+/** The part of a link behind `#`. No server sees it. */
+export interface Fragment {
+  linkSecret: Bytes;
+  /** The password is needed too. */
+  hasPassword: boolean;
+}
+
+/** `missing`: characters that the link lacks at its end. `newer`: made by a newer page. `none`: there is no key. */
+export type UnreadableFragment =
+  { problem: "none" } | { problem: "missing"; characters: number } | { problem: "newer" };
+
+const WITHOUT_PASSWORD = "1";
+const WITH_PASSWORD = "2";
+/** 32 bytes in base64url. */
+const SECRET_CHARACTERS = 43;
+const FRAGMENT_CHARACTERS = 1 + SECRET_CHARACTERS;
+
+/** @returns 44 characters, without `#` */
+export function writeFragment({ linkSecret, hasPassword }: Fragment): string {
+  return `${hasPassword ? WITH_PASSWORD : WITHOUT_PASSWORD}${toBase64url(linkSecret)}`;
+}
+
+/** @param fragment without `#` */
+export function readFragment(fragment: string): Fragment | UnreadableFragment {
+  const text = fragment.trim();
+  if (text === "") return { problem: "none" };
+  const version = text[0];
+  if (version !== WITHOUT_PASSWORD && version !== WITH_PASSWORD) return { problem: "newer" };
+  // Text that was typed after the link, such as a full stop, is not part of it.
+  const secret = /^[\w-]*/.exec(text.slice(1))?.[0] ?? "";
+  if (secret.length < SECRET_CHARACTERS)
+    return { problem: "missing", characters: FRAGMENT_CHARACTERS - 1 - secret.length };
+  const linkSecret = secret.length === SECRET_CHARACTERS ? fromBase64url(secret) : null;
+  return linkSecret === null ? { problem: "newer" } : { linkSecret, hasPassword: version === WITH_PASSWORD };
+}

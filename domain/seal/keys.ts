@@ -1,0 +1,155 @@
+import { SealError } from "./seal-error.ts";
+import { NONCE_BYTES } from "./sizes.ts";
+
+/** Bytes. A buffer of its own, as WebCrypto takes it. */
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+export const SECRET_BYTES = 32;
+export const SALT_BYTES = 16;
+export const ACCESS_BYTES = 32;
+export const COMMITMENT_BYTES = 32;
+/** Nonce, the wrapped secret, tag. */
+export const WRAP_BYTES = 60;
+const WRAP_AAD = "mayfly/1 wrap";
+
+const encoder = new TextEncoder();
+
+/** What the link, and the password if there is one, give. */
+export interface LinkKeys {
+  /** Proves to the server that its holder has the whole link. The server keeps its SHA-256. */
+  access: Bytes;
+  wrapKey: CryptoKey;
+}
+
+/** What the transfer's own secret gives. None of them leaves the browser. */
+export interface ContentKeys {
+  /** HKDF's input for the keys of streams. */
+  material: CryptoKey;
+  salt: Bytes;
+  manifest: CryptoKey;
+  mark: CryptoKey;
+  fingerprint: CryptoKey;
+  /** Binds the transfer to one secret, since AES-GCM does not bind a key. */
+  commitment: Bytes;
+}
+
+export function randomBytes(length: number): Bytes {
+  return crypto.getRandomValues(new Uint8Array(length));
+}
+
+/** @param passwordHash from Argon2id, 32 bytes; empty for a link without a password */
+export async function deriveLinkKeys(linkSecret: Bytes, passwordHash: Bytes, salt: Bytes): Promise<LinkKeys> {
+  const material = await importMaterial(concat(linkSecret, passwordHash));
+  const [access, wrapKey] = await Promise.all([
+    deriveBytes(material, salt, "mayfly/1 link access", ACCESS_BYTES),
+    deriveAesKey(material, salt, encoder.encode("mayfly/1 link wrap")),
+  ]);
+  return { access, wrapKey };
+}
+
+/** @param secret the transfer's own, 32 random bytes */
+export async function deriveContentKeys(secret: Bytes, salt: Bytes): Promise<ContentKeys> {
+  const material = await importMaterial(secret);
+  const [manifest, mark, fingerprint, commitment] = await Promise.all([
+    deriveAesKey(material, salt, encoder.encode("mayfly/1 manifest")),
+    deriveMacKey(material, salt, encoder.encode("mayfly/1 part mark")),
+    deriveMacKey(material, salt, encoder.encode("mayfly/1 fingerprint")),
+    deriveBytes(material, salt, "mayfly/1 commitment", COMMITMENT_BYTES),
+  ]);
+  return { material, salt, manifest, mark, fingerprint, commitment };
+}
+
+/** @param nonce random unless a test fixes it @returns what the server keeps, for `unwrapSecret` */
+export async function wrapSecret(
+  secret: Bytes,
+  { wrapKey }: LinkKeys,
+  nonce = randomBytes(NONCE_BYTES),
+): Promise<Bytes> {
+  const wrapped = await crypto.subtle.encrypt(
+    { name: "AES-GCM", iv: nonce, additionalData: encoder.encode(WRAP_AAD) },
+    wrapKey,
+    secret,
+  );
+  return concat(nonce, new Uint8Array(wrapped));
+}
+
+/**
+ * Opens the transfer's secret and checks the commitment before anything else is opened.
+ * @throws SealError `wrongKey`
+ */
+export async function unwrapSecret(
+  wrap: Bytes,
+  { wrapKey }: LinkKeys,
+  salt: Bytes,
+  commitment: Bytes,
+): Promise<{ secret: Bytes; keys: ContentKeys }> {
+  const secret = await openWrap(wrap, wrapKey);
+  if (secret?.length !== SECRET_BYTES) throw new SealError("wrongKey", "The link does not open this transfer.");
+  const keys = await deriveContentKeys(secret, salt);
+  if (!isEqual(keys.commitment, commitment))
+    throw new SealError("wrongKey", "The transfer is not the one that its sender committed to.");
+  return { secret, keys };
+}
+
+async function openWrap(wrap: Bytes, key: CryptoKey): Promise<Bytes | null> {
+  if (wrap.length !== WRAP_BYTES) return null;
+  try {
+    const algorithm = {
+      name: "AES-GCM",
+      iv: wrap.subarray(0, NONCE_BYTES),
+      additionalData: encoder.encode(WRAP_AAD),
+    };
+    return new Uint8Array(await crypto.subtle.decrypt(algorithm, key, wrap.subarray(NONCE_BYTES)));
+  } catch {
+    return null;
+  }
+}
+
+/** @param fingerprint of the plain files @returns 32 bytes that tell the server nothing about them */
+export async function keyedFingerprint({ fingerprint: key }: ContentKeys, fingerprint: Bytes): Promise<Bytes> {
+  return new Uint8Array(await crypto.subtle.sign("HMAC", key, fingerprint));
+}
+
+function importMaterial(bytes: Bytes): Promise<CryptoKey> {
+  return crypto.subtle.importKey("raw", bytes, "HKDF", false, ["deriveBits", "deriveKey"]);
+}
+
+async function deriveBytes(material: CryptoKey, salt: Bytes, label: string, length: number): Promise<Bytes> {
+  const bits = await crypto.subtle.deriveBits(hkdf(salt, encoder.encode(label)), material, 8 * length);
+  return new Uint8Array(bits);
+}
+
+/** @param info HKDF's label */
+export function deriveAesKey(material: CryptoKey, salt: Bytes, info: Bytes): Promise<CryptoKey> {
+  return crypto.subtle.deriveKey(hkdf(salt, info), material, { name: "AES-GCM", length: 256 }, false, [
+    "encrypt",
+    "decrypt",
+  ]);
+}
+
+/** @param info HKDF's label */
+export function deriveMacKey(material: CryptoKey, salt: Bytes, info: Bytes): Promise<CryptoKey> {
+  const algorithm = { name: "HMAC", hash: "SHA-256", length: 256 };
+  return crypto.subtle.deriveKey(hkdf(salt, info), material, algorithm, false, ["sign"]);
+}
+
+function hkdf(salt: Bytes, info: Bytes) {
+  return { name: "HKDF", hash: "SHA-256", salt, info };
+}
+
+export function concat(...pieces: Uint8Array[]): Bytes {
+  const bytes = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
+/** Takes as long for unequal bytes as for equal ones of that length. */
+export function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  let difference = a.length ^ b.length;
+  for (const [at, byte] of a.entries()) difference |= byte ^ (b[at] ?? 0);
+  return difference === 0;
+}

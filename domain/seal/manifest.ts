@@ -1,0 +1,172 @@
+import { checkPath, PathSet } from "../transfers/paths.ts";
+import { MAX_ENTRIES } from "../transfers/limits.ts";
+import { KIB, MIB } from "../units.ts";
+import { concat, randomBytes, type Bytes, type ContentKeys } from "./keys.ts";
+import { SealError } from "./seal-error.ts";
+import { NONCE_BYTES, TAG_BYTES } from "./sizes.ts";
+
+/** Of an encrypted manifest. */
+export const MAX_MANIFEST_BYTES = MIB;
+/** The plaintext is filled up to a multiple of this, so that its length tells little about the names. */
+const PADDING_BYTES = 4 * KIB;
+const LENGTH_BYTES = 4;
+const AAD = new TextEncoder().encode("mayfly/1 manifest");
+const MAX_TEXT = 10_000;
+
+/** A file, as only its sender and its recipients see it. */
+export interface SealedFile {
+  /** A path that `checkPath` accepts. An empty folder's ends in a slash. */
+  name: string;
+  /** MIME type, for choosing a preview alone. */
+  type: string;
+  /** Bytes of plaintext. */
+  size: number;
+  /** Epoch milliseconds. */
+  mtime: number;
+  /** The stream that holds it, and its first byte in the stream's plaintext. */
+  stream: number;
+  at: number;
+  /** Both in lower-case hexadecimal; absent until the sender has read the whole file. */
+  sha256?: string;
+  crc32?: string;
+}
+
+export interface Manifest {
+  /** Nothing will be added, and every file has its sums. */
+  final: boolean;
+  /** Absent where the page's own title will do. */
+  title?: string;
+  message?: string;
+  files: SealedFile[];
+}
+
+/** @param revision counts from 0; the next manifest of a transfer has the next @param nonce random outside of tests */
+export async function sealManifest(
+  { manifest: key }: ContentKeys,
+  revision: number,
+  manifest: Manifest,
+  nonce = randomBytes(NONCE_BYTES),
+): Promise<Bytes> {
+  const json = new TextEncoder().encode(JSON.stringify({ v: 1, ...manifest }));
+  const plaintext = new Uint8Array(Math.ceil((LENGTH_BYTES + json.length) / PADDING_BYTES) * PADDING_BYTES);
+  new DataView(plaintext.buffer).setUint32(0, json.length);
+  plaintext.set(json, LENGTH_BYTES);
+  const algorithm = { name: "AES-GCM", iv: nonce, additionalData: aadOf(revision) };
+  return concat(nonce, new Uint8Array(await crypto.subtle.encrypt(algorithm, key, plaintext)));
+}
+
+/** @returns bytes of the encrypted manifest, at most `MAX_MANIFEST_BYTES` may be sent */
+export function sealedManifestSize(manifest: Manifest): number {
+  const json = new TextEncoder().encode(JSON.stringify({ v: 1, ...manifest }));
+  return NONCE_BYTES + Math.ceil((LENGTH_BYTES + json.length) / PADDING_BYTES) * PADDING_BYTES + TAG_BYTES;
+}
+
+/**
+ * Opens and checks a manifest, whose sender may be hostile.
+ * @throws SealError `damaged` when it is not what the sender encrypted, `manifest` when it breaks a rule, `version`
+ */
+export async function openManifest({ manifest: key }: ContentKeys, revision: number, body: Bytes): Promise<Manifest> {
+  if (body.length > MAX_MANIFEST_BYTES) throw new SealError("manifest", "The list of files is too long.");
+  const plaintext = await decrypt(key, revision, body);
+  const length = plaintext.length < LENGTH_BYTES ? 0 : new DataView(plaintext.buffer).getUint32(0);
+  if (length === 0 || LENGTH_BYTES + length > plaintext.length) throw invalid("its length is wrong");
+  return checkManifest(parse(plaintext.subarray(LENGTH_BYTES, LENGTH_BYTES + length)));
+}
+
+async function decrypt(key: CryptoKey, revision: number, body: Bytes): Promise<Bytes> {
+  try {
+    const algorithm = { name: "AES-GCM", iv: body.subarray(0, NONCE_BYTES), additionalData: aadOf(revision) };
+    return new Uint8Array(await crypto.subtle.decrypt(algorithm, key, body.subarray(NONCE_BYTES)));
+  } catch {
+    throw new SealError("damaged", "The list of files is not what the sender encrypted.");
+  }
+}
+
+function aadOf(revision: number): Bytes {
+  const number = new Uint8Array(4);
+  new DataView(number.buffer).setUint32(0, revision);
+  return concat(AAD, number);
+}
+
+function parse(json: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(json));
+  } catch {
+    throw invalid("it is no JSON");
+  }
+}
+
+/** @throws SealError `manifest`, or `version` for one of a later format */
+export function checkManifest(parsed: unknown): Manifest {
+  if (!isRecord(parsed)) throw invalid("it is no object");
+  const { v, final, title, message, files } = parsed;
+  if (v !== 1) throw new SealError("version", "A newer page made this transfer.");
+  if (typeof final !== "boolean") throw invalid("it does not say whether it is final");
+  if (!isOptionalText(title) || !isOptionalText(message)) throw invalid("its title or message is no text");
+  if (!Array.isArray(files) || files.length === 0 || files.length > MAX_ENTRIES) throw invalid("it has no files");
+  const checked = files.map((file: unknown) => checkFile(file, final));
+  checkNames(checked);
+  checkCoverage(checked);
+  return { final, ...(title !== undefined && { title }), ...(message !== undefined && { message }), files: checked };
+}
+
+function checkFile(file: unknown, isFinal: boolean): SealedFile {
+  if (!isRecord(file)) throw invalid("a file is no object");
+  const { name, type, size, mtime, stream, at, sha256, crc32 } = file;
+  if (typeof name !== "string" || !checkPath(name)) throw invalid("a file's name is not allowed");
+  if (typeof type !== "string" || type.length > 255) throw invalid("a file's type is wrong");
+  if (!isCount(size) || !isCount(stream) || !isCount(at) || !isCount(at + size))
+    throw invalid("a file's place is wrong");
+  if (typeof mtime !== "number" || Number.isNaN(new Date(mtime).valueOf())) throw invalid("a file's date is wrong");
+  const isFolder = name.endsWith("/");
+  if (isFolder && size > 0) throw invalid("a folder has bytes");
+  const needsSums = isFinal && !isFolder;
+  if (!isSum(sha256, 64, needsSums) || !isSum(crc32, 8, needsSums)) throw invalid("a file's checksum is wrong");
+  const sums = { ...(sha256 !== undefined && { sha256 }), ...(crc32 !== undefined && { crc32 }) };
+  return { name, type, size, mtime, stream, at, ...sums };
+}
+
+function checkNames(files: readonly SealedFile[]): void {
+  const paths = new PathSet();
+  for (const { name } of files) {
+    if (paths.conflictOf(name) !== null) throw invalid("two files have the same name");
+    paths.add(name);
+  }
+}
+
+/** A gap or an overlap could hide bytes from one reader and show them to another. */
+function checkCoverage(files: readonly SealedFile[]): void {
+  const ends = new Map<number, number>();
+  for (const { stream, at, size } of files.toSorted((a, b) => a.stream - b.stream || a.at - b.at || a.size - b.size)) {
+    if (at !== (ends.get(stream) ?? 0)) throw invalid("files do not cover their stream");
+    ends.set(stream, at + size);
+  }
+}
+
+/** @returns bytes of plaintext in each stream, by its number */
+export function streamSizes(files: readonly SealedFile[]): Map<number, number> {
+  const sizes = new Map<number, number>();
+  for (const { stream, size } of files) sizes.set(stream, (sizes.get(stream) ?? 0) + size);
+  return sizes;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isOptionalText(value: unknown): value is string | undefined {
+  return value === undefined || (typeof value === "string" && value.length <= MAX_TEXT && value.isWellFormed());
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isSum(value: unknown, digits: number, isRequired: boolean): value is string | undefined {
+  if (value === undefined) return !isRequired;
+  return typeof value === "string" && value.length === digits && /^[0-9a-f]+$/.test(value);
+}
+
+function invalid(why: string): SealError {
+  return new SealError("manifest", `The list of files cannot be read: ${why}.`);
+}

@@ -1,0 +1,30 @@
+import { toBase64url } from "../base64url.ts";
+import { concat, type Bytes, type ContentKeys } from "./keys.ts";
+import { RECORD_BYTES } from "./sizes.ts";
+
+const MARK_BYTES = 12;
+
+/**
+ * Tells whoever resumes an upload whether a stored part holds what they would send.
+ * @param part from 1 @param nonces of the part's records, in order
+ * @returns 16 characters of base64url
+ */
+export async function markOf({ mark }: ContentKeys, stream: number, part: number, nonces: Bytes): Promise<string> {
+  const place = new Uint8Array(8);
+  const view = new DataView(place.buffer);
+  view.setUint32(0, stream);
+  view.setUint32(4, part);
+  const mac = await crypto.subtle.sign("HMAC", mark, concat(place, nonces));
+  return toBase64url(new Uint8Array(mac, 0, MARK_BYTES));
+}
+
+/** @param partSizeBytes a multiple of a record, as parts above 16 MiB are @returns the records of the part */
+export function recordsOfPart(
+  sealedBytes: number,
+  part: number,
+  partSizeBytes: number,
+): { first: number; end: number } {
+  const start = (part - 1) * partSizeBytes;
+  const end = Math.min(start + partSizeBytes, sealedBytes);
+  return { first: start / RECORD_BYTES, end: Math.ceil(end / RECORD_BYTES) };
+}

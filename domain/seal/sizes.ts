@@ -1,0 +1,42 @@
+import { KIB } from "../units.ts";
+
+/** Of a record as it is stored. Parts and chunks hold whole records. The last record of a stream is shorter. */
+export const RECORD_BYTES = 256 * KIB;
+/** Before the ciphertext (NIST SP 800-38D, section 8.2). */
+export const NONCE_BYTES = 12;
+/** After the ciphertext: AES-GCM's authentication tag. */
+export const TAG_BYTES = 16;
+const OVERHEAD_BYTES = NONCE_BYTES + TAG_BYTES;
+/** Plaintext in a whole record. */
+export const RECORD_PLAINTEXT_BYTES = RECORD_BYTES - OVERHEAD_BYTES;
+
+/** @param plaintextBytes an empty stream has one empty record */
+export function recordCount(plaintextBytes: number): number {
+  return Math.max(1, Math.ceil(plaintextBytes / RECORD_PLAINTEXT_BYTES));
+}
+
+/** @param plaintextBytes of a stream @returns its stored bytes */
+export function sealedSize(plaintextBytes: number): number {
+  return plaintextBytes + OVERHEAD_BYTES * recordCount(plaintextBytes);
+}
+
+/** @param sealedBytes of a stored stream @returns its plaintext's bytes; null for a size that no stream has */
+export function openedSize(sealedBytes: number): number | null {
+  const plaintextBytes = sealedBytes - OVERHEAD_BYTES * Math.max(1, Math.ceil(sealedBytes / RECORD_BYTES));
+  return plaintextBytes >= 0 && sealedSize(plaintextBytes) === sealedBytes ? plaintextBytes : null;
+}
+
+/** Where a record's plaintext lies in its stream. @param record from 0 */
+export function recordRange(plaintextBytes: number, record: number): { start: number; end: number } {
+  const start = record * RECORD_PLAINTEXT_BYTES;
+  return { start, end: Math.min(start + RECORD_PLAINTEXT_BYTES, plaintextBytes) };
+}
+
+/**
+ * The records that hold a stretch of plaintext.
+ * @param start first byte @param end exclusive @returns the first record, and the one after the last
+ */
+export function recordsOf(start: number, end: number): { first: number; end: number } {
+  const first = Math.floor(start / RECORD_PLAINTEXT_BYTES);
+  return { first, end: Math.max(first + 1, Math.ceil(end / RECORD_PLAINTEXT_BYTES)) };
+}
