@@ -2,7 +2,7 @@ import { toBase64url } from "../base64url.ts";
 import { concat, type Bytes, type ContentKeys } from "./keys.ts";
 import { RECORD_BYTES } from "./sizes.ts";
 
-const MARK_BYTES = 12;
+export const MARK_BYTES = 12;
 
 /**
  * Tells whoever resumes an upload whether a stored part holds what they would send.

@@ -1,0 +1,106 @@
+import * as z from "zod/mini";
+import { fromBase64url } from "../base64url.ts";
+import { messageName } from "../field-messages.ts";
+import { ACCESS_BYTES, COMMITMENT_BYTES, SALT_BYTES, WRAP_BYTES } from "../seal/keys.ts";
+import { MAX_MANIFEST_BYTES } from "../seal/manifest.ts";
+import { MARK_BYTES } from "../seal/marks.ts";
+import { checkKdf, type Kdf } from "../seal/password.ts";
+
+/** Bytes as base64url without padding. */
+const bytes = (length: number) =>
+  z.string().check(z.refine((text) => fromBase64url(text)?.length === length, messageName("notBase64url")));
+
+const kdf = z
+  .object({ name: z.literal("argon2id"), mKiB: z.number(), t: z.number(), p: z.number(), salt: z.string() })
+  .check(z.refine(isAcceptable, messageName("kdfRefused")));
+
+/** An encrypted manifest: nonce, ciphertext, tag. */
+const manifestBody = z
+  .string()
+  .check(
+    z.maxLength(Math.ceil((MAX_MANIFEST_BYTES * 4) / 3), messageName("manifestLong")),
+    z.regex(/^[\w-]+$/, messageName("notBase64url")),
+  );
+
+/** What tells a plain link from a sealed one. All of it is public or useless without the link's key. */
+export const sealAtStart = z.object({
+  v: z.literal(1),
+  salt: bytes(SALT_BYTES),
+  wrap: bytes(WRAP_BYTES),
+  commitment: bytes(COMMITMENT_BYTES),
+  /** SHA-256 of the access. */
+  accessHash: bytes(32),
+  /** Only with a password. */
+  kdf: z.optional(kdf),
+  /** Revision 0. */
+  manifest: manifestBody,
+});
+export type SealAtStart = z.infer<typeof sealAtStart>;
+
+/** A new password, or none: the same secret, wrapped for another key of the link. */
+export const rewrappedSeal = {
+  wrap: z.optional(bytes(WRAP_BYTES)),
+  accessHash: z.optional(bytes(32)),
+  kdf: z.optional(z.nullable(kdf)),
+};
+
+export const putManifestRequest = z.object({
+  /** The next one: 1 follows the start's. */
+  revision: z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000)),
+  final: z.boolean(),
+  body: manifestBody,
+});
+export type PutManifest = z.infer<typeof putManifestRequest>;
+
+export interface PutManifestAnswer {
+  revision: number;
+}
+
+/** Of a sealed link, to whoever knows its address alone. */
+export interface LockedSeal {
+  guard: "sealed";
+  /** 16 bytes as base64url. */
+  salt: string;
+  /** Absent for a link without a password. */
+  kdf?: Kdf;
+}
+
+/** In the answer of `unlock`, to whoever has the link's key. Byte strings are base64url. */
+export interface OpenedSeal {
+  v: 1;
+  salt: string;
+  wrap: string;
+  commitment: string;
+  kdf?: Kdf;
+  /** Of the manifest. */
+  revision: number;
+  final: boolean;
+  manifest: string;
+}
+
+/** In lists and answers to the owner, and in the information of an unlocked link. */
+export interface SealState {
+  /** Of the newest manifest. */
+  revision: number;
+  final: boolean;
+}
+
+/** What a part holds, for whoever resumes the upload. */
+export const partMark = bytes(MARK_BYTES);
+
+/** In a report: what opens the transfer for the moderators. */
+export const sharedKey = z.object({
+  /** What stands behind `#` in the link. */
+  fragment: z.string().check(z.regex(/^[12][\w-]{43}$/, messageName("notFragment"))),
+  password: z.optional(z.string().check(z.maxLength(1000))),
+});
+export type SharedKey = z.infer<typeof sharedKey>;
+
+function isAcceptable(value: Kdf): boolean {
+  try {
+    checkKdf(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
