@@ -43,6 +43,11 @@ export const errors: Translated<"errors"> = {
   TOTALS_EXCEEDED: "Diese Dateien sind mehr, als die Übertragung angekündigt hat. Nenne zuerst die neuen Summen.",
   UPLOAD_COMPLETING: "Dieser Upload wird gerade abgeschlossen. Bitte versuche es gleich noch einmal.",
   UPLOAD_CLOSED: "Dieser Upload wurde abgebrochen oder ist fehlgeschlagen. Bitte starte ihn neu.",
+  MANIFEST_CONFLICT: "Die Liste der Dateien wurde auf einem anderen Gerät geändert. Lade sie neu, und ändere sie dann.",
+  MANIFEST_MISSING: "Die endgültige Liste der Dateien ist noch nicht angekommen.",
+  NOT_SEALED: "Dieser Upload ist nicht Ende-zu-Ende-verschlüsselt.",
+  SEALED: "Das ist Ende-zu-Ende-verschlüsselt: Nur ein Browser mit dem ganzen Link kann das.",
+  LINK_NEEDS_KEY: "Dieser Link endet mit einem Schlüssel, den wir nicht kennen. Sende ihn aus deinem Mailprogramm.",
   LEASE_NEEDED:
     "Downloads dieses Links werden gezählt. Nimm zuerst einen, mit POST an die Adresse, die auf /take endet.",
   DOWNLOADS_BUSY: "Gerade lädt jemand anders herunter. Bricht der Download ab, kannst du es später versuchen.",
