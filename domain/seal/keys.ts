@@ -42,7 +42,7 @@ export async function deriveLinkKeys(linkSecret: Bytes, passwordHash: Bytes, sal
   const material = await importMaterial(concat(linkSecret, passwordHash));
   const [access, wrapKey] = await Promise.all([
     deriveBytes(material, salt, "mayfly/1 link access", ACCESS_BYTES),
-    deriveAesKey(material, salt, encoder.encode("mayfly/1 link wrap")),
+    deriveAesKey(material, salt, utf8("mayfly/1 link wrap")),
   ]);
   return { access, wrapKey };
 }
@@ -51,9 +51,9 @@ export async function deriveLinkKeys(linkSecret: Bytes, passwordHash: Bytes, sal
 export async function deriveContentKeys(secret: Bytes, salt: Bytes): Promise<ContentKeys> {
   const material = await importMaterial(secret);
   const [manifest, mark, fingerprint, commitment] = await Promise.all([
-    deriveAesKey(material, salt, encoder.encode("mayfly/1 manifest")),
-    deriveMacKey(material, salt, encoder.encode("mayfly/1 part mark")),
-    deriveMacKey(material, salt, encoder.encode("mayfly/1 fingerprint")),
+    deriveAesKey(material, salt, utf8("mayfly/1 manifest")),
+    deriveMacKey(material, salt, utf8("mayfly/1 part mark")),
+    deriveMacKey(material, salt, utf8("mayfly/1 fingerprint")),
     deriveBytes(material, salt, "mayfly/1 commitment", COMMITMENT_BYTES),
   ]);
   return { material, salt, manifest, mark, fingerprint, commitment };
@@ -66,7 +66,7 @@ export async function wrapSecret(
   nonce = randomBytes(NONCE_BYTES),
 ): Promise<Bytes> {
   const wrapped = await crypto.subtle.encrypt(
-    { name: "AES-GCM", iv: nonce, additionalData: encoder.encode(WRAP_AAD) },
+    { name: "AES-GCM", iv: nonce, additionalData: utf8(WRAP_AAD) },
     wrapKey,
     secret,
   );
@@ -97,7 +97,7 @@ async function openWrap(wrap: Bytes, key: CryptoKey): Promise<Bytes | null> {
     const algorithm = {
       name: "AES-GCM",
       iv: wrap.subarray(0, NONCE_BYTES),
-      additionalData: encoder.encode(WRAP_AAD),
+      additionalData: utf8(WRAP_AAD),
     };
     return new Uint8Array(await crypto.subtle.decrypt(algorithm, key, wrap.subarray(NONCE_BYTES)));
   } catch {
@@ -115,7 +115,7 @@ function importMaterial(bytes: Bytes): Promise<CryptoKey> {
 }
 
 async function deriveBytes(material: CryptoKey, salt: Bytes, label: string, length: number): Promise<Bytes> {
-  const bits = await crypto.subtle.deriveBits(hkdf(salt, encoder.encode(label)), material, 8 * length);
+  const bits = await crypto.subtle.deriveBits(hkdf(salt, utf8(label)), material, 8 * length);
   return new Uint8Array(bits);
 }
 
@@ -135,6 +135,11 @@ export function deriveMacKey(material: CryptoKey, salt: Bytes, info: Bytes): Pro
 
 function hkdf(salt: Bytes, info: Bytes) {
   return { name: "HKDF", hash: "SHA-256", salt, info };
+}
+
+/** A copy, since the types of the Workers runtime do not say which buffer an encoder's bytes are in. */
+function utf8(text: string): Bytes {
+  return new Uint8Array(encoder.encode(text));
 }
 
 export function concat(...pieces: Uint8Array[]): Bytes {

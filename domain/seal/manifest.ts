@@ -3,7 +3,7 @@ import { MAX_ENTRIES } from "../transfers/limits.ts";
 import { KIB, MIB } from "../units.ts";
 import { concat, randomBytes, type Bytes, type ContentKeys } from "./keys.ts";
 import { SealError } from "./seal-error.ts";
-import { NONCE_BYTES, TAG_BYTES } from "./sizes.ts";
+import { MAX_STREAM, MAX_STREAM_BYTES, NONCE_BYTES, TAG_BYTES } from "./sizes.ts";
 
 /** Of an encrypted manifest. */
 export const MAX_MANIFEST_BYTES = MIB;
@@ -90,7 +90,7 @@ function aadOf(revision: number): Bytes {
 
 function parse(json: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(json));
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(json));
   } catch {
     throw invalid("it is no JSON");
   }
@@ -115,7 +115,7 @@ function checkFile(file: unknown, isFinal: boolean): SealedFile {
   const { name, type, size, mtime, stream, at, sha256, crc32 } = file;
   if (typeof name !== "string" || !checkPath(name)) throw invalid("a file's name is not allowed");
   if (typeof type !== "string" || type.length > 255) throw invalid("a file's type is wrong");
-  if (!isCount(size) || !isCount(stream) || !isCount(at) || !isCount(at + size))
+  if (!isCount(size, MAX_STREAM_BYTES) || !isCount(at, MAX_STREAM_BYTES - size) || !isCount(stream, MAX_STREAM))
     throw invalid("a file's place is wrong");
   if (typeof mtime !== "number" || Number.isNaN(new Date(mtime).valueOf())) throw invalid("a file's date is wrong");
   const isFolder = name.endsWith("/");
@@ -158,8 +158,8 @@ function isOptionalText(value: unknown): value is string | undefined {
   return value === undefined || (typeof value === "string" && value.length <= MAX_TEXT && value.isWellFormed());
 }
 
-function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+function isCount(value: unknown, most: number): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most;
 }
 
 function isSum(value: unknown, digits: number, isRequired: boolean): value is string | undefined {

@@ -1,12 +1,20 @@
 import { concat, deriveAesKey, deriveMacKey, type Bytes, type ContentKeys } from "./keys.ts";
 import { SealError } from "./seal-error.ts";
-import { NONCE_BYTES, RECORD_BYTES, recordCount, recordRange, sealedSize, TAG_BYTES } from "./sizes.ts";
+import {
+  MAX_STREAM,
+  MAX_STREAM_BYTES,
+  NONCE_BYTES,
+  RECORD_BYTES,
+  recordCount,
+  recordRange,
+  sealedSize,
+  TAG_BYTES,
+} from "./sizes.ts";
 
 /** Records that are encrypted or decrypted at once: WebCrypto has threads of its own. */
 const AT_ONCE = 4;
 
 const PREFIX = new TextEncoder().encode("mayfly/1");
-const MAX_STREAM = 0xffff_ffff;
 const AAD_BYTES = PREFIX.length + 16;
 
 /** A stream is one stored object's plaintext: a large file, or several small ones in a row. */
@@ -19,18 +27,26 @@ export interface StreamKeys {
   nonce: CryptoKey;
 }
 
-/** @param plaintextBytes of the whole stream */
+/**
+ * @param plaintextBytes of the whole stream
+ * @throws RangeError for a number or size that no stream has; a manifest that was checked holds none
+ */
 export async function deriveStreamKeys(
   { material, salt }: ContentKeys,
   stream: number,
   plaintextBytes: number,
 ): Promise<StreamKeys> {
-  if (!Number.isInteger(stream) || stream < 0 || stream > MAX_STREAM) throw new RangeError(`stream ${stream}`);
+  if (!isWithin(stream, MAX_STREAM) || !isWithin(plaintextBytes, MAX_STREAM_BYTES))
+    throw new RangeError(`stream ${stream} of ${plaintextBytes} bytes`);
   const [cipher, nonce] = await Promise.all([
     deriveAesKey(material, salt, labelOf("mayfly/1 stream key", stream)),
     deriveMacKey(material, salt, labelOf("mayfly/1 stream nonce", stream)),
   ]);
   return { stream, plaintextBytes, cipher, nonce };
+}
+
+function isWithin(value: number, most: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= most;
 }
 
 function labelOf(label: string, stream: number): Bytes {
@@ -99,7 +115,11 @@ export async function openRecords(keys: StreamKeys, first: number, sealed: Bytes
   return plaintext;
 }
 
-async function decrypt(algorithm: AesGcmParams, key: CryptoKey, ciphertext: Bytes): Promise<ArrayBuffer> {
+async function decrypt(
+  algorithm: Parameters<SubtleCrypto["decrypt"]>[0],
+  key: CryptoKey,
+  ciphertext: Bytes,
+): Promise<ArrayBuffer> {
   try {
     return await crypto.subtle.decrypt(algorithm, key, ciphertext);
   } catch {

@@ -10,6 +10,11 @@ const OVERHEAD_BYTES = NONCE_BYTES + TAG_BYTES;
 /** Plaintext in a whole record. */
 export const RECORD_PLAINTEXT_BYTES = RECORD_BYTES - OVERHEAD_BYTES;
 
+/** Streams are numbered up to this, and so are the records of a stream: both numbers take 32 bits. */
+export const MAX_STREAM = 0xffff_ffff;
+/** Of plaintext, 1 PiB: no store takes as much, and it is exact as a number. */
+export const MAX_STREAM_BYTES = (MAX_STREAM + 1) * RECORD_PLAINTEXT_BYTES;
+
 /** @param plaintextBytes an empty stream has one empty record */
 export function recordCount(plaintextBytes: number): number {
   return Math.max(1, Math.ceil(plaintextBytes / RECORD_PLAINTEXT_BYTES));

@@ -1,0 +1,6 @@
+import { expect, it } from "vitest";
+import { computeVectors, EXPECTED } from "../support/seal/vectors.ts";
+
+it("the Workers runtime computes the format's vectors", async () => {
+  expect(await computeVectors()).toEqual(EXPECTED);
+});
