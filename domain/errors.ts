@@ -55,6 +55,17 @@ export const ERRORS = {
   },
   UPLOAD_COMPLETING: { status: 409, message: "This upload is being completed. Ask again in a moment." },
   UPLOAD_CLOSED: { status: 409, message: "This upload was cancelled or has failed. Please start it again." },
+  MANIFEST_CONFLICT: {
+    status: 409,
+    message: "The list of files was changed on another device. Load it again, and then change it.",
+  },
+  MANIFEST_MISSING: { status: 409, message: "The final list of files has not arrived yet." },
+  NOT_SEALED: { status: 409, message: "This upload is not encrypted end to end." },
+  SEALED: { status: 409, message: "This is encrypted end to end, so only a browser with its whole link can do this." },
+  LINK_NEEDS_KEY: {
+    status: 409,
+    message: "This link ends in a key that we do not know. Send it from your own mail program.",
+  },
   LEASE_NEEDED: {
     status: 409,
     message: "Downloads of this link are counted. Take one first, with POST to the address that ends in /take.",

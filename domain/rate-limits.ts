@@ -51,6 +51,11 @@ export const CALL_LIMITS = {
     { by: "account", maxCalls: 20, windowMs: MINUTE_MS },
     { by: "address", maxCalls: 60, windowMs: MINUTE_MS },
   ],
+  /** Up to 1.4 MB each. A sender seals the list anew when files are added, and at the end. */
+  putManifest: [
+    { by: "account", maxCalls: 60, windowMs: MINUTE_MS },
+    { by: "address", maxCalls: 120, windowMs: MINUTE_MS },
+  ],
   checkout: [{ by: "account", maxCalls: 5, windowMs: MINUTE_MS }],
   portal: [{ by: "account", maxCalls: 5, windowMs: MINUTE_MS }],
   manualUpdate: [{ by: "account", maxCalls: 5, windowMs: MINUTE_MS }],

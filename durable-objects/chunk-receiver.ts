@@ -44,7 +44,7 @@ export class ChunkReceiver {
   async #save(record: UploadRecord, chunk: Chunk): Promise<{ ok: true } | UploadRejection> {
     const part = partOfChunk(record, chunk.index);
     if (!chunksAreParts(record)) {
-      this.#chunks.add(chunk, true);
+      this.#add(record, chunk, true);
       this.#store.save(recordActivity(record, Date.now()));
       await this.#flushPart(record, part).catch(logFlushFailure(record));
       return { ok: true };
@@ -56,8 +56,13 @@ export class ChunkReceiver {
       logFlushFailure(record)(error);
       return { ok: false, code: "STORAGE_UNAVAILABLE" };
     }
-    this.#chunks.add(chunk, false);
+    this.#add(record, chunk, false);
     return { ok: true };
+  }
+
+  #add({ plan }: UploadRecord, chunk: Chunk, keepBytes: boolean): void {
+    if (plan.isSealed) this.#store.addMark(chunk.index, chunk.mark);
+    this.#chunks.add(chunk, keepBytes);
   }
 
   /** @returns false when R2 does not answer */

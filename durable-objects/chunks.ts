@@ -1,4 +1,5 @@
 import type { ErrorCode } from "#domain/errors.ts";
+import { MARK_MISSING } from "./upload-results.ts";
 import type { UploadRecord } from "./upload-state.ts";
 
 export interface Chunk {
@@ -7,6 +8,8 @@ export interface Chunk {
   bytes: ArrayBuffer;
   /** Hex. */
   sha256: string;
+  /** Only of a sealed upload. */
+  mark?: string | undefined;
 }
 
 export type ChunkCheck =
@@ -29,9 +32,10 @@ export class ChunkStore {
     );
   }
 
-  check(record: UploadRecord, { index, bytes, sha256 }: Chunk): ChunkCheck {
+  check(record: UploadRecord, { index, bytes, sha256, mark }: Chunk): ChunkCheck {
     const plan = chunkPlan(record);
     if (!plan) return { kind: "rejected", code: "BAD_REQUEST", message: "This upload does not come in chunks." };
+    if (record.plan.isSealed && mark === undefined) return { kind: "rejected", ...MARK_MISSING };
     if (index >= plan.chunkCount) {
       return {
         kind: "rejected",
@@ -62,6 +66,10 @@ export class ChunkStore {
 
   count(): number {
     return this.#storage.sql.exec<{ n: number }>("select count(*) as n from chunks").one().n;
+  }
+
+  has(index: number): boolean {
+    return this.#storage.sql.exec("select 1 from chunks where i = ?", index).toArray().length > 0;
   }
 
   missing(record: UploadRecord, max: number): number[] {

@@ -1,5 +1,6 @@
 import type { Runs } from "#domain/transfers/runs.ts";
 import { ObjectOverview } from "./object-overview.ts";
+import type { EntryMark } from "./transfer-results.ts";
 import type { ObjectOutline, ObjectPhase, PartReceipt, TransferObject } from "./transfer-object.ts";
 
 interface OutlineRow extends Record<string, SqlStorageValue> {
@@ -35,6 +36,32 @@ export class ObjectStore {
       create table if not exists parts (
         object integer not null, part integer not null, etag text not null, crc32 integer not null,
         primary key (object, part)) without rowid`);
+  }
+
+  /** Of a sealed transfer: for each receipt, the marks of the entries in its part. */
+  createMarks(): void {
+    this.#sql.exec(`
+      create table if not exists marks (
+        object integer not null, part integer not null, list text not null,
+        primary key (object, part)) without rowid`);
+  }
+
+  addMarks(object: number, part: number, marks: readonly { n: number; mark: string }[]): void {
+    const list = JSON.stringify(marks.map(({ n, mark }) => [n, mark]));
+    this.#sql.exec("insert or replace into marks values (?, ?, ?)", object, part, list);
+  }
+
+  /** Of every part that is stored, or has a receipt. Call it only for a sealed transfer. */
+  marks(): EntryMark[] {
+    const rows = this.#sql.exec<{ part: number; list: string }>(
+      `select part, list from marks join objects using (object)
+       where phase = 'stored' or exists
+         (select 1 from parts where parts.object = marks.object and parts.part = marks.part)
+       order by object, part`,
+    );
+    return rows
+      .toArray()
+      .flatMap(({ part, list }) => (JSON.parse(list) as [number, string][]).map(([n, mark]) => ({ n, part, mark })));
   }
 
   /** Kept in memory; rebuilt from SQLite after an eviction or a rolled back transaction. */

@@ -1,5 +1,6 @@
 import { mimeTypeOf } from "#domain/mime.ts";
 import { planParts } from "#domain/parts.ts";
+import { openedSize } from "#domain/seal/sizes.ts";
 import {
   MAX_ENTRIES_PER_PACK,
   MAX_ENTRY_NUMBERS,
@@ -8,13 +9,20 @@ import {
 } from "#domain/transfers/limits.ts";
 import { checkPath } from "#domain/transfers/paths.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
-import type { ObjectToOpen, TransferBatch, TransferReceipt } from "#domain/wire.ts";
+import {
+  SEALED_TYPE,
+  sealedEntryName,
+  type ObjectToOpen,
+  type TransferBatch,
+  type TransferReceipt,
+} from "#domain/wire.ts";
 import type { EntryIndex } from "./entry-index.ts";
 import type { AnnouncedEntry } from "./entry-store.ts";
 import type { TransferObject } from "./transfer-object.ts";
 import { reject, TransferRejectedError } from "./transfer-results.ts";
 import { growTotals, recordActivity, type TransferRecord } from "./transfer-state.ts";
 import type { TransferStore } from "./transfer-store.ts";
+import { MARK_MISSING } from "./upload-results.ts";
 
 /**
  * Stores what a batch says, inside a transaction. A batch that comes twice changes nothing the second time: the client
@@ -37,14 +45,14 @@ export function applyBatch(
   for (const object of batch.drop) drop(store, object);
   for (const opened of batch.open) open(store, opened);
   for (const { n, sha256 } of batch.sums) store.entries.addSenderSum(requireEntry(store, n), sha256);
-  if (applyReceipts(store, batch.receipts)) changed = recordActivity(changed, now);
+  if (applyReceipts(store, record, batch.receipts)) changed = recordActivity(changed, now);
   return changed;
 }
 
 /** An object whose parts all have receipts is then joined. @returns whether a receipt was stored */
-export function applyReceipts(store: TransferStore, receipts: TransferReceipt[]): boolean {
+export function applyReceipts(store: TransferStore, { plan }: TransferRecord, receipts: TransferReceipt[]): boolean {
   const touched = new Set<number>();
-  for (const { object, part, etag, crc32 } of receipts) {
+  for (const { object, part, etag, crc32, marks } of receipts) {
     const found = store.objects.find(object);
     // Without an upload nothing can have been sent.
     if (!found || part > found.partCount || (found.phase === "open" && found.r2UploadId === null)) {
@@ -58,6 +66,7 @@ export function applyReceipts(store: TransferStore, receipts: TransferReceipt[])
     const stored = etag.replace(/^W\/|"/g, "");
     // The same receipt again is no sign of life.
     if (store.objects.hasReceipt(object, part, stored)) continue;
+    if (plan.isSealed) store.objects.addMarks(object, part, requireMarks(found, marks));
     store.objects.addReceipt(object, { part, etag: stored, crc32: Number.parseInt(crc32, 16) });
     touched.add(object);
   }
@@ -67,6 +76,14 @@ export function applyReceipts(store: TransferStore, receipts: TransferReceipt[])
       store.objects.save({ ...object, phase: "joining" });
   }
   return touched.size > 0;
+}
+
+/** @returns one mark for each entry of the object @throws TransferRejectedError */
+function requireMarks({ runs }: TransferObject, marks: TransferReceipt["marks"] = []) {
+  const marked = new Set(marks.map(({ n }) => n));
+  const numbers = toNumbers(runs);
+  if (marks.length === numbers.length && numbers.every((n) => marked.has(n))) return marks;
+  throw new TransferRejectedError(MARK_MISSING);
 }
 
 function toEntry([path, sizeBytes, modifiedMs, type]: readonly [string, number, number, string?]): AnnouncedEntry {
@@ -88,6 +105,7 @@ function announce(store: TransferStore, record: TransferRecord, from: number, li
     throw new TransferRejectedError({ code: "BAD_REQUEST", message });
   }
   for (const [at, entry] of added.entries()) {
+    if (record.plan.isSealed) checkSealedEntry(entry, from + known.length + at, known.length + at);
     checkEntry(store.index, entry, from + known.length + at, known.length + at);
     store.index.add(entry);
   }
@@ -122,6 +140,13 @@ function checkEntry({ paths }: EntryIndex, { path, sizeBytes }: AnnouncedEntry, 
   const conflict = paths.conflictOf(path);
   if (conflict === "same") throw reject("ENTRY_CONFLICT", "pathTwice", {}, { index });
   if (conflict === "folder") throw reject("PATH_REFUSED", "pathOfFolder", { n }, { index });
+}
+
+/** The server is told neither names nor dates. @param index position in the batch */
+function checkSealedEntry({ path, sizeBytes, modifiedMs, type }: AnnouncedEntry, n: number, index: number): void {
+  const isNameless = path === sealedEntryName(n) && modifiedMs === 0 && type === SEALED_TYPE;
+  if (isNameless && openedSize(sizeBytes) !== null) return;
+  throw reject("BAD_REQUEST", "sealedEntryWrong", { n }, { index });
 }
 
 function requireEntry(store: TransferStore, n: number): number {

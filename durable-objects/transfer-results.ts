@@ -39,6 +39,14 @@ export interface TransferState {
   next: { entry: number; object: number };
 }
 
+/** What a part of a sealed entry holds, for whoever resumes the transfer. */
+export interface EntryMark {
+  n: number;
+  /** From 1. */
+  part: number;
+  mark: string;
+}
+
 export interface TransferStatus extends TransferState {
   /** Percent. */
   progress: number;
@@ -59,6 +67,9 @@ interface FinishedTransfer extends FinishedSizes {
   expiresAt: number | null;
 }
 export type FinishResult = FinishedTransfer | TransferRejection;
+
+/** `marks`: absent for a plain transfer. */
+export type TransferResumeResult = { ok: true; state: TransferState; marks?: EntryMark[] } | TransferRejection;
 
 /** Where a part that comes through the Worker belongs. */
 export type PartTarget = { ok: true; r2UploadId: string; lengthBytes: number } | TransferRejection;

@@ -20,7 +20,7 @@ import {
   type FinishResult,
   type PartTarget,
   type TransferRejection,
-  type TransferState,
+  type TransferResumeResult,
   type TransferStatus,
 } from "./transfer-results.ts";
 import * as state from "./transfer-state.ts";
@@ -53,7 +53,7 @@ export class TransferSession extends Session<state.TransferRecord> {
   /** Idempotent. @param batch the first one */
   async start(plan: state.TransferPlan, batch: TransferBatch): Promise<BatchResult> {
     if (!this.store.find()) {
-      this.store.create();
+      this.store.create(plan.isSealed === true);
       this.#save(state.startTransfer(plan, Date.now()));
     }
     return this.batch(batch);
@@ -82,11 +82,16 @@ export class TransferSession extends Session<state.TransferRecord> {
   }
 
   /** Continues an unfinished transfer, on this or another device. */
-  resume(lifetime: Omit<Lifetime, "sizeBytes">): { ok: true; state: TransferState } | TransferRejection {
+  resume(lifetime: Omit<Lifetime, "sizeBytes">): TransferResumeResult {
     const completing = this.store.find();
-    if (completing?.phase === "completing") return { ok: true, state: describeTransfer(this.store, completing) };
+    if (completing?.phase === "completing") return this.#resumed(completing);
     const resumed = this.#change((record) => state.recordActivity(state.changeLifetime(record, lifetime), Date.now()));
-    return resumed.ok ? { ok: true, state: describeTransfer(this.store, resumed.record) } : resumed;
+    return resumed.ok ? this.#resumed(resumed.record) : resumed;
+  }
+
+  #resumed(record: state.TransferRecord): TransferResumeResult {
+    const marks = record.plan.isSealed ? { marks: this.store.objects.marks() } : {};
+    return { ok: true, state: describeTransfer(this.store, record), ...marks };
   }
 
   /** For a part that comes through the Worker. */
@@ -111,7 +116,7 @@ export class TransferSession extends Session<state.TransferRecord> {
     }
     if (record.phase !== "completing") {
       const begun = this.#change((open) => {
-        if (applyReceipts(this.store, receipts)) return state.recordActivity(open, Date.now());
+        if (applyReceipts(this.store, open, receipts)) return state.recordActivity(open, Date.now());
         return open;
       });
       if (!begun.ok) return begun;

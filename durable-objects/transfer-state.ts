@@ -14,6 +14,8 @@ export interface TransferPlan {
   lifetime: Lifetime;
   /** Announced in all. */
   entries: number;
+  /** Encrypted end to end: receipts carry marks. Absent in a record of an earlier release. */
+  isSealed?: boolean;
 }
 
 export interface FinishedSizes {

@@ -26,9 +26,10 @@ export class TransferStore {
     this.#storage.kv.put(RECORD, record);
   }
 
-  create(): void {
+  create(isSealed: boolean): void {
     this.entries.create();
     this.objects.create();
+    if (isSealed) this.objects.createMarks();
   }
 
   /** Kept in memory; rebuilt from SQLite after an eviction or a rolled back transaction. */

@@ -28,6 +28,9 @@ export type ResumeResult =
       /** Null for an upload that does not come in chunks. */
       chunkSizeBytes: number | null;
       nextChunk: number;
+      /** Of the received parts, and of the stored chunks of an upload in chunks. Absent for a plain upload. */
+      marks?: { part: number; mark: string }[];
+      chunkMarks?: { chunk: number; mark: string }[];
     }
   | UploadRejection;
 export interface UploadStatus {
@@ -39,6 +42,11 @@ export type CancelResult = { ok: true } | UploadRejection;
 
 export const MAX_MISSING_LISTED = 100;
 export const NO_UPLOAD: UploadRejection = { ok: false, code: "NO_UPLOAD" };
+
+export const MARK_MISSING = {
+  code: "BAD_REQUEST",
+  message: "What is sent of an encrypted upload needs its mark.",
+} as const;
 
 export function uploadIncomplete(missing: number[]): UploadRejection {
   return { ok: false, code: "UPLOAD_INCOMPLETE", missing: missing.slice(0, MAX_MISSING_LISTED) };

@@ -10,6 +10,7 @@ import { ChunkStore, type Chunk } from "./chunks.ts";
 import { UploadFinalizer } from "./upload-finalizer.ts";
 import {
   checkTransport,
+  MARK_MISSING,
   MAX_MISSING_LISTED,
   NO_UPLOAD,
   requireOpen,
@@ -80,7 +81,15 @@ export class UploadSession extends Session<state.UploadRecord> {
       parts: state.partsOf(record),
       chunkSizeBytes,
       nextChunk,
+      ...(record.plan.isSealed ? this.#marks(transport) : {}),
     };
+  }
+
+  #marks(transport: UploadTransport): Pick<Extract<ResumeResult, { ok: true }>, "marks" | "chunkMarks"> {
+    const marks = this.store.marks();
+    if (transport === "parts") return { marks };
+    const stored = marks.filter(({ part }) => this.#chunks.has(part));
+    return { chunkMarks: stored.map(({ part, mark }) => ({ chunk: part, mark })) };
   }
 
   async putChunk(chunk: Chunk): Promise<ChunkResult> {
@@ -112,6 +121,7 @@ export class UploadSession extends Session<state.UploadRecord> {
   }
 
   prepareSigning(receipts: Receipt[]): SigningResult {
+    if (this.#lacksMark(receipts)) return { ok: false, ...MARK_MISSING };
     const record = this.#recordReceipts(receipts);
     if (!record) return NO_UPLOAD;
     if (state.isSettled(record)) return uploadClosed(record);
@@ -127,6 +137,7 @@ export class UploadSession extends Session<state.UploadRecord> {
 
   /** For a single PUT or an upload in parts. Idempotent. */
   async complete(receipts: Receipt[], checksum: Checksum | null = null): Promise<CompleteResult> {
+    if (this.#lacksMark(receipts)) return { ok: false, ...MARK_MISSING };
     const record = this.#recordReceipts(receipts);
     if (!record) return NO_UPLOAD;
     return checkTransport(record, "parts") ?? this.completeOnce(checksum);
@@ -182,6 +193,7 @@ export class UploadSession extends Session<state.UploadRecord> {
     const record = state.startUpload(plan, r2UploadId, Date.now());
     this.store.create();
     if (plan.chunkSizeBytes !== null) this.#chunks.create();
+    if (plan.isSealed) this.store.createMarks();
     this.#save(record);
     return { ok: true, r2UploadId };
   }
@@ -202,6 +214,11 @@ export class UploadSession extends Session<state.UploadRecord> {
     return this.#completion;
   }
 
+  #lacksMark(receipts: Receipt[]): boolean {
+    const record = this.store.find();
+    return record !== null && state.needsMarks(record) && receipts.some(({ mark }) => mark === undefined);
+  }
+
   #recordReceipts(receipts: Receipt[]): state.UploadRecord | null {
     const record = this.store.find();
     // The Worker makes the parts of an upload in chunks, so a client's receipts for them are not genuine.
@@ -213,7 +230,9 @@ export class UploadSession extends Session<state.UploadRecord> {
   #storeReceipts(record: state.UploadRecord, receipts: Receipt[]): number[] {
     if (receipts.length === 0 || state.isSettled(record) || record.phase === "completing") return [];
     const { partCount } = state.partsOf(record);
-    const accepted = receipts.filter(({ part }) => part <= partCount);
+    const needsMarks = state.needsMarks(record);
+    const accepted = receipts.filter(({ part, mark }) => part <= partCount && (mark !== undefined || !needsMarks));
+    if (needsMarks) for (const { part, mark } of accepted) this.store.addMark(part, mark);
     this.store.addReceipts(accepted.map(({ part, etag }) => ({ part, etag: etag.replace(/^W\/|"/g, "") })));
     this.store.save(state.recordActivity(record, Date.now()));
     return accepted.map(({ part }) => part);

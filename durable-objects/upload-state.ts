@@ -21,6 +21,8 @@ export interface UploadPlan {
   partSizeBytes: number | null;
   /** Null for an upload that does not come in chunks. */
   chunkSizeBytes: number | null;
+  /** Encrypted end to end: receipts and chunks carry marks. Absent in a record of an earlier release. */
+  isSealed?: boolean;
 }
 
 export interface UploadRecord extends Lifecycle {
@@ -38,6 +40,11 @@ export function startUpload(plan: UploadPlan, r2UploadId: string | null, now: nu
 
 export function transportOf({ plan }: UploadRecord): UploadTransport {
   return plan.chunkSizeBytes === null ? "parts" : "chunks";
+}
+
+/** Whether receipts carry marks. Those of an upload in chunks are the Worker's own; its chunks carry the marks. */
+export function needsMarks(record: UploadRecord): boolean {
+  return record.plan.isSealed === true && transportOf(record) === "parts";
 }
 
 /** A single PUT is one part. */

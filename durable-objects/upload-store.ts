@@ -21,6 +21,30 @@ export class UploadStore {
     );
   }
 
+  /** Of a sealed upload, which has marks beside the receipts of its parts, or its chunks. */
+  createMarks(): void {
+    this.#storage.sql.exec(
+      "create table if not exists marks (part integer primary key, mark text not null) without rowid",
+    );
+  }
+
+  /** @param part the number of a chunk, too @param mark absent for a plain upload */
+  addMark(part: number, mark: string | undefined): void {
+    if (mark === undefined) return;
+    this.#storage.sql.exec(
+      "insert into marks values (?, ?) on conflict do update set mark = excluded.mark",
+      part,
+      mark,
+    );
+  }
+
+  /** In the order of their numbers. Call it only for a sealed upload. */
+  marks(): { part: number; mark: string }[] {
+    return this.#storage.sql
+      .exec<{ part: number; mark: string }>("select part, mark from marks order by part")
+      .toArray();
+  }
+
   save(record: UploadRecord): void {
     this.#storage.kv.put(RECORD, record);
   }

@@ -2,6 +2,7 @@ import type { PlanId } from "../plans.ts";
 import type { AdminAction, ReportOutcome, ReportReason, UPLOAD_OUTCOMES } from "./admin.ts";
 import type { PageContentRequest, SeoRequest } from "./content.ts";
 import type { LinkGuards } from "./guards.ts";
+import type { SharedKey } from "./seal.ts";
 
 export interface AdminViewer {
   /** Null for the administrator of `ADMIN_USERNAME`, who has no account. */
@@ -182,8 +183,16 @@ export interface FileReport {
   entry: number | null;
   /** The path of `entry`; null while the transfer uploads, and once its list is deleted with its files. */
   path: string | null;
+  /** The reporter sent what opens the sealed transfer. Removed when the report is settled, and after 30 days. */
+  hasSharedKey: boolean;
   /** Null while it is open. */
   settled: { at: string; by: string; outcome: ReportOutcome; note: string } | null;
+}
+
+/** Each look is in the admin log. */
+export interface RevealedKey extends SharedKey {
+  /** What opens the transfer in a browser. */
+  link: string;
 }
 
 export interface OverviewDay {

@@ -3,6 +3,7 @@ import { messageName } from "../field-messages.ts";
 import { PLAN_IDS } from "../plans.ts";
 import { MAX_ENTRY_NUMBERS } from "../transfers/limits.ts";
 import { FILE_ORDERS } from "./files.ts";
+import { sharedKey } from "./seal.ts";
 
 const ADMIN_TEXT_MAX_LENGTH = 254;
 
@@ -70,6 +71,8 @@ export const reportRequest = z.object({
   ),
   /** One file of a transfer, by its number. */
   entry: z.optional(z.number().check(z.int(), z.minimum(0), z.maximum(MAX_ENTRY_NUMBERS - 1))),
+  /** Only of a sealed link: lets the moderators look inside. */
+  sharedKey: z.optional(sharedKey),
 });
 export type ReportRequest = z.infer<typeof reportRequest>;
 
@@ -170,6 +173,7 @@ export const ADMIN_ACTIONS = [
   "contact.read",
   "contact.delete",
   "report.settle",
+  "report.reveal-key",
   "seo.create",
   "seo.update",
   "seo.delete",

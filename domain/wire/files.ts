@@ -3,6 +3,7 @@ import { messageName } from "../field-messages.ts";
 import type { ChecksumSource } from "../checksum.ts";
 import { EXPIRATIONS, type Expiration } from "../expiry.ts";
 import type { LinkGuards, SeenGuards } from "./guards.ts";
+import type { OpenedSeal, SealState } from "./seal.ts";
 import type { TransferInfo } from "./transfer-answers.ts";
 import { filename } from "./uploads.ts";
 
@@ -24,6 +25,8 @@ export interface DownloadInfo {
   transfer?: TransferInfo;
   /** Absent for a link without any. */
   guards?: SeenGuards;
+  /** Absent for a plain link. Of a sealed one, names, types, dates and sums are in its manifest alone. */
+  seal?: SealState;
 }
 
 export interface UnlockAnswer {
@@ -33,6 +36,9 @@ export interface UnlockAnswer {
   /** ISO 8601; any use in the last half hour renews it. */
   until: string | null;
 }
+
+/** Of a sealed link. */
+export type UnlockSealedAnswer = UnlockAnswer & OpenedSeal;
 
 export interface ListedFile {
   id: string;
@@ -51,6 +57,8 @@ export interface ListedFile {
   message?: string | null;
   /** Absent for a link without any. */
   guards?: LinkGuards;
+  /** Absent for a plain link. */
+  seal?: SealState;
 }
 
 export const FILE_ORDERS = ["newest", "oldest", "name", "largest", "expiry"] as const;

@@ -2,6 +2,8 @@ import * as z from "zod/mini";
 import { messageName } from "../field-messages.ts";
 import { isDownloadLimit } from "../guards/download-limit.ts";
 import { normalizeLinkPassword } from "../guards/password.ts";
+import { MAX_ENTRY_NUMBERS } from "../transfers/limits.ts";
+import { rewrappedSeal } from "./seal.ts";
 
 export const linkPassword = z
   .string(messageName("linkPasswordLength"))
@@ -24,11 +26,18 @@ export const changeGuardsRequest = z.object({
       password: z.optional(z.nullable(linkPassword)),
       maxDownloads: z.optional(z.nullable(maxDownloads)),
       letGoOn: z.optional(z.literal(true)),
+      /** Only of a sealed link, whose password only its sender knows. `wrap` and `accessHash` come together. */
+      ...rewrappedSeal,
     })
     .check(
       z.refine(
         (guards) => Object.values(guards).some((value) => value !== undefined),
         messageName("nothingToChangeInGuards"),
+      ),
+      z.refine(
+        ({ wrap, accessHash, kdf }) =>
+          (wrap === undefined) === (accessHash === undefined) && (kdf === undefined || wrap !== undefined),
+        messageName("wrapIncomplete"),
       ),
     ),
 });
@@ -36,7 +45,10 @@ export type ChangeGuards = z.infer<typeof changeGuardsRequest>["guards"];
 
 /** What an owner sees of a guarded link. */
 export interface LinkGuards {
+  /** Of a sealed link: its key needs a password too. */
   password: boolean;
+  /** Encrypted end to end. */
+  sealed: boolean;
   /** Null for any number. */
   maxDownloads: number | null;
   downloadsUsed: number;
@@ -54,15 +66,22 @@ export interface LinkGuardsNow extends LinkGuards {
 
 /** What a recipient sees of a link that has guards. */
 export interface SeenGuards {
+  /** Of a sealed link: its key needs a password too. */
   password: boolean;
+  /** Encrypted end to end. */
+  sealed: boolean;
   /** Null for any number. */
   maxDownloads: number | null;
   /** Downloads that nobody has used up. Null for any number. */
   left: number | null;
 }
 
-/** Any text: a wrong length is a wrong password. */
-export const unlockRequest = z.object({ password: z.string().check(z.maxLength(1000)) });
+/** Any text: a wrong length is a wrong password. `access`: of a sealed link, as base64url. */
+export const unlockRequest = z.union([
+  z.object({ password: z.string().check(z.maxLength(1000)) }),
+  z.object({ access: z.string().check(z.maxLength(1000)) }),
+]);
+export type UnlockRequest = z.infer<typeof unlockRequest>;
 
 export interface TakeAnswer {
   /** For programs, as a header. All three are null where downloads are not counted. */
@@ -72,6 +91,12 @@ export interface TakeAnswer {
   /** ISO 8601: when the place lapses, unless bytes are read before. */
   until: string | null;
 }
+
+/** A sealed file that its reader has opened to its end. `entry`: of a transfer, by its number. */
+export const openedRequest = z.object({
+  entry: z.optional(z.number().check(z.int(), z.minimum(0), z.maximum(MAX_ENTRY_NUMBERS - 1))),
+});
+export type OpenedRequest = z.infer<typeof openedRequest>;
 
 /** Where a form that takes a download goes on to: the whole, a selection, or one file. */
 export const takeQuery = z.object({

@@ -5,6 +5,7 @@ import { ACCESS_BYTES, COMMITMENT_BYTES, SALT_BYTES, WRAP_BYTES } from "../seal/
 import { MAX_MANIFEST_BYTES } from "../seal/manifest.ts";
 import { MARK_BYTES } from "../seal/marks.ts";
 import { checkKdf, type Kdf } from "../seal/password.ts";
+import { openedSize } from "../seal/sizes.ts";
 
 /** Bytes as base64url without padding. */
 const bytes = (length: number) =>
@@ -21,6 +22,34 @@ const manifestBody = z
     z.maxLength(Math.ceil((MAX_MANIFEST_BYTES * 4) / 3), messageName("manifestLong")),
     z.regex(/^[\w-]+$/, messageName("notBase64url")),
   );
+
+/** What the server is told of a sealed file's name and type. */
+export const SEALED_NAME = "sealed";
+export const SEALED_TYPE = "application/octet-stream";
+
+/** What the server is told of the path of a transfer's entry. @param n its number */
+export function sealedEntryName(n: number): string {
+  return `${SEALED_NAME}-${String(n).padStart(5, "0")}`;
+}
+
+/** The rules of a sealed start that hold for its other fields. */
+export interface SealedStart {
+  seal?: SealAtStart | undefined;
+  guards?: { password?: string | undefined } | undefined;
+  filename?: string;
+  /** Bytes of each announced stream. */
+  sizes: readonly number[];
+}
+
+/** @returns what a sealed start breaks: the field and a message's name; null for a plain start too */
+export function checkSealedStart({ seal, guards, filename, sizes }: SealedStart) {
+  if (!seal) return null;
+  if (guards?.password !== undefined) return { path: ["guards", "password"], message: messageName("sealPassword") };
+  if (filename !== undefined && filename !== SEALED_NAME)
+    return { path: ["filename"], message: messageName("sealName") };
+  if (sizes.some((size) => openedSize(size) === null)) return { path: ["seal"], message: messageName("sealSize") };
+  return null;
+}
 
 /** What tells a plain link from a sealed one. All of it is public or useless without the link's key. */
 export const sealAtStart = z.object({
@@ -79,7 +108,7 @@ export interface OpenedSeal {
 }
 
 /** In lists and answers to the owner, and in the information of an unlocked link. */
-export interface SealState {
+export interface SealState extends LockedSeal {
   /** Of the newest manifest. */
   revision: number;
   final: boolean;

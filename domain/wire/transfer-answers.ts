@@ -1,4 +1,5 @@
 import type { LinkGuards } from "./guards.ts";
+import type { SealState } from "./seal.ts";
 import type { Runs } from "../transfers/runs.ts";
 
 /** All but `again` may be large, so entries and parts are runs of numbers. */
@@ -45,6 +46,10 @@ export interface StartTransferAnswer extends TransferBatchAnswer {
   announcedBytes?: number;
   /** Absent for a link without any. A resumed transfer may have some that this start did not name. */
   guards?: LinkGuards;
+  /** Absent for a plain transfer. */
+  seal?: SealState;
+  /** Of every part that has a receipt, also of stored objects, when a sealed transfer is resumed. */
+  marks?: { n: number; part: number; mark: string }[];
 }
 
 export interface FinishTransferAnswer {

@@ -13,6 +13,7 @@ import {
   TRANSFER_MESSAGE_MAX_LENGTH,
 } from "../transfers/limits.ts";
 import { guardsAtStart } from "./guards.ts";
+import { checkSealedStart, partMark, sealAtStart } from "./seal.ts";
 import { expiration, filename, FILENAME_MAX_LENGTH, formNumber, partNumber, receipt, sha256Hex } from "./uploads.ts";
 
 /** The furthest moment from 1970 that a Date holds (ECMAScript, Time Values and Time Range). */
@@ -69,11 +70,24 @@ const objectRuns = z
 const openedObject = z.object({ object: objectNumber, runs: objectRuns });
 export type ObjectToOpen = z.infer<typeof openedObject>;
 
-export const transferReceipt = z.object({ object: objectNumber, ...receipt.shape, crc32: crc32Hex });
+const entryMarks = z.array(z.object({ n: entryNumber, mark: partMark }));
+
+export const transferReceipt = z.object({
+  object: objectNumber,
+  part: receipt.shape.part,
+  etag: receipt.shape.etag,
+  crc32: crc32Hex,
+  /** Only of a sealed transfer, where it is required: one for each entry that has bytes in the part. */
+  marks: z.optional(entryMarks.check(z.minLength(1), z.maxLength(MAX_ENTRIES_PER_PACK))),
+});
 export type TransferReceipt = z.infer<typeof transferReceipt>;
 
 /** The response to a part, or a whole pack, sent through the Worker. */
-export const proxiedObjectPart = z.object({ object: objectNumber, ...receipt.shape });
+export const proxiedObjectPart = z.object({
+  object: objectNumber,
+  part: receipt.shape.part,
+  etag: receipt.shape.etag,
+});
 export type ProxiedObjectPart = z.infer<typeof proxiedObjectPart>;
 
 const transferReceipts = z._default(z.array(transferReceipt).check(z.maxLength(MAX_RECEIPTS_PER_CALL)), []);
@@ -113,19 +127,31 @@ export const transferBatchRequest = z.object({
 });
 export type TransferBatch = z.infer<typeof transferBatchRequest>;
 
-export const startTransferRequest = z.object({
-  ...batchFields,
-  open: z._default(z.array(openedObject).check(z.maxLength(MAX_OPENED_AT_START)), []),
-  /** Absent: the one root folder's name, the first file's, or "Transfer". */
-  title,
-  message: z._default(transferMessage, ""),
-  expiration,
-  expirationChosen: z._default(z.boolean(), false),
-  totals,
-  /** That of `fingerprintOf`. An unfinished transfer with the same one is resumed. */
-  fingerprint: z._default(z.nullable(sha256Hex), null),
-  guards: guardsAtStart,
-});
+export const startTransferRequest = z
+  .object({
+    ...batchFields,
+    open: z._default(z.array(openedObject).check(z.maxLength(MAX_OPENED_AT_START)), []),
+    /** Absent: the one root folder's name, the first file's, or "Transfer". A sealed transfer's is in its manifest. */
+    title,
+    /** A sealed transfer's is in its manifest. */
+    message: z._default(transferMessage, ""),
+    expiration,
+    expirationChosen: z._default(z.boolean(), false),
+    totals,
+    /** That of `fingerprintOf`. An unfinished transfer with the same one is resumed. */
+    fingerprint: z._default(z.nullable(sha256Hex), null),
+    guards: guardsAtStart,
+    seal: z.optional(sealAtStart),
+  })
+  .check(({ value, issues }) => {
+    // The session checks the entries, which later batches announce too.
+    const broken = checkSealedStart({ ...value, sizes: [] });
+    if (broken) issues.push({ code: "custom", ...broken, input: value });
+    if (!value.seal) return;
+    for (const field of ["title", "message"] as const) {
+      if (value[field]) issues.push({ code: "custom", message: messageName("sealName"), path: [field], input: value });
+    }
+  });
 export type StartTransferRequest = z.infer<typeof startTransferRequest>;
 
 export const finishTransferRequest = z.object({ receipts: transferReceipts });

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { DEFAULT_EXPIRATION, EXPIRATIONS, type Expiration } from "../expiry.ts";
 import { messageName } from "../field-messages.ts";
-import { guardsAtStart, linkPassword, maxDownloads, type LinkGuards } from "./guards.ts";
 import { chunkCounts, MAX_PARTS, MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL } from "../parts.ts";
+import { guardsAtStart, linkPassword, maxDownloads, type LinkGuards } from "./guards.ts";
+import { checkSealedStart, partMark, sealAtStart, type SealState } from "./seal.ts";
 
 /** 128 random bits in base64url (decision 010). */
 export const downloadId = z.string().check(z.regex(/^[\w-]{22}$/, messageName("notDownloadId")));
@@ -50,15 +51,21 @@ const fileIdentity = {
 /** `parts`: sent to storage directly or through the Worker. `chunks`: joined to parts by the Durable Object. */
 export type UploadTransport = "parts" | "chunks";
 
-export const startUploadRequest = z.object({
-  filename,
-  fileType,
-  fileSize: z.number().check(z.int(), z.nonnegative()),
-  expiration,
-  expirationChosen: z._default(z.boolean(), false),
-  ...fileIdentity,
-  guards: guardsAtStart,
-});
+export const startUploadRequest = z
+  .object({
+    filename,
+    fileType,
+    fileSize: z.number().check(z.int(), z.nonnegative()),
+    expiration,
+    expirationChosen: z._default(z.boolean(), false),
+    ...fileIdentity,
+    guards: guardsAtStart,
+    seal: z.optional(sealAtStart),
+  })
+  .check(({ value, issues }) => {
+    const broken = checkSealedStart({ ...value, sizes: [value.fileSize] });
+    if (broken) issues.push({ code: "custom", ...broken, input: value });
+  });
 export type StartUploadRequest = z.infer<typeof startUploadRequest>;
 
 export const partNumber = z.number().check(z.int(), z.minimum(1), z.maximum(MAX_PARTS));
@@ -67,6 +74,8 @@ export const receipt = z.object({
   part: partNumber,
   /** As sent by storage; quotes are optional. */
   etag: z.string().check(z.regex(/^(?:W\/)?"?[\w+/=.:-]{1,256}"?$/, messageName("notEtag"))),
+  /** Only of a sealed upload, where it is required. */
+  mark: z.optional(partMark),
 });
 export type Receipt = z.infer<typeof receipt>;
 
@@ -108,6 +117,11 @@ export const initChunkedRequest = z
     maxChunkSize: z.optional(z.number().check(z.int(), z.positive())),
     ...fileIdentity,
     guards: guardsAtStart,
+    seal: z.optional(sealAtStart),
+  })
+  .check(({ value, issues }) => {
+    const broken = checkSealedStart({ ...value, sizes: [value.totalSize] });
+    if (broken) issues.push({ code: "custom", ...broken, input: value });
   })
   .check(({ value: { totalSize, totalChunks }, issues }) => {
     const { min, max } = chunkCounts(totalSize);
@@ -120,6 +134,8 @@ export const chunkForm = z.object({
   uploadId: z.uuid(messageName("notUploadId")),
   chunkIndex: formNumber,
   totalChunks: formNumber,
+  /** Only of a sealed upload, where it is required. The part in it is the chunk's index plus 1. */
+  mark: z.optional(partMark),
 });
 export const finalizeChunkedRequest = z.object({ uploadId: z.uuid(messageName("notUploadId")) });
 export const proxyUploadFields = z.object({
@@ -140,6 +156,10 @@ export interface InitChunkedAnswer {
   shareUrl: string;
   /** Absent for a link without any. A resumed upload may have some that this start did not name. */
   guards?: LinkGuards;
+  /** Absent for a plain upload. */
+  seal?: SealState;
+  /** Of the stored chunks, when a sealed upload is resumed. */
+  marks?: { chunk: number; mark: string }[];
 }
 export interface ChunkAnswer {
   receivedChunks: number;
@@ -176,6 +196,10 @@ export interface StartUploadAnswer {
   received: number[];
   /** Absent for a link without any. A resumed upload may have some that this start did not name. */
   guards?: LinkGuards;
+  /** Absent for a plain upload. */
+  seal?: SealState;
+  /** Of the parts in `received`, when a sealed upload is resumed. */
+  marks?: { part: number; mark: string }[];
 }
 
 /** An upload that was interrupted or is running on some device. */
@@ -196,6 +220,10 @@ export interface UnfinishedUpload {
   entries?: number;
   /** Of the whole list, in 64 hexadecimal digits; only for a transfer. A start with it resumes the transfer. */
   fingerprint?: string | null;
+  /** Absent for a link without any. */
+  guards?: LinkGuards;
+  /** Absent for a plain upload. */
+  seal?: SealState;
 }
 
 export interface SignedPart {

@@ -129,6 +129,10 @@ export const errors: Translated<"errors"> = {
   entriesMissing: "{count, plural, one {# Datei ist} other {# Dateien sind}} noch nicht angekommen.",
   entriesUnfinished: "Einige dieser Dateien sind noch unterwegs.",
   entryRemoved: "Diese Datei wurde aus der Übertragung entfernt.",
+  sealedEntryWrong:
+    "Die verschlüsselte Datei {n} braucht Namen, Datum und Typ, die nichts verraten, und eine Größe, die eine verschlüsselte Datei hat.",
+  sealedLocked:
+    "Dieser Link ist Ende-zu-Ende-verschlüsselt. Öffne den ganzen Link: Was hinter dem # steht, ist der Schlüssel.",
   wrongPick: "Das ist keine Auswahl aus dieser Übertragung.",
   archiveChanged: "Dieses Archiv hat sich inzwischen geändert. Öffne den Link noch einmal.",
 

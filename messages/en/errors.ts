@@ -56,6 +56,9 @@ export const errors = {
   entriesMissing: "{count, plural, one {# file has} other {# files have}} not arrived yet.",
   entriesUnfinished: "Some of these files are still on their way.",
   entryRemoved: "This file was removed from the transfer.",
+  sealedEntryWrong:
+    "Encrypted file {n} needs the name, date and type that tell nothing, and a size that an encrypted file has.",
+  sealedLocked: "This link is encrypted end to end. Open the whole link: what stands behind its # is the key.",
   wrongPick: "This is not a selection of this transfer.",
   archiveChanged: "This archive has changed since. Open the link again.",
 

@@ -18,7 +18,7 @@ describe("changing the limit", () => {
     expect((await new Recipient().take(downloadId)).status).toBe(410);
     const [, changed] = await answerOf(owner.patch(`/api/files/${uploadId}`, { guards: { maxDownloads: 2 } }));
     expect(changed).toMatchObject({
-      guards: { password: false, maxDownloads: 2, downloadsUsed: 1, isUsedUp: false },
+      guards: { password: false, sealed: false, maxDownloads: 2, downloadsUsed: 1, isUsedUp: false },
     });
     expect(await takeAndRead(new Recipient(), downloadId)).toBe("the file");
   });
@@ -66,7 +66,15 @@ describe("changing the limit", () => {
       await (await recipient.content(downloadId, { range: `bytes=0-${BYTES.length - 2}` })).arrayBuffer();
       expect(await answerOf(owner.fetch(`/api/files/${uploadId}/guards`))).toEqual([
         200,
-        { password: false, maxDownloads: 1, downloadsUsed: 0, isUsedUp: false, running: 1, isWaiting: false },
+        {
+          password: false,
+          sealed: false,
+          maxDownloads: 1,
+          downloadsUsed: 0,
+          isUsedUp: false,
+          running: 1,
+          isWaiting: false,
+        },
       ]);
     }
     stopClockAt(start + 60 * MINUTE);

@@ -165,7 +165,9 @@ describe("a link with a password", () => {
     const changed = await owner.patch(`/api/files/${uploadId}`, { guards: { password: "another one" } });
     expect([changed.status, await changed.json()]).toEqual([
       200,
-      expect.objectContaining({ guards: { password: true, maxDownloads: null, downloadsUsed: 0, isUsedUp: false } }),
+      expect.objectContaining({
+        guards: { password: true, sealed: false, maxDownloads: null, downloadsUsed: 0, isUsedUp: false },
+      }),
     ]);
     expect((await recipient.content(downloadId)).status).toBe(401);
     expect((await recipient.unlock(downloadId, PASSWORD)).status).toBe(403);
@@ -235,7 +237,7 @@ describe("a link with a password", () => {
         guards: { password: PASSWORD, maxDownloads: 3 },
       }),
     );
-    expect(chunked[1]).toMatchObject({ guards: { password: true, maxDownloads: 3 } });
+    expect(chunked[1]).toMatchObject({ guards: { password: true, sealed: false, maxDownloads: 3 } });
     expect((await new Recipient().fetch(link(String(chunked[1].downloadId)))).status).toBe(401);
     const form = new FormData();
     form.set("password", PASSWORD);
@@ -251,9 +253,15 @@ describe("a link with a password", () => {
     const file = { filename: "a.bin", lastModified: 5 };
     const first = await owner.startUpload(10, { ...file, guards: { password: PASSWORD } });
     const again = await owner.startUpload(10, file);
-    expect(again).toMatchObject({ downloadId: first.downloadId, guards: { password: true, maxDownloads: null } });
+    expect(again).toMatchObject({
+      downloadId: first.downloadId,
+      guards: { password: true, sealed: false, maxDownloads: null },
+    });
     const changed = await owner.startUpload(10, { ...file, guards: { password: "another one", maxDownloads: 4 } });
-    expect(changed).toMatchObject({ downloadId: first.downloadId, guards: { password: true, maxDownloads: 4 } });
+    expect(changed).toMatchObject({
+      downloadId: first.downloadId,
+      guards: { password: true, sealed: false, maxDownloads: 4 },
+    });
     expect((await new Recipient().unlock(first.downloadId, "another one")).status).toBe(200);
   });
 });
@@ -264,7 +272,7 @@ it("keeps the guards of an upload that starts again in smaller chunks", async ()
   const start = (more: object) => answerOf(owner.post("/api/chunked-upload/init", { ...file, ...more }));
   await start({ totalChunks: "12", guards: { password: PASSWORD, maxDownloads: 2 } });
   const [, again] = await start({ totalChunks: "48", maxChunkSize: 64 * 1024 });
-  expect(again).toMatchObject({ guards: { password: true, maxDownloads: 2 } });
+  expect(again).toMatchObject({ guards: { password: true, sealed: false, maxDownloads: 2 } });
   expect((await new Recipient().unlock(String(again.downloadId), PASSWORD)).status).toBe(200);
 });
 
@@ -292,7 +300,7 @@ describe("bad guards", () => {
     const owner = await signUp();
     const { uploadId } = await sendFile(owner, "x");
     const [empty, { message }] = await answerOf(owner.patch(`/api/files/${uploadId}`, { guards: {} }));
-    expect([empty, message]).toEqual([400, "At least one of password, maxDownloads and letGoOn is required."]);
+    expect([empty, message]).toEqual([400, "At least one of password, maxDownloads, letGoOn and wrap is required."]);
     const both = owner.patch(`/api/files/${uploadId}`, { guards: { password: PASSWORD }, filename: "b.txt" });
     expect(await answerOf(both)).toEqual([400, expect.objectContaining({ message: "Change guards by itself." })]);
   });

@@ -276,6 +276,9 @@ const NEW_FILE: NewFile = {
   message: null,
   passwordHash: null,
   maxDownloads: null,
+  seal: null,
+  accessHash: null,
+  manifest: null,
   createdAt: 0,
   abandonAt: 0,
 };

@@ -38,6 +38,7 @@ function describe(report: ReportRow, file: FileRow | null, path: string | null, 
     file: file && describeFile(file, now),
     entry,
     path,
+    hasSharedKey: report.sharedKey !== null,
     settled: settledAt && outcome ? { at: settledAt.toISOString(), by: settledBy ?? "", outcome, note } : null,
   };
 }

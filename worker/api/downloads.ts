@@ -1,5 +1,4 @@
 import { Hono, type Context } from "hono";
-import * as z from "zod/mini";
 import { AppError } from "#domain/errors.ts";
 import {
   archiveQuery,
@@ -9,6 +8,7 @@ import {
   takeQuery,
   unlockRequest,
   type TakeQuery,
+  type UnlockRequest,
 } from "#domain/wire.ts";
 import { serveContent, servePreview } from "../downloads/download-content.ts";
 import { getDownloadInfo } from "../downloads/download-info.ts";
@@ -32,8 +32,7 @@ export const downloadRoutes = new Hono<AppEnv>()
   .get("/:downloadId/live", (c) => followUpload(c, c.req.param("downloadId")))
   .post("/:downloadId/unlock", async (c) => {
     const downloadId = c.req.param("downloadId");
-    const unlock = ({ password }: z.infer<typeof unlockRequest>) =>
-      unlockLink(c.get("context"), downloadId, password, Date.now());
+    const unlock = (request: UnlockRequest) => unlockLink(c.get("context"), downloadId, request, Date.now());
     if (!isForm(c)) return c.json(await unlock(await readJson(c, unlockRequest)));
     return answerForm(c, async () => {
       await unlock(parse(unlockRequest, await readForm(c)));

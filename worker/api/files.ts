@@ -6,14 +6,16 @@ import {
   changeTransferRequest,
   entryInAddress,
   filesQuery,
+  putManifestRequest,
   shareFileRequest,
 } from "#domain/wire.ts";
 import { changeFile, deleteFile, listFiles, shareFile } from "../files/files.ts";
 import { changeGuards, readGuards } from "../guards/change-guards.ts";
 import { removeOwnEntry } from "../transfers/remove-entry.ts";
+import { putManifest } from "../uploads/manifest.ts";
 import { findUploader, type FileOwner } from "../uploads/uploader.ts";
 import type { AppEnv } from "../app-env.ts";
-import { anyObject, parse, readJson, requireUser } from "./input.ts";
+import { anyObject, MANIFEST_BODY_MAX_BYTES, parse, readJson, requireUser } from "./input.ts";
 
 export const fileRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {
@@ -33,6 +35,12 @@ export const fileRoutes = new Hono<AppEnv>()
     }
     const request = parse("message" in body ? changeTransferRequest : changeFileRequest, body);
     return c.json(await changeFile(c.get("context").services, owner, c.req.param("id"), request, Date.now()));
+  })
+  .put("/:id/manifest", async (c) => {
+    const owner = await requireOwner(c);
+    const manifest = await readJson(c, putManifestRequest, MANIFEST_BODY_MAX_BYTES);
+    await c.get("context").enforceRateLimit("putManifest", owner.userId ?? undefined);
+    return c.json(await putManifest(c.get("context").services, owner, c.req.param("id"), manifest));
   })
   .get("/:id/guards", async (c) => {
     const owner = await requireOwner(c);

@@ -13,7 +13,7 @@ import { finishTransfer, proxyObjectPart, sendBatch } from "../transfers/continu
 import { startTransfer } from "../transfers/start-transfer.ts";
 import type { AppEnv } from "../app-env.ts";
 import { enforceStartLimit } from "./direct-upload.ts";
-import { contentLength, parse, readJson } from "./input.ts";
+import { contentLength, MANIFEST_BODY_MAX_BYTES, parse, readJson } from "./input.ts";
 import { readFromUploader, requireUploader } from "./uploader.ts";
 
 const ZIP = "application/zip";
@@ -23,7 +23,7 @@ export const transferRoutes = new Hono<AppEnv>()
   .post("/", async (c) => {
     const { services } = c.get("context");
     const uploader = await requireUploader(c);
-    const request = await readJson(c, startTransferRequest, MAX_BATCH_BYTES);
+    const request = await readJson(c, startTransferRequest, MAX_BATCH_BYTES + MANIFEST_BODY_MAX_BYTES);
     const requested = { filename: request.title ?? "", sizeBytes: request.totals.bytes, mimeType: ZIP };
     const start = () => startTransfer(services, uploader, request, enforceStartLimit(c, uploader), Date.now());
     return c.json(await logRejections(services, uploader, requested, start));

@@ -16,7 +16,13 @@ export async function insertReport(
   ipAddress: string,
   now: number,
 ): Promise<void> {
-  await db.insert(fileReports).values({ ...report, fileId, ipAddress, createdAt: new Date(now) });
+  await db.insert(fileReports).values({
+    ...report,
+    sharedKey: report.sharedKey === undefined ? null : JSON.stringify(report.sharedKey),
+    fileId,
+    ipAddress,
+    createdAt: new Date(now),
+  });
 }
 
 const isOpen = isNull(fileReports.settledAt);

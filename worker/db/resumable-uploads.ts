@@ -9,6 +9,8 @@ export interface FileIdentity {
   sizeBytes: number;
   lastModified: number | null;
   fingerprint: string | null;
+  /** Encrypted end to end: its fingerprint is keyed. */
+  isSealed: boolean;
 }
 
 /** A file may have one unfinished upload per transport, and each may have been started twice. */
@@ -28,21 +30,38 @@ export function matchingUploadsQuery(db: Database, userId: string, file: FileIde
 }
 
 /** Newest first. A transfer is the same whatever its title. */
-export async function listMatchingTransfers(db: Database, userId: string, fingerprint: string): Promise<FileRow[]> {
+export async function listMatchingTransfers(
+  db: Database,
+  userId: string,
+  { fingerprint, isSealed }: Pick<FileIdentity, "isSealed"> & { fingerprint: string },
+): Promise<FileRow[]> {
   return db
     .select()
     .from(files)
-    .where(and(eq(files.userId, userId), isUploading, isNotNull(files.entryCount), eq(files.fingerprint, fingerprint)))
+    .where(
+      and(
+        eq(files.userId, userId),
+        isUploading,
+        isNotNull(files.entryCount),
+        eq(files.fingerprint, fingerprint),
+        hasSeal(isSealed),
+      ),
+    )
     .orderBy(desc(files.createdAt))
     .limit(MAX_MATCHES);
 }
 
-function isSameFile({ filename, sizeBytes, lastModified, fingerprint }: FileIdentity): SQL | undefined {
+function hasSeal(isSealed: boolean): SQL {
+  return isSealed ? isNotNull(files.seal) : isNull(files.seal);
+}
+
+function isSameFile({ filename, sizeBytes, lastModified, fingerprint, isSealed }: FileIdentity): SQL | undefined {
   return and(
     isNull(files.entryCount),
     eq(files.originalFilename, filename),
     eq(files.size, sizeBytes),
     lastModified === null ? isNull(files.lastModified) : eq(files.lastModified, new Date(lastModified)),
     fingerprint === null ? isNull(files.fingerprint) : eq(files.fingerprint, fingerprint),
+    hasSeal(isSealed),
   );
 }

@@ -6,6 +6,7 @@ import { logUploadEvent, startedId, type AuditCaller, type UploadEvent } from ".
 import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
 import { isUploading, type FileRow } from "./files.ts";
+import { manifestInserts } from "./manifests.ts";
 import { files, uploadAuditLogs, users } from "./schema.ts";
 import { matchingUploadsQuery } from "./resumable-uploads.ts";
 
@@ -28,6 +29,11 @@ export interface NewFile {
   passwordHash: string | null;
   /** Null for any number. */
   maxDownloads: number | null;
+  /** As the columns of `files`; null for a plain link. */
+  seal: string | null;
+  accessHash: string | null;
+  /** The first encrypted list of files, as base64url. */
+  manifest: string | null;
   createdAt: number;
   abandonAt: number;
 }
@@ -51,11 +57,15 @@ export async function reserveFile(
   const log = logUploadEvent(db, started, sql`true`);
   if (file.userId === null) {
     // A visitor has no quota, only rate limits.
-    await db.batch([db.insert(files).values(rowOf(file)), log]);
+    await db.batch([db.insert(files).values(rowOf(file)), log, ...manifestInserts(db, file)]);
     return { kind: "reserved" };
   }
   const matchingUploads = unlessMatching
-    ? matchingUploadsQuery(db, file.userId, { ...file, sizeBytes: file.lifetime.sizeBytes })
+    ? matchingUploadsQuery(db, file.userId, {
+        ...file,
+        sizeBytes: file.lifetime.sizeBytes,
+        isSealed: file.seal !== null,
+      })
     : null;
   const insert = insertIfWithinLimits(db, { ...file, userId: file.userId }, limits, maxUnfinished, matchingUploads);
   const addToMonth = db
@@ -67,9 +77,10 @@ export async function reserveFile(
     .where(
       and(eq(users.id, file.userId), exists(db.select({ id: files.id }).from(files).where(eq(files.id, file.id)))),
     );
+  const more = manifestInserts(db, file);
   const [matches, inserted] = matchingUploads
-    ? await db.batch([matchingUploads, insert, addToMonth, log])
-    : [[], ...(await db.batch([insert, addToMonth, log]))];
+    ? await db.batch([matchingUploads, insert, addToMonth, log, ...more])
+    : [[], ...(await db.batch([insert, addToMonth, log, ...more]))];
   if (matches.length > 0) return { kind: "matching", files: matches };
   return { kind: inserted.meta.changes === 1 ? "reserved" : "over-limit" };
 }
@@ -130,6 +141,9 @@ function rowOf(file: NewFile): typeof files.$inferInsert {
     message: file.message,
     passwordHash: file.passwordHash,
     maxDownloads: file.maxDownloads,
+    seal: file.seal,
+    accessHash: file.accessHash,
+    manifestRevision: file.manifest === null ? null : 0,
   };
 }
 

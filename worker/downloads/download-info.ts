@@ -8,6 +8,7 @@ import type { FileRow } from "../db/files.ts";
 import { archiveUrl, contentUrl, toIso } from "../links.ts";
 import { sessionOf, transferSessionOf } from "../uploads/sessions.ts";
 import { seenGuards } from "../guards/describe-guards.ts";
+import { sealStateOf } from "../guards/stored-seal.ts";
 import { openLink } from "./open-link.ts";
 
 /** @throws AppError RATE_LIMITED, and the errors of `openLink` */
@@ -31,7 +32,7 @@ export async function describeDownload(services: Services, file: FileRow): Promi
       ? await describeFile(services, file)
       : await describeTransfer(services, { ...file, entryCount });
   const guards = seenGuards(file);
-  return guards ? { ...info, guards } : info;
+  return guards ? { ...info, guards, ...sealStateOf(file) } : info;
 }
 
 async function describeFile(services: Services, file: FileRow): Promise<DownloadInfo> {
@@ -46,7 +47,9 @@ async function describeFile(services: Services, file: FileRow): Promise<Download
     status: "ready",
     downloadUrl: contentUrl(services.settings, downloadId),
     expiresAt: toIso(file.expiresAt?.getTime() ?? null),
-    ...(file.sha256 === null ? {} : { sha256: file.sha256, sha256Source: file.sha256Source ?? "server" }),
+    ...(file.sha256 === null || file.seal !== null
+      ? {}
+      : { sha256: file.sha256, sha256Source: file.sha256Source ?? "server" }),
   };
 }
 

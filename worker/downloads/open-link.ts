@@ -4,8 +4,10 @@ import { downloadId as downloadIdSchema } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
 import { findCurrentFile, findFileByDownloadId, type FileRow } from "../db/files.ts";
 import { expiredError, lockedExpiredError, removedError, usedUpError } from "../errors/link-errors.ts";
+import { localizedError } from "../errors/translate-error.ts";
 import { hasGrant } from "../guards/grants.ts";
 import { findLease } from "../guards/leases.ts";
+import { lockedSeal, sealOf } from "../guards/stored-seal.ts";
 import { findUploader, owns } from "../uploads/uploader.ts";
 
 /**
@@ -25,7 +27,7 @@ export interface OpenedLink {
  * only seen may come from a replica, and be seconds old; a guarded link's is the primary's.
  * @param now epoch milliseconds
  * @throws AppError FILE_NOT_FOUND, also for a failed or cancelled upload, RATE_LIMITED after too many, FILE_EXPIRED,
- *   DOWNLOADS_USED_UP, LINK_LOCKED with `guard`, LEASE_NEEDED
+ *   DOWNLOADS_USED_UP, LINK_LOCKED with `guard` and what a browser needs to unlock a sealed link, LEASE_NEEDED
  */
 export async function openLink(
   context: RequestContext,
@@ -54,20 +56,30 @@ export async function admit(
   if (!isGuarded(file)) return { file, lease: null };
   let owner: Promise<boolean> | null = null;
   const isOwner = () => (owner ??= isOwnedByCaller(context, file));
-  const isUnlocked = file.passwordHash === null || (await hasGrant(context, file, now));
+  const isUnlocked = !isLocked(file) || (await hasGrant(context, file, now));
   const lease = file.maxDownloads === null ? null : await findLease(context, file.downloadId);
   if (file.maxDownloads !== null && file.endedAt !== null && lease === null && !(await isOwner())) {
     throw isUnlocked ? usedUpError(file.maxDownloads) : lockedExpiredError();
   }
-  if (!isUnlocked && need !== "unlock" && !(await isOwner())) throw new AppError("LINK_LOCKED", { guard: "password" });
+  if (!isUnlocked && need !== "unlock" && !(await isOwner())) throw lockedError(file);
   const isCounted = need === "bytes" && file.maxDownloads !== null && context.request.method !== "HEAD";
   if (!isCounted || (await isOwner())) return { file, lease: null };
   if (lease === null) throw new AppError("LEASE_NEEDED");
   return { file, lease };
 }
 
-function isGuarded({ passwordHash, maxDownloads }: Pick<FileRow, "passwordHash" | "maxDownloads">): boolean {
-  return passwordHash !== null || maxDownloads !== null;
+function isGuarded(file: FileRow): boolean {
+  return isLocked(file) || file.maxDownloads !== null;
+}
+
+function isLocked({ passwordHash, seal }: FileRow): boolean {
+  return passwordHash !== null || seal !== null;
+}
+
+function lockedError(file: FileRow): AppError {
+  const seal = sealOf(file);
+  if (seal === null) return new AppError("LINK_LOCKED", { guard: "password" });
+  return localizedError("LINK_LOCKED", "sealedLocked", {}, { ...lockedSeal(seal) });
 }
 
 /** Owners need no password, and are not counted. */

@@ -3,6 +3,7 @@ import { safeFilename } from "#domain/safe-filename.ts";
 import { archiveName } from "#domain/transfers/archive-name.ts";
 import type { FileRow } from "../db/files.ts";
 import { guardsOf } from "../guards/describe-guards.ts";
+import { sealStateOf } from "../guards/stored-seal.ts";
 import { toIso } from "../links.ts";
 
 /** What an owner and an administrator both see. */
@@ -18,6 +19,7 @@ export function fileFields(file: FileRow, now: number) {
     downloadId: file.downloadId,
     downloadCount: file.downloadCount,
     ...guardsOf(file),
+    ...sealStateOf(file),
     ...(file.entryCount === null ? {} : { entries: file.entryCount, title: file.filename, message: file.message }),
   };
 }

@@ -49,6 +49,7 @@ export async function readGuards(services: Services, owner: FileOwner, id: strin
   const file = requireOwn(await findFileById(services.db, id), owner);
   const guards = describeGuards(file) ?? {
     password: false,
+    sealed: false,
     maxDownloads: null,
     downloadsUsed: file.downloadsUsed,
     isUsedUp: false,

@@ -1,4 +1,4 @@
-import type { GuardsAtStart } from "#domain/wire.ts";
+import type { GuardsAtStart, SealAtStart } from "#domain/wire.ts";
 import type { FileRow } from "../db/files.ts";
 import { updateGuards, type GuardChange } from "../db/guards.ts";
 import type { NewFile } from "../db/uploads.ts";
@@ -6,18 +6,24 @@ import type { Services } from "../services.ts";
 import type { Uploader } from "../uploads/uploader.ts";
 import { askGate } from "./leases.ts";
 import { hashLinkPassword, isLinkPassword } from "./link-password.ts";
+import { encodeSeal } from "./stored-seal.ts";
 
-export type StoredGuards = Pick<NewFile, "passwordHash" | "maxDownloads">;
+type KeptGuards = Pick<NewFile, "passwordHash" | "maxDownloads">;
+export type StoredGuards = KeptGuards & Pick<NewFile, "seal" | "accessHash" | "manifest">;
 
 /** The columns of a new link. @param kept of the link that it replaces, where the start names none */
 export async function storeGuards(
   services: Services,
-  { password, maxDownloads }: GuardsAtStart = {},
-  kept: StoredGuards = { passwordHash: null, maxDownloads: null },
+  { guards = {}, seal }: { guards?: GuardsAtStart | undefined; seal?: SealAtStart | undefined },
+  kept: KeptGuards = { passwordHash: null, maxDownloads: null },
 ): Promise<StoredGuards> {
+  const { password, maxDownloads } = guards;
   return {
     passwordHash: password === undefined ? kept.passwordHash : await hashLinkPassword(services, password),
     maxDownloads: maxDownloads ?? kept.maxDownloads,
+    seal: seal ? encodeSeal(seal) : null,
+    accessHash: seal?.accessHash ?? null,
+    manifest: seal?.manifest ?? null,
   };
 }
 

@@ -8,6 +8,7 @@ import { listPlans } from "../billing/listed-plans.ts";
 import { llms, robots, sitemap } from "../content/discovery.ts";
 import { readPageView } from "../content/page-view.ts";
 import type { RequestContext } from "../context.ts";
+import { lockedSealOf } from "../guards/stored-seal.ts";
 import { getDownloadPage } from "../downloads/download-page.ts";
 import { listFiles } from "../files/files.ts";
 import { logError, requestLogOf } from "../log.ts";
@@ -53,7 +54,7 @@ async function findDownload(context: RequestContext, downloadId: string): Promis
     return { kind: "file", status: 200, now, ...(await getDownloadPage(context, downloadId, now)) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (error.code === "LINK_LOCKED") return { kind: "locked", status: 200 };
+    if (error.code === "LINK_LOCKED") return { kind: "locked", status: 200, ...lockedSealOf(error) };
     const { retryAfterSeconds } = error.details;
     return {
       kind: "refused",

@@ -21,6 +21,7 @@ import type {
   InvoiceList,
   ListedEntries,
   ListedPlan,
+  LockedSeal,
   Overview,
   OverviewQuery,
   PageContentRecord,
@@ -36,11 +37,12 @@ import type {
 
 /**
  * `now`: epoch milliseconds. `list`: the beginning of a transfer's list; null for a single file. The pages are a bundle
- * of their own, so refusals are values, not errors. `isTransfer`: it is known that the link was a transfer's.
+ * of their own, so refusals are values, not errors. `isTransfer`: it is known that the link was a transfer's. `seal`: only
+ * of an encrypted link.
  */
 export type DownloadView =
   | { kind: "file"; status: 200; now: number; info: DownloadInfo; list: ListedEntries | null }
-  | { kind: "locked"; status: 200 }
+  | { kind: "locked"; status: 200; seal?: LockedSeal }
   | { kind: "refused"; status: number; code: string; message: string; isTransfer: boolean; retryAfterSeconds?: number };
 
 export type InvoicesView = ({ kind: "invoices" } & InvoiceList) | { kind: "refused"; status: number; message: string };

@@ -16,6 +16,7 @@ import type { Services } from "../services.ts";
 import { transferObjectKey } from "../storage/keys.ts";
 import { putPart, UploadGoneError } from "../storage/objects.ts";
 import { checkTransferPlan, checkVisitorTotals, growthExceeded } from "../uploads/check-plan.ts";
+import { requireFinalManifest } from "../uploads/manifest.ts";
 import {
   getOwnFile,
   requireTransfer,
@@ -38,7 +39,7 @@ export async function sendBatch(
   const [uploader, file] = await Promise.all([lookup, getOwnFile(services, lookup, downloadId)]);
   requireUnfinished(requireTransfer(file));
   const entries = batch.totals?.entries ?? file.entryCount ?? 0;
-  checkTransferPlan(uploader, file.expiration, entries, largestOf(batch), true);
+  checkTransferPlan(uploader, file.expiration, entries, largestOf(batch, file.seal !== null), true);
   const session = transferSessionOf(services, file);
   if (batch.totals) await reserveGrowth(services, uploader, file, batch.totals);
   const result = await session.batch(batch);
@@ -101,7 +102,7 @@ function requireLength(part: number, length: number, expected: number): void {
   if (length < expected) throw new AppError("BAD_REQUEST", { message: `Part ${part} has to hold ${expected} bytes.` });
 }
 
-/** Idempotent. @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_INCOMPLETE, STORAGE_UNAVAILABLE */
+/** Idempotent. @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_INCOMPLETE, MANIFEST_MISSING, STORAGE_UNAVAILABLE */
 export async function finishTransfer(
   services: Services,
   lookup: UploaderLookup,
@@ -111,6 +112,7 @@ export async function finishTransfer(
   const file = requireTransfer(await getOwnFile(services, lookup, downloadId));
   if (file.status === "ready") return describe(services, file);
   if (file.status !== "uploading") throw new AppError("UPLOAD_CLOSED");
+  await requireFinalManifest(services, file);
   const result = await transferSessionOf(services, file).finish(receipts);
   if (!result.ok) throw toTransferError(result);
   const finished = await findFileById(services.db, file.id);

@@ -1,15 +1,16 @@
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
-import type { StartTransferAnswer, StartTransferRequest } from "#domain/wire.ts";
-import type { BatchResult, TransferState } from "#durable-objects/transfer-results.ts";
+import { SEALED_NAME, type StartTransferAnswer, type StartTransferRequest } from "#domain/wire.ts";
+import type { BatchResult, EntryMark, TransferState } from "#durable-objects/transfer-results.ts";
 import type { FileRow } from "../db/files.ts";
 import { listMatchingTransfers } from "../db/resumable-uploads.ts";
 import { changeExpiration, type NewFile } from "../db/uploads.ts";
 import { guardsOf } from "../guards/describe-guards.ts";
 import { storeGuards, updateResumedGuards } from "../guards/guards-at-start.ts";
+import { sealStateOf } from "../guards/stored-seal.ts";
 import { shareUrl, toIso } from "../links.ts";
 import type { Services } from "../services.ts";
 import { transferPrefix } from "../storage/keys.ts";
-import { checkTransferPlan, checkVisitorTotals } from "../uploads/check-plan.ts";
+import { checkTransferPlan, checkVisitorTotals, plainSize } from "../uploads/check-plan.ts";
 import { newLink, openSession } from "../uploads/open-upload.ts";
 import { transferSessionOf } from "../uploads/sessions.ts";
 import type { Uploader } from "../uploads/uploader.ts";
@@ -34,23 +35,24 @@ export async function startTransfer(
 ): Promise<StartTransferAnswer> {
   // The answer for a call over both limits is the rate limit's.
   await rateLimit;
+  const isSealed = request.seal !== undefined;
   const lifetime: Lifetime = {
     expiration: request.expiration,
     expirationChosen: request.expirationChosen,
     sizeBytes: request.totals.bytes,
   };
-  checkTransferPlan(uploader, lifetime.expiration, request.totals.entries, largestOf(request));
+  checkTransferPlan(uploader, lifetime.expiration, request.totals.entries, largestOf(request, isSealed));
   checkVisitorTotals(uploader, request.totals.bytes);
   const resumed = await resumeTransfer(services, uploader, request, lifetime);
   if (resumed) {
     const file = await updateResumedGuards(services, uploader, resumed.file, request.guards, now);
-    return answerStart(services, file, lifetime, resumed.state, now);
+    return answerStart(services, file, lifetime, resumed, now);
   }
 
   const id = crypto.randomUUID();
   const file: NewFile = {
     ...newLink(uploader, id, now),
-    filename: request.title ?? titleOf(request),
+    filename: isSealed ? SEALED_NAME : (request.title ?? titleOf(request)),
     mimeType: ZIP_MIME_TYPE,
     s3Key: transferPrefix(id),
     lifetime,
@@ -58,10 +60,10 @@ export async function startTransfer(
     fingerprint: request.fingerprint,
     entryCount: request.totals.entries,
     message: request.message === "" ? null : request.message,
-    ...(await storeGuards(services, request.guards)),
+    ...(await storeGuards(services, request)),
   };
   const session = transferSessionOf(services, file);
-  const plan = { fileId: id, title: file.filename, lifetime, entries: request.totals.entries };
+  const plan = { fileId: id, title: file.filename, lifetime, entries: request.totals.entries, isSealed };
   const opened = await openSession<BatchResult>(services, uploader, file, Promise.resolve(), false, {
     start: () => session.start(plan, request),
     cancel: () => session.cancel(),
@@ -72,9 +74,9 @@ export async function startTransfer(
   return { ...describeLink(services, file, lifetime, now), resumed: false, ...batch };
 }
 
-/** @returns bytes of the largest file that the request announces */
-export function largestOf({ entries }: Pick<StartTransferRequest, "entries">): number {
-  return Math.max(0, ...(entries?.list ?? []).map(([, size]) => size));
+/** @returns bytes of the largest file that the request announces, without what encrypting adds */
+export function largestOf({ entries }: Pick<StartTransferRequest, "entries">, isSealed: boolean): number {
+  return Math.max(0, ...(entries?.list ?? []).map(([, size]) => plainSize(size, isSealed)));
 }
 
 /** The one root folder's name, or the first file's. */
@@ -87,19 +89,26 @@ function titleOf({ entries }: StartTransferRequest): string {
   return roots.size === 1 && root ? root : (first[0].split("/").at(-1) ?? UNTITLED);
 }
 
+interface ResumedTransfer {
+  file: FileRow;
+  state: TransferState;
+  /** Absent for a plain transfer. */
+  marks?: EntryMark[] | undefined;
+}
+
 async function resumeTransfer(
   services: Services,
   { userId }: Uploader,
-  { fingerprint }: StartTransferRequest,
+  { fingerprint, seal }: StartTransferRequest,
   lifetime: Lifetime,
-): Promise<{ file: FileRow; state: TransferState } | null> {
+): Promise<ResumedTransfer | null> {
   if (userId === null || fingerprint === null) return null;
-  for (const file of await listMatchingTransfers(services.db, userId, fingerprint)) {
+  for (const file of await listMatchingTransfers(services.db, userId, { fingerprint, isSealed: seal !== undefined })) {
     const { expiration, expirationChosen } = lifetime;
     const resumed = await transferSessionOf(services, file).resume({ expiration, expirationChosen });
     if (!resumed.ok) continue;
     await changeExpiration(services.db, file.id, lifetime);
-    return { file, state: resumed.state };
+    return { file, state: resumed.state, marks: resumed.marks };
   }
   return null;
 }
@@ -108,10 +117,11 @@ function answerStart(
   services: Services,
   file: FileRow,
   lifetime: Lifetime,
-  { entries, stored, received, again, next, announcedBytes }: TransferState,
+  { state, marks }: ResumedTransfer,
   now: number,
 ): StartTransferAnswer {
-  const link = describeLink(services, file, lifetime, now);
+  const { entries, stored, received, again, next, announcedBytes } = state;
+  const link = { ...describeLink(services, file, lifetime, now), ...(marks && { marks }) };
   return { ...link, resumed: true, next, announcedBytes, entries, opened: [], urls: [], stored, received, again };
 }
 
@@ -122,5 +132,6 @@ function describeLink({ settings }: Services, file: NewFile | FileRow, lifetime:
     shareUrl: shareUrl(settings, file.downloadId),
     expiresAt: toIso(expiresAt(lifetime, now)),
     ...guardsOf(file),
+    ...sealStateOf(file),
   };
 }

@@ -2,6 +2,7 @@ import type { AppError } from "#domain/errors.ts";
 import type { Expiration, Lifetime } from "#domain/expiry.ts";
 import { maxUnfinishedUploads } from "#domain/rate-limits.ts";
 import { allowsExpiration, LARGEST_FILE_BYTES, limitFor, cheapestPlanAllowing, type PlanId } from "#domain/plans.ts";
+import { openedSize } from "#domain/seal/sizes.ts";
 import type { Services } from "../services.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import type { Uploader } from "./uploader.ts";
@@ -21,6 +22,11 @@ export function checkPlan({ plan }: Uploader, lifetime: Lifetime): void {
     throw localizedError("PLAN_LIMIT_EXCEEDED", "overPlan", { size: { bytes: limits.fileSizeBytes } }, PLAN_LIMIT);
   }
   checkExpiration(plan, lifetime.expiration);
+}
+
+/** @param sizeBytes as it is stored @returns what a plan's limit on files compares: without what encrypting adds */
+export function plainSize(sizeBytes: number, isSealed: boolean): number {
+  return (isSealed ? openedSize(sizeBytes) : null) ?? sizeBytes;
 }
 
 /**

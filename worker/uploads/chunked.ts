@@ -2,14 +2,23 @@ import { toHex } from "#domain/hex.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { chunkSizeFor, PROXIED_PART_BYTES } from "#domain/parts.ts";
 import type { Expiration } from "#domain/expiry.ts";
-import type { ChunkAnswer, FinalizeChunkedAnswer, GuardsAtStart, InitChunkedAnswer } from "#domain/wire.ts";
+import {
+  SEALED_TYPE,
+  type ChunkAnswer,
+  type FinalizeChunkedAnswer,
+  type GuardsAtStart,
+  type InitChunkedAnswer,
+  type SealAtStart,
+} from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import { shareUrl } from "../links.ts";
 import type { FileRow } from "../db/files.ts";
 import type { NewFile } from "../db/uploads.ts";
 import { guardsOf } from "../guards/describe-guards.ts";
 import { storeGuards, updateResumedGuards } from "../guards/guards-at-start.ts";
-import { checkPlan } from "./check-plan.ts";
+import { sealStateOf } from "../guards/stored-seal.ts";
+import { checkPlan, plainSize } from "./check-plan.ts";
+import { requireFinalManifest } from "./manifest.ts";
 import { resumeMatchingUpload } from "./resume.ts";
 import { openUpload } from "./open-upload.ts";
 import {
@@ -32,6 +41,7 @@ export interface InitChunked {
   lastModified: number | null;
   fingerprint: string | null;
   guards?: GuardsAtStart | undefined;
+  seal?: SealAtStart | undefined;
 }
 
 /**
@@ -46,20 +56,21 @@ export async function initChunked(
 ): Promise<InitChunkedAnswer> {
   const { totalSize: sizeBytes, expiration, expirationChosen } = request;
   const lifetime = { sizeBytes, expiration, expirationChosen };
-  checkPlan(uploader, lifetime);
+  const isSealed = request.seal !== undefined;
+  checkPlan(uploader, { ...lifetime, sizeBytes: plainSize(sizeBytes, isSealed) });
   const chunkSize = chunkSizeFor(sizeBytes, request.maxChunkSize);
-  const resumed = await resumeMatchingUpload(services, uploader, "chunks", request, lifetime);
+  const resumed = await resumeMatchingUpload(services, uploader, "chunks", { ...request, isSealed }, lifetime);
   if (resumed && resumed.chunkSizeBytes !== null && resumed.chunkSizeBytes <= chunkSize) {
     const file = await updateResumedGuards(services, uploader, resumed.file, request.guards, now);
-    return answerInit(services, file, resumed.chunkSizeBytes, resumed.nextChunk);
+    return answerInit(services, file, resumed.chunkSizeBytes, resumed.nextChunk, resumed.chunkMarks);
   }
   // The client asks for smaller chunks, and an upload cannot change its chunk size.
   if (resumed) await sessionOf(services, resumed.file).cancel();
   const { file } = await openUpload(services, uploader, {
     filename: request.filename,
-    mimeType: mimeTypeOf(request.filename, request.fileType),
+    mimeType: isSealed ? SEALED_TYPE : mimeTypeOf(request.filename, request.fileType),
     lifetime,
-    guards: await storeGuards(services, request.guards, resumed?.file),
+    guards: await storeGuards(services, request, resumed?.file),
     // A multipart upload needs a part, and an empty file has none.
     partSizeBytes: sizeBytes === 0 ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: chunkSize,
@@ -75,9 +86,11 @@ function answerInit(
   file: NewFile | FileRow,
   chunkSize: number,
   nextChunk: number,
+  marks?: InitChunkedAnswer["marks"],
 ): InitChunkedAnswer {
   const { id: uploadId, downloadId } = file;
-  return { uploadId, chunkSize, nextChunk, downloadId, shareUrl: shareUrl(settings, downloadId), ...guardsOf(file) };
+  const link = { downloadId, shareUrl: shareUrl(settings, downloadId), ...guardsOf(file), ...sealStateOf(file) };
+  return { uploadId, chunkSize, nextChunk, ...link, ...(file.seal !== null && marks && { marks }) };
 }
 
 /**
@@ -87,19 +100,24 @@ function answerInit(
 export async function putChunk(
   services: Services,
   uploader: UploaderLookup,
-  request: { uploadId: string; chunkIndex: number; chunk: Blob },
+  request: { uploadId: string; chunkIndex: number; chunk: Blob; mark?: string | undefined },
 ): Promise<ChunkAnswer> {
   const file = requireUnfinished(requireSingleFile(await getOwnFileById(services, uploader, request.uploadId)));
   const bytes = await request.chunk.arrayBuffer();
   const sha256 = toHex(await crypto.subtle.digest("SHA-256", bytes));
-  const result = await sessionOf(services, file).putChunk({ index: request.chunkIndex, bytes, sha256 });
+  const result = await sessionOf(services, file).putChunk({
+    index: request.chunkIndex,
+    bytes,
+    sha256,
+    mark: request.mark,
+  });
   if (!result.ok) throw toAppError(result);
   return { receivedChunks: result.receivedChunks };
 }
 
 /**
  * Idempotent.
- * @throws AppError UPLOAD_INCOMPLETE naming the missing chunks, OBJECT_MISMATCH, STORAGE_UNAVAILABLE
+ * @throws AppError UPLOAD_INCOMPLETE naming the missing chunks, MANIFEST_MISSING, OBJECT_MISMATCH, STORAGE_UNAVAILABLE
  */
 export async function finalizeChunked(
   services: Services,
@@ -107,6 +125,7 @@ export async function finalizeChunked(
   uploadId: string,
 ): Promise<FinalizeChunkedAnswer> {
   const file = requireSingleFile(await getOwnFileById(services, uploader, uploadId));
+  if (file.status === "uploading") await requireFinalManifest(services, file);
   const result =
     file.status === "ready"
       ? { ok: true as const, expiresAt: file.expiresAt?.getTime() ?? null }

@@ -5,11 +5,13 @@ import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
 import { releaseFile } from "../db/uploads.ts";
 import { contentUrl, shareUrl, toIso } from "../links.ts";
+import { requireFinalManifest } from "./manifest.ts";
 import { anySessionOf, getOwnFile, requireSingleFile, sessionOf, toAppError, type UploaderLookup } from "./sessions.ts";
 
 /**
  * Idempotent.
- * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_INCOMPLETE, OBJECT_MISMATCH, STORAGE_UNAVAILABLE
+ * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_INCOMPLETE, MANIFEST_MISSING, OBJECT_MISMATCH,
+ *   STORAGE_UNAVAILABLE
  */
 export async function completeUpload(
   services: Services,
@@ -19,6 +21,7 @@ export async function completeUpload(
   const file = requireSingleFile(await getOwnFile(services, uploader, request.downloadId));
   if (file.status === "ready") return describe(services, file, file.expiresAt?.getTime() ?? null);
   if (file.status !== "uploading") throw new AppError("UPLOAD_CLOSED");
+  await requireFinalManifest(services, file);
   const checksum: Checksum | null = request.sha256 === null ? null : { sha256: request.sha256, source: "browser" };
   const result = await sessionOf(services, file).complete(request.receipts, checksum);
   if (!result.ok) throw toAppError(result);

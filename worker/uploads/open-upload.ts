@@ -164,7 +164,7 @@ export function newLink(uploader: Uploader, id: string, now: number) {
 
 function uploadPlan(file: NewFile, { partSizeBytes, chunkSizeBytes }: NewUpload): UploadPlan {
   const { id: fileId, filename, mimeType: contentType, lifetime } = file;
-  return { fileId, filename, contentType, lifetime, partSizeBytes, chunkSizeBytes };
+  return { fileId, filename, contentType, lifetime, partSizeBytes, chunkSizeBytes, isSealed: file.seal !== null };
 }
 
 /** 128 random bits as base64url (decision 010). */

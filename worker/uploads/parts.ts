@@ -34,7 +34,8 @@ export async function signParts(
 }
 
 /**
- * For browsers that cannot reach storage. The returned receipt is already stored. @param length Content-Length
+ * For browsers that cannot reach storage. The returned receipt is already stored; that of a sealed upload is not, since
+ * its sender adds the mark. @param length Content-Length
  * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_FINISHED, LENGTH_REQUIRED, BAD_REQUEST, BODY_TOO_LARGE
  */
 export async function proxyPart(
@@ -56,6 +57,7 @@ export async function proxyPart(
     return { part, etag: await putIncoming(services.bucket, file.id, body, file.mimeType), ...name };
   }
   const receipt = { part, etag: await closedIfGone(putPart(services.bucket, file.s3Key, r2UploadId, part, body)) };
+  if (file.seal !== null) return { ...receipt, ...name };
   const recorded = await session.prepareSigning([receipt]);
   if (!recorded.ok) throw toAppError(recorded);
   return { ...receipt, ...name };

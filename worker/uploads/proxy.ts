@@ -105,10 +105,7 @@ async function openFormUpload(
     filename,
     mimeType: mimeTypeOf(filename, stored.contentType),
     lifetime,
-    guards: await storeGuards(services, {
-      ...(password === undefined ? {} : { password }),
-      ...(maxDownloads === undefined ? {} : { maxDownloads }),
-    }),
+    guards: await storeGuards(services, { guards: { password, maxDownloads } }),
     partSizeBytes: stored.r2UploadId === null ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: null,
     stored: { id: stored.id, r2UploadId: stored.r2UploadId },

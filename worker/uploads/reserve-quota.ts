@@ -4,7 +4,14 @@ import { renewMonth } from "../billing/months.ts";
 import type { Services } from "../services.ts";
 import { findBilling } from "../db/billing.ts";
 import { countUnfinished, releaseFile, reserveFile, type NewFile, type Reservation } from "../db/uploads.ts";
-import { checkPlan, checkTransferPlan, maxUnfinished, quotaExceeded, tooManyUnfinished } from "./check-plan.ts";
+import {
+  checkPlan,
+  checkTransferPlan,
+  maxUnfinished,
+  plainSize,
+  quotaExceeded,
+  tooManyUnfinished,
+} from "./check-plan.ts";
 import type { Uploader } from "./uploader.ts";
 
 type SuccessfulReservation = Exclude<Reservation, { kind: "over-limit" }>;
@@ -47,8 +54,11 @@ async function reserve(
   await renewMonth(services, billing, file.createdAt);
   const renewed = await findBilling(db, billing.userId);
   const plan = renewed?.planType ?? uploader.plan;
-  if (file.entryCount === null) checkPlan({ ...uploader, plan }, file.lifetime);
-  else checkTransferPlan({ ...uploader, plan }, file.lifetime.expiration, file.entryCount);
+  if (file.entryCount === null) {
+    const { lifetime, seal } = file;
+    checkPlan({ ...uploader, plan }, { ...lifetime, sizeBytes: plainSize(lifetime.sizeBytes, seal !== null) });
+  }
+  if (file.entryCount !== null) checkTransferPlan({ ...uploader, plan }, file.lifetime.expiration, file.entryCount);
   const renewedMax = maxUnfinished(services, { ...uploader, plan });
   const second = await reserveFile(db, file, limitFor(plan), renewedMax, uploader, unlessMatching);
   if (second.kind !== "over-limit") return second;

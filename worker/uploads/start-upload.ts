@@ -1,14 +1,15 @@
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { isMultipart, PARTS_SIGNED_AT_START, planParts, type PartPlan } from "#domain/parts.ts";
-import type { StartUploadAnswer, StartUploadRequest } from "#domain/wire.ts";
+import { SEALED_TYPE, type StartUploadAnswer, type StartUploadRequest } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import { shareUrl, toIso } from "../links.ts";
 import type { FileRow } from "../db/files.ts";
 import type { NewFile } from "../db/uploads.ts";
 import { guardsOf } from "../guards/describe-guards.ts";
 import { storeGuards, updateResumedGuards } from "../guards/guards-at-start.ts";
-import { checkPlan } from "./check-plan.ts";
+import { sealStateOf } from "../guards/stored-seal.ts";
+import { checkPlan, plainSize } from "./check-plan.ts";
 import { openUnlessMatching, openUpload, type NewUpload, type OpenedUpload } from "./open-upload.ts";
 import { isIdentifiable, resumeFirst } from "./resume.ts";
 import { signPart } from "./sign-part.ts";
@@ -26,22 +27,23 @@ export async function startUpload(
   rateLimit: Promise<void>,
   now: number,
 ): Promise<StartUploadAnswer> {
+  const isSealed = request.seal !== undefined;
   const lifetime: Lifetime = {
     expiration: request.expiration,
     expirationChosen: request.expirationChosen,
     sizeBytes: request.fileSize,
   };
   await preferRateLimitError(rateLimit, () => {
-    checkPlan(uploader, lifetime);
+    checkPlan(uploader, { ...lifetime, sizeBytes: plainSize(lifetime.sizeBytes, isSealed) });
   });
   // A hash costs too much for a call that will be refused.
   if (request.guards?.password !== undefined) await rateLimit;
   const parts = planParts(lifetime.sizeBytes);
   const upload: NewUpload = {
     filename: request.filename,
-    mimeType: mimeTypeOf(request.filename, request.fileType),
+    mimeType: isSealed ? SEALED_TYPE : mimeTypeOf(request.filename, request.fileType),
     lifetime,
-    guards: await storeGuards(services, request.guards),
+    guards: await storeGuards(services, request),
     lastModified: request.lastModified,
     fingerprint: request.fingerprint,
     partSizeBytes: isMultipart(lifetime.sizeBytes) ? parts.partSizeBytes : null,
@@ -75,6 +77,8 @@ async function preferRateLimitError(rateLimit: Promise<void>, check: () => void)
 interface UploadProgress {
   r2UploadId: string | null;
   received: number[];
+  /** Of an upload that is resumed. */
+  marks?: { part: number; mark: string }[];
   /** As the upload was started, maybe by another release. */
   parts: PartPlan;
 }
@@ -83,7 +87,7 @@ async function answerStart(
   services: Services,
   file: NewFile | FileRow,
   lifetime: Lifetime,
-  { r2UploadId, received, parts }: UploadProgress,
+  { r2UploadId, received, marks, parts }: UploadProgress,
   now: number,
 ): Promise<StartUploadAnswer> {
   const { id, downloadId, mimeType } = file;
@@ -102,6 +106,8 @@ async function answerStart(
     expiresAt: toIso(expiresAt(lifetime, now)),
     ...(r2UploadId === null ? {} : { multipart: parts }),
     ...guardsOf(file),
+    ...sealStateOf(file),
+    ...(file.seal !== null && marks && { marks }),
   };
 }
 

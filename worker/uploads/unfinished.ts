@@ -2,6 +2,8 @@ import type { CurrentUser, UnfinishedUpload } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
 import { listUnfinishedFiles } from "../db/uploads.ts";
+import { guardsOf } from "../guards/describe-guards.ts";
+import { sealStateOf } from "../guards/stored-seal.ts";
 import { shareUrl } from "../links.ts";
 import { sessionOf, transferSessionOf } from "./sessions.ts";
 
@@ -31,6 +33,8 @@ export async function listUnfinished(services: Services, user: CurrentUser): Pro
       expiration: file.expiration,
       expirationChosen: file.expirationChosen,
       startedAt: file.createdAt.toISOString(),
+      ...guardsOf(file),
+      ...sealStateOf(file),
     })),
   );
 }

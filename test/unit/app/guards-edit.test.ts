@@ -4,6 +4,7 @@ import type { LinkGuardsNow } from "#domain/wire.ts";
 
 const OPEN: LinkGuardsNow = {
   password: false,
+  sealed: false,
   maxDownloads: null,
   downloadsUsed: 0,
   isUsedUp: false,

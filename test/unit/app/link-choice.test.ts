@@ -13,7 +13,7 @@ it("a start names the guards that were typed, and no empty ones", () => {
 });
 
 it("another start names what this tab knows: a password that was typed elsewhere stays as it is", () => {
-  const guards = { password: true, maxDownloads: 3, downloadsUsed: 1, isUsedUp: false };
+  const guards = { password: true, sealed: false, maxDownloads: 3, downloadsUsed: 1, isUsedUp: false };
   expect(guardsAgain({ guards, password: "a secret" })).toEqual({ password: "a secret", maxDownloads: 3 });
   expect(guardsAgain({ guards: { ...guards, maxDownloads: null } })).toEqual({});
   expect(guardsAgain({})).toEqual({});

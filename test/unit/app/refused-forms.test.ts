@@ -10,7 +10,7 @@ function file(guards?: SeenGuards): DownloadView {
   return { kind: "file", status: 200, now: 0, list: null, info: guards ? { ...info, guards } : info };
 }
 
-const LIMITED = file({ password: false, maxDownloads: 3, left: 1 });
+const LIMITED = file({ password: false, sealed: false, maxDownloads: 3, left: 1 });
 
 function read(view: DownloadView, query: string, language = "en") {
   const headers = { "accept-language": language };

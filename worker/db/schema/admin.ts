@@ -68,6 +68,8 @@ export const fileReports = sqliteTable(
     settledBy: text(),
     outcome: text({ enum: REPORT_OUTCOMES }),
     note: text().notNull().default(""),
+    /** JSON: opens an encrypted link for the moderators. Removed when the report is settled, and after 30 days. */
+    sharedKey: text(),
   },
   (table) => [
     index("file_reports_file").on(table.fileId),
@@ -77,6 +79,9 @@ export const fileReports = sqliteTable(
     index("file_reports_settled")
       .on(table.settledAt)
       .where(sql`${table.settledAt} is not null`),
+    index("file_reports_shared_key")
+      .on(table.createdAt)
+      .where(sql`${table.sharedKey} is not null`),
     index("file_reports_whole_address")
       .on(table.createdAt)
       .where(sql`instr(${table.ipAddress}, '/') = 0`),

@@ -76,8 +76,12 @@ export const files = sqliteTable(
     endReason: text({ enum: END_REASONS }),
     /** JSON. Null for a link that is not encrypted end to end. */
     seal: text(),
-    /** SHA-256 of what opens an encrypted link. */
+    /** SHA-256 of what opens an encrypted link, as base64url. */
     accessHash: text(),
+    /** Of an encrypted link's newest list of files, which `sealed_manifests` has. Null for a plain link. */
+    manifestRevision: integer(),
+    /** Its sender says that nothing will be added. */
+    manifestFinal: flag(),
   },
   (table) => [
     uniqueIndex("files_download_id").on(table.downloadId),

@@ -33,6 +33,16 @@ export const entryDownloads = sqliteTable(
   (table) => [primaryKey({ columns: [table.fileId, table.n] })],
 );
 
+/** The newest encrypted list of files of an encrypted link. Only browsers with the whole link can read it. */
+export const sealedManifests = sqliteTable("sealed_manifests", {
+  transferId: text()
+    .primaryKey()
+    .references(() => files.id, { onDelete: "cascade" }),
+  revision: integer().notNull(),
+  /** As base64url: D1 answers a blob as a list of numbers. At most 1.4 MB, and a row holds 2 MB. */
+  body: text().notNull(),
+});
+
 /** Bytes of removed entries that storage has not yet confirmed gone. */
 export const entryWipes = sqliteTable(
   "entry_wipes",

@@ -1,0 +1,72 @@
+import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import type { PutManifest } from "#domain/wire.ts";
+import type { Database } from "./client.ts";
+import { isOwnedBy, isUploading, type OwnerKey } from "./files.ts";
+import { atPrimary } from "./replicas.ts";
+import { retryIdempotent } from "./retries.ts";
+import { files, sealedManifests } from "./schema.ts";
+
+/** The newest encrypted list of files of each encrypted link. */
+
+export interface StoredManifest {
+  revision: number;
+  final: boolean;
+  /** As base64url. */
+  body: string;
+}
+
+/** At the primary, together with its revision. @returns null for a plain link, and once its bytes are deleted */
+export async function readManifest(db: Database, id: string): Promise<StoredManifest | null> {
+  const [row] = await atPrimary(() =>
+    db
+      .select({ revision: sealedManifests.revision, final: files.manifestFinal, body: sealedManifests.body })
+      .from(sealedManifests)
+      .innerJoin(files, eq(files.id, sealedManifests.transferId))
+      .where(eq(sealedManifests.transferId, id))
+      .limit(1),
+  );
+  return row ?? null;
+}
+
+/** The first one, in the batch that inserts the link's row; nothing where that was not inserted. */
+export function firstManifestInsert(db: Database, id: string, body: string) {
+  return db.insert(sealedManifests).select(sql`select ${files.id}, 0, ${body} from ${files} where ${files.id} = ${id}`);
+}
+
+/**
+ * Replaces the list by the next revision. That of a finished link has to be final.
+ * @returns false when `revision` is not the next one, or the link has ended or is another owner's
+ */
+export async function replaceManifest(
+  db: Database,
+  id: string,
+  owner: OwnerKey,
+  { revision, final, body }: PutManifest,
+): Promise<boolean> {
+  const wasTaken = sql`exists (select 1 from ${files} where ${files.id} = ${id} and ${files.manifestRevision} = ${revision})`;
+  const [, replaced] = await retryIdempotent(() =>
+    db.batch([
+      db
+        .update(files)
+        .set({ manifestRevision: revision, manifestFinal: final })
+        .where(
+          and(
+            eq(files.id, id),
+            isOwnedBy(owner),
+            eq(files.manifestRevision, revision - 1),
+            inArray(files.status, ["uploading", "ready"]),
+            final ? undefined : isUploading,
+            isNull(files.deletedAt),
+            eq(files.adminDeleted, false),
+            eq(files.isExpired, false),
+            or(isNull(files.expiresAt), sql`${files.expiresAt} > ${Date.now()}`),
+          ),
+        ),
+      db
+        .update(sealedManifests)
+        .set({ revision, body })
+        .where(and(eq(sealedManifests.transferId, id), eq(sealedManifests.revision, revision - 1), wasTaken)),
+    ]),
+  );
+  return replaced.meta.changes === 1;
+}

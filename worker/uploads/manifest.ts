@@ -1,0 +1,40 @@
+import { AppError } from "#domain/errors.ts";
+import type { PutManifest, PutManifestAnswer } from "#domain/wire.ts";
+import { findFileById, type FileRow } from "../db/files.ts";
+import { readManifest, replaceManifest } from "../db/manifests.ts";
+import { atPrimary } from "../db/replicas.ts";
+import { expiredError } from "../errors/link-errors.ts";
+import { requireOwn } from "../files/files.ts";
+import type { Services } from "../services.ts";
+import type { FileOwner } from "./uploader.ts";
+
+/**
+ * Stores the next encrypted list of files, while the upload runs or afterwards. The same one again changes nothing.
+ * @throws AppError FILE_NOT_FOUND, NOT_SEALED, MANIFEST_CONFLICT with the current `revision`, FILE_EXPIRED once the link
+ *   has ended, UPLOAD_FINISHED for a list that is not final after the upload
+ */
+export async function putManifest(
+  services: Services,
+  owner: FileOwner,
+  id: string,
+  manifest: PutManifest,
+): Promise<PutManifestAnswer> {
+  const { db } = services;
+  const file = requireOwn(await findFileById(db, id), owner);
+  if (file.seal === null) throw new AppError("NOT_SEALED");
+  const { revision, final, body } = manifest;
+  if (await replaceManifest(db, id, owner, manifest)) return { revision };
+  const stored = await readManifest(db, id);
+  if (stored === null) throw expiredError(file);
+  if (stored.revision === revision && stored.final === final && stored.body === body) return { revision };
+  if (stored.revision !== revision - 1) throw new AppError("MANIFEST_CONFLICT", { revision: stored.revision });
+  throw final ? expiredError(file) : new AppError("UPLOAD_FINISHED");
+}
+
+/** A plain upload has none. @throws AppError MANIFEST_MISSING */
+export async function requireFinalManifest({ db }: Services, file: FileRow): Promise<void> {
+  if (file.seal === null || file.manifestFinal) return;
+  // The row may be a replica's.
+  const current = await atPrimary(() => findFileById(db, file.id));
+  if (!current?.manifestFinal) throw new AppError("MANIFEST_MISSING");
+}
