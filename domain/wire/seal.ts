@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { fromBase64url } from "../base64url.ts";
 import { messageName } from "../field-messages.ts";
-import { ACCESS_BYTES, COMMITMENT_BYTES, SALT_BYTES, WRAP_BYTES } from "../seal/keys.ts";
+import { COMMITMENT_BYTES, SALT_BYTES, WRAP_BYTES } from "../seal/keys.ts";
 import { MAX_MANIFEST_BYTES } from "../seal/manifest.ts";
 import { MARK_BYTES } from "../seal/marks.ts";
 import { checkKdf, type Kdf } from "../seal/password.ts";

@@ -28,9 +28,12 @@ export async function readManifest(db: Database, id: string): Promise<StoredMani
   return row ?? null;
 }
 
-/** The first one, in the batch that inserts the link's row; nothing where that was not inserted. */
-export function firstManifestInsert(db: Database, id: string, body: string) {
-  return db.insert(sealedManifests).select(sql`select ${files.id}, 0, ${body} from ${files} where ${files.id} = ${id}`);
+/** The first one, after the statement that inserts the link's row. @returns none for a plain link, whose list is null */
+export function manifestInserts(db: Database, { id, manifest }: { id: string; manifest: string | null }) {
+  if (manifest === null) return [];
+  // The row may be over its owner's limits.
+  const first = sql`select ${files.id}, 0, ${manifest} from ${files} where ${files.id} = ${id}`;
+  return [db.insert(sealedManifests).select(first)];
 }
 
 /**
