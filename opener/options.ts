@@ -1,0 +1,75 @@
+import { parseArgs } from "node:util";
+import { EXIT, Problem } from "./problem.ts";
+
+export const HELP = `Opens an end-to-end encrypted link without a browser.
+
+  node mayfly-open.mjs 'LINK' [--list] [--file N]... [--out DIR] [--password-stdin]
+
+The link is the whole address with what stands behind #. Quote it for your shell.
+
+  --list            show what is in the transfer, and save nothing
+  --file N          save file number N of the list alone; may be given several times
+  --out DIR         save into this folder instead of the current one
+  --password-stdin  read the password from the first line of standard input
+  --help            show this text
+
+A download that was broken off goes on where it stopped: run the same command again.
+Unfinished files end in .part. A file that is there already is never overwritten.
+
+Exit codes
+  0  done
+  1  the files could not be written, or something unexpected happened
+  2  wrong use of this command
+  3  the link is incomplete, its key does not open the transfer, or a newer page made it
+  4  wrong password, or none given
+  5  the link does not exist, has ended or was deleted
+  6  not now: the transfer is still arriving, or too many ask; try again later
+  7  the server could not be reached, or sent too little, four times in a row
+  8  damaged: bytes are not what the sender encrypted; nothing of that file was kept`;
+
+export interface Options {
+  link: string;
+  list: boolean;
+  /** Numbers of the list, from 1. Empty for all files. */
+  files: number[];
+  out: string;
+  passwordStdin: boolean;
+}
+
+/** @returns null when the person asks for help @throws Problem `usage` */
+export function readOptions(args: string[]): Options | null {
+  const { values, positionals } = parse(args);
+  if (values.help) return null;
+  const [link, ...more] = positionals;
+  if (link === undefined || more.length > 0) throw new Problem(EXIT.usage, "Give one link. --help shows how.");
+  const files = (values.file ?? []).map((text) => {
+    if (!/^[1-9]\d{0,6}$/.test(text))
+      throw new Problem(EXIT.usage, `--file takes a number of the list, not "${text}".`);
+    return Number(text);
+  });
+  return {
+    link,
+    list: values.list ?? false,
+    files,
+    out: values.out ?? ".",
+    passwordStdin: values["password-stdin"] ?? false,
+  };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        list: { type: "boolean" },
+        file: { type: "string", multiple: true },
+        out: { type: "string" },
+        "password-stdin": { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+  } catch (error) {
+    throw new Problem(EXIT.usage, `${error instanceof Error ? error.message : "Wrong use."} --help shows how.`);
+  }
+}

@@ -1,0 +1,68 @@
+import { argon2id } from "hash-wasm";
+import { checkKdf, PASSWORD_HASH_BYTES, type Kdf } from "#domain/seal/password.ts";
+import type { Bytes } from "#domain/seal/keys.ts";
+import { EXIT, Problem } from "./problem.ts";
+
+/** @returns Argon2id of the password, 32 bytes @throws SealError `version` for a cost that is refused */
+export async function hashPassword(password: string, kdf: Kdf): Promise<Bytes> {
+  const salt = checkKdf(kdf);
+  const hash = await argon2id({
+    password: password.normalize("NFC"),
+    salt,
+    memorySize: kdf.mKiB,
+    iterations: kdf.t,
+    parallelism: kdf.p,
+    hashLength: PASSWORD_HASH_BYTES,
+    outputType: "binary",
+  });
+  return new Uint8Array(hash);
+}
+
+/** @returns the first line of standard input @throws Problem `password` when it is empty */
+export async function readPassword(): Promise<string> {
+  let text = "";
+  process.stdin.setEncoding("utf8");
+  for await (const chunk of process.stdin) {
+    text += String(chunk);
+    if (text.includes("\n")) break;
+  }
+  const [line = ""] = text.split(/\r?\n/);
+  if (line === "") throw new Problem(EXIT.password, "Standard input holds no password.");
+  return line;
+}
+
+/** Asks on the terminal, without showing what is typed. @throws Problem `password` without a terminal, or when it is left */
+export function askPassword(): Promise<string> {
+  const { stdin, stderr } = process;
+  if (!stdin.isTTY) throw new Problem(EXIT.password, "This link needs a password: use a terminal or --password-stdin.");
+  stderr.write("Password: ");
+  stdin.setRawMode(true);
+  stdin.setEncoding("utf8");
+  stdin.resume();
+  return new Promise((resolve, reject) => {
+    let typed = "";
+    const end = () => {
+      stdin.off("data", read);
+      stdin.setRawMode(false);
+      stdin.pause();
+      stderr.write("\n");
+    };
+    const read = (text: string) => {
+      for (const character of text) {
+        if (character === "\r" || character === "\n") {
+          end();
+          resolve(typed);
+          return;
+        }
+        if (character === "\u0003" || character === "\u0004") {
+          end();
+          reject(new Problem(EXIT.password, "No password was given."));
+          return;
+        }
+        if (character === "\u007f" || character === "\b") typed = Array.from(typed).slice(0, -1).join("");
+        else typed += character;
+      }
+    };
+    stdin.on("data", read);
+  });
+}

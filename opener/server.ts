@@ -1,0 +1,146 @@
+import * as z from "zod/mini";
+import { SECOND_MS } from "#domain/units.ts";
+import { EXIT, Problem } from "./problem.ts";
+
+/** Of one request, until its head has come. */
+const PATIENCE_MS = 60 * SECOND_MS;
+/** Before a call is tried again: what failed may be a moment's disturbance. */
+const PAUSES_MS = [SECOND_MS / 2, 2 * SECOND_MS, 5 * SECOND_MS];
+
+const kdf = z.object({ name: z.literal("argon2id"), mKiB: z.number(), t: z.number(), p: z.number(), salt: z.string() });
+const locked = z.object({
+  code: z.literal("LINK_LOCKED"),
+  guard: z.literal("sealed"),
+  salt: z.string(),
+  kdf: z.optional(kdf),
+});
+export type Locked = z.infer<typeof locked>;
+
+const unlocked = z.object({
+  grant: z.nullable(z.string()),
+  wrap: z.string(),
+  commitment: z.string(),
+  revision: z.number(),
+  manifest: z.string(),
+  info: z.object({
+    transfer: z.optional(z.unknown()),
+    guards: z.optional(z.object({ maxDownloads: z.nullable(z.number()) })),
+  }),
+});
+export type Unlocked = z.infer<typeof unlocked>;
+
+const taken = z.object({ lease: z.nullable(z.string()) });
+const refusal = z.object({ code: z.string(), message: z.string() });
+
+/** The calls of one link. */
+export class Server {
+  grant: string | null = null;
+  lease: string | null = null;
+  readonly #base: string;
+  readonly #pausesMs: readonly number[];
+
+  /** @param pausesMs before each repetition of a call that failed */
+  constructor(origin: string, downloadId: string, pausesMs: readonly number[] = PAUSES_MS) {
+    this.#base = `${origin}/api/files/download/${downloadId}`;
+    this.#pausesMs = pausesMs;
+  }
+
+  /** @returns what a browser needs to make the access @throws Problem `usage` for a link that is not encrypted */
+  async findLock(): Promise<Locked> {
+    const response = await this.#call("GET", "");
+    const lock = locked.safeParse(await readJson(response));
+    if (response.status === 401 && lock.success) return lock.data;
+    if (!response.ok && response.status !== 401) throw refused(response, await readJson(response));
+    throw new Problem(EXIT.usage, "This link is not end-to-end encrypted. Open it in a browser, or with curl.");
+  }
+
+  /** @returns null for a wrong key or password @throws Problem */
+  async unlock(access: string): Promise<Unlocked | null> {
+    const response = await this.#call("POST", "/unlock", { access });
+    const answer = await readJson(response);
+    if (response.status === 403) return null;
+    if (!response.ok) throw refused(response, answer);
+    const parsed = unlocked.safeParse(answer);
+    if (!parsed.success) throw new Problem(EXIT.network, "The server's answer cannot be read.");
+    this.grant = parsed.data.grant;
+    return parsed.data;
+  }
+
+  /** Takes one of a limited link's downloads. @throws Problem `gone`, `notNow` */
+  async take(): Promise<void> {
+    const response = await this.#call("POST", "/take", {});
+    const answer = await readJson(response);
+    if (!response.ok) throw refused(response, answer);
+    const parsed = taken.safeParse(answer);
+    this.lease = parsed.success ? parsed.data.lease : null;
+  }
+
+  /** Tells that a file was opened to its end. A report that is lost costs the sender nothing. @param entry of a transfer */
+  async reportOpened(entry: number | undefined): Promise<void> {
+    await this.#call("POST", "/opened", { entry }).catch(() => null);
+  }
+
+  /** @param path `/content`, or an entry's @param from first byte @throws Problem `network` when nothing answers */
+  fetchBytes(path: string, from: number): Promise<Response> {
+    return this.#fetch("GET", path, { range: `bytes=${from}-` });
+  }
+
+  /** Repeats a call that nothing answered, or that the server failed. All calls here may come twice. */
+  async #call(method: string, path: string, body?: object): Promise<Response> {
+    for (const pauseMs of this.#pausesMs) {
+      const response = await this.#fetch(method, path, {}, body).catch((error: unknown) => {
+        if (error instanceof Problem) return null;
+        throw error;
+      });
+      if (response !== null && response.status < 500) return response;
+      await response?.body?.cancel();
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+    return this.#fetch(method, path, {}, body);
+  }
+
+  async #fetch(method: string, path: string, headers: Record<string, string>, body?: object): Promise<Response> {
+    const patience = new AbortController();
+    const timer = setTimeout(() => {
+      patience.abort();
+    }, PATIENCE_MS);
+    try {
+      return await fetch(this.#base + path, {
+        method,
+        headers: {
+          ...headers,
+          ...(this.grant !== null && { authorization: `Bearer ${this.grant}` }),
+          ...(this.lease !== null && { "mayfly-lease": this.lease }),
+          ...(body && { "content-type": "application/json" }),
+        },
+        signal: patience.signal,
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    } catch (error) {
+      throw new Problem(EXIT.network, "The server cannot be reached.", { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** @returns null for an answer that is no JSON */
+export async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    return null;
+  }
+}
+
+/** @returns what the person is told of a call that was refused */
+export function refused({ status, headers }: Response, answer: unknown): Problem {
+  const { data } = refusal.safeParse(answer);
+  const message = data?.message ?? `The server answered ${status}.`;
+  const wait = headers.get("retry-after");
+  if (status === 429 || status === 409)
+    return new Problem(EXIT.notNow, wait === null ? message : `${message} Try again in ${wait} seconds.`);
+  if (status === 404 || status === 410) return new Problem(EXIT.gone, message);
+  if (status === 401 || status === 403) return new Problem(EXIT.key, message);
+  return new Problem(status >= 500 ? EXIT.network : EXIT.failed, message);
+}

@@ -1,0 +1,51 @@
+import type { Manifest, SealedFile } from "#domain/seal/manifest.ts";
+import { formatBytes, SECOND_MS } from "#domain/units.ts";
+
+/** Control characters and direction overrides, which could change what a terminal shows. */
+const HIDDEN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+const BAR_WIDTH = 30;
+const REDRAW_MS = SECOND_MS / 10;
+
+/** @returns the list of a transfer's files, with the numbers that `--file` takes */
+export function listing({ title, message, final, files }: Manifest): string {
+  const heads = [title, message].filter((text) => text !== undefined && text !== "").map((text) => shown(text ?? ""));
+  const rows = files.map((file, index) => rowOf(index + 1, file));
+  const note = final ? [] : ["This transfer is still arriving: more files may follow."];
+  return [...heads, ...rows, ...note].join("\n");
+}
+
+function rowOf(number: number, { name, size, mtime }: SealedFile): string {
+  const date = new Date(mtime).toISOString().slice(0, 10);
+  return `${String(number).padStart(5)}  ${formatBytes(size).padStart(11)}  ${date}  ${name}`;
+}
+
+function shown(text: string): string {
+  return text.replaceAll(HIDDEN, " ");
+}
+
+/** Draws a bar while a terminal is there to show it. */
+export class Progress {
+  readonly #name: string;
+  readonly #size: number;
+  #drawnAt = 0;
+  #isDrawn = false;
+
+  constructor({ name, size }: SealedFile) {
+    this.#name = name;
+    this.#size = size;
+  }
+
+  update(bytes: number): void {
+    const now = Date.now();
+    if (!process.stderr.isTTY || now - this.#drawnAt < REDRAW_MS) return;
+    this.#drawnAt = now;
+    this.#isDrawn = true;
+    const part = this.#size === 0 ? 1 : bytes / this.#size;
+    const bar = "#".repeat(Math.floor(part * BAR_WIDTH)).padEnd(BAR_WIDTH, ".");
+    process.stderr.write(`\r[${bar}] ${String(Math.floor(part * 100)).padStart(3)} %  ${this.#name}\u001b[K`);
+  }
+
+  clear(): void {
+    if (this.#isDrawn) process.stderr.write("\r\u001b[K");
+  }
+}

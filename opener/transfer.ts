@@ -1,0 +1,76 @@
+import { fromBase64url, toBase64url } from "#domain/base64url.ts";
+import { deriveLinkKeys, unwrapSecret, type Bytes, type ContentKeys } from "#domain/seal/keys.ts";
+import { openManifest, streamSizes, type Manifest } from "#domain/seal/manifest.ts";
+import { deriveStreamKeys, type StreamKeys } from "#domain/seal/records.ts";
+import type { Link } from "./link.ts";
+import { hashPassword } from "./password.ts";
+import { EXIT, Problem } from "./problem.ts";
+import { Server, type Unlocked } from "./server.ts";
+
+/** A transfer that was unlocked, and all that it takes to read its files. */
+export interface Transfer {
+  server: Server;
+  manifest: Manifest;
+  /** Each download of it counts. */
+  isLimited: boolean;
+  /** @param stream as in the manifest */
+  streamKeys(stream: number): Promise<StreamKeys>;
+  /** @returns the path of a stream's bytes, for `Server.fetchBytes` */
+  pathOf(stream: number): string;
+  /** @returns its number for a report; none for a single file */
+  entryOf(stream: number): number | undefined;
+  /** Once the server has forgotten that the link was unlocked. @throws Problem */
+  unlockAgain(): Promise<void>;
+}
+
+/**
+ * @param givePassword called when the link needs one
+ * @throws Problem `key`, `password`, `gone`, `notNow`, `network`; SealError
+ */
+export async function openTransfer(link: Link, givePassword: () => Promise<string>): Promise<Transfer> {
+  const server = new Server(link.origin, link.downloadId);
+  const { kdf, salt: saltText } = await server.findLock();
+  const salt = bytesOf(saltText);
+  // The server says whether a password is needed: its owner may have set or removed one since the link was sent.
+  const passwordHash = kdf ? await hashPassword(await givePassword(), kdf) : new Uint8Array();
+  const linkKeys = await deriveLinkKeys(link.linkSecret, passwordHash, salt);
+  const access = toBase64url(linkKeys.access);
+  const unlocked = await server.unlock(access);
+  if (unlocked === null) throw wrongKey(kdf !== undefined);
+  const { keys } = await unwrapSecret(bytesOf(unlocked.wrap), linkKeys, salt, bytesOf(unlocked.commitment));
+  const manifest = await openManifest(keys, unlocked.revision, bytesOf(unlocked.manifest));
+  return describe(server, unlocked, keys, manifest, access);
+}
+
+function describe(server: Server, { info }: Unlocked, keys: ContentKeys, manifest: Manifest, access: string): Transfer {
+  const isSingle = info.transfer === undefined;
+  const sizes = streamSizes(manifest.files);
+  return {
+    server,
+    manifest,
+    isLimited: typeof info.guards?.maxDownloads === "number",
+    streamKeys: (stream) => deriveStreamKeys(keys, stream, sizes.get(stream) ?? 0),
+    pathOf: (stream) => (isSingle ? "/content" : `/entries/${stream}/content`),
+    entryOf: (stream) => (isSingle ? undefined : stream),
+    unlockAgain: async () => {
+      if ((await server.unlock(access)) === null)
+        throw new Problem(EXIT.key, "The sender has changed this link's password. Start again.");
+    },
+  };
+}
+
+function wrongKey(hasPassword: boolean): Problem {
+  return hasPassword
+    ? new Problem(
+        EXIT.password,
+        "This is not the password, or the link is not whole. Ask the sender if you are unsure.",
+      )
+    : new Problem(EXIT.key, "The key in this link does not open the transfer. Use the whole link, in quotes.");
+}
+
+/** @throws Problem `network`: the server answers what it never says */
+function bytesOf(text: string): Bytes {
+  const bytes = fromBase64url(text);
+  if (bytes === null) throw new Problem(EXIT.network, "The server's answer cannot be read.");
+  return bytes;
+}
