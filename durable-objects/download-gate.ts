@@ -57,6 +57,15 @@ export class DownloadGate extends DurableObject<Env> {
     return answer;
   }
 
+  /** After a browser has opened a whole encrypted file. */
+  opened(lease: string): gate.OpenAnswer {
+    const record = this.#store.find();
+    if (!record) return { ok: false, code: "LEASE_NEEDED" };
+    const { state, answer } = gate.opened(record.state, lease, Date.now());
+    this.#save({ ...record, state });
+    return answer;
+  }
+
   /** While bytes are sent. @param handedTo exclusive @returns whether the response may go on */
   renew(lease: string, response: string, handedTo: number): boolean {
     const record = this.#store.find();

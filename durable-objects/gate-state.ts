@@ -141,6 +141,16 @@ export function open(before: GateState, id: string, asked: AskedRange, now: numb
   return { state: apply(state, changed, now), answer: { ok: true } };
 }
 
+/** A browser says that it has opened a whole encrypted file, as if all of it had been handed over. Idempotent. */
+export function opened(before: GateState, id: string, now: number): Step<OpenAnswer> {
+  const state = tidy(before, now);
+  const lease = state.leases.get(id);
+  if (!lease || lease.standing === "lapsed") return { state, answer: { ok: false, code: "LEASE_NEEDED" } };
+  // Saying so again must not prolong the lease.
+  const hasFinished = lease.standing === "held";
+  return { state: apply(state, { lease: { ...lease, seenAt: now }, hasFinished }, now), answer: { ok: true } };
+}
+
 /** While bytes are sent. Idempotent. @returns whether the response may go on */
 export function renew(before: GateState, id: string, response: string, handedTo: number, now: number): Step<boolean> {
   const state = tidy(before, now);

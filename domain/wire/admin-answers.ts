@@ -2,7 +2,7 @@ import type { PlanId } from "../plans.ts";
 import type { AdminAction, ReportOutcome, ReportReason, UPLOAD_OUTCOMES } from "./admin.ts";
 import type { PageContentRequest, SeoRequest } from "./content.ts";
 import type { LinkGuards } from "./guards.ts";
-import type { SharedKey } from "./seal.ts";
+import type { SealState, SharedKey } from "./seal.ts";
 
 export interface AdminViewer {
   /** Null for the administrator of `ADMIN_USERNAME`, who has no account. */
@@ -57,6 +57,8 @@ export interface AdminFile {
   message?: string | null;
   /** Absent for a link without any. */
   guards?: LinkGuards;
+  /** Absent for a plain link. Names are only in its encrypted list. */
+  seal?: SealState;
 }
 
 export interface ContactMessage {

@@ -13,7 +13,7 @@ export interface DownloadInfo {
   size: number;
   status: "uploading" | "ready";
   mimeType: string;
-  /** Null while the file is still being uploaded. */
+  /** Null while the file is still being uploaded, and for a sealed transfer: browsers make its ZIP. */
   downloadUrl: string | null;
   /** Absent while the file is still being uploaded; null: never. */
   expiresAt?: string | null;

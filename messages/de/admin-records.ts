@@ -122,6 +122,16 @@ export const adminRecords: Translated<"adminRecords"> = {
   takeDownWhat: "Was soll gesperrt werden?",
   onlyReported: "Nur {path}",
   wholeTransfer: "Die ganze Übertragung",
+  showKey: "Ansehen",
+  showKeyQuestion: "Diese verschlüsselte Übertragung ansehen?",
+  showKeyHelp:
+    "Wer sie gemeldet hat, hat ihren Link mit dem Schlüssel gesendet. Jeder Blick wird im Admin-Protokoll vermerkt.",
+  showKeyFailed: "Beim Anzeigen des Schlüssels ist etwas schiefgegangen",
+  keyShown: "Die verschlüsselte Übertragung",
+  keyShownHelp:
+    "Öffne den Link in diesem Browser. Er wird entfernt, sobald die Meldung erledigt ist, und nach 30 Tagen.",
+  keyLink: "Link",
+  keyPassword: "Passwort",
   dismiss: "Verwerfen",
   dismissQuestion: "Diese Meldung verwerfen?",
   dismissHelp: "{filename} bleibt verfügbar. Die Meldung wird zu den erledigten verschoben.",

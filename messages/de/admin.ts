@@ -50,6 +50,7 @@ export const admin: Translated<"admin"> = {
   date: "Datum",
   newestFirst: "Neueste zuerst",
   oldestFirst: "Älteste zuerst",
+  encryptedTransfer: "Verschlüsselte Übertragung",
   fileCount: "{count, plural, one {# Datei} other {#{more} Dateien}}",
 
   overview: "Überblick",

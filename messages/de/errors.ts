@@ -131,6 +131,8 @@ export const errors: Translated<"errors"> = {
   entryRemoved: "Diese Datei wurde aus der Übertragung entfernt.",
   sealedEntryWrong:
     "Die verschlüsselte Datei {n} braucht Namen, Datum und Typ, die nichts verraten, und eine Größe, die eine verschlüsselte Datei hat.",
+  sealedPassword:
+    "Das Passwort eines verschlüsselten Links gehört zu seinem Schlüssel: Sende stattdessen wrap, accessHash und kdf.",
   sealedLocked:
     "Dieser Link ist Ende-zu-Ende-verschlüsselt. Öffne den ganzen Link: Was hinter dem # steht, ist der Schlüssel.",
   wrongPick: "Das ist keine Auswahl aus dieser Übertragung.",
@@ -148,5 +150,6 @@ export const errors: Translated<"errors"> = {
   noSuchUser: "Diesen Nutzer gibt es nicht mehr.",
   userLeaving: "Dieser Nutzer wird gerade gelöscht.",
   noSuchContactMessage: "Diese Nachricht gibt es nicht mehr.",
+  noSharedKey: "Diese Meldung hat keinen Schlüssel: Er wurde entfernt, oder es wurde keiner gesendet.",
   noSuchReport: "Diese Meldung gibt es nicht.",
 };

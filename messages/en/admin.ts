@@ -49,6 +49,7 @@ export const admin = {
   date: "Date",
   newestFirst: "Newest first",
   oldestFirst: "Oldest first",
+  encryptedTransfer: "Encrypted transfer",
   fileCount: "{count, plural, one {# file} other {#{more} files}}",
 
   overview: "Overview",

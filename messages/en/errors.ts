@@ -58,6 +58,7 @@ export const errors = {
   entryRemoved: "This file was removed from the transfer.",
   sealedEntryWrong:
     "Encrypted file {n} needs the name, date and type that tell nothing, and a size that an encrypted file has.",
+  sealedPassword: "The password of an encrypted link is part of its key: send wrap, accessHash and kdf instead.",
   sealedLocked: "This link is encrypted end to end. Open the whole link: what stands behind its # is the key.",
   wrongPick: "This is not a selection of this transfer.",
   archiveChanged: "This archive has changed since. Open the link again.",
@@ -74,5 +75,6 @@ export const errors = {
   noSuchUser: "This user no longer exists.",
   userLeaving: "This user is being deleted.",
   noSuchContactMessage: "This submission no longer exists.",
+  noSharedKey: "This report has no key: it was removed, or none was sent.",
   noSuchReport: "This report does not exist.",
 } as const;

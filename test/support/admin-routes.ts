@@ -52,6 +52,11 @@ export const ADMIN_ROUTES: Record<string, Route> = {
     path: ({ messageId }) => `/api/admin/contact-submissions/${messageId}`,
   }),
   "GET /api/admin/reports": admin({ query: wire.reportsQuery }),
+  "POST /api/admin/reports/:id/shared-key": admin({
+    path: ({ reportId }) => `/api/admin/reports/${reportId}/shared-key`,
+    // The report is about a plain link.
+    own: 404,
+  }),
   "PUT /api/admin/reports/:id": admin({
     schema: wire.settleReportRequest,
     path: ({ reportId }) => `/api/admin/reports/${reportId}`,

@@ -30,6 +30,17 @@ export const DOWNLOAD_ROUTES: Record<string, Route> = {
     own: 201,
     body: () => ({}),
   },
+  "POST /api/files/download/:downloadId/opened": {
+    who: "anybody",
+    limit: "unknownDownload",
+    guard: "locked",
+    path: link("/opened"),
+    schema: wire.openedRequest,
+    // The link is a plain one.
+    others: 409,
+    own: 409,
+    body: () => ({}),
+  },
   "POST /api/files/download/:downloadId/report": {
     who: "anybody",
     limit: "report",

@@ -126,6 +126,15 @@ export const ROUTES: Record<string, Route> = {
   "GET /api/files": member({ query: wire.filesQuery }),
   ...DOWNLOAD_ROUTES,
   "GET /api/files/:id/guards": member({ path: ({ fileId }) => `/api/files/${fileId}/guards`, others: 404 }),
+  "PUT /api/files/:id/manifest": member({
+    schema: wire.putManifestRequest,
+    limit: "putManifest",
+    others: 404,
+    // The file is a plain one.
+    own: 409,
+    path: ({ fileId }) => `/api/files/${fileId}/manifest`,
+    body: () => ({ revision: 1, final: true, body: "AAAA" }),
+  }),
   "PATCH /api/files/:id": member({
     schema: wire.changeFileRequest,
     others: 404,

@@ -1,5 +1,4 @@
 import { AppError } from "#domain/errors.ts";
-import { safeFilename } from "#domain/safe-filename.ts";
 import { ENTRIES_PER_CALL } from "#domain/transfers/limits.ts";
 import type {
   AdminFile,
@@ -25,6 +24,7 @@ import { describeList, requireTransfer } from "../downloads/entries.ts";
 import { toIso } from "../links.ts";
 import { deleteBytesOrDefer } from "../files/delete-bytes.ts";
 import { fileFields } from "../files/file-fields.ts";
+import { mailedName } from "../files/mailed-name.ts";
 import { summarizeTransfer } from "../files/transfer-summary.ts";
 import { anySessionOf } from "../uploads/sessions.ts";
 import { logError } from "../log.ts";
@@ -147,8 +147,8 @@ export async function finishTakeDown(
 ): Promise<void> {
   const email = file.userId === null ? null : await findEmail(services.db, file.userId);
   if (email !== null) {
-    const name = safeFilename(file.filename);
-    const content = file.entryCount === null ? null : await summarizeOrLog(services, file);
+    const name = mailedName(file);
+    const content = file.entryCount === null || file.seal !== null ? null : await summarizeOrLog(services, file);
     await services.outbox.post(fileTakenDownMessage(email, { name, content }, reason, services.settings.origin));
   }
   await discardBytes(services, file, now);
@@ -165,8 +165,8 @@ async function summarizeOrLog(services: Services, file: TakenDownFile): Promise<
 }
 
 /** What the audit log calls a file. For example "Holiday (312 files)". */
-function nameInLog({ filename, entryCount }: Pick<FileRow, "filename" | "entryCount">): string {
-  const name = safeFilename(filename);
+function nameInLog({ entryCount, ...file }: Pick<FileRow, "filename" | "seal" | "entryCount">): string {
+  const name = mailedName(file);
   return entryCount === null ? name : `${name} (${countFiles(entryCount)})`;
 }
 

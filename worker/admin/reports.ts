@@ -1,8 +1,9 @@
 import { AppError, type ErrorCode } from "#domain/errors.ts";
-import type { AdminViewer, FileReport, Paged, ReportsQuery, SettleReportRequest } from "#domain/wire.ts";
+import type { AdminViewer, FileReport, Paged, ReportsQuery, RevealedKey, SettleReportRequest } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
-import { findReport, listReports, settleReport, type ReportRow } from "../db/reports.ts";
-import type { FileRow } from "../db/files.ts";
+import { findReport, listReports, revealSharedKey, settleReport, type ReportRow } from "../db/reports.ts";
+import { findFileById, type FileRow } from "../db/files.ts";
+import { shareUrl } from "../links.ts";
 import { readEntryPaths } from "../db/transfer-pages.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { describeFile, finishTakeDown } from "./files.ts";
@@ -41,6 +42,25 @@ function describe(report: ReportRow, file: FileRow | null, path: string | null, 
     hasSharedKey: report.sharedKey !== null,
     settled: settledAt && outcome ? { at: settledAt.toISOString(), by: settledBy ?? "", outcome, note } : null,
   };
+}
+
+/**
+ * What opens a reported encrypted link. Each look is in the admin log.
+ * @param now epoch milliseconds @throws AppError NOT_FOUND, also once the key is removed
+ */
+export async function revealReportKey(
+  { db, settings }: Services,
+  admin: AdminViewer,
+  id: string,
+  now: number,
+): Promise<RevealedKey> {
+  const report = await findReport(db, id);
+  const file = report?.fileId == null ? null : await findFileById(db, report.fileId);
+  if (!file) throw localizedError("NOT_FOUND", "noSuchReport", {});
+  const entry = { admin, action: "report.reveal-key", target: id, details: "", at: now } as const;
+  const key = await revealSharedKey(db, id, entry);
+  if (!key) throw localizedError("NOT_FOUND", "noSharedKey", {});
+  return { ...key, link: `${shareUrl(settings, file.downloadId)}#${key.fragment}` };
 }
 
 /**

@@ -34,7 +34,7 @@ import {
 import { listAdminLog, listLastRuns, listUploadLog } from "../admin/logs.ts";
 import { approveOrphans } from "../admin/orphans.ts";
 import { getOverview } from "../admin/overview.ts";
-import { listFileReports, settleFileReport } from "../admin/reports.ts";
+import { listFileReports, revealReportKey, settleFileReport } from "../admin/reports.ts";
 import { requireAdmin } from "../admin/require-admin.ts";
 import { loginAdmin, logoutAdmin } from "../admin/sessions.ts";
 import { changeUserEmail, changeUserPlan, changeUserRole, deleteUser, getUser, listAllUsers } from "../admin/users.ts";
@@ -159,6 +159,10 @@ const inboxRoutes = new Hono<AppEnv>()
     const { services } = await asAdmin(c);
     const query = parse(reportsQuery, c.req.query());
     return answerPage(c, query, await listFileReports(services, query, Date.now()));
+  })
+  .post("/reports/:id/shared-key", async (c) => {
+    const { services, admin } = await asAdmin(c);
+    return c.json(await revealReportKey(services, admin, c.req.param("id"), Date.now()));
   })
   .put("/reports/:id", async (c) => {
     const { services, admin } = await asAdmin(c);

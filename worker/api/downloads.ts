@@ -4,6 +4,7 @@ import {
   archiveQuery,
   entriesQuery,
   entryInAddress,
+  openedRequest,
   reportRequest,
   takeQuery,
   unlockRequest,
@@ -14,6 +15,7 @@ import { serveContent, servePreview } from "../downloads/download-content.ts";
 import { getDownloadInfo } from "../downloads/download-info.ts";
 import { listEntries, serveEntry, serveEntryPreview, type EntryAddress } from "../downloads/entries.ts";
 import { reportFile } from "../downloads/report.ts";
+import { noteOpened } from "../guards/note-opened.ts";
 import { takeDownload } from "../guards/take-download.ts";
 import { unlockLink } from "../guards/unlock-link.ts";
 import type { AppEnv } from "../app-env.ts";
@@ -47,6 +49,11 @@ export const downloadRoutes = new Hono<AppEnv>()
       const { lease } = await takeDownload(c.get("context"), downloadId, Date.now());
       return bytesOf(downloadId, query, lease);
     });
+  })
+  .post("/:downloadId/opened", async (c) => {
+    const request = await readJson(c, openedRequest);
+    await noteOpened(c.get("context"), c.req.param("downloadId"), request, Date.now());
+    return c.body(null, 204);
   })
   .post("/:downloadId/report", async (c) => {
     const report = await readJson(c, reportRequest);

@@ -86,6 +86,7 @@ export async function deleteAnyFile(db: Database, id: string, entry: AuditEntry)
 
 export interface TakenDownFile extends EndedFile {
   filename: string;
+  seal: string | null;
   userId: string | null;
 }
 
@@ -95,7 +96,7 @@ export function takeDownUpdate(db: Database, id: string, reason: string, now: nu
     .update(files)
     .set({ ...endedColumns(now), takedownReason: reason })
     .where(and(eq(files.id, id), isServed, isNull(files.deletedAt), isDownloadable, condition))
-    .returning({ ...ENDED_COLUMNS, filename: files.filename, userId: files.userId });
+    .returning({ ...ENDED_COLUMNS, filename: files.filename, seal: files.seal, userId: files.userId });
 }
 
 /** @returns null when there is no such file, or it can no longer be downloaded */

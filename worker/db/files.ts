@@ -7,7 +7,7 @@ import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
 import { findRowBySql } from "./raw.ts";
 import { atPrimary } from "./replicas.ts";
-import { entryDownloads, entryWipes, files, transferPages } from "./schema.ts";
+import { entryDownloads, entryWipes, files, sealedManifests, transferPages } from "./schema.ts";
 
 export type FileRow = typeof files.$inferSelect;
 
@@ -145,12 +145,13 @@ export async function updateFile(
   return meta.changes === 1;
 }
 
-/** What tells the keys of a row's objects. */
+/** What tells the keys of a row's objects, and whether lists are kept of it. */
 export const STORED_COLUMNS = {
   id: files.id,
   s3Key: files.s3Key,
   entryCount: files.entryCount,
   objectCount: files.objectCount,
+  manifestRevision: files.manifestRevision,
 };
 
 /** Expires a file now. @param more columns to set with it @returns null when the owner has no such file */
@@ -212,10 +213,10 @@ export async function markExpiredDeleted(db: Database, expired: ExpiredFile[], n
     .update(files)
     .set({ s3DeletedAt: new Date(now) })
     .where(isMeant(expired));
-  const transfers = expired.filter(isTransfer);
-  const ids = db.select({ id: files.id }).from(files).where(isMeant(transfers));
+  const listed = expired.filter(hasList);
+  const ids = db.select({ id: files.id }).from(files).where(isMeant(listed));
   await retryIdempotent(async () =>
-    transfers.length === 0 ? update : db.batch([...entryDeletions(db, sql`${ids}`), update]),
+    listed.length === 0 ? update : db.batch([...listDeletions(db, sql`${ids}`), update]),
   );
 }
 
@@ -230,19 +231,21 @@ export async function markObjectsDeleted(db: Database, stored: StoredFile[], now
     .update(files)
     .set({ isExpired: true, s3DeletedAt: new Date(now) })
     .where(and(sql`${files.id} in ${idsOf(stored)}`, isNull(files.s3DeletedAt)));
-  const transfers = stored.filter(isTransfer);
+  const listed = stored.filter(hasList);
   await retryIdempotent(async () =>
-    transfers.length === 0 ? update : db.batch([...entryDeletions(db, idsOf(transfers)), update]),
+    listed.length === 0 ? update : db.batch([...listDeletions(db, idsOf(listed)), update]),
   );
 }
 
-function isTransfer({ entryCount }: StoredFile): boolean {
-  return entryCount !== null;
+/** A transfer, or an encrypted file. */
+function hasList({ entryCount, manifestRevision }: StoredFile): boolean {
+  return entryCount !== null || manifestRevision !== null;
 }
 
-/** Deletes what is known of single entries of transfers. @param ids a list of files' ids, in brackets */
-function entryDeletions(db: Database, ids: SQL) {
+/** Deletes what is known of single entries of transfers, and encrypted lists. @param ids a list of ids, in brackets */
+function listDeletions(db: Database, ids: SQL) {
   return [
+    db.delete(sealedManifests).where(sql`${sealedManifests.transferId} in ${ids}`),
     db.delete(transferPages).where(sql`${transferPages.fileId} in ${ids}`),
     db.delete(entryDownloads).where(sql`${entryDownloads.fileId} in ${ids}`),
     db.delete(entryWipes).where(sql`${entryWipes.fileId} in ${ids}`),

@@ -8,6 +8,8 @@ import { files } from "./schema.ts";
 export interface GuardChange {
   passwordHash?: string | null;
   maxDownloads?: number | null;
+  /** Of an encrypted link: another password, or none. */
+  rewrapped?: { seal: string; accessHash: string };
 }
 
 /**
@@ -19,11 +21,16 @@ export async function updateGuards(
   db: Database,
   id: string,
   owner: OwnerKey,
-  { passwordHash, maxDownloads }: GuardChange,
+  { passwordHash, maxDownloads, rewrapped }: GuardChange,
   now: number,
 ): Promise<FileRow | null> {
   const limit = sql`${maxDownloads ?? null}`;
-  const password = passwordHash === undefined ? {} : { passwordHash, guardRevision: sql`${files.guardRevision} + 1` };
+  const voidsGrants = passwordHash !== undefined || rewrapped !== undefined;
+  const password = {
+    ...(passwordHash === undefined ? {} : { passwordHash }),
+    ...rewrapped,
+    ...(voidsGrants ? { guardRevision: sql`${files.guardRevision} + 1` } : {}),
+  };
   const downloads =
     maxDownloads === undefined
       ? {}

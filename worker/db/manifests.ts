@@ -36,6 +36,12 @@ export function manifestInserts(db: Database, { id, manifest }: { id: string; ma
   return [db.insert(sealedManifests).select(first)];
 }
 
+/** After the statement that ends the upload with this status. */
+export function manifestDeletion(db: Database, id: string, status: "failed" | "cancelled") {
+  const hasEnded = sql`exists (select 1 from ${files} where ${files.id} = ${id} and ${files.status} = ${status})`;
+  return db.delete(sealedManifests).where(and(eq(sealedManifests.transferId, id), hasEnded));
+}
+
 /**
  * Replaces the list by the next revision. That of a finished link has to be final.
  * @returns false when `revision` is not the next one, or the link has ended or is another owner's

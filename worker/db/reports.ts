@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
-import type { ReportOutcome, ReportRequest, ReportsQuery } from "#domain/wire.ts";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import type { ReportOutcome, ReportRequest, ReportsQuery, SharedKey } from "#domain/wire.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import { takeDownUpdate, type TakenDownFile } from "./admin-files.ts";
 import type { Database } from "./client.ts";
 import type { FileRow } from "./files.ts";
 import { cappedCount, limitAndOffset } from "./paging.ts";
+import { retryIdempotent } from "./retries.ts";
 import { fileReports, files } from "./schema.ts";
 
 export type ReportRow = typeof fileReports.$inferSelect;
@@ -65,6 +66,31 @@ export async function findReport(db: Database, id: string): Promise<ReportRow | 
   return row ?? null;
 }
 
+/** Reads what opens an encrypted link for the moderators, and notes it in the admin log. @returns null where there is none */
+export async function revealSharedKey(db: Database, id: string, entry: AuditEntry): Promise<SharedKey | null> {
+  const [revealed] = await db.batch([
+    // Changes nothing but the number of changed rows, under which the log is written.
+    db
+      .update(fileReports)
+      .set({ sharedKey: sql`${fileReports.sharedKey}` })
+      .where(and(eq(fileReports.id, id), isNotNull(fileReports.sharedKey)))
+      .returning({ sharedKey: fileReports.sharedKey }),
+    auditEntryInsert(db, entry),
+  ]);
+  const [row] = revealed;
+  return row?.sharedKey == null ? null : (JSON.parse(row.sharedKey) as SharedKey);
+}
+
+/** @param before epoch milliseconds */
+export async function forgetOldSharedKeys(db: Database, before: number, limit: number): Promise<void> {
+  const old = db
+    .select({ id: fileReports.id })
+    .from(fileReports)
+    .where(and(isNotNull(fileReports.sharedKey), lt(fileReports.createdAt, new Date(before))))
+    .limit(limit);
+  await retryIdempotent(() => db.update(fileReports).set({ sharedKey: null }).where(inArray(fileReports.id, old)));
+}
+
 export interface Settlement {
   outcome: ReportOutcome;
   note: string;
@@ -88,7 +114,7 @@ export async function settleReport(
   const ofEntry = takenDownEntry === null ? undefined : or(eq(fileReports.entry, takenDownEntry), isDown);
   const settle = db
     .update(fileReports)
-    .set({ outcome, note, settledAt: new Date(entry.at), settledBy: entry.admin.username })
+    .set({ outcome, note, settledAt: new Date(entry.at), settledBy: entry.admin.username, sharedKey: null })
     .where(
       and(
         isOpen,

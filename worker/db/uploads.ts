@@ -6,7 +6,7 @@ import { logUploadEvent, startedId, type AuditCaller, type UploadEvent } from ".
 import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
 import { isUploading, type FileRow } from "./files.ts";
-import { manifestInserts } from "./manifests.ts";
+import { manifestDeletion, manifestInserts } from "./manifests.ts";
 import { files, uploadAuditLogs, users } from "./schema.ts";
 import { matchingUploadsQuery } from "./resumable-uploads.ts";
 
@@ -173,6 +173,7 @@ export async function releaseFile(
         .update(files)
         .set({ status })
         .where(and(eq(files.id, id), isUploading)),
+      manifestDeletion(db, id, status),
     ]),
   );
   return ended.meta.changes === 1;

@@ -14,7 +14,8 @@ import { sendObject } from "./stored-bytes.ts";
 /**
  * A file, or a transfer's ZIP. Counts a download once the last byte has been sent.
  * @param query only a transfer's
- * @throws AppError UPLOAD_UNFINISHED, RATE_LIMITED, BAD_REQUEST, and the errors of `openLink` and `createDownloadResponse`
+ * @throws AppError UPLOAD_UNFINISHED, SEALED for the ZIP of an encrypted transfer, RATE_LIMITED, BAD_REQUEST, and the
+ *   errors of `openLink` and `createDownloadResponse`
  */
 export async function serveContent(
   context: RequestContext,
@@ -24,7 +25,11 @@ export async function serveContent(
 ): Promise<Response> {
   const { db } = context.services;
   const { file, lease } = await openLink(context, downloadId, "bytes", now);
-  if (file.entryCount !== null) return serveArchive(context, { file, lease }, query, now);
+  if (file.entryCount !== null) {
+    // A browser with the link's key makes the ZIP.
+    if (file.seal !== null) throw new AppError("SEALED");
+    return serveArchive(context, { file, lease }, query, now);
+  }
   const contentType = servedMimeType(file.mimeType);
   const representation = representationOf(context, file, { contentType, sizeBytes: file.size });
   return createDownloadResponse(context, representation, {
@@ -33,9 +38,10 @@ export async function serveContent(
   });
 }
 
-/** @throws AppError NO_PREVIEW, and the errors of `serveContent` */
+/** @throws AppError NO_PREVIEW, SEALED, and the errors of `serveContent` */
 export async function servePreview(context: RequestContext, downloadId: string, now: number): Promise<Response> {
   const { file, lease } = await openLink(context, downloadId, "bytes", now);
+  if (file.seal !== null) throw new AppError("SEALED");
   const preview = requirePreview(servedMimeType(file.mimeType), file.size);
   return createPreviewResponse(context, representationOf(context, file, preview), lease);
 }

@@ -70,9 +70,10 @@ async function describeTransfer(services: Services, file: FileRow & { entryCount
   }
   return {
     ...metadata,
-    size: file.zipSize ?? bytes,
+    // A browser with the link's key makes the ZIP.
+    size: file.seal === null ? (file.zipSize ?? bytes) : bytes,
     status: "ready",
-    downloadUrl: archiveUrl(services.settings, downloadId, file.etag ?? ""),
+    downloadUrl: file.seal === null ? archiveUrl(services.settings, downloadId, file.etag ?? "") : null,
     expiresAt: toIso(file.expiresAt?.getTime() ?? null),
     transfer,
   };

@@ -70,13 +70,14 @@ export async function serveEntry(context: RequestContext, address: EntryAddress,
   });
 }
 
-/** @throws AppError NO_PREVIEW, and those of `serveEntry` */
+/** @throws AppError NO_PREVIEW, SEALED, and those of `serveEntry` */
 export async function serveEntryPreview(
   context: RequestContext,
   address: EntryAddress,
   now: number,
 ): Promise<Response> {
   const { file, lease, entry } = await findStoredEntry(context, address, now);
+  if (file.seal !== null) throw new AppError("SEALED");
   const preview = requirePreview(typeOf(entry), entry.sizeBytes);
   return createPreviewResponse(context, representationOf(context, file, entry, preview), lease);
 }

@@ -1,3 +1,4 @@
+import { AppError } from "#domain/errors.ts";
 import { decodePlaces } from "#domain/transfers/pages.ts";
 import type { ReportRequest } from "#domain/wire.ts";
 import { addressOf, type RequestContext } from "../context.ts";
@@ -8,7 +9,7 @@ import { localizedError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
 import { openLink } from "./open-link.ts";
 
-/** @throws AppError RATE_LIMITED, BAD_REQUEST for an unknown entry, and the errors of `openLink` */
+/** @throws AppError RATE_LIMITED, NOT_SEALED for a plain link's key, BAD_REQUEST for an unknown entry, and the errors of `openLink` */
 export async function reportFile(
   context: RequestContext,
   downloadId: string,
@@ -16,6 +17,7 @@ export async function reportFile(
   now: number,
 ): Promise<void> {
   const { file } = await openLink(context, downloadId, "report", now);
+  if (report.sharedKey !== undefined && file.seal === null) throw new AppError("NOT_SEALED");
   await context.enforceRateLimit("report");
   if (report.entry !== undefined) await requireEntry(context.services, file, report.entry);
   await insertReport(context.services.db, file.id, report, addressOf(context.request), now);

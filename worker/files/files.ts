@@ -49,7 +49,8 @@ export function toListedFile(file: FileRow, now: number): ListedFile {
  * A lifetime counts from the end of the upload, so repeated changes cannot exceed the plan's longest (decision 008).
  * Title and message of a transfer can be changed while it uploads.
  * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST if the new expiry is in the past, PLAN_LIMIT_EXCEEDED,
- *   UPLOAD_UNFINISHED for the expiry of an unfinished transfer, UNAUTHORIZED for a visitor's expiry or single file
+ *   UPLOAD_UNFINISHED for the expiry of an unfinished transfer, UNAUTHORIZED for a visitor's expiry or single file,
+ *   SEALED for the words of an encrypted link
  */
 export async function changeFile(
   { db }: Services,
@@ -65,6 +66,7 @@ export async function changeFile(
   if (text !== undefined && file.entryCount === null) {
     throw new AppError("BAD_REQUEST", { message: "Only a transfer of many files has a message.", field: "message" });
   }
+  if (file.seal !== null && (filename !== undefined || text !== undefined)) throw new AppError("SEALED");
   const words = {
     ...(filename === undefined ? {} : { filename }),
     ...(text === undefined ? {} : { message: text === "" ? null : text }),
@@ -94,7 +96,7 @@ function newExpiry(file: FileRow, plan: PlanId, expiration: Expiration, now: num
   return { expiration, expiresAt: expiresAtMs };
 }
 
-/** @throws AppError FILE_NOT_FOUND, FILE_EXPIRED */
+/** @throws AppError FILE_NOT_FOUND, LINK_NEEDS_KEY, FILE_EXPIRED */
 export async function shareFile(
   services: Services,
   user: CurrentUser,
@@ -103,6 +105,7 @@ export async function shareFile(
   now: number,
 ): Promise<void> {
   const file = await getOwnReadyFile(services.db, user, id);
+  if (file.seal !== null) throw new AppError("LINK_NEEDS_KEY");
   const { expiresAt, filename, title, guards } = toListedFile(file, now);
   if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw expiredError(file);
   const link = shareUrl(services.settings, file.downloadId);

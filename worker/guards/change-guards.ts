@@ -1,34 +1,41 @@
+import { AppError } from "#domain/errors.ts";
 import { isExpired } from "#domain/expiry.ts";
 import type { ChangeGuards, LinkGuardsNow, ListedFile } from "#domain/wire.ts";
-import { findFileById } from "../db/files.ts";
+import { findFileById, type FileRow } from "../db/files.ts";
 import { updateGuards, type GuardChange } from "../db/guards.ts";
 import { expiredError, usedUpError } from "../errors/link-errors.ts";
+import { localizedError } from "../errors/translate-error.ts";
 import { requireOwn, toListedFile } from "../files/files.ts";
 import type { Services } from "../services.ts";
 import type { FileOwner } from "../uploads/uploader.ts";
 import { describeGuards } from "./describe-guards.ts";
 import { hashLinkPassword } from "./link-password.ts";
 import { askGate } from "./leases.ts";
+import { encodeSeal, sealOf } from "./stored-seal.ts";
 
 /**
  * Changes the guards of a link whose upload runs or has finished. The gate learns a limit first, since it decides. If D1
  * then fails, the limit has changed and a password has not: the same call again changes both.
  * @param now epoch milliseconds
- * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED or DOWNLOADS_USED_UP for a link that has ended, GATE_UNAVAILABLE
+ * @throws AppError FILE_NOT_FOUND, NOT_SEALED, BAD_REQUEST for a sealed link's `password`, FILE_EXPIRED or DOWNLOADS_USED_UP for a link that has ended, GATE_UNAVAILABLE
  */
 export async function changeGuards(
   services: Services,
   owner: FileOwner,
   id: string,
-  { password, maxDownloads, letGoOn }: ChangeGuards,
+  { password, maxDownloads, letGoOn, ...rewrapped }: ChangeGuards,
   now: number,
 ): Promise<ListedFile> {
   const file = requireOwn(await findFileById(services.db, id), owner);
+  if (file.seal !== null && password !== undefined) {
+    throw localizedError("BAD_REQUEST", "sealedPassword", {}, { field: "password" });
+  }
   const change: GuardChange = {
     ...(maxDownloads === undefined ? {} : { maxDownloads }),
     ...(password === undefined
       ? {}
       : { passwordHash: password === null ? null : await hashLinkPassword(services, password) }),
+    ...rewrap(file, rewrapped),
   };
   const { downloadId } = file;
   if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw expiredError(file);
@@ -42,6 +49,18 @@ export async function changeGuards(
   if (!changed) throw expiredError(file);
   if (maxDownloads === null) await askGate(services, downloadId, (gate) => gate.forget());
   return toListedFile(changed, now);
+}
+
+/** A new password of an encrypted link, or none: its files stay as they are. @throws AppError NOT_SEALED */
+function rewrap(
+  file: FileRow,
+  { wrap, accessHash, kdf }: Pick<ChangeGuards, "wrap" | "accessHash" | "kdf">,
+): Pick<GuardChange, "rewrapped"> {
+  if (wrap === undefined || accessHash === undefined) return {};
+  const seal = sealOf(file);
+  if (seal === null) throw new AppError("NOT_SEALED");
+  const kdfNow = kdf === undefined ? seal.kdf : (kdf ?? undefined);
+  return { rewrapped: { seal: encodeSeal({ ...seal, wrap, kdf: kdfNow }), accessHash } };
 }
 
 /** @throws AppError FILE_NOT_FOUND, GATE_UNAVAILABLE */

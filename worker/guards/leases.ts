@@ -10,7 +10,7 @@ import type { Services } from "../services.ts";
 /** Of programs, which send no cookie. */
 const LEASE_HEADER = "mayfly-lease";
 
-type GateCall = "take" | "open" | "renew" | "ended" | "setLimit" | "forget" | "letGoOn" | "status";
+type GateCall = "take" | "open" | "opened" | "renew" | "ended" | "setLimit" | "forget" | "letGoOn" | "status";
 
 /** The gate's methods as callers see them: Cloudflare's own RPC types would turn tuples into arrays. */
 export type Gate = {

@@ -2,6 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import type { RateLimitedCall } from "#domain/rate-limits.ts";
 import { findEmail } from "../db/users.ts";
 import type { FileRow } from "../db/files.ts";
+import { mailedName } from "../files/mailed-name.ts";
 import { enforceRateLimit, type Caller } from "../limits/enforce-rate-limit.ts";
 import { logError } from "../log.ts";
 import { passwordGuessedMessage } from "../mail/messages/guards.tsx";
@@ -18,7 +19,7 @@ export async function noteWrongPassword(services: Services, file: FileRow, calle
     const email = await findEmail(services.db, file.userId);
     if (email === null) return;
     const link = `${services.settings.origin}/dashboard?guards=${file.id}`;
-    await services.outbox.post(passwordGuessedMessage(email, file.filename, link));
+    await services.outbox.post(passwordGuessedMessage(email, mailedName(file), link));
   } catch (error) {
     logError("guards.guessing_mail_failed", error, { uploadId: file.id });
   }

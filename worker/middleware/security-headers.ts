@@ -91,10 +91,11 @@ function documentPolicy({ settings, origin, nonce }: Site): string {
     ["style-src-attr", "'unsafe-inline'"],
     // Page texts may show images from any site.
     ["img-src", "'self'", "data:", "blob:", "https:"],
-    ["media-src", "'self'"],
+    // Decrypted media, where no service worker answers the player.
+    ["media-src", "'self'", "blob:"],
     ["font-src", "'self'"],
     ["connect-src", "'self'", origin.replace(/^http/, "ws"), ...store],
-    ["worker-src", built, `${origin}/share-worker.js`],
+    ["worker-src", built, `${origin}/share-worker.js`, `${origin}/open-worker.js`],
     ["manifest-src", "'self'"],
     ["form-action", "'self'"],
     ["frame-ancestors", "'none'"],

@@ -29,12 +29,14 @@ export function storedKeysOf({ id, s3Key, entryCount, objectCount }: StoredFile)
   return Array.from({ length: objectCount }, (_, object) => transferObjectKey(id, object));
 }
 
-/** The columns of a row that tell its keys. */
+/** The columns of a row that tell its keys, and what else is deleted with them. */
 export interface StoredFile {
   id: string;
   s3Key: string;
   entryCount: number | null;
   objectCount: number;
+  /** Null for a plain link. */
+  manifestRevision: number | null;
 }
 
 /** Single PUTs land here. `complete` copies them to `files/`; after a day the rest is deleted. */

@@ -10,11 +10,14 @@ import { deleteOldStripeEvents } from "../db/billing.ts";
 import { deleteOldReconciliations } from "../db/reconciliation.ts";
 import { deleteOldContactMessages } from "../db/contact-messages.ts";
 import { deleteOldOverviewDays, deleteOldSweepRuns } from "../db/overview.ts";
+import { forgetOldSharedKeys } from "../db/reports.ts";
 import { deleteExpiredSessions, deleteExpiredVerifications } from "../db/sessions.ts";
 
 // Decision 020.
 const ADDRESS_RETENTION_MS = 30 * DAY_MS;
 const AUDIT_RETENTION_MS = 365 * DAY_MS;
+/** What opens an encrypted link for the moderators, in an open report. */
+const SHARED_KEY_RETENTION_MS = 30 * DAY_MS;
 const CONTACT_RETENTION_MS = 365 * DAY_MS;
 const FILE_ROW_RETENTION_MS = 90 * DAY_MS;
 /** Of failed and cancelled uploads, from their start. */
@@ -41,6 +44,7 @@ export async function applyRetention({ db }: Services, now: number): Promise<Ret
     (await deleteOldContactMessages(db, now - CONTACT_RETENTION_MS, BATCH_SIZE)) +
     (await deleteOldFileRows(db, now - FILE_ROW_RETENTION_MS, BATCH_SIZE)) +
     (await deleteUnsuccessfulUploadRows(db, now - UPLOAD_ROW_RETENTION_MS, BATCH_SIZE));
+  await forgetOldSharedKeys(db, now - SHARED_KEY_RETENTION_MS, BATCH_SIZE);
   await deleteOldStripeEvents(db, now - STRIPE_EVENT_RETENTION_MS, BATCH_SIZE);
   await deleteExpiredAdminSessions(db, now, BATCH_SIZE);
   await deleteExpiredSessions(db, now, BATCH_SIZE);

@@ -1,8 +1,8 @@
 import { AppError } from "#domain/errors.ts";
-import { safeFilename } from "#domain/safe-filename.ts";
 import type { AdminViewer } from "#domain/wire.ts";
 import { takeDown } from "../admin/files.ts";
 import { findFileWithPages, recordTakeDown, type TakeDownRecord } from "../db/entry-wipes.ts";
+import { mailedName } from "../files/mailed-name.ts";
 import type { FileRow } from "../db/files.ts";
 import { findEmail } from "../db/users.ts";
 import { localizedError } from "../errors/translate-error.ts";
@@ -76,7 +76,7 @@ async function describe(
   const message =
     email === null
       ? null
-      : entryTakenDownMessage(email, { path, title: safeFilename(file.filename) }, reason, services.settings.origin);
+      : entryTakenDownMessage(email, { path, title: mailedName(file) }, reason, services.settings.origin);
   return {
     log: {
       // The same for every repetition, so that only the first one is saved.

@@ -14,6 +14,7 @@ import type {
   ListedEntries,
   pageContentRequest,
   Paged,
+  RevealedKey,
   seoRequest,
   settleReportRequest,
   takeDownRequest,
@@ -35,6 +36,7 @@ interface AdminCalls {
   "POST /api/admin/files/:id/entries/:n/take-down": { body: z.input<typeof takeDownRequest>; answer: unknown };
   "POST /api/admin/files/:id/take-down": { body: z.input<typeof takeDownRequest>; answer: unknown };
   "POST /api/admin/orphans/approve": { body: z.input<typeof approveOrphansRequest>; answer: unknown };
+  "POST /api/admin/reports/:id/shared-key": { answer: RevealedKey };
   "PUT /api/admin/reports/:id": { body: z.input<typeof settleReportRequest>; answer: unknown };
   "PUT /api/admin/contact-submissions/:id/mark-read": { answer: unknown };
   "DELETE /api/admin/contact-submissions/:id": { answer: unknown };
@@ -78,6 +80,7 @@ export const adminApi = {
     call("POST /api/admin/files/:id/entries/:n/take-down", { params: { id, n: String(n) }, body: { reason } }),
   approveOrphans: (body: BodyOf<"POST /api/admin/orphans/approve">) =>
     call("POST /api/admin/orphans/approve", { body }),
+  revealKey: (id: string) => call("POST /api/admin/reports/:id/shared-key", { params: { id } }),
   settleReport: (id: string, body: BodyOf<"PUT /api/admin/reports/:id">) =>
     call("PUT /api/admin/reports/:id", { params: { id }, body }),
   markContactMessageRead: (id: string) => call("PUT /api/admin/contact-submissions/:id/mark-read", { params: { id } }),

@@ -71,7 +71,7 @@ export function FileActions({ file, origin }: { file: AdminFile; origin: string 
           onSuccess={() => {
             toast(
               isTransfer
-                ? { title: t("transferDeleted"), description: t("takenDownHelp", { filename: nameOf(file) }) }
+                ? { title: t("transferDeleted"), description: t("takenDownHelp", { filename: nameOf(file, t) }) }
                 : { title: t("fileDeleted"), description: t("fileDeletedHelp") },
             );
           }}

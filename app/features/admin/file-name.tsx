@@ -1,17 +1,18 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { GuardBadges } from "#app/ui/guards/guard-badges.tsx";
 import type { AdminFile } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
 
-/** A file's name, or a transfer's title: its file name is the ZIP's. */
-export function nameOf({ filename, title }: Pick<AdminFile, "filename" | "title">): string {
-  return title ?? filename;
+/** A file's name, or a transfer's title: its file name is the ZIP's. We know no name of what is encrypted. */
+export function nameOf({ filename, title, seal }: AdminFile, t: Translate<"admin">): string {
+  return seal ? t("encryptedTransfer") : (title ?? filename);
 }
 
 export function FileName({ file }: { file: AdminFile }) {
   const t = useMessages("admin");
   return (
     <>
-      <span className="font-medium break-all">{nameOf(file)}</span>
+      <span className="font-medium break-all">{nameOf(file, t)}</span>
       {file.entries !== undefined && <EntryCount count={file.entries} />}
       {file.adminDeleted ? (
         <span className="block text-xs text-danger">

@@ -21,7 +21,7 @@ export function DismissReport({ report, onClose }: ReportDialogProps) {
   return (
     <ConfirmDialog
       title={t("dismissQuestion")}
-      description={report.file ? t("dismissHelp", { filename: nameOf(report.file) }) : t("dismissGoneHelp")}
+      description={report.file ? t("dismissHelp", { filename: nameOf(report.file, tAdmin) }) : t("dismissGoneHelp")}
       action={t("dismiss")}
       pendingLabel={tAdmin("saving")}
       isDestructive={false}

@@ -11,6 +11,7 @@ import { FindFile } from "./find-file.tsx";
 import { countValues, ListPanel } from "./list-panel.tsx";
 import { DateTime } from "./date-time.tsx";
 import { DismissReport, reportedPath, TakeDownReported } from "./report-dialogs.tsx";
+import { RevealKey } from "./reveal-key.tsx";
 import { RowButton } from "./row-button.tsx";
 import { SelectBox } from "#app/ui/select-box.tsx";
 import { UserLink } from "./user-link.tsx";
@@ -84,6 +85,7 @@ export function ReportsTab({ query, fileSearch, foundFile, list, origin }: Repor
   const t = useMessages("adminRecords");
   const tAdmin = useMessages("admin");
   const [openReport, setOpenReport] = useState<{ report: FileReport; takesDown: boolean } | null>(null);
+  const [keyOf, setKeyOf] = useState<string | null>(null);
   const show = useSearchChange();
   const isLoading = useIsLoading();
   const isOpen = query.state !== "settled";
@@ -119,6 +121,15 @@ export function ReportsTab({ query, fileSearch, foundFile, list, origin }: Repor
             ? {
                 actions: (report: FileReport) => (
                   <>
+                    {report.hasSharedKey && (
+                      <RowButton
+                        onClick={() => {
+                          setKeyOf(report.id);
+                        }}
+                      >
+                        {t("showKey")}
+                      </RowButton>
+                    )}
                     <RowButton
                       onClick={() => {
                         setOpenReport({ report, takesDown: false });
@@ -141,6 +152,14 @@ export function ReportsTab({ query, fileSearch, foundFile, list, origin }: Repor
               }
             : {})}
         />
+        {keyOf !== null && (
+          <RevealKey
+            reportId={keyOf}
+            onClose={() => {
+              setKeyOf(null);
+            }}
+          />
+        )}
         {openReport && !openReport.takesDown && <DismissReport report={openReport.report} onClose={close} />}
         {openReport?.takesDown && openReport.report.file && (
           <TakeDownReported report={openReport.report} file={openReport.report.file} onClose={close} />

@@ -36,7 +36,7 @@ export function TakeDown({ file, path, children, takeDown, onClose, ...others }:
       revalidate();
       toast({
         title: t(isTransfer ? "transferTakenDown" : "takenDown"),
-        description: t("takenDownHelp", { filename: path ?? nameOf(file) }),
+        description: t("takenDownHelp", { filename: path ?? nameOf(file, t) }),
       });
       onClose();
     },
@@ -68,10 +68,10 @@ export function TakeDown({ file, path, children, takeDown, onClose, ...others }:
 
 /** What happens when a file or a whole transfer is deleted or taken down. */
 export function whatGoes(file: AdminFile, t: Translate<"admin">): string {
-  if (file.entries === undefined) return t("fileGoes", { filename: file.filename });
-  return t("transferGoes", { title: nameOf(file), count: file.entries });
+  if (file.entries === undefined) return t("fileGoes", { filename: nameOf(file, t) });
+  return t("transferGoes", { title: nameOf(file, t), count: file.entries });
 }
 
 function whatGoesOf(file: AdminFile, path: string, t: Translate<"admin">): string {
-  return t(file.entries === 1 ? "lastEntryGoes" : "entryGoes", { path, title: nameOf(file) });
+  return t(file.entries === 1 ? "lastEntryGoes" : "entryGoes", { path, title: nameOf(file, t) });
 }

@@ -42,12 +42,12 @@ export default function TransferFiles({ file, onClose }: TransferFilesProps) {
     <>
       <Dialog
         wide
-        title={t("filesOfTransfer", { title: nameOf(file) })}
+        title={t("filesOfTransfer", { title: nameOf(file, t) })}
         description={t("filesOfTransferHelp")}
         onClose={onClose}
       >
         <EntriesPanel
-          label={t("filesOfTransfer", { title: nameOf(file) })}
+          label={t("filesOfTransfer", { title: nameOf(file, t) })}
           queryKey={queryKey}
           fetchEntries={(from) => adminApi.entries(file.id, from)}
           downloadId={isExpired ? null : downloadId}

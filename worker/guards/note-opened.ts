@@ -1,0 +1,24 @@
+import { AppError } from "#domain/errors.ts";
+import type { OpenedRequest } from "#domain/wire.ts";
+import type { RequestContext } from "../context.ts";
+import { openLink } from "../downloads/open-link.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import { askGate } from "./leases.ts";
+
+/**
+ * Counts a file of an encrypted link that a browser has opened to its end. Where downloads are not counted, nothing is.
+ * @throws AppError NOT_SEALED, BAD_REQUEST for an unknown entry, GATE_UNAVAILABLE, and the errors of `openLink`
+ */
+export async function noteOpened(
+  context: RequestContext,
+  downloadId: string,
+  { entry: n }: OpenedRequest,
+  now: number,
+): Promise<void> {
+  const { file, lease } = await openLink(context, downloadId, "bytes", now);
+  if (file.seal === null) throw new AppError("NOT_SEALED");
+  if (n !== undefined && file.entryCount === null) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
+  if (lease === null) return;
+  const opened = await askGate(context.services, downloadId, (gate) => gate.opened(lease));
+  if (!opened.ok) throw new AppError("LEASE_NEEDED");
+}
