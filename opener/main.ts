@@ -34,7 +34,8 @@ async function run(args: string[]): Promise<ExitCode> {
 
 async function open(options: Options): Promise<void> {
   const link = readLink(options.link);
-  const transfer = await openTransfer(link, options.passwordStdin ? readPassword : askPassword);
+  const kept = new KeptLease(options.out, link.downloadId);
+  const transfer = await openTransfer(link, await kept.read(), options.passwordStdin ? readPassword : askPassword);
   if (options.list) {
     console.log(listing(transfer.manifest));
     return;
@@ -43,7 +44,6 @@ async function open(options: Options): Promise<void> {
   if (!transfer.manifest.final)
     throw new Problem(EXIT.notNow, "This transfer is still arriving. Try again when the sender has finished.");
   await mkdir(options.out, { recursive: true });
-  const kept = new KeptLease(options.out, link.downloadId);
   if (transfer.isLimited) await takeDownload(transfer, kept);
   for (const file of files) await save(transfer, file, options.out);
   await kept.forget();
@@ -60,7 +60,6 @@ function chosenFiles({ manifest: { files } }: Transfer, numbers: readonly number
 }
 
 async function takeDownload({ server }: Transfer, kept: KeptLease): Promise<void> {
-  server.lease = await kept.read();
   await server.take();
   if (server.lease !== null) await kept.write(server.lease);
 }

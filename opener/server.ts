@@ -35,14 +35,12 @@ const refusal = z.object({ code: z.string(), message: z.string() });
 /** The calls of one link. */
 export class Server {
   grant: string | null = null;
-  lease: string | null = null;
+  lease: string | null;
   readonly #base: string;
-  readonly #pausesMs: readonly number[];
 
-  /** @param pausesMs before each repetition of a call that failed */
-  constructor(origin: string, downloadId: string, pausesMs: readonly number[] = PAUSES_MS) {
+  constructor(origin: string, downloadId: string, lease: string | null) {
     this.#base = `${origin}/api/files/download/${downloadId}`;
-    this.#pausesMs = pausesMs;
+    this.lease = lease;
   }
 
   /** @returns what a browser needs to make the access @throws Problem `usage` for a link that is not encrypted */
@@ -87,7 +85,7 @@ export class Server {
 
   /** Repeats a call that nothing answered, or that the server failed. All calls here may come twice. */
   async #call(method: string, path: string, body?: object): Promise<Response> {
-    for (const pauseMs of this.#pausesMs) {
+    for (const pauseMs of PAUSES_MS) {
       const response = await this.#fetch(method, path, {}, body).catch((error: unknown) => {
         if (error instanceof Problem) return null;
         throw error;

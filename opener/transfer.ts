@@ -24,11 +24,16 @@ export interface Transfer {
 }
 
 /**
+ * @param lease of a download that was broken off: a link that is used up is open to it still
  * @param givePassword called when the link needs one
  * @throws Problem `key`, `password`, `gone`, `notNow`, `network`; SealError
  */
-export async function openTransfer(link: Link, givePassword: () => Promise<string>): Promise<Transfer> {
-  const server = new Server(link.origin, link.downloadId);
+export async function openTransfer(
+  link: Link,
+  lease: string | null,
+  givePassword: () => Promise<string>,
+): Promise<Transfer> {
+  const server = new Server(link.origin, link.downloadId, lease);
   const { kdf, salt: saltText } = await server.findLock();
   const salt = bytesOf(saltText);
   // The server says whether a password is needed: its owner may have set or removed one since the link was sent.

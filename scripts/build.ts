@@ -3,17 +3,28 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const SOURCES = ["app", "domain", "messages", "public", "vite.config.ts", "package-lock.json", "package.json"];
+const SOURCES = [
+  "app",
+  "domain",
+  "messages",
+  "opener",
+  "public",
+  "vite.config.ts",
+  "package-lock.json",
+  "package.json",
+];
 const STAMP = "build/.sources";
 
 /**
- * Builds the pages with Vite and compiles the messages, unless the sources have not changed since the last build.
+ * Builds the pages and the command line with Vite and compiles the messages, unless the sources have not changed since
+ * the last build.
  * @throws Error when the build fails; its output has been printed
  */
 export function buildPages(): void {
   const stamp = hashSources();
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === stamp) return;
   run("remix", ["vite:build"]);
+  run("vite", ["build", "--config", "opener/vite.config.ts"]);
   run(process.execPath, ["scripts/compile-messages.ts"]);
   writeFileSync(STAMP, stamp);
 }

@@ -1,0 +1,237 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { argon2id } from "hash-wasm";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { toBase64url } from "#domain/base64url.ts";
+import { isEqual } from "#domain/seal/keys.ts";
+import type { Kdf } from "#domain/seal/password.ts";
+import { openBadLine, type BadLine } from "#test/support/seal/bad-line.ts";
+import { plainBytes } from "#test/support/seal/sealed-files.ts";
+import { SealingClient } from "#test/support/seal/sealed-uploads.ts";
+import { prepareServer, type LocalServer } from "../../scripts/local-server.ts";
+
+const OPENER = "build/client/mayfly-open.mjs";
+const RECORD = 262_144;
+const PLAIN = 262_116;
+/** Twelve records, the last one short. */
+const SIZE = 11 * PLAIN + 4321;
+
+let server: LocalServer;
+let client: SealingClient;
+let line: BadLine;
+let folder: string;
+
+beforeAll(async () => {
+  server = await prepareServer();
+  await server.start();
+  client = await SealingClient.signUp(server.origin);
+}, 240_000);
+afterAll(async () => {
+  await server.stop();
+});
+beforeEach(async () => {
+  line = await openBadLine(server.origin);
+  folder = mkdtempSync(join(tmpdir(), "opener-"));
+  return async () => {
+    await line.close();
+    rmSync(folder, { recursive: true });
+  };
+});
+
+interface Ended {
+  code: number | null;
+  out: string;
+  error: string;
+}
+
+function start(link: string, ...args: string[]) {
+  return spawn(process.execPath, [OPENER, link.replace(server.origin, line.origin), "--out", folder, ...args]);
+}
+
+async function openLink(link: string, args: string[] = [], input = ""): Promise<Ended> {
+  const opener = start(link, ...args);
+  opener.stdin.end(input);
+  const [[code], out, error] = await Promise.all([
+    once(opener, "exit") as Promise<[number | null]>,
+    text(opener.stdout),
+    text(opener.stderr),
+  ]);
+  return { code, out, error };
+}
+
+const saved = (name: string) => new Uint8Array(readFileSync(join(folder, name)));
+const isSaved = (name: string, bytes: Uint8Array) => isEqual(saved(name), bytes);
+
+it("saves a single file under its own name and date, and leaves it alone the next time", async () => {
+  const bytes = plainBytes(SIZE);
+  const { link } = await client.sendFile({ name: "Größe.bin", bytes });
+  expect(await openLink(link)).toMatchObject({ code: 0, out: `${join(folder, "Größe.bin")}\n` });
+  expect(isSaved("Größe.bin", bytes)).toBe(true);
+  expect(statSync(join(folder, "Größe.bin")).mtimeMs).toBe(Date.UTC(2026, 0, 31, 12));
+  expect(await openLink(link)).toMatchObject({ code: 0, out: `${join(folder, "Größe.bin")} is there already\n` });
+  expect(readdirSync(folder)).toEqual(["Größe.bin"]);
+  expect(line.ranges).toEqual(["bytes=0-"]);
+});
+
+it("lists a transfer, saves all its files in their folders, and single ones by number", async () => {
+  const files = [
+    { name: "a/one.txt", bytes: plainBytes(700) },
+    { name: "a/b/two.bin", bytes: plainBytes(PLAIN + 1, 2) },
+    { name: "empty.txt", bytes: new Uint8Array() },
+    { name: "folder/", bytes: new Uint8Array() },
+  ];
+  const { link } = await client.sendTransfer(files, { title: "Holiday" });
+  const list = await openLink(link, ["--list"]);
+  expect(list).toMatchObject({ code: 0, error: "" });
+  expect(list.out.split("\n")).toEqual([
+    "Holiday",
+    "    1    700 Bytes  2026-01-31  a/one.txt",
+    "    2    255.97 KB  2026-01-31  a/b/two.bin",
+    "    3      0 Bytes  2026-01-31  empty.txt",
+    "    4      0 Bytes  2026-01-31  folder/",
+    "",
+  ]);
+  expect(readdirSync(folder)).toEqual([]);
+  expect((await openLink(link, ["--file", "2"])).code).toBe(0);
+  expect(readdirSync(folder, { recursive: true }).sort()).toEqual(["a", "a/b", "a/b/two.bin"]);
+  expect((await openLink(link)).code).toBe(0);
+  for (const { name, bytes } of files.slice(0, 3)) expect(isSaved(name, bytes)).toBe(true);
+  expect(statSync(join(folder, "folder")).isDirectory()).toBe(true);
+  expect(await openLink(link, ["--file", "5"])).toMatchObject({
+    code: 2,
+    error: "There is no file 5: the list ends at 4.\n",
+  });
+});
+
+it("goes on after it was killed, from the last whole record", async () => {
+  const bytes = plainBytes(SIZE, 3);
+  const { link } = await client.sendFile({ name: "killed.bin", bytes });
+  line.faults = [{ stallAfter: 8 * RECORD + 1000 }];
+  const opener = start(link);
+  await expect.poll(() => partSize("killed.bin"), { timeout: 30_000 }).toBe(8 * PLAIN);
+  opener.kill("SIGKILL");
+  await once(opener, "exit");
+  writeFileSync(join(folder, "killed.bin.part"), "half a record", { flag: "a" });
+  expect(await openLink(link)).toMatchObject({ code: 0 });
+  expect(isSaved("killed.bin", bytes)).toBe(true);
+  expect(line.ranges).toEqual(["bytes=0-", `bytes=${8 * RECORD}-`]);
+  expect(readdirSync(folder)).toEqual(["killed.bin"]);
+});
+
+it("starts anew when the unfinished file is of another transfer", async () => {
+  const bytes = plainBytes(SIZE, 4);
+  const { link } = await client.sendFile({ name: "other.bin", bytes });
+  writeFileSync(join(folder, "other.bin.part"), plainBytes(5 * PLAIN, 99));
+  expect(await openLink(link)).toMatchObject({ code: 0 });
+  expect(isSaved("other.bin", bytes)).toBe(true);
+  expect(line.ranges).toEqual([`bytes=${5 * RECORD}-`, "bytes=0-"]);
+});
+
+it("asks for the rest of a shortened answer, and gives up with 7 after four that brought nothing", async () => {
+  const bytes = plainBytes(SIZE, 5);
+  const { link } = await client.sendFile({ name: "cut.bin", bytes });
+  line.faults = [{ cutAfter: 3 * RECORD + 10 }, { cutAfter: 5 }, { cutAfter: RECORD }];
+  expect(await openLink(link)).toMatchObject({ code: 0 });
+  expect(isSaved("cut.bin", bytes)).toBe(true);
+  const [third, fourth] = [3 * RECORD, 4 * RECORD];
+  expect(line.ranges).toEqual(["bytes=0-", `bytes=${third}-`, `bytes=${third}-`, `bytes=${fourth}-`]);
+  rmSync(join(folder, "cut.bin"));
+  line.faults = Array.from({ length: 4 }, () => ({ cutAfter: 100 }));
+  expect(await openLink(link)).toMatchObject({ code: 7 });
+  expect(readdirSync(folder)).toEqual(["cut.bin.part"]);
+  expect(partSize("cut.bin")).toBe(0);
+});
+
+it("ends with 8 and keeps nothing of a file when one bit is not the sender's", async () => {
+  const { link } = await client.sendFile({ name: "damaged.bin", bytes: plainBytes(SIZE, 6) });
+  for (const flipAt of [0, 5 * RECORD + 77, 11 * RECORD + 4321 + 27]) {
+    line.faults = [{ flipAt }];
+    const ended = await openLink(link);
+    expect(ended).toMatchObject({ code: 8, error: "Part of this file is not what the sender encrypted.\n" });
+    expect(readdirSync(folder)).toEqual([]);
+  }
+});
+
+it("never overwrites another file of the same name", async () => {
+  const bytes = plainBytes(500, 7);
+  const { link } = await client.sendFile({ name: "mine.txt", bytes });
+  writeFileSync(join(folder, "mine.txt"), "mine");
+  expect((await openLink(link)).code).toBe(0);
+  expect(readFileSync(join(folder, "mine.txt"), "utf8")).toBe("mine");
+  expect(isSaved("mine (1).txt", bytes)).toBe(true);
+});
+
+it("takes a password from standard input, in any Unicode form, and ends with 4 for a wrong one or none", async () => {
+  const salt = plainBytes(16, 8);
+  const kdf: Kdf = { name: "argon2id", mKiB: 19_456, t: 2, p: 1, salt: toBase64url(salt) };
+  const cost = { memorySize: 19_456, iterations: 2, parallelism: 1, hashLength: 32 };
+  const hash = await argon2id({ password: "p\u00e4ssword", salt, ...cost, outputType: "binary" });
+  const bytes = plainBytes(900, 9);
+  const choice = { password: { hash: new Uint8Array(hash), kdf } };
+  const { link } = await client.sendFile({ name: "locked.txt", bytes }, choice);
+  expect(await openLink(link, ["--password-stdin"], "pa\u0308ssword\n")).toMatchObject({ code: 0 });
+  expect(isSaved("locked.txt", bytes)).toBe(true);
+  expect((await openLink(link, ["--password-stdin"], "password\n")).code).toBe(4);
+  expect((await openLink(link, ["--password-stdin"], "")).code).toBe(4);
+  expect((await openLink(link)).code).toBe(4);
+});
+
+it("takes one of a limited link's downloads, goes on with it after a kill, and is counted once", async () => {
+  const bytes = plainBytes(SIZE, 10);
+  const { link, downloadId } = await client.sendFile({ name: "limited.bin", bytes }, { maxDownloads: 1 });
+  line.faults = [{ stallAfter: 4 * RECORD + 1 }];
+  const opener = start(link);
+  await expect.poll(() => partSize("limited.bin"), { timeout: 30_000 }).toBe(4 * PLAIN);
+  opener.kill("SIGKILL");
+  await once(opener, "exit");
+  expect((await openLink(link)).code).toBe(0);
+  expect(isSaved("limited.bin", bytes)).toBe(true);
+  expect(readdirSync(folder)).toEqual(["limited.bin"]);
+  const used = () =>
+    server.execute<{ n: number }>(`select downloads_used as n from files where download_id = '${downloadId}'`);
+  await expect.poll(used, { timeout: 30_000 }).toEqual([{ n: 1 }]);
+  rmSync(join(folder, "limited.bin"));
+  expect((await openLink(link)).code).toBe(5);
+});
+
+it("ends with 3 for a link whose key is cut or wrong, with 5 for one that leads nowhere, with 2 for no link", async () => {
+  const { link } = await client.sendFile({ name: "a.txt", bytes: plainBytes(5) });
+  const cut = await openLink(link.slice(0, -5));
+  expect(cut.code).toBe(3);
+  expect(cut.error).toContain("5 characters are missing");
+  expect((await openLink(link.replace(/#.*/, ""))).code).toBe(3);
+  expect((await openLink(link.replace(/#1./, (start) => (start === "#1A" ? "#1B" : "#1A")))).code).toBe(3);
+  expect((await openLink(link.replace(/#1/, "#7"))).code).toBe(3);
+  expect((await openLink(link.replace("#", "%23"))).code).toBe(0);
+  expect((await openLink(link.replace(/download\/.{22}/, "download/AAAAAAAAAAAAAAAAAAAAAA"))).code).toBe(5);
+  expect((await openLink("https://example.com/somewhere")).code).toBe(2);
+  expect((await openLink(link, ["--unknown"])).code).toBe(2);
+});
+
+it("ends with 6 while the transfer is still arriving, and shows what is announced", async () => {
+  const file = { name: "later.txt", bytes: plainBytes(5) };
+  const { link } = await client.sendTransfer([file], { isUnfinished: true });
+  expect((await openLink(link)).code).toBe(6);
+  const list = await openLink(link, ["--list"]);
+  expect(list.code).toBe(0);
+  expect(list.out).toContain("later.txt\nThis transfer is still arriving");
+});
+
+it("is served as a download, which no page can load as a script", async () => {
+  const answer = await fetch(`${server.origin}/mayfly-open.mjs`);
+  expect(await answer.text()).toBe(readFileSync(OPENER, "utf8"));
+  expect(answer.headers.get("content-disposition")).toBe("attachment");
+  expect(answer.headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+});
+
+function partSize(name: string): number {
+  try {
+    return statSync(join(folder, `${name}.part`)).size;
+  } catch {
+    return -1;
+  }
+}
