@@ -12,6 +12,9 @@ const config: KnipConfig = {
     "worker/stubs/*.ts",
     // Served as it is.
     "public/share-worker.js",
+    // scripts/build.ts bundles it by itself.
+    "vite.open-worker.config.ts",
+    "app/features/download/sealed/stream/open-worker.ts",
     // Started as processes, or from package.json.
     "bench/*.ts",
     "bench/support/{crowd-process,guest}.ts",

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+const OPEN_WORKER_CONFIG = "vite.open-worker.config.ts";
 const SOURCES = [
   "app",
   "domain",
@@ -10,6 +11,7 @@ const SOURCES = [
   "opener",
   "public",
   "vite.config.ts",
+  OPEN_WORKER_CONFIG,
   "package-lock.json",
   "package.json",
 ];
@@ -24,6 +26,7 @@ export function buildPages(): void {
   const stamp = hashSources();
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === stamp) return;
   run("remix", ["vite:build"]);
+  run("vite", ["build", "--config", OPEN_WORKER_CONFIG]);
   run("vite", ["build", "--config", "opener/vite.config.ts"]);
   run(process.execPath, ["scripts/compile-messages.ts"]);
   writeFileSync(STAMP, stamp);

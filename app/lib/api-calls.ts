@@ -26,6 +26,7 @@ import type {
   InitChunkedAnswer,
   initChunkedRequest,
   LinkGuardsNow,
+  OpenedRequest,
   ListedEntries,
   ListedFile,
   ListedSession,
@@ -97,6 +98,7 @@ export interface ApiCalls {
   "GET /api/files/download/:id/entries": { query: z.input<typeof entriesQuery>; answer: ListedEntries };
   "POST /api/files/download/:id/unlock": { body: z.input<typeof unlockRequest>; answer: UnlockAnswer };
   "POST /api/files/download/:id/take": { answer: TakeAnswer };
+  "POST /api/files/download/:id/opened": { body: OpenedRequest; answer: unknown };
   "POST /api/files/download/:id/report": { body: z.input<typeof reportRequest>; answer: MessageAnswer };
 
   "POST /api/direct-upload/presigned-url": { body: z.input<typeof startUploadRequest>; answer: StartUploadAnswer };

@@ -16,6 +16,8 @@ import type { DownloadView } from "#worker/pages/page-types.ts";
 // Most visitors open a finished file without guards, whose page loads nothing more.
 const GuardedLink = lazy(() => importWhenOnline(() => import("#app/features/download/guards/guarded-link.tsx")));
 const LockedLink = lazy(() => importWhenOnline(() => import("#app/features/download/guards/locked-link.tsx")));
+const SealedLink = lazy(() => importWhenOnline(() => import("#app/features/download/sealed/sealed-link.tsx")));
+const RewrittenLink = lazy(() => importWhenOnline(() => import("#app/features/download/sealed/rewritten-link.tsx")));
 const UploadInProgress = lazy(() => importWhenOnline(() => import("#app/features/download/upload-in-progress.tsx")));
 const TransferDownload = lazy(() =>
   importWhenOnline(() => import("#app/features/download/transfer/transfer-download.tsx")),
@@ -26,6 +28,8 @@ const PRIVATE = { "x-robots-tag": "noindex", "cache-control": "private, no-store
 
 export const loader = async ({ params, request, context }: LoaderFunctionArgs) => {
   const downloadId = params.downloadId ?? "";
+  // The key is not looked up: the page mends its own address.
+  if (downloadId.includes("#")) return rewrittenLink(request);
   const found = await context.findDownload(downloadId);
   const refusal = readRefusal(request, found);
   const view = endIfUsedUp(found, refusal);
@@ -37,16 +41,32 @@ export const loader = async ({ params, request, context }: LoaderFunctionArgs) =
     ...(wait === undefined ? {} : { "retry-after": String(wait) }),
   };
   const texts = { title: titleOf(view, request), card: cardTextsOf(view, request) };
-  const isTransfer = view.kind === "file" && view.info.transfer !== undefined;
+  const isSealed = isSealedView(view);
+  const isTransfer = view.kind === "file" && (isSealed || view.info.transfer !== undefined);
   const messages = loadMessages(
     request,
     "download",
     "reportReasons",
     ...(isTransfer ? (["transfers"] as const) : []),
     ...(isGuarded(view) ? (["guardedLinks"] as const) : []),
+    ...(isSealed ? (["sealedLinks"] as const) : []),
   );
   return data({ downloadId, view, refusal, texts, referrer, messages }, { status: view.status, headers });
 };
+
+/** 200 and without a lookup: whoever's scripts do not run reads at least what happened. */
+function rewrittenLink(request: Request) {
+  const t = requestTranslator(request, "sealedLinks");
+  const texts = { title: t("encryptedTransfer"), card: null };
+  const messages = loadMessages(request, "download", "sealedLinks");
+  const headers = { ...PRIVATE, "referrer-policy": "no-referrer" };
+  const view = { kind: "rewritten", status: 200 } as const;
+  return data({ downloadId: "", view, refusal: null, texts, referrer: "no-referrer" as const, messages }, { headers });
+}
+
+function isSealedView(view: DownloadView): boolean {
+  return view.kind === "locked" ? view.seal !== undefined : view.kind === "file" && view.info.seal !== undefined;
+}
 
 function isGuarded(view: DownloadView): boolean {
   return view.kind === "locked" || (view.kind === "file" && view.info.guards !== undefined);
@@ -94,6 +114,10 @@ function socialCard({ title, description }: CardTexts) {
 /** Of a link with a password the card is the same for whoever has unlocked it. */
 function cardTextsOf(view: DownloadView, request: Request): CardTexts | null {
   if (view.kind === "refused") return null;
+  if (isSealedView(view)) {
+    const t = requestTranslator(request, "sealedLinks");
+    return { title: t("encryptedTransfer"), description: t("encryptedCard") };
+  }
   if (view.kind === "locked" || view.info.guards?.password) {
     const t = requestTranslator(request, "guardedLinks");
     return { title: t("protectedTransfer"), description: t("enterPassword") };
@@ -112,6 +136,7 @@ function cardTextsOf(view: DownloadView, request: Request): CardTexts | null {
 }
 
 function titleOf(view: DownloadView, request: Request): string {
+  if (isSealedView(view)) return requestTranslator(request, "sealedLinks")("encryptedTransfer");
   if (view.kind === "file") return view.info.transfer?.title ?? view.info.filename;
   if (view.kind === "locked") return requestTranslator(request, "guardedLinks")("protectedTransfer");
   if (view.code === "DOWNLOADS_USED_UP") return requestTranslator(request, "guardedLinks")("allMade");
@@ -124,13 +149,21 @@ function titleOf(view: DownloadView, request: Request): string {
 export default function Download() {
   const { downloadId, view, refusal, texts } = useLoaderData<typeof loader>();
   const isTransfer = view.kind === "file" && view.list !== null;
+  const isRewritten = view.kind === "rewritten";
   useEffect(() => {
     // Told once: a reload asks anew.
-    if (location.search.includes("refused=")) history.replaceState(history.state, "", location.pathname);
+    if (location.search.includes("refused="))
+      history.replaceState(history.state, "", location.pathname + location.hash);
   }, [view]);
   return (
     <div className={`mx-auto px-4 py-10 sm:px-6 lg:py-20 ${isTransfer ? "max-w-4xl" : "max-w-xl"}`}>
-      <DownloadCard key={downloadId} downloadId={downloadId} view={view} refusal={refusal} title={texts.title} />
+      {isRewritten ? (
+        <Suspense>
+          <RewrittenLink />
+        </Suspense>
+      ) : (
+        <DownloadCard key={downloadId} downloadId={downloadId} view={view} refusal={refusal} title={texts.title} />
+      )}
     </div>
   );
 }
@@ -154,6 +187,9 @@ function DownloadCard({ downloadId, view, refusal, title }: DownloadCardProps) {
       ) : (
         <LinkEnded title={title} message={view.message} expired={view.status === 410} />
       );
+  } else if (isSealedView(view)) {
+    const renderContent = (opened: DownloadView & { kind: "file" }) => contentOf(downloadId, opened);
+    card = <SealedLink downloadId={downloadId} view={view} refusal={refusal} renderContent={renderContent} />;
   } else if (view.kind === "locked") {
     card = <LockedLink downloadId={downloadId} refusal={isFirst ? refusal : null} isAgain={kinds.before === "file"} />;
   } else {

@@ -25,6 +25,7 @@ import { plans } from "./plans.ts";
 import { pricing } from "./pricing.ts";
 import { recordFields } from "./record-fields.ts";
 import { reportReasons } from "./report-reasons.ts";
+import { sealedLinks } from "./sealed-links.ts";
 import { signIn } from "./sign-in.ts";
 import { transferUpload } from "./transfer-upload.ts";
 import { transfers } from "./transfers.ts";
@@ -58,6 +59,7 @@ export const de: Catalogue = {
   pricing,
   recordFields,
   reportReasons,
+  sealedLinks,
   signIn,
   transferUpload,
   transfers,

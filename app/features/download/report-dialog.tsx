@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useContext, useState } from "react";
 import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
@@ -6,6 +6,8 @@ import { errorToast } from "#app/ui/error-toast.ts";
 import { REPORT_MESSAGE_MAX_LENGTH, REPORT_REASONS, reportRequest } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
+import { SealedPageContext } from "./sealed/sealed-context.ts";
+import { ShareKeyBox } from "./sealed/share-key-box.tsx";
 import { FormField, FormRadio, FormRadioGroup, FormTextArea } from "#app/ui/form-field.tsx";
 
 export interface Reported {
@@ -27,10 +29,17 @@ export default function ReportDialog({ downloadId, name, label, entry, onClose }
   const tReason = useMessages("reportReasons");
   const tCommon = useMessages("common");
   const [isSent, setIsSent] = useState(false);
+  const sealed = useContext(SealedPageContext);
+  const [isKeyShared, setIsKeyShared] = useState(false);
   const { errors, busy, onSubmit } = useForm(reportRequest, {
     onError: errorToast(t("reportFailed"), t("reportFailedHelp")),
     send: async (report) => {
-      await call("POST /api/files/download/:id/report", { params: { id: downloadId }, body: { ...report, entry } });
+      const shared = sealed && isKeyShared ? { sharedKey: sealed.sharedKey() } : {};
+      const place = { entry: sealed && entry !== undefined ? sealed.entryOf(entry) : entry };
+      await call("POST /api/files/download/:id/report", {
+        params: { id: downloadId },
+        body: { ...report, ...place, ...shared },
+      });
       setIsSent(true);
     },
   });
@@ -68,6 +77,7 @@ export default function ReportDialog({ downloadId, name, label, entry, onClose }
           hint={t("reporterEmailHint")}
           error={errors.email}
         />
+        {sealed && <ShareKeyBox isShared={isKeyShared} onChange={setIsKeyShared} />}
         <Button type="submit" disabled={busy}>
           {t(busy ? "sending" : "sendReport")}
         </Button>

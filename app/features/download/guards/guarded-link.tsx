@@ -22,13 +22,16 @@ interface GuardedLinkProps {
   refusal: Refusal | null;
   /** The password was just entered: the focus was in its field. */
   wasLocked: boolean;
+  /** Where the page can do it by itself; default: it asks for the password. */
+  unlockAgain?: () => Promise<boolean>;
   children: ReactNode;
 }
 
 /** Takes a download before bytes are read, and asks for the password again when it has to. */
-export default function GuardedLink({ downloadId, guards, refusal, wasLocked, children }: GuardedLinkProps) {
+export default function GuardedLink(props: GuardedLinkProps) {
+  const { downloadId, guards, refusal, wasLocked, unlockAgain, children } = props;
   const formId = useId();
-  const { lease, refused, endLock, take } = useTake(downloadId, refusal);
+  const { lease, refused, endLock, take } = useTake(downloadId, refusal, unlockAgain);
   const isRunning = useIsBefore(lease?.until ?? null);
   const held = lease !== null && (lease.until === null || isRunning) ? lease : null;
   useRefreshAfter(downloadId, held !== null);

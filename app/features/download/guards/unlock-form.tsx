@@ -15,17 +15,25 @@ interface UnlockFormProps {
   refusal: Refusal | null;
   /** The page is loaded anew. */
   isLoading?: boolean;
+  /** For a password that no server may see. Default: the server checks it. @throws ApiError when it refuses */
+  send?: ((password: string) => Promise<unknown>) | undefined;
   /** Also called if the link has ended. */
   onUnlocked(): void;
 }
 
 /** Works without a script too: the page that follows then tells what was wrong. */
-export function UnlockForm({ downloadId, refusal, isLoading = false, onUnlocked }: UnlockFormProps) {
+export function UnlockForm({ downloadId, refusal, isLoading = false, send, onUnlocked }: UnlockFormProps) {
   const t = useMessages("guardedLinks");
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [isShown, setIsShown] = useState(false);
-  const { problem, isWaiting, isSending, onSubmit } = useUnlock(downloadId, refusal, input, onUnlocked);
+  const { problem, isWaiting, isSending, onSubmit } = useUnlock(
+    send ??
+      ((password) => call("POST /api/files/download/:id/unlock", { params: { id: downloadId }, body: { password } })),
+    refusal,
+    input,
+    onUnlocked,
+  );
   const isBusy = isSending || isLoading;
   useEffect(() => {
     input.current?.focus();
@@ -33,8 +41,7 @@ export function UnlockForm({ downloadId, refusal, isLoading = false, onUnlocked 
   const Icon = isShown ? EyeOff : Eye;
   return (
     <form
-      method="post"
-      action={`/api/files/download/${downloadId}/unlock`}
+      {...(!send && { method: "post", action: `/api/files/download/${downloadId}/unlock` })}
       noValidate
       className="grid gap-4 text-start"
       onSubmit={onSubmit}
@@ -99,7 +106,7 @@ interface Unlock {
 }
 
 function useUnlock(
-  downloadId: string,
+  send: (password: string) => Promise<unknown>,
   refusal: Refusal | null,
   input: RefObject<HTMLInputElement>,
   onUnlocked: () => void,
@@ -125,7 +132,7 @@ function useUnlock(
   const unlock = async (password: string) => {
     setIsSending(true);
     try {
-      await call("POST /api/files/download/:id/unlock", { params: { id: downloadId }, body: { password } });
+      await send(password);
       onUnlocked();
     } catch (error) {
       if (changesPage(error)) onUnlocked();

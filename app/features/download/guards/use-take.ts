@@ -30,8 +30,12 @@ interface Take {
   take(address?: string): Promise<boolean>;
 }
 
-/** Takes downloads of a link. @param first of a form that was posted without a script */
-export function useTake(downloadId: string, first: Refusal | null): Take {
+/**
+ * Takes downloads of a link.
+ * @param first of a form that was posted without a script
+ * @param unlockAgain where the page can do it by itself; default: it asks for the password
+ */
+export function useTake(downloadId: string, first: Refusal | null, unlockAgain?: () => Promise<boolean>): Take {
   const t = useMessages("guardedLinks");
   const { revalidate } = useRevalidator();
   const navigate = useNavigate();
@@ -45,6 +49,7 @@ export function useTake(downloadId: string, first: Refusal | null): Take {
   const take = useCallback(
     (address: string | null = null): Promise<boolean> => {
       const waitForPassword = async () => {
+        if (unlockAgain) return unlockAgain();
         const { promise, resolve } = Promise.withResolvers<boolean>();
         setEndLock(() => resolve);
         const isUnlocked = await promise;
@@ -53,8 +58,9 @@ export function useTake(downloadId: string, first: Refusal | null): Take {
       };
       const refuse = (error: unknown) => {
         const refusal = refusalOf(error, t("notStarted"));
-        if (refusal.code === "DOWNLOADS_USED_UP") navigate(`?refused=${refusal.code}`, { replace: true });
-        else if (changesPage(error)) revalidate();
+        if (refusal.code === "DOWNLOADS_USED_UP") {
+          navigate({ search: `?refused=${refusal.code}`, hash: location.hash }, { replace: true });
+        } else if (changesPage(error)) revalidate();
         else {
           const freeAt = error instanceof ApiError ? error.body.freeAt : undefined;
           const message =
@@ -80,7 +86,7 @@ export function useTake(downloadId: string, first: Refusal | null): Take {
       });
       return running.current;
     },
-    [downloadId, t, navigate, revalidate],
+    [downloadId, t, navigate, revalidate, unlockAgain],
   );
   return { lease, refused, endLock, take };
 }

@@ -7,6 +7,7 @@ import { formatBytes } from "#domain/units.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Button } from "#app/ui/button.tsx";
 import { LinkGuardContext } from "../guards/link-guard.ts";
+import { SealedPageContext } from "../sealed/sealed-context.ts";
 import { AudioPreview, ImagePreview, VideoPreview, type PreviewedFile, type ViewerProps } from "./media.tsx";
 import { PreviewBoundary } from "./preview-boundary.tsx";
 
@@ -32,6 +33,7 @@ interface FilePreviewProps {
 export function FilePreview({ file, url, wasRequested = false }: FilePreviewProps) {
   const t = useMessages("download");
   const guard = useContext(LinkGuardContext);
+  const sealed = useContext(SealedPageContext);
   const isTakeNeeded = guard?.isTakeNeeded ?? false;
   const [isRequested, setIsRequested] = useState(wasRequested && !isTakeNeeded);
   const [hasFailed, setHasFailed] = useState(false);
@@ -64,6 +66,7 @@ export function FilePreview({ file, url, wasRequested = false }: FilePreviewProp
     setHasFailed(true);
   };
   const Viewer = VIEWERS[preview.kind];
+  const viewer = { url, file, onError: fail, loading: <Loading /> };
   return (
     <section aria-label={t("preview")} tabIndex={-1} ref={isRequested ? focusPreview : null} className="mt-5">
       {hasFailed && (
@@ -76,7 +79,7 @@ export function FilePreview({ file, url, wasRequested = false }: FilePreviewProp
       {!hasFailed && hydrated && (
         <PreviewBoundary onError={fail}>
           <Suspense fallback={<Loading />}>
-            <Viewer url={url} file={file} onError={fail} loading={<Loading />} />
+            {sealed ? sealed.renderViewer(preview.kind, viewer) : <Viewer {...viewer} />}
           </Suspense>
         </PreviewBoundary>
       )}

@@ -12,6 +12,8 @@ export interface ViewerProps {
   file: PreviewedFile;
   onError(): void;
   loading: ReactNode;
+  /** Of an encrypted file, instead of the URL. @param to exclusive; what lies behind the end is left out */
+  read?: (from: number, to: number) => Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** Also for SVG: in an `<img>` it runs no script and fetches nothing (decision 017). */

@@ -1,6 +1,7 @@
 import {
   getDocument,
   GlobalWorkerOptions,
+  PDFDataRangeTransport,
   version,
   type PDFDocumentLoadingTask,
   type PDFPageProxy,
@@ -19,10 +20,17 @@ const RANGE_BYTES = 256 * KIB;
 /** Phones limit the size of a canvas. */
 const MAX_CANVAS_PIXELS = 4_000_000;
 
+/** Bytes that have no address. */
+interface ReadableBytes {
+  size: number;
+  /** @param to exclusive */
+  read(from: number, to: number): Promise<Uint8Array>;
+}
+
 /** pdf.js runs no script of the PDF, draws no forms and links, and requests no other origin. */
-export function openPdf(url: string): PDFDocumentLoadingTask {
+export function openPdf(source: string | ReadableBytes): PDFDocumentLoadingTask {
   return getDocument({
-    url,
+    ...(typeof source === "string" ? { url: source } : { range: new ReadTransport(source) }),
     rangeChunkSize: RANGE_BYTES,
     disableAutoFetch: true,
     disableStream: true,
@@ -33,6 +41,27 @@ export function openPdf(url: string): PDFDocumentLoadingTask {
     wasmUrl: `${PDFJS_DATA_PATH}/wasm/`,
     verbosity: 0,
   });
+}
+
+/** Asks for what pdf.js wants to see, and for nothing more. */
+class ReadTransport extends PDFDataRangeTransport {
+  readonly #source: ReadableBytes;
+
+  constructor(source: ReadableBytes) {
+    super(source.size, null);
+    this.#source = source;
+  }
+
+  override requestDataRange(from: number, to: number): void {
+    this.#source.read(from, to).then(
+      (bytes) => {
+        this.onDataRange(from, bytes);
+      },
+      () => {
+        this.abort();
+      },
+    );
+  }
 }
 
 export function drawPage(

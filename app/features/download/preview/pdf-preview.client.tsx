@@ -9,13 +9,13 @@ const MAX_PAGES = 100;
 const RENDER_MARGIN = "600px";
 
 /** Draws each page to its own canvas while it is near the visible area. */
-export default function PdfPreview({ url, file, onError, loading }: ViewerProps) {
+export default function PdfPreview({ url, file, onError, loading, read }: ViewerProps) {
   const t = useMessages("download");
   const [pdf, setPdf] = useState<PDFDocumentProxy | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    const opening = openPdf(url);
+    const opening = openPdf(read ? { size: file.size, read } : url);
     let isUnmounted = false;
     opening.promise.then(
       (opened) => {

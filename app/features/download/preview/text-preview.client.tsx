@@ -7,9 +7,12 @@ import { formatBytes } from "#domain/units.ts";
 import type { ViewerProps } from "./media.tsx";
 
 /** Shows at most TEXT_PREVIEW_BYTES. React escapes the text (decision 017). */
-export default function TextPreview({ url, file, onError, loading }: ViewerProps) {
+export default function TextPreview({ url, file, onError, loading, read }: ViewerProps) {
   const t = useMessages("download");
-  const { data: text, isError } = useQuery({ queryKey: [url], queryFn: ({ signal }) => readText(url, signal) });
+  const { data: text, isError } = useQuery({
+    queryKey: [url],
+    queryFn: async ({ signal }) => toText(await (read ? read(0, TEXT_PREVIEW_BYTES) : fetchBytes(url, signal))),
+  });
   useEffect(() => {
     if (isError) onError();
   }, [isError, onError]);
@@ -35,11 +38,16 @@ export default function TextPreview({ url, file, onError, loading }: ViewerProps
   );
 }
 
-/** @throws Error if the request fails or the file is not text */
-async function readText(url: string, signal: AbortSignal): Promise<string> {
+/** @throws Error if the request fails */
+async function fetchBytes(url: string, signal: AbortSignal): Promise<Uint8Array> {
   const response = await fetch(url, { signal });
   if (!response.ok) throw new Error(`the preview answered ${response.status}`);
-  const text = decodeText(new Uint8Array(await response.arrayBuffer()));
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** @throws Error if the bytes are not text */
+function toText(bytes: Uint8Array): string {
+  const text = decodeText(bytes);
   if (text === null) throw new Error("this is no text");
   return text;
 }

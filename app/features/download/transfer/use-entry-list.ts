@@ -1,9 +1,10 @@
 import { useRevalidator } from "@remix-run/react";
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useContext, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { call } from "#app/lib/api.ts";
 import type { Runs } from "#domain/transfers/runs.ts";
 import type { ListedEntries } from "#domain/wire.ts";
 import { changesPage } from "../changes-page.ts";
+import { SealedPageContext } from "../sealed/sealed-context.ts";
 import { EntryList, type EntryListSnapshot } from "./entry-list.ts";
 
 /**
@@ -16,9 +17,12 @@ export function useEntryList(
   stored: Runs | null,
 ): [EntryList, EntryListSnapshot] {
   const { revalidate } = useRevalidator();
+  const isSealed = useContext(SealedPageContext) !== null;
   const [list] = useState(
     () =>
       new EntryList(first, stored, async (from) => {
+        // All of it is in the manifest; more comes with the next one.
+        if (isSealed) return { entries: [], total: 0 };
         try {
           return await call("GET /api/files/download/:id/entries", {
             params: { id: downloadId },

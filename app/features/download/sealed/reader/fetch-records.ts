@@ -1,0 +1,80 @@
+import { RECORD_BYTES, sealedSize } from "#domain/seal/sizes.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import { OpenError } from "./open-error.ts";
+
+/** `locked`: the link has to be unlocked again. `lease`: a download has to be taken first. */
+export type Obstacle = "locked" | "lease";
+
+/** An obstacle that the page can remove. */
+export class ObstacleError extends Error {
+  override name = "ObstacleError";
+  readonly obstacle: Obstacle;
+
+  constructor(obstacle: Obstacle) {
+    super(obstacle);
+    this.obstacle = obstacle;
+  }
+}
+
+/** Fails for now: the same request may succeed later. */
+export class InterruptedError extends Error {
+  override name = "InterruptedError";
+  /** The server said so. */
+  readonly waitMs: number | null;
+
+  constructor(waitMs: number | null = null) {
+    super("interrupted");
+    this.waitMs = waitMs;
+  }
+}
+
+/**
+ * Asks for stored records of a stream.
+ * @param plaintextBytes of the whole stream @param end exclusive
+ * @throws InterruptedError, ObstacleError, OpenError; the signal's reason when aborted
+ */
+export async function fetchRecords(
+  url: string,
+  plaintextBytes: number,
+  first: number,
+  end: number,
+  signal: AbortSignal,
+): Promise<Response> {
+  const storedBytes = sealedSize(plaintextBytes);
+  const last = Math.min(end * RECORD_BYTES, storedBytes) - 1;
+  const response = await send(url, `bytes=${first * RECORD_BYTES}-${last}`, signal);
+  if (response.status !== 206 || response.body === null) throw await failureOf(response);
+  if (response.headers.get("content-range") !== `bytes ${first * RECORD_BYTES}-${last}/${storedBytes}`)
+    throw new OpenError("damaged");
+  return response;
+}
+
+async function send(url: string, range: string, signal: AbortSignal): Promise<Response> {
+  try {
+    return await fetch(url, { headers: { range }, signal, cache: "no-store" });
+  } catch {
+    signal.throwIfAborted();
+    throw new InterruptedError();
+  }
+}
+
+async function failureOf(response: Response): Promise<Error> {
+  const { status, headers } = response;
+  if (status === 200 || status === 206) {
+    await response.body?.cancel();
+    return new OpenError("damaged");
+  }
+  const body: unknown = await response.json().catch(() => null);
+  const code = typeof body === "object" && body !== null && "code" in body ? body.code : "";
+  if (code === "LINK_LOCKED") return new ObstacleError("locked");
+  if (code === "LEASE_NEEDED") return new ObstacleError("lease");
+  if (status === 404 || status === 410) return new OpenError("gone");
+  if (status === 416) return new OpenError("damaged");
+  if (status === 429 || status === 408 || status >= 500) return new InterruptedError(waitOf(headers));
+  return new OpenError("refused");
+}
+
+function waitOf(headers: Headers): number | null {
+  const seconds = Number(headers.get("retry-after") ?? NaN);
+  return Number.isFinite(seconds) ? seconds * SECOND_MS : null;
+}

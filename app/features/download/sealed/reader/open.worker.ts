@@ -1,0 +1,92 @@
+import { BlobSink } from "../sinks/blob-sink.ts";
+import { FileSink } from "../sinks/file-sink.ts";
+import type { Sink } from "../sinks/sink.ts";
+import { StageSink } from "../sinks/stage-sink.ts";
+import type { Obstacle } from "./fetch-records.ts";
+import { OpenError } from "./open-error.ts";
+import type { FromOpener, Target, ToOpener } from "./open-messages.ts";
+import type { ReadContext } from "./read-stream.ts";
+import { openSource, type Source } from "./sources.ts";
+
+/** Opens one content, as a whole into a sink, or stretches of it for a viewer. */
+const life = new AbortController();
+let prepared: Promise<Source> | null = null;
+let clearing: { isDone: Promise<void>; end(isCleared: boolean): void } | null = null;
+
+const context: ReadContext = { signal: life.signal, clear };
+
+addEventListener("message", ({ data }: MessageEvent<ToOpener>) => {
+  if (data.type === "open") void openWhole(openSource(data.keys, data.content), data.target);
+  else if (data.type === "prepare") prepared = openSource(data.keys, data.content);
+  else if (data.type === "read") void openStretch(data.id, data.from, data.to);
+  else if (data.type === "cleared") clearing?.end(data.isCleared);
+  else life.abort();
+});
+
+function tell(message: FromOpener): void {
+  postMessage(message);
+}
+
+async function openWhole(opening: Promise<Source>, target: Target): Promise<void> {
+  let sink: Sink | null = null;
+  try {
+    const source = await opening;
+    sink = await sinkFor(target, source.size);
+    let done = sink.start;
+    tell({ type: "progress", bytes: done, size: source.size });
+    for await (const bytes of source.read(done, source.size, context)) {
+      const written = sink.write(bytes);
+      if (written) await written;
+      done += bytes.length;
+      tell({ type: "progress", bytes: done, size: source.size });
+    }
+    if (done !== source.size) throw new OpenError("damaged");
+    tell({ type: "opened", blob: await sink.finish() });
+  } catch (error) {
+    await sink?.abort(error instanceof OpenError && error.problem === "damaged");
+    if (life.signal.aborted) tell({ type: "stopped" });
+    else fail(error);
+  }
+}
+
+async function openStretch(id: number, from: number, to: number): Promise<void> {
+  try {
+    const source = await prepared;
+    if (!source) throw new OpenError("refused");
+    const bytes = new Uint8Array(Math.min(to, source.size) - from);
+    let at = 0;
+    for await (const piece of source.read(from, from + bytes.length, context)) {
+      bytes.set(piece, at);
+      at += piece.length;
+    }
+    tell({ type: "stretch", id, bytes });
+  } catch (error) {
+    if (!life.signal.aborted) fail(error, id);
+  }
+}
+
+function fail(error: unknown, id?: number): void {
+  if (!(error instanceof OpenError)) reportError(error);
+  const problem = error instanceof OpenError ? error.problem : "refused";
+  tell({ type: "failed", problem, ...(id !== undefined && { id }) });
+}
+
+async function sinkFor(target: Target, sizeBytes: number): Promise<Sink> {
+  if (target.kind === "blob") return new BlobSink();
+  return target.kind === "stage" ? StageSink.open(target.key, sizeBytes) : FileSink.open(target.handle);
+}
+
+/** The page does it, once for all reads that meet it. */
+async function clear(obstacle: Obstacle): Promise<void> {
+  if (!clearing) {
+    const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+    const end = (isCleared: boolean) => {
+      clearing = null;
+      if (isCleared) resolve(undefined);
+      else reject(new OpenError(obstacle === "locked" ? "locked" : "refused"));
+    };
+    clearing = { isDone: promise, end };
+    tell({ type: "obstacle", obstacle });
+  }
+  await clearing.isDone;
+}

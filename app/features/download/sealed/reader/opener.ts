@@ -1,0 +1,115 @@
+import type { ContentKeys } from "#domain/seal/keys.ts";
+import type { Obstacle } from "./fetch-records.ts";
+import { OpenError } from "./open-error.ts";
+import type { FromOpener, Target, ToOpener } from "./open-messages.ts";
+import type { Content } from "./sources.ts";
+
+/** Removes what keeps a reader from going on. @returns whether it worked */
+export type Clear = (obstacle: Obstacle) => Promise<boolean>;
+
+interface Progress {
+  bytes: number;
+  size: number;
+}
+
+function startWorker(): Worker {
+  return new Worker(new URL("./open.worker.ts", import.meta.url), { type: "module" });
+}
+
+function send(worker: Worker, message: ToOpener): void {
+  worker.postMessage(message);
+}
+
+/** Opens a whole content in a thread of its own. */
+export class Opening {
+  /** @returns the bytes where the target is memory; null when it was stopped @throws OpenError */
+  readonly isDone: Promise<{ blob: Blob | null } | null>;
+  readonly #worker = startWorker();
+
+  constructor(
+    keys: ContentKeys,
+    content: Content,
+    target: Target,
+    events: { clear: Clear; onProgress(progress: Progress): void },
+  ) {
+    const worker = this.#worker;
+    this.isDone = new Promise<{ blob: Blob | null } | null>((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<FromOpener>) => {
+        if (data.type === "progress") events.onProgress(data);
+        else if (data.type === "obstacle") void clearFor(worker, events.clear, data.obstacle);
+        else if (data.type === "opened") resolve({ blob: data.blob });
+        else if (data.type === "stopped") resolve(null);
+        else if (data.type === "failed") reject(new OpenError(data.problem));
+      };
+      worker.onerror = () => {
+        reject(new OpenError("refused"));
+      };
+    }).finally(() => {
+      worker.terminate();
+    });
+    send(worker, { type: "open", keys, content: plain(content), target });
+  }
+
+  /** What is staged stays. */
+  stop(): void {
+    send(this.#worker, { type: "stop" });
+  }
+}
+
+/** Reads stretches of a content for a viewer. */
+export class StretchReader {
+  readonly #worker = startWorker();
+  readonly #waiting = new Map<number, PromiseWithResolvers<Uint8Array<ArrayBuffer>>>();
+  #nextId = 0;
+
+  constructor(keys: ContentKeys, content: Content, clear: Clear) {
+    this.#worker.onmessage = ({ data }: MessageEvent<FromOpener>) => {
+      if (data.type === "obstacle") void clearFor(this.#worker, clear, data.obstacle);
+      else if (data.type === "stretch") this.#take(data.id)?.resolve(data.bytes);
+      else if (data.type === "failed") this.#take(data.id ?? -1)?.reject(new OpenError(data.problem));
+    };
+    send(this.#worker, { type: "prepare", keys, content: plain(content) });
+  }
+
+  /** @param to exclusive; what lies behind the end is left out @throws OpenError */
+  read(from: number, to: number): Promise<Uint8Array<ArrayBuffer>> {
+    const id = this.#nextId++;
+    const waiting = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
+    this.#waiting.set(id, waiting);
+    send(this.#worker, { type: "read", id, from, to });
+    return waiting.promise;
+  }
+
+  /** Reads that run are never answered. */
+  close(): void {
+    this.#worker.terminate();
+  }
+
+  #take(id: number): PromiseWithResolvers<Uint8Array<ArrayBuffer>> | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    return waiting;
+  }
+}
+
+async function clearFor(worker: Worker, clear: Clear, obstacle: Obstacle): Promise<void> {
+  const isCleared = await clear(obstacle).catch(() => false);
+  send(worker, { type: "cleared", isCleared });
+}
+
+/** Only what the reader needs crosses into its thread. */
+export function plain({ files, isArchive }: Content): Content {
+  return {
+    isArchive,
+    files: files.map(({ name, size, mtime, crc32, at, stream, streamBytes, url }) => ({
+      name,
+      size,
+      mtime,
+      ...(crc32 !== undefined && { crc32 }),
+      at,
+      stream,
+      streamBytes,
+      url,
+    })),
+  };
+}

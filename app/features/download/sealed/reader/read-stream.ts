@@ -1,0 +1,184 @@
+import { openRecords, type StreamKeys } from "#domain/seal/records.ts";
+import { SealError } from "#domain/seal/seal-error.ts";
+import { RECORD_BYTES, recordRange, recordsOf, sealedSize } from "#domain/seal/sizes.ts";
+import type { Bytes } from "#domain/seal/keys.ts";
+import { MIB, SECOND_MS } from "#domain/units.ts";
+import { fetchRecords, InterruptedError, ObstacleError, type Obstacle } from "./fetch-records.ts";
+import { OpenError } from "./open-error.ts";
+
+/** Asked for at once, 32 MiB. It bounds memory where the browser reads ahead without a limit. */
+const WINDOW_RECORDS = 128;
+/** The next window is asked for when this much of the one before is left. */
+const ASK_NEXT_LEFT_BYTES = 8 * MIB;
+/** Decrypted at once, 1 MiB. */
+const BATCH_RECORDS = 4;
+
+const FIRST_RETRY_MS = SECOND_MS;
+const MAX_RETRY_MS = 30 * SECOND_MS;
+
+export interface ReadContext {
+  /** Ends reading. */
+  signal: AbortSignal;
+  /** Removes an obstacle. @throws OpenError when it cannot be removed */
+  clear(obstacle: Obstacle): Promise<void>;
+}
+
+export interface StreamSource {
+  /** Of the stored bytes. */
+  url: string;
+  keys: StreamKeys;
+}
+
+/**
+ * Opens a stretch of a stream's plaintext, across lost connections, sleep, and a link that is locked again.
+ * @param from first byte @param to exclusive
+ * @returns the bytes in order, at most a MiB at once
+ * @throws OpenError; the signal's reason when aborted
+ */
+export async function* readStream(
+  source: StreamSource,
+  from: number,
+  to: number,
+  context: ReadContext,
+): AsyncGenerator<Bytes, void, undefined> {
+  // Only an empty stream has a record for no bytes.
+  if (from === to && source.keys.plaintextBytes > 0) return;
+  const life = new AbortController();
+  const signal = AbortSignal.any([context.signal, life.signal]);
+  const { first, end } = recordsOf(from, to);
+  const progress = { record: first, failures: 0 };
+  try {
+    while (progress.record < end) {
+      try {
+        for await (const { start, bytes } of readWindows(source, progress, end, signal)) {
+          const wanted = bytes.subarray(Math.max(0, from - start), Math.max(0, to - start));
+          if (wanted.length > 0) yield wanted;
+        }
+      } catch (error) {
+        await recover(error, progress, context);
+      }
+    }
+  } finally {
+    life.abort();
+  }
+}
+
+interface Progress {
+  /** The next record. */
+  record: number;
+  /** In a row. */
+  failures: number;
+}
+
+async function* readWindows(
+  source: StreamSource,
+  progress: Progress,
+  end: number,
+  signal: AbortSignal,
+): AsyncGenerator<{ start: number; bytes: Bytes }, void, undefined> {
+  const ask = (first: number) => {
+    const windowEnd = Math.min(first + WINDOW_RECORDS, end);
+    const response = fetchRecords(source.url, source.keys.plaintextBytes, first, windowEnd, signal);
+    // Awaited later, if at all.
+    response.catch(() => undefined);
+    return { windowEnd, response };
+  };
+  let next = ask(progress.record);
+  while (progress.record < end) {
+    const { windowEnd, response } = next;
+    let isNextAsked = false;
+    for await (const sealed of batchesOf(await response, storedBytesOf(source, progress.record, windowEnd))) {
+      const { start } = recordRange(source.keys.plaintextBytes, progress.record);
+      const bytes = await open(source.keys, progress.record, sealed);
+      progress.record += Math.ceil(sealed.length / RECORD_BYTES);
+      progress.failures = 0;
+      const leftBytes = (windowEnd - progress.record) * RECORD_BYTES;
+      if (!isNextAsked && windowEnd < end && leftBytes <= ASK_NEXT_LEFT_BYTES) {
+        isNextAsked = true;
+        next = ask(windowEnd);
+      }
+      yield { start, bytes };
+    }
+  }
+}
+
+function storedBytesOf({ keys }: StreamSource, first: number, end: number): number {
+  return Math.min(end * RECORD_BYTES, sealedSize(keys.plaintextBytes)) - first * RECORD_BYTES;
+}
+
+async function open(keys: StreamKeys, first: number, sealed: Bytes): Promise<Bytes> {
+  try {
+    return await openRecords(keys, first, sealed);
+  } catch (error) {
+    throw error instanceof SealError ? new OpenError("damaged") : error;
+  }
+}
+
+/**
+ * Cuts a body into whole records. Each batch is valid until the next is asked for.
+ * @throws InterruptedError for a body that ends early, after its whole records
+ */
+async function* batchesOf(response: Response, expectedBytes: number): AsyncGenerator<Bytes, void, undefined> {
+  const reader = response.body?.getReader();
+  const batch = new Uint8Array(Math.min(BATCH_RECORDS * RECORD_BYTES, expectedBytes));
+  let filled = 0;
+  let left = expectedBytes;
+  try {
+    while (left > 0) {
+      const piece = await readPiece(reader);
+      if (piece === null) break;
+      if (piece.length > left) throw new OpenError("damaged");
+      left -= piece.length;
+      for (let at = 0; at < piece.length;) {
+        const taken = piece.subarray(at, at + batch.length - filled);
+        batch.set(taken, filled);
+        filled += taken.length;
+        at += taken.length;
+        if (filled < batch.length) continue;
+        yield batch;
+        filled = 0;
+      }
+    }
+    const wholeBytes = left === 0 ? filled : filled - (filled % RECORD_BYTES);
+    if (wholeBytes > 0) yield batch.subarray(0, wholeBytes);
+    if (left > 0) throw new InterruptedError();
+  } finally {
+    await reader?.cancel().catch(() => undefined);
+  }
+}
+
+async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<Uint8Array | null> {
+  try {
+    return (await reader?.read())?.value ?? null;
+  } catch {
+    throw new InterruptedError();
+  }
+}
+
+/** Returns when the next try makes sense. */
+async function recover(error: unknown, progress: Progress, { signal, clear }: ReadContext): Promise<void> {
+  signal.throwIfAborted();
+  if (error instanceof ObstacleError) {
+    await clear(error.obstacle);
+    return;
+  }
+  if (!(error instanceof InterruptedError)) throw error;
+  const delayMs = error.waitMs ?? Math.min(FIRST_RETRY_MS * 2 ** progress.failures, MAX_RETRY_MS);
+  progress.failures += 1;
+  await onlineOrDelay(delayMs, signal);
+}
+
+function onlineOrDelay(delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const finish = () => {
+      clearTimeout(timer);
+      removeEventListener("online", finish);
+      signal.removeEventListener("abort", finish);
+      if (signal.aborted) reject(signal.reason as Error);
+      else resolve();
+    };
+    const timer = setTimeout(finish, delayMs);
+    addEventListener("online", finish);
+    signal.addEventListener("abort", finish);
+  });
+}

@@ -1,0 +1,126 @@
+import { deriveStreamKeys } from "#domain/seal/records.ts";
+import type { Bytes, ContentKeys } from "#domain/seal/keys.ts";
+import { MIB } from "#domain/units.ts";
+import { layOutZip, zipPieces } from "#domain/zip.ts";
+import { readStream, type ReadContext, type StreamSource } from "./read-stream.ts";
+
+/** A file of a manifest, with its stream's size and address. */
+export interface PlacedFile {
+  /** A path; its last name is the file's. */
+  name: string;
+  /** Bytes. */
+  size: number;
+  /** Epoch milliseconds. */
+  mtime: number;
+  /** Hexadecimal. Absent until the sender has read the whole file. */
+  crc32?: string;
+  /** Its first byte in the stream's plaintext. */
+  at: number;
+  stream: number;
+  /** Bytes of the stream's plaintext. */
+  streamBytes: number;
+  /** Of the stream's stored bytes. */
+  url: string;
+}
+
+/** One file, or a ZIP of several. */
+export interface Content {
+  files: readonly PlacedFile[];
+  isArchive: boolean;
+}
+
+/** Plaintext, of which any stretch can be read. */
+export interface Source {
+  size: number;
+  /** @param to exclusive @throws as `readStream` */
+  read(from: number, to: number, context: ReadContext): AsyncGenerator<Uint8Array, void, undefined>;
+}
+
+/** Small files of a ZIP that are asked for ahead, and how much each may be. */
+const FILES_AHEAD = 6;
+const SMALL_BYTES = MIB;
+
+/** @throws RangeError for a ZIP of files without CRC-32 */
+export async function openSource(keys: ContentKeys, { files, isArchive }: Content): Promise<Source> {
+  const [file] = files;
+  if (isArchive) return openArchive(keys, files);
+  if (!file) throw new RangeError("There is no file.");
+  return openFile(keys, file);
+}
+
+async function openFile(keys: ContentKeys, file: PlacedFile): Promise<Source> {
+  const source = await streamOf(keys, file);
+  return { size: file.size, read: (from, to, context) => readStream(source, file.at + from, file.at + to, context) };
+}
+
+async function streamOf(keys: ContentKeys, { url, stream, streamBytes }: PlacedFile): Promise<StreamSource> {
+  return { url, keys: await deriveStreamKeys(keys, stream, streamBytes) };
+}
+
+/** As the server lays out a plain transfer's ZIP. */
+async function openArchive(keys: ContentKeys, files: readonly PlacedFile[]): Promise<Source> {
+  const layout = await layOutZip(
+    files.map(({ name, size, mtime, crc32 }, index) => {
+      if (crc32 === undefined && size > 0) throw new RangeError("A file has no CRC-32 yet.");
+      const crc = Number.parseInt(crc32 ?? "0", 16);
+      return { path: name, sizeBytes: size, crc32: crc, modifiedMs: mtime, object: index, offset: 0 };
+    }),
+  );
+  const readPiece = async function* (index: number, from: number, to: number, context: ReadContext) {
+    const file = files[index];
+    if (!file) throw new RangeError(`There is no file ${index}.`);
+    yield* readStream(await streamOf(keys, file), file.at + from, file.at + to, context);
+  };
+  return {
+    size: layout.size,
+    read: (from, to, context) =>
+      inOrder(zipPieces(layout, from, to), ({ object, offset, length }) =>
+        readPiece(object, offset, offset + length, context),
+      ),
+  };
+}
+
+interface Stretch {
+  object: number;
+  offset: number;
+  length: number;
+}
+
+type Started = Uint8Array | Promise<Bytes[]> | AsyncGenerator<Uint8Array, void, undefined>;
+
+/** Reads stretches one after the other. Small ones are asked for ahead, since each is a request of its own. */
+async function* inOrder(
+  pieces: Iterable<Uint8Array | Stretch>,
+  read: (stretch: Stretch) => AsyncGenerator<Bytes, void, undefined>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const iterator = pieces[Symbol.iterator]();
+  const queue: Started[] = [];
+  let isMore = true;
+  const isLarge = (one: Started | undefined) => one !== undefined && Symbol.asyncIterator in one;
+  while (isMore || queue.length > 0) {
+    // Headers lie between the files. Nothing is asked for behind a large file: it takes its time.
+    while (isMore && queue.length < 2 * FILES_AHEAD && !isLarge(queue.at(-1))) {
+      const next = iterator.next();
+      if (next.done === true) isMore = false;
+      else queue.push(next.value instanceof Uint8Array ? next.value : start(next.value, read));
+    }
+    const next = queue.shift();
+    if (next instanceof Uint8Array) yield next;
+    else if (next instanceof Promise) yield* await next;
+    else if (next) yield* next;
+  }
+}
+
+function start(stretch: Stretch, read: (stretch: Stretch) => AsyncGenerator<Bytes, void, undefined>): Started {
+  if (stretch.length > SMALL_BYTES) return read(stretch);
+  const whole = collect(read(stretch));
+  // Awaited later, unless another one fails before.
+  whole.catch(() => undefined);
+  return whole;
+}
+
+async function collect(pieces: AsyncIterable<Bytes>): Promise<Bytes[]> {
+  const collected: Bytes[] = [];
+  for await (const piece of pieces) collected.push(piece);
+  return collected;
+}

@@ -1,0 +1,82 @@
+import { useSyncExternalStore } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { ProgressBar } from "#app/ui/progress-bar.tsx";
+import type { Translate } from "#messages/translate.ts";
+import type { SaveJob, SaveJobs, SaveState } from "./save-jobs.ts";
+
+/** What this page decrypts, and what has become of it. */
+export function SaveList({ jobs }: { jobs: SaveJobs }) {
+  const t = useMessages("sealedLinks");
+  const list = useSyncExternalStore(jobs.subscribe, jobs.snapshot, jobs.snapshot);
+  if (list.length === 0) return null;
+  return (
+    <ul aria-label={t("opened")} className="mt-4 grid gap-3">
+      {list.map((job) => (
+        // A copy: React draws what has changed.
+        <SaveRow key={job.id} job={{ ...job }} jobs={jobs} />
+      ))}
+    </ul>
+  );
+}
+
+const FAILURES = ["damaged", "gone", "refused", "locked", "room", "inUse", "unable"] as const;
+type Failure = (typeof FAILURES)[number];
+
+function isFailure(state: SaveState): state is Failure {
+  return FAILURES.some((one) => one === state);
+}
+
+function SaveRow({ job, jobs }: { job: SaveJob; jobs: SaveJobs }) {
+  const t = useMessages("sealedLinks");
+  const { id, name, state, percent } = job;
+  const failed = isFailure(state);
+  return (
+    <li className={`rounded-2xl border px-4 py-3 text-sm ${failed ? "border-danger" : "border-line"}`}>
+      <p className="font-medium break-words">{name}</p>
+      <p role={failed ? "alert" : "status"} className={`mt-1 tabular-nums ${failed ? "text-danger" : "text-muted"}`}>
+        {textOf(job, t)}
+      </p>
+      {state === "opening" && (
+        <div className="mt-2">
+          <ProgressBar label={t("progressOf", { name })} percent={percent} />
+        </div>
+      )}
+      <div className="mt-2 flex flex-wrap gap-2 empty:hidden">
+        {state === "opening" && job.sink !== "stream" && (
+          <Button
+            look="quiet"
+            onClick={() => {
+              jobs.stop(id);
+            }}
+          >
+            {t("stop")}
+          </Button>
+        )}
+        {state === "staged" && (
+          <>
+            <Button look="quiet" onClick={() => void jobs.again(id)}>
+              {t("saveAgain")}
+            </Button>
+            <Button look="quiet" onClick={() => void jobs.free(id)}>
+              {t("freeSpace")}
+            </Button>
+          </>
+        )}
+        {(state === "stopped" || (failed && state !== "damaged" && state !== "unable")) && (
+          <Button look="quiet" onClick={() => void jobs.again(id)}>
+            {t("goOn")}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function textOf({ state, sink, percent }: SaveJob, t: Translate<"sealedLinks">): string {
+  if (state === "opening") {
+    if (sink === "stage") return t("decryptingToStage", { percent });
+    return sink === "stream" ? t("decryptingInTab", { percent }) : t("decrypting", { percent });
+  }
+  return t(state);
+}

@@ -1,0 +1,216 @@
+import { useLocation, useRevalidator } from "@remix-run/react";
+import { useEffect, useMemo, type ReactNode } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import { SealError } from "#domain/seal/seal-error.ts";
+import type { DownloadInfo, ListedEntries } from "#domain/wire.ts";
+import type { DownloadView } from "#worker/pages/page-types.ts";
+import GuardedLink from "../guards/guarded-link.tsx";
+import type { Refusal } from "../guards/refusal.ts";
+import { UnlockForm } from "../guards/unlock-form.tsx";
+import { KeyMissing } from "./key-missing.tsx";
+import type { OpenedLink } from "./open-link.ts";
+import { SealedCard } from "./sealed-card.tsx";
+import {
+  describeSealed,
+  placeFiles,
+  presentFiles,
+  titleOf,
+  type SealedLinkFile,
+  type StoredStreams,
+} from "./sealed-files.ts";
+import { SealedPageProvider } from "./sealed-page.tsx";
+import { useFragment } from "./use-fragment.ts";
+import { useSealedLink, type LinkFailure } from "./use-sealed-link.ts";
+import { useStoredStreams } from "./use-stored-streams.ts";
+
+type FileView = DownloadView & { kind: "file" };
+
+interface SealedLinkProps {
+  downloadId: string;
+  view: FileView | (DownloadView & { kind: "locked" });
+  /** Of a form that was posted without a script. */
+  refusal: Refusal | null;
+  /** Draws what a plain link would show. */
+  renderContent(view: FileView): ReactNode;
+}
+
+/** Opens an encrypted link with the key behind its `#`, and shows what it leads to. */
+export default function SealedLink(props: SealedLinkProps) {
+  const { state } = useLocation() as { state: unknown };
+  const isRewritten = typeof state === "object" && state !== null && "isRewritten" in state;
+  const t = useMessages("sealedLinks");
+  const fragment = useFragment();
+  return (
+    <>
+      {isRewritten && (
+        <p role="status" className="mb-4 rounded-2xl border border-amber px-4 py-3 text-sm">
+          {t("rewritten")}
+        </p>
+      )}
+      {/* Another key starts anew. */}
+      <SealedLinkCard key={fragment?.text} {...props} fragment={fragment} />
+    </>
+  );
+}
+
+interface SealedLinkCardProps extends SealedLinkProps {
+  fragment: ReturnType<typeof useFragment>;
+}
+
+function SealedLinkCard({ downloadId, view, refusal, renderContent, fragment }: SealedLinkCardProps) {
+  const t = useMessages("sealedLinks");
+  const { revalidate } = useRevalidator();
+  const readable = fragment && !("problem" in fragment.read) ? fragment.read : null;
+  const isLocked = view.kind === "locked";
+  const seal = isLocked ? view.seal : view.info.seal;
+  const { link, failure, isLockedAgain, unlock, unlockAgain, retry } = useSealedLink(downloadId, readable, seal, {
+    isLocked,
+    revision: isLocked ? null : (view.info.seal?.revision ?? null),
+  });
+  if (fragment && "problem" in fragment.read) return <KeyMissing downloadId={downloadId} unreadable={fragment.read} />;
+  if (failure) return <Failed failure={failure} onRetry={retry} />;
+  if (link && view.kind === "file") {
+    return (
+      <OpenedCard
+        downloadId={downloadId}
+        view={view}
+        link={link}
+        fragment={fragment?.text ?? ""}
+        refusal={refusal}
+        unlockAgain={unlockAgain}
+        renderContent={renderContent}
+      />
+    );
+  }
+  if (seal?.kdf && !link && readable) {
+    return (
+      <SealedCard text={t(isLockedAgain ? "lockedAgain" : "enterPassword")}>
+        <div className="mt-6">
+          <UnlockForm downloadId={downloadId} refusal={null} send={unlock} onUnlocked={revalidate} />
+        </div>
+      </SealedCard>
+    );
+  }
+  return <Opening />;
+}
+
+function Opening() {
+  const t = useMessages("sealedLinks");
+  return (
+    <SealedCard>
+      <p role="status" className="mt-2 text-muted noscript:hidden">
+        {t("unlocking")}
+      </p>
+      <noscript>
+        <p className="mt-2 text-muted">{t("needsScripts")}</p>
+      </noscript>
+    </SealedCard>
+  );
+}
+
+function Failed({ failure, onRetry }: { failure: LinkFailure; onRetry(): void }) {
+  const t = useMessages("sealedLinks");
+  const isFinal = ["damaged", "wrongKey", "manifest"].includes(failure.problem);
+  return (
+    <SealedCard>
+      <p role="alert" className="mt-2 text-balance text-danger">
+        {failure.problem === "refused" ? failure.message : t(FAILURES[failure.problem])}
+      </p>
+      {!isFinal && (
+        <Button look="quiet" className="mt-6" onClick={onRetry}>
+          {t("tryAgain")}
+        </Button>
+      )}
+    </SealedCard>
+  );
+}
+
+const FAILURES = {
+  damaged: "listDamaged",
+  manifest: "listDamaged",
+  wrongKey: "wrongKey",
+  version: "newerPage",
+  notUnlocked: "notUnlocked",
+} as const;
+
+interface OpenedCardProps {
+  downloadId: string;
+  view: FileView;
+  link: OpenedLink;
+  fragment: string;
+  refusal: Refusal | null;
+  unlockAgain(): Promise<boolean>;
+  renderContent(view: FileView): ReactNode;
+}
+
+function OpenedCard(props: OpenedCardProps) {
+  const { downloadId, view, link, fragment, refusal, unlockAgain, renderContent } = props;
+  const t = useMessages("sealedLinks");
+  const { info } = view;
+  const streams = useStoredStreams(downloadId, view);
+  const shown = useMemo(() => {
+    if (!streams) return null;
+    try {
+      return describe(downloadId, view.info, link, streams, t("encryptedTransfer"));
+    } catch (error) {
+      if (error instanceof SealError) return error;
+      throw error;
+    }
+  }, [downloadId, view.info, link, streams, t]);
+  const title = shown && !(shown instanceof SealError) ? shown.title : null;
+  useEffect(() => {
+    if (title !== null) document.title = `${title} · ${PRODUCT_NAME}`;
+  }, [title]);
+  if (!shown) return <Opening />;
+  if (shown instanceof SealError) return <Failed failure={{ problem: shown.problem }} onRetry={() => undefined} />;
+  const { files, list } = shown;
+  if (files.length === 0 && info.status === "ready") return <SealedCard text={t("allRemoved")} />;
+  const content = renderContent({ ...view, info: shown.info, list });
+  return (
+    <GuardedLink
+      downloadId={downloadId}
+      guards={info.guards ?? NO_GUARDS}
+      refusal={refusal}
+      wasLocked={false}
+      unlockAgain={unlockAgain}
+    >
+      <SealedPageProvider
+        downloadId={downloadId}
+        link={link}
+        files={files}
+        title={shown.title}
+        fragment={fragment}
+        isCounted={(info.guards?.maxDownloads ?? null) !== null}
+        unlockAgain={unlockAgain}
+      >
+        {content}
+      </SealedPageProvider>
+    </GuardedLink>
+  );
+}
+
+const NO_GUARDS = { password: false, sealed: true, maxDownloads: null, left: null };
+
+interface Described {
+  title: string;
+  files: SealedLinkFile[];
+  info: DownloadInfo;
+  list: ListedEntries | null;
+}
+
+/** @throws SealError */
+function describe(
+  downloadId: string,
+  info: DownloadInfo,
+  { manifest }: OpenedLink,
+  streams: StoredStreams,
+  fallback: string,
+): Described {
+  const isReady = info.status === "ready";
+  if (isReady && !manifest.final) throw new SealError("manifest", "The final list of files is missing.");
+  const files = presentFiles(placeFiles(downloadId, manifest, info.transfer !== undefined), streams, isReady);
+  const title = titleOf(manifest, fallback);
+  return { title, files, ...describeSealed(info, manifest, files, title) };
+}

@@ -1,0 +1,125 @@
+import { useContext, useEffect, useMemo, useState, type FormEvent, type ReactNode } from "react";
+import { call } from "#app/lib/api.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { LinkGuardContext, type LinkGuard } from "../guards/link-guard.ts";
+import type { OpenedLink } from "./open-link.ts";
+import { SaveJobs } from "./saving/save-jobs.ts";
+import { SaveList } from "./saving/save-list.tsx";
+import type { Clear } from "./reader/opener.ts";
+import { SealedPageContext, type SealedPage } from "./sealed-context.ts";
+import { findWanted, type SealedLinkFile, type Wanted } from "./sealed-files.ts";
+import { SealedViewer } from "./sealed-viewer.tsx";
+
+interface SealedPageProviderProps {
+  downloadId: string;
+  link: OpenedLink;
+  files: readonly SealedLinkFile[];
+  /** Of the transfer, or of its only file. */
+  title: string;
+  /** Without `#`. */
+  fragment: string;
+  /** Downloads of the link are counted. */
+  isCounted: boolean;
+  unlockAgain(): Promise<boolean>;
+  children: ReactNode;
+}
+
+/** Decrypts what the links of a plain page would download or show. */
+export function SealedPageProvider(props: SealedPageProviderProps) {
+  const { downloadId, link, files, title, fragment, isCounted, unlockAgain, children } = props;
+  const [jobs] = useState(() => new SaveJobs());
+  const guard = useContext(LinkGuardContext);
+  const takeAny = guard?.take;
+  const { keys, password } = link;
+  const clear = useMemo<Clear>(() => {
+    return (obstacle) => (obstacle === "locked" ? unlockAgain() : (takeAny?.() ?? Promise.resolve(false)));
+  }, [unlockAgain, takeAny]);
+  useEffect(() => {
+    jobs.use({
+      downloadId,
+      keys,
+      take: () => (isCounted && takeAny ? takeAny() : Promise.resolve(true)),
+      clear,
+      onOpened: (wanted) => {
+        if (isCounted) void reportOpened(downloadId, wanted);
+      },
+    });
+  }, [jobs, downloadId, keys, isCounted, takeAny, clear]);
+  useEffect(() => {
+    void jobs.probe();
+  }, [jobs]);
+
+  const sealedGuard = useMemo<LinkGuard | null>(
+    () =>
+      guard && {
+        ...guard,
+        addressOf: (href) => href,
+        notes: (
+          <>
+            <EncryptedNote />
+            {guard.notes}
+            <SaveList jobs={jobs} />
+          </>
+        ),
+        renderLink: ({ href, className, children: label }) => (
+          <button type="submit" form={guard.formId} formAction={href} className={`${className} cursor-pointer`}>
+            {label}
+          </button>
+        ),
+        renderForm: () => (
+          <SaveForm
+            id={guard.formId}
+            onSave={(href) => {
+              const wanted = findWanted(href, files, title);
+              if (wanted) void jobs.start(wanted);
+            }}
+          />
+        ),
+      },
+    [guard, jobs, files, title],
+  );
+  const page = useMemo<SealedPage>(() => {
+    const fileAt = (href: string) => findWanted(href.replace(/preview$/, "content"), files, title);
+    return {
+      renderViewer: (kind, viewer) => {
+        const wanted = fileAt(viewer.url);
+        return (
+          wanted && (
+            <SealedViewer kind={kind} {...viewer} downloadId={downloadId} keys={keys} wanted={wanted} clear={clear} />
+          )
+        );
+      },
+      sharedKey: () => ({ fragment, ...(password !== "" && { password }) }),
+      entryOf: (n) => files.find((file) => file.n === n)?.entry ?? undefined,
+    };
+  }, [downloadId, keys, files, title, fragment, password, clear]);
+  return (
+    <SealedPageContext.Provider value={page}>
+      <LinkGuardContext.Provider value={sealedGuard}>{children}</LinkGuardContext.Provider>
+    </SealedPageContext.Provider>
+  );
+}
+
+function EncryptedNote() {
+  const t = useMessages("sealedLinks");
+  return <p className="mt-3 text-center text-sm text-balance text-muted">{t("encryptedNote")}</p>;
+}
+
+/** Its buttons name what is to be saved, as links of a plain page do. */
+function SaveForm({ id, onSave }: { id: string; onSave(href: string): void }) {
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    onSave(submitter?.getAttribute("formaction") ?? "");
+  };
+  return <form id={id} onSubmit={onSubmit} />;
+}
+
+/** The server may not have seen all bytes of it, such as those of an earlier visit. */
+async function reportOpened(downloadId: string, { files }: Wanted): Promise<void> {
+  const entry = files.find(({ size }) => size > 0)?.entry ?? null;
+  await call("POST /api/files/download/:id/opened", {
+    params: { id: downloadId },
+    body: entry === null ? {} : { entry },
+  }).catch(() => undefined);
+}

@@ -1,0 +1,105 @@
+import { lazy, useEffect, useState, type ReactNode } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { previewOf, type PreviewKind } from "#domain/preview.ts";
+import type { ContentKeys } from "#domain/seal/keys.ts";
+import { MIB } from "#domain/units.ts";
+import { AudioPreview, ImagePreview, VideoPreview, type ViewerProps } from "../preview/media.tsx";
+import { plain, StretchReader, type Clear } from "./reader/opener.ts";
+import type { Wanted } from "./sealed-files.ts";
+import { openStream } from "./stream/streamer.ts";
+
+const PdfPreview = lazy(() => importWhenOnline(() => import("../preview/pdf-preview.client.tsx")));
+const TextPreview = lazy(() => importWhenOnline(() => import("../preview/text-preview.client.tsx")));
+
+/** Decrypted as a whole into memory. */
+const IMAGE_MAX_BYTES = 50 * MIB;
+/** Where no service worker answers the player. */
+const MEDIA_IN_MEMORY_MAX_BYTES = 64 * MIB;
+
+interface SealedViewerProps extends ViewerProps {
+  kind: PreviewKind;
+  downloadId: string;
+  keys: ContentKeys;
+  wanted: Wanted;
+  clear: Clear;
+}
+
+/** Shows a decrypted file as a plain one is shown. Its bytes come from the reader, or through the service worker. */
+export function SealedViewer(props: SealedViewerProps): ReactNode {
+  const t = useMessages("sealedLinks");
+  const { kind, file, loading } = props;
+  const source = useSource(props);
+  if (source === null) return loading;
+  if (source === "tooLarge") return <Note>{t(kind === "image" ? "tooLargeToShow" : "downloadToPlay")}</Note>;
+  const viewer = { url: props.url, file, onError: props.onError, loading };
+  if ("read" in source) {
+    const Viewer = kind === "pdf" ? PdfPreview : TextPreview;
+    return <Viewer {...viewer} read={source.read} />;
+  }
+  const Viewer = kind === "image" ? ImagePreview : kind === "video" ? VideoPreview : AudioPreview;
+  return <Viewer {...viewer} url={source.url} />;
+}
+
+function Note({ children }: { children: ReactNode }) {
+  return (
+    <p role="status" className="rounded-2xl bg-sunken p-4 text-sm text-muted">
+      {children}
+    </p>
+  );
+}
+
+type Source = { url: string } | { read: NonNullable<ViewerProps["read"]> } | "tooLarge";
+
+/** @returns null while it is opened */
+function useSource({ kind, file, downloadId, keys, wanted, clear, onError }: SealedViewerProps): Source | null {
+  const [source, setSource] = useState<Source | null>(null);
+  const key = wanted.files[0]?.n;
+  useEffect(() => {
+    const closers: (() => void)[] = [];
+    let isClosed = false;
+    const onClose = (close: () => void) => {
+      if (isClosed) close();
+      else closers.push(close);
+    };
+    const open = async (): Promise<Source> => {
+      const isMedia = kind === "video" || kind === "audio";
+      if (isMedia) {
+        const contentType = previewOf(file.mimeType)?.contentType ?? "application/octet-stream";
+        const stream = await openStream(downloadId, { keys, content: plain(wanted), contentType }, { clear });
+        if (stream) {
+          onClose(stream.close);
+          return { url: stream.url };
+        }
+      }
+      if (isMedia && file.size > MEDIA_IN_MEMORY_MAX_BYTES) return "tooLarge";
+      if (kind === "image" && file.size > IMAGE_MAX_BYTES) return "tooLarge";
+      const reader = new StretchReader(keys, wanted, clear);
+      onClose(() => {
+        reader.close();
+      });
+      if (kind === "pdf" || kind === "text") return { read: (from, to) => reader.read(from, to) };
+      const blob = new Blob([await reader.read(0, file.size)], { type: previewOf(file.mimeType)?.contentType ?? "" });
+      const url = URL.createObjectURL(blob);
+      onClose(() => {
+        URL.revokeObjectURL(url);
+      });
+      return { url };
+    };
+    open().then(
+      (opened) => {
+        if (!isClosed) setSource(opened);
+      },
+      () => {
+        if (!isClosed) onError();
+      },
+    );
+    return () => {
+      isClosed = true;
+      for (const close of closers) close();
+    };
+    // Once for each file: the other values are new with each list, and mean the same.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [kind, key, keys]);
+  return source;
+}

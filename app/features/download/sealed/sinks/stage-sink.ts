@@ -1,0 +1,114 @@
+import { MIB } from "#domain/units.ts";
+import { OpenError } from "../reader/open-error.ts";
+import type { Sink } from "./sink.ts";
+import { noteName, readNote, removeStaged, stageFolder, type StageNote } from "./stage-store.ts";
+
+/** After a crash, at most this much is opened again. */
+const NOTE_EVERY_BYTES = 64 * MIB;
+
+/** Only web workers have it, whose types are not the page's. */
+interface SyncAccessHandle {
+  read(buffer: Uint8Array, options: { at: number }): number;
+  write(buffer: Uint8Array, options: { at: number }): number;
+  truncate(size: number): void;
+  flush(): void;
+  close(): void;
+}
+
+type SyncFileHandle = FileSystemFileHandle & { createSyncAccessHandle(): Promise<SyncAccessHandle> };
+
+/** A file of this site's own. What is there after a closed tab or a crash is gone on with. */
+export class StageSink implements Sink {
+  readonly start: number;
+  readonly #key: string;
+  readonly #sizeBytes: number;
+  readonly #folder: FileSystemDirectoryHandle;
+  readonly #file: SyncAccessHandle;
+  readonly #note: SyncAccessHandle;
+  #at: number;
+  #notedBytes: number;
+
+  private constructor(
+    place: { folder: FileSystemDirectoryHandle; key: string; sizeBytes: number },
+    handles: { file: SyncAccessHandle; note: SyncAccessHandle },
+    start: number,
+  ) {
+    this.#folder = place.folder;
+    this.#key = place.key;
+    this.#sizeBytes = place.sizeBytes;
+    this.#file = handles.file;
+    this.#note = handles.note;
+    this.start = start;
+    this.#at = start;
+    this.#notedBytes = start;
+  }
+
+  /** @param key names these bytes and no others @throws OpenError `inUse` while another tab writes the same file */
+  static async open(key: string, sizeBytes: number): Promise<StageSink> {
+    const folder = await stageFolder();
+    const known = await readNote(folder, key);
+    const file = await accessFile(folder, key);
+    let note: SyncAccessHandle;
+    try {
+      note = await accessFile(folder, noteName(key));
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+    const start = known?.size === sizeBytes && known.bytes <= sizeBytes ? known.bytes : 0;
+    return new StageSink({ folder, key, sizeBytes }, { file, note }, start);
+  }
+
+  write(bytes: Uint8Array): void {
+    try {
+      if (this.#file.write(bytes, { at: this.#at }) < bytes.length) throw new OpenError("room");
+      this.#at += bytes.length;
+      if (this.#at - this.#notedBytes >= NOTE_EVERY_BYTES) this.#takeNote();
+    } catch {
+      throw new OpenError("room");
+    }
+  }
+
+  finish(): Promise<null> {
+    this.#file.truncate(this.#sizeBytes);
+    this.#takeNote();
+    this.#close();
+    return Promise.resolve(null);
+  }
+
+  async abort(isDamaged: boolean): Promise<void> {
+    try {
+      if (!isDamaged) this.#takeNote();
+    } catch {
+      // What was noted before holds.
+    }
+    this.#close();
+    if (isDamaged) await removeStaged(this.#folder, this.#key);
+  }
+
+  /** The bytes first: the note never promises what is not there. */
+  #takeNote(): void {
+    this.#file.flush();
+    const note: StageNote = { bytes: this.#at, size: this.#sizeBytes, at: Date.now() };
+    const text = new TextEncoder().encode(JSON.stringify(note));
+    this.#note.truncate(0);
+    this.#note.write(text, { at: 0 });
+    this.#note.flush();
+    this.#notedBytes = this.#at;
+  }
+
+  #close(): void {
+    this.#file.close();
+    this.#note.close();
+  }
+}
+
+async function accessFile(folder: FileSystemDirectoryHandle, name: string): Promise<SyncAccessHandle> {
+  const handle = (await folder.getFileHandle(name, { create: true })) as SyncFileHandle;
+  try {
+    return await handle.createSyncAccessHandle();
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "NoModificationAllowedError") throw new OpenError("inUse");
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { DAY_MS, HOUR_MS } from "#domain/units.ts";
+
+/** Files of this site that are opened part by part, in the origin-private file system. */
+const FOLDER = "mayfly-opened";
+const NOTE = ".note";
+
+/** A finished one was handed over: the browser has copied it by then. */
+const KEEP_FINISHED_MS = HOUR_MS;
+/** Longer than somebody who closed the tab waits before going on. */
+const KEEP_UNFINISHED_MS = 14 * DAY_MS;
+
+/** How far a staged file is. */
+export interface StageNote {
+  /** All bytes before are stored for certain. */
+  bytes: number;
+  size: number;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** @throws DOMException where this browser has no such file system */
+export async function stageFolder(): Promise<FileSystemDirectoryHandle> {
+  const root = await navigator.storage.getDirectory();
+  return root.getDirectoryHandle(FOLDER, { create: true });
+}
+
+export const noteName = (key: string) => `${key}${NOTE}`;
+
+/** @returns null for a file of which nothing is staged */
+export async function readNote(folder: FileSystemDirectoryHandle, key: string): Promise<StageNote | null> {
+  try {
+    const handle = await folder.getFileHandle(noteName(key));
+    const note: unknown = JSON.parse(await (await handle.getFile()).text());
+    return isNote(note) ? note : null;
+  } catch {
+    return null;
+  }
+}
+
+function isNote(value: unknown): value is StageNote {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    ["bytes", "size", "at"].every((name) => Number.isSafeInteger((value as Record<string, unknown>)[name]))
+  );
+}
+
+/** Also while it is not there. One that another tab writes stays. */
+export async function removeStaged(folder: FileSystemDirectoryHandle, key: string): Promise<void> {
+  for (const name of [key, noteName(key)]) await folder.removeEntry(name).catch(() => undefined);
+}
+
+/** Makes room: removes what was handed over, and what nobody came back for. @param now epoch milliseconds */
+export async function tidyStage(folder: FileSystemDirectoryHandle, now: number): Promise<void> {
+  // Collected first: some browsers skip entries of a folder that changes.
+  const names: string[] = [];
+  for await (const name of (folder as unknown as { keys(): AsyncIterable<string> }).keys()) names.push(name);
+  for (const name of names.filter((one) => one.endsWith(NOTE))) {
+    const key = name.slice(0, -NOTE.length);
+    const note = await readNote(folder, key);
+    const keepMs = note && note.bytes < note.size ? KEEP_UNFINISHED_MS : KEEP_FINISHED_MS;
+    if (!note || note.at + keepMs < now) await removeStaged(folder, key);
+  }
+}

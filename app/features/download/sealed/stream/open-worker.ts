@@ -1,0 +1,169 @@
+import { MIB } from "#domain/units.ts";
+import type { Obstacle } from "../reader/fetch-records.ts";
+import { OpenError, type OpenProblem } from "../reader/open-error.ts";
+import { openSource, type Source } from "../reader/sources.ts";
+import { answerRange, readRange } from "./ranges.ts";
+import { OPENED_PATH, type FromStreamer, type StreamOrder, type ToStreamer } from "./stream-messages.ts";
+
+/**
+ * The service worker of sealed links. It fetches and decrypts what viewers and the browser's own downloads ask for,
+ * below `/download/{id}/open/`. Keys come from the page as objects that cannot be read, and are kept in memory alone.
+ */
+
+/** An abandoned seek costs at most this. */
+const MAX_RANGE_BYTES = 4 * MIB;
+const ANSWER_TIMEOUT_MS = 10_000;
+
+/** What a page would need to run is not let in, whatever the bytes are. */
+const SAFE_HEADERS = {
+  "content-security-policy": "default-src 'none'; sandbox",
+  "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+};
+
+interface WindowClient {
+  postMessage(message: FromStreamer, transfer: Transferable[]): void;
+}
+
+/** The part of a service worker's global scope that this one uses; its types are not the page's. */
+interface Scope {
+  skipWaiting(): Promise<void>;
+  clients: { claim(): Promise<void>; matchAll(filter: { type: "window" }): Promise<WindowClient[]> };
+  addEventListener(
+    type: "install" | "activate",
+    listen: (event: { waitUntil(work: Promise<unknown>): void }) => void,
+  ): void;
+  addEventListener(type: "message", listen: (event: MessageEvent<ToStreamer>) => void): void;
+  addEventListener(
+    type: "fetch",
+    listen: (event: { request: Request; respondWith(answer: Promise<Response>): void }) => void,
+  ): void;
+}
+
+const scope = globalThis as unknown as Scope;
+const orders = new Map<string, StreamOrder>();
+
+scope.addEventListener("install", (event) => {
+  event.waitUntil(scope.skipWaiting());
+});
+scope.addEventListener("activate", (event) => {
+  event.waitUntil(scope.clients.claim());
+});
+scope.addEventListener("message", ({ data, ports }) => {
+  if (data.type === "keep") {
+    orders.set(data.token, data.order);
+    ports[0]?.postMessage(null);
+  } else if (data.type === "drop") orders.delete(data.token);
+});
+scope.addEventListener("fetch", (event) => {
+  const { pathname } = new URL(event.request.url);
+  const token = OPENED_PATH.exec(pathname)?.[1];
+  if (token !== undefined) event.respondWith(answer(token, event.request));
+});
+
+async function answer(token: string, request: Request): Promise<Response> {
+  // Gone after this worker was stopped and started again.
+  const order = orders.get(token) ?? (await ask<StreamOrder>({ type: "order", token }));
+  if (!order) return new Response(null, { status: 404, headers: SAFE_HEADERS });
+  orders.set(token, order);
+  const source = await openSource(order.keys, order.content);
+  const headers = { ...SAFE_HEADERS, "content-type": order.contentType, "accept-ranges": "bytes" };
+  if (order.disposition !== undefined)
+    return download(token, source, { ...headers, "content-disposition": order.disposition });
+  const range = readRange(request.headers.get("range"), source.size);
+  if (range === "unsatisfiable")
+    return new Response(null, { status: 416, headers: { ...headers, "content-range": `bytes */${source.size}` } });
+  const { status, from, to } = answerRange(range, source.size, MAX_RANGE_BYTES);
+  const life = new AbortController();
+  const body = streamOf(source, { from, to, token, life });
+  const answered = new Headers({ ...headers, "content-length": String(to - from) });
+  if (status === 206) answered.set("content-range", `bytes ${from}-${to - 1}/${source.size}`);
+  return new Response(body, { status, headers: answered });
+}
+
+function download(token: string, source: Source, headers: Record<string, string>): Response {
+  const body = streamOf(source, {
+    from: 0,
+    to: source.size,
+    token,
+    life: new AbortController(),
+    onProgress: (bytes) => void tell({ type: "progress", token, bytes, size: source.size }),
+    onWhole: () => void tell({ type: "whole", token }),
+    onBroken: (problem) => void tell({ type: "broken", token, problem }),
+  });
+  // Not resumable: the browser would ask without the page.
+  return new Response(body, {
+    headers: { ...headers, "accept-ranges": "none", "content-length": String(source.size) },
+  });
+}
+
+interface Streaming {
+  from: number;
+  /** Exclusive. */
+  to: number;
+  token: string;
+  life: AbortController;
+  onProgress?(bytes: number): void;
+  onWhole?(): void;
+  onBroken?(problem: OpenProblem | "stopped"): void;
+}
+
+/** Never ends early: a browser would take what came for the whole. It breaks instead. */
+function streamOf(source: Source, { from, to, token, life, ...events }: Streaming): ReadableStream<Uint8Array> {
+  const clear = async (obstacle: Obstacle) => {
+    if ((await ask<boolean>({ type: "obstacle", token, obstacle })) !== true)
+      throw new OpenError(obstacle === "locked" ? "locked" : "refused");
+  };
+  const pieces = source.read(from, to, { signal: life.signal, clear });
+  let sent = 0;
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      try {
+        const { value, done } = await pieces.next();
+        if (done !== true) {
+          sent += value.length;
+          controller.enqueue(value);
+          events.onProgress?.(sent);
+          return;
+        }
+        if (sent !== to - from) throw new OpenError("damaged");
+        controller.close();
+        events.onWhole?.();
+      } catch (error) {
+        controller.error(error);
+        events.onBroken?.(error instanceof OpenError ? error.problem : "refused");
+      }
+    },
+    cancel: () => {
+      life.abort();
+      events.onBroken?.("stopped");
+    },
+  });
+}
+
+async function tell(message: FromStreamer): Promise<void> {
+  for (const client of await scope.clients.matchAll({ type: "window" })) client.postMessage(message, []);
+}
+
+/** Asks all pages: the one that knows the token answers. @returns null when none does */
+async function ask<Answer>(message: FromStreamer): Promise<Answer | null> {
+  const clients = await scope.clients.matchAll({ type: "window" });
+  const { promise, resolve } = Promise.withResolvers<Answer | null>();
+  const timer = setTimeout(
+    () => {
+      resolve(null);
+    },
+    message.type === "order" ? ANSWER_TIMEOUT_MS : 60 * ANSWER_TIMEOUT_MS,
+  );
+  for (const client of clients) {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }: MessageEvent<Answer>) => {
+      resolve(data);
+    };
+    client.postMessage(message, [port2]);
+  }
+  const found = await promise;
+  clearTimeout(timer);
+  return found;
+}

@@ -1,0 +1,121 @@
+import { toBase64url } from "#domain/base64url.ts";
+import { randomBytes } from "#domain/seal/keys.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import type { Clear } from "../reader/opener.ts";
+import type { FromStreamer, StreamOrder, ToStreamer } from "./stream-messages.ts";
+
+const SCRIPT = "/open-worker.js";
+const SCOPE = "/download/";
+const PING_MS = 10 * SECOND_MS;
+const TOKEN_BYTES = 16;
+const CONTROL_TIMEOUT_MS = 5 * SECOND_MS;
+
+interface StreamEvents {
+  clear: Clear;
+  onProgress?(bytes: number, size: number): void;
+  onWhole?(): void;
+  onBroken?(problem: Extract<FromStreamer, { type: "broken" }>["problem"]): void;
+}
+
+interface Stream extends StreamEvents {
+  order: StreamOrder;
+}
+
+const streams = new Map<string, Stream>();
+
+/** Whether this browser has service workers for this site; private windows may not. */
+export async function hasStreamer(): Promise<boolean> {
+  return (await startStreamer()) !== null;
+}
+
+let starting: Promise<ServiceWorker | null> | null = null;
+
+/** @returns the service worker, once it answers this page's requests */
+function startStreamer(): Promise<ServiceWorker | null> {
+  starting ??= start().catch(() => null);
+  return starting;
+}
+
+async function start(): Promise<ServiceWorker | null> {
+  if (!("serviceWorker" in navigator)) return null;
+  navigator.serviceWorker.addEventListener("message", hear);
+  const registration = await navigator.serviceWorker.register(SCRIPT, { scope: SCOPE });
+  const worker = registration.installing ?? registration.waiting ?? registration.active;
+  if (!worker) return null;
+  await activated(worker);
+  await controlled();
+  setInterval(() => {
+    if (streams.size > 0) post({ type: "ping" });
+  }, PING_MS);
+  return navigator.serviceWorker.controller;
+}
+
+function activated(worker: ServiceWorker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      if (worker.state === "activated") resolve();
+      else if (worker.state === "redundant") reject(new Error("the service worker was replaced"));
+    };
+    worker.addEventListener("statechange", look);
+    look();
+  });
+}
+
+/** @throws Error after a forced reload: such a page is not served by its service worker */
+function controlled(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const { serviceWorker } = navigator;
+    const look = () => {
+      if (serviceWorker.controller) resolve();
+    };
+    look();
+    serviceWorker.addEventListener("controllerchange", look, { once: true });
+    setTimeout(() => {
+      reject(new Error("the service worker does not serve this page"));
+    }, CONTROL_TIMEOUT_MS);
+  });
+}
+
+function post(message: ToStreamer, ports: Transferable[] = []): void {
+  navigator.serviceWorker.controller?.postMessage(message, ports);
+}
+
+/**
+ * Gives a content an address on this site, while this page is open.
+ * @returns the address and what frees it; null where there is no service worker
+ */
+export async function openStream(
+  downloadId: string,
+  order: StreamOrder,
+  events: StreamEvents,
+): Promise<{ url: string; close(): void } | null> {
+  if ((await startStreamer()) === null) return null;
+  const token = toBase64url(randomBytes(TOKEN_BYTES));
+  streams.set(token, { ...events, order });
+  await new Promise<void>((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      resolve();
+    };
+    post({ type: "keep", token, order }, [port2]);
+  });
+  const close = () => {
+    streams.delete(token);
+    post({ type: "drop", token });
+  };
+  return { url: `/download/${downloadId}/open/${token}`, close };
+}
+
+function hear({ data, ports }: MessageEvent<FromStreamer>): void {
+  const stream = streams.get(data.token);
+  if (!stream) return;
+  if (data.type === "order") ports[0]?.postMessage(stream.order);
+  else if (data.type === "obstacle") {
+    stream.clear(data.obstacle).then(
+      (isCleared) => ports[0]?.postMessage(isCleared),
+      () => ports[0]?.postMessage(false),
+    );
+  } else if (data.type === "progress") stream.onProgress?.(data.bytes, data.size);
+  else if (data.type === "whole") stream.onWhole?.();
+  else stream.onBroken?.(data.problem);
+}

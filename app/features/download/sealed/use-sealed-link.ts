@@ -1,0 +1,129 @@
+import { useRevalidator } from "@remix-run/react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { ApiError } from "#app/lib/api.ts";
+import type { Fragment } from "#domain/seal/fragment.ts";
+import { SealError, type SealProblem } from "#domain/seal/seal-error.ts";
+import type { LockedSeal } from "#domain/wire.ts";
+import { changesPage } from "../changes-page.ts";
+import { openSealedLink, reopenSealedLink, type OpenedLink } from "./open-link.ts";
+
+export type LinkFailure = { problem: SealProblem | "notUnlocked" } | { problem: "refused"; message: string };
+
+interface LinkState {
+  link: OpenedLink | null;
+  failure: LinkFailure | null;
+  /** The password was changed while the page was open. */
+  isLockedAgain: boolean;
+}
+
+interface SealedLinkState extends LinkState {
+  /** Unlocks with a password. @throws ApiError, SealError */
+  unlock(password: string): Promise<void>;
+  /** Unlocks again, and reads the newest list of files. @returns whether the link is open */
+  unlockAgain(): Promise<boolean>;
+  /** After a failure. */
+  retry(): void;
+}
+
+/**
+ * Opens a link with the key in its fragment, by itself where no password is needed.
+ * @param fragment null while there is none
+ * @param seal what is public of the link
+ * @param isLocked the server shows nothing behind the link now @param revision of the newest list, where it is known
+ */
+export function useSealedLink(
+  downloadId: string,
+  fragment: Fragment | null,
+  seal: Pick<LockedSeal, "salt" | "kdf"> | undefined,
+  { isLocked, revision }: { isLocked: boolean; revision: number | null },
+): SealedLinkState {
+  const { revalidate } = useRevalidator();
+  const [state, setState] = useState<LinkState>({ link: null, failure: null, isLockedAgain: false });
+  const opened = useRef<OpenedLink | null>(null);
+
+  const setLink = useCallback((link: OpenedLink) => {
+    opened.current = link;
+    setState((before) => ({ ...before, link, failure: null, isLockedAgain: false }));
+  }, []);
+  const fail = useCallback(
+    (error: unknown) => {
+      if (changesPage(error)) revalidate();
+      setState((before) => ({ ...before, failure: failureOf(error) }));
+    },
+    [revalidate],
+  );
+
+  const { link, failure } = state;
+  const salt = seal?.salt;
+  const needsPassword = seal?.kdf !== undefined;
+  useEffect(() => {
+    if (!fragment || link || failure || salt === undefined || needsPassword) return;
+    let isOver = false;
+    openSealedLink(downloadId, fragment, { salt }, "").then(
+      (found) => {
+        if (isOver) return;
+        setLink(found);
+        revalidate();
+      },
+      (error: unknown) => {
+        if (!isOver) fail(error);
+      },
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [downloadId, fragment, salt, needsPassword, link, failure, setLink, fail, revalidate]);
+
+  const unlockAgain = useCallback(async () => {
+    if (!opened.current || !navigator.cookieEnabled) return false;
+    try {
+      setLink(await reopenSealedLink(downloadId, opened.current));
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 403) {
+        opened.current = null;
+        setState({ link: null, failure: null, isLockedAgain: true });
+        // The hash of another password has another salt.
+        revalidate();
+      } else if (error instanceof SealError) fail(error);
+      return false;
+    }
+  }, [downloadId, setLink, fail, revalidate]);
+
+  // The grant has ended, or the sender has sent another list.
+  const isBehind = link !== null && (isLocked || (revision !== null && revision > link.revision));
+  const tried = useRef("");
+  useEffect(() => {
+    const now = `${isLocked}/${revision}/${link?.revision}`;
+    if (!isBehind || tried.current === now) return;
+    tried.current = now;
+    void unlockAgain().then((isOpen) => {
+      if (isOpen && isLocked) revalidate();
+    });
+  }, [isBehind, isLocked, revision, link, unlockAgain, revalidate]);
+
+  return {
+    ...state,
+    unlock: async (password) => {
+      if (!fragment || !seal) return;
+      try {
+        setLink(await openSealedLink(downloadId, fragment, seal, password));
+      } catch (error) {
+        // Wrong passwords and waits are told beside the field.
+        if (error instanceof SealError) fail(error);
+        throw error;
+      }
+    },
+    unlockAgain,
+    retry: () => {
+      setState((before) => ({ ...before, failure: null }));
+    },
+  };
+}
+
+function failureOf(error: unknown): LinkFailure {
+  if (error instanceof SealError) return { problem: error.problem };
+  if (!(error instanceof ApiError)) return { problem: "notUnlocked" };
+  if (error.status === 403) return { problem: "wrongKey" };
+  return error.status === 429 ? { problem: "refused", message: error.message } : { problem: "notUnlocked" };
+}

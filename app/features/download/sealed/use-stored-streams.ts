@@ -1,0 +1,52 @@
+import { useEffect, useMemo, useState } from "react";
+import { call } from "#app/lib/api.ts";
+import { pause } from "#app/lib/pause.ts";
+import { ENTRIES_PER_CALL } from "#domain/transfers/limits.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import type { ListedEntries, ListedEntry } from "#domain/wire.ts";
+import type { DownloadView } from "#worker/pages/page-types.ts";
+import type { StoredStreams } from "./sealed-files.ts";
+
+const RETRY_MS = 3 * SECOND_MS;
+
+/** What the server has behind the link, by which the list of files is checked. @returns null until it is known */
+export function useStoredStreams(
+  downloadId: string,
+  { info, list }: DownloadView & { kind: "file" },
+): StoredStreams | null {
+  const { size } = info;
+  const isWhole = list === null || list.entries.length >= list.total;
+  const [loaded, setLoaded] = useState<readonly ListedEntry[] | null>(null);
+  useEffect(() => {
+    if (isWhole || list === null) return;
+    const life = new AbortController();
+    loadRest(downloadId, list, life.signal).then(setLoaded, () => undefined);
+    return () => {
+      life.abort();
+    };
+  }, [downloadId, isWhole, list]);
+  return useMemo(() => {
+    if (list === null) return { bytes: new Map([[0, size]]), last: 0 };
+    const entries = isWhole ? list.entries : loaded;
+    return entries && { bytes: new Map(entries.map((entry) => [entry.n, entry.size])), last: entries.at(-1)?.n ?? -1 };
+  }, [list, size, isWhole, loaded]);
+}
+
+/** Failed calls are repeated. @throws DOMException when aborted */
+async function loadRest(downloadId: string, first: ListedEntries, signal: AbortSignal): Promise<ListedEntry[]> {
+  const entries = [...first.entries];
+  for (;;) {
+    const from = (entries.at(-1)?.n ?? -1) + 1;
+    try {
+      const more = await call("GET /api/files/download/:id/entries", {
+        params: { id: downloadId },
+        query: { from: String(from) },
+        signal,
+      });
+      entries.push(...more.entries);
+      if (more.entries.length < ENTRIES_PER_CALL) return entries;
+    } catch {
+      await pause(RETRY_MS, signal);
+    }
+  }
+}

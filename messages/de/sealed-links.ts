@@ -1,0 +1,57 @@
+import type { Translated } from "../messages.ts";
+
+export const sealedLinks: Translated<"sealedLinks"> = {
+  encryptedTransfer: "Verschlüsselte Übertragung",
+  encryptedCard: "Nur der ganze Link öffnet sie.",
+  encryptedNote: "Ende-zu-Ende-verschlüsselt: Nur dieses Gerät entschlüsselt die Daten.",
+  unlocking: "Link wird geöffnet…",
+  needsScripts: "Diese Übertragung wird in deinem Browser entschlüsselt. Bitte erlaube dieser Website Skripte.",
+  enterPassword: "Gib das Passwort ein, das du vom Absender bekommen hast.",
+  lockedAgain: "Das Passwort dieses Links wurde geändert. Gib das neue ein, um weiterzumachen.",
+  wrongPassword: "Das ist nicht das Passwort. Frag den Absender, wenn du unsicher bist.",
+
+  keyMissing: "Das Ende des Links fehlt. Füge den ganzen Link ein.",
+  charactersMissing:
+    "Das Ende des Links ist abgeschnitten: {count, plural, one {# Zeichen fehlt} other {# Zeichen fehlen}}. Füge den ganzen Link ein.",
+  otherLink: "Dieser Link führt zu einer anderen Übertragung. Füge den Link dieser Übertragung ein.",
+  wholeLink: "Ganzer Link",
+  openLink: "Öffnen",
+  newerPage: "Dieser Link wurde mit einer neueren Version dieser Seite erstellt. Lade die Seite neu.",
+  wrongKey: "Das Ende dieses Links öffnet die Übertragung nicht. Bitte den Absender um den ganzen Link.",
+  listDamaged: "Die Liste der Dateien ist nicht die, die der Absender verschlüsselt hat. Es wurde nichts geöffnet.",
+  notUnlocked: "Der Link konnte nicht geöffnet werden. Bitte versuche es gleich noch einmal.",
+  tryAgain: "Noch einmal versuchen",
+  reload: "Neu laden",
+  rewritten:
+    "Dein Mailprogramm hat diesen Link verändert und seinen Schlüssel gesehen. Bitte nächstes Mal um ein Passwort.",
+  mending: "Der Link wird repariert…",
+  allRemoved: "Der Absender hat alle Dateien entfernt.",
+  loadingList: "Die Liste der Dateien wird geladen…",
+
+  opened: "Downloads auf dieser Seite",
+  progressOf: "Fortschritt von {name}",
+  decrypting: "Wird auf diesem Gerät entschlüsselt, {percent} %.",
+  decryptingToStage:
+    "Wird auf diesem Gerät entschlüsselt, {percent} %. Du kannst diese Seite schließen und später weitermachen.",
+  decryptingInTab: "Wird auf diesem Gerät entschlüsselt, {percent} %. Lass diese Seite geöffnet.",
+  saved: "Entschlüsselt und gespeichert.",
+  staged: "Entschlüsselt. Dein Browser speichert die Datei jetzt, und eine Kopie bleibt eine Stunde lang hier.",
+  stopped: "Angehalten.",
+  damaged:
+    "Ein Teil dieser Datei ist nicht das, was der Absender verschlüsselt hat. Es wurde nichts davon gespeichert.",
+  gone: "Diese Datei gibt es nicht mehr.",
+  refused: "Der Download konnte nicht weitergehen. Bitte versuche es gleich noch einmal.",
+  locked: "Dieser Link ist wieder gesperrt. Lade die Seite neu, um weiterzumachen.",
+  room: "Auf diesem Gerät ist kein Platz mehr.",
+  inUse: "Diese Datei wird gerade in einem anderen Tab geöffnet.",
+  unable: "Dieser Browser kann eine Datei dieser Größe nicht speichern. Öffne den Link in einem anderen Browser.",
+  stop: "Anhalten",
+  goOn: "Weitermachen",
+  saveAgain: "Noch einmal speichern",
+  freeSpace: "Gespeichert, Platz freigeben",
+  downloadToPlay: "Lade die Datei herunter, um sie abzuspielen.",
+  tooLargeToShow: "Diese Datei ist zu groß für eine Vorschau. Du kannst sie herunterladen.",
+
+  shareKey: "Die Moderatoren hineinsehen lassen",
+  shareKeyHint: "Schickt ihnen den Schlüssel dieses Links. Ohne ihn sehen sie weder Namen noch Inhalte.",
+};
