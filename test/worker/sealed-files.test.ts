@@ -1,6 +1,7 @@
 import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
+import { toBase64url } from "#domain/base64url.ts";
 import { planParts } from "#domain/parts.ts";
 import { limitFor } from "#domain/plans.ts";
 import { sealedSize } from "#domain/seal/sizes.ts";
@@ -29,6 +30,7 @@ import {
   answerOf,
   patternBytes,
   putIncoming,
+  rowOf,
   sendFile,
   sendParts,
   sha256Of,
@@ -76,6 +78,7 @@ describe("a sealed file", () => {
     });
     expect(answer.info).not.toHaveProperty("sha256");
     const [listed] = await (await owner.fetch("/api/files")).json<unknown[]>();
+    expect((await (await owner.fetch("/api/files?q=seal")).json<{ total: number }>()).total).toBe(0);
     expect(listed).toMatchObject({
       filename: "sealed",
       seal: { revision: 1 },
@@ -158,7 +161,27 @@ describe("the list of files", () => {
     expect(await put(other)).toEqual([409, expect.objectContaining({ code: "MANIFEST_CONFLICT", revision: 1 })]);
   });
 
-  it("lets one of two parallel changes through", async () => {
+  it("holds 1 MiB, and no byte more", async () => {
+    const owner = await signUp();
+    const { uploadId } = await startSmall(owner);
+    const put = (bytes: number) =>
+      answerOf(
+        owner.put(`/api/files/${uploadId}/manifest`, {
+          revision: 1,
+          final: true,
+          body: toBase64url(new Uint8Array(bytes)),
+        }),
+      );
+    expect((await put(MIB + 1))[0]).toBe(400);
+    expect(await put(MIB)).toEqual([200, { revision: 1 }]);
+    const { length } = await rowOf<{ length: number }>(
+      "select length(body) as length from sealed_manifests where transfer_id = ?",
+      uploadId,
+    );
+    expect(length).toBe(1_398_102);
+  });
+
+  it("lets one of three parallel changes through", async () => {
     const owner = await signUp();
     const { sealer, uploadId } = await startSmall(owner);
     const puts = ["one", "two", "three"].map((message) =>

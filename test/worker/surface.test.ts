@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { CALL_LIMITS, type RateLimitedCall } from "#domain/rate-limits.ts";
 import { MAX_CHUNK_BYTES, MAX_REQUEST_BYTES } from "#domain/parts.ts";
-import { KIB, MIB } from "#domain/units.ts";
+import { formatBytes, KIB, MIB } from "#domain/units.ts";
 import type { Health } from "#domain/wire.ts";
 import { countedBody, countingBucket } from "../support/bodies.ts";
 import { createAccountFixture, type AccountFixture } from "../support/account-fixture.ts";
@@ -86,8 +86,22 @@ describe("every answer", () => {
     const scripts = [...html.matchAll(/<script(?![^>]*ld\+json)([^>]*)>/g)].map(([, attributes]) => attributes);
     expect(scripts.length).toBeGreaterThan(2);
     for (const attributes of scripts) expect(attributes).toContain(`nonce="${nonce}"`);
+    expect(directives.get("img-src")).toEqual(["'self'", "data:", "blob:", "https:"]);
     expect(response.headers.get("cross-origin-opener-policy")).toBe("same-origin");
     expect(response.headers.get("permissions-policy")).toContain("camera=()");
+  });
+
+  it("a link's page, whether it exists or not, may send no request to storage or to another site", async () => {
+    for (const end of ["A".repeat(22), "nothing", `${"A".repeat(22)}%231${"B".repeat(43)}`]) {
+      const { headers } = await workerWith(secure)(new Request(`https://files.example.com/download/${end}`));
+      const policy = headers.get("content-security-policy") ?? "";
+      expect(policy).toContain("connect-src 'self' wss://files.example.com;");
+      expect(policy).toContain("img-src 'self' data: blob:;");
+      expect(policy).toContain("default-src 'none'; script-src https://files.example.com/assets/ 'nonce-");
+      expect(policy).not.toContain("https:;");
+      expect(policy.split("https://files.example.com/assets/")).toHaveLength(4);
+      expect(policy).not.toContain("store.example.com");
+    }
   });
 
   it("uploads are served as attachments in a sandbox, for any type", async () => {
@@ -121,7 +135,10 @@ describe("a request body", () => {
     "POST /api/content": 320,
     "POST /api/content/preview": 320,
     "PUT /api/content/:id": 320,
-    "POST /api/transfers": 256,
+    "POST /api/direct-upload/presigned-url": 1440,
+    "POST /api/chunked-upload/init": 1440,
+    "PUT /api/files/:id/manifest": 1440,
+    "POST /api/transfers": 1696,
     "POST /api/transfers/:downloadId/batch": 256,
   };
 
@@ -143,7 +160,7 @@ describe("a request body", () => {
         expect(response.status).toBe(413);
         expect(await response.json()).toMatchObject({
           code: "BODY_TOO_LARGE",
-          message: `This request may hold at most ${maxBytes / KIB} KB.`,
+          message: `This request may hold at most ${formatBytes(maxBytes)}.`,
         });
       }
       expect(announced.readBytes()).toBeLessThanOrEqual(64 * KIB);

@@ -1,15 +1,14 @@
 import type { Context } from "hono";
 import * as z from "zod/mini";
 import { AppError } from "#domain/errors.ts";
-import { MAX_MANIFEST_BYTES } from "#domain/seal/manifest.ts";
 import { formatBytes, KIB } from "#domain/units.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import type { AppEnv } from "../app-env.ts";
 import { PARSE_OPTIONS, toInputError } from "./input-errors.ts";
 
 export const JSON_BODY_MAX_BYTES = 64 * KIB;
-/** With an encrypted list of files, as base64url. */
-export const MANIFEST_BODY_MAX_BYTES = JSON_BODY_MAX_BYTES + Math.ceil((4 * MAX_MANIFEST_BYTES) / 3);
+/** With an encrypted list of files, which takes 1,366 KB as base64url. */
+export const MANIFEST_BODY_MAX_BYTES = 1440 * KIB;
 
 export const anyObject = z.record(z.string(), z.unknown());
 

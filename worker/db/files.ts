@@ -53,7 +53,7 @@ const ORDERS: Record<FileOrder, SQL[]> = {
 
 export interface FileSelection {
   order: FileOrder;
-  /** Matches anywhere in the name, ignoring ASCII case; "" for every file. */
+  /** Matches anywhere in a plain name, ignoring ASCII case; "" for every file. */
   search: string;
   /** From 1. */
   page: number;
@@ -64,7 +64,9 @@ export async function listFilesOf(
   userId: string,
   { order, search, page }: FileSelection,
 ): Promise<{ rows: FileRow[]; total: number }> {
-  const matches = search === "" ? sql`true` : sql`instr(lower(${files.filename}), lower(${search})) > 0`;
+  // The stored name of an encrypted file is nobody's.
+  const matches =
+    search === "" ? sql`true` : and(isNull(files.seal), sql`instr(lower(${files.filename}), lower(${search})) > 0`);
   const selected = and(eq(files.userId, userId), isReady, isNull(files.deletedAt), matches);
   const [rows, [counted]] = await db.batch([
     db
@@ -216,7 +218,7 @@ export async function markExpiredDeleted(db: Database, expired: ExpiredFile[], n
   const listed = expired.filter(hasList);
   const ids = db.select({ id: files.id }).from(files).where(isMeant(listed));
   await retryIdempotent(async () =>
-    listed.length === 0 ? update : db.batch([...listDeletions(db, sql`${ids}`), update]),
+    listed.length === 0 ? update : db.batch([...listDeletions(db, sql`${ids}`, listed), update]),
   );
 }
 
@@ -233,7 +235,7 @@ export async function markObjectsDeleted(db: Database, stored: StoredFile[], now
     .where(and(sql`${files.id} in ${idsOf(stored)}`, isNull(files.s3DeletedAt)));
   const listed = stored.filter(hasList);
   await retryIdempotent(async () =>
-    listed.length === 0 ? update : db.batch([...listDeletions(db, idsOf(listed)), update]),
+    listed.length === 0 ? update : db.batch([...listDeletions(db, idsOf(listed), listed), update]),
   );
 }
 
@@ -242,13 +244,14 @@ function hasList({ entryCount, manifestRevision }: StoredFile): boolean {
   return entryCount !== null || manifestRevision !== null;
 }
 
-/** Deletes what is known of single entries of transfers, and encrypted lists. @param ids a list of ids, in brackets */
-function listDeletions(db: Database, ids: SQL) {
+/** Deletes what is known of single entries of transfers, and encrypted lists. @param ids of `rows`, in brackets */
+function listDeletions(db: Database, ids: SQL, rows: StoredFile[]) {
+  const isSealed = rows.some(({ manifestRevision }) => manifestRevision !== null);
   return [
-    db.delete(sealedManifests).where(sql`${sealedManifests.transferId} in ${ids}`),
     db.delete(transferPages).where(sql`${transferPages.fileId} in ${ids}`),
     db.delete(entryDownloads).where(sql`${entryDownloads.fileId} in ${ids}`),
     db.delete(entryWipes).where(sql`${entryWipes.fileId} in ${ids}`),
+    ...(isSealed ? [db.delete(sealedManifests).where(sql`${sealedManifests.transferId} in ${ids}`)] : []),
   ] as const;
 }
 
