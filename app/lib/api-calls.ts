@@ -35,6 +35,8 @@ import type {
   manualUpdateRequest,
   PortalAnswer,
   portalRequest,
+  PutManifestAnswer,
+  putManifestRequest,
   registerRequest,
   reportRequest,
   setPasswordRequest,
@@ -91,6 +93,7 @@ export interface ApiCalls {
     answer: ListedFile;
   };
   "GET /api/files/:id/guards": { answer: LinkGuardsNow };
+  "PUT /api/files/:id/manifest": { body: z.input<typeof putManifestRequest>; answer: PutManifestAnswer };
   "DELETE /api/files/:id": { answer: unknown };
   "DELETE /api/files/:id/entries/:n": { answer: ListedFile };
   "POST /api/files/:id/share": { body: z.input<typeof shareFileRequest>; answer: MessageAnswer };

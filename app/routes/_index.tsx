@@ -12,7 +12,17 @@ import { limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 
 export const loader = ({ request }: LoaderFunctionArgs) => ({
-  messages: loadMessages(request, "uploads", "guards", "transferUpload", "transfers", "landing", "faq", "expirations"),
+  messages: loadMessages(
+    request,
+    "uploads",
+    "guards",
+    "sealing",
+    "transferUpload",
+    "transfers",
+    "landing",
+    "faq",
+    "expirations",
+  ),
 });
 
 export default function Home() {

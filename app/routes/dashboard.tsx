@@ -32,6 +32,7 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
     request,
     "files",
     "guards",
+    "sealing",
     "transferUpload",
     "fileOrders",
     "expirations",

@@ -16,7 +16,16 @@ import { useUpload } from "#app/features/upload/use-upload.ts";
 import { formatBytes } from "#domain/units.ts";
 
 export const loader = ({ request }: LoaderFunctionArgs) => ({
-  messages: loadMessages(request, "uploads", "guards", "transferUpload", "transfers", "uploadPages", "expirations"),
+  messages: loadMessages(
+    request,
+    "uploads",
+    "guards",
+    "sealing",
+    "transferUpload",
+    "transfers",
+    "uploadPages",
+    "expirations",
+  ),
 });
 
 const STEPS = ["directSent", "directAddresses", "directRepaired", "directJoined"] as const;

@@ -1,11 +1,12 @@
 import { Link, NavLink } from "@remix-run/react";
 import clsx from "clsx";
 import { Menu, X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser, useLogOut } from "#app/lib/session.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { useOnline } from "#app/lib/online.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { Logo } from "#app/ui/logo.tsx";
 import { Button, buttonClass } from "#app/ui/button.tsx";
@@ -117,17 +118,38 @@ function Item({ to, children }: { to: string; children: string }) {
   );
 }
 
+const ForgetLinks = lazy(() => importWhenOnline(() => import("#app/ui/sharing/forget-links.tsx")));
+
 function SignedIn() {
   const logOut = useLogOut();
+  const [isAsking, setAsking] = useState(false);
   const t = useMessages("common");
   return (
     <>
       <Item to="/dashboard">{t("dashboard")}</Item>
       <Item to="/account">{t("account")}</Item>
       <li>
-        <Button look="bare" className="max-md:w-full max-md:justify-start!" onClick={() => void logOut()}>
+        <Button
+          look="bare"
+          className="max-md:w-full max-md:justify-start!"
+          onClick={() => {
+            // Set where this browser keeps keys of sealed links.
+            if (document.cookie.includes("keeps-links=1")) setAsking(true);
+            else void logOut();
+          }}
+        >
           {t("logOut")}
         </Button>
+        {isAsking && (
+          <Suspense>
+            <ForgetLinks
+              onLogOut={() => void logOut()}
+              onClose={() => {
+                setAsking(false);
+              }}
+            />
+          </Suspense>
+        )}
       </li>
     </>
   );

@@ -9,6 +9,10 @@ export const common: Translated<"common"> = {
   account: "Konto",
   logIn: "Anmelden",
   logOut: "Abmelden",
+  logOutQuestion: "Abmelden und die Schlüssel vergessen?",
+  logOutWarning:
+    "Dieser Browser bewahrt die Schlüssel von {count, plural, one {# verschlüsseltem Link} other {# verschlüsselten Links}} auf. Nach dem Abmelden kann er {count, plural, one {diesen Link} other {diese Links}} nicht mehr zeigen. Kopiere vorher, was du noch brauchst:",
+  stay: "Bleiben",
   signUp: "Registrieren",
   tagline: "Dateien, die so lange leben, wie sie sollen",
   footerNavigation: "Fußzeile",

@@ -20,6 +20,8 @@ export const guards: Translated<"guards"> = {
   linkWorks: "Der Link funktioniert schon: Wer sein Passwort hat, kann zusehen, was ankommt.",
   mailHelp:
     "Wer die E-Mail bekommt, braucht auch das Passwort, um {name} herunterzuladen. Du wirst als Absender genannt.",
+  isSealed: "Ende-zu-Ende-verschlüsselt",
+  sealed: "Verschlüsselt",
   hasPassword: "Mit einem Passwort geschützt",
   hasLimit: "Endet nach {count, plural, one {# Download} other {# Downloads}}",
   used: "{used, number} von {count, plural, one {# Download} other {# Downloads}}",

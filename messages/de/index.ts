@@ -26,6 +26,7 @@ import { pricing } from "./pricing.ts";
 import { recordFields } from "./record-fields.ts";
 import { reportReasons } from "./report-reasons.ts";
 import { sealedLinks } from "./sealed-links.ts";
+import { sealing } from "./sealing.ts";
 import { signIn } from "./sign-in.ts";
 import { transferUpload } from "./transfer-upload.ts";
 import { transfers } from "./transfers.ts";
@@ -60,6 +61,7 @@ export const de: Catalogue = {
   recordFields,
   reportReasons,
   sealedLinks,
+  sealing,
   signIn,
   transferUpload,
   transfers,

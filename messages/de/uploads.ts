@@ -77,6 +77,10 @@ export const uploads: Translated<"uploads"> = {
   tooLateToAdd: "Die Übertragung wird gerade abgeschlossen. Es lassen sich keine Dateien mehr hinzufügen.",
   stoppedBeforeAdding:
     "Der Upload ist stehen geblieben, deshalb kamen diese Dateien nicht dazu. Füge sie noch einmal hinzu, wenn er weitergeht.",
+  fileChanged: "Die Datei konnte nicht gelesen werden, oder sie hat sich beim Senden geändert. Wähle sie noch einmal.",
+  cannotGoOn: "Dieser Upload kann mit der Datei nicht weitergehen. Verwirf ihn und sende die Datei neu.",
+  tooManyToEncrypt:
+    "{count, plural, one {# Datei hat} other {# Dateien haben}} zusammen zu lange Namen, um in einer Übertragung verschlüsselt zu werden. Sende weniger Dateien, packe sie in ein Archiv oder sende sie ohne Verschlüsselung.",
   notArrived:
     "Sie wurde {count}-mal gesendet und kam nie so an, wie sie hier ist. Versuche es noch einmal, oder lass sie weg.",
   initializeFailed: "Der Upload konnte nicht gestartet werden.",

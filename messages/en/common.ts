@@ -10,6 +10,10 @@ export const common = {
   account: "Account",
   logIn: "Log In",
   logOut: "Log Out",
+  logOutQuestion: "Log out and forget the keys?",
+  logOutWarning:
+    "This browser keeps the keys of {count, plural, one {# encrypted link} other {# encrypted links}}. After the log-out it cannot show {count, plural, one {this link} other {these links}} again. Copy what you still need first:",
+  stay: "Stay",
   signUp: "Sign Up",
   tagline: PRODUCT_TAGLINE,
   footerNavigation: "Footer",

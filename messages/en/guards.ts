@@ -19,6 +19,8 @@ export const guards = {
   // What a link has
   linkWorks: "The link already works: whoever has its password can watch what arrives.",
   mailHelp: "Whoever receives the email needs the password too, to download {name}. You are named as the sender.",
+  isSealed: "End-to-end encrypted",
+  sealed: "Encrypted",
   hasPassword: "Protected with a password",
   hasLimit: "Ends after {count, plural, one {# download} other {# downloads}}",
   used: "{used, number} of {count, plural, one {# download} other {# downloads}}",

@@ -79,6 +79,10 @@ export const uploads = {
   discardedElsewhere: "This upload was discarded, here or on another device.",
   tooLateToAdd: "The transfer is being finished. No more files can be added.",
   stoppedBeforeAdding: "The upload has stopped, so these files were not added. Add them again when it goes on.",
+  fileChanged: "The file could not be read, or it changed while it was being sent. Choose it again.",
+  cannotGoOn: "This upload cannot go on with that file. Discard it, and send the file anew.",
+  tooManyToEncrypt:
+    "{count, plural, one {# file has} other {# files have}} names that are too long together to be encrypted in one transfer. Send fewer files, pack them into an archive, or send them without encryption.",
   notArrived: "It was sent {count} times and never arrived as it is here. Try again, or leave it out.",
   initializeFailed: "Failed to initialize upload.",
   finalizeFailed: "Failed to finalize upload.",

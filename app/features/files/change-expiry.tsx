@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { queryKeys } from "#app/lib/api.ts";
+import { keepExpiry } from "./change-words.ts";
 import { nameOf } from "./file-name.ts";
 import { filesApi } from "./files-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -28,6 +29,7 @@ export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): v
   const update = useMutation({
     mutationFn: (expiration: Expiration) => filesApi.changeFile(file.id, { expiration }),
     onSuccess: async ({ expiresAt }) => {
+      await keepExpiry(file, expiresAt);
       await queries.invalidateQueries({ queryKey: queryKeys.files });
       const end = expiryText(expiresAt, t);
       toast({ title: t("expiryChanged"), description: t("expiryChangedTo", { filename: nameOf(file), end }) });

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { queryKeys } from "#app/lib/api.ts";
+import { forgetKeys } from "./change-words.ts";
 import { nameOf } from "./file-name.ts";
 import { filesApi } from "./files-api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -16,6 +17,7 @@ export function DeleteFile({ file, onClose }: { file: ListedFile; onClose(): voi
   const remove = useMutation({
     mutationFn: () => filesApi.deleteFile(file.id),
     onSuccess: async () => {
+      await forgetKeys(file);
       await queries.invalidateQueries({ queryKey: queryKeys.files });
       toast({
         title: t(isTransfer ? "transferDeleted" : "fileDeleted"),

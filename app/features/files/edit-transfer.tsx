@@ -10,7 +10,7 @@ import { toast } from "#app/ui/toast.ts";
 import { TRANSFER_MESSAGE_MAX_LENGTH } from "#domain/transfers/limits.ts";
 import { editTransferForm, type ListedFile } from "#domain/wire.ts";
 import { nameOf } from "./file-name.ts";
-import { filesApi } from "./files-api.ts";
+import { changeWords } from "./change-words.ts";
 
 /** Changes the title and the message of a transfer. */
 export default function EditTransfer({ file, onClose }: { file: ListedFile; onClose(): void }) {
@@ -19,7 +19,7 @@ export default function EditTransfer({ file, onClose }: { file: ListedFile; onCl
   const { errors, busy, onSubmit } = useForm(editTransferForm, {
     onError: errorToast(t("updateFailed"), t("removeFailedHelp")),
     send: async ({ title = nameOf(file), message }) => {
-      await filesApi.changeFile(file.id, { filename: title, message });
+      await changeWords(file, { filename: title, message });
       await queries.invalidateQueries({ queryKey: queryKeys.files });
       toast({ title: t("transferChanged"), description: t("transferChangedHelp", { title }) });
       onClose();

@@ -5,6 +5,7 @@ import { useHydrated } from "#app/lib/clock.ts";
 import { copyText } from "#app/lib/clipboard.ts";
 import { useLocale, useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { mailtoLink } from "#app/ui/sharing/mailto-link.ts";
 import { shareNatively, useCanShare } from "#app/ui/sharing/native-share.ts";
 import { relativeDate } from "#domain/relative-date.ts";
 import { formatBytes } from "#domain/units.ts";
@@ -17,18 +18,21 @@ import { toast } from "#app/ui/toast.ts";
 import { FileGuards } from "./file-guards.tsx";
 import { FileDialog, type FileAction } from "./file-dialog.tsx";
 import { nameOf } from "./file-name.ts";
+import { useShownFile, type ShownFile } from "./use-shown-file.ts";
 
 const TransferFiles = lazy(() => importWhenOnline(() => import("./transfer-files.tsx")));
 
-export function FileRow({ file, shareUrl }: { file: ListedFile; shareUrl: string }) {
+export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile; shareUrl: string }) {
   const t = useMessages("files");
+  const tSealing = useMessages("sealing");
+  const { file, shareUrl } = useShownFile(listed, address);
   const filename = nameOf(file);
   const isTransfer = file.entries !== undefined;
   const [action, setAction] = useState<FileAction | null>(null);
   const [isUnfolded, setUnfolded] = useState(false);
   const listId = useId();
   const copy = async () => {
-    const isCopied = await copyText(shareUrl);
+    const isCopied = await copyText(shareUrl ?? "");
     toast(
       isCopied ? { title: t("linkCopied") } : { title: t("copyFailed"), description: t("copyFailedHelp"), tone: "bad" },
     );
@@ -54,10 +58,15 @@ export function FileRow({ file, shareUrl }: { file: ListedFile; shareUrl: string
             <Expiry expiresAt={file.expiresAt} />
           )}
         </p>
+        {shareUrl === null && (
+          <p className="text-sm font-medium text-amber-ink" title={tSealing("keyMissingHelp")}>
+            {tSealing("keyMissing")}
+          </p>
+        )}
         {file.guards && <FileGuards file={file} guards={file.guards} />}
       </div>
       <div className="flex gap-2">
-        <Button look="quiet" disabled={file.isExpired} onClick={() => void copy()}>
+        <Button look="quiet" disabled={file.isExpired || shareUrl === null} onClick={() => void copy()}>
           <Link2 size={18} aria-hidden />
           {t("copyLink")}
         </Button>
@@ -101,7 +110,7 @@ export function FileRow({ file, shareUrl }: { file: ListedFile; shareUrl: string
         <FileDialog
           action={action}
           file={file}
-          shareUrl={shareUrl}
+          shareUrl={shareUrl ?? ""}
           onClose={() => {
             setAction(null);
           }}
@@ -111,9 +120,7 @@ export function FileRow({ file, shareUrl }: { file: ListedFile; shareUrl: string
   );
 }
 
-interface FileMenuProps {
-  file: ListedFile;
-  shareUrl: string;
+interface FileMenuProps extends ShownFile {
   onChoose(action: FileAction): void;
 }
 
@@ -121,6 +128,7 @@ function FileMenu({ file, shareUrl, onChoose }: FileMenuProps) {
   const t = useMessages("files");
   const tCommon = useMessages("common");
   const tGuards = useMessages("guards");
+  const tSealing = useMessages("sealing");
   const canShare = useCanShare();
   const filename = nameOf(file);
   const choose = (action: FileAction) => () => {
@@ -128,24 +136,36 @@ function FileMenu({ file, shareUrl, onChoose }: FileMenuProps) {
   };
   return (
     <Menu label={t("more", { filename })}>
-      {canShare && (
-        <MenuItem icon={<Share size={18} aria-hidden />} onSelect={() => void shareNatively(filename, shareUrl)}>
-          {t("share")}
-        </MenuItem>
+      {shareUrl !== null && (
+        <>
+          {canShare && (
+            <MenuItem icon={<Share size={18} aria-hidden />} onSelect={() => void shareNatively(filename, shareUrl)}>
+              {t("share")}
+            </MenuItem>
+          )}
+          <MenuItem
+            icon={<Mail size={18} aria-hidden />}
+            onSelect={() => {
+              // Our mailer must not see the key of a sealed link.
+              if (file.seal)
+                location.href = mailtoLink(filename, tSealing("mailBody", { name: filename, url: shareUrl }));
+              else onChoose("mail");
+            }}
+          >
+            {tCommon("sendByMail")}
+          </MenuItem>
+          <MenuItem icon={<QrCode size={18} aria-hidden />} onSelect={choose("qr")}>
+            {t("showQr")}
+          </MenuItem>
+        </>
       )}
-      <MenuItem icon={<Mail size={18} aria-hidden />} onSelect={choose("mail")}>
-        {tCommon("sendByMail")}
-      </MenuItem>
-      <MenuItem icon={<QrCode size={18} aria-hidden />} onSelect={choose("qr")}>
-        {t("showQr")}
-      </MenuItem>
       <MenuItem icon={<Clock size={18} aria-hidden />} onSelect={choose("expiry")}>
         {t("changeExpiry")}
       </MenuItem>
       <MenuItem icon={<LockKeyhole size={18} aria-hidden />} onSelect={choose("guards")}>
         {tGuards("protect")}
       </MenuItem>
-      {file.entries === undefined ? (
+      {shareUrl === null ? null : file.entries === undefined ? (
         <MenuItem icon={<Pencil size={18} aria-hidden />} onSelect={choose("rename")}>
           {t("rename")}
         </MenuItem>

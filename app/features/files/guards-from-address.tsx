@@ -20,7 +20,7 @@ export function GuardsFromAddress({ files }: { files: readonly ListedFile[] }) {
     <Suspense>
       <GuardsDialog
         id={id}
-        name={file ? nameOf(file) : null}
+        name={file && !file.seal ? nameOf(file) : null}
         onClose={() => {
           show({ guards: null, page: params.get("page") });
         }}

@@ -5,6 +5,7 @@ import { errorToast } from "#app/ui/error-toast.ts";
 import { Question } from "#app/ui/question.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { ListedEntry, ListedFile } from "#domain/wire.ts";
+import { forgetEntry, forgetKeys } from "./change-words.ts";
 import { nameOf } from "./file-name.ts";
 import { filesApi } from "./files-api.ts";
 
@@ -26,7 +27,12 @@ export function RemoveEntry({ file, entry, focusAfter, onRemoved, onClose }: Rem
   const isFolder = path.endsWith("/");
   const isLast = file.entries === 1;
   const remove = useMutation({
-    mutationFn: () => filesApi.removeEntry(file.id, entry.n),
+    mutationFn: async () => {
+      const changed = await filesApi.removeEntry(file.id, entry.n);
+      // Without its file the name in the list leads nowhere, which recipients are told.
+      await (changed.entries === 0 ? forgetKeys(file) : forgetEntry(file, entry.n)).catch(() => undefined);
+      return changed;
+    },
     onSuccess: async ({ entries }) => {
       onRemoved();
       await queries.invalidateQueries({ queryKey: queryKeys.files });

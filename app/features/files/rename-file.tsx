@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { queryKeys } from "#app/lib/api.ts";
-import { filesApi } from "./files-api.ts";
+import { changeWords } from "./change-words.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useForm } from "#app/lib/use-form.ts";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -17,7 +17,7 @@ export function RenameFile({ file, onClose }: { file: ListedFile; onClose(): voi
     onError: errorToast(t("renameFailed"), t("renameFailedHelp")),
     send: async ({ filename }) => {
       if (filename !== file.filename) {
-        await filesApi.changeFile(file.id, { filename });
+        await changeWords(file, { filename });
         await queries.invalidateQueries({ queryKey: queryKeys.files });
         toast({ title: t("fileRenamed"), description: t("fileRenamedHelp", { filename }) });
       }

@@ -1,12 +1,13 @@
 import { Trash2 } from "lucide-react";
 import { useCallback, useState } from "react";
 import { queryKeys } from "#app/lib/api.ts";
+import { findKeptLink } from "#app/lib/sealing/kept-links.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { EntriesPanel } from "#app/ui/entries/entries-panel.tsx";
 import { nameOf as nameOfPath } from "#app/ui/entries/entry-folders.ts";
 import { EntryButton, type OwnedEntry } from "#app/ui/entries/owned-cells.tsx";
 import { useMarkRemoved } from "#app/ui/entries/use-mark-removed.ts";
-import type { ListedFile } from "#domain/wire.ts";
+import type { ListedEntries, ListedFile } from "#domain/wire.ts";
 import { nameOf } from "./file-name.ts";
 import { filesApi } from "./files-api.ts";
 import { RemoveEntry } from "./remove-entry.tsx";
@@ -35,8 +36,9 @@ export default function TransferFiles({ file }: { file: ListedFile }) {
       <EntriesPanel
         label={t("filesOf", { title: nameOf(file) })}
         queryKey={queryKey}
-        fetchEntries={(from) => filesApi.entries(file.downloadId, from)}
-        downloadId={file.downloadId}
+        fetchEntries={(from) => fetchEntries(file, from)}
+        // What is stored of a sealed file is of no use outside of its page.
+        downloadId={file.seal ? null : file.downloadId}
         renderButton={renderButton}
       />
       {removing && (
@@ -54,4 +56,18 @@ export default function TransferFiles({ file }: { file: ListedFile }) {
       )}
     </>
   );
+}
+
+/** Only a browser that has the key of a sealed link can name its files. */
+async function fetchEntries({ downloadId, seal }: ListedFile, from: number): Promise<ListedEntries> {
+  const listed = await filesApi.entries(downloadId, from);
+  const kept = seal ? await findKeptLink(downloadId) : null;
+  if (!kept) return listed;
+  const files = new Map(kept.manifest.files.map((file) => [file.stream, file]));
+  const entries = listed.entries.map((entry) => {
+    const { name, type, size, mtime } = files.get(entry.n) ?? {};
+    if (name === undefined || type === undefined || size === undefined || mtime === undefined) return entry;
+    return { ...entry, path: name, type, size, modifiedAt: new Date(mtime).toISOString() };
+  });
+  return { ...listed, entries };
 }

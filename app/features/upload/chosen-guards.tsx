@@ -1,27 +1,42 @@
+import { setPreferenceCookie } from "#app/lib/preference-cookie.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { GuardFields } from "#app/ui/guards/guard-fields.tsx";
+import { areWrong } from "#app/ui/guards/guards-draft.ts";
+import { SealSwitch } from "#app/ui/guards/seal-switch.tsx";
 import type { ProtectLinkProps } from "./protect-link.tsx";
 
 interface ChosenGuardsProps extends ProtectLinkProps {
   /** A line says what was chosen. */
   isFolded: boolean;
+  isSealed: boolean;
 }
 
-export default function ChosenGuards({ choice, onChoice, refusals = 0, isFolded }: ChosenGuardsProps) {
+export default function ChosenGuards({ choice, onChoice, refusals = 0, isFolded, isSealed }: ChosenGuardsProps) {
   const t = useMessages("guards");
   const { guards } = choice;
   if (!isFolded) {
     return (
-      <GuardFields
-        draft={guards}
-        refusals={refusals}
-        onChange={(draft, areWrong) => {
-          onChoice({ ...choice, guards: draft, guardsAreWrong: areWrong });
-        }}
-      />
+      <div className="grid gap-4">
+        <GuardFields
+          draft={guards}
+          refusals={refusals}
+          isSealed={isSealed}
+          onChange={(draft) => {
+            onChoice({ ...choice, guards: draft, guardsAreWrong: areWrong(draft, isSealed) });
+          }}
+        />
+        <SealSwitch
+          isOn={isSealed}
+          onChange={(isOn) => {
+            setPreferenceCookie("sealed", isOn ? "1" : null);
+            onChoice({ ...choice, guardsAreWrong: areWrong(guards, isOn) });
+          }}
+        />
+      </div>
     );
   }
   const chosen = [
+    ...(isSealed ? [t("isSealed")] : []),
     ...(guards.password === "" ? [] : [t("hasPassword")]),
     ...(guards.limit === "" ? [] : [t("hasLimit", { count: Number(guards.limit) })]),
   ];

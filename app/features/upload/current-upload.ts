@@ -1,11 +1,13 @@
 import { clearPendingFile } from "#app/lib/pending-file.ts";
-import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import type { ChunkedUpload } from "./engine/chunked-upload.ts";
 import type { PartsProgress, Progress } from "./engine/progress.ts";
 import type { DirectUpload } from "./engine/direct-upload.ts";
 import type { FinishedUpload, PutRoute, UploadEvents, UploadOptions } from "./engine/upload-types.ts";
 import { guardsAgain, type KnownGuards } from "./known-guards.ts";
-import type { CurrentTransfer, TransferSource, TransferView } from "./transfer/current-transfer.ts";
+import { loadOnDemand } from "./load-on-demand.ts";
+import type { CurrentTransfer } from "./transfer/current-transfer.ts";
+import type { TransferSource } from "./transfer/transfer-source.ts";
+import type { TransferView } from "./transfer/transfer-view.ts";
 
 /** Straight to storage with all its fallbacks, or in chunks through our server. */
 export type UploadMethod = "direct" | "chunked";
@@ -24,7 +26,6 @@ export interface FailedUpload extends UploadAttempt {
 }
 
 interface StartedLink extends KnownGuards {
-  shareUrl: string;
   uploadId: string;
 }
 
@@ -57,14 +58,11 @@ export function isOpen(state: UploadState): boolean {
 }
 
 /** Loaded when the person is about to choose a file, not with the page. */
-const ENGINES = {
-  direct: async () => (await importWhenOnline(() => import("./engine/direct-upload.ts"))).DirectUpload,
-  chunked: async () => (await importWhenOnline(() => import("./engine/chunked-upload.ts"))).ChunkedUpload,
-};
+const loadEngine = async (method: UploadMethod) => (await loadOnDemand())[method]();
 
 /** Loads an engine ahead of its use. Ignores errors: the upload would report them. */
 export function prepareUpload(method: UploadMethod): void {
-  ENGINES[method]().catch(() => undefined);
+  loadEngine(method).catch(() => undefined);
 }
 
 const IDLE: UploadState = { mode: "idle", failed: null };
@@ -123,7 +121,7 @@ class CurrentUpload {
       chunk: null,
     });
     const runEngine = async () => {
-      const Engine = await ENGINES[method]();
+      const Engine = await loadEngine(method);
       if (this.#run !== run) return null;
       const upload = new Engine(file, options, events);
       this.#upload = upload;
@@ -155,10 +153,11 @@ class CurrentUpload {
     const run = this.#run;
     this.#upload = null;
     this.#set({ mode: "transfer", transfer: null, view: null });
-    importWhenOnline(() => import("./transfer/current-transfer.ts")).then(
-      ({ CurrentTransfer }) => {
+    const load = async () => (await loadOnDemand()).transfer();
+    load().then(
+      (Transfer) => {
         if (this.#run !== run) return;
-        const transfer = new CurrentTransfer(source, (view) => {
+        const transfer = new Transfer(source, (view) => {
           if (this.#run === run) this.#set({ mode: "transfer", transfer, view });
         });
         this.#upload = transfer;

@@ -23,6 +23,11 @@ export const DEFAULT_CHOICE: LinkChoice = {
   guardsAreWrong: false,
 };
 
+/** Whether this browser encrypts what it sends. The choice sets the cookie (`chosen-guards.tsx`). */
+export function isSealingChosen(): boolean {
+  return document.cookie.includes("sealed=1");
+}
+
 /** @param choice whose guards are right */
 export function optionsOf({ expiration, expirationChosen, guards: { password, limit } }: LinkChoice): UploadOptions {
   const isGuarded = password !== "" || limit !== "";
@@ -30,6 +35,7 @@ export function optionsOf({ expiration, expirationChosen, guards: { password, li
     expiration,
     expirationChosen,
     ...(isGuarded ? { guards: { password: password || undefined, maxDownloads: Number(limit) || undefined } } : {}),
+    ...(isSealingChosen() ? { sealed: true } : {}),
   };
 }
 

@@ -1,4 +1,4 @@
-import { Download, Eye, EyeOff, LockKeyhole } from "lucide-react";
+import { Download, Eye, EyeOff, KeyRound, LockKeyhole } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
@@ -17,12 +17,22 @@ interface LinkProtectionProps {
 /** The guards of a link that works already, and a way to change them. */
 export function LinkProtection({ known: { guards, password }, onOpen }: LinkProtectionProps) {
   const t = useMessages("guards");
+  const tSealing = useMessages("sealing");
   const [isShown, setShown] = useState(false);
   const ShowIcon = isShown ? EyeOff : Eye;
   // Nobody else can show it: the server knows its hash alone.
   const typed = guards?.password ? password : undefined;
   return (
     <div className="grid gap-2 text-sm">
+      {guards?.sealed && (
+        <>
+          <p className="flex items-center gap-2 font-medium">
+            <KeyRound size={18} aria-hidden className="shrink-0 text-reed" />
+            {t("isSealed")}
+          </p>
+          <p className="rounded-xl border border-amber bg-sunken p-3.5">{tSealing("keepLink")}</p>
+        </>
+      )}
       {guards?.password && (
         <p className="flex items-center gap-2 font-medium">
           <LockKeyhole size={18} aria-hidden className="shrink-0 text-reed" />
@@ -79,8 +89,9 @@ export function ProtectionDialog({ id, name, known, onChange, onClose }: Protect
       <GuardsDialog
         id={id}
         name={name}
-        onSaved={(guards, password) => {
-          onChange({ guards, password: password === undefined ? known.password : (password ?? undefined) });
+        onSaved={({ guards, password, shareUrl = known.shareUrl }) => {
+          const kept = password === undefined ? known.password : (password ?? undefined);
+          onChange({ guards, password: kept, shareUrl });
         }}
         onClose={onClose}
       />

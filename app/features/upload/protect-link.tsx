@@ -1,12 +1,13 @@
 import clsx from "clsx";
 import { ChevronDown, LockKeyhole } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Button } from "#app/ui/button.tsx";
-import { NO_GUARDS, type LinkChoiceProps } from "./link-choice.ts";
+import { loadOnDemand } from "./load-on-demand.ts";
+import { isSealingChosen, NO_GUARDS, type LinkChoiceProps } from "./link-choice.ts";
 
-const ChosenGuards = lazy(() => importWhenOnline(() => import("./chosen-guards.tsx")));
+const ChosenGuards = lazy(async () => (await loadOnDemand()).chosenGuards());
 
 export interface ProtectLinkProps extends Pick<LinkChoiceProps, "choice" | "onChoice"> {
   /** How often it was not sent because the guards were wrong. */
@@ -17,6 +18,7 @@ export interface ProtectLinkProps extends Pick<LinkChoiceProps, "choice" | "onCh
 export function ProtectLink(props: ProtectLinkProps) {
   const { guards, guardsAreWrong } = props.choice;
   const t = useMessages("guards");
+  const isSealed = useHydrated() && isSealingChosen();
   const [isOpen, setOpen] = useState(guardsAreWrong);
   return (
     <div className="grid gap-2">
@@ -32,9 +34,9 @@ export function ProtectLink(props: ProtectLinkProps) {
         {t("protect")}
         <ChevronDown size={18} aria-hidden className={clsx(isOpen && "rotate-180")} />
       </Button>
-      {(isOpen || guards !== NO_GUARDS) && (
+      {(isOpen || isSealed || guards !== NO_GUARDS) && (
         <Suspense>
-          <ChosenGuards {...props} isFolded={!isOpen} />
+          <ChosenGuards {...props} isFolded={!isOpen} isSealed={isSealed} />
         </Suspense>
       )}
     </div>

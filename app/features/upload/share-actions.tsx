@@ -3,7 +3,8 @@ import { lazy, Suspense } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Button, buttonClass } from "#app/ui/button.tsx";
+import { mailtoLink } from "#app/ui/sharing/mailto-link.ts";
 import { shareNatively, useCanShare } from "#app/ui/sharing/native-share.ts";
 import type { LinkGuards } from "#domain/wire.ts";
 import type { FinishedUpload } from "./engine/upload-types.ts";
@@ -33,6 +34,7 @@ export function ShareActions({ file, isFinished, onOpen }: ShareActionsProps) {
   const t = useMessages("uploads");
   const canShare = useCanShare();
   const isSignedIn = useCurrentUser() !== null;
+  const mailto = useMailto(file);
   return (
     <div className="-mt-2 flex flex-wrap gap-2">
       {canShare && (
@@ -41,7 +43,13 @@ export function ShareActions({ file, isFinished, onOpen }: ShareActionsProps) {
           {t("share")}
         </Button>
       )}
-      {isSignedIn && isFinished && (
+      {mailto !== null && isFinished && (
+        <a href={mailto} className={buttonClass("quiet")}>
+          <Mail size={18} aria-hidden />
+          {t("email")}
+        </a>
+      )}
+      {mailto === null && isSignedIn && isFinished && (
         <Button
           look="quiet"
           onClick={() => {
@@ -63,6 +71,12 @@ export function ShareActions({ file, isFinished, onOpen }: ShareActionsProps) {
       </Button>
     </div>
   );
+}
+
+/** For a sealed link, whose key our mailer must not see; else null. */
+function useMailto({ filename, shareUrl }: SharedLink): string | null {
+  const t = useMessages("sealing");
+  return shareUrl.includes("#") ? mailtoLink(filename, t("mailBody", { name: filename, url: shareUrl })) : null;
 }
 
 interface ShareDialogProps {

@@ -27,7 +27,12 @@ export function SingleFile({ upload, wording }: SingleFileProps) {
       {upload.mode === "sending" ? (
         <Sending upload={upload} wording={wording} protection={protection} />
       ) : (
-        <SentFile result={upload.result} wording={wording} guards={link?.guards} protection={protection} />
+        <SentFile
+          result={{ ...upload.result, ...(link && { shareUrl: link.shareUrl }) }}
+          wording={wording}
+          guards={link?.guards}
+          protection={protection}
+        />
       )}
       {link && isProtecting && (
         <ProtectionDialog

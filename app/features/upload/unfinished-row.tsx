@@ -3,6 +3,7 @@ import { Trash2 } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { api, queryKeys } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { TransferSocket } from "#app/lib/transfer-socket.ts";
 import { UploadSocket } from "#app/lib/upload-socket.ts";
 import type { UnfinishedUpload } from "#domain/wire.ts";
@@ -41,6 +42,11 @@ function useLivePercent({ downloadId, progress, entries }: UnfinishedUpload, isL
   return Math.max(percent, progress);
 }
 
+async function forgetKeys(downloadId: string): Promise<void> {
+  const { forgetLink } = await importWhenOnline(() => import("#app/lib/sealing/kept-links.ts"));
+  await forgetLink(downloadId);
+}
+
 interface UnfinishedRowProps {
   upload: UnfinishedUpload;
   /** Opens a socket. */
@@ -66,6 +72,7 @@ export function UnfinishedRow({ upload, isLive, percentHere, describe, children 
     mutationFn: () => api.cancelUpload(upload.downloadId),
     onSuccess: () => {
       if (isHere) currentUpload.cancel();
+      if (upload.seal) void forgetKeys(upload.downloadId);
       toast({ title: t("discarded"), description: t("discardedHelp", { filename }) });
     },
     onError: errorToast(t("discardFailed"), t("discardFailedHelp")),

@@ -1,18 +1,15 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { RotateCcw } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { api, queryKeys } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { formatBytes, SECOND_MS } from "#domain/units.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { SECOND_MS } from "#domain/units.ts";
 import type { UnfinishedUpload } from "#domain/wire.ts";
-import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { toast } from "#app/ui/toast.ts";
-import { currentUpload } from "./current-upload.ts";
-import { UnfinishedRow } from "./unfinished-row.tsx";
+import { UnfinishedFile } from "./unfinished-file.tsx";
 import { UnfinishedTransfer } from "./unfinished-transfer.tsx";
-import { useMayGoOn } from "./use-may-go-on.ts";
-import { useUpload } from "./use-upload.ts";
+
+const UnfinishedSealed = lazy(() => importWhenOnline(() => import("./unfinished-sealed.tsx")));
 
 /** Notices uploads that begin or end on other devices. */
 const POLL_MS = 15 * SECOND_MS;
@@ -47,58 +44,20 @@ export function UnfinishedUploads() {
       <Card className="p-2! sm:p-3!">
         <ul className="divide-y divide-line">
           {uploads.map((upload, index) => {
+            const { seal } = upload;
+            const isLive = index < MAX_LIVE_ROWS;
+            if (seal) {
+              return (
+                <Suspense key={upload.uploadId}>
+                  <UnfinishedSealed upload={{ ...upload, seal }} isLive={isLive} />
+                </Suspense>
+              );
+            }
             const Row = upload.entries === undefined ? UnfinishedFile : UnfinishedTransfer;
-            return <Row key={upload.uploadId} upload={upload} isLive={index < MAX_LIVE_ROWS} />;
+            return <Row key={upload.uploadId} upload={upload} isLive={isLive} />;
           })}
         </ul>
       </Card>
     </section>
-  );
-}
-
-function UnfinishedFile({ upload, isLive }: { upload: UnfinishedUpload; isLive: boolean }) {
-  const t = useMessages("files");
-  const { filename } = upload;
-  const size = formatBytes(upload.size, t.locale);
-  const picker = useRef<HTMLInputElement>(null);
-  const currentState = useUpload();
-  const isHere = currentState.mode === "sending" && currentState.link?.uploadId === upload.uploadId;
-
-  const mayGoOn = useMayGoOn();
-  const resume = (file: File) => {
-    if (!mayGoOn()) return;
-    if (file.name !== filename || file.size !== upload.size) {
-      toast({ title: t("otherFile"), description: t("otherFileHelp", { filename, size }), tone: "bad" });
-      return;
-    }
-    const options = { expiration: upload.expiration, expirationChosen: upload.expirationChosen };
-    currentUpload.start({ file, options, method: upload.transport === "chunks" ? "chunked" : "direct" });
-  };
-
-  return (
-    <UnfinishedRow
-      upload={upload}
-      isLive={isLive}
-      percentHere={isHere ? currentState.progress.percent : null}
-      describe={(percent) => t(isHere ? "percentOfHere" : "percentOf", { percent, size })}
-    >
-      {!isHere && (
-        <Button look="quiet" onClick={() => mayGoOn() && picker.current?.click()}>
-          <RotateCcw size={18} aria-hidden />
-          {t("resume")}
-        </Button>
-      )}
-      <input
-        ref={picker}
-        type="file"
-        hidden
-        aria-label={t("chooseAgain", { filename })}
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          event.target.value = "";
-          if (file) resume(file);
-        }}
-      />
-    </UnfinishedRow>
   );
 }

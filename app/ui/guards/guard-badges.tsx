@@ -1,4 +1,4 @@
-import { Download, LockKeyhole } from "lucide-react";
+import { Download, KeyRound, LockKeyhole } from "lucide-react";
 import type { ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Badge } from "#app/ui/badge.tsx";
@@ -13,10 +13,15 @@ interface GuardBadgesProps {
 /** The guards of a link in a list of files. */
 export function GuardBadges({ guards, isWaiting = false }: GuardBadgesProps) {
   const t = useMessages("guards");
-  const { password, maxDownloads, downloadsUsed, isUsedUp } = guards;
+  const { password, sealed, maxDownloads, downloadsUsed, isUsedUp } = guards;
   const counts = { used: downloadsUsed, count: maxDownloads ?? 0 };
   return (
     <span className="mt-1 flex flex-wrap gap-1.5">
+      {sealed && (
+        <GuardBadge icon={<KeyRound size={12} aria-hidden />} says={t("isSealed")}>
+          {t("sealed")}
+        </GuardBadge>
+      )}
       {password && (
         <GuardBadge icon={<LockKeyhole size={12} aria-hidden />} says={t("hasPassword")}>
           {t("password")}

@@ -6,23 +6,22 @@ import { Button } from "#app/ui/button.tsx";
 import { controlClass, fieldAttributes, FieldFrame } from "#app/ui/form-field.tsx";
 import { generateLinkPassword } from "#domain/guards/password.ts";
 import { CopyPassword } from "./copy-password.tsx";
-import { findGuardErrors, stepLimit, type GuardsDraft } from "./guards-draft.ts";
+import { findGuardErrors, stepLimit, type GuardRules, type GuardsDraft } from "./guards-draft.ts";
 
 interface GuardFieldsProps {
   draft: GuardsDraft;
-  /** @param areWrong whether the server would refuse them */
-  onChange(draft: GuardsDraft, areWrong: boolean): void;
+  isSealed: boolean;
+  onChange(draft: GuardsDraft): void;
   /** How often something was not done because of an error. Each time the first wrong field gets the focus. */
   refusals: number;
 }
 
 /** The password and the limit of a link that is about to start. */
-export function GuardFields({ draft, onChange, refusals }: GuardFieldsProps) {
+export function GuardFields({ draft, isSealed, onChange, refusals }: GuardFieldsProps) {
   const t = useMessages("guards");
-  const { ref, errors, leave } = useGuardErrors(draft, refusals);
+  const { ref, errors, leave } = useGuardErrors(draft, refusals, { isSealed });
   const change = (part: Partial<GuardsDraft>) => {
-    const next = { ...draft, ...part };
-    onChange(next, Object.keys(findGuardErrors(next)).length > 0);
+    onChange({ ...draft, ...part });
   };
   return (
     <div ref={ref} className="grid gap-4">
@@ -57,19 +56,19 @@ export function GuardFields({ draft, onChange, refusals }: GuardFieldsProps) {
  * Errors are shown once the person has left the field, or was refused.
  * @returns `ref` is for the element around the fields
  */
-export function useGuardErrors(draft: GuardsDraft, refusals: number, needsPassword = false) {
+export function useGuardErrors(draft: GuardsDraft, refusals: number, rules: GuardRules) {
   const t = useMessages("fields");
+  const tSealing = useMessages("sealing");
   const ref = useRef<HTMLDivElement>(null);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
     if (refusals > 0) ref.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
   }, [refusals]);
-  const found = Object.entries(findGuardErrors(draft, needsPassword)).filter(
-    ([field]) => refusals > 0 || left.has(field),
-  );
+  const found = Object.entries(findGuardErrors(draft, rules)).filter(([field]) => refusals > 0 || left.has(field));
+  const errors = translateErrors(Object.fromEntries(found), t);
   return {
     ref,
-    errors: translateErrors(Object.fromEntries(found), t),
+    errors: errors.password && rules.isSealed ? { ...errors, password: tSealing("passwordLength") } : errors,
     leave: (field: keyof GuardsDraft) => {
       setLeft((before) => new Set(before).add(field));
     },

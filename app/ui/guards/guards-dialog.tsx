@@ -3,6 +3,8 @@ import { useState } from "react";
 import { call, queryKeys } from "#app/lib/api.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useKeptLinks } from "#app/lib/sealing/use-kept-links.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
@@ -13,13 +15,20 @@ import { changeOf, startEdit, warningsOf, type GuardsEdit } from "./guards-edit.
 import { GuardsForm } from "./guards-form.tsx";
 import { useGuardsNow } from "./use-guards-now.ts";
 
+interface SavedGuards {
+  guards: LinkGuards | undefined;
+  /** The new one; null when it was removed, undefined when it stayed. */
+  password: string | null | undefined;
+  /** Of a sealed link that has another end now. */
+  shareUrl?: string;
+}
+
 interface GuardsDialogProps {
   /** Of the file or transfer. */
   id: string;
   /** Of the file or transfer; null where it is not known. */
   name: string | null;
-  /** @param password the new one; null when it was removed, undefined when it stayed */
-  onSaved?(guards: LinkGuards | undefined, password: string | null | undefined): void;
+  onSaved?(saved: SavedGuards): void;
   onClose(): void;
 }
 
@@ -27,9 +36,17 @@ interface GuardsDialogProps {
 export default function GuardsDialog({ id, name, onSaved, onClose }: GuardsDialogProps) {
   const t = useMessages("guards");
   const { data: now, error, refetch } = useGuardsNow(id, { again: true });
+  const kept = useKeptLinks(now?.sealed ?? false);
   const queries = useQueryClient();
   const change = useMutation({
-    mutationFn: (guards: ChangeGuards) => call("PATCH /api/files/:id", { params: { id }, body: { guards } }),
+    mutationFn: async (guards: ChangeGuards): Promise<Omit<SavedGuards, "password">> => {
+      if (now?.sealed && guards.password !== undefined) {
+        const { changeSealedGuards } = await importWhenOnline(() => import("#app/lib/sealing/change-guards.ts"));
+        return changeSealedGuards(id, guards);
+      }
+      const { guards: changed } = await call("PATCH /api/files/:id", { params: { id }, body: { guards } });
+      return { guards: changed };
+    },
     onError: errorToast(t("failed"), t("failedHelp")),
     onSettled: () =>
       Promise.all([
@@ -39,8 +56,9 @@ export default function GuardsDialog({ id, name, onSaved, onClose }: GuardsDialo
   });
   const save = (wanted: ChangeGuards) => {
     change.mutate(wanted, {
-      onSuccess: ({ guards }) => {
-        onSaved?.(guards, wanted.password);
+      onSuccess: (saved) => {
+        const { guards } = saved;
+        onSaved?.({ ...saved, password: wanted.password });
         toast(
           guards?.isUsedUp && wanted.maxDownloads !== undefined
             ? { title: t("linkEnded"), description: t("linkEndedHelp"), tone: "bad" }
@@ -66,8 +84,15 @@ export default function GuardsDialog({ id, name, onSaved, onClose }: GuardsDialo
       description={name === null ? t("dialogHelpUnnamed") : t("dialogHelp", { name })}
       onClose={onClose}
     >
-      {now ? (
-        <Editor now={now} isBusy={change.isPending} onSave={save} onLetGoOn={letGoOn} onClose={onClose} />
+      {now && kept ? (
+        <Editor
+          now={now}
+          hasKey={!now.sealed || kept.some(({ uploadId }) => uploadId === id)}
+          isBusy={change.isPending}
+          onSave={save}
+          onLetGoOn={letGoOn}
+          onClose={onClose}
+        />
       ) : error ? (
         <div role="alert" className="grid justify-items-start gap-4">
           <p>{messageOf(error, t("loadFailed"))}</p>
@@ -84,6 +109,8 @@ export default function GuardsDialog({ id, name, onSaved, onClose }: GuardsDialo
 
 interface EditorProps {
   now: LinkGuardsNow;
+  /** Without it the password of a sealed link stays. */
+  hasKey: boolean;
   isBusy: boolean;
   onSave(change: ChangeGuards): void;
   onLetGoOn(): void;
@@ -91,7 +118,7 @@ interface EditorProps {
 }
 
 /** The form, and a question before somebody loses something. */
-function Editor({ now, isBusy, onSave, onLetGoOn, onClose }: EditorProps) {
+function Editor({ now, hasKey, isBusy, onSave, onLetGoOn, onClose }: EditorProps) {
   const [edit, setEdit] = useState<GuardsEdit>(() => startEdit(now));
   const [isAsking, setAsking] = useState(false);
   const change = changeOf(edit, now);
@@ -112,6 +139,7 @@ function Editor({ now, isBusy, onSave, onLetGoOn, onClose }: EditorProps) {
   return (
     <GuardsForm
       now={now}
+      hasKey={hasKey}
       edit={edit}
       isBusy={isBusy}
       onChange={setEdit}

@@ -1,5 +1,6 @@
 import { isDownloadLimit, MAX_DOWNLOADS } from "#domain/guards/download-limit.ts";
 import { normalizeLinkPassword } from "#domain/guards/password.ts";
+import { SEALED_PASSWORD_MIN_LENGTH } from "#domain/seal/password.ts";
 import type { FieldMessage } from "#domain/field-messages.ts";
 
 /** What a person types into the guards' fields. An empty field is no guard. */
@@ -11,14 +12,31 @@ export interface GuardsDraft {
 
 type GuardErrors = Partial<Record<keyof GuardsDraft, FieldMessage>>;
 
-/** @param needsPassword an empty one is an error @returns the message of each field that the server would refuse */
-export function findGuardErrors({ password, limit }: GuardsDraft, needsPassword = false): GuardErrors {
-  const isPassword = password === "" ? !needsPassword : normalizeLinkPassword(password) !== null;
+export interface GuardRules {
+  /** An empty password is an error. */
+  needsPassword?: boolean;
+  /** The password of a sealed link is longer. */
+  isSealed?: boolean;
+}
+
+/** @returns the message of each field that would be refused */
+export function findGuardErrors(
+  { password, limit }: GuardsDraft,
+  { needsPassword = false, isSealed = false }: GuardRules = {},
+): GuardErrors {
+  const normal = normalizeLinkPassword(password);
+  const isLong = normal !== null && (!isSealed || Array.from(normal).length >= SEALED_PASSWORD_MIN_LENGTH);
+  const isPassword = password === "" ? !needsPassword : isLong;
   const isLimit = /^\d+$/.test(limit) && isDownloadLimit(Number(limit));
   return {
     ...(isPassword ? {} : { password: "linkPasswordLength" }),
     ...(limit === "" || isLimit ? {} : { limit: "maxDownloadsRange" }),
   };
+}
+
+/** Whether anything would be refused. */
+export function areWrong(draft: GuardsDraft, isSealed: boolean): boolean {
+  return Object.keys(findGuardErrors(draft, { isSealed })).length > 0;
 }
 
 /** One download more or fewer, as far as limits go. Below one is no limit, and what is no number counts as none. */

@@ -9,6 +9,8 @@ import type { GuardsEdit } from "./guards-edit.ts";
 
 interface GuardsFormProps {
   now: LinkGuardsNow;
+  /** Without it the password of a sealed link stays. */
+  hasKey: boolean;
   edit: GuardsEdit;
   isBusy: boolean;
   onChange(edit: GuardsEdit): void;
@@ -17,12 +19,12 @@ interface GuardsFormProps {
   onSave(): void;
 }
 
-export function GuardsForm({ now, edit, isBusy, onChange, onLetGoOn, onSave }: GuardsFormProps) {
+export function GuardsForm({ now, hasKey, edit, isBusy, onChange, onLetGoOn, onSave }: GuardsFormProps) {
   const t = useMessages("guards");
   const { draft, password } = edit;
-  const needsPassword = now.password && password === "change";
+  const rules = { needsPassword: now.password && password === "change", isSealed: now.sealed };
   const [refusals, setRefusals] = useState(0);
-  const { ref, errors, leave } = useGuardErrors(draft, refusals, needsPassword);
+  const { ref, errors, leave } = useGuardErrors(draft, refusals, rules);
   useEffect(() => {
     // The dialog had the focus while the guards were read, and while it asked.
     ref.current?.querySelector<HTMLElement>("input, button")?.focus();
@@ -38,12 +40,14 @@ export function GuardsForm({ now, edit, isBusy, onChange, onLetGoOn, onSave }: G
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (Object.keys(findGuardErrors(draft, needsPassword)).length > 0) setRefusals(refusals + 1);
+        if (Object.keys(findGuardErrors(draft, rules)).length > 0) setRefusals(refusals + 1);
         else onSave();
       }}
     >
       <div ref={ref} className="grid gap-5">
-        {password === "change" ? (
+        {!hasKey ? (
+          <NoKey />
+        ) : password === "change" ? (
           <div className="grid gap-2">
             <PasswordField
               label={t(now.password ? "newPassword" : "password")}
@@ -91,6 +95,11 @@ export function GuardsForm({ now, edit, isBusy, onChange, onLetGoOn, onSave }: G
       </div>
     </form>
   );
+}
+
+function NoKey() {
+  const t = useMessages("sealing");
+  return <p className="text-sm text-muted">{t("noKeyForPassword")}</p>;
 }
 
 interface KeptPasswordProps {

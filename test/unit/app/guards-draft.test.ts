@@ -23,8 +23,10 @@ describe("the fields of the guards", () => {
   });
 
   it("an empty password is an error where one is needed", () => {
-    expect(findGuardErrors({ password: "", limit: "" }, true)).toEqual({ password: "linkPasswordLength" });
-    expect(findGuardErrors({ password: "123456", limit: "" }, true)).toEqual({});
+    expect(findGuardErrors({ password: "", limit: "" }, { needsPassword: true })).toEqual({
+      password: "linkPasswordLength",
+    });
+    expect(findGuardErrors({ password: "123456", limit: "" }, { needsPassword: true })).toEqual({});
   });
 });
 

@@ -1,6 +1,19 @@
-import { expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { guardsAgain } from "#app/features/upload/known-guards.ts";
 import { DEFAULT_CHOICE, optionsOf } from "#app/features/upload/link-choice.ts";
+
+beforeEach(() => {
+  vi.stubGlobal("document", { cookie: "theme=dark" });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+it("what this browser was told to encrypt is encrypted, whether the choice was opened or not", () => {
+  expect(optionsOf(DEFAULT_CHOICE).sealed).toBeUndefined();
+  vi.stubGlobal("document", { cookie: "theme=dark; sealed=1" });
+  expect(optionsOf(DEFAULT_CHOICE)).toEqual({ expiration: "3d", expirationChosen: false, sealed: true });
+});
 
 it("a start names the guards that were typed, and no empty ones", () => {
   expect(optionsOf(DEFAULT_CHOICE)).toEqual({ expiration: "3d", expirationChosen: false });

@@ -1,15 +1,14 @@
 import { api } from "#app/lib/api.ts";
 import { uploadApi } from "./upload-api.ts";
-import { mimeTypeOf } from "#domain/mime.ts";
 import { chunkSizeFor, MIN_CHUNK_BYTES } from "#domain/parts.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { InitChunkedAnswer } from "#domain/wire.ts";
-import { TransferError } from "./errors.ts";
-import { fingerprint } from "./fingerprint.ts";
+import { TransferError, UploadError } from "./errors.ts";
 import { postChunk } from "./post-chunk.ts";
 import { ProgressReporter } from "./progress.ts";
 import { retryUploadStep, type RetryPolicy } from "./retry.ts";
 import { isRetryableCall, requireAnswer } from "./upload-step.ts";
+import { openSource, sentBytesOf, type SentRange, type UploadSource } from "./upload-source.ts";
 import type { FinishedUpload, UploadEvents, UploadOptions } from "./upload-types.ts";
 
 /** Retries of a chunk: after 2 s, doubling up to 10 s (decision 024). */
@@ -28,13 +27,16 @@ export class ChunkedUpload {
   readonly #events: UploadEvents;
   readonly #abort = new AbortController();
   readonly #progress: ProgressReporter;
+  readonly #sizeBytes: number;
+  #source: UploadSource | null = null;
   #init: InitChunkedAnswer | null = null;
 
   constructor(file: File, options: UploadOptions, events: UploadEvents) {
     this.#file = file;
     this.#options = options;
     this.#events = events;
-    this.#progress = new ProgressReporter(file.size, (progress) => {
+    this.#sizeBytes = sentBytesOf(file, options);
+    this.#progress = new ProgressReporter(this.#sizeBytes, (progress) => {
       // 100 % is for the file that the server has assembled.
       events.onProgress({ ...progress, percent: Math.min(99, progress.percent) });
     });
@@ -51,45 +53,51 @@ export class ChunkedUpload {
 
   async #run(): Promise<FinishedUpload> {
     const { signal } = this.#abort;
-    const init = await this.#start();
+    const source = await openSource(this.#file, this.#options, signal, true);
+    this.#source = source;
+    const init = await this.#start(source);
     this.#init = init;
     // Cancelled before the server had answered.
     if (signal.aborted) this.cancel();
     signal.throwIfAborted();
-    this.#events.onStarted(init);
-    const total = Math.ceil(this.#file.size / init.chunkSize);
+    const marks = init.marks?.map(({ chunk, mark }) => ({ part: chunk + 1, mark }));
+    this.#events.onStarted({ ...init, shareUrl: await source.begin({ ...init, marks: marks ?? [] }) });
+    const total = Math.ceil(this.#sizeBytes / init.chunkSize);
+    if (this.#options.sealed) source.watch(Array.from({ length: total }, (_, index) => this.#rangeOf(init, index)));
     this.#progress.update(init.nextChunk * init.chunkSize);
     for (let index = init.nextChunk; index < total; index += 1) {
       this.#events.onChunk(index + 1, total);
       await this.#sendChunk(init, index, total);
     }
+    // Chunks are joined as they come: none can be sent again.
+    if ((await source.findChanged()).length > 0) throw new UploadError((t) => t("fileChanged"));
     this.#events.onFinishing();
+    await source.settle();
     const finalize = () => uploadApi.finalizeChunked(init.uploadId, signal);
     const { shareUrl, expiresAt } = await requireAnswer(
       (t) => t("finalizeFailed"),
       ["shareUrl"],
       () => retryUploadStep("completion", finalize, isRetryableCall, signal),
     );
-    const { name, size } = this.#file;
-    return { id: init.uploadId, shareUrl, filename: name, size, expiresAt: expiresAt ?? null };
+    const { name: filename, size } = this.#file;
+    return source.nameFinished({ id: init.uploadId, shareUrl, filename, size, expiresAt: expiresAt ?? null });
   }
 
   cancel(): void {
     this.#abort.abort();
+    this.#source?.forget();
     if (this.#init) api.cancelUpload(this.#init.downloadId).catch(() => undefined);
   }
 
-  async #start(): Promise<InitChunkedAnswer> {
-    const { name, type, size, lastModified } = this.#file;
+  async #start(source: UploadSource): Promise<InitChunkedAnswer> {
+    const { expiration, expirationChosen } = this.#options;
     const { signal } = this.#abort;
     const request = {
-      filename: name,
-      fileType: mimeTypeOf(name, type),
-      totalSize: String(size),
-      totalChunks: String(Math.ceil(size / chunkSizeFor(size, maxChunkBytes))),
-      lastModified,
-      fingerprint: await fingerprint(this.#file),
-      ...this.#options,
+      ...(await source.describe()),
+      totalSize: String(this.#sizeBytes),
+      totalChunks: String(Math.ceil(this.#sizeBytes / chunkSizeFor(this.#sizeBytes, maxChunkBytes))),
+      expiration,
+      expirationChosen,
       ...(maxChunkBytes === undefined ? {} : { maxChunkSize: maxChunkBytes }),
     };
     return requireAnswer(
@@ -99,15 +107,18 @@ export class ChunkedUpload {
     );
   }
 
-  async #sendChunk({ uploadId, chunkSize }: InitChunkedAnswer, index: number, total: number): Promise<void> {
+  async #sendChunk(init: InitChunkedAnswer, index: number, total: number): Promise<void> {
     const { signal } = this.#abort;
-    const start = index * chunkSize;
-    const chunk = this.#file.slice(start, start + chunkSize);
+    const { uploadId, chunkSize } = init;
+    const range = this.#rangeOf(init, index);
+    const { start } = range;
+    if (!this.#source) throw new TypeError("the upload has not begun");
+    const { body: chunk, mark } = await this.#source.read(range);
     const onProgress = (sentBytes: number) => {
       this.#progress.update(start + Math.min(sentBytes, chunk.size));
     };
     try {
-      const send = () => postChunk({ uploadId, index, total, chunk, signal, onProgress });
+      const send = () => postChunk({ uploadId, index, total, chunk, mark, signal, onProgress });
       await retryUploadStep(`chunk ${index + 1} of ${total}`, send, isRetryableChunk, signal, CHUNK_RETRIES);
     } catch (error) {
       if (!(error instanceof TransferError)) throw error;
@@ -119,6 +130,11 @@ export class ChunkedUpload {
       const failedChunk = { number: index + 1, retries: CHUNK_RETRIES.maxRetries };
       throw new TransferError("chunks", error.failure, (t) => t("chunkFailed", failedChunk), error.status);
     }
+  }
+
+  #rangeOf({ chunkSize }: InitChunkedAnswer, index: number): SentRange {
+    const start = index * chunkSize;
+    return { part: index + 1, start, end: Math.min(start + chunkSize, this.#sizeBytes) };
   }
 }
 

@@ -1,12 +1,9 @@
 import { api, ApiError } from "#app/lib/api.ts";
 import { uploadApi } from "./upload-api.ts";
-import { mimeTypeOf } from "#domain/mime.ts";
-import { isMultipart, PART_CONTENT_TYPE, partLength, partRange, type PartPlan } from "#domain/parts.ts";
+import { PART_CONTENT_TYPE, partLength, partRange, type PartPlan } from "#domain/parts.ts";
 import { proxiedPart, type CompleteUploadAnswer, type StartUploadAnswer } from "#domain/wire.ts";
 import { Concurrency } from "./concurrency.ts";
 import { UploadError, type ErrorText } from "./errors.ts";
-import { fingerprint } from "./fingerprint.ts";
-import { hashFile } from "#app/lib/hashing/hash-file.ts";
 import { PartSender } from "./part-sender.ts";
 import { PartUrls } from "./part-urls.ts";
 import { ProgressReporter } from "./progress.ts";
@@ -14,6 +11,7 @@ import { ReceiptQueue } from "./receipt-queue.ts";
 import { SenderSocket, type UploadEnd } from "./sender-socket.ts";
 import { MAX_RETRIES, retryUploadStep } from "./retry.ts";
 import { isRetryableCall, requireAnswer, withErrorText } from "./upload-step.ts";
+import { openSource, sentBytesOf, type SentRange, type UploadSource } from "./upload-source.ts";
 import type { UploadEvents, UploadOptions } from "./upload-types.ts";
 import { warnOfRetry } from "./warn-of-retry.ts";
 
@@ -30,6 +28,8 @@ export class DirectUpload {
   readonly #progress: ProgressReporter;
   readonly #sentBytes = new Map<number, number>();
   readonly #storedParts = new Set<number>();
+  readonly #sizeBytes: number;
+  #source: UploadSource | null = null;
   /** The server's answer: an upload keeps the part size that it was started with. */
   #parts: PartPlan;
   /** The part that progressed last. */
@@ -41,10 +41,11 @@ export class DirectUpload {
 
   constructor(file: File, options: UploadOptions, events: UploadEvents) {
     this.#file = file;
-    this.#parts = inOnePart(file);
+    this.#sizeBytes = sentBytesOf(file, options);
+    this.#parts = inOnePart(this.#sizeBytes);
     this.#options = options;
     this.#events = events;
-    this.#progress = new ProgressReporter(file.size, (progress) => {
+    this.#progress = new ProgressReporter(this.#sizeBytes, (progress) => {
       this.#socket?.setProgress(progress.percent);
       events.onProgress(progress);
       this.#reportParts();
@@ -71,37 +72,33 @@ export class DirectUpload {
   /** Stops, deletes the stored parts, and releases the reserved quota. */
   cancel(): void {
     this.#abort.abort();
+    this.#source?.forget();
     if (this.#start) api.cancelUpload(this.#start.downloadId).catch(() => undefined);
   }
 
   async #run(): Promise<CompleteUploadAnswer> {
     const { signal } = this.#abort;
-    const { name, type, size, lastModified } = this.#file;
-    const request = {
-      filename: name,
-      fileType: mimeTypeOf(name, type),
-      fileSize: size,
-      lastModified,
-      ...this.#options,
-      fingerprint: isMultipart(size) ? await fingerprint(this.#file) : null,
-    };
+    const { expiration, expirationChosen } = this.#options;
+    const source = await openSource(this.#file, this.#options, signal);
+    this.#source = source;
+    const described = await source.describe();
+    const request = { ...described, fileSize: this.#sizeBytes, expiration, expirationChosen };
     const start = await requireAnswer(NO_URL, ["downloadId", "shareUrl", "urls", "received"], () =>
       retryUploadStep("start", () => uploadApi.startUpload(request), isRetryableCall, signal),
     );
     this.#start = start;
-    this.#parts = start.multipart ?? inOnePart(this.#file);
+    this.#parts = start.multipart ?? inOnePart(this.#sizeBytes);
     // Cancelled before the server had answered.
     if (signal.aborted) this.cancel();
     signal.throwIfAborted();
-    this.#events.onStarted(start);
-    this.#socket = new SenderSocket(start, name, this.#receipts, (status) => {
+    this.#events.onStarted({ ...start, shareUrl: await source.begin(start) });
+    this.#socket = new SenderSocket(start, described.filename, this.#receipts, (status) => {
       // The answer to our own completion reports how the upload ended.
       if (this.#isFinishing) return;
       this.#endedElsewhere = status;
       this.#abort.abort();
     });
-    // The server hashes files that are sent in one piece.
-    const hashing = start.multipart ? hashFile(this.#file, signal) : Promise.resolve(null);
+    source.watch(allParts(this.#parts).map((part) => this.#rangeOf(part)));
 
     const received = new Set(start.received);
     for (const part of received) this.#recordStored(part);
@@ -122,14 +119,21 @@ export class DirectUpload {
         this.#concurrency.recordFailure();
       },
     });
-    await this.#sendParts([...partsToSend], sender);
+    for (let parts = [...partsToSend]; parts.length > 0; parts = await source.findChanged()) {
+      await this.#sendParts(parts, sender);
+    }
     this.#isFinishing = true;
     this.#events.onFinishing();
-    return await this.#complete(start, urls, sender, await hashing);
+    const finished = await this.#complete(start, urls, sender, await source.settle());
+    return source.nameFinished(finished);
   }
 
-  #resultElsewhere({ downloadId }: StartUploadAnswer, status: UploadEnd): Promise<CompleteUploadAnswer> {
-    if (status === "ready") return uploadApi.completeUpload({ downloadId, receipts: [] }, new AbortController().signal);
+  async #resultElsewhere({ downloadId }: StartUploadAnswer, status: UploadEnd): Promise<CompleteUploadAnswer> {
+    if (status === "ready") {
+      const finished = await uploadApi.completeUpload({ downloadId, receipts: [] }, new AbortController().signal);
+      return (await this.#source?.nameFinished(finished)) ?? finished;
+    }
+    this.#source?.forget();
     throw new UploadError((t) => t("discardedElsewhere"));
   }
 
@@ -187,20 +191,26 @@ export class DirectUpload {
   }
 
   async #sendPart(part: number, sender: PartSender<number>): Promise<void> {
-    const { start, end } = partRange(this.#file.size, part, this.#parts.partSizeBytes);
+    const { signal } = this.#abort;
+    const range = this.#rangeOf(part);
     const onProgress = (sentBytes: number) => {
       this.#updateProgress(part, sentBytes);
     };
-    const etag = await withErrorText(NO_URL, () =>
-      sender.send({ part, body: this.#file.slice(start, end), onProgress }),
-    );
+    if (!this.#source) throw new TypeError("the upload has not begun");
+    const { body, mark } = await this.#source.read(range);
+    signal.throwIfAborted();
+    const etag = await withErrorText(NO_URL, () => sender.send({ part, body, onProgress }));
     this.#recordStored(part);
-    this.#concurrency.recordSuccess(end - start, performance.now());
-    if (this.#start?.multipart) this.#receipts.add({ part, etag });
+    this.#concurrency.recordSuccess(range.end - range.start, performance.now());
+    if (this.#start?.multipart) this.#receipts.add({ part, etag, ...(mark !== undefined && { mark }) });
+  }
+
+  #rangeOf(part: number): SentRange {
+    return { part, ...partRange(this.#sizeBytes, part, this.#parts.partSizeBytes) };
   }
 
   #lengthOf(part: number): number {
-    return partLength(this.#file.size, part, this.#parts.partSizeBytes);
+    return partLength(this.#sizeBytes, part, this.#parts.partSizeBytes);
   }
 
   #updateProgress(part: number, sentBytes: number): void {
@@ -227,8 +237,8 @@ export class DirectUpload {
   }
 }
 
-function inOnePart({ size }: File): PartPlan {
-  return { partSizeBytes: size, partCount: 1 };
+function inOnePart(sizeBytes: number): PartPlan {
+  return { partSizeBytes: sizeBytes, partCount: 1 };
 }
 
 function allParts({ partCount }: PartPlan): number[] {

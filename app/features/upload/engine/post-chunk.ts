@@ -11,17 +11,20 @@ interface ChunkRequest {
   index: number;
   total: number;
   chunk: Blob;
+  /** Of a sealed one. */
+  mark?: string | undefined;
   signal: AbortSignal;
   onProgress(sentBytes: number): void;
 }
 
 /** @throws TransferError; DOMException AbortError when aborted */
-export function postChunk({ uploadId, index, total, chunk, signal, onProgress }: ChunkRequest): Promise<void> {
+export function postChunk({ uploadId, index, total, chunk, mark, signal, onProgress }: ChunkRequest): Promise<void> {
   const form = new FormData();
   form.set("uploadId", uploadId);
   form.set("chunkIndex", String(index));
   form.set("totalChunks", String(total));
   form.set("chunk", chunk);
+  if (mark !== undefined) form.set("mark", mark);
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const xhr = new XMLHttpRequest();

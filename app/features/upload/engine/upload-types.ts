@@ -9,6 +9,10 @@ export interface UploadOptions {
   expiration: Expiration;
   expirationChosen: boolean;
   guards?: GuardsAtStart;
+  /** Encrypted end to end. The guards' password never leaves the browser then. */
+  sealed?: boolean;
+  /** The link, by its id, of the unfinished sealed upload that goes on. Its keys are kept here. */
+  goesOnWith?: string;
 }
 
 export interface UploadEvents {

@@ -14,31 +14,18 @@ import { isSameName } from "./same-name.ts";
 import { sendingView, viewOfEntries } from "./sending-view.ts";
 import { isPlain, TransferDraft } from "./transfer-draft.ts";
 import { hasWords, type DoneView, type SendingView, type TransferLink, type TransferView } from "./transfer-view.ts";
+import type { AddResult, TransferSource } from "./transfer-source.ts";
 import type { TransferWords } from "./transfer-words.ts";
 import { WordsOnServer } from "./words-on-server.ts";
 
-export type { TransferView } from "./transfer-view.ts";
-
-export interface TransferSource {
-  items: readonly DroppedItem[];
-  /** Shows the list first, however few files there are. */
-  needsConsent?: boolean;
-  /** Goes on with this unfinished transfer. */
-  unfinished?: UnfinishedUpload;
-}
-
-/** What adding files to a running transfer came to. */
-export interface AddResult {
-  added: number;
-  alreadyThere: number;
-}
+const NO_FINGERPRINT = Promise.resolve<string | null>(null);
 
 /** The transfer of this browser tab, from the choice of files to the link. */
 export class CurrentTransfer {
   readonly #onChange: (view: TransferView) => void;
   /** Nothing begins any more once the person has turned to something else. */
   readonly #left = new AbortController();
-  readonly #words = new WordsOnServer();
+  readonly #words = new WordsOnServer(() => this.#upload?.sealed ?? null);
   #view: TransferView = { phase: "reading" };
   #upload: TransferUpload | null = null;
   /** The last one that the server has answered. */
@@ -46,7 +33,7 @@ export class CurrentTransfer {
   #link: TransferLink | null = null;
   #options: UploadOptions | null = null;
   /** Under which the server knows the transfer; null before it has started, and where the browser cannot hash. */
-  #fingerprint: Promise<string | null> = Promise.resolve(null);
+  #fingerprint = NO_FINGERPRINT;
   /** Additions follow each other: the later one compares its names with those of the earlier. */
   #lastAddition: Promise<unknown> = Promise.resolve();
   readonly #files = new ChosenFiles();
@@ -85,7 +72,7 @@ export class CurrentTransfer {
     const { list, words } = this.#view;
     const typed = { title: words.title.trim(), message: words.message };
     this.#options = options;
-    this.#fingerprint = fingerprintOf(list.entries).catch(() => null);
+    this.#fingerprint = options.sealed ? NO_FINGERPRINT : fingerprintOf(list.entries).catch(() => null);
     this.#words.type(typed);
     this.#run(list, { ...typed, title: typed.title || title }, null);
   }
@@ -131,9 +118,14 @@ export class CurrentTransfer {
     const { id, downloadId } = this.#view.result;
     // It goes on when the person leaves the card.
     const { signal } = new AbortController();
-    for (const n of numbers) await removeEntry(id, n, signal);
+    for (const n of numbers) {
+      await removeEntry(id, n, signal);
+      this.#upload?.entries.setPhase(n, "removed");
+    }
+    const sealed = this.#upload?.sealed;
+    await sealed?.putAgain();
     const result = await finishTransfer(downloadId, [], signal);
-    this.#show({ ...this.#view, result });
+    this.#show({ ...this.#view, result: (await sealed?.nameFinished(result)) ?? result });
     return true;
   }
 
@@ -181,13 +173,13 @@ export class CurrentTransfer {
 
   /** Nothing is sent when the choice has nothing in common with the transfer. */
   async #resume(unfinished: UnfinishedUpload, { items, unreadable }: ChosenItems): Promise<void> {
-    const { downloadId, filename, expiration, expirationChosen, fingerprint = null } = unfinished;
+    const { downloadId, expiration, expirationChosen, fingerprint = null, seal } = unfinished;
     const { list } = extendList(EMPTY_LIST, items);
-    const words = { title: filename, message: "" };
-    this.#options = { expiration, expirationChosen };
+    const words = { title: unfinished.filename, message: "" };
+    this.#options = { expiration, expirationChosen, ...(seal && { sealed: true, goesOnWith: downloadId }) };
     this.#fingerprint = Promise.resolve(fingerprint);
     try {
-      const { known, added } = await checkResume(downloadId, list, this.#left.signal);
+      const { known, added } = await checkResume(unfinished, list, this.#left.signal);
       if (this.#left.signal.aborted) return;
       if (known === 0) this.#show({ phase: "other-files", unfinished });
       else this.#run(list, words, fingerprint, { newPaths: added, unreadable });
@@ -211,6 +203,7 @@ export class CurrentTransfer {
         const link = { ...started, password: this.#options?.guards?.password };
         this.#started = upload;
         this.#link = link;
+        if (upload.sealed) this.#fingerprint = Promise.resolve(upload.sealed.fingerprint);
         this.#patchSending({ link, resumedWith: resumed ? 0 : null });
         if (resumed) void this.#takeOverWords(link);
         else this.#words.started();
@@ -229,7 +222,8 @@ export class CurrentTransfer {
       },
     };
     const resume = fingerprint === null ? undefined : { fingerprint };
-    const upload = new TransferUpload(list, { ...this.#options, ...words }, events, resume);
+    const goesOn = this.#link && { goesOnWith: this.#link.downloadId };
+    const upload = new TransferUpload(list, { ...this.#options, ...words, ...goesOn }, events, resume);
     this.#upload = upload;
     this.#show(sendingView(upload, list, words, told));
     upload.run().then(

@@ -1,4 +1,6 @@
 import { listEntries } from "../engine/transfer/transfer-api.ts";
+import type { UnfinishedUpload } from "#domain/wire.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import type { TransferList } from "../engine/transfer/transfer-list.ts";
 
 /** How a choice differs from the unfinished transfer that it is to go on with. */
@@ -11,12 +13,23 @@ export interface ResumeCheck {
 
 /** Reads the transfer's whole list. @throws ApiError, and AbortError by `signal` */
 export async function checkResume(
-  downloadId: string,
+  { downloadId, seal }: Pick<UnfinishedUpload, "downloadId" | "seal">,
   { entries }: TransferList,
   signal: AbortSignal,
 ): Promise<ResumeCheck> {
-  const listed = await listEntries(downloadId, signal);
-  const announced = new Set(listed.map(({ path }) => path));
+  const announced = new Set(seal ? await sealedPaths(downloadId) : await plainPaths(downloadId, signal));
   const added = entries.map(({ path }) => path).filter((path) => !announced.has(path));
   return { known: entries.length - added.length, added };
+}
+
+async function plainPaths(downloadId: string, signal: AbortSignal): Promise<string[]> {
+  const listed = await listEntries(downloadId, signal);
+  return listed.map(({ path }) => path);
+}
+
+/** Only a browser that keeps the link's keys can read them. */
+async function sealedPaths(downloadId: string): Promise<string[]> {
+  const { readKeptManifest } = await importWhenOnline(() => import("#app/lib/sealing/manifest-on-server.ts"));
+  const manifest = await readKeptManifest(downloadId);
+  return manifest?.files.map(({ name }) => name) ?? [];
 }

@@ -64,7 +64,7 @@ export function viewOfEntries(upload: EntriesOf, before: SendingView): EntriesVi
 /** In the order of paths: a file that is sent again has a new number, and keeps its place. */
 function rowsOf(entries: TransferEntries): TransferRow[] {
   return numbersOf(entries, (state) => state !== "removed")
-    .map((n) => ({ n, path: entries.path(n), sizeBytes: entries.sizeBytes(n) }))
+    .map((n) => ({ n, path: entries.path(n), sizeBytes: entries.fileBytes(n) }))
     .sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)));
 }
 

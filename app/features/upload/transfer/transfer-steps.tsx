@@ -83,7 +83,7 @@ function TransferSent({ view, wording, onOpen }: { view: DoneView } & Opens & Pi
   return (
     <div ref={step} tabIndex={-1} className="scroll-mt-24 outline-none">
       <Sent
-        result={{ ...result, filename: words.title }}
+        result={{ ...result, filename: words.title, ...(view.link && { shareUrl: view.link.shareUrl }) }}
         details={t("filesOf", { count: result.entries, size })}
         wording={wording}
         onShare={(kind) => {

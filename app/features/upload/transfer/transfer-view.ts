@@ -36,7 +36,6 @@ export interface TransferProblem {
 export interface TransferLink extends KnownGuards {
   uploadId: string;
   downloadId: string;
-  shareUrl: string;
 }
 
 export interface SendingView {

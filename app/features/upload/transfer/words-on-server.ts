@@ -4,11 +4,22 @@ import { codeOf } from "../engine/transfer/transfer-api.ts";
 import { isRetryableCall } from "../engine/upload-step.ts";
 import type { TransferWords } from "./transfer-words.ts";
 
+interface SealedWords {
+  readonly words: TransferWords;
+  changeWords(change: Partial<TransferWords>): Promise<void>;
+}
+
 /** Brings title and message of a transfer that has a link to the server. */
 export class WordsOnServer {
   /** What the person typed before the start, and the server may not have. */
+  readonly #findSealed: () => SealedWords | null;
   #typed: Partial<TransferWords> = {};
   #saved: Partial<TransferWords> = {};
+
+  /** @param findSealed of a transfer whose words only its manifest tells */
+  constructor(findSealed: () => SealedWords | null = () => null) {
+    this.#findSealed = findSealed;
+  }
 
   /** @param words of the transfer that is about to start; "" for what the person did not type */
   type({ title, message }: TransferWords): void {
@@ -29,7 +40,8 @@ export class WordsOnServer {
   async save(uploadId: string, change: Partial<TransferWords>): Promise<void> {
     const words = { ...this.#typed, ...change };
     if (Object.keys(words).length === 0) return;
-    await changeWords(uploadId, words);
+    const sealed = this.#findSealed();
+    await (sealed ? sealed.changeWords(words) : changeWords(uploadId, words));
     this.#typed = {};
     this.#saved = { ...this.#saved, ...words };
   }
@@ -39,12 +51,19 @@ export class WordsOnServer {
    * @returns the words that it has now @throws ApiError, UploadError, and AbortError by `signal`
    */
   async takeOver(link: { uploadId: string; downloadId: string }, signal: AbortSignal): Promise<TransferWords> {
-    const read = () => api.downloadInfo(link.downloadId);
-    const { transfer } = await retryUploadStep("title and message", read, isRetryableCall, signal);
+    const read = () => this.#read(link.downloadId);
+    const { title, message } = await retryUploadStep("title and message", read, isRetryableCall, signal);
     const save = () => this.save(link.uploadId, {});
     await retryUploadStep("title and message", save, isRetryableCall, signal);
     // Some may have been changed since the answer.
-    return { title: transfer?.title ?? "", message: transfer?.message ?? "", ...this.#saved };
+    return { title, message, ...this.#saved };
+  }
+
+  async #read(downloadId: string): Promise<TransferWords> {
+    const sealed = this.#findSealed();
+    if (sealed) return sealed.words;
+    const { transfer } = await api.downloadInfo(downloadId);
+    return { title: transfer?.title ?? "", message: transfer?.message ?? "" };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { TransferBatch } from "#domain/wire.ts";
 import type { BatchQueue } from "./batch-queue.ts";
+import type { EntryForm } from "./entry-form.ts";
 import type { EntrySources } from "./entry-sources.ts";
 import type { KnownEntry } from "./resume-transfer.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
@@ -13,6 +14,7 @@ interface Options {
   sources: EntrySources;
   queue: BatchQueue;
   removals: UnconfirmedRemovals;
+  form: EntryForm;
 }
 
 /** The transfer's list, kept the same in what is shown, what is read and what the server hears. */
@@ -32,17 +34,19 @@ export class AnnouncedList {
    * @param added entries that are about to be announced @param replaced entries that are removed for them
    */
   totalsWith(added: readonly TransferListEntry[], replaced: readonly number[] = []): Totals {
-    const { entries } = this.#options;
+    const { entries, form } = this.#options;
     let bytes = entries.presentBytes + this.#spentBytes;
-    for (const { sizeBytes } of added) bytes += sizeBytes;
+    for (const { sizeBytes } of added) bytes += form.sentBytes(sizeBytes);
     for (const n of replaced) if (!this.#hasArrived(n)) bytes -= entries.sizeBytes(n);
     return { entries: entries.present + added.length - replaced.length, bytes };
   }
 
   /** The queue announces them. */
   append(added: readonly TransferListEntry[]): void {
-    const { entries, sources, queue } = this.#options;
-    for (const entry of added) sources.set(entries.add(entry), entry);
+    const { entries, sources, queue, form } = this.#options;
+    for (const entry of added) {
+      sources.set(entries.add({ path: entry.path, sizeBytes: form.sentBytes(entry.sizeBytes) }), entry);
+    }
     queue.announceUpTo(entries.length);
   }
 

@@ -5,7 +5,7 @@ import type { Runs } from "#domain/transfers/runs.ts";
 import type { AnnouncedList } from "./announced-list.ts";
 import { announcementBytes, BATCH_ENTRIES_BYTES, type BatchQueue } from "./batch-queue.ts";
 import type { BatchSender } from "./batch-sender.ts";
-import { announcementOf } from "./entry-sources.ts";
+import type { EntryForm } from "./entry-form.ts";
 import type { ObjectSender } from "./object-sender.ts";
 import { codeOf, NOTHING } from "./transfer-api.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
@@ -22,6 +22,7 @@ interface Options {
   list: AnnouncedList;
   queue: BatchQueue;
   sender: ObjectSender;
+  form: EntryForm;
 }
 
 /** Announces files in calls of their own. A refused call changes nothing, and the transfer goes on. */
@@ -39,14 +40,15 @@ export class Announcer {
 
   /** Only one at a time, after `settle`. @throws as `BatchSender.send`; after a refusal nothing was added */
   async add(batches: BatchSender, added: readonly TransferListEntry[]): Promise<void> {
-    const { entries, list } = this.#options;
+    const { entries, list, form } = this.#options;
     const from = entries.length;
     const totals = list.totalsWith(added);
     let count = 0;
     let stored: Runs = [];
     try {
-      for (const part of cut(added, (entry) => entry, MAX_ENTRIES_PER_BATCH)) {
-        const announced = { from: from + count, list: part.map(announcementOf) };
+      for (const part of cut(form, added, (entry) => entry, MAX_ENTRIES_PER_BATCH)) {
+        const first = from + count;
+        const announced = { from: first, list: part.map((entry, index) => form.announce(first + index, entry)) };
         ({ stored } = await batches.send({ ...NOTHING, totals, entries: announced }));
         count += part.length;
       }
@@ -64,20 +66,21 @@ export class Announcer {
    * @throws as `BatchSender.send`, but no refusal
    */
   async replace(batches: BatchSender, replacements: readonly Replacement[], onRefused: Refused): Promise<void> {
-    for (const part of cut(replacements, ({ entry }) => entry, MAX_CHANGES_PER_BATCH)) {
+    for (const part of cut(this.#options.form, replacements, ({ entry }) => entry, MAX_CHANGES_PER_BATCH)) {
       await this.#replace(batches, part, onRefused);
     }
   }
 
   async #replace(batches: BatchSender, wanted: readonly Replacement[], onRefused: Refused): Promise<void> {
-    const { entries, list } = this.#options;
+    const { entries, list, form } = this.#options;
     const due = wanted.filter(({ n, entry }) => isWaitingForFile(entries, n, entry.path));
     const [first] = due;
     if (!first) return;
     const added = due.map(({ entry }) => entry);
     const remove = due.map(({ n }) => n);
     const totals = list.totalsWith(added, remove);
-    const announced = { from: entries.length, list: added.map(announcementOf) };
+    const from = entries.length;
+    const announced = { from, list: added.map((entry, index) => form.announce(from + index, entry)) };
     try {
       const { stored } = await batches.send({ ...NOTHING, totals, remove, entries: announced });
       this.#accept(added, remove, stored);
@@ -121,6 +124,7 @@ export function isRefusal(error: unknown): error is ApiError {
 
 /** Parts that one batch may announce. */
 function* cut<Item>(
+  form: EntryForm,
   items: readonly Item[],
   entryOf: (item: Item) => TransferListEntry,
   maxCount: number,
@@ -128,7 +132,7 @@ function* cut<Item>(
   let part: Item[] = [];
   let bytes = 0;
   for (const item of items) {
-    const itemBytes = announcementBytes(announcementOf(entryOf(item)));
+    const itemBytes = announcementBytes(form.announce(0, entryOf(item)));
     if (part.length === maxCount || (part.length > 0 && bytes + itemBytes > BATCH_ENTRIES_BYTES)) {
       yield part;
       part = [];

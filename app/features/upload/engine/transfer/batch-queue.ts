@@ -1,5 +1,10 @@
 import { MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL, PARTS_SIGNED_AT_START, planParts } from "#domain/parts.ts";
-import { MAX_CHANGES_PER_BATCH, MAX_ENTRIES_PER_BATCH, MAX_OPENED_PER_BATCH } from "#domain/transfers/limits.ts";
+import {
+  MAX_CHANGES_PER_BATCH,
+  MAX_ENTRIES_PER_BATCH,
+  MAX_ENTRIES_PER_PACK,
+  MAX_OPENED_PER_BATCH,
+} from "#domain/transfers/limits.ts";
 import { utf8Length } from "#domain/transfers/paths.ts";
 import { toRunsInOrder } from "#domain/transfers/runs.ts";
 import { KIB } from "#domain/units.ts";
@@ -13,6 +18,8 @@ const BATCH_LISTS_BYTES = 216 * KIB;
 const ENTRY_BYTES = 64;
 /** A run of an object: two numbers and punctuation. */
 const RUN_BYTES = 14;
+/** Marks of sealed entries that receipts of one batch bring, unless a single one has more: at most 18 KB. */
+const MAX_MARKS = MAX_ENTRIES_PER_PACK;
 
 interface PendingObject {
   runs: [number, number][];
@@ -47,7 +54,11 @@ export class BatchQueue {
   get isUrgent(): boolean {
     const canOpen = [...this.#open.values()].some(({ lastEntry }) => lastEntry < this.#known);
     const waiting = this.#sign.size + this.#drop.size;
-    return this.hasListChanges || canOpen || waiting > 0 || this.#receipts.length >= MAX_RECEIPTS_PER_CALL;
+    return this.hasListChanges || canOpen || waiting > 0 || this.#hasManyReceipts;
+  }
+
+  get #hasManyReceipts(): boolean {
+    return this.#receipts.length >= MAX_RECEIPTS_PER_CALL || this.#countReceipts() < this.#receipts.length;
   }
 
   /** Whether entries wait to be announced or removed. */
@@ -116,7 +127,17 @@ export class BatchQueue {
 
   /** @returns the receipts of a finish */
   takeReceipts(): TransferReceipt[] {
-    return this.#receipts.splice(0, MAX_RECEIPTS_PER_CALL);
+    return this.#receipts.splice(0, this.#countReceipts());
+  }
+
+  /** How many fit into one call. */
+  #countReceipts(): number {
+    let marks = 0;
+    for (const [index, receipt] of this.#receipts.entries()) {
+      marks += receipt.marks?.length ?? 0;
+      if (index > 0 && (marks > MAX_MARKS || index === MAX_RECEIPTS_PER_CALL)) return index;
+    }
+    return this.#receipts.length;
   }
 
   /** The next batch; an empty one asks what is stored. */

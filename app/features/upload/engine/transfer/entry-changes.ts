@@ -3,6 +3,7 @@ import type { AnnouncedList } from "./announced-list.ts";
 import { Announcer, isRefusal, type Replacement } from "./announcer.ts";
 import type { BatchQueue } from "./batch-queue.ts";
 import type { BatchSender } from "./batch-sender.ts";
+import type { EntryForm } from "./entry-form.ts";
 import type { EntrySources } from "./entry-sources.ts";
 import type { ObjectSender } from "./object-sender.ts";
 import { planAdditions } from "./plan-additions.ts";
@@ -15,6 +16,7 @@ interface Options {
   list: AnnouncedList;
   queue: BatchQueue;
   sender: ObjectSender;
+  form: EntryForm;
   /** Settles when the transfer has started, or never will. */
   batches: Promise<BatchSender>;
   signal: AbortSignal;

@@ -1,10 +1,15 @@
-import { mimeTypeOf } from "#domain/mime.ts";
 import type { AnnouncedEntry } from "#domain/wire.ts";
+import { PLAIN_FORM, type EntryForm } from "./entry-form.ts";
 import type { TransferListEntry } from "./transfer-list.ts";
 
 /** Where the bytes of entries come from, by their numbers. */
 export class EntrySources {
   readonly #entries: TransferListEntry[] = [];
+  readonly #form: EntryForm;
+
+  constructor(form = PLAIN_FORM) {
+    this.#form = form;
+  }
 
   /** @param entry without a file where this device does not have it */
   set(n: number, entry: TransferListEntry): void {
@@ -16,7 +21,9 @@ export class EntrySources {
   }
 
   file(n: number): File | null {
-    return this.#entries[n]?.file ?? null;
+    const entry = this.#entries[n];
+    // Of an empty folder nothing is read, unless it is sealed.
+    return entry?.file ?? (entry?.path.endsWith("/") ? new File([], "") : null);
   }
 
   /** Lets the person try again with this file, without choosing it anew. */
@@ -30,13 +37,6 @@ export class EntrySources {
   }
 
   announcement(n: number): AnnouncedEntry {
-    return announcementOf(this.#entries[n] ?? { path: "", sizeBytes: 0, modifiedMs: 0, file: null });
+    return this.#form.announce(n, this.#entries[n] ?? { path: "", sizeBytes: 0, modifiedMs: 0, file: null });
   }
-}
-
-/** As a batch says it. The type is told only where the name does not tell it. */
-export function announcementOf({ path, sizeBytes, modifiedMs, file }: TransferListEntry): AnnouncedEntry {
-  const type = file?.type ?? "";
-  const isTold = mimeTypeOf(path, "") === mimeTypeOf(path, type);
-  return isTold ? [path, sizeBytes, modifiedMs] : [path, sizeBytes, modifiedMs, type];
 }

@@ -1,9 +1,10 @@
 import { fingerprint } from "../fingerprint.ts";
 import type { EntrySources } from "./entry-sources.ts";
 import type { PartJob } from "./part-pipeline.ts";
-import { NO_FILE, WRONG_LENGTH, type ReadAnswer, type ReadRequest } from "./read-messages.ts";
+import { NO_FILE, WRONG_LENGTH, type ReadAnswer, type ReadObject, type ReadRequest } from "./read-messages.ts";
 
-type Read = (request: ReadRequest) => Promise<ReadAnswer>;
+/** @param object what is read of */
+type Read = (request: ReadRequest, object: ReadObject) => Promise<ReadAnswer>;
 
 /** Reads the parts of objects, and notices files that change meanwhile. */
 export class ObjectReader {
@@ -22,11 +23,19 @@ export class ObjectReader {
     const missing = files.flatMap((file, index) => (file ? [] : [{ index, error: NO_FILE }]));
     const [file] = files;
     if (missing.length > 0 || !file) return failed(missing);
-    if (object.isPack) return this.#read({ kind: "pack", files: files.filter((each) => each !== null) });
+    if (object.isPack) {
+      return this.#read(
+        { kind: "pack", files: files.filter((each) => each !== null) },
+        { numbers: object.numbers, part },
+      );
+    }
 
     object.fingerprint ??= fingerprint(file).catch(() => null);
     const before = await object.fingerprint;
-    const read = await this.#read({ kind: "part", key: object.object, file, ...object.rangeOf(part) });
+    const read = await this.#read(
+      { kind: "part", key: object.object, file, ...object.rangeOf(part) },
+      { numbers: object.numbers, part },
+    );
     if (read.failures.length > 0 || object.nextPart !== null) return read;
     // Chromium fails the read of a file that has changed. Firefox hands out its new bytes without a word.
     const after = await fingerprint(file).catch(() => null);

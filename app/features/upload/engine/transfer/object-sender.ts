@@ -11,7 +11,7 @@ import { ObjectParts } from "./object-parts.ts";
 import { onceSoon } from "./once-soon.ts";
 import { PartPipeline, type PartJob } from "./part-pipeline.ts";
 import { Resends } from "./resends.ts";
-import type { ReadAnswer, ReadFailure, ReadRequest } from "./read-messages.ts";
+import type { ReadAnswer, ReadFailure, ReadObject, ReadRequest } from "./read-messages.ts";
 import { SendingObject } from "./sending-object.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
 
@@ -24,7 +24,7 @@ interface Options {
   entries: TransferEntries;
   sources: EntrySources;
   queue: BatchQueue;
-  read(request: ReadRequest): Promise<ReadAnswer>;
+  read(request: ReadRequest, object: ReadObject): Promise<ReadAnswer>;
   downloadId(): string;
   signal: AbortSignal;
   /** Something that is shown has changed, or something was queued. */
@@ -247,7 +247,7 @@ export class ObjectSender {
     this.#concurrency.recordSuccess(object.lengthOf(part), endMs);
     object.finishPart(part);
     object.unacknowledged += 1;
-    queue.addReceipt({ object: object.object, part, etag, crc32: read.crc32 });
+    queue.addReceipt({ object: object.object, part, etag, crc32: read.crc32, marks: read.marks });
     for (const n of object.numbers) if (read.sha256 !== null) queue.addSum(n, read.sha256);
     if (object.isSent) this.#finishObject(object);
     onChange();

@@ -1,5 +1,6 @@
 import { createCRC32, createSHA256 } from "hash-wasm";
-import { WRONG_LENGTH, type ReadAnswer, type ReadFailure, type ReadRequest } from "./read-messages.ts";
+import { readExactly } from "./read-exactly.ts";
+import type { ReadAnswer, ReadFailure, ReadRequest } from "./read-messages.ts";
 
 type Hasher = Awaited<ReturnType<typeof createSHA256>>;
 
@@ -79,14 +80,4 @@ async function readPart({ file, start, end }: Extract<ReadRequest, { kind: "part
   const read = await readExactly(file.slice(start, end), end - start);
   if (typeof read === "string") return { bytes: new ArrayBuffer(), failures: [{ index: 0, error: read }] };
   return { bytes: read, failures: [] };
-}
-
-/** @returns the bytes, or what went wrong */
-async function readExactly(blob: Blob, sizeBytes: number): Promise<ArrayBuffer | string> {
-  try {
-    const bytes = await blob.arrayBuffer();
-    return bytes.byteLength === sizeBytes ? bytes : WRONG_LENGTH;
-  } catch (error) {
-    return error instanceof Error || error instanceof DOMException ? error.name : String(error);
-  }
 }

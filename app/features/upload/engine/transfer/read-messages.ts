@@ -19,6 +19,12 @@ interface PartRequest {
 
 export type ReadRequest = PackRequest | PartRequest;
 
+/** What is read: entries in the order of their bytes, and the part of their object. */
+export interface ReadObject {
+  numbers: readonly number[];
+  part: number;
+}
+
 /** Why a file's bytes are not there: the browser's name of its error, or another length than the file had. */
 export interface ReadFailure {
   /** Position in the pack; 0 for a part. */
@@ -33,6 +39,8 @@ export interface ReadAnswer {
   crc32: string;
   /** Of the whole file, with its last part, if all parts were read in order. Else null. */
   sha256: string | null;
+  /** Of sealed entries. */
+  marks?: { n: number; mark: string }[];
   failures: ReadFailure[];
 }
 

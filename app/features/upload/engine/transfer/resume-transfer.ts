@@ -1,6 +1,7 @@
 import { planParts } from "#domain/parts.ts";
 import { containsNumber, countNumbers, toNumbers, toRuns, type Runs } from "#domain/transfers/runs.ts";
 import type { ListedEntry, StartTransferAnswer } from "#domain/wire.ts";
+import { PLAIN_FORM } from "./entry-form.ts";
 import type { EntryPhase } from "./transfer-entries.ts";
 import type { TransferListEntry } from "./transfer-list.ts";
 
@@ -48,6 +49,7 @@ export function planResume(
   { stored, received }: Pick<StartTransferAnswer, "stored" | "received">,
   list: readonly TransferListEntry[],
   sameBytes: ReadonlySet<number>,
+  form = PLAIN_FORM,
 ): ResumePlan {
   const sizes = new Map(listed.map(({ n, size }) => [n, size]));
   const complete = received.filter((object) => isComplete(object, sizes));
@@ -64,7 +66,9 @@ export function planResume(
     // While nothing of a file has been sent, another date does no harm.
     const isFresh = !hasArrived && !containsNumber(begun, n);
     const isSameFile =
-      found?.sizeBytes === size && (found.modifiedMs === modifiedMs || size === 0 || isFresh || sameBytes.has(n));
+      found &&
+      form.sentBytes(found.sizeBytes) === size &&
+      (found.modifiedMs === modifiedMs || size === 0 || isFresh || sameBytes.has(n));
     let phase: EntryPhase = containsNumber(stored, n) ? "stored" : "waiting";
     if (state === "removed") phase = "removed";
     else if (found && !isSameFile) phase = "changed";

@@ -1,3 +1,4 @@
+import { openedSize } from "#domain/seal/sizes.ts";
 import type { SizedEntry } from "#domain/transfers/packing.ts";
 import type { TransferListEntry } from "./transfer-list.ts";
 
@@ -37,6 +38,7 @@ export class TransferEntries {
   readonly #counts = new Int32Array(PHASES.length);
   readonly #bytes = new Float64Array(PHASES.length);
   readonly #sentBytes: SentBytes;
+  readonly #isSealed: boolean;
   readonly #reasons = new Map<number, Error>();
   #listVersion = 0;
   #sizes = new Float64Array(0);
@@ -45,8 +47,9 @@ export class TransferEntries {
   #offsets = new Float64Array(0);
 
   /** @param sentBytes of an object that is being sent */
-  constructor(sentBytes: SentBytes) {
+  constructor(sentBytes: SentBytes, isSealed = false) {
     this.#sentBytes = sentBytes;
+    this.#isSealed = isSealed;
   }
 
   /** Numbers used so far. */
@@ -64,8 +67,15 @@ export class TransferEntries {
     return this.#paths[n] ?? "";
   }
 
+  /** That are sent. */
   sizeBytes(n: number): number {
     return this.#sizes[n] ?? 0;
+  }
+
+  /** Of the file itself. */
+  fileBytes(n: number): number {
+    const sizeBytes = this.sizeBytes(n);
+    return this.#isSealed ? (openedSize(sizeBytes) ?? sizeBytes) : sizeBytes;
   }
 
   state(n: number): SendState {

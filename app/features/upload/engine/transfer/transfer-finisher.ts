@@ -4,6 +4,7 @@ import { warnOfRetry } from "../warn-of-retry.ts";
 import type { BatchQueue } from "./batch-queue.ts";
 import type { BatchSender } from "./batch-sender.ts";
 import type { EntryChanges } from "./entry-changes.ts";
+import type { ListSource } from "./list-source.ts";
 import type { ObjectSender } from "./object-sender.ts";
 import { codeOf, finishTransfer, removeEntry } from "./transfer-api.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
@@ -13,6 +14,7 @@ interface Options {
   queue: BatchQueue;
   sender: ObjectSender;
   changes: EntryChanges;
+  source: Pick<ListSource, "sealed">;
   signal: AbortSignal;
   onFinishing(): void;
 }
@@ -46,6 +48,12 @@ export class TransferFinisher {
       if (!this.#isEverythingSent()) continue;
       changes.beginFinish();
       onFinishing();
+      const unknown = (await this.#options.source.sealed?.finish()) ?? [];
+      if (unknown.length > 0) {
+        changes.resume();
+        this.#options.entries.movePhases(unknown, ["stored", "sent"], "unreadable");
+        continue;
+      }
       const receipts = queue.takeReceipts();
       try {
         const finished = await finishTransfer(downloadId, receipts, signal);
@@ -68,6 +76,7 @@ export class TransferFinisher {
     // More may be removed while these are.
     for (let late = changes.takeLateRemovals(); late.length > 0; late = changes.takeLateRemovals()) {
       for (const n of late) await removeEntry(finished.id, n, signal);
+      await this.#options.source.sealed?.putAgain();
       answer = await finishTransfer(finished.downloadId, [], signal);
     }
     return answer;

@@ -1,21 +1,18 @@
 import { api } from "#app/lib/api.ts";
-import { fingerprintOf } from "#domain/transfers/fingerprint.ts";
 import { MAX_OPENED_AT_START } from "#domain/transfers/limits.ts";
 import type { FinishTransferAnswer, StartTransferAnswer } from "#domain/wire.ts";
 import { UploadError } from "../errors.ts";
-import { retryUploadStep } from "../retry.ts";
+import type { SealedTransfer } from "../sealing/sealed-transfer.ts";
 import type { UploadEnd } from "../sender-socket.ts";
-import { isRetryableCall } from "../upload-step.ts";
 import { AnnouncedList } from "./announced-list.ts";
 import { BatchQueue } from "./batch-queue.ts";
 import { BatchSender } from "./batch-sender.ts";
 import { EntryChanges } from "./entry-changes.ts";
+import { PLAIN_FORM, SEALED_FORM, type EntryForm } from "./entry-form.ts";
 import { EntrySources } from "./entry-sources.ts";
-import { FileReaderThread } from "./file-reader.ts";
+import { ListSource } from "./list-source.ts";
 import { ObjectSender } from "./object-sender.ts";
-import type { ReadAnswer, ReadRequest } from "./read-messages.ts";
 import { planResume } from "./resume-transfer.ts";
-import { findSameBytes } from "./same-bytes.ts";
 import { codeOf, finishTransfer, listEntries, startTransfer, transferApi } from "./transfer-api.ts";
 import { TransferEntries } from "./transfer-entries.ts";
 import { TransferFinisher } from "./transfer-finisher.ts";
@@ -31,11 +28,11 @@ export type { TransferEvents, TransferOptions } from "./transfer-types.ts";
 export class TransferUpload {
   readonly entries: TransferEntries;
   readonly #chosen: TransferList;
-  readonly #options: TransferOptions;
   readonly #events: TransferEvents;
-  readonly #fingerprint: string | undefined;
   readonly #abort = new AbortController();
-  readonly #sources = new EntrySources();
+  readonly #form: EntryForm;
+  readonly #sources: EntrySources;
+  readonly #source: ListSource;
   readonly #queue = new BatchQueue((n) => this.#sources.announcement(n));
   readonly #removals = new UnconfirmedRemovals();
   readonly #list: AnnouncedList;
@@ -44,7 +41,6 @@ export class TransferUpload {
   readonly #changes: EntryChanges;
   readonly #finisher: TransferFinisher;
   readonly #batches = Promise.withResolvers<BatchSender>();
-  #reader: Promise<FileReaderThread> | null = null;
   #start: StartTransferAnswer | null = null;
   #sendsBatches: BatchSender | null = null;
   #socket: TransferSenderSocket | null = null;
@@ -55,15 +51,17 @@ export class TransferUpload {
   /** @param resume the fingerprint of the unfinished transfer to continue, whatever the list's own */
   constructor(list: TransferList, options: TransferOptions, events: TransferEvents, resume?: { fingerprint: string }) {
     this.#chosen = list;
-    this.#options = options;
     this.#events = events;
-    this.#fingerprint = resume?.fingerprint;
-    this.entries = new TransferEntries((object) => this.#sender.sentBytesOf(object));
+    const isSealed = options.sealed ?? false;
+    this.#form = isSealed ? SEALED_FORM : PLAIN_FORM;
+    this.#sources = new EntrySources(this.#form);
+    this.entries = new TransferEntries((object) => this.#sender.sentBytesOf(object), isSealed);
     const shared = {
       entries: this.entries,
       sources: this.#sources,
       queue: this.#queue,
       removals: this.#removals,
+      form: this.#form,
       signal: this.#abort.signal,
       onChange: () => {
         this.#update();
@@ -72,10 +70,12 @@ export class TransferUpload {
         this.#fail(error);
       },
     };
+    const { fingerprint } = resume ?? {};
+    this.#source = new ListSource({ ...shared, options, chosen: list.entries, fingerprint });
     this.#list = new AnnouncedList(shared);
     this.#sender = new ObjectSender({
       ...shared,
-      read: (request) => this.#read(request),
+      read: (request, object) => this.#source.read(request, object),
       downloadId: () => this.#start?.downloadId ?? "",
       onTransport: (transport) => {
         events.onTransport(transport);
@@ -97,6 +97,7 @@ export class TransferUpload {
     this.#finisher = new TransferFinisher({
       ...sending,
       changes: this.#changes,
+      source: this.#source,
       onFinishing: () => {
         events.onFinishing();
       },
@@ -123,12 +124,7 @@ export class TransferUpload {
       this.#socket?.close();
       this.#sendsBatches?.stop();
       this.#progress.stop();
-      this.#reader?.then(
-        (reader) => {
-          reader.stop();
-        },
-        () => undefined,
-      );
+      this.#source.stop();
     }
   }
 
@@ -138,6 +134,7 @@ export class TransferUpload {
     this.#abort.abort();
     if (!this.#start) return;
     this.#removals.clear();
+    this.sealed?.forget();
     api.cancelUpload(this.#start.downloadId).catch(() => undefined);
   }
 
@@ -146,7 +143,8 @@ export class TransferUpload {
    * @returns what was added, or sent again, with the paths that it has now. Files that the transfer has are left out
    * @throws ApiError, UploadError; then nothing was added
    */
-  add(list: TransferList): Promise<TransferListEntry[]> {
+  async add(list: TransferList): Promise<TransferListEntry[]> {
+    this.sealed?.refuseTooMany(list.entries);
     return this.#changes.add(list.entries);
   }
 
@@ -163,6 +161,11 @@ export class TransferUpload {
     this.#changes.retry(n, file);
   }
 
+  /** What the browser alone tells of a sealed transfer; null for a plain one, and before the start. */
+  get sealed(): SealedTransfer | null {
+    return this.#source.sealed;
+  }
+
   /** Whether `retry(n)` can read the file itself, without a new choice of the person. */
   canReload(n: number): boolean {
     return this.#sources.get(n)?.reload !== undefined;
@@ -174,11 +177,13 @@ export class TransferUpload {
     this.#sender.pump();
     const batch = this.#queue.take(MAX_OPENED_AT_START);
     const totals = this.#list.totalsWith([]);
-    const start = await startTransfer({ ...this.#options, ...batch, totals }, await this.#findFingerprint(), signal);
+    const { fingerprint, ...described } = await this.#source.describe();
+    const start = await startTransfer({ ...described, ...batch, totals }, fingerprint, signal);
     this.#start = start;
     if (this.#isCancelled) this.cancel();
     signal.throwIfAborted();
-    const { uploadId, downloadId, shareUrl, resumed, guards } = start;
+    const { uploadId, downloadId, resumed, guards } = start;
+    const shareUrl = await this.#source.begin(start);
     const added = resumed ? await this.#continue(start) : [];
     if (!resumed) this.#keepRemovals(uploadId, batch.remove);
     const batches = this.#openBatches(downloadId);
@@ -191,12 +196,7 @@ export class TransferUpload {
     if (added.length > 0) await this.#changes.add(added);
     const finished = await this.#finisher.finish(downloadId, batches);
     this.#removals.clear();
-    return finished;
-  }
-
-  /** Null where the browser offers no hashing: such a transfer is not resumed. */
-  async #findFingerprint(): Promise<string | null> {
-    return this.#fingerprint ?? (await fingerprintOf(this.#chosen.entries).catch(() => null));
+    return this.#source.nameFinished(finished);
   }
 
   /**
@@ -206,14 +206,15 @@ export class TransferUpload {
   async #continue(start: StartTransferAnswer): Promise<TransferListEntry[]> {
     const { entries } = this;
     const chosen = this.#chosen.entries;
-    const listed = await listEntries(start.downloadId, this.#abort.signal);
-    const sameBytes = await findSameBytes(listed, start.stored, chosen, (request) => this.#read(request));
+    const all = await listEntries(start.downloadId, this.#abort.signal);
+    const { listed, received, sameBytes, unnamed } = await this.#source.resume(all, start);
     this.#abort.signal.throwIfAborted();
     // Removed since the start call, or by an earlier try whose removals did not arrive.
     const removedPaths = new Set(entries.listIn("removed").map((n) => entries.path(n)));
-    const left = new Set(this.#keepRemovals(start.uploadId, entries.listIn("removed")));
+    const left = new Set([...this.#keepRemovals(start.uploadId, entries.listIn("removed")), ...unnamed]);
     const wanted = chosen.filter(({ path }) => !removedPaths.has(path));
-    const { known, added, open, drop } = planResume(listed, start, wanted, sameBytes);
+    const { stored } = start;
+    const { known, added, open, drop } = planResume(listed, { stored, received }, wanted, sameBytes, this.#form);
     this.#sender.reset(start.next?.object ?? 0);
     this.#list.restart(known, start.announcedBytes);
     for (const { object, numbers, parts } of open) this.#sender.open(object, numbers, parts);
@@ -260,21 +261,17 @@ export class TransferUpload {
     });
   }
 
-  #resultElsewhere({ downloadId }: StartTransferAnswer, status: UploadEnd): Promise<FinishTransferAnswer> {
+  async #resultElsewhere({ downloadId }: StartTransferAnswer, status: UploadEnd): Promise<FinishTransferAnswer> {
     this.#removals.clear();
-    if (status === "ready") return finishTransfer(downloadId, [], new AbortController().signal);
+    if (status === "ready")
+      return this.#source.nameFinished(await finishTransfer(downloadId, [], new AbortController().signal));
+    this.sealed?.forget();
     throw new UploadError((t) => t("discardedElsewhere"));
-  }
-
-  async #read(request: ReadRequest): Promise<ReadAnswer> {
-    const { signal } = this.#abort;
-    const start = () => FileReaderThread.start(signal);
-    this.#reader ??= retryUploadStep("reading thread", start, isRetryableCall, signal);
-    return (await this.#reader).read(request);
   }
 
   #update(): void {
     this.#sendsBatches?.poke();
+    this.sealed?.update();
     this.#progress.update();
     this.#finisher.check();
   }

@@ -1,16 +1,20 @@
-import { UploadError } from "../errors.ts";
-import type { ReadAnswer, ReadRequest } from "./read-messages.ts";
-import type { NumberedAnswer } from "./read-files.worker.ts";
+import { UploadError } from "./errors.ts";
 
-/** Reads and sums files in a thread of its own. */
-export class FileReaderThread {
+/** What a thread posts: the number of its request, and the answer. */
+export interface NumberedAnswer<Answer> {
+  id: number;
+  answer: Answer;
+}
+
+/** A thread of its own that answers requests. It posts null when it can be asked. */
+export class AnsweringThread<Request, Answer> {
   readonly #worker: Worker;
-  readonly #pending = new Map<number, PromiseWithResolvers<ReadAnswer>>();
+  readonly #pending = new Map<number, PromiseWithResolvers<Answer>>();
   #nextId = 0;
 
   private constructor(worker: Worker) {
     this.#worker = worker;
-    worker.onmessage = ({ data }: MessageEvent<NumberedAnswer>) => {
+    worker.onmessage = ({ data }: MessageEvent<NumberedAnswer<Answer>>) => {
       this.#pending.get(data.id)?.resolve(data.answer);
       this.#pending.delete(data.id);
     };
@@ -21,14 +25,13 @@ export class FileReaderThread {
   }
 
   /** @throws TypeError if its script cannot be loaded; DOMException AbortError when aborted */
-  static async start(signal: AbortSignal): Promise<FileReaderThread> {
-    const worker = new Worker(new URL("./read-files.worker.ts", import.meta.url), { type: "module" });
+  static async start<Request, Answer>(worker: Worker, signal: AbortSignal): Promise<AnsweringThread<Request, Answer>> {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
     worker.onmessage = () => {
       resolve(undefined);
     };
     worker.onerror = () => {
-      reject(new TypeError("the reading thread did not start"));
+      reject(new TypeError("the thread did not start"));
     };
     const settled = new AbortController();
     signal.addEventListener(
@@ -40,7 +43,7 @@ export class FileReaderThread {
     );
     try {
       await promise;
-      return new FileReaderThread(worker);
+      return new AnsweringThread(worker);
     } catch (error) {
       worker.terminate();
       throw error;
@@ -50,10 +53,10 @@ export class FileReaderThread {
   }
 
   /** @throws UploadError if the thread ends, for example for lack of memory */
-  read(request: ReadRequest): Promise<ReadAnswer> {
+  ask(request: Request): Promise<Answer> {
     const id = this.#nextId;
     this.#nextId += 1;
-    const pending = Promise.withResolvers<ReadAnswer>();
+    const pending = Promise.withResolvers<Answer>();
     this.#pending.set(id, pending);
     this.#worker.postMessage({ id, request });
     return pending.promise;

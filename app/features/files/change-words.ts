@@ -1,0 +1,45 @@
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import type { ListedFile } from "#domain/wire.ts";
+import { filesApi } from "./files-api.ts";
+
+interface Words {
+  /** A transfer's title. */
+  filename: string;
+  message?: string;
+}
+
+/** Only the manifest of a sealed link tells its names. @throws ApiError, SealError */
+export async function changeWords({ id, downloadId, seal, entries }: ListedFile, words: Words): Promise<void> {
+  if (!seal) {
+    await filesApi.changeFile(id, words);
+    return;
+  }
+  const { editKeptManifest, renamed } = await importWhenOnline(() => import("#app/lib/sealing/edit-manifest.ts"));
+  await editKeptManifest(downloadId, (manifest) => renamed(manifest, entries !== undefined, words));
+}
+
+/** A file of a transfer is gone. @throws ApiError, SealError */
+export async function forgetEntry({ downloadId, seal }: ListedFile, n: number): Promise<void> {
+  if (!seal) return;
+  const { editKeptManifest } = await importWhenOnline(() => import("#app/lib/sealing/edit-manifest.ts"));
+  await editKeptManifest(downloadId, ({ files, ...others }) => ({
+    ...others,
+    files: files.filter(({ stream }) => stream !== n),
+  }));
+}
+
+/** A sealed link is gone, and its keys with it. */
+export async function forgetKeys({ downloadId, seal }: ListedFile): Promise<void> {
+  if (!seal) return;
+  const { forgetLink } = await importWhenOnline(() => import("#app/lib/sealing/kept-links.ts"));
+  await forgetLink(downloadId);
+}
+
+/** The keys of a sealed link are kept until it ends. */
+export async function keepExpiry({ downloadId, seal }: ListedFile, expiresAt: string | null): Promise<void> {
+  if (!seal) return;
+  const { changeKeptLink } = await importWhenOnline(() => import("#app/lib/sealing/kept-links.ts"));
+  await changeKeptLink(downloadId, { expiresAt: expiresAt === null ? null : Date.parse(expiresAt) }).catch(
+    () => undefined,
+  );
+}

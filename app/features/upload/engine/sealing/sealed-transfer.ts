@@ -1,0 +1,259 @@
+import { readManifest } from "#app/lib/sealing/manifest-on-server.ts";
+import { Throttle } from "#app/lib/throttle.ts";
+import { mimeTypeOf } from "#domain/mime.ts";
+import { planParts, partRange } from "#domain/parts.ts";
+import type { Manifest, SealedFile } from "#domain/seal/manifest.ts";
+import { sealedSize } from "#domain/seal/sizes.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import type { FinishTransferAnswer, ListedEntry, StartTransferAnswer } from "#domain/wire.ts";
+import type { EntrySources } from "../transfer/entry-sources.ts";
+import type { ReadAnswer, ReadObject, ReadRequest } from "../transfer/read-messages.ts";
+import type { TransferEntries } from "../transfer/transfer-entries.ts";
+import type { TransferListEntry } from "../transfer/transfer-list.ts";
+import type { UploadOptions } from "../upload-types.ts";
+import { openListed, type OpenedList } from "./open-listed.ts";
+import type { PlainSums, SealAnswer, SealedRange } from "./seal-messages.ts";
+import { SealedStart } from "./sealed-start.ts";
+import { SealingThread } from "./sealing-thread.ts";
+
+/** Recipients see new names after this time at the latest. */
+const MANIFEST_INTERVAL_MS = 2 * SECOND_MS;
+
+interface Options {
+  options: UploadOptions;
+  entries: TransferEntries;
+  sources: EntrySources;
+  signal: AbortSignal;
+}
+
+/** Title and message, which only the manifest tells. */
+interface Words {
+  title: string;
+  message: string;
+}
+
+/** Many files that are encrypted before they are sent: each is a stream with the number of its entry. */
+export class SealedTransfer {
+  readonly #entries: TransferEntries;
+  readonly #sources: EntrySources;
+  readonly #start: SealedStart;
+  readonly #thread: SealingThread;
+  readonly #sums = new Map<number, PlainSums>();
+  /** What an earlier try told of entries that this device may not have. */
+  readonly #known = new Map<number, SealedFile>();
+  readonly #keys = Promise.withResolvers<undefined>();
+  readonly #putSoon: Throttle;
+  readonly #keepSoon: Throttle;
+  /** Manifests follow each other. */
+  #line: Promise<unknown> = Promise.resolve();
+  #words: Words = { title: "", message: "" };
+  #listVersion = -1;
+  #isFinal = false;
+  /** Numbers of entries mean others after a resumption. */
+  #numbering = 0;
+
+  constructor({ options, entries, sources, signal }: Options) {
+    this.#entries = entries;
+    this.#sources = sources;
+    this.#start = new SealedStart(options, signal);
+    this.#thread = new SealingThread(signal);
+    this.#putSoon = new Throttle(MANIFEST_INTERVAL_MS, () => {
+      // The last one before the end is what counts.
+      this.#put().catch(() => undefined);
+    });
+    this.#keepSoon = new Throttle(MANIFEST_INTERVAL_MS, () => {
+      void this.#start.keep(this.#manifest());
+    });
+    this.#keys.promise.catch(() => undefined);
+    signal.addEventListener("abort", () => {
+      this.#keys.reject(signal.reason);
+      this.#thread.stop();
+      this.#putSoon.stop();
+      this.#keepSoon.stop();
+    });
+  }
+
+  get words(): Words {
+    return this.#words;
+  }
+
+  /** As the server knows the transfer. */
+  get fingerprint(): string | null {
+    return this.#start.fingerprint;
+  }
+
+  /** What a start says. @param known the fingerprint of the unfinished transfer that goes on @throws UploadError */
+  async prepare(words: Words, fingerprint: string | null, known?: string) {
+    this.#words = words;
+    const start = await this.#start.prepare(fingerprint, this.#manifest(), known);
+    this.#keys.resolve(undefined);
+    return start;
+  }
+
+  /** @returns the whole link @throws UploadError */
+  begin(start: StartTransferAnswer): Promise<string> {
+    this.#listVersion = this.#entries.listVersion;
+    return this.#start.begin(start);
+  }
+
+  /** In the sealing thread, in place of the reading thread. */
+  async read(request: ReadRequest, { numbers, part }: ReadObject): Promise<ReadAnswer> {
+    await this.#keys.promise;
+    const { keys } = this.#start;
+    const [stream = 0] = numbers;
+    const numbering = this.#numbering;
+    const answer = await this.#thread.ask(
+      request.kind === "pack"
+        ? { kind: "pack", keys, files: request.files.map((file, index) => ({ stream: numbers[index] ?? 0, file })) }
+        : { ...request, keys, stream, part, needsSums: true },
+    );
+    const { body, crc32, marks, sums, failures } = answer;
+    if (numbering === this.#numbering) {
+      for (const [index, sum] of sums.entries()) this.#sums.set(numbers[index] ?? 0, sum);
+      if (sums.length > 0) this.#keepSoon.call();
+    }
+    return {
+      body,
+      crc32,
+      sha256: null,
+      failures,
+      marks: marks.map((mark, index) => ({ n: numbers[index] ?? 0, mark })),
+    };
+  }
+
+  /** Call often: a list that changed is told. */
+  update(): void {
+    if (this.#listVersion === this.#entries.listVersion || !this.#start.hasBegun) return;
+    this.#listVersion = this.#entries.listVersion;
+    this.#putSoon.call();
+  }
+
+  /**
+   * Compares what the server has with what this device is about to send.
+   * @param listed as the server knows it @throws ApiError, SealError
+   */
+  async resume(
+    listed: readonly ListedEntry[],
+    start: StartTransferAnswer,
+    chosen: readonly TransferListEntry[],
+  ): Promise<OpenedList> {
+    const { kept } = this.#start;
+    if (!kept) throw new TypeError("no keys of this transfer are kept");
+    // After a change of the password elsewhere, what this browser knows is all there is.
+    const { manifest } = await readManifest(kept).catch(() => kept);
+    const { title, message } = manifest;
+    this.#numbering += 1;
+    this.#sums.clear();
+    this.#words = { title: title ?? "", message: message ?? "" };
+    const { known, ...opened } = await openListed({
+      listed,
+      start,
+      chosen,
+      manifest,
+      kept,
+      check: (n, file) => this.#check(n, file),
+    });
+    for (const [n, { sha256, crc32, ...file }] of known) {
+      this.#known.set(n, file);
+      if (sha256 !== undefined && crc32 !== undefined) this.#sums.set(n, { sha256, crc32 });
+    }
+    return opened;
+  }
+
+  /** @returns numbers of files whose sums nobody can tell: they have to be sent again @throws as `SealedStart.put` */
+  async finish(): Promise<number[]> {
+    const missing: number[] = [];
+    for (let n = 0; n < this.#entries.length; n += 1) {
+      if (this.#entries.isIn(n, "removed") || this.#entries.path(n).endsWith("/") || this.#sums.has(n)) continue;
+      const file = this.#sources.file(n);
+      const [sums] = file ? (await this.#check(n, file)).sums : [];
+      if (sums) this.#sums.set(n, sums);
+      else missing.push(n);
+    }
+    if (missing.length > 0) return missing;
+    this.#isFinal = true;
+    await this.#put();
+    return [];
+  }
+
+  /** Entries were removed, or words changed, maybe after the end. @throws as `SealedStart.put` */
+  putAgain(): Promise<void> {
+    return this.#put(new AbortController().signal);
+  }
+
+  /** @throws as `SealedStart.put` */
+  async changeWords(change: Partial<Words>): Promise<void> {
+    const before = this.#words;
+    this.#words = { ...before, ...change };
+    try {
+      await this.putAgain();
+    } catch (error) {
+      this.#words = before;
+      throw error;
+    }
+  }
+
+  /** @throws UploadError when the transfer cannot take so many more names */
+  refuseTooMany(added: readonly TransferListEntry[]): void {
+    const manifest = this.#manifest();
+    const files = added.map((entry, index) => describe(this.#entries.length + index, entry));
+    this.#start.refuseTooMany({ ...manifest, files: [...manifest.files, ...files] });
+  }
+
+  async nameFinished(finished: FinishTransferAnswer): Promise<FinishTransferAnswer> {
+    await this.#start.end(finished.expiresAt);
+    const size = this.#manifest().files.reduce((sum, file) => sum + file.size, 0);
+    return { ...finished, size, filename: this.#words.title, shareUrl: this.#start.linkOf(finished.shareUrl) };
+  }
+
+  forget(): void {
+    this.#start.forget();
+  }
+
+  #put(signal?: AbortSignal): Promise<void> {
+    const put = this.#line.then(() => this.#start.put(this.#manifest(), { removed: this.#removed() }, signal));
+    this.#line = put.catch(() => undefined);
+    return put;
+  }
+
+  async #check(n: number, file: File): Promise<SealAnswer> {
+    await this.#keys.promise;
+    return this.#thread.ask({
+      kind: "check",
+      keys: this.#start.keys,
+      stream: n,
+      file,
+      ranges: rangesOf(sealedSize(file.size)),
+    });
+  }
+
+  #manifest(): Manifest {
+    const files: SealedFile[] = [];
+    for (let n = 0; n < this.#entries.length; n += 1) {
+      if (this.#entries.isIn(n, "removed")) continue;
+      const entry = this.#sources.get(n);
+      const known = this.#known.get(n);
+      const file = known && !entry?.file ? known : entry ? describe(n, entry) : known;
+      if (file) files.push({ ...file, name: this.#entries.path(n), ...this.#sums.get(n) });
+    }
+    const { title, message } = this.#words;
+    return { final: this.#isFinal, ...(title !== "" && { title }), ...(message !== "" && { message }), files };
+  }
+
+  #removed(): [number, string][] {
+    return this.#entries.listIn("removed").map((n) => [n, this.#entries.path(n)]);
+  }
+}
+
+function describe(n: number, { path, file, sizeBytes, modifiedMs }: TransferListEntry): SealedFile {
+  const type = path.endsWith("/") ? "" : mimeTypeOf(path, file?.type ?? "");
+  return { name: path, type, size: sizeBytes, mtime: modifiedMs, stream: n, at: 0 };
+}
+
+function rangesOf(sealedBytes: number): SealedRange[] {
+  const { partCount, partSizeBytes } = planParts(sealedBytes);
+  return Array.from({ length: partCount }, (_, index) => ({
+    part: index + 1,
+    ...partRange(sealedBytes, index + 1, partSizeBytes),
+  }));
+}

@@ -1,0 +1,123 @@
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { fingerprintOf } from "#domain/transfers/fingerprint.ts";
+import type { FinishTransferAnswer, ListedEntry, SealAtStart, StartTransferAnswer } from "#domain/wire.ts";
+import { AnsweringThread } from "../answering-thread.ts";
+import { retryUploadStep } from "../retry.ts";
+import type { SealedTransfer } from "../sealing/sealed-transfer.ts";
+import { isRetryableCall } from "../upload-step.ts";
+import type { EntrySources } from "./entry-sources.ts";
+import type { ReadAnswer, ReadObject, ReadRequest } from "./read-messages.ts";
+import { findSameBytes } from "./same-bytes.ts";
+import type { TransferEntries } from "./transfer-entries.ts";
+import type { TransferListEntry } from "./transfer-list.ts";
+import type { TransferOptions } from "./transfer-types.ts";
+
+/** What a start says besides its list. */
+type Described = Pick<TransferOptions, "expiration" | "expirationChosen" | "guards"> &
+  Partial<Pick<TransferOptions, "title" | "message">> & { seal?: SealAtStart; fingerprint: string | null };
+
+/** What an unfinished transfer has, as this device sees it. */
+interface Resumed {
+  listed: readonly ListedEntry[];
+  received: StartTransferAnswer["received"];
+  /** Stored entries with another date, whose bytes are those of this device. */
+  sameBytes: ReadonlySet<number>;
+  /** Entries that have no name any more: they are removed. */
+  unnamed: readonly number[];
+}
+
+interface Options {
+  options: TransferOptions;
+  chosen: readonly TransferListEntry[];
+  /** Of the unfinished transfer that goes on. */
+  fingerprint: string | undefined;
+  entries: TransferEntries;
+  sources: EntrySources;
+  signal: AbortSignal;
+}
+
+/** What a transfer sends of its files, and what it tells of them. */
+export class ListSource {
+  readonly #options: Options;
+  #thread: Promise<AnsweringThread<ReadRequest, ReadAnswer>> | null = null;
+  #opening: Promise<SealedTransfer> | null = null;
+  #sealed: SealedTransfer | null = null;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Null for a plain transfer, and before the start. */
+  get sealed(): SealedTransfer | null {
+    return this.#sealed;
+  }
+
+  async describe(): Promise<Described> {
+    const { options, fingerprint } = this.#options;
+    const { expiration, expirationChosen, title, message, guards } = options;
+    const others = { expiration, expirationChosen };
+    const sealed = await this.#open();
+    if (sealed) {
+      const found = await this.#findFingerprint();
+      return { ...others, ...(await sealed.prepare({ title, message }, found, fingerprint)) };
+    }
+    const found = fingerprint ?? (await this.#findFingerprint());
+    return { ...others, title, message, ...(guards && { guards }), fingerprint: found };
+  }
+
+  /** @returns the link that is given away @throws UploadError */
+  begin(start: StartTransferAnswer): Promise<string> {
+    return this.#sealed?.begin(start) ?? Promise.resolve(start.shareUrl);
+  }
+
+  /** @param listed as the server knows it @throws ApiError, UploadError, SealError */
+  async resume(listed: readonly ListedEntry[], start: StartTransferAnswer): Promise<Resumed> {
+    const { chosen } = this.#options;
+    if (this.#sealed) return this.#sealed.resume(listed, start, chosen);
+    const sameBytes = await findSameBytes(listed, start.stored, chosen, (request) => this.#readPlain(request));
+    return { listed, received: start.received, sameBytes, unnamed: [] };
+  }
+
+  async read(request: ReadRequest, object: ReadObject): Promise<ReadAnswer> {
+    const sealed = await this.#open();
+    return sealed ? sealed.read(request, object) : this.#readPlain(request);
+  }
+
+  /** @returns what the server said of the finished transfer, as its sender knows it */
+  nameFinished(finished: FinishTransferAnswer): Promise<FinishTransferAnswer> {
+    return this.#sealed?.nameFinished(finished) ?? Promise.resolve(finished);
+  }
+
+  stop(): void {
+    this.#thread?.then(
+      (thread) => {
+        thread.stop();
+      },
+      () => undefined,
+    );
+  }
+
+  async #open(): Promise<SealedTransfer | null> {
+    if (!this.#options.options.sealed) return null;
+    this.#opening ??= importWhenOnline(() => import("../sealing/sealed-transfer.ts")).then(
+      ({ SealedTransfer }) => new SealedTransfer(this.#options),
+    );
+    this.#sealed = await this.#opening;
+    return this.#sealed;
+  }
+
+  /** Null where the browser offers no hashing: such a transfer is not resumed. */
+  #findFingerprint(): Promise<string | null> {
+    return fingerprintOf(this.#options.chosen).catch(() => null);
+  }
+
+  async #readPlain(request: ReadRequest): Promise<ReadAnswer> {
+    const { signal } = this.#options;
+    const start = () => {
+      const worker = new Worker(new URL("./read-files.worker.ts", import.meta.url), { type: "module" });
+      return AnsweringThread.start<ReadRequest, ReadAnswer>(worker, signal);
+    };
+    this.#thread ??= retryUploadStep("reading thread", start, isRetryableCall, signal);
+    return (await this.#thread).ask(request);
+  }
+}

@@ -1,0 +1,131 @@
+import { mimeTypeOf } from "#domain/mime.ts";
+import { isMultipart } from "#domain/parts.ts";
+import { sealedSize } from "#domain/seal/sizes.ts";
+import type { CompleteUploadAnswer, GuardsAtStart, SealAtStart, SealState } from "#domain/wire.ts";
+import { hashFile } from "#app/lib/hashing/hash-file.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { fingerprint } from "./fingerprint.ts";
+import type { UploadOptions } from "./upload-types.ts";
+
+/** A stretch of what is sent. The end is exclusive. */
+export interface SentRange {
+  /** From 1. */
+  part: number;
+  start: number;
+  end: number;
+}
+
+/** What a start says of a file. */
+interface Described {
+  filename: string;
+  fileType: string;
+  lastModified: number | null;
+  fingerprint: string | null;
+  guards?: GuardsAtStart;
+  seal?: SealAtStart;
+}
+
+/** What the server answered. */
+export interface StartedUpload {
+  uploadId: string;
+  downloadId: string;
+  shareUrl: string;
+  seal?: SealState;
+  expiresAt?: string | null;
+  /** Of parts that are stored. */
+  marks?: readonly { part: number; mark: string }[];
+}
+
+/** What an upload of a single file sends, and how it is told. */
+export interface UploadSource {
+  describe(): Promise<Described>;
+  /** @returns the link that is given away @throws UploadError when it cannot go on */
+  begin(start: StartedUpload): Promise<string>;
+  /** Begins what is computed while the parts are sent. @param ranges all of them */
+  watch(ranges: readonly SentRange[]): void;
+  /** @throws UploadError for a file that cannot be read */
+  read(range: SentRange): Promise<{ body: Blob; mark?: string }>;
+  /** Waits for what `watch` began. @returns parts that storage has and that the file has otherwise */
+  findChanged(): Promise<number[]>;
+  /** Everything is stored. @returns the sum that the server is told, if any */
+  settle(): Promise<string | null>;
+  /** What the server said of the finished upload, as its sender knows it. */
+  nameFinished<Finished extends Pick<CompleteUploadAnswer, "filename" | "size" | "shareUrl" | "expiresAt">>(
+    finished: Finished,
+  ): Promise<Finished>;
+  /** The upload was cancelled. */
+  forget(): void;
+}
+
+/** @returns how many bytes an upload of the file sends */
+export function sentBytesOf({ size }: File, { sealed }: UploadOptions): number {
+  return sealed ? sealedSize(size) : size;
+}
+
+/** @param alwaysIdentified small files can be resumed too */
+export async function openSource(
+  file: File,
+  options: UploadOptions,
+  signal: AbortSignal,
+  alwaysIdentified = false,
+): Promise<UploadSource> {
+  if (!options.sealed) return new PlainFile(file, options, signal, alwaysIdentified);
+  const { SealedFile } = await importWhenOnline(() => import("./sealing/sealed-file.ts"));
+  return new SealedFile(file, options, signal);
+}
+
+class PlainFile implements UploadSource {
+  readonly #file: File;
+  readonly #options: UploadOptions;
+  readonly #signal: AbortSignal;
+  readonly #isIdentified: boolean;
+  #hashing: Promise<string | null> = Promise.resolve(null);
+
+  constructor(file: File, options: UploadOptions, signal: AbortSignal, alwaysIdentified: boolean) {
+    this.#file = file;
+    this.#options = options;
+    this.#signal = signal;
+    this.#isIdentified = alwaysIdentified || isMultipart(file.size);
+  }
+
+  async describe(): Promise<Described> {
+    const { name, type, lastModified } = this.#file;
+    const { guards } = this.#options;
+    return {
+      filename: name,
+      fileType: mimeTypeOf(name, type),
+      lastModified,
+      fingerprint: this.#isIdentified ? await fingerprint(this.#file) : null,
+      ...(guards && { guards }),
+    };
+  }
+
+  begin({ shareUrl }: StartedUpload): Promise<string> {
+    return Promise.resolve(shareUrl);
+  }
+
+  watch(ranges: readonly SentRange[]): void {
+    // The server hashes files that are sent in one piece.
+    if (ranges.length > 1) this.#hashing = hashFile(this.#file, this.#signal);
+  }
+
+  read({ start, end }: SentRange): Promise<{ body: Blob }> {
+    return Promise.resolve({ body: this.#file.slice(start, end) });
+  }
+
+  findChanged(): Promise<number[]> {
+    return Promise.resolve([]);
+  }
+
+  settle(): Promise<string | null> {
+    return this.#hashing;
+  }
+
+  nameFinished<Finished>(finished: Finished): Promise<Finished> {
+    return Promise.resolve(finished);
+  }
+
+  forget(): void {
+    // Nothing was kept.
+  }
+}

@@ -1,0 +1,43 @@
+import { deriveContentKeys } from "#domain/seal/keys.ts";
+import { openManifest } from "#domain/seal/manifest.ts";
+import { SealError } from "#domain/seal/seal-error.ts";
+import type { UnfinishedUpload } from "#domain/wire.ts";
+import { ApiError } from "../api.ts";
+import { keepLink } from "./kept-links.ts";
+import { accessOf, bytesOf, readLink, secretsOf, type LinkProblem } from "./link-keys.ts";
+import { unlockSealed } from "./manifest-on-server.ts";
+
+export type AdoptProblem = { problem: LinkProblem | "wrongPassword" | "wrongKey"; characters?: number };
+
+interface Adopted extends Pick<UnfinishedUpload, "uploadId" | "downloadId"> {
+  seal: NonNullable<UnfinishedUpload["seal"]>;
+  /** Whose it is. */
+  userId: string | null;
+}
+
+/**
+ * Takes the keys of an unfinished upload from its link, so that this browser can go on with it.
+ * @param pasted the whole link @param password "" for a link without one
+ * @returns null when they are kept, else what is wrong @throws ApiError, and what `keepLink` throws
+ */
+export async function adoptLink(
+  { uploadId, downloadId, seal, userId }: Adopted,
+  pasted: string,
+  password: string,
+): Promise<AdoptProblem | null> {
+  const read = readLink(pasted, downloadId);
+  if ("problem" in read) return read;
+  try {
+    const linkKeys = await accessOf(read.linkSecret, seal, password);
+    const opened = await unlockSealed(downloadId, linkKeys.access);
+    const secrets = await secretsOf(read.linkSecret, linkKeys, opened);
+    const keys = await deriveContentKeys(secrets.secret, secrets.salt);
+    const manifest = await openManifest(keys, opened.revision, bytesOf(opened.manifest));
+    await keepLink({ ...secrets, uploadId, downloadId, userId, manifest, fingerprint: null, expiresAt: null });
+    return null;
+  } catch (error) {
+    const isRefused = error instanceof SealError || (error instanceof ApiError && error.status === 403);
+    if (!isRefused) throw error;
+    return { problem: seal.kdf ? "wrongPassword" : "wrongKey" };
+  }
+}

@@ -1,0 +1,121 @@
+import { fromBase64url, toBase64url } from "#domain/base64url.ts";
+import { readFragment, type UnreadableFragment } from "#domain/seal/fragment.ts";
+import {
+  deriveContentKeys,
+  deriveLinkKeys,
+  randomBytes,
+  SALT_BYTES,
+  SECRET_BYTES,
+  unwrapSecret,
+  wrapSecret,
+  type Bytes,
+  type ContentKeys,
+} from "#domain/seal/keys.ts";
+import type { Kdf } from "#domain/seal/password.ts";
+import { SealError } from "#domain/seal/seal-error.ts";
+import type { LockedSeal, OpenedSeal, SealAtStart } from "#domain/wire.ts";
+import { hashPassword, newKdf } from "./password-hash.ts";
+
+const NO_PASSWORD: Bytes = new Uint8Array();
+
+/** What opens a sealed link, for its sender. Bytes, so that a browser can keep them and show the link again. */
+export interface LinkSecrets {
+  /** In the link. */
+  linkSecret: Bytes;
+  /** The transfer's own. */
+  secret: Bytes;
+  salt: Bytes;
+  /** What unlocks the link at the server. */
+  access: Bytes;
+  /** The link needs a password besides. */
+  hasPassword: boolean;
+}
+
+/** What a start tells the server, but for the manifest. */
+export type PublicSeal = Omit<SealAtStart, "manifest">;
+
+/** @param password empty or absent for a link without one */
+export async function newSeal(
+  password?: string,
+): Promise<{ secrets: LinkSecrets; seal: PublicSeal; keys: ContentKeys }> {
+  const linkSecret = randomBytes(SECRET_BYTES);
+  const secret = randomBytes(SECRET_BYTES);
+  const salt = randomBytes(SALT_BYTES);
+  const { access, ...wrapped } = await wrapForLink({ linkSecret, secret, salt }, password);
+  const keys = await deriveContentKeys(secret, salt);
+  return {
+    secrets: { linkSecret, secret, salt, access, hasPassword: wrapped.kdf !== undefined },
+    seal: { v: 1, salt: toBase64url(salt), commitment: toBase64url(keys.commitment), ...wrapped },
+    keys,
+  };
+}
+
+interface Wrapped {
+  access: Bytes;
+  wrap: string;
+  accessHash: string;
+  kdf?: Kdf;
+}
+
+/**
+ * Locks a transfer's secret for its link and password. Nothing is encrypted again.
+ * @param password empty or absent for a link without one
+ */
+export async function wrapForLink(
+  { linkSecret, secret, salt }: Pick<LinkSecrets, "linkSecret" | "secret" | "salt">,
+  password = "",
+): Promise<Wrapped> {
+  const kdf = password === "" ? undefined : newKdf();
+  const linkKeys = await deriveLinkKeys(linkSecret, kdf ? await hashPassword(password, kdf) : NO_PASSWORD, salt);
+  const { access } = linkKeys;
+  return {
+    access,
+    wrap: toBase64url(await wrapSecret(secret, linkKeys)),
+    accessHash: toBase64url(new Uint8Array(await crypto.subtle.digest("SHA-256", access))),
+    ...(kdf && { kdf }),
+  };
+}
+
+/** What a pasted link is short of. `other`: it leads to another transfer. `none`: it has no key. */
+export type LinkProblem = UnreadableFragment["problem"] | "other";
+
+/** Reads a link that a person has pasted. @param downloadId of the transfer that it should lead to */
+export function readLink(
+  pasted: string,
+  downloadId: string,
+): { linkSecret: Bytes; hasPassword: boolean } | { problem: LinkProblem; characters?: number } {
+  const link = pasted.trim();
+  const at = link.indexOf("#");
+  if (!link.includes(downloadId)) return { problem: "other" };
+  return readFragment(at < 0 ? "" : link.slice(at + 1));
+}
+
+/**
+ * The first half of opening a link.
+ * @param password needed where `kdf` is there @returns what the server unlocks for @throws SealError `version`
+ */
+export async function accessOf(linkSecret: Bytes, { salt, kdf }: Pick<LockedSeal, "salt" | "kdf">, password = "") {
+  const hash = kdf ? await hashPassword(password, kdf) : NO_PASSWORD;
+  return deriveLinkKeys(linkSecret, hash, bytesOf(salt));
+}
+
+/**
+ * The second half.
+ * @param opened the server's answer @throws SealError `wrongKey`
+ */
+export async function secretsOf(
+  linkSecret: Bytes,
+  linkKeys: Awaited<ReturnType<typeof accessOf>>,
+  opened: Pick<OpenedSeal, "salt" | "wrap" | "commitment" | "kdf">,
+): Promise<LinkSecrets> {
+  const salt = bytesOf(opened.salt);
+  const { secret } = await unwrapSecret(bytesOf(opened.wrap), linkKeys, salt, bytesOf(opened.commitment));
+  return { linkSecret, secret, salt, access: linkKeys.access, hasPassword: opened.kdf !== undefined };
+}
+
+/** @throws SealError `wrongKey` for what is no base64url */
+export function bytesOf(text: string): Bytes {
+  const bytes = fromBase64url(text);
+  if (!bytes) throw new SealError("wrongKey", "The answer holds no bytes.");
+  return bytes;
+}

@@ -1,0 +1,45 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { importWhenOnline } from "../script-loading/scripts.ts";
+import type { KeptLink } from "./kept-links.ts";
+
+const QUERY_KEY = ["sealed-links"];
+const NONE: KeptLink[] = [];
+
+const load = () => importWhenOnline(() => import("./kept-links.ts"));
+
+/**
+ * The sealed links whose keys this browser has.
+ * @param isNeeded without it none are read @returns undefined until they are read
+ */
+export function useKeptLinks(isNeeded: boolean): KeptLink[] | undefined {
+  const queries = useQueryClient();
+  const { data } = useQuery({
+    queryKey: QUERY_KEY,
+    queryFn: async () => (await load()).listKeptLinks(),
+    enabled: isNeeded,
+    structuralSharing: false,
+  });
+  useEffect(() => {
+    if (!isNeeded) return;
+    let stop: (() => void) | null = null;
+    let hasEnded = false;
+    load().then(
+      ({ onKeptLinksChange }) => {
+        if (!hasEnded) stop = onKeptLinksChange(() => void queries.invalidateQueries({ queryKey: QUERY_KEY }));
+      },
+      () => undefined,
+    );
+    return () => {
+      hasEnded = true;
+      stop?.();
+    };
+  }, [isNeeded, queries]);
+  return isNeeded ? data : NONE;
+}
+
+/** @returns null for a link that is not kept here, undefined until that is known */
+export function useKeptLink(downloadId: string, isNeeded: boolean): KeptLink | null | undefined {
+  const links = useKeptLinks(isNeeded);
+  return links && (links.find((link) => link.downloadId === downloadId) ?? null);
+}

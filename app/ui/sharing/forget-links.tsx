@@ -1,0 +1,50 @@
+import { useEffect } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { forgetAllLinks } from "#app/lib/sealing/kept-links.ts";
+import { nameOfManifest } from "#app/lib/sealing/shown-name.ts";
+import { useKeptLinks } from "#app/lib/sealing/use-kept-links.ts";
+import { Question } from "#app/ui/question.tsx";
+
+interface ForgetLinksProps {
+  onLogOut(): void;
+  onClose(): void;
+}
+
+/** Names the sealed links that nobody here can show again after a log-out, which forgets their keys. */
+export default function ForgetLinks({ onLogOut, onClose }: ForgetLinksProps) {
+  const t = useMessages("common");
+  const links = useKeptLinks(true);
+  const count = links?.length;
+  useEffect(() => {
+    if (count === 0) onLogOut();
+    // oxlint-disable-next-line react/exhaustive-deps -- once they have been counted
+  }, [count]);
+  if (!links || links.length === 0) return null;
+  return (
+    <Question
+      title={t("logOutQuestion")}
+      text={
+        <>
+          {t("logOutWarning", { count: links.length })}
+          <span className="mt-3 block max-h-40 overflow-y-auto font-medium break-words text-ink">
+            {links.map(({ downloadId, manifest }) => (
+              <span key={downloadId} className="block">
+                {nameOfManifest(manifest)}
+              </span>
+            ))}
+          </span>
+        </>
+      }
+      yes={t("logOut")}
+      no={t("stay")}
+      isBusy={false}
+      onYes={() => {
+        void forgetAllLinks().then(() => {
+          onClose();
+          onLogOut();
+        });
+      }}
+      onClose={onClose}
+    />
+  );
+}

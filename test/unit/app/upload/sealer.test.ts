@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { Sealer } from "#app/features/upload/engine/sealing/sealer.ts";
+import type { SealedRange } from "#app/features/upload/engine/sealing/seal-messages.ts";
+import { deriveContentKeys, type Bytes } from "#domain/seal/keys.ts";
+import { deriveStreamKeys, openRecords } from "#domain/seal/records.ts";
+import { sealedSize } from "#domain/seal/sizes.ts";
+import { KIB } from "#domain/units.ts";
+
+const keys = await deriveContentKeys(new Uint8Array(32).fill(1), new Uint8Array(16).fill(2));
+/** Three records: two whole ones and a short one. */
+const content = repeated(600_000);
+const file = new File([content], "large");
+const sealedBytes = sealedSize(content.length);
+
+function repeated(length: number): Bytes {
+  return Uint8Array.from({ length }, (_, at) => (31 * at) % 251);
+}
+
+function ranges(partSizeBytes: number): SealedRange[] {
+  return Array.from({ length: Math.ceil(sealedBytes / partSizeBytes) }, (_, index) => {
+    const start = index * partSizeBytes;
+    return { part: index + 1, start, end: Math.min(start + partSizeBytes, sealedBytes) };
+  });
+}
+
+const sumsOf = (bytes: Uint8Array) => ({
+  sha256: createHash("sha256").update(bytes).digest("hex"),
+  crc32: crc32(bytes).toString(16).padStart(8, "0"),
+});
+
+const part = (range: SealedRange, blob: Blob = file) => ({
+  kind: "part" as const,
+  keys,
+  stream: 7,
+  file: blob,
+  needsSums: true,
+  ...range,
+});
+
+describe("sealing a large file by parts", () => {
+  it("joined, the parts open to the file; the last one brings its sums", async () => {
+    const sealer = new Sealer();
+    const answers = await Promise.all(ranges(256 * KIB).map((range) => sealer.answer(part(range))));
+    const sealed = new Uint8Array(await new Blob(answers.map(({ body }) => body)).arrayBuffer());
+    expect(sealed.length).toBe(600_084);
+    const opened = await openRecords(await deriveStreamKeys(keys, 7, content.length), 0, sealed);
+    expect(sumsOf(opened)).toEqual(sumsOf(content));
+    expect(answers.map(({ sums }) => sums)).toEqual([[], [], [sumsOf(content)]]);
+    for (const { body, crc32: told } of answers) {
+      expect(told).toBe(sumsOf(new Uint8Array(await body.arrayBuffer())).crc32);
+    }
+  });
+
+  it("a part that is sealed again has the same bytes and the same mark, also in another thread", async () => {
+    const [, second] = ranges(256 * KIB);
+    if (!second) throw new Error("no second part");
+    const first = await new Sealer().answer(part(second));
+    const again = await new Sealer().answer(part(second));
+    expect(await again.body.text()).toBe(await first.body.text());
+    expect(again.marks).toEqual(first.marks);
+    expect(again.sums).toEqual([]);
+  });
+
+  it("a chunk smaller than a record is the same stretch of the whole", async () => {
+    const whole = await new Sealer().answer(part({ part: 1, start: 0, end: sealedBytes }));
+    const bytes = new Uint8Array(await whole.body.arrayBuffer());
+    const [, , , fourth] = ranges(64 * KIB);
+    if (!fourth) throw new Error("no fourth chunk");
+    const chunk = await new Sealer().answer({ ...part(fourth), needsSums: false });
+    const expected = bytes.subarray(3 * 64 * KIB, 4 * 64 * KIB);
+    expect(sumsOf(new Uint8Array(await chunk.body.arrayBuffer()))).toEqual(sumsOf(expected));
+    expect(chunk.crc32).toBe(sumsOf(expected).crc32);
+  });
+
+  it("a check answers the marks of all parts and the sums, and notices one changed byte", async () => {
+    const sealer = new Sealer();
+    const answers = await Promise.all(ranges(256 * KIB).map((range) => sealer.answer(part(range))));
+    const marks = answers.flatMap((answer) => answer.marks);
+    const check = (blob: Blob) =>
+      new Sealer().answer({ kind: "check", keys, stream: 7, file: blob, ranges: ranges(256 * KIB) });
+    expect(await check(file)).toMatchObject({ marks, sums: [sumsOf(content)], failures: [] });
+    const changed = content.slice();
+    changed[300_000] = 255;
+    const { marks: others } = await check(new Blob([changed]));
+    expect([others[0] === marks[0], others[1] === marks[1], others[2] === marks[2]]).toEqual([true, false, true]);
+  });
+
+  it("names a file that cannot be read, and goes on with others", async () => {
+    const broken = new File(["x"], "broken");
+    broken.slice = () => Object.assign(new Blob(), { arrayBuffer: () => Promise.reject(new DOMException("", "Gone")) });
+    const sealer = new Sealer();
+    const range = { part: 1, start: 0, end: 29 };
+    const [failed, next] = await Promise.all([sealer.answer(part(range, broken)), sealer.answer(part(range))]);
+    expect(failed.failures).toEqual([{ index: 0, error: "Gone" }]);
+    expect(next.failures).toEqual([]);
+  });
+});
+
+describe("sealing a pack", () => {
+  it("each file is a stream of its own, also an empty one", async () => {
+    const files = [new File(["abc"], "a"), new File([], "empty"), new File([repeated(300_000)], "c")];
+    const {
+      body,
+      crc32: told,
+      marks,
+      sums,
+    } = await new Sealer().answer({
+      kind: "pack",
+      keys,
+      files: files.map((each, index) => ({ stream: 10 + index, file: each })),
+    });
+    const sealed = new Uint8Array(await body.arrayBuffer());
+    expect([sealed.length, told]).toEqual([3 + 28 + 28 + 300_000 + 56, sumsOf(sealed).crc32]);
+    const opened = await openRecords(await deriveStreamKeys(keys, 10, 3), 0, sealed.slice(0, 31));
+    expect(new TextDecoder().decode(opened)).toBe("abc");
+    expect(await openRecords(await deriveStreamKeys(keys, 11, 0), 0, sealed.slice(31, 59))).toHaveLength(0);
+    expect(sums.slice(0, 2)).toEqual([sumsOf(new TextEncoder().encode("abc")), sumsOf(new Uint8Array())]);
+    const alone = await new Sealer().answer({
+      ...part({ part: 1, start: 0, end: 31 }),
+      stream: 10,
+      file: files[0] ?? file,
+    });
+    expect([marks.length, marks[0]]).toEqual([3, alone.marks[0]]);
+  });
+});
