@@ -45,6 +45,7 @@ export const sealedLinks: Translated<"sealedLinks"> = {
   room: "Auf diesem Gerät ist kein Platz mehr.",
   inUse: "Diese Datei wird gerade in einem anderen Tab geöffnet.",
   unable: "Dieser Browser kann eine Datei dieser Größe nicht speichern. Öffne den Link in einem anderen Browser.",
+  early: "Ein ZIP geht erst, wenn der Absender fertig ist. Einzelne Dateien kannst du schon herunterladen.",
   stop: "Anhalten",
   goOn: "Weitermachen",
   saveAgain: "Noch einmal speichern",

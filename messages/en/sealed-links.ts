@@ -41,6 +41,7 @@ export const sealedLinks = {
   room: "There is no room left on this device.",
   inUse: "Another tab is opening this file.",
   unable: "This browser cannot save a file of this size. Open the link in another browser.",
+  early: "A ZIP can be made when the sender has finished. You can already download single files.",
   stop: "Stop",
   goOn: "Go on",
   saveAgain: "Save again",

@@ -1,5 +1,5 @@
 import { useLocation, useRevalidator } from "@remix-run/react";
-import { useEffect, useMemo, type ReactNode } from "react";
+import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { PRODUCT_NAME } from "#domain/brand.ts";
@@ -69,13 +69,16 @@ function SealedLinkCard({ downloadId, view, refusal, renderContent, fragment }: 
     isLocked,
     revision: isLocked ? null : (view.info.seal?.revision ?? null),
   });
+  // A grant that has ended hides nothing here: the page unlocks again by itself, and what it decrypts goes on.
+  const [opened, setOpened] = useState<FileView | null>(null);
+  if (view.kind === "file" && opened !== view) setOpened(view);
   if (fragment && "problem" in fragment.read) return <KeyMissing downloadId={downloadId} unreadable={fragment.read} />;
   if (failure) return <Failed failure={failure} onRetry={retry} />;
-  if (link && view.kind === "file") {
+  if (link && opened) {
     return (
       <OpenedCard
         downloadId={downloadId}
-        view={view}
+        view={opened}
         link={link}
         fragment={fragment?.text ?? ""}
         refusal={refusal}

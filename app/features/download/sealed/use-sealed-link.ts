@@ -1,11 +1,17 @@
 import { useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError } from "#app/lib/api.ts";
+import { pause } from "#app/lib/pause.ts";
 import type { Fragment } from "#domain/seal/fragment.ts";
 import { SealError, type SealProblem } from "#domain/seal/seal-error.ts";
+import { SECOND_MS } from "#domain/units.ts";
 import type { LockedSeal } from "#domain/wire.ts";
 import { changesPage } from "../changes-page.ts";
 import { openSealedLink, reopenSealedLink, type OpenedLink } from "./open-link.ts";
+
+const RETRY_MS = 5 * SECOND_MS;
+/** A quarter of an hour. */
+const MAX_TRIES = 180;
 
 export type LinkFailure = { problem: SealProblem | "notUnlocked" } | { problem: "refused"; message: string };
 
@@ -77,7 +83,7 @@ export function useSealedLink(
   const unlockAgain = useCallback(async () => {
     if (!opened.current || !navigator.cookieEnabled) return false;
     try {
-      setLink(await reopenSealedLink(downloadId, opened.current));
+      setLink(await untilAnswered(downloadId, opened.current));
       return true;
     } catch (error) {
       if (error instanceof ApiError && error.status === 403) {
@@ -119,6 +125,19 @@ export function useSealedLink(
       setState((before) => ({ ...before, failure: null }));
     },
   };
+}
+
+/** Tries again while the line is down or the server is busy: a download may wait for it. @throws as `reopenSealedLink` */
+async function untilAnswered(downloadId: string, link: OpenedLink): Promise<OpenedLink> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await reopenSealedLink(downloadId, link);
+    } catch (error) {
+      const isPassing = error instanceof TypeError || (error instanceof ApiError && error.status >= 500);
+      if (!isPassing || tries === MAX_TRIES) throw error;
+      await pause(RETRY_MS, new AbortController().signal);
+    }
+  }
 }
 
 function failureOf(error: unknown): LinkFailure {

@@ -1,11 +1,16 @@
 import type { Abilities } from "../sinks/choose-sink.ts";
 import { stageFolder, tidyStage } from "../sinks/stage-store.ts";
-import { hasStreamer } from "../stream/streamer.ts";
 
 /** Tries what this browser has: private windows have less than their version says. */
 export async function probeAbilities(): Promise<Abilities> {
-  const [hasStage, freeBytes, hasServiceWorker] = await Promise.all([canStage(), readFreeBytes(), hasStreamer()]);
-  return { hasStage, freeBytes, canPickFile: "showSaveFilePicker" in window, hasServiceWorker };
+  const [hasStage, freeBytes] = await Promise.all([canStage(), readFreeBytes()]);
+  return {
+    hasStage,
+    freeBytes,
+    canPickFile: "showSaveFilePicker" in window,
+    // Registered only when it is needed.
+    hasServiceWorker: "serviceWorker" in navigator,
+  };
 }
 
 async function canStage(): Promise<boolean> {

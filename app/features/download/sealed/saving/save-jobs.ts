@@ -12,9 +12,10 @@ import { pickFile, probeAbilities } from "./abilities.ts";
 
 /**
  * `opening`: under way. `saved`: the browser has all of it. `staged`: the same, and the stage holds a copy. `stopped`: by
- * the reader. `unable`: this browser cannot save a file of this size.
+ * the reader. `unable`: this browser cannot save a file of this size. `early`: a ZIP needs sums that the sender has not
+ * sent yet.
  */
-export type SaveState = "opening" | "saved" | "staged" | "stopped" | "unable" | OpenProblem;
+export type SaveState = "opening" | "saved" | "staged" | "stopped" | "unable" | "early" | OpenProblem;
 
 export interface SaveJob {
   id: number;
@@ -72,6 +73,10 @@ export class SaveJobs {
     if (!tools || this.#jobs.some((job) => job.state === "opening" && isSame(job.wanted, wanted))) return;
     const size = wanted.files.reduce((sum, file) => sum + file.size, 0);
     const stageKey = await stageKeyOf(tools.keys, wanted);
+    if (wanted.isArchive && wanted.files.some((file) => file.size > 0 && file.crc32 === undefined)) {
+      this.#change(this.#add({ name: wanted.name, wanted, sink: "blob", stageKey }), { state: "early" });
+      return;
+    }
     const sink = chooseSink(size, await stagedBytesOf(stageKey), await this.probe());
     const handle = sink === "file" ? await pickFile(wanted.name) : null;
     if ((sink === "file" && !handle) || !(await tools.take())) return;
@@ -83,6 +88,11 @@ export class SaveJobs {
 
   stop(id: number): void {
     this.#jobs.find((job) => job.id === id)?.stop();
+  }
+
+  /** Of a page that is left. What is staged stays. */
+  stopAll(): void {
+    for (const job of this.#jobs) if (job.state === "opening") job.stop();
   }
 
   /** Takes the job off the list, and its bytes off the stage. */

@@ -20,7 +20,7 @@ export function SaveList({ jobs }: { jobs: SaveJobs }) {
   );
 }
 
-const FAILURES = ["damaged", "gone", "refused", "locked", "room", "inUse", "unable"] as const;
+const FAILURES = ["damaged", "gone", "refused", "locked", "room", "inUse", "unable", "early"] as const;
 type Failure = (typeof FAILURES)[number];
 
 function isFailure(state: SaveState): state is Failure {
@@ -63,7 +63,7 @@ function SaveRow({ job, jobs }: { job: SaveJob; jobs: SaveJobs }) {
             </Button>
           </>
         )}
-        {(state === "stopped" || (failed && state !== "damaged" && state !== "unable")) && (
+        {(state === "stopped" || (failed && state !== "damaged" && state !== "unable" && state !== "early")) && (
           <Button look="quiet" onClick={() => void jobs.again(id)}>
             {t("goOn")}
           </Button>

@@ -23,14 +23,9 @@ interface Stream extends StreamEvents {
 
 const streams = new Map<string, Stream>();
 
-/** Whether this browser has service workers for this site; private windows may not. */
-export async function hasStreamer(): Promise<boolean> {
-  return (await startStreamer()) !== null;
-}
-
 let starting: Promise<ServiceWorker | null> | null = null;
 
-/** @returns the service worker, once it answers this page's requests */
+/** @returns the service worker, once it answers this page's requests; null where this browser lets no site have one */
 function startStreamer(): Promise<ServiceWorker | null> {
   starting ??= start().catch(() => null);
   return starting;
