@@ -81,14 +81,10 @@ export async function revealSharedKey(db: Database, id: string, entry: AuditEntr
   return row?.sharedKey == null ? null : (JSON.parse(row.sharedKey) as SharedKey);
 }
 
-/** @param before epoch milliseconds */
-export async function forgetOldSharedKeys(db: Database, before: number, limit: number): Promise<void> {
-  const old = db
-    .select({ id: fileReports.id })
-    .from(fileReports)
-    .where(and(isNotNull(fileReports.sharedKey), lt(fileReports.createdAt, new Date(before))))
-    .limit(limit);
-  await retryIdempotent(() => db.update(fileReports).set({ sharedKey: null }).where(inArray(fileReports.id, old)));
+/** There are few: an address may report three links an hour. @param before epoch milliseconds */
+export async function forgetOldSharedKeys(db: Database, before: number): Promise<void> {
+  const isOld = and(isNotNull(fileReports.sharedKey), lt(fileReports.createdAt, new Date(before)));
+  await retryIdempotent(() => db.update(fileReports).set({ sharedKey: null }).where(isOld));
 }
 
 export interface Settlement {

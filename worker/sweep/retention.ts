@@ -44,7 +44,7 @@ export async function applyRetention({ db }: Services, now: number): Promise<Ret
     (await deleteOldContactMessages(db, now - CONTACT_RETENTION_MS, BATCH_SIZE)) +
     (await deleteOldFileRows(db, now - FILE_ROW_RETENTION_MS, BATCH_SIZE)) +
     (await deleteUnsuccessfulUploadRows(db, now - UPLOAD_ROW_RETENTION_MS, BATCH_SIZE));
-  await forgetOldSharedKeys(db, now - SHARED_KEY_RETENTION_MS, BATCH_SIZE);
+  await forgetOldSharedKeys(db, now - SHARED_KEY_RETENTION_MS);
   await deleteOldStripeEvents(db, now - STRIPE_EVENT_RETENTION_MS, BATCH_SIZE);
   await deleteExpiredAdminSessions(db, now, BATCH_SIZE);
   await deleteExpiredSessions(db, now, BATCH_SIZE);
