@@ -15,7 +15,7 @@ import { finish, join, putObject, startTransfer, type TransferFile } from "./tra
 import type { Client } from "./worker.ts";
 
 /** Streams as the server is told of them. */
-export async function sealedEntries(sealer: Sealer, files: PlainFile[]): Promise<TransferFile[]> {
+async function sealedEntries(sealer: Sealer, files: PlainFile[]): Promise<TransferFile[]> {
   return Promise.all(
     files.map(async ({ bytes }, n) => ({
       path: `sealed-0000${n}`,
