@@ -49,8 +49,8 @@ function shellModules(getModuleInfo: (id: string) => { importedIds: readonly str
   return shell;
 }
 
-/** Left to wrangler, which bundles them once for pages and Worker. */
-const SHARED_WITH_WORKER = /^#(domain|messages)\//;
+/** Left to wrangler, which bundles them once for pages and Worker. The release is known after the build. */
+const SHARED_WITH_WORKER = /^#(domain\/|messages\/|build\/release\.js$)/;
 
 let shell: Set<string> | undefined;
 

@@ -1,7 +1,9 @@
 import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { RemixServer } from "@remix-run/react";
 import { renderToReadableStream } from "react-dom/server";
+import release from "#build/release.js";
 import { DocumentContext } from "./shell/document.ts";
+import { isSealedPage } from "./shell/sealed-page.server.ts";
 
 /** Answers complete pages in one part: what React streams later needs a script to get to its place. */
 export default async function handleRequest(
@@ -13,7 +15,9 @@ export default async function handleRequest(
 ): Promise<Response> {
   let responseStatus = status;
   const page = (
-    <DocumentContext.Provider value={{ nonce, requestId }}>
+    <DocumentContext.Provider
+      value={{ nonce, requestId, ...(isSealedPage(remixContext) && { importMap: release.importMap }) }}
+    >
       <RemixServer context={remixContext} url={request.url} nonce={nonce} />
     </DocumentContext.Provider>
   );

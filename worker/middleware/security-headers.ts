@@ -1,4 +1,5 @@
 import { createMiddleware } from "hono/factory";
+import { isLinkPage } from "#domain/link-pages.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requestLogOf } from "../log.ts";
 import { findSettings } from "../services.ts";
@@ -9,6 +10,7 @@ interface Site {
   settings: Settings | null;
   /** The request's origin, which serves our scripts. */
   origin: string;
+  path: string;
   requestId: string;
   nonce: string;
 }
@@ -55,6 +57,7 @@ export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
   const site = {
     settings: findSettings(c.env),
     origin: new URL(c.req.url).origin,
+    path: c.req.path,
     requestId: requestLogOf(c.req.raw).id,
     nonce,
   };
@@ -79,18 +82,20 @@ function headersFor(response: Response, site: Site): Record<string, string> {
 
 /**
  * CSP Level 3. Scripts and styles need our origin or this response's nonce, so injected text and uploaded files do not
- * run. Components position themselves with `style` attributes.
+ * run. Components position themselves with `style` attributes. A link's page may have a key in its address, so none of
+ * its requests goes to another site, nor to storage, where anybody may have a place to write to.
  */
-function documentPolicy({ settings, origin, nonce }: Site): string {
+function documentPolicy({ settings, origin, path, nonce }: Site): string {
   const built = `${origin}/assets/`;
-  const store = settings ? [`${settings.s3.endpoint}/${settings.s3.bucket}/`] : [];
+  const isLink = isLinkPage(path);
+  const store = settings && !isLink ? [`${settings.s3.endpoint}/${settings.s3.bucket}/`] : [];
   const directives: [string, ...string[]][] = [
     ["default-src", "'none'"],
     ["script-src", built, `'nonce-${nonce}'`],
     ["style-src", built, `'nonce-${nonce}'`],
     ["style-src-attr", "'unsafe-inline'"],
     // Page texts may show images from any site.
-    ["img-src", "'self'", "data:", "blob:", "https:"],
+    ["img-src", "'self'", "data:", "blob:", ...(isLink ? [] : ["https:"])],
     // Decrypted media, where no service worker answers the player.
     ["media-src", "'self'", "blob:"],
     ["font-src", "'self'"],

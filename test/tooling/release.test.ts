@@ -1,0 +1,71 @@
+import { once } from "node:events";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { compareRelease } from "../../scripts/compare-release.ts";
+import { prepareServer, type LocalServer } from "../../scripts/local-server.ts";
+import { describeRelease, type Release } from "../../scripts/release.ts";
+
+const BUILT = "build/client";
+
+let server: LocalServer;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "release-"));
+  cpSync(BUILT, folder, { recursive: true });
+  server = await prepareServer();
+  await server.start();
+}, 240_000);
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+it("a site that serves this build has no difference, and publishes the list of its hashes", async () => {
+  const { id, checked, differences } = await compareRelease(server.origin, BUILT);
+  expect(differences).toEqual([]);
+  expect(checked).toBeGreaterThan(150);
+  const published = (await (await fetch(`${server.origin}/release.json`)).json()) as Release;
+  expect(published).toEqual(describeRelease(BUILT));
+  expect(published.id).toBe(id);
+  expect(id).toMatch(/^[0-9a-f]{12}$/);
+  for (const path of ["/mayfly-open.mjs", "/open-worker.js", "/share-worker.js"])
+    expect(published.files[path]).toMatch(/^sha256-[\w+/]{43}=$/);
+});
+
+it("a changed and a missing file are named, and the release has another id", async () => {
+  const original = readFileSync(join(folder, "share-worker.js"), "utf8");
+  writeFileSync(join(folder, "share-worker.js"), `${original}\n`);
+  writeFileSync(join(folder, "assets/not-there.js"), "");
+  const { id, differences } = await compareRelease(server.origin, folder);
+  expect(differences).toEqual(["/assets/not-there.js is missing (404).", "/share-worker.js is another file."]);
+  expect(id).not.toBe(describeRelease(BUILT).id);
+});
+
+it("a page that loads other scripts, or allows them, is named", async () => {
+  const { files } = describeRelease(BUILT);
+  const page = '<script src="https://evil.example/a.js"></script><script>import("/assets/evil-1.js")</script>';
+  const site = createServer((request, response) => {
+    const path = request.url ?? "/";
+    if (path in files) response.end(readFileSync(BUILT + path));
+    else response.setHeader("content-security-policy", "script-src 'self' https://evil.example").end(page);
+  });
+  site.listen(0);
+  await once(site, "listening");
+  const { port } = site.address() as AddressInfo;
+  const { differences } = await compareRelease(`http://localhost:${port}`, BUILT);
+  site.closeAllConnections();
+  site.close();
+  const link = `/download/${"A".repeat(22)}`;
+  expect(differences).toEqual(
+    ["/", link].flatMap((path) => [
+      `${path} loads https://evil.example/a.js, which the release does not have.`,
+      `${path} loads /assets/evil-1.js, which the release does not have.`,
+      `${path} allows other scripts: 'self' https://evil.example.`,
+    ]),
+  );
+});
