@@ -118,7 +118,10 @@ function Item({ to, children }: { to: string; children: string }) {
   );
 }
 
-const ForgetLinks = lazy(() => importWhenOnline(() => import("#app/ui/sharing/forget-links.tsx")));
+const ForgetLinks = lazy(async () => {
+  const { loadForgetLinks } = await importWhenOnline(() => import("#app/ui/sharing/load-forget-links.ts"));
+  return loadForgetLinks();
+});
 
 function SignedIn() {
   const logOut = useLogOut();

@@ -6,7 +6,7 @@ import { logIn, signUp } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { chooseFile, randomFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
-import { limitField, openGuards, passwordField, seenByStranger } from "./support/guarded-links.ts";
+import { openGuards, passwordField, seenByStranger } from "./support/guarded-links.ts";
 import { chooseFolder, randomFolder } from "./support/many-files.ts";
 import { collectSent, openSealed } from "./support/open-sealed.ts";
 import { sendAndStall } from "./support/stalled-transfer.ts";
@@ -129,7 +129,13 @@ test("after a reload the same file goes on, under the same link, with equal byte
   expect((await readFile(path)).equals(files.get("reloaded.bin") ?? EMPTY)).toBe(true);
 });
 
-test("another device goes on once it has the link, and shows names from then on", async ({ page, openBrowser }) => {
+test("another device goes on once it has the link, and shows names from then on", async ({
+  page,
+  openBrowser,
+  expectErrors,
+}) => {
+  // The wrong password.
+  expectErrors(/403 \(Forbidden\) .*\/unlock$/);
   const email = await signUp(page);
   await encrypt(page, "long enough");
   const { folder } = await sendAndStall(page, "Moved", { "a.txt": 100, "b.txt": 0 });
@@ -153,9 +159,9 @@ test("another device goes on once it has the link, and shows names from then on"
   await expect(dialog.getByText("This is not the password.")).toBeVisible();
   await dialog.getByLabel("Password of the link").fill("long enough");
   await dialog.getByRole("button", { name: "Open" }).click();
-  await other.getByLabel("Choose the folder Moved").setInputFiles(folder);
+  await other.getByLabel("Choose the folder of Moved again").setInputFiles(folder);
   expect(await shareUrl(other)).toBe(link);
-  const { files, secrets } = await openSealed(other.request, link, "long enough");
+  const { files, secrets } = await openSealed((await openBrowser()).request, link, "long enough");
   for (const name of ["a.txt", "b.txt", "large.bin"]) {
     expect((await readFile(join(folder, name))).equals(files.get(`Moved/${name}`) ?? EMPTY)).toBe(true);
   }
@@ -166,7 +172,6 @@ test("another device goes on once it has the link, and shows names from then on"
 test("the dashboard names, renames and shows sealed links only where their keys are", async ({ page, openBrowser }) => {
   const email = await signUp(page);
   await encrypt(page);
-  await limitField(page).fill("5");
   const path = await randomFile("secret plan.bin", 1000);
   await chooseFile(page, path);
   const link = await shareUrl(page);
@@ -174,20 +179,22 @@ test("the dashboard names, renames and shows sealed links only where their keys 
   const row = page.getByRole("main").getByRole("listitem");
   await expect(row).toContainText("secret plan.bin");
   await expect(row).toContainText("1000 Bytes");
-  await row.getByRole("button", { name: "More for secret plan.bin" }).click();
+  await row.getByRole("button", { name: "More actions for secret plan.bin" }).click();
   await page.getByRole("menuitem", { name: "Rename" }).click();
   await page.getByLabel("File name").fill("open plan.bin");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(row).toContainText("open plan.bin");
 
-  await row.getByRole("button", { name: "More for open plan.bin" }).click();
+  await row.getByRole("button", { name: "More actions for open plan.bin" }).click();
   await page.getByRole("menuitem", { name: "Protect the link" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Password", { exact: true }).fill("added later");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Protection changed", { exact: true })).toBeVisible();
   const { request: stranger } = await openBrowser();
-  await expect(openSealed(stranger, link)).rejects.toThrow("the unlock answered 403");
+  await expect(openSealed(stranger, link, "not this one")).rejects.toThrow("the unlock answered 403");
+  const renamed = await openSealed(stranger, link, "added later");
+  expect([...renamed.files.keys()]).toEqual(["open plan.bin"]);
 
   const other = await openBrowser();
   await other.goto("/login?returnTo=/dashboard");

@@ -15,8 +15,9 @@ interface Manifest {
 }
 
 function readManifest(): Manifest {
-  const [path = ""] = globSync("build/client/assets/manifest-*.js");
-  const source = readFileSync(path, "utf8");
+  // Others are named so too: that of the lists of encrypted transfers.
+  const sources = globSync("build/client/assets/manifest-*.js").map((path) => readFileSync(path, "utf8"));
+  const source = sources.find((text) => text.startsWith("window.__remixManifest")) ?? "";
   return JSON.parse(source.slice(source.indexOf("{"), source.lastIndexOf("}") + 1)) as Manifest;
 }
 

@@ -1,7 +1,6 @@
 import clsx from "clsx";
 import { ChevronDown, LockKeyhole } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
-import { useHydrated } from "#app/lib/clock.ts";
+import { lazy, Suspense, useState, useSyncExternalStore } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { loadOnDemand } from "./load-on-demand.ts";
@@ -18,7 +17,7 @@ export interface ProtectLinkProps extends Pick<LinkChoiceProps, "choice" | "onCh
 export function ProtectLink(props: ProtectLinkProps) {
   const { guards, guardsAreWrong } = props.choice;
   const t = useMessages("guards");
-  const isSealed = useHydrated() && isSealingChosen();
+  const isSealed = useSyncExternalStore(subscribe, isSealingChosen, () => false);
   const [isOpen, setOpen] = useState(guardsAreWrong);
   return (
     <div className="grid gap-2">
@@ -42,3 +41,6 @@ export function ProtectLink(props: ProtectLinkProps) {
     </div>
   );
 }
+
+/** The choice is made here alone, and each change of it draws the card anew. */
+const subscribe = () => () => undefined;

@@ -27,6 +27,7 @@ export async function adoptLink(
 ): Promise<AdoptProblem | null> {
   const read = readLink(pasted, downloadId);
   if ("problem" in read) return read;
+  if (seal.kdf && password === "") return { problem: "wrongPassword" };
   try {
     const linkKeys = await accessOf(read.linkSecret, seal, password);
     const opened = await unlockSealed(downloadId, linkKeys.access);
