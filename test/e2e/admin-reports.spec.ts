@@ -1,6 +1,10 @@
+import { toBase64url } from "#domain/base64url.ts";
+import { signUpByApi } from "./support/accounts.ts";
 import { insertFile, expectToast, createUser, openAdmin, tableRow } from "./support/admin.ts";
+import { expectAccessible } from "./support/axe.ts";
 import { query } from "./support/database.ts";
 import { expect, test } from "./support/fixtures.ts";
+import { sealFile } from "./support/sealed-links.ts";
 
 const FAR_FUTURE = Date.UTC(2100, 0, 1);
 
@@ -68,4 +72,43 @@ test("an administrator finds any file by its link", async ({ page, request, base
   await expect(searchRegion.getByRole("link", { name: id })).toBeVisible();
   await searchRegion.getByLabel("Find a file").fill("no-such-file");
   await expect(searchRegion.getByText("No file was found.")).toBeVisible();
+});
+
+test("an administrator looks inside a reported encrypted file, and the log says so", async ({
+  page,
+  openBrowser,
+  baseURL,
+}) => {
+  const sender = await openBrowser();
+  await signUpByApi(sender);
+  const {
+    downloadId,
+    fragment,
+    link,
+    sender: keys,
+  } = await sealFile(sender.request, {
+    streams: [[{ name: "bank.html", body: "your password, please" }]],
+  });
+  const visitor = await openBrowser();
+  const path = `/api/files/download/${downloadId}`;
+  const access = toBase64url(keys.link.access);
+  expect((await visitor.request.post(`${path}/unlock`, { data: { access } })).status()).toBe(200);
+  const sharedKey = { fragment, password: "its own password" };
+  const report = { reason: "malware", message: `Look inside ${downloadId}`, sharedKey };
+  expect((await visitor.request.post(`${path}/report`, { data: report })).status()).toBe(201);
+
+  await openAdmin(page, "?tab=reports");
+  const row = tableRow(page, `Look inside ${downloadId}`);
+  await expect(row).toContainText("Encrypted transfer");
+  await row.getByRole("button", { name: "Look inside" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("Each look is noted in the admin log.");
+  await dialog.getByRole("button", { name: "Look inside" }).click();
+  await expect(dialog.getByRole("link")).toHaveAttribute("href", `${baseURL}${link}`);
+  await expect(dialog).toContainText("its own password");
+  await expectAccessible(page, "admin-shared-key");
+  await dialog.getByRole("button", { name: "Close" }).first().click();
+  const looks = `select count(*) as n from admin_audit_logs join file_reports on target = file_reports.id
+    join files on files.id = file_id where action = 'report.reveal-key' and download_id = '${downloadId}'`;
+  expect(await query(looks)).toEqual([{ n: 1 }]);
 });
