@@ -63,9 +63,11 @@ function ShownKey({ link, password, onClose }: RevealedKey & Pick<RevealKeyProps
           </div>
         )}
       </dl>
-      <Button look="quiet" onClick={onClose}>
-        {tCommon("close")}
-      </Button>
+      <div className="mt-5">
+        <Button look="quiet" onClick={onClose}>
+          {tCommon("close")}
+        </Button>
+      </div>
     </Dialog>
   );
 }
