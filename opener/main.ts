@@ -35,7 +35,7 @@ async function run(args: string[]): Promise<ExitCode> {
 async function open(options: Options): Promise<void> {
   const link = readLink(options.link);
   const kept = new KeptLease(options.out, link.downloadId);
-  const transfer = await openTransfer(link, await kept.read(), options.passwordStdin ? readPassword : askPassword);
+  const transfer = await openTransfer(link, kept, options.passwordStdin ? readPassword : askPassword);
   if (options.list) {
     console.log(listing(transfer.manifest));
     return;
@@ -44,7 +44,7 @@ async function open(options: Options): Promise<void> {
   if (!transfer.manifest.final)
     throw new Problem(EXIT.notNow, "This transfer is still arriving. Try again when the sender has finished.");
   await mkdir(options.out, { recursive: true });
-  if (transfer.isLimited) await takeDownload(transfer, kept);
+  if (transfer.isLimited) await transfer.take();
   for (const file of files) await save(transfer, file, options.out);
   await kept.forget();
 }
@@ -57,11 +57,6 @@ function chosenFiles({ manifest: { files } }: Transfer, numbers: readonly number
     if (!file) throw new Problem(EXIT.usage, `There is no file ${number}: the list ends at ${files.length}.`);
     return file;
   });
-}
-
-async function takeDownload({ server }: Transfer, kept: KeptLease): Promise<void> {
-  await server.take();
-  if (server.lease !== null) await kept.write(server.lease);
 }
 
 async function save(transfer: Transfer, file: SealedFile, folder: string): Promise<void> {

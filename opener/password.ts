@@ -35,10 +35,11 @@ export async function readPassword(): Promise<string> {
 export function askPassword(): Promise<string> {
   const { stdin, stderr } = process;
   if (!stdin.isTTY) throw new Problem(EXIT.password, "This link needs a password: use a terminal or --password-stdin.");
-  stderr.write("Password: ");
+  // Before it asks: a fast answer would be shown.
   stdin.setRawMode(true);
   stdin.setEncoding("utf8");
   stdin.resume();
+  stderr.write("Password: ");
   return new Promise((resolve, reject) => {
     let typed = "";
     const end = () => {

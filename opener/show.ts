@@ -47,5 +47,6 @@ export class Progress {
 
   clear(): void {
     if (this.#isDrawn) process.stderr.write("\r\u001b[K");
+    this.#isDrawn = false;
   }
 }

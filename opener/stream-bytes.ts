@@ -80,7 +80,7 @@ async function ask(
   }
   const { data } = refusal.safeParse(answer);
   if (data?.code === "LEASE_NEEDED") {
-    await server.take();
+    await transfer.take();
     return "mended";
   }
   // 416 and a wrong range: the server has less than the list of files says.

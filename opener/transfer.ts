@@ -2,6 +2,7 @@ import { fromBase64url, toBase64url } from "#domain/base64url.ts";
 import { deriveLinkKeys, unwrapSecret, type Bytes, type ContentKeys } from "#domain/seal/keys.ts";
 import { openManifest, streamSizes, type Manifest } from "#domain/seal/manifest.ts";
 import { deriveStreamKeys, type StreamKeys } from "#domain/seal/records.ts";
+import type { KeptLease } from "./kept-lease.ts";
 import type { Link } from "./link.ts";
 import { hashPassword } from "./password.ts";
 import { EXIT, Problem } from "./problem.ts";
@@ -19,21 +20,23 @@ export interface Transfer {
   pathOf(stream: number): string;
   /** @returns its number for a report; none for a single file */
   entryOf(stream: number): number | undefined;
+  /** Takes one of a limited link's downloads, or the one that was begun. @throws Problem `gone`, `notNow` */
+  take(): Promise<void>;
   /** Once the server has forgotten that the link was unlocked. @throws Problem */
   unlockAgain(): Promise<void>;
 }
 
 /**
- * @param lease of a download that was broken off: a link that is used up is open to it still
+ * @param kept the right to a download that was broken off: a link that is used up is open to it still
  * @param givePassword called when the link needs one
  * @throws Problem `key`, `password`, `gone`, `notNow`, `network`; SealError
  */
 export async function openTransfer(
   link: Link,
-  lease: string | null,
+  kept: KeptLease,
   givePassword: () => Promise<string>,
 ): Promise<Transfer> {
-  const server = new Server(link.origin, link.downloadId, lease);
+  const server = new Server(link.origin, link.downloadId, await kept.read());
   const { kdf, salt: saltText } = await server.findLock();
   const salt = bytesOf(saltText);
   // The server says whether a password is needed: its owner may have set or removed one since the link was sent.
@@ -44,23 +47,29 @@ export async function openTransfer(
   if (unlocked === null) throw wrongKey(kdf !== undefined);
   const { keys } = await unwrapSecret(bytesOf(unlocked.wrap), linkKeys, salt, bytesOf(unlocked.commitment));
   const manifest = await openManifest(keys, unlocked.revision, bytesOf(unlocked.manifest));
-  return describe(server, unlocked, keys, manifest, access);
+  return {
+    ...describe(server, unlocked, keys, manifest),
+    take: async () => {
+      await server.take();
+      if (server.lease !== null) await kept.write(server.lease);
+    },
+    unlockAgain: async () => {
+      if ((await server.unlock(access)) === null)
+        throw new Problem(EXIT.key, "The sender has changed this link's password. Start again.");
+    },
+  };
 }
 
-function describe(server: Server, { info }: Unlocked, keys: ContentKeys, manifest: Manifest, access: string): Transfer {
+function describe(server: Server, { info }: Unlocked, keys: ContentKeys, manifest: Manifest) {
   const isSingle = info.transfer === undefined;
   const sizes = streamSizes(manifest.files);
   return {
     server,
     manifest,
     isLimited: typeof info.guards?.maxDownloads === "number",
-    streamKeys: (stream) => deriveStreamKeys(keys, stream, sizes.get(stream) ?? 0),
-    pathOf: (stream) => (isSingle ? "/content" : `/entries/${stream}/content`),
-    entryOf: (stream) => (isSingle ? undefined : stream),
-    unlockAgain: async () => {
-      if ((await server.unlock(access)) === null)
-        throw new Problem(EXIT.key, "The sender has changed this link's password. Start again.");
-    },
+    streamKeys: (stream: number) => deriveStreamKeys(keys, stream, sizes.get(stream) ?? 0),
+    pathOf: (stream: number) => (isSingle ? "/content" : `/entries/${stream}/content`),
+    entryOf: (stream: number) => (isSingle ? undefined : stream),
   };
 }
 

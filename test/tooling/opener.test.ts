@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -55,10 +55,14 @@ function start(link: string, ...args: string[]) {
 async function openLink(link: string, args: string[] = [], input = ""): Promise<Ended> {
   const opener = start(link, ...args);
   opener.stdin.end(input);
+  return endOf(opener);
+}
+
+async function endOf(program: ChildProcessWithoutNullStreams): Promise<Ended> {
   const [[code], out, error] = await Promise.all([
-    once(opener, "exit") as Promise<[number | null]>,
-    text(opener.stdout),
-    text(opener.stderr),
+    once(program, "exit") as Promise<[number | null]>,
+    text(program.stdout),
+    text(program.stderr),
   ]);
   return { code, out, error };
 }
@@ -166,19 +170,40 @@ it("never overwrites another file of the same name", async () => {
 });
 
 it("takes a password from standard input, in any Unicode form, and ends with 4 for a wrong one or none", async () => {
-  const salt = plainBytes(16, 8);
-  const kdf: Kdf = { name: "argon2id", mKiB: 19_456, t: 2, p: 1, salt: toBase64url(salt) };
-  const cost = { memorySize: 19_456, iterations: 2, parallelism: 1, hashLength: 32 };
-  const hash = await argon2id({ password: "p\u00e4ssword", salt, ...cost, outputType: "binary" });
-  const bytes = plainBytes(900, 9);
-  const choice = { password: { hash: new Uint8Array(hash), kdf } };
-  const { link } = await client.sendFile({ name: "locked.txt", bytes }, choice);
+  const { link, bytes } = await sendLocked("locked.txt");
   expect(await openLink(link, ["--password-stdin"], "pa\u0308ssword\n")).toMatchObject({ code: 0 });
   expect(isSaved("locked.txt", bytes)).toBe(true);
   expect((await openLink(link, ["--password-stdin"], "password\n")).code).toBe(4);
   expect((await openLink(link, ["--password-stdin"], "")).code).toBe(4);
   expect((await openLink(link)).code).toBe(4);
 });
+
+it("asks for a password on a terminal, and shows nothing of it", async () => {
+  const { link, bytes } = await sendLocked("typed.txt");
+  const args = [process.execPath, OPENER, link, "--out", folder];
+  const terminal = spawn("python3", [
+    "test/support/seal/type_password.py",
+    "wrong\u007f\u007f\u007f\u007f\u007fpässword",
+    ...args,
+  ]);
+  const { code, out } = await endOf(terminal);
+  expect(code).toBe(0);
+  expect(out.startsWith("Password: \r\n")).toBe(true);
+  expect(out.endsWith(`${join(folder, "typed.txt")}\r\n`)).toBe(true);
+  expect(out).not.toMatch(/wrong|pässword/);
+  expect(isSaved("typed.txt", bytes)).toBe(true);
+});
+
+/** Behind the password "pässword". */
+async function sendLocked(name: string): Promise<{ link: string; bytes: Uint8Array }> {
+  const salt = plainBytes(16, 8);
+  const kdf: Kdf = { name: "argon2id", mKiB: 19_456, t: 2, p: 1, salt: toBase64url(salt) };
+  const cost = { memorySize: 19_456, iterations: 2, parallelism: 1, hashLength: 32 };
+  const hash = await argon2id({ password: "p\u00e4ssword", salt, ...cost, outputType: "binary" });
+  const bytes = plainBytes(900, 9);
+  const { link } = await client.sendFile({ name, bytes }, { password: { hash: new Uint8Array(hash), kdf } });
+  return { link, bytes };
+}
 
 it("takes one of a limited link's downloads, goes on with it after a kill, and is counted once", async () => {
   const bytes = plainBytes(SIZE, 10);
