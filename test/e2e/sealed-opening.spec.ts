@@ -193,6 +193,12 @@ test("a transfer that arrives shows names at once, and files as they come", asyn
   const route = stranger.getByRole("button", { name: "route.txt", exact: true });
   await expect(route).toBeVisible();
   expect((await saved(stranger, () => route.click())).bytes.toString()).toBe("Lisbon, then Porto");
+  // Its sums come with the last list.
+  await stranger.getByRole("checkbox", { name: "Select route.txt" }).check();
+  await stranger.getByRole("button", { name: "Download 1 file (ZIP)" }).click();
+  await expect(stranger.getByRole("alert")).toHaveText(/^A ZIP can be made when the sender has finished\./);
+  await transfer.putManifest({ ...transfer.manifest, title: "Autumn" });
+  await expect(stranger.getByRole("heading", { name: "Autumn" })).toBeVisible();
   await transfer.send(0, 2, 3);
   await transfer.end();
   await expect(stranger.getByRole("button", { name: /^Download all \(ZIP, / })).toBeVisible();
@@ -232,6 +238,23 @@ test("a link whose grant has ended unlocks again by itself", async ({ page, open
   await expect(stranger.getByRole("heading", { name: "plan.txt" })).toBeVisible();
   await stranger.context().clearCookies();
   expectErrors(/401/);
+  expect((await saved(stranger)).bytes.toString()).toBe("the secret plan");
+});
+
+test("a new password locks the open page, and opens it again", async ({ page, openBrowser, expectErrors }) => {
+  await signUpByApi(page);
+  const { link, setPassword } = await sealFile(page.request, { streams: [[NOTES]], password: PASSWORD });
+  const stranger = await openBrowser();
+  await stranger.goto(link);
+  await passwordOf(stranger).fill(PASSWORD);
+  await stranger.keyboard.press("Enter");
+  await expect(stranger.getByRole("heading", { name: "plan.txt" })).toBeVisible();
+  await setPassword("open barley");
+  expectErrors(/401|403/);
+  await downloadOf(stranger).click();
+  await expect(stranger.getByText("The password of this link has changed. Enter the new one to go on.")).toBeVisible();
+  await passwordOf(stranger).fill("open barley");
+  await stranger.keyboard.press("Enter");
   expect((await saved(stranger)).bytes.toString()).toBe("the secret plan");
 });
 

@@ -173,3 +173,17 @@ test("sound and video play through the service worker, and a PDF is read in rang
   await expect(stranger.getByRole("dialog").getByRole("button", { name: "Download" })).toBeVisible();
   await expect(stranger.getByRole("region", { name: "Preview" })).toHaveCount(0);
 });
+
+test("without a service worker the player gets a sound from memory", async ({ page, openBrowser }) => {
+  await signUpByApi(page);
+  const song = { name: "song.wav", type: "audio/wav", body: wavFile(60) };
+  const { link } = await sealFile(page.request, { streams: [[song]] });
+  const stranger = await openBrowser();
+  await stranger.addInitScript(() => {
+    Reflect.deleteProperty(Navigator.prototype, "serviceWorker");
+  });
+  await stranger.goto(link);
+  const player = stranger.getByLabel("song.wav");
+  await expect(player).toHaveJSProperty("duration", 60);
+  expect(await player.evaluate((element: HTMLAudioElement) => new URL(element.src).protocol)).toBe("blob:");
+});

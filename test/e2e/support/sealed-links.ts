@@ -4,7 +4,7 @@ import type { APIRequestContext } from "@playwright/test";
 import { argon2id } from "hash-wasm";
 import { toBase64url } from "#domain/base64url.ts";
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
-import { concat, randomBytes, type Bytes } from "#domain/seal/keys.ts";
+import { concat, deriveLinkKeys, randomBytes, wrapSecret, type Bytes } from "#domain/seal/keys.ts";
 import { writeFragment } from "#domain/seal/fragment.ts";
 import { sealManifest, type Manifest, type SealedFile } from "#domain/seal/manifest.ts";
 import { markOf, recordsOfPart } from "#domain/seal/marks.ts";
@@ -43,6 +43,8 @@ export interface SealedUpload {
   manifest: Manifest;
   /** Sends the next list. */
   putManifest(manifest: Manifest): Promise<void>;
+  /** Of a link that has one. */
+  setPassword(password: string): Promise<void>;
 }
 
 const MODIFIED_MS = Date.UTC(2026, 0, 31, 12);
@@ -153,7 +155,7 @@ async function prepare(request: APIRequestContext, shipment: SealedShipment) {
     let at = 0;
     for (const [index, { name, type = "" }] of files.entries()) {
       const body = bodies[index] ?? new Uint8Array();
-      const sums = { sha256: createHash("sha256").update(body).digest("hex"), crc32: crcOf(body) };
+      const sums = { sha256: sha256(body, "hex"), crc32: crcOf(body) };
       const isFolder = name.endsWith("/");
       final.push({ name, type, size: body.length, mtime: MODIFIED_MS, stream, at, ...(isFolder ? {} : sums) });
       at += body.length;
@@ -175,7 +177,7 @@ async function prepare(request: APIRequestContext, shipment: SealedShipment) {
     salt: toBase64url(sender.salt),
     wrap: toBase64url(sender.wrap),
     commitment: toBase64url(sender.keys.commitment),
-    accessHash: createHash("sha256").update(sender.link.access).digest("base64url"),
+    accessHash: sha256(sender.link.access, "base64url"),
     ...(kdf && { kdf }),
     manifest: toBase64url(await sealManifest(sender.keys, 0, announced)),
   };
@@ -194,7 +196,16 @@ async function prepare(request: APIRequestContext, shipment: SealedShipment) {
       await putManifest(manifest);
       await complete();
     }
-    return { ...ids, sender, fragment, link: `/download/${ids.downloadId}#${fragment}`, manifest, putManifest };
+    const setPassword = async (password: string) => {
+      const next = await hashOf(password);
+      const linkKeys = await deriveLinkKeys(sender.linkSecret, next.hash ?? new Uint8Array(), sender.salt);
+      const wrap = toBase64url(await wrapSecret(sender.secret, linkKeys));
+      const guards = { wrap, accessHash: sha256(linkKeys.access, "base64url"), kdf: next.kdf };
+      const response = await request.patch(`/api/files/${ids.uploadId}`, { data: { guards } });
+      if (!response.ok()) throw new Error(`the change answered ${response.status()}: ${await response.text()}`);
+    };
+    const link = `/download/${ids.downloadId}#${fragment}`;
+    return { ...ids, sender, fragment, link, manifest, putManifest, setPassword };
   };
   return { sender, seal, streams, announced, finish };
 }
@@ -225,6 +236,10 @@ async function putPart(url: string, body: Bytes): Promise<string> {
   const response = await fetch(url, { method: "PUT", headers: { "content-type": PART_CONTENT_TYPE }, body });
   if (!response.ok) throw new Error(`storage answered ${response.status}`);
   return (response.headers.get("etag") ?? "").replaceAll('"', "");
+}
+
+function sha256(bytes: Bytes, encoding: "hex" | "base64url"): string {
+  return createHash("sha256").update(bytes).digest(encoding);
 }
 
 function crcOf(bytes: Bytes): string {

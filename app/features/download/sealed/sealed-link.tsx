@@ -61,7 +61,7 @@ interface SealedLinkCardProps extends SealedLinkProps {
 
 function SealedLinkCard({ downloadId, view, refusal, renderContent, fragment }: SealedLinkCardProps) {
   const t = useMessages("sealedLinks");
-  const { revalidate } = useRevalidator();
+  const { revalidate, state } = useRevalidator();
   const readable = fragment && !("problem" in fragment.read) ? fragment.read : null;
   const isLocked = view.kind === "locked";
   const seal = isLocked ? view.seal : view.info.seal;
@@ -91,7 +91,14 @@ function SealedLinkCard({ downloadId, view, refusal, renderContent, fragment }: 
     return (
       <SealedCard text={t(isLockedAgain ? "lockedAgain" : "enterPassword")}>
         <div className="mt-6">
-          <UnlockForm downloadId={downloadId} refusal={null} send={unlock} onUnlocked={revalidate} />
+          {/* The hash of another password has another salt, which comes with the page. */}
+          <UnlockForm
+            downloadId={downloadId}
+            refusal={null}
+            isLoading={isLockedAgain && state === "loading"}
+            send={unlock}
+            onUnlocked={revalidate}
+          />
         </div>
       </SealedCard>
     );

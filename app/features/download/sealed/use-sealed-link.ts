@@ -89,7 +89,6 @@ export function useSealedLink(
       if (error instanceof ApiError && error.status === 403) {
         opened.current = null;
         setState({ link: null, failure: null, isLockedAgain: true });
-        // The hash of another password has another salt.
         revalidate();
       } else if (error instanceof SealError) fail(error);
       return false;
