@@ -199,15 +199,20 @@ test("the dashboard names, renames and shows sealed links only where their keys 
   const other = await openBrowser();
   await other.goto("/login?returnTo=/dashboard");
   await logIn(other, email);
+  await other.waitForURL("**/dashboard");
   const otherRow = other.getByRole("main").getByRole("listitem");
   await expect(otherRow).toContainText("Encrypted transfer");
   await expect(otherRow).toContainText("Key not on this device");
   await expect(otherRow.getByRole("button", { name: "Copy link" })).toBeDisabled();
   await expectAccessible(other, "sealed-row");
 
+  await page.goto("/");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: "Menu" }).click();
   await page.getByRole("button", { name: "Log Out" }).click();
   await expect(page.getByRole("dialog")).toContainText("open plan.bin");
   await page.getByRole("dialog").getByRole("button", { name: "Log Out" }).click();
+  await page.getByRole("button", { name: "Menu" }).click();
   await expect(page.getByRole("button", { name: "Log In" })).toBeVisible();
   const databases = () =>
     page.evaluate(

@@ -2,7 +2,10 @@ import { lazy, Suspense, useState, type ReactNode } from "react";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { AuthDialogContext, type AuthRequest } from "#app/lib/auth-dialog.ts";
 
-const AuthDialog = lazy(() => importWhenOnline(() => import("./auth-dialog.tsx")));
+const AuthDialog = lazy(async () => {
+  const { loadAuthDialog } = await importWhenOnline(() => import("./load-auth-dialog.ts"));
+  return loadAuthDialog();
+});
 
 export function AuthDialogProvider({ children }: { children: ReactNode }) {
   const [request, setRequest] = useState<AuthRequest | null>(null);

@@ -9,7 +9,10 @@ import type { LaterStepsProps } from "./later-steps.tsx";
 import { Waiting } from "./waiting.tsx";
 
 /** Not needed before a file is chosen, and loaded when the person is about to. */
-const loadLaterSteps = () => importWhenOnline(() => import("./later-steps.tsx"));
+const loadLaterSteps = async () => {
+  const later = await importWhenOnline(() => import("./load-later-steps.ts"));
+  return later.loadLaterSteps();
+};
 const LaterSteps = lazy(() => loadLaterSteps().then(({ LaterSteps }) => ({ default: LaterSteps })));
 
 interface UploadStepsProps extends LaterStepsProps {

@@ -8,6 +8,20 @@ const NONE: KeptLink[] = [];
 
 const load = () => importWhenOnline(() => import("./kept-links.ts"));
 
+/** Once for each page load. */
+let looksForEnded = true;
+
+async function readKeptLinks(): Promise<KeptLink[]> {
+  const links = await (await load()).listKeptLinks();
+  if (looksForEnded) {
+    looksForEnded = false;
+    const { forgetEndedLinks } = await importWhenOnline(() => import("./forget-ended-links.ts"));
+    // Not awaited: whoever shows the links draws them anew when one is gone.
+    forgetEndedLinks(links, Date.now()).catch(() => undefined);
+  }
+  return links;
+}
+
 /**
  * The sealed links whose keys this browser has.
  * @param isNeeded without it none are read @returns undefined until they are read
@@ -16,7 +30,7 @@ export function useKeptLinks(isNeeded: boolean): KeptLink[] | undefined {
   const queries = useQueryClient();
   const { data } = useQuery({
     queryKey: QUERY_KEY,
-    queryFn: async () => (await load()).listKeptLinks(),
+    queryFn: readKeptLinks,
     enabled: isNeeded,
     structuralSharing: false,
   });

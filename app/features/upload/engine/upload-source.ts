@@ -69,9 +69,10 @@ export async function openSource(
   signal: AbortSignal,
   alwaysIdentified = false,
 ): Promise<UploadSource> {
-  if (!options.sealed) return new PlainFile(file, options, signal, alwaysIdentified);
+  const isIdentified = alwaysIdentified || isMultipart(sentBytesOf(file, options));
+  if (!options.sealed) return new PlainFile(file, options, signal, isIdentified);
   const { SealedFile } = await importWhenOnline(() => import("./sealing/sealed-file.ts"));
-  return new SealedFile(file, options, signal);
+  return new SealedFile(file, options, signal, isIdentified);
 }
 
 class PlainFile implements UploadSource {
@@ -81,11 +82,11 @@ class PlainFile implements UploadSource {
   readonly #isIdentified: boolean;
   #hashing: Promise<string | null> = Promise.resolve(null);
 
-  constructor(file: File, options: UploadOptions, signal: AbortSignal, alwaysIdentified: boolean) {
+  constructor(file: File, options: UploadOptions, signal: AbortSignal, isIdentified: boolean) {
     this.#file = file;
     this.#options = options;
     this.#signal = signal;
-    this.#isIdentified = alwaysIdentified || isMultipart(file.size);
+    this.#isIdentified = isIdentified;
   }
 
   async describe(): Promise<Described> {

@@ -17,6 +17,7 @@ const STREAM = 0;
 /** A single file that is encrypted before it is sent. */
 export class SealedFile implements UploadSource {
   readonly #file: File;
+  readonly #isIdentified: boolean;
   readonly #start: SealedStart;
   readonly #thread: SealingThread;
   /** Of its own: reading the whole file must not hold up the parts. */
@@ -28,8 +29,10 @@ export class SealedFile implements UploadSource {
   readonly #marks = new Map<number, string>();
   readonly #resent = new Set<number>();
 
-  constructor(file: File, options: UploadOptions, signal: AbortSignal) {
+  /** @param isIdentified whether the server resumes an upload of it */
+  constructor(file: File, options: UploadOptions, signal: AbortSignal, isIdentified: boolean) {
     this.#file = file;
+    this.#isIdentified = isIdentified;
     this.#start = new SealedStart(options, signal);
     this.#thread = new SealingThread(signal);
     this.#checker = new SealingThread(signal);
@@ -41,7 +44,7 @@ export class SealedFile implements UploadSource {
 
   async describe() {
     const { fingerprint: sealedFingerprint, ...start } = await this.#start.prepare(
-      await fingerprint(this.#file),
+      this.#isIdentified ? await fingerprint(this.#file) : null,
       this.#manifest(),
     );
     this.#keys = this.#start.keys;

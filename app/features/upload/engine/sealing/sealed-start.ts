@@ -111,6 +111,8 @@ export class SealedStart {
     if (goesOn) this.#secrets = this.#kept;
     if (!this.#secrets || !this.#manifest) throw new TypeError("the upload was not prepared");
     await this.keep(goesOn && this.#kept ? this.#kept.manifest : this.#manifest);
+    // Not awaited: some browsers ask the person.
+    navigator.storage.persist().catch(() => undefined);
     return this.linkOf(start.shareUrl);
   }
 
@@ -128,7 +130,6 @@ export class SealedStart {
     const kept = { ...link, fingerprint: this.#fingerprint, expiresAt: this.#expiresAt, removed, ...others };
     try {
       await keepLink(kept);
-      await navigator.storage.persist();
     } catch {
       // The link works, and this browser cannot show it again.
     }
