@@ -70,7 +70,11 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord> {
       uploadedAt: now,
       expiresAt: state.expiryFrom(record, sizeBytes, now),
     });
-    if (!row) {
+    if (row.kind === "manifest-missing") {
+      this.#deps.save(state.reopen(record, now));
+      return { ok: false, code: "MANIFEST_MISSING" };
+    }
+    if (row.kind === "ended") {
       await this.end(record, "cancelled", "CANCELLED");
       return { ok: false, code: "UPLOAD_CLOSED" };
     }

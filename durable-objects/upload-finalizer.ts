@@ -60,7 +60,11 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord> {
       uploadedAt: now,
       expiresAt: state.expiryFrom(record, now),
     });
-    if (!file) {
+    if (file.kind === "manifest-missing") {
+      this.#deps.save(state.reopen(record, now));
+      return { ok: false, code: "MANIFEST_MISSING" };
+    }
+    if (file.kind === "ended") {
       await this.end(record, "cancelled", "CANCELLED");
       return { ok: false, code: "UPLOAD_CLOSED" };
     }

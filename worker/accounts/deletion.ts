@@ -1,7 +1,8 @@
 import { deleteCustomer } from "../billing/delete-customer.ts";
 import type { Services } from "../services.ts";
 import { listStoredOf } from "../db/files.ts";
-import { listUnfinishedFiles, releaseFile } from "../db/uploads.ts";
+import { listUnfinishedFiles } from "../db/resumable-uploads.ts";
+import { releaseFile } from "../db/uploads.ts";
 import { listUsersInDeletion, removeUserRows } from "../db/users.ts";
 import { deleteBytes, groupByObjects } from "../files/delete-bytes.ts";
 import { logError } from "../log.ts";

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import type { PutManifest } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
-import { isOwnedBy, isUploading, type OwnerKey } from "./files.ts";
+import { isOwnedBy, isUploading, type FileRow, type OwnerKey } from "./files.ts";
 import { atPrimary } from "./replicas.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files, sealedManifests } from "./schema.ts";
@@ -40,6 +40,26 @@ export function manifestInserts(db: Database, { id, manifest }: { id: string; ma
 export function manifestDeletion(db: Database, id: string, status: "failed" | "cancelled") {
   const hasEnded = sql`exists (select 1 from ${files} where ${files.id} = ${id} and ${files.status} = ${status})`;
   return db.delete(sealedManifests).where(and(eq(sealedManifests.transferId, id), hasEnded));
+}
+
+/** Of a row that may become ready: its list of files is final, or it has none. */
+export const needsNoManifest = sql`(${files.seal} is null or ${files.manifestFinal})`;
+
+/** What has become of a row that was to become ready. */
+export type ReadyOutcome =
+  { kind: "ready"; expiresAt: number | null } | { kind: "ended" } | { kind: "manifest-missing" };
+
+export const READY_COLUMNS = {
+  status: files.status,
+  expiresAt: files.expiresAt,
+  seal: files.seal,
+  manifestFinal: files.manifestFinal,
+};
+
+export function readyOutcome(row: Pick<FileRow, keyof typeof READY_COLUMNS> | undefined): ReadyOutcome {
+  if (row?.status === "ready") return { kind: "ready", expiresAt: row.expiresAt?.getTime() ?? null };
+  const lacksManifest = row?.status === "uploading" && row.seal !== null && !row.manifestFinal;
+  return { kind: lacksManifest ? "manifest-missing" : "ended" };
 }
 
 /**

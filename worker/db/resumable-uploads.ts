@@ -65,3 +65,16 @@ function isSameFile({ filename, sizeBytes, lastModified, fingerprint, isSealed }
     hasSeal(isSealed),
   );
 }
+
+/** Above every plan's limit on unfinished uploads. */
+const MAX_UNFINISHED_LISTED = 100;
+
+/** Newest first. */
+export async function listUnfinishedFiles(db: Database, userId: string): Promise<FileRow[]> {
+  return db
+    .select()
+    .from(files)
+    .where(and(eq(files.userId, userId), isUploading))
+    .orderBy(desc(files.createdAt))
+    .limit(MAX_UNFINISHED_LISTED);
+}

@@ -2,6 +2,7 @@ import { and, eq, gt, sql, type SQL } from "drizzle-orm";
 import { ENTRIES_PER_PAGE, encodePage, type Entry } from "#domain/transfers/pages.ts";
 import type { Database } from "./client.ts";
 import { isUploading } from "./files.ts";
+import { needsNoManifest, READY_COLUMNS, readyOutcome, type ReadyOutcome } from "./manifests.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files, transferPages, users } from "./schema.ts";
 import { logUploadEvent } from "./upload-audit.ts";
@@ -52,15 +53,15 @@ export interface FinishedTransferRow {
 
 /**
  * Gives bytes that were announced and never sent back to the month. Idempotent.
- * @returns null if the upload has ended meanwhile, or its owner's account is being deleted
+ * @returns "ended" also when its owner's account is being deleted
  */
 export async function markTransferReady(
   db: Database,
   id: string,
   finished: FinishedTransferRow,
-): Promise<{ expiresAt: number | null } | null> {
+): Promise<ReadyOutcome> {
   const { uploadedAt, sizeBytes, expiresAt } = finished;
-  const isOwn = and(eq(files.id, id), isUploading, eq(files.adminDeleted, false), ownerIsNotDeleted);
+  const isOwn = and(eq(files.id, id), isUploading, eq(files.adminDeleted, false), ownerIsNotDeleted, needsNoManifest);
   const [, , rows] = await retryIdempotent(() =>
     db.batch([
       db
@@ -84,7 +85,7 @@ export async function markTransferReady(
           } end`,
         })
         .where(isOwn),
-      db.select({ status: files.status, expiresAt: files.expiresAt }).from(files).where(eq(files.id, id)),
+      db.select(READY_COLUMNS).from(files).where(eq(files.id, id)),
       logUploadEvent(
         db,
         { fileId: id, status: "success", code: "COMPLETED", at: uploadedAt },
@@ -92,8 +93,7 @@ export async function markTransferReady(
       ),
     ]),
   );
-  const row = rows[0];
-  return row?.status === "ready" ? { expiresAt: row.expiresAt?.getTime() ?? null } : null;
+  return readyOutcome(rows[0]);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, getTableColumns, isNull, sql, type SQL } from "drizzle-orm";
+import { and, eq, exists, getTableColumns, isNull, sql, type SQL } from "drizzle-orm";
 import type { Checksum } from "#domain/checksum.ts";
 import type { Lifetime } from "#domain/expiry.ts";
 import { allowsExpiration, FOREVER_GRACE_MS, PLANS, type PlanLimits } from "#domain/plans.ts";
@@ -6,7 +6,14 @@ import { logUploadEvent, startedId, type AuditCaller, type UploadEvent } from ".
 import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
 import { isUploading, type FileRow } from "./files.ts";
-import { manifestDeletion, manifestInserts } from "./manifests.ts";
+import {
+  manifestDeletion,
+  manifestInserts,
+  needsNoManifest,
+  READY_COLUMNS,
+  readyOutcome,
+  type ReadyOutcome,
+} from "./manifests.ts";
 import { files, uploadAuditLogs, users } from "./schema.ts";
 import { matchingUploadsQuery } from "./resumable-uploads.ts";
 
@@ -220,12 +227,8 @@ export const ownerIsNotDeleted = sql`
   (${files.userId} is null
     or exists (select 1 from ${users} where ${users.id} = ${files.userId} and ${users.deletedAt} is null))`;
 
-/** Idempotent. Null if the upload has ended meanwhile, or its owner's account is being deleted. */
-export async function markFileReady(
-  db: Database,
-  id: string,
-  object: FinishedObject,
-): Promise<{ expiresAt: number | null } | null> {
+/** Idempotent. "ended" also when its owner's account is being deleted. */
+export async function markFileReady(db: Database, id: string, object: FinishedObject): Promise<ReadyOutcome> {
   const [, rows] = await retryIdempotent(() =>
     db.batch([
       db
@@ -239,8 +242,8 @@ export async function markFileReady(
           expiresAt:
             object.expiresAt === null ? expiryWithoutForeverPlan(object.uploadedAt) : new Date(object.expiresAt),
         })
-        .where(and(eq(files.id, id), isUploading, ownerIsNotDeleted)),
-      db.select({ status: files.status, expiresAt: files.expiresAt }).from(files).where(eq(files.id, id)),
+        .where(and(eq(files.id, id), isUploading, ownerIsNotDeleted, needsNoManifest)),
+      db.select(READY_COLUMNS).from(files).where(eq(files.id, id)),
       logUploadEvent(
         db,
         { fileId: id, status: "success", code: "COMPLETED", at: object.uploadedAt },
@@ -248,8 +251,7 @@ export async function markFileReady(
       ),
     ]),
   );
-  const row = rows[0];
-  return row?.status === "ready" ? { expiresAt: row.expiresAt?.getTime() ?? null } : null;
+  return readyOutcome(rows[0]);
 }
 
 /** Does not replace an existing checksum. */
@@ -282,17 +284,4 @@ export async function changeExpiration(db: Database, id: string, lifetime: Lifet
 
 export async function countUnfinished(db: Database, userId: string): Promise<number> {
   return db.$count(files, and(eq(files.userId, userId), isUploading));
-}
-
-/** Above every plan's limit on unfinished uploads. */
-const MAX_UNFINISHED_LISTED = 100;
-
-/** Newest first. */
-export async function listUnfinishedFiles(db: Database, userId: string): Promise<FileRow[]> {
-  return db
-    .select()
-    .from(files)
-    .where(and(eq(files.userId, userId), isUploading))
-    .orderBy(desc(files.createdAt))
-    .limit(MAX_UNFINISHED_LISTED);
 }

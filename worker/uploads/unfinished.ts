@@ -1,7 +1,7 @@
 import type { CurrentUser, UnfinishedUpload } from "#domain/wire.ts";
 import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
-import { listUnfinishedFiles } from "../db/uploads.ts";
+import { listUnfinishedFiles } from "../db/resumable-uploads.ts";
 import { guardsOf } from "../guards/describe-guards.ts";
 import { sealStateOf } from "../guards/stored-seal.ts";
 import { shareUrl } from "../links.ts";
