@@ -2,6 +2,7 @@ import { measureCpu } from "./cpu.ts";
 import { measureDownloads } from "./download.ts";
 import { measureGuards } from "./guards.ts";
 import { measurePeers } from "./peers.ts";
+import { measureSealed } from "./sealed.ts";
 import { measureSigning } from "./signing.ts";
 import { measureSmallFiles } from "./small-files.ts";
 import { measureSockets } from "./sockets.ts";
@@ -29,6 +30,7 @@ const PARTS = {
   sweep: measureSweep,
   transfers: measureTransfers,
   guards: measureGuards,
+  sealed: measureSealed,
 };
 
 const chosen = process.argv.slice(2);

@@ -10,6 +10,7 @@ import { proveKills } from "./kills.ts";
 import { CATEGORIES, isGoodEnough, proveLighthouse } from "./lighthouse.ts";
 import { MEMORY_LIMIT_BYTES, proveMemory } from "./memory.ts";
 import { report } from "./report.ts";
+import { sealed } from "./sealed.ts";
 import { unzipVersion } from "./transfers/archive.ts";
 import { proveTransfers } from "./transfers.ts";
 import { proveTransports } from "./transports.ts";
@@ -17,9 +18,8 @@ import { paceOf, proveSweep } from "./sweep.ts";
 
 /**
  * Long tests with statistics. `npm run soak` runs all, `npm run soak -- kills` one.
- * `--count` sets the number of files, transfers, kills, operations, rounds, rows, lives, walks or requests (for `cpu`
- * megabytes),
- * `--seed` the random seed, `--only chromium,firefox` the engines of `browsers`. Results are written to docs/soak.md;
+ * `--count` sets the number of files, transfers, kills, operations, rounds, rows, lives, walks or requests (for `cpu` and
+ * `sealed` megabytes), `--seed` the random seed, `--only chromium,firefox` the engines of `browsers`. Results are written to docs/soak.md;
  * the exit code is 1 when something was lost or a limit exceeded.
  */
 const PROOFS = {
@@ -37,6 +37,7 @@ const PROOFS = {
   billing,
   limits,
   guards,
+  sealed,
   fuzz,
   lighthouse,
   browsers,

@@ -66,14 +66,23 @@ export async function uploadAsPerson(page: Page, file: RandomFile): Promise<Star
   return upload();
 }
 
-/** Moves the pointer to the card, which loads the upload engine. */
+/** Moves the pointer to the card, which loads the upload engine, unless a click has loaded it before. */
 async function approach(page: Page): Promise<void> {
+  if (await page.evaluate(hasLoadedEngine)) {
+    await page.waitForLoadState("networkidle");
+    return;
+  }
   const fetched: Promise<unknown>[] = [];
   const note = (request: Request) => fetched.push(request.response().then((response) => response?.finished()));
   page.on("request", note);
   await Promise.all([page.waitForRequest("**/assets/live-socket-*.js"), page.getByLabel("Choose a file").focus()]);
   await Promise.all(fetched);
   page.off("request", note);
+}
+
+/** Runs in the page. */
+function hasLoadedEngine(): boolean {
+  return performance.getEntriesByType("resource").some(({ name }) => name.includes("/assets/live-socket-"));
 }
 
 /** Chooses a file that the page asks to confirm. @returns confirms it */
@@ -178,7 +187,7 @@ export function putFromBarePage(page: Page, urls: PartUrl[]): Promise<string[]> 
   );
 }
 
-async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await (await browser.newContext(options)).newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   return page;
