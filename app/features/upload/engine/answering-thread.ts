@@ -11,6 +11,7 @@ export class AnsweringThread<Request, Answer> {
   readonly #worker: Worker;
   readonly #pending = new Map<number, PromiseWithResolvers<Answer>>();
   #nextId = 0;
+  #isStopped = false;
 
   private constructor(worker: Worker) {
     this.#worker = worker;
@@ -19,8 +20,7 @@ export class AnsweringThread<Request, Answer> {
       this.#pending.delete(data.id);
     };
     worker.onerror = () => {
-      for (const { reject } of this.#pending.values()) reject(new UploadError((t) => t("transferError")));
-      this.#pending.clear();
+      this.#rejectAll(new UploadError((t) => t("transferError")));
     };
   }
 
@@ -34,10 +34,11 @@ export class AnsweringThread<Request, Answer> {
       reject(new TypeError("the thread did not start"));
     };
     const settled = new AbortController();
+    if (signal.aborted) reject(stopped());
     signal.addEventListener(
       "abort",
       () => {
-        reject(new DOMException("Upload aborted", "AbortError"));
+        reject(stopped());
       },
       { signal: settled.signal },
     );
@@ -52,8 +53,9 @@ export class AnsweringThread<Request, Answer> {
     }
   }
 
-  /** @throws UploadError if the thread ends, for example for lack of memory */
+  /** @throws UploadError if the thread ends, for example for lack of memory; DOMException AbortError once it is stopped */
   ask(request: Request): Promise<Answer> {
+    if (this.#isStopped) return Promise.reject(stopped());
     const id = this.#nextId;
     this.#nextId += 1;
     const pending = Promise.withResolvers<Answer>();
@@ -63,6 +65,17 @@ export class AnsweringThread<Request, Answer> {
   }
 
   stop(): void {
+    this.#isStopped = true;
     this.#worker.terminate();
+    this.#rejectAll(stopped());
   }
+
+  #rejectAll(error: Error): void {
+    for (const { reject } of this.#pending.values()) reject(error);
+    this.#pending.clear();
+  }
+}
+
+function stopped(): DOMException {
+  return new DOMException("Upload aborted", "AbortError");
 }
