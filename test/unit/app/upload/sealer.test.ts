@@ -18,10 +18,10 @@ function repeated(length: number): Bytes {
   return Uint8Array.from({ length }, (_, at) => (31 * at) % 251);
 }
 
-function ranges(partSizeBytes: number): SealedRange[] {
-  return Array.from({ length: Math.ceil(sealedBytes / partSizeBytes) }, (_, index) => {
+function ranges(partSizeBytes: number, wholeBytes = sealedBytes): SealedRange[] {
+  return Array.from({ length: Math.ceil(wholeBytes / partSizeBytes) }, (_, index) => {
     const start = index * partSizeBytes;
-    return { part: index + 1, start, end: Math.min(start + partSizeBytes, sealedBytes) };
+    return { part: index + 1, start, end: Math.min(start + partSizeBytes, wholeBytes) };
   });
 }
 
@@ -85,6 +85,21 @@ describe("sealing a large file by parts", () => {
     changed[300_000] = 255;
     const { marks: others } = await check(new Blob([changed]));
     expect([others[0] === marks[0], others[1] === marks[1], others[2] === marks[2]]).toEqual([true, false, true]);
+  });
+
+  it("a check by chunks smaller than a record sums each byte once", async () => {
+    const small = repeated(30_000);
+    const check = (bytes: Bytes, partSizeBytes: number) =>
+      new Sealer().answer({
+        kind: "check",
+        keys,
+        stream: 7,
+        file: new Blob([bytes]),
+        ranges: ranges(partSizeBytes, sealedSize(bytes.length)),
+      });
+    expect((await check(content, 64 * KIB)).sums).toEqual([sumsOf(content)]);
+    expect((await check(content, 100_000)).sums).toEqual([sumsOf(content)]);
+    expect((await check(small, 64 * KIB)).sums).toEqual([sumsOf(small)]);
   });
 
   it("names a file that cannot be read, and goes on with others", async () => {

@@ -64,13 +64,17 @@ export class Sealer {
     const streamKeys = await deriveStreamKeys(keys, stream, file.size);
     const sums = await RunningSums.start();
     const marks: string[] = [];
+    /** Bytes of the file that the sums hold: small chunks share a record. */
+    let summedBytes = 0;
     for (const range of ranges) {
       const read = await readRange(file, range);
       if (!Array.isArray(read)) return { ...NOTHING, failures: read.failures };
       const [plaintext = new Uint8Array()] = read;
-      const nonces = recordNonces(streamKeys, Math.floor(range.start / RECORD_BYTES), plaintext);
-      marks.push(await markOf(keys, stream, range.part, await nonces));
-      sums.update(plaintext);
+      const first = Math.floor(range.start / RECORD_BYTES);
+      marks.push(await markOf(keys, stream, range.part, await recordNonces(streamKeys, first, plaintext)));
+      const { start } = recordRange(file.size, first);
+      sums.update(plaintext.subarray(summedBytes - start));
+      summedBytes = start + plaintext.length;
     }
     return { ...NOTHING, marks, sums: [sums.digest()] };
   }
