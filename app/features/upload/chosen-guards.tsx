@@ -8,12 +8,11 @@ import type { ProtectLinkProps } from "./protect-link.tsx";
 interface ChosenGuardsProps extends ProtectLinkProps {
   /** A line says what was chosen. */
   isFolded: boolean;
-  isSealed: boolean;
 }
 
-export default function ChosenGuards({ choice, onChoice, refusals = 0, isFolded, isSealed }: ChosenGuardsProps) {
+export default function ChosenGuards({ choice, onChoice, refusals = 0, isFolded }: ChosenGuardsProps) {
   const t = useMessages("guards");
-  const { guards } = choice;
+  const { guards, isSealed } = choice;
   if (!isFolded) {
     return (
       <div className="grid gap-4">
@@ -25,13 +24,15 @@ export default function ChosenGuards({ choice, onChoice, refusals = 0, isFolded,
             onChoice({ ...choice, guards: draft, guardsAreWrong: areWrong(draft, isSealed) });
           }}
         />
-        <SealSwitch
-          isOn={isSealed}
-          onChange={(isOn) => {
-            setPreferenceCookie("sealed", isOn ? "1" : null);
-            onChoice({ ...choice, guardsAreWrong: areWrong(guards, isOn) });
-          }}
-        />
+        {isSecureContext && (
+          <SealSwitch
+            isOn={isSealed}
+            onChange={(isOn) => {
+              setPreferenceCookie("sealed", isOn ? "1" : null);
+              onChoice({ ...choice, isSealed: isOn, guardsAreWrong: areWrong(guards, isOn) });
+            }}
+          />
+        )}
       </div>
     );
   }

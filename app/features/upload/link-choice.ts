@@ -12,6 +12,8 @@ interface LinkChoice {
   guards: GuardsDraft;
   /** The server would refuse them: nothing is sent before they are right. */
   guardsAreWrong: boolean;
+  /** What is sent is encrypted: exactly when the card says so. */
+  isSealed: boolean;
 }
 
 export const NO_GUARDS: GuardsDraft = { password: "", limit: "" };
@@ -21,21 +23,27 @@ export const DEFAULT_CHOICE: LinkChoice = {
   expirationChosen: false,
   guards: NO_GUARDS,
   guardsAreWrong: false,
+  isSealed: false,
 };
 
-/** Whether this browser encrypts what it sends. The choice sets the cookie (`chosen-guards.tsx`). */
-export function isSealingChosen(): boolean {
-  return document.cookie.includes("sealed=1");
+/** What a card begins with: what was chosen last in this browser (`chosen-guards.tsx`), which can encrypt over TLS alone. */
+export function wasSealed(): boolean {
+  return isSecureContext && document.cookie.includes("sealed=1");
 }
 
 /** @param choice whose guards are right */
-export function optionsOf({ expiration, expirationChosen, guards: { password, limit } }: LinkChoice): UploadOptions {
+export function optionsOf({
+  expiration,
+  expirationChosen,
+  guards: { password, limit },
+  isSealed,
+}: LinkChoice): UploadOptions {
   const isGuarded = password !== "" || limit !== "";
   return {
     expiration,
     expirationChosen,
     ...(isGuarded ? { guards: { password: password || undefined, maxDownloads: Number(limit) || undefined } } : {}),
-    ...(isSealingChosen() ? { sealed: true } : {}),
+    ...(isSealed ? { sealed: true } : {}),
   };
 }
 

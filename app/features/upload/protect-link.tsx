@@ -1,10 +1,10 @@
 import clsx from "clsx";
 import { ChevronDown, LockKeyhole } from "lucide-react";
-import { lazy, Suspense, useState, useSyncExternalStore } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { loadOnDemand } from "./load-on-demand.ts";
-import { isSealingChosen, NO_GUARDS, type LinkChoiceProps } from "./link-choice.ts";
+import { NO_GUARDS, type LinkChoiceProps } from "./link-choice.ts";
 
 const ChosenGuards = lazy(async () => (await loadOnDemand()).chosenGuards());
 
@@ -15,9 +15,8 @@ export interface ProtectLinkProps extends Pick<LinkChoiceProps, "choice" | "onCh
 
 /** The guards of a link that is about to start. Wrong ones stay in sight. */
 export function ProtectLink(props: ProtectLinkProps) {
-  const { guards, guardsAreWrong } = props.choice;
+  const { guards, guardsAreWrong, isSealed } = props.choice;
   const t = useMessages("guards");
-  const isSealed = useSyncExternalStore(subscribe, isSealingChosen, () => false);
   const [isOpen, setOpen] = useState(guardsAreWrong);
   return (
     <div className="grid gap-2">
@@ -35,12 +34,9 @@ export function ProtectLink(props: ProtectLinkProps) {
       </Button>
       {(isOpen || isSealed || guards !== NO_GUARDS) && (
         <Suspense>
-          <ChosenGuards {...props} isFolded={!isOpen} isSealed={isSealed} />
+          <ChosenGuards {...props} isFolded={!isOpen} />
         </Suspense>
       )}
     </div>
   );
 }
-
-/** The choice is made here alone, and each change of it draws the card anew. */
-const subscribe = () => () => undefined;

@@ -1,14 +1,18 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useCurrentUser } from "#app/lib/session.ts";
 import { automaticHours } from "#domain/expiry.ts";
 import { currentUpload, prepareUpload, type UploadMethod } from "./current-upload.ts";
-import { DEFAULT_CHOICE, NO_GUARDS, optionsOf } from "./link-choice.ts";
+import { DEFAULT_CHOICE, NO_GUARDS, optionsOf, wasSealed } from "./link-choice.ts";
 import { useUpload } from "./use-upload.ts";
 
 export function useUploadCard(method: UploadMethod) {
   const upload = useUpload();
   const plan = useCurrentUser()?.planType ?? "free";
   const [choice, setChoice] = useState(DEFAULT_CHOICE);
+  // The server does not know it.
+  useEffect(() => {
+    setChoice((before) => ({ ...before, isSealed: wasSealed() }));
+  }, []);
   const [fileToConfirm, setFileToConfirm] = useState<File | null>(null);
   const isDone = upload.mode === "done" || (upload.mode === "transfer" && upload.view?.phase === "done");
   // A password is for one link.

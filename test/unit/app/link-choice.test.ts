@@ -1,18 +1,29 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { guardsAgain } from "#app/features/upload/known-guards.ts";
-import { DEFAULT_CHOICE, optionsOf } from "#app/features/upload/link-choice.ts";
+import { DEFAULT_CHOICE, optionsOf, wasSealed } from "#app/features/upload/link-choice.ts";
 
 beforeEach(() => {
-  vi.stubGlobal("document", { cookie: "theme=dark" });
+  vi.stubGlobal("document", { cookie: "theme=dark; sealed=1" });
+  vi.stubGlobal("isSecureContext", true);
 });
 afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("what this browser was told to encrypt is encrypted, whether the choice was opened or not", () => {
+it("a card encrypts exactly when it says so, whatever another tab has chosen since", () => {
   expect(optionsOf(DEFAULT_CHOICE).sealed).toBeUndefined();
-  vi.stubGlobal("document", { cookie: "theme=dark; sealed=1" });
-  expect(optionsOf(DEFAULT_CHOICE)).toEqual({ expiration: "3d", expirationChosen: false, sealed: true });
+  const choice = { ...DEFAULT_CHOICE, isSealed: true };
+  vi.stubGlobal("document", { cookie: "theme=dark" });
+  expect(optionsOf(choice)).toEqual({ expiration: "3d", expirationChosen: false, sealed: true });
+});
+
+it("a new card begins with what was chosen last, where the browser can encrypt", () => {
+  expect(wasSealed()).toBe(true);
+  vi.stubGlobal("document", { cookie: "theme=dark" });
+  expect(wasSealed()).toBe(false);
+  vi.stubGlobal("document", { cookie: "sealed=1" });
+  vi.stubGlobal("isSecureContext", false);
+  expect(wasSealed()).toBe(false);
 });
 
 it("a start names the guards that were typed, and no empty ones", () => {
