@@ -12,7 +12,7 @@ interface ChosenGuardsProps extends ProtectLinkProps {
 
 export default function ChosenGuards({ choice, onChoice, refusals = 0, isFolded }: ChosenGuardsProps) {
   const t = useMessages("guards");
-  const { guards, isSealed } = choice;
+  const { guards, isSealed = false } = choice;
   if (!isFolded) {
     return (
       <div className="grid gap-4">

@@ -12,8 +12,8 @@ interface LinkChoice {
   guards: GuardsDraft;
   /** The server would refuse them: nothing is sent before they are right. */
   guardsAreWrong: boolean;
-  /** What is sent is encrypted: exactly when the card says so. */
-  isSealed: boolean;
+  /** What is sent is encrypted: exactly when the card says so. Absent before the page runs. */
+  isSealed?: boolean;
 }
 
 export const NO_GUARDS: GuardsDraft = { password: "", limit: "" };
@@ -23,7 +23,6 @@ export const DEFAULT_CHOICE: LinkChoice = {
   expirationChosen: false,
   guards: NO_GUARDS,
   guardsAreWrong: false,
-  isSealed: false,
 };
 
 /** What a card begins with: what was chosen last in this browser (`chosen-guards.tsx`), which can encrypt over TLS alone. */

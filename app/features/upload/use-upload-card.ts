@@ -1,4 +1,5 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
+import { useHydrated } from "#app/lib/clock.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
 import { automaticHours } from "#domain/expiry.ts";
 import { currentUpload, prepareUpload, type UploadMethod } from "./current-upload.ts";
@@ -9,10 +10,8 @@ export function useUploadCard(method: UploadMethod) {
   const upload = useUpload();
   const plan = useCurrentUser()?.planType ?? "free";
   const [choice, setChoice] = useState(DEFAULT_CHOICE);
-  // The server does not know it.
-  useEffect(() => {
-    setChoice((before) => ({ ...before, isSealed: wasSealed() }));
-  }, []);
+  const hydrated = useHydrated();
+  if (hydrated && choice.isSealed === undefined) setChoice({ ...choice, isSealed: wasSealed() });
   const [fileToConfirm, setFileToConfirm] = useState<File | null>(null);
   const isDone = upload.mode === "done" || (upload.mode === "transfer" && upload.view?.phase === "done");
   // A password is for one link.
