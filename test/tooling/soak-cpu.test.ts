@@ -5,11 +5,12 @@ import { proveCpu } from "../../soak/cpu.ts";
 /** Only the soak compares CPU time with the limit: on a busy machine a time measured here says nothing. */
 test("the CPU soak measures the largest request of each transport", { timeout: 300_000 }, async () => {
   const computed = await proveCpu(20 * MIB);
-  expect(computed.filter(({ cpuMs }) => cpuMs > 0)).toEqual([
-    { what: "a part through the Worker", cpuMs: expect.any(Number), limitMs: 30_000 },
-    { what: "a form", cpuMs: expect.any(Number), limitMs: 30_000 },
-    { what: "a chunk", cpuMs: expect.any(Number), limitMs: 30_000 },
-    { what: "a download of the largest file", cpuMs: expect.any(Number), limitMs: 30_000 },
-    { what: "the hash of the largest file", cpuMs: expect.any(Number), limitMs: 300_000 },
+  expect(computed.filter(({ cpuMs }) => cpuMs <= 0)).toEqual([]);
+  expect(computed.map(({ what, limitMs }) => [what, limitMs])).toEqual([
+    ["a part through the Worker", 30_000],
+    ["a form", 30_000],
+    ["a chunk", 30_000],
+    ["a download of the largest file", 30_000],
+    ["the hash of the largest file", 300_000],
   ]);
 });

@@ -3,7 +3,7 @@ import { createServer, request as forward, type IncomingMessage, type ServerResp
 import type { AddressInfo } from "node:net";
 
 /** What happens to the bytes of one answer. */
-export interface Fault {
+interface Fault {
   /** The connection breaks after this many bytes. */
   cutAfter?: number;
   /** Nothing more is read or sent after this many bytes, and the connection stays. */
