@@ -14,6 +14,11 @@ export const TEXT_PREVIEW_BYTES = MIB;
 /** Larger images load after a click. */
 export const IMAGE_AUTOLOAD_MAX_BYTES = 10 * MIB;
 
+/** An encrypted image, which is decrypted as a whole into memory, is not shown above this. */
+export const SEALED_IMAGE_MAX_BYTES = 50 * MIB;
+/** The same for encrypted video and audio, where no service worker answers the player. */
+export const SEALED_MEDIA_MAX_BYTES = 64 * MIB;
+
 const TEXT: Preview = { kind: "text", contentType: "text/plain; charset=utf-8" };
 const PDF: Preview = { kind: "pdf", contentType: "application/pdf" };
 

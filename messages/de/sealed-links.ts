@@ -4,11 +4,10 @@ export const sealedLinks: Translated<"sealedLinks"> = {
   encryptedTransfer: "Verschlüsselte Übertragung",
   encryptedCard: "Nur der ganze Link öffnet sie.",
   encryptedNote: "Ende-zu-Ende-verschlüsselt: Nur dieses Gerät entschlüsselt die Daten.",
-  unlocking: "Link wird geöffnet…",
+  unlocking: "Link wird geöffnet …",
   needsScripts: "Diese Übertragung wird in deinem Browser entschlüsselt. Bitte erlaube dieser Website Skripte.",
   enterPassword: "Gib das Passwort ein, das du vom Absender bekommen hast.",
   lockedAgain: "Das Passwort dieses Links wurde geändert. Gib das neue ein, um weiterzumachen.",
-  wrongPassword: "Das ist nicht das Passwort. Frag den Absender, wenn du unsicher bist.",
 
   keyMissing: "Das Ende des Links fehlt. Füge den ganzen Link ein.",
   charactersMissing:
@@ -24,9 +23,10 @@ export const sealedLinks: Translated<"sealedLinks"> = {
   reload: "Neu laden",
   rewritten:
     "Dein Mailprogramm hat diesen Link verändert und seinen Schlüssel gesehen. Bitte nächstes Mal um ein Passwort.",
-  mending: "Der Link wird repariert…",
+  mending: "Der Link wird repariert …",
   allRemoved: "Der Absender hat alle Dateien entfernt.",
-  loadingList: "Die Liste der Dateien wird geladen…",
+  unlisted:
+    "Auf dem Server {count, plural, one {liegt # Datei} other {liegen # Dateien}}, die in der Liste des Absenders nicht {count, plural, one {steht} other {stehen}}. Frag den Absender, was fehlt.",
 
   opened: "Downloads auf dieser Seite",
   progressOf: "Fortschritt von {name}",
@@ -40,7 +40,7 @@ export const sealedLinks: Translated<"sealedLinks"> = {
   damaged:
     "Ein Teil dieser Datei ist nicht das, was der Absender verschlüsselt hat. Es wurde nichts davon gespeichert.",
   gone: "Diese Datei gibt es nicht mehr.",
-  refused: "Der Download konnte nicht weitergehen. Bitte versuche es gleich noch einmal.",
+  refused: "Der Download ist stehen geblieben. Bitte versuche es gleich noch einmal.",
   locked: "Dieser Link ist wieder gesperrt. Lade die Seite neu, um weiterzumachen.",
   room: "Auf diesem Gerät ist kein Platz mehr.",
   inUse: "Diese Datei wird gerade in einem anderen Tab geöffnet.",

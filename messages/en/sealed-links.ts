@@ -7,7 +7,6 @@ export const sealedLinks = {
   needsScripts: "This transfer is decrypted in your browser. Please allow scripts for this site.",
   enterPassword: "Enter the password that the sender gave you.",
   lockedAgain: "The password of this link has changed. Enter the new one to go on.",
-  wrongPassword: "This is not the password. Ask the sender if you are unsure.",
 
   keyMissing: "The end of the link is missing. Paste the whole link.",
   charactersMissing:
@@ -24,7 +23,8 @@ export const sealedLinks = {
   rewritten: "Your mail program has changed this link and has seen its key. Ask for a password next time.",
   mending: "The link is being mended…",
   allRemoved: "The sender has removed all files.",
-  loadingList: "Loading the list of files…",
+  unlisted:
+    "The server holds {count, plural, one {# file} other {# files}} that the sender's list does not name. Ask the sender what is missing.",
 
   opened: "Downloads on this page",
   progressOf: "Progress of {name}",
@@ -36,7 +36,7 @@ export const sealedLinks = {
   stopped: "Stopped.",
   damaged: "Part of this file is not what the sender encrypted. Nothing of it was saved.",
   gone: "This file is no longer there.",
-  refused: "The download could not go on. Please try again in a moment.",
+  refused: "The download stopped. Please try again in a moment.",
   locked: "This link is locked again. Load the page again to go on.",
   room: "There is no room left on this device.",
   inUse: "Another tab is opening this file.",

@@ -34,7 +34,8 @@ export function KeyMissing({ downloadId, unreadable }: KeyMissingProps) {
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const pasted = new FormData(event.currentTarget).get("link");
-    const link = (typeof pasted === "string" ? pasted : "").trim();
+    // Some mail programs write the `#` so.
+    const link = (typeof pasted === "string" ? pasted : "").trim().replace(/^([^#]*)%23/, "$1#");
     const fragment = link.slice(link.indexOf("#") + 1);
     // The end alone will do, too.
     const read = link.includes("/") ? readLink(link, downloadId) : readFragment(fragment);

@@ -66,6 +66,15 @@ export function presentFiles(
   });
 }
 
+/**
+ * Of a link whose upload has ended. The sender removes files, and adds none.
+ * @returns how many streams the server has that no file of the manifest is in
+ */
+export function countUnlisted({ files }: Manifest, streams: StoredStreams): number {
+  const listed = new Set(files.map(({ stream }) => stream));
+  return [...streams.bytes.keys()].filter((stream) => !listed.has(stream)).length;
+}
+
 /** @returns the name of one file, or of the transfer */
 export function titleOf({ title, files }: Manifest, fallback: string): string {
   if (title !== undefined && title !== "") return title;
@@ -73,12 +82,12 @@ export function titleOf({ title, files }: Manifest, fallback: string): string {
   return first && others.length === 0 ? lastNameOf(first.name) : fallback;
 }
 
-export function lastNameOf(path: string): string {
+function lastNameOf(path: string): string {
   return path.replace(/\/$/, "").split("/").at(-1) ?? path;
 }
 
 /** Whether the link is shown as one file. */
-export function isSingle(info: DownloadInfo, { files }: Manifest): boolean {
+function isSingle(info: DownloadInfo, { files }: Manifest): boolean {
   return !info.transfer && files.length === 1;
 }
 

@@ -3,23 +3,16 @@ import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { PRODUCT_NAME } from "#domain/brand.ts";
+import { writeFragment } from "#domain/seal/fragment.ts";
 import { SealError } from "#domain/seal/seal-error.ts";
-import type { DownloadInfo, ListedEntries } from "#domain/wire.ts";
 import type { DownloadView } from "#worker/pages/page-types.ts";
 import GuardedLink from "../guards/guarded-link.tsx";
 import type { Refusal } from "../guards/refusal.ts";
 import { UnlockForm } from "../guards/unlock-form.tsx";
+import { describeLink, type DescribedLink } from "./describe-link.ts";
 import { KeyMissing } from "./key-missing.tsx";
 import type { OpenedLink } from "./open-link.ts";
 import { SealedCard } from "./sealed-card.tsx";
-import {
-  describeSealed,
-  placeFiles,
-  presentFiles,
-  titleOf,
-  type SealedLinkFile,
-  type StoredStreams,
-} from "./sealed-files.ts";
 import { SealedPageProvider } from "./sealed-page.tsx";
 import { useFragment } from "./use-fragment.ts";
 import { useSealedLink, type LinkFailure } from "./use-sealed-link.ts";
@@ -80,7 +73,7 @@ function SealedLinkCard({ downloadId, view, refusal, renderContent, fragment }: 
         downloadId={downloadId}
         view={opened}
         link={link}
-        fragment={fragment?.text ?? ""}
+        fragment={readable ? writeFragment(readable) : ""}
         refusal={refusal}
         unlockAgain={unlockAgain}
         renderContent={renderContent}
@@ -163,21 +156,26 @@ function OpenedCard(props: OpenedCardProps) {
   const shown = useMemo(() => {
     if (!streams) return null;
     try {
-      return describe(downloadId, view.info, link, streams, t("encryptedTransfer"));
+      return describeLink(downloadId, view.info, link, streams, t("encryptedTransfer"));
     } catch (error) {
       if (error instanceof SealError) return error;
       throw error;
     }
   }, [downloadId, view.info, link, streams, t]);
-  const title = shown && !(shown instanceof SealError) ? shown.title : null;
+  // While a newer list comes, the one before stays: without it, what is being decrypted would stop.
+  const [kept, setKept] = useState<DescribedLink | null>(null);
+  if (shown && !(shown instanceof SealError) && kept !== shown) setKept(shown);
+  const title = kept?.title ?? null;
   useEffect(() => {
     if (title !== null) document.title = `${title} · ${PRODUCT_NAME}`;
   }, [title]);
-  if (!shown) return <Opening />;
   if (shown instanceof SealError) return <Failed failure={{ problem: shown.problem }} onRetry={() => undefined} />;
-  const { files, list } = shown;
-  if (files.length === 0 && info.status === "ready") return <SealedCard text={t("allRemoved")} />;
-  const content = renderContent({ ...view, info: shown.info, list });
+  const described = shown ?? kept;
+  if (!described) return <Opening />;
+  const { files, list, unlisted } = described;
+  if (files.length === 0 && described.info.status === "ready")
+    return <SealedCard text={unlisted === 0 ? t("allRemoved") : t("unlisted", { count: unlisted })} />;
+  const content = renderContent({ ...view, info: described.info, list });
   return (
     <GuardedLink
       downloadId={downloadId}
@@ -190,7 +188,8 @@ function OpenedCard(props: OpenedCardProps) {
         downloadId={downloadId}
         link={link}
         files={files}
-        title={shown.title}
+        title={described.title}
+        unlisted={unlisted}
         fragment={fragment}
         isCounted={(info.guards?.maxDownloads ?? null) !== null}
         unlockAgain={unlockAgain}
@@ -202,25 +201,3 @@ function OpenedCard(props: OpenedCardProps) {
 }
 
 const NO_GUARDS = { password: false, sealed: true, maxDownloads: null, left: null };
-
-interface Described {
-  title: string;
-  files: SealedLinkFile[];
-  info: DownloadInfo;
-  list: ListedEntries | null;
-}
-
-/** @throws SealError */
-function describe(
-  downloadId: string,
-  info: DownloadInfo,
-  { manifest }: OpenedLink,
-  streams: StoredStreams,
-  fallback: string,
-): Described {
-  const isReady = info.status === "ready";
-  if (isReady && !manifest.final) throw new SealError("manifest", "The final list of files is missing.");
-  const files = presentFiles(placeFiles(downloadId, manifest, info.transfer !== undefined), streams, isReady);
-  const title = titleOf(manifest, fallback);
-  return { title, files, ...describeSealed(info, manifest, files, title) };
-}

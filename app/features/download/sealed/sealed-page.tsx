@@ -16,7 +16,9 @@ interface SealedPageProviderProps {
   files: readonly SealedLinkFile[];
   /** Of the transfer, or of its only file. */
   title: string;
-  /** Without `#`. */
+  /** Files of the server that the list does not name. */
+  unlisted: number;
+  /** Without `#`, and without text that was typed after the link. */
   fragment: string;
   /** Downloads of the link are counted. */
   isCounted: boolean;
@@ -26,7 +28,7 @@ interface SealedPageProviderProps {
 
 /** Decrypts what the links of a plain page would download or show. */
 export function SealedPageProvider(props: SealedPageProviderProps) {
-  const { downloadId, link, files, title, fragment, isCounted, unlockAgain, children } = props;
+  const { downloadId, link, files, title, unlisted, fragment, isCounted, unlockAgain, children } = props;
   const [jobs] = useState(() => new SaveJobs());
   const guard = useContext(LinkGuardContext);
   const takeAny = guard?.take;
@@ -60,6 +62,7 @@ export function SealedPageProvider(props: SealedPageProviderProps) {
         notes: (
           <>
             <EncryptedNote />
+            {unlisted > 0 && <UnlistedNote count={unlisted} />}
             {guard.notes}
             <SaveList jobs={jobs} />
           </>
@@ -79,7 +82,7 @@ export function SealedPageProvider(props: SealedPageProviderProps) {
           />
         ),
       },
-    [guard, jobs, files, title],
+    [guard, jobs, files, title, unlisted],
   );
   const page = useMemo<SealedPage>(() => {
     const fileAt = (href: string) => findWanted(href.replace(/preview$/, "content"), files, title);
@@ -106,6 +109,16 @@ export function SealedPageProvider(props: SealedPageProviderProps) {
 function EncryptedNote() {
   const t = useMessages("sealedLinks");
   return <p className="mt-3 text-center text-sm text-balance text-muted">{t("encryptedNote")}</p>;
+}
+
+/** The server may have left them out of the list, or the sender has. */
+function UnlistedNote({ count }: { count: number }) {
+  const t = useMessages("sealedLinks");
+  return (
+    <p role="status" className="mt-3 rounded-2xl border border-amber px-4 py-3 text-sm">
+      {t("unlisted", { count })}
+    </p>
+  );
 }
 
 /** Its buttons name what is to be saved, as links of a plain page do. */

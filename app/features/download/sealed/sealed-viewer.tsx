@@ -1,9 +1,8 @@
 import { lazy, useEffect, useState, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import { previewOf, type PreviewKind } from "#domain/preview.ts";
+import { previewOf, SEALED_IMAGE_MAX_BYTES, SEALED_MEDIA_MAX_BYTES, type PreviewKind } from "#domain/preview.ts";
 import type { ContentKeys } from "#domain/seal/keys.ts";
-import { MIB } from "#domain/units.ts";
 import { AudioPreview, ImagePreview, VideoPreview, type ViewerProps } from "../preview/media.tsx";
 import { plain, StretchReader, type Clear } from "./reader/opener.ts";
 import type { Wanted } from "./sealed-files.ts";
@@ -11,11 +10,6 @@ import { openStream } from "./stream/streamer.ts";
 
 const PdfPreview = lazy(() => importWhenOnline(() => import("../preview/pdf-preview.client.tsx")));
 const TextPreview = lazy(() => importWhenOnline(() => import("../preview/text-preview.client.tsx")));
-
-/** Decrypted as a whole into memory. */
-const IMAGE_MAX_BYTES = 50 * MIB;
-/** Where no service worker answers the player. */
-const MEDIA_IN_MEMORY_MAX_BYTES = 64 * MIB;
 
 interface SealedViewerProps extends ViewerProps {
   kind: PreviewKind;
@@ -72,8 +66,8 @@ function useSource({ kind, file, downloadId, keys, wanted, clear, onError }: Sea
           return { url: stream.url };
         }
       }
-      if (isMedia && file.size > MEDIA_IN_MEMORY_MAX_BYTES) return "tooLarge";
-      if (kind === "image" && file.size > IMAGE_MAX_BYTES) return "tooLarge";
+      if (isMedia && file.size > SEALED_MEDIA_MAX_BYTES) return "tooLarge";
+      if (kind === "image" && file.size > SEALED_IMAGE_MAX_BYTES) return "tooLarge";
       const reader = new StretchReader(keys, wanted, clear);
       onClose(() => {
         reader.close();
@@ -98,7 +92,7 @@ function useSource({ kind, file, downloadId, keys, wanted, clear, onError }: Sea
       isClosed = true;
       for (const close of closers) close();
     };
-    // Once for each file: the other values are new with each list, and mean the same.
+    // Once for each file: a new list brings new objects, but the same file.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [kind, key, keys]);
   return source;

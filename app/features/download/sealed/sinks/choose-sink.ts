@@ -7,7 +7,7 @@ import { MIB } from "#domain/units.ts";
  */
 export type SinkKind = "blob" | "stage" | "file" | "stream";
 
-export const BLOB_MAX_BYTES = 32 * MIB;
+const BLOB_MAX_BYTES = 32 * MIB;
 /** The staged file is on the device twice for a moment only where the browser copies it; the rest is for the browser. */
 const STAGE_ROOM = 1.1;
 
