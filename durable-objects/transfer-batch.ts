@@ -44,6 +44,7 @@ export function applyBatch(
   if (changed.nextEntry > record.nextEntry) requireWithinTotals(store, changed);
   for (const object of batch.drop) drop(store, object);
   for (const opened of batch.open) open(store, opened);
+  if (record.plan.isSealed && batch.sums.length > 0) throw reject("BAD_REQUEST", "sealedSum");
   for (const { n, sha256 } of batch.sums) store.entries.addSenderSum(requireEntry(store, n), sha256);
   if (applyReceipts(store, record, batch.receipts)) changed = recordActivity(changed, now);
   return changed;

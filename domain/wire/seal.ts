@@ -6,6 +6,7 @@ import { MAX_MANIFEST_BYTES } from "../seal/manifest.ts";
 import { MARK_BYTES } from "../seal/marks.ts";
 import { checkKdf, type Kdf } from "../seal/password.ts";
 import { openedSize } from "../seal/sizes.ts";
+import { KIB } from "../units.ts";
 
 /** Bytes as base64url without padding. */
 const bytes = (length: number) =>
@@ -37,16 +38,34 @@ export interface SealedStart {
   seal?: SealAtStart | undefined;
   guards?: { password?: string | undefined } | undefined;
   filename?: string;
+  fileType?: string;
+  lastModified?: number | null;
   /** Bytes of each announced stream. */
   sizes: readonly number[];
+  /** How many files there are to list. */
+  entries: number;
+}
+
+const MANIFEST_BASE_BYTES = 16 * KIB;
+/** A name, and what a list says of each file. */
+const MANIFEST_ENTRY_BYTES = 2 * KIB;
+
+/** Whether a list is longer than one of so many files needs to be: the server keeps it for nothing. @param body base64url */
+export function isManifestTooLong(body: string, entries: number): boolean {
+  return (body.length * 3) / 4 > MANIFEST_BASE_BYTES + entries * MANIFEST_ENTRY_BYTES;
 }
 
 /** @returns what a sealed start breaks: the field and a message's name; null for a plain start too */
-export function checkSealedStart({ seal, guards, filename, sizes }: SealedStart) {
+export function checkSealedStart(start: SealedStart) {
+  const { seal, guards, filename, fileType = "", lastModified = null, sizes, entries } = start;
   if (!seal) return null;
   if (guards?.password !== undefined) return { path: ["guards", "password"], message: messageName("sealPassword") };
   if (filename !== undefined && filename !== SEALED_NAME)
     return { path: ["filename"], message: messageName("sealName") };
+  if (fileType !== "" && fileType !== SEALED_TYPE) return { path: ["fileType"], message: messageName("sealName") };
+  if (lastModified !== null) return { path: ["lastModified"], message: messageName("sealName") };
+  if (isManifestTooLong(seal.manifest, entries))
+    return { path: ["seal", "manifest"], message: messageName("manifestLong") };
   if (sizes.some((size) => openedSize(size) === null)) return { path: ["seal"], message: messageName("sealSize") };
   return null;
 }

@@ -145,7 +145,7 @@ export const startTransferRequest = z
   })
   .check(({ value, issues }) => {
     // The session checks the entries, which later batches announce too.
-    const broken = checkSealedStart({ ...value, sizes: [] });
+    const broken = checkSealedStart({ ...value, sizes: [], entries: value.totals.entries });
     if (broken) issues.push({ code: "custom", ...broken, input: value });
     if (!value.seal) return;
     for (const field of ["title", "message"] as const) {

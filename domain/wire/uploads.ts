@@ -63,7 +63,7 @@ export const startUploadRequest = z
     seal: z.optional(sealAtStart),
   })
   .check(({ value, issues }) => {
-    const broken = checkSealedStart({ ...value, sizes: [value.fileSize] });
+    const broken = checkSealedStart({ ...value, sizes: [value.fileSize], entries: 1 });
     if (broken) issues.push({ code: "custom", ...broken, input: value });
   });
 export type StartUploadRequest = z.infer<typeof startUploadRequest>;
@@ -120,7 +120,7 @@ export const initChunkedRequest = z
     seal: z.optional(sealAtStart),
   })
   .check(({ value, issues }) => {
-    const broken = checkSealedStart({ ...value, sizes: [value.totalSize] });
+    const broken = checkSealedStart({ ...value, sizes: [value.totalSize], entries: 1 });
     if (broken) issues.push({ code: "custom", ...broken, input: value });
   })
   .check(({ value: { totalSize, totalChunks }, issues }) => {

@@ -129,7 +129,7 @@ export const adminRecords: Translated<"adminRecords"> = {
   showKeyFailed: "Beim Anzeigen des Schlüssels ist etwas schiefgegangen",
   keyShown: "Die verschlüsselte Übertragung",
   keyShownHelp:
-    "Öffne den Link in diesem Browser. Er wird entfernt, sobald die Meldung erledigt ist, und nach 30 Tagen.",
+    "Öffne den Link in diesem Browser. Der Schlüssel wird entfernt, sobald die Meldung erledigt ist, und nach 30 Tagen.",
   keyLink: "Link",
   keyPassword: "Passwort",
   dismiss: "Verwerfen",

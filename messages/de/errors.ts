@@ -46,7 +46,7 @@ export const errors: Translated<"errors"> = {
   MANIFEST_CONFLICT: "Die Liste der Dateien wurde auf einem anderen Gerät geändert. Lade sie neu, und ändere sie dann.",
   MANIFEST_MISSING: "Die endgültige Liste der Dateien ist noch nicht angekommen.",
   NOT_SEALED: "Dieser Upload ist nicht Ende-zu-Ende-verschlüsselt.",
-  SEALED: "Das ist Ende-zu-Ende-verschlüsselt: Nur ein Browser mit dem ganzen Link kann das.",
+  SEALED: "Dieser Link ist Ende-zu-Ende-verschlüsselt: Nur ein Browser mit dem ganzen Link kann das.",
   LINK_NEEDS_KEY: "Dieser Link endet mit einem Schlüssel, den wir nicht kennen. Sende ihn aus deinem Mailprogramm.",
   LEASE_NEEDED:
     "Downloads dieses Links werden gezählt. Nimm zuerst einen, mit POST an die Adresse, die auf /take endet.",
@@ -130,7 +130,9 @@ export const errors: Translated<"errors"> = {
   entriesUnfinished: "Einige dieser Dateien sind noch unterwegs.",
   entryRemoved: "Diese Datei wurde aus der Übertragung entfernt.",
   sealedEntryWrong:
-    "Die verschlüsselte Datei {n} braucht Namen, Datum und Typ, die nichts verraten, und eine Größe, die eine verschlüsselte Datei hat.",
+    "Eine verschlüsselte Datei muss als sealed-NNNNN angekündigt werden, mit Datum 0 und ohne Typ, und mit einer Größe, die eine verschlüsselte Datei hat. Datei {n} ist es nicht.",
+  sealedSum: "Sende keine Prüfsumme einer verschlüsselten Datei: Sie steht in ihrer Dateiliste.",
+  entryMissing: "Nenne die Datei des Transfers: entry fehlt.",
   sealedPassword:
     "Das Passwort eines verschlüsselten Links gehört zu seinem Schlüssel: Sende stattdessen wrap, accessHash und kdf.",
   sealedLocked:

@@ -125,7 +125,7 @@ export const adminRecords = {
   showKeyHelp: "The reporter sent its link with the key. Each look is noted in the admin log.",
   showKeyFailed: "There was a problem showing the key",
   keyShown: "The encrypted transfer",
-  keyShownHelp: "Open the link in this browser. It is removed when the report is resolved, and after 30 days.",
+  keyShownHelp: "Open the link in this browser. The key is removed when the report is resolved, and after 30 days.",
   keyLink: "Link",
   keyPassword: "Password",
   dismiss: "Dismiss",

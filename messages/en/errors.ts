@@ -57,7 +57,9 @@ export const errors = {
   entriesUnfinished: "Some of these files are still on their way.",
   entryRemoved: "This file was removed from the transfer.",
   sealedEntryWrong:
-    "Encrypted file {n} needs the name, date and type that tell nothing, and a size that an encrypted file has.",
+    "An encrypted file must be announced as sealed-NNNNN, with date 0 and no type, and a size that an encrypted file has. File {n} is not.",
+  sealedSum: "Send no checksum of an encrypted file: its list of files has them.",
+  entryMissing: "Say which file of the transfer: entry is missing.",
   sealedPassword: "The password of an encrypted link is part of its key: send wrap, accessHash and kdf instead.",
   sealedLocked: "This link is encrypted end to end. Open the whole link: what stands behind its # is the key.",
   wrongPick: "This is not a selection of this transfer.",

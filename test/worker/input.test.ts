@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { JSON_BODY_MAX_BYTES, MANIFEST_BODY_MAX_BYTES } from "#worker/api/input.ts";
+import { JSON_BODY_MAX_BYTES } from "#worker/api/input.ts";
 import { Client, signUp } from "../support/worker.ts";
 
 const visitor = new Client();
@@ -23,8 +23,6 @@ const BODIES = [
   "/api/auth/change-password",
   "/api/contact",
 ];
-/** The start of an encrypted upload brings its list of files. */
-const WITH_MANIFEST = new Set(["/api/direct-upload/presigned-url"]);
 
 /** Errors are `{message, code}` and reveal nothing internal. */
 async function expectRefusal(response: Response, status: number, code?: string): Promise<void> {
@@ -76,7 +74,7 @@ describe.each(BODIES)("POST %s", (path) => {
 
   it("answers 413 to one byte over the limit, with or without Content-Length", async () => {
     const body = (bytes: number) => `"${"x".repeat(bytes - 2)}"`;
-    const maxBytes = WITH_MANIFEST.has(path) ? MANIFEST_BODY_MAX_BYTES : JSON_BODY_MAX_BYTES;
+    const maxBytes = JSON_BODY_MAX_BYTES;
     await expectRefusal(await send(path, body(maxBytes)), 400, "BAD_REQUEST");
     await expectRefusal(await send(path, body(maxBytes + 1)), 413, "BODY_TOO_LARGE");
     const streamed = new Blob([body(maxBytes + 1)]).stream();

@@ -8,7 +8,7 @@ import { finalizeChunked, initChunked, putChunk } from "../uploads/chunked.ts";
 import { logRejections } from "../uploads/log-rejections.ts";
 import { enforceStartLimit } from "./direct-upload.ts";
 import type { AppEnv } from "../app-env.ts";
-import { MANIFEST_BODY_MAX_BYTES, parse, readJson } from "./input.ts";
+import { parse, readJson } from "./input.ts";
 import { readFromUploader, requireUploader } from "./uploader.ts";
 
 const FORM_MAX_BYTES = MAX_CHUNK_BYTES + 16 * KIB;
@@ -17,7 +17,7 @@ export const chunkedUploadRoutes = new Hono<AppEnv>()
   .post("/init", async (c) => {
     const { services } = c.get("context");
     const uploader = await requireUploader(c);
-    const request = await readJson(c, initChunkedRequest, MANIFEST_BODY_MAX_BYTES);
+    const request = await readJson(c, initChunkedRequest);
     const { filename, fileType } = request;
     const requested = { filename, sizeBytes: request.totalSize, mimeType: mimeTypeOf(filename, fileType) };
     const start = async () => {

@@ -21,7 +21,7 @@ import { startUpload } from "../uploads/start-upload.ts";
 import { listUnfinished } from "../uploads/unfinished.ts";
 import type { Uploader } from "../uploads/uploader.ts";
 import type { AppEnv } from "../app-env.ts";
-import { contentLength, MANIFEST_BODY_MAX_BYTES, parse, readJson, requireUser } from "./input.ts";
+import { contentLength, parse, readJson, requireUser } from "./input.ts";
 import { readFromUploader, requireUploader } from "./uploader.ts";
 
 const FORM_OVERHEAD_BYTES = 16 * KIB;
@@ -30,7 +30,7 @@ export const directUploadRoutes = new Hono<AppEnv>()
   .post("/presigned-url", async (c) => {
     const { services } = c.get("context");
     const uploader = await requireUploader(c);
-    const request = await readJson(c, startUploadRequest, MANIFEST_BODY_MAX_BYTES);
+    const request = await readJson(c, startUploadRequest);
     const { filename, fileType } = request;
     const requested = { filename, sizeBytes: request.fileSize, mimeType: mimeTypeOf(filename, fileType) };
     const start = () => startUpload(services, uploader, request, enforceStartLimit(c, uploader), Date.now());

@@ -12,17 +12,24 @@ export const MANIFEST_BODY_MAX_BYTES = 1440 * KIB;
 
 export const anyObject = z.record(z.string(), z.unknown());
 
-/** @throws AppError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, BAD_JSON, BAD_REQUEST with the first invalid field */
+/**
+ * @param maxSealedBytes for a body with `seal`
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, BAD_JSON, BAD_REQUEST with the first invalid field
+ */
 export async function readJson<Schema extends z.ZodMiniType>(
   c: Context<AppEnv>,
   schema: Schema,
   maxBytes = JSON_BODY_MAX_BYTES,
+  maxSealedBytes = maxBytes,
 ): Promise<z.infer<Schema>> {
   const type = c.req.header("content-type") ?? "";
   if (!/^application\/json\b/i.test(type)) throw new AppError("UNSUPPORTED_MEDIA_TYPE");
   let json: unknown;
   try {
-    json = JSON.parse(await readText(c.req.raw, maxBytes));
+    const text = await readText(c.req.raw, maxSealedBytes);
+    json = JSON.parse(text);
+    const isSealed = typeof json === "object" && json !== null && "seal" in json;
+    if (!isSealed && new Blob([text]).size > maxBytes) throw tooLarge(maxBytes);
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError("BAD_JSON");

@@ -23,7 +23,8 @@ export const transferRoutes = new Hono<AppEnv>()
   .post("/", async (c) => {
     const { services } = c.get("context");
     const uploader = await requireUploader(c);
-    const request = await readJson(c, startTransferRequest, MAX_BATCH_BYTES + MANIFEST_BODY_MAX_BYTES);
+    const maxSealedBytes = MAX_BATCH_BYTES + MANIFEST_BODY_MAX_BYTES;
+    const request = await readJson(c, startTransferRequest, MAX_BATCH_BYTES, maxSealedBytes);
     const requested = { filename: request.title ?? "", sizeBytes: request.totals.bytes, mimeType: ZIP };
     const start = () => startTransfer(services, uploader, request, enforceStartLimit(c, uploader), Date.now());
     return c.json(await logRejections(services, uploader, requested, start));

@@ -4,6 +4,7 @@ import type { Checksum } from "#domain/checksum.ts";
 import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
 import { releaseFile } from "../db/uploads.ts";
+import { localizedError } from "../errors/translate-error.ts";
 import { contentUrl, shareUrl, toIso } from "../links.ts";
 import { requireFinalManifest } from "./manifest.ts";
 import { anySessionOf, getOwnFile, requireSingleFile, sessionOf, toAppError, type UploaderLookup } from "./sessions.ts";
@@ -11,7 +12,7 @@ import { anySessionOf, getOwnFile, requireSingleFile, sessionOf, toAppError, typ
 /**
  * Idempotent.
  * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_INCOMPLETE, MANIFEST_MISSING, OBJECT_MISMATCH,
- *   STORAGE_UNAVAILABLE
+ *   STORAGE_UNAVAILABLE, BAD_REQUEST for a sealed upload's `sha256`
  */
 export async function completeUpload(
   services: Services,
@@ -21,6 +22,9 @@ export async function completeUpload(
   const file = requireSingleFile(await getOwnFile(services, uploader, request.downloadId));
   if (file.status === "ready") return describe(services, file, file.expiresAt?.getTime() ?? null);
   if (file.status !== "uploading") throw new AppError("UPLOAD_CLOSED");
+  if (file.seal !== null && request.sha256 !== null) {
+    throw localizedError("BAD_REQUEST", "sealedSum", {}, { field: "sha256" });
+  }
   await requireFinalManifest(services, file);
   const checksum: Checksum | null = request.sha256 === null ? null : { sha256: request.sha256, source: "browser" };
   const result = await sessionOf(services, file).complete(request.receipts, checksum);

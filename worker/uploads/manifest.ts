@@ -1,16 +1,18 @@
 import { AppError } from "#domain/errors.ts";
-import type { PutManifest, PutManifestAnswer } from "#domain/wire.ts";
+import { isManifestTooLong, type PutManifest, type PutManifestAnswer } from "#domain/wire.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
 import { readManifest, replaceManifest } from "../db/manifests.ts";
 import { atPrimary } from "../db/replicas.ts";
+import { countEntries } from "../db/transfer-pages.ts";
 import { expiredError } from "../errors/link-errors.ts";
+import { localizedInputError } from "../errors/translate-error.ts";
 import { requireOwn } from "../files/files.ts";
 import type { Services } from "../services.ts";
 import type { FileOwner } from "./uploader.ts";
 
 /**
  * Stores the next encrypted list of files, while the upload runs or afterwards. The same one again changes nothing.
- * @throws AppError FILE_NOT_FOUND, NOT_SEALED, MANIFEST_CONFLICT with the current `revision`, FILE_EXPIRED once the link
+ * @throws AppError FILE_NOT_FOUND, NOT_SEALED, BAD_REQUEST for a list that is too long for its files, MANIFEST_CONFLICT with the current `revision`, FILE_EXPIRED once the link
  *   has ended, UPLOAD_FINISHED for a list that is not final after the upload
  */
 export async function putManifest(
@@ -23,12 +25,21 @@ export async function putManifest(
   const file = requireOwn(await findFileById(db, id), owner);
   if (file.seal === null) throw new AppError("NOT_SEALED");
   const { revision, final, body } = manifest;
+  if (isManifestTooLong(body, await countListed(services, file))) {
+    throw localizedInputError("manifestLong", { field: "body" }, { field: "body" });
+  }
   if (await replaceManifest(db, id, owner, manifest)) return { revision };
   const stored = await readManifest(db, id);
   if (stored === null) throw expiredError(file);
   if (stored.revision === revision && stored.final === final && stored.body === body) return { revision };
   if (stored.revision !== revision - 1) throw new AppError("MANIFEST_CONFLICT", { revision: stored.revision });
   throw final ? expiredError(file) : new AppError("UPLOAD_FINISHED");
+}
+
+/** Removed files of a finished transfer included: its sender may not have made the list anew. */
+function countListed({ db }: Services, { id, status, entryCount }: FileRow): Promise<number> {
+  if (entryCount === null) return Promise.resolve(1);
+  return status === "ready" ? atPrimary(() => countEntries(db, id)) : Promise.resolve(entryCount);
 }
 
 /** A plain upload has none. @throws AppError MANIFEST_MISSING */

@@ -34,8 +34,8 @@ export async function signParts(
 }
 
 /**
- * For browsers that cannot reach storage. The returned receipt is already stored; that of a sealed upload is not, since
- * its sender adds the mark. @param length Content-Length
+ * For browsers that cannot reach storage. The returned receipt is already stored. That of a sealed upload is not: its
+ * sender adds the mark. @param length Content-Length
  * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_FINISHED, LENGTH_REQUIRED, BAD_REQUEST, BODY_TOO_LARGE
  */
 export async function proxyPart(
