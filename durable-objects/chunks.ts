@@ -68,10 +68,6 @@ export class ChunkStore {
     return this.#storage.sql.exec<{ n: number }>("select count(*) as n from chunks").one().n;
   }
 
-  has(index: number): boolean {
-    return this.#storage.sql.exec("select 1 from chunks where i = ?", index).toArray().length > 0;
-  }
-
   missing(record: UploadRecord, max: number): number[] {
     const storedIndexes = new Set(
       this.#storage.sql

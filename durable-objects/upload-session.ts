@@ -86,10 +86,8 @@ export class UploadSession extends Session<state.UploadRecord> {
   }
 
   #marks(transport: UploadTransport): Pick<Extract<ResumeResult, { ok: true }>, "marks" | "chunkMarks"> {
-    const marks = this.store.marks();
-    if (transport === "parts") return { marks };
-    const stored = marks.filter(({ part }) => this.#chunks.has(part));
-    return { chunkMarks: stored.map(({ part, mark }) => ({ chunk: part, mark })) };
+    if (transport === "parts") return { marks: this.store.marks() };
+    return { chunkMarks: this.store.chunkMarks() };
   }
 
   async putChunk(chunk: Chunk): Promise<ChunkResult> {

@@ -92,14 +92,14 @@ export function expiryFrom(record: UploadRecord, now: number): number | null {
   return expiresAt(record.plan.lifetime, now);
 }
 
-/** @param checksum null for a file in chunks: the alarm hashes it */
+/** @param checksum null for a file in chunks: the alarm hashes it, unless it is encrypted */
 export function markReady(
   record: UploadRecord,
   checksum: Checksum | null,
   expiresAtMs: number | null,
   now: number,
 ): UploadRecord {
-  const hashDue = checksum === null && transportOf(record) === "chunks";
+  const hashDue = checksum === null && transportOf(record) === "chunks" && !record.plan.isSealed;
   return { ...settle(record, expiresAtMs, now), hashDue };
 }
 

@@ -38,10 +38,17 @@ export class UploadStore {
     );
   }
 
-  /** In the order of their numbers. Call it only for a sealed upload. */
+  /** Of parts that have receipts, in the order of their numbers. Call it only for a sealed upload. */
   marks(): { part: number; mark: string }[] {
     return this.#storage.sql
-      .exec<{ part: number; mark: string }>("select part, mark from marks order by part")
+      .exec<{ part: number; mark: string }>("select part, mark from marks join parts using (part) order by part")
+      .toArray();
+  }
+
+  /** Of stored chunks, in the order of their numbers. Call it only for a sealed upload in chunks. */
+  chunkMarks(): { chunk: number; mark: string }[] {
+    return this.#storage.sql
+      .exec<{ chunk: number; mark: string }>("select i as chunk, mark from chunks join marks on part = i order by i")
       .toArray();
   }
 

@@ -1,16 +1,15 @@
-import { evictDurableObject } from "cloudflare:test";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { toBase64url } from "#domain/base64url.ts";
 import { planParts } from "#domain/parts.ts";
 import { limitFor } from "#domain/plans.ts";
 import { sealedSize } from "#domain/seal/sizes.ts";
 import { KIB, MIB } from "#domain/units.ts";
 import type { InitChunkedAnswer, StartUploadAnswer, UnfinishedUpload } from "#domain/wire.ts";
+import { UploadStore } from "#durable-objects/upload-store.ts";
 import { finalize, init, stubOf } from "../support/chunked.ts";
 import { Recipient } from "../support/recipient.ts";
 import {
-  manifestBody,
   manifestOf,
   markOfBytes,
   newSeal,
@@ -26,17 +25,7 @@ import {
   unlockSealed,
   type PlainFile,
 } from "../support/sealed-uploads.ts";
-import {
-  answerOf,
-  patternBytes,
-  putIncoming,
-  rowOf,
-  sendFile,
-  sendParts,
-  sha256Of,
-  signUp,
-  type Client,
-} from "../support/worker.ts";
+import { answerOf, patternBytes, rowOf, sendParts, sha256Of, signUp, type Client } from "../support/worker.ts";
 
 // The local R2 hashes in JavaScript: 16 MiB take seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -122,9 +111,19 @@ describe("the start of a sealed upload", () => {
   it("is refused with a password, another name, or a size that no stream has", async () => {
     expect(await refused({ guards: { password: "a password" } })).toEqual([400, "guards.password"]);
     expect(await refused({ filename: "the merger.pdf" })).toEqual([400, "filename"]);
+    expect(await refused({ fileType: "application/pdf" })).toEqual([400, "fileType"]);
+    expect(await refused({ lastModified: 1_700_000_000_000 })).toEqual([400, "lastModified"]);
     expect(await refused({ fileSize: 27 })).toEqual([400, "seal"]);
     expect(await refused({ fileSize: 256 * KIB + 27 })).toEqual([400, "seal"]);
     expect(await refused({ guards: { maxDownloads: 2 } })).toEqual([200, undefined]);
+  });
+
+  it("resumes another one only with its fingerprint", async () => {
+    const owner = await signUp();
+    const seal = await sealAtStart(await newSeal(), manifestOf([SECRET_FILE], false));
+    const start = async (more = {}) => (await owner.startUpload(43, { ...SEALED_FILE, seal, ...more })).downloadId;
+    expect(await start()).not.toBe(await start());
+    expect(await start({ fingerprint: FINGERPRINT })).toBe(await start({ fingerprint: FINGERPRINT }));
   });
 
   it("is refused with bytes of another length, and with a password hash that protects nothing", async () => {
@@ -133,91 +132,6 @@ describe("the start of a sealed upload", () => {
     expect(await refused({ seal: { ...seal, wrap: seal.wrap.slice(1) } })).toEqual([400, "seal.wrap"]);
     expect(await refused({ seal: { ...seal, manifest: "no base64url" } })).toEqual([400, "seal.manifest"]);
     expect(await refused({ seal: { ...seal, kdf: { ...seal.kdf, mKiB: 1024 } } })).toEqual([400, "seal.kdf"]);
-  });
-});
-
-describe("the list of files", () => {
-  async function startSmall(owner: Client) {
-    const sealer = await newSeal();
-    const seal = await sealAtStart(sealer, manifestOf([SECRET_FILE], false));
-    const bytes = await sealedBytes(sealer, SECRET_FILE.bytes);
-    const started = await owner.startUpload(bytes.length, { ...SEALED_FILE, seal });
-    await putIncoming(started.uploadId, bytes);
-    return { sealer, ...started };
-  }
-
-  it("takes exactly the next revision, and the same one again", async () => {
-    const owner = await signUp();
-    const { sealer, uploadId } = await startSmall(owner);
-    const put = (body: unknown) => answerOf(owner.put(`/api/files/${uploadId}/manifest`, body));
-    const first = await manifestBody(sealer, 1, manifestOf([SECRET_FILE], false));
-    expect(await put({ ...first, revision: 2 })).toEqual([
-      409,
-      expect.objectContaining({ code: "MANIFEST_CONFLICT", revision: 0 }),
-    ]);
-    expect(await put(first)).toEqual([200, { revision: 1 }]);
-    expect(await put(first)).toEqual([200, { revision: 1 }]);
-    const other = await manifestBody(sealer, 1, manifestOf([SECRET_FILE], true));
-    expect(await put(other)).toEqual([409, expect.objectContaining({ code: "MANIFEST_CONFLICT", revision: 1 })]);
-  });
-
-  it("holds 1 MiB, and no byte more", async () => {
-    const owner = await signUp();
-    const { uploadId } = await startSmall(owner);
-    const put = (bytes: number) =>
-      answerOf(
-        owner.put(`/api/files/${uploadId}/manifest`, {
-          revision: 1,
-          final: true,
-          body: toBase64url(new Uint8Array(bytes)),
-        }),
-      );
-    expect((await put(MIB + 1))[0]).toBe(400);
-    expect(await put(MIB)).toEqual([200, { revision: 1 }]);
-    const { length } = await rowOf<{ length: number }>(
-      "select length(body) as length from sealed_manifests where transfer_id = ?",
-      uploadId,
-    );
-    expect(length).toBe(1_398_102);
-  });
-
-  it("lets one of three parallel changes through", async () => {
-    const owner = await signUp();
-    const { sealer, uploadId } = await startSmall(owner);
-    const puts = ["one", "two", "three"].map((message) =>
-      putManifest(owner, uploadId, sealer, 1, manifestOf([SECRET_FILE], true, { message })),
-    );
-    const statuses = (await Promise.all(puts)).map(({ status }) => status);
-    expect(statuses.sort()).toEqual([200, 409, 409]);
-  });
-
-  it("has to be final before the upload completes, and stays so", async () => {
-    const owner = await signUp();
-    const { sealer, uploadId, downloadId } = await startSmall(owner);
-    expect(await answerOf(owner.complete(downloadId))).toEqual([
-      409,
-      expect.objectContaining({ code: "MANIFEST_MISSING" }),
-    ]);
-    await requireOk(putManifest(owner, uploadId, sealer, 1, manifestOf([SECRET_FILE], true)));
-    expect((await owner.complete(downloadId)).status).toBe(200);
-    const renamed = manifestOf([{ ...SECRET_FILE, name: "renamed.pdf" }], true);
-    expect((await putManifest(owner, uploadId, sealer, 2, renamed)).status).toBe(200);
-    const opened = await unlockSealed(new Recipient(), downloadId, sealer);
-    expect((await openSeal(sealer, opened)).manifest.files[0]?.name).toBe("renamed.pdf");
-    const unfinished = putManifest(owner, uploadId, sealer, 3, manifestOf([SECRET_FILE], false));
-    expect(await answerOf(unfinished)).toEqual([409, expect.objectContaining({ code: "UPLOAD_FINISHED" })]);
-  });
-
-  it("is its owner's alone, and not of a plain file", async () => {
-    const owner = await signUp();
-    const { sealer, uploadId } = await startSmall(owner);
-    const stranger = await signUp();
-    expect((await putManifest(stranger, uploadId, sealer, 1, manifestOf([SECRET_FILE], true))).status).toBe(404);
-    const plain = await sendFile(owner, "a plain file");
-    const [status, { code }] = await answerOf(
-      putManifest(owner, plain.uploadId, sealer, 1, manifestOf([SECRET_FILE], true)),
-    );
-    expect([status, code]).toEqual([409, "NOT_SEALED"]);
   });
 });
 
@@ -241,6 +155,12 @@ describe("a large sealed file", () => {
     expect(again.seal).toEqual({ guard: "sealed", salt: more.seal.salt, revision: 0, final: false });
     const [unfinished] = await (await owner.fetch("/api/direct-upload/unfinished")).json<UnfinishedUpload[]>();
     expect(unfinished).toMatchObject({ filename: "sealed", seal: { salt: more.seal.salt }, guards: { sealed: true } });
+    // Storage lacked a part: all are sent again.
+    await runInDurableObject(stubOf(started.uploadId), (_, { storage }) => {
+      new UploadStore(storage).deleteReceipts();
+    });
+    const afresh = await owner.startUpload(bytes.length, { ...more, seal: other });
+    expect([afresh.received, afresh.marks]).toEqual([[], []]);
     // The same fingerprint without a seal is another file.
     const plain = await owner.startUpload(bytes.length, { ...SEALED_FILE, fingerprint: FINGERPRINT });
     expect(plain.downloadId).not.toBe(started.downloadId);
@@ -299,6 +219,9 @@ describe("a large sealed file", () => {
     expect((await answerOf(finalize(owner, upload.uploadId)))[1]).toMatchObject({ code: "MANIFEST_MISSING" });
     await requireOk(putManifest(owner, upload.uploadId, sealer, 1, manifestOf([file], true)));
     await requireOk(finalize(owner, upload.uploadId));
+    await runDurableObjectAlarm(stubOf(upload.uploadId));
+    const row = await rowOf("select sha256 from files where id = ?", upload.uploadId);
+    expect(row).toEqual({ sha256: null });
     const { plaintext } = await readBack(upload.downloadId, sealer);
     expect(await sha256Of(plaintext)).toBe(await sha256Of(file.bytes));
   });
