@@ -1,8 +1,9 @@
 import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { MIB } from "#domain/units.ts";
+import { KIB, MIB } from "#domain/units.ts";
 import { sealedEntryName, type StartTransferAnswer } from "#domain/wire.ts";
+import { usedOf } from "../support/limited-links.ts";
 import { Recipient } from "../support/recipient.ts";
 import { manifestOf, openSeal, openStream, putManifest, requireOk, unlockSealed } from "../support/sealed-uploads.ts";
 import { markReceipts, sendSealedTransfer, startSealed } from "../support/sealed-transfers.ts";
@@ -56,6 +57,7 @@ describe("a sealed transfer", () => {
       { path: "sealed-00001", size: 28 },
       { path: "sealed-00002", size: 300_056 },
     ]);
+    for (const entry of entries) expect(entry).not.toHaveProperty("sha256");
   });
 
   it("has no ZIP and no previews on the server", async () => {
@@ -83,6 +85,42 @@ describe("a sealed transfer", () => {
   });
 });
 
+describe("a file of a sealed transfer that was opened", () => {
+  it("is named, is there, and counts", async () => {
+    const owner = await signUp();
+    const { downloadId, uploadId, sealer } = await sendSealedTransfer(owner, FILES, { guards: { maxDownloads: 3 } });
+    const recipient = new Recipient();
+    await unlockSealed(recipient, downloadId, sealer);
+    await requireOk(recipient.take(downloadId));
+    const opened = (body: unknown) => recipient.post(link(downloadId, "/opened"), body);
+    expect(await refusalOf(opened({}))).toEqual([400, "BAD_REQUEST"]);
+    expect(await refusalOf(opened({ entry: 3 }))).toEqual([400, "BAD_REQUEST"]);
+    await requireOk(owner.delete(`/api/files/${uploadId}/entries/2`));
+    expect(await refusalOf(opened({ entry: 2 }))).toEqual([410, "FILE_EXPIRED"]);
+    expect(await usedOf(downloadId)).toBe(0);
+    expect((await opened({ entry: 0 })).status).toBe(204);
+    await vi.waitFor(async () => {
+      expect(await usedOf(downloadId)).toBe(1);
+    });
+  });
+});
+
+describe("the start of a transfer", () => {
+  it("may be long only for an encrypted list", async () => {
+    const owner = await signUp();
+    const plain = { expiration: "1d", totals: { entries: 1, bytes: 1 }, unknown: "x".repeat(256 * KIB) };
+    expect(await refusalOf(owner.post("/api/transfers", plain))).toEqual([413, "BODY_TOO_LARGE"]);
+    const { request } = await startSealed(owner, FILES);
+    const manifest = "A".repeat(300 * KIB);
+    const sealed = (entries: number) => {
+      const seal = { ...(request["seal"] as object), manifest };
+      return refusalOf(owner.post("/api/transfers", { expiration: "1d", totals: { entries, bytes: 1 }, seal }));
+    };
+    expect(await sealed(104)).toEqual([400, "BAD_REQUEST"]);
+    expect(await sealed(105)).toEqual([200, undefined]);
+  });
+});
+
 describe("what a sealed transfer announces", () => {
   const startWith = async (list: unknown[], more: Record<string, unknown> = {}) => {
     const owner = await signUp();
@@ -98,6 +136,11 @@ describe("what a sealed transfer announces", () => {
     expect(await startWith([["sealed-00000", 36, 1_700_000_000_000, ""]])).toEqual([400, "BAD_REQUEST"]);
     expect(await startWith([["sealed-00000", 36, 0, "text/plain"]])).toEqual([400, "BAD_REQUEST"]);
     expect(await startWith([["sealed-00000", 27, 0, ""]])).toEqual([400, "BAD_REQUEST"]);
+  });
+
+  it("is no checksum", async () => {
+    const list = [["sealed-00000", 36, 0, ""]];
+    expect(await startWith(list, { sums: [{ n: 0, sha256: "ab".repeat(32) }] })).toEqual([400, "BAD_REQUEST"]);
   });
 
   it("is neither title nor message", async () => {

@@ -20,7 +20,7 @@ import { createPreviewResponse, requirePreview } from "./preview.ts";
 import type { Representation } from "./representation.ts";
 import { sendNothing, sendObject } from "./stored-bytes.ts";
 
-type Transfer = Pick<FileRow, "id" | "status" | "entryCount">;
+type Transfer = Pick<FileRow, "id" | "status" | "entryCount" | "seal">;
 type NumberedEntry = Omit<Entry, "crcSource"> & { n: number; state: EntryState };
 
 /**
@@ -50,6 +50,7 @@ export async function listEntries(
 export async function describeList(services: Services, file: Transfer, range: Range): Promise<ListedEntries> {
   const { entries, total } = await readList(services, file, range);
   const [first, last] = [entries.at(0)?.n, entries.at(-1)?.n];
+  const toListed = (entry: NumberedEntry) => describeEntry(entry, file.seal !== null);
   if (!range.withRemoved || first === undefined || last === undefined) return { entries: entries.map(toListed), total };
   const downloads = await readEntryDownloads(services.db, file.id, { first, last });
   return { entries: entries.map((entry) => ({ ...toListed(entry), downloads: downloads.get(entry.n) ?? 0 })), total };
@@ -92,17 +93,23 @@ async function findStoredEntry(
   { downloadId, n }: EntryAddress,
   now: number,
 ): Promise<OpenedLink & { entry: NumberedEntry }> {
-  const { services } = context;
   const { file, lease } = await openLink(context, downloadId, "bytes", now);
   requireTransfer(file);
+  const entry = await requireStoredEntry(context.services, file, n);
+  if (entry.path.endsWith("/")) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
+  return { file, lease, entry };
+}
+
+/** @throws AppError BAD_REQUEST for an unknown entry, FILE_EXPIRED for a removed one, UPLOAD_UNFINISHED */
+export async function requireStoredEntry(services: Services, file: Transfer, n: number): Promise<NumberedEntry> {
   const [entry] =
     file.status === "uploading"
       ? await transferSessionOf(services, file).locate([n])
       : await atPrimary(() => readEntries(services.db, file.id, { from: n, count: 1, withRemoved: true }));
-  if (entry?.n !== n || entry.path.endsWith("/")) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
+  if (entry?.n !== n) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
   if (entry.state === "removed") throw localizedError("FILE_EXPIRED", "entryRemoved", {});
   if (entry.state !== "stored") throw new AppError("UPLOAD_UNFINISHED");
-  return { file, lease, entry };
+  return entry;
 }
 
 /** An entry's bytes never change, so its number tells them from all others. */
@@ -180,10 +187,14 @@ async function readEntries(
   }
 }
 
-function toListed({ n, path, sizeBytes, modifiedMs, type, state, sha256 }: NumberedEntry): ListedEntry {
+/** The checksum of encrypted bytes is of no use to anybody. */
+function describeEntry(
+  { n, path, sizeBytes, modifiedMs, type, state, sha256 }: NumberedEntry,
+  isSealed: boolean,
+): ListedEntry {
   const modifiedAt = new Date(modifiedMs).toISOString();
   const listed = { n, path, size: sizeBytes, modifiedAt, type: typeOf({ path, type }), state };
-  return sha256 === null ? listed : { ...listed, sha256 };
+  return sha256 === null || isSealed ? listed : { ...listed, sha256 };
 }
 
 /** The announced type may be missing or invalid. */

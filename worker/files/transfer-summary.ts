@@ -6,7 +6,7 @@ import type { Services } from "../services.ts";
 /** What mails say a transfer holds. Call before its list is deleted. */
 export async function summarizeTransfer(
   services: Services,
-  file: Pick<FileRow, "id" | "status" | "entryCount">,
+  file: Pick<FileRow, "id" | "status" | "entryCount" | "seal">,
 ): Promise<TransferSummary> {
   const { entries, total } = await describeList(services, file, { from: 0, count: NAMED_FILES, withRemoved: false });
   return { paths: entries.map(({ path }) => path), entries: total };
