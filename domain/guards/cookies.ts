@@ -19,5 +19,10 @@ export function leaseCookie(downloadId: string): GuardCookie {
   return { name: `lease_${downloadId}`, paths: [PAGES, `/api/files/download/${downloadId}`] };
 }
 
+/** Names the report whose key an administrator was shown, in the browser that opens the link with it. */
+export function reportCookie(downloadId: string): GuardCookie {
+  return { name: `report_${downloadId}`, paths: [PAGES, `/api/files/download/${downloadId}`] };
+}
+
 /** As long as the gate may know the lease. */
 export const LEASE_COOKIE_SECONDS = (LEASE_MAX_MS + LAPSED_LEASE_KEPT_MS) / SECOND_MS;

@@ -25,7 +25,7 @@ export class Recipient {
     const url = new URL(path, env.APP_ORIGIN);
     const headers = new Headers(init.headers);
     const cookies = this.cookies.filter(
-      (cookie) => url.pathname === cookie.path || url.pathname.startsWith(`${cookie.path}/`),
+      ({ path: folder }) => url.pathname === folder || url.pathname.startsWith(folder.replace(/\/?$/, "/")),
     );
     if (cookies.length > 0) headers.set("cookie", cookies.map(({ name, value }) => `${name}=${value}`).join("; "));
     const response = await this.#send(new Request(url, { redirect: "manual", ...init, headers }));

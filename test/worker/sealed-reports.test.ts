@@ -1,18 +1,31 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { toBase64url } from "#domain/base64url.ts";
 import { writeFragment } from "#domain/seal/fragment.ts";
+import { deriveLinkKeys, wrapSecret } from "#domain/seal/keys.ts";
 import { DAY_MS } from "#domain/units.ts";
 import type { FileReport, Paged } from "#domain/wire.ts";
 import { servicesFor } from "#worker/services.ts";
 import { applyRetention } from "#worker/sweep/retention.ts";
+import { usedOf } from "../support/limited-links.ts";
 import { Recipient } from "../support/recipient.ts";
-import { requireOk, sendSealed, unlockSealed } from "../support/sealed-uploads.ts";
+import {
+  accessHashOf,
+  openSeal,
+  openStream,
+  requireOk,
+  sendSealed,
+  unlockSealed,
+  unlockWith,
+} from "../support/sealed-uploads.ts";
 import { answerOf, Client, logInAdmin, rowOf, sendFile, signUp } from "../support/worker.ts";
 
+const JSON_TYPE = { "content-type": "application/json" };
 const PASSWORD = "the link's own password";
 
 async function reportSealed() {
-  const sent = await sendSealed(await signUp(), { isLocked: true });
+  const owner = await signUp();
+  const sent = await sendSealed(owner, { isLocked: true });
   const { downloadId, sealer } = sent;
   const recipient = new Recipient();
   await unlockSealed(recipient, downloadId, sealer);
@@ -23,7 +36,7 @@ async function reportSealed() {
   const report = { reason: "malware", message: "Look inside.", sharedKey };
   await requireOk(recipient.post(`/api/files/download/${downloadId}/report`, report));
   const { id } = await rowOf<{ id: string }>("select id from file_reports where file_id = ?", sent.uploadId);
-  return { ...sent, sharedKey, reportId: id };
+  return { ...sent, owner, sharedKey, reportId: id };
 }
 
 const storedKeyOf = async (reportId: string) =>
@@ -37,7 +50,16 @@ const logOf = async (reportId: string) =>
     )
   ).n;
 
-const reveal = (client: Client, reportId: string) => client.post(`/api/admin/reports/${reportId}/shared-key`, {});
+/** With every cookie, as a browser keeps them. */
+async function adminsBrowser(): Promise<Recipient> {
+  const browser = new Recipient();
+  const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = env;
+  await requireOk(browser.post("/api/admin/login", { username, password }));
+  return browser;
+}
+
+const reveal = (client: Client | Recipient, reportId: string) =>
+  client.post(`/api/admin/reports/${reportId}/shared-key`, {});
 
 describe("a report with a shared key", () => {
   it("shows administrators that there is one, and no name", async () => {
@@ -55,7 +77,7 @@ describe("a report with a shared key", () => {
     expect((await reveal(new Client(), reportId)).status).toBe(403);
     expect((await reveal(await signUp(), reportId)).status).toBe(403);
     expect(await logOf(reportId)).toBe(0);
-    const admin = await logInAdmin();
+    const admin = await adminsBrowser();
     const link = `${env.APP_ORIGIN}/download/${downloadId}#${sharedKey.fragment}`;
     expect(await answerOf(reveal(admin, reportId))).toEqual([200, { ...sharedKey, link }]);
     expect(await logOf(reportId)).toBe(1);
@@ -66,6 +88,45 @@ describe("a report with a shared key", () => {
       reportId,
     );
     expect(details).toBe("");
+  });
+
+  it("opens the link as it was then, whatever its sender changes, and takes nobody's place", async () => {
+    const { reportId, downloadId, uploadId, owner, sealer, seal } = await reportSealed();
+    const keys = await deriveLinkKeys(sealer.linkSecret, new Uint8Array(), sealer.salt);
+    const wrap = toBase64url(await wrapSecret(sealer.secret, keys));
+    const guards = { wrap, accessHash: await accessHashOf({ link: keys }), kdf: null, maxDownloads: 1 };
+    await requireOk(owner.patch(`/api/files/${uploadId}`, { guards }));
+
+    const admin = await adminsBrowser();
+    const address = `/api/files/download/${downloadId}`;
+    expect((await unlockWith(admin, downloadId, sealer.link.access)).status).toBe(403);
+    await requireOk(reveal(admin, reportId));
+    expect(await (await admin.fetch(address)).json()).toMatchObject({
+      guards: { password: true, maxDownloads: null },
+      seal: { kdf: seal.kdf },
+    });
+    const opened = await unlockSealed(admin, downloadId, sealer);
+    const { keys: contentKeys, manifest } = await openSeal(sealer, opened);
+    expect(manifest.files[0]?.name).toBe("the merger.pdf");
+    expect(await answerOf(admin.take(downloadId))).toEqual([201, { lease: null, left: null, until: null }]);
+    const sealed = new Uint8Array(await (await admin.content(downloadId)).arrayBuffer());
+    const plaintext = await openStream({ keys: contentKeys }, 0, 15, sealed);
+    expect(new TextDecoder().decode(plaintext)).toBe("nobody may know");
+    expect(await usedOf(downloadId)).toBe(0);
+  });
+
+  it("opens the link no longer without the administrator's session, or once it is settled", async () => {
+    const { reportId, downloadId } = await reportSealed();
+    const admin = await adminsBrowser();
+    await requireOk(reveal(admin, reportId));
+    expect((await admin.content(downloadId)).status).toBe(200);
+    const cookie = `report_${downloadId}=${reportId}`;
+    expect((await new Recipient().content(downloadId, { cookie })).status).toBe(401);
+    const other = await reportSealed();
+    expect((await admin.content(other.downloadId)).status).toBe(401);
+    const settle = { method: "PUT", headers: JSON_TYPE, body: JSON.stringify({ outcome: "dismissed" }) };
+    await requireOk(admin.fetch(`/api/admin/reports/${reportId}`, settle));
+    expect((await admin.content(downloadId)).status).toBe(401);
   });
 
   it("loses the key when it is settled", async () => {

@@ -1,11 +1,13 @@
 import { AppError, type ErrorCode } from "#domain/errors.ts";
 import type { AdminViewer, FileReport, Paged, ReportsQuery, RevealedKey, SettleReportRequest } from "#domain/wire.ts";
+import type { RequestContext } from "../context.ts";
 import type { Services } from "../services.ts";
 import { findReport, listReports, revealSharedKey, settleReport, type ReportRow } from "../db/reports.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
 import { shareUrl } from "../links.ts";
 import { readEntryPaths } from "../db/transfer-pages.ts";
 import { localizedError } from "../errors/translate-error.ts";
+import { giveReportCookie } from "../guards/reported-link.ts";
 import { describeFile, finishTakeDown } from "./files.ts";
 import { takeDownEntry } from "../transfers/take-down-entry.ts";
 import { toPage } from "./paging.ts";
@@ -45,21 +47,24 @@ function describe(report: ReportRow, file: FileRow | null, path: string | null, 
 }
 
 /**
- * What opens a reported encrypted link. Each look is in the admin log.
+ * What opens a reported encrypted link, as it was then. Each look is in the admin log. Also sets cookies, by which this
+ * browser opens the link.
  * @param now epoch milliseconds @throws AppError NOT_FOUND, also once the key is removed
  */
 export async function revealReportKey(
-  { db, settings }: Services,
+  context: RequestContext,
   admin: AdminViewer,
   id: string,
   now: number,
 ): Promise<RevealedKey> {
+  const { db, settings } = context.services;
   const report = await findReport(db, id);
   const file = report?.fileId == null ? null : await findFileById(db, report.fileId);
   if (!file) throw localizedError("NOT_FOUND", "noSuchReport", {});
   const entry = { admin, action: "report.reveal-key", target: id, details: "", at: now } as const;
   const key = await revealSharedKey(db, id, entry);
   if (!key) throw localizedError("NOT_FOUND", "noSharedKey", {});
+  giveReportCookie(context, file.downloadId, id);
   return { ...key, link: `${shareUrl(settings, file.downloadId)}#${key.fragment}` };
 }
 

@@ -161,8 +161,8 @@ const inboxRoutes = new Hono<AppEnv>()
     return answerPage(c, query, await listFileReports(services, query, Date.now()));
   })
   .post("/reports/:id/shared-key", async (c) => {
-    const { services, admin } = await asAdmin(c);
-    return c.json(await revealReportKey(services, admin, c.req.param("id"), Date.now()));
+    const { admin } = await asAdmin(c);
+    return c.json(await revealReportKey(c.get("context"), admin, c.req.param("id"), Date.now()));
   })
   .put("/reports/:id", async (c) => {
     const { services, admin } = await asAdmin(c);

@@ -10,16 +10,20 @@ import { fileReports, files } from "./schema.ts";
 
 export type ReportRow = typeof fileReports.$inferSelect;
 
+/** With what the key opens: the link's sender may change that afterwards. */
+type StoredSharedKey = SharedKey & Pick<FileRow, "seal" | "accessHash">;
+
 export async function insertReport(
   db: Database,
-  fileId: string,
-  report: ReportRequest,
+  { id: fileId, seal, accessHash }: Pick<FileRow, "id" | "seal" | "accessHash">,
+  { sharedKey, ...report }: ReportRequest,
   ipAddress: string,
   now: number,
 ): Promise<void> {
   await db.insert(fileReports).values({
     ...report,
-    sharedKey: report.sharedKey === undefined ? null : JSON.stringify(report.sharedKey),
+    sharedKey:
+      sharedKey === undefined ? null : JSON.stringify({ ...sharedKey, seal, accessHash } satisfies StoredSharedKey),
     fileId,
     ipAddress,
     createdAt: new Date(now),
@@ -78,7 +82,25 @@ export async function revealSharedKey(db: Database, id: string, entry: AuditEntr
     auditEntryInsert(db, entry),
   ]);
   const [row] = revealed;
-  return row?.sharedKey == null ? null : (JSON.parse(row.sharedKey) as SharedKey);
+  if (row?.sharedKey == null) return null;
+  const { fragment, password } = JSON.parse(row.sharedKey) as StoredSharedKey;
+  return { fragment, ...(password !== undefined && { password }) };
+}
+
+/** What the key of an open report opens. @returns null without such a report of this file, and once the key is removed */
+export async function findReportedSeal(
+  db: Database,
+  id: string,
+  fileId: string,
+): Promise<Pick<FileRow, "seal" | "accessHash"> | null> {
+  const [row] = await db
+    .select({ sharedKey: fileReports.sharedKey })
+    .from(fileReports)
+    .where(and(eq(fileReports.id, id), eq(fileReports.fileId, fileId), isOpen))
+    .limit(1);
+  if (row?.sharedKey == null) return null;
+  const { seal, accessHash } = JSON.parse(row.sharedKey) as StoredSharedKey;
+  return { seal, accessHash };
 }
 
 /** There are few: an address may report three links an hour. @param before epoch milliseconds */

@@ -7,6 +7,7 @@ import { expiredError, lockedExpiredError, removedError, usedUpError } from "../
 import { localizedError } from "../errors/translate-error.ts";
 import { hasGrant } from "../guards/grants.ts";
 import { findLease } from "../guards/leases.ts";
+import { asReported } from "../guards/reported-link.ts";
 import { lockedSeal, sealOf } from "../guards/stored-seal.ts";
 import { findUploader, owns } from "../uploads/uploader.ts";
 
@@ -18,7 +19,7 @@ export type LinkNeed = "see" | "follow" | "list" | "take" | "bytes" | "report" |
 
 export interface OpenedLink {
   file: FileRow;
-  /** Under which bytes are counted. Null where they are not: no limit, its owner, or no bytes asked for. */
+  /** Under which bytes are counted. Null where they are not: no limit, its owner, a moderator, or no bytes asked for. */
   lease: string | null;
 }
 
@@ -54,6 +55,8 @@ export async function admit(
   if (!row || (hasFailed && need !== "follow")) return rejectUnknown(context);
   const file = requireUnended(row, now);
   if (!isGuarded(file)) return { file, lease: null };
+  const reported = await asReported(context, file);
+  if (reported) return { file: reported, lease: null };
   let owner: Promise<boolean> | null = null;
   const isOwner = () => (owner ??= isOwnedByCaller(context, file));
   const isUnlocked = !isLocked(file) || (await hasGrant(context, file, now));

@@ -20,7 +20,7 @@ export async function reportFile(
   if (report.sharedKey !== undefined && file.seal === null) throw new AppError("NOT_SEALED");
   await context.enforceRateLimit("report");
   if (report.entry !== undefined) await requireEntry(context.services, file, report.entry);
-  await insertReport(context.services.db, file.id, report, addressOf(context.request), now);
+  await insertReport(context.services.db, file, report, addressOf(context.request), now);
 }
 
 async function requireEntry({ db }: Services, { id, status, entryCount }: FileRow, n: number): Promise<void> {
