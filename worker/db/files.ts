@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, isNull, lte, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import type { Expiration } from "#domain/expiry.ts";
 import { utcDay } from "#domain/units.ts";
 import type { FileOrder } from "#domain/wire.ts";
@@ -7,7 +7,7 @@ import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
 import { findRowBySql } from "./raw.ts";
 import { atPrimary } from "./replicas.ts";
-import { entryDownloads, entryWipes, files, sealedManifests, transferPages } from "./schema.ts";
+import { entryDownloads, entryWipes, fileReports, files, sealedManifests, transferPages } from "./schema.ts";
 
 export type FileRow = typeof files.$inferSelect;
 
@@ -244,15 +244,25 @@ function hasList({ entryCount, manifestRevision }: StoredFile): boolean {
   return entryCount !== null || manifestRevision !== null;
 }
 
-/** Deletes what is known of single entries of transfers, and encrypted lists. @param ids of `rows`, in brackets */
+/** Deletes what is known of single entries of transfers, encrypted lists, and reported keys. @param ids of `rows`, in brackets */
 function listDeletions(db: Database, ids: SQL, rows: StoredFile[]) {
   const isSealed = rows.some(({ manifestRevision }) => manifestRevision !== null);
   return [
     db.delete(transferPages).where(sql`${transferPages.fileId} in ${ids}`),
     db.delete(entryDownloads).where(sql`${entryDownloads.fileId} in ${ids}`),
     db.delete(entryWipes).where(sql`${entryWipes.fileId} in ${ids}`),
-    ...(isSealed ? [db.delete(sealedManifests).where(sql`${sealedManifests.transferId} in ${ids}`)] : []),
+    ...(isSealed
+      ? [db.delete(sealedManifests).where(sql`${sealedManifests.transferId} in ${ids}`), sharedKeyRemoval(db, ids)]
+      : []),
   ] as const;
+}
+
+/** What reports say of how to open links whose bytes are gone. @param ids of files, in brackets */
+export function sharedKeyRemoval(db: Database, ids: SQL) {
+  return db
+    .update(fileReports)
+    .set({ sharedKey: null })
+    .where(and(sql`${fileReports.fileId} in ${ids}`, isNotNull(fileReports.sharedKey)));
 }
 
 const COUNT_ON_FILE = "update files set download_count = download_count + 1 where id = ?";

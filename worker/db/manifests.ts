@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import type { PutManifest } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
-import { isOwnedBy, isUploading, type FileRow, type OwnerKey } from "./files.ts";
+import { isOwnedBy, isUploading, sharedKeyRemoval, type FileRow, type OwnerKey } from "./files.ts";
 import { atPrimary } from "./replicas.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files, sealedManifests } from "./schema.ts";
@@ -36,10 +36,13 @@ export function manifestInserts(db: Database, { id, manifest }: { id: string; ma
   return [db.insert(sealedManifests).select(first)];
 }
 
-/** After the statement that ends the upload with this status. */
-export function manifestDeletion(db: Database, id: string, status: "failed" | "cancelled") {
-  const hasEnded = sql`exists (select 1 from ${files} where ${files.id} = ${id} and ${files.status} = ${status})`;
-  return db.delete(sealedManifests).where(and(eq(sealedManifests.transferId, id), hasEnded));
+/** With reported keys, after the statement that ends the upload with this status. */
+export function manifestDeletions(db: Database, id: string, status: "failed" | "cancelled") {
+  const ended = sql`(select ${files.id} from ${files} where ${files.id} = ${id} and ${files.status} = ${status})`;
+  return [
+    db.delete(sealedManifests).where(sql`${sealedManifests.transferId} in ${ended}`),
+    sharedKeyRemoval(db, ended),
+  ] as const;
 }
 
 /** Of a row that may become ready: its list of files is final, or it has none. */

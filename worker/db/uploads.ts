@@ -7,7 +7,7 @@ import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
 import { isUploading, type FileRow } from "./files.ts";
 import {
-  manifestDeletion,
+  manifestDeletions,
   manifestInserts,
   needsNoManifest,
   READY_COLUMNS,
@@ -180,7 +180,7 @@ export async function releaseFile(
         .update(files)
         .set({ status })
         .where(and(eq(files.id, id), isUploading)),
-      manifestDeletion(db, id, status),
+      ...manifestDeletions(db, id, status),
     ]),
   );
   return ended.meta.changes === 1;
