@@ -128,6 +128,25 @@ describe("guessing", () => {
     }
     expect((await unlockWith(recipient, downloadId, sealer.link.access)).status).toBe(200);
   });
+
+  it("is not what thirty people behind one address do, who open a link at once", async () => {
+    const { downloadId, sealer } = await sendSealed(await signUp());
+    const office = newcomer();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => unlockWith(office, downloadId, sealer.link.access)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 200));
+  });
+
+  it("is not what somebody does who asks for a link that has ended", async () => {
+    const owner = await signUp();
+    const { uploadId, downloadId, sealer } = await sendSealed(owner, { isLocked: true });
+    await owner.delete(`/api/files/${uploadId}`);
+    const recipient = newcomer();
+    for (let tried = 0; tried < 7; tried += 1) {
+      expect((await unlockWith(recipient, downloadId, sealer.link.access)).status).toBe(410);
+    }
+  });
 });
 
 describe("a sealed link that is unlocked", () => {

@@ -20,7 +20,8 @@ import { sealOf } from "./stored-seal.ts";
 import { noteWrongPassword } from "./wrong-passwords.ts";
 
 /**
- * Checks a link's password, or the access of an encrypted link, and sets the grant's cookies.
+ * Checks a link's password, or the access of an encrypted link, and sets the grant's cookies. Without a password there
+ * is nothing to guess: such a call counts as looking at the link.
  * @returns with what opens an encrypted link
  * @throws AppError LINK_PASSWORD_WRONG, RATE_LIMITED, and the errors of `openLink` but LINK_LOCKED
  */
@@ -33,28 +34,33 @@ export async function unlockLink(
   const { services } = context;
   const isLink = downloadIdSchema.safeParse(downloadId).success;
   const caller = { address: addressOf(context.request), ...(isLink ? { link: downloadId } : {}) };
-  const [, { file }] = await Promise.all([
-    enforceUnlockLimits(services, caller),
-    openLink(context, downloadId, "unlock", now),
-  ]);
+  const { file } = await openLink(context, downloadId, "unlock", now);
+  if (hasPassword(file)) await checkPassword(services, file, request, caller);
+  else {
+    await enforceRateLimit(services, "downloadInfo", caller);
+    if (!(await isKey(services, file, request))) throw new AppError("LINK_PASSWORD_WRONG");
+  }
   if (file.passwordHash === null && file.accessHash === null) {
     return { info: await describeDownload(services, file), grant: null, until: null };
   }
-  if (!(await isKey(services, file, request))) {
-    if (!hasPassword(file)) {
-      services.waitUntil(giveBackUnlockLimits(services, caller));
-      await enforceRateLimit(services, "downloadInfo", caller);
-    } else services.waitUntil(noteWrongPassword(services, file, caller));
-    throw new AppError("LINK_PASSWORD_WRONG");
-  }
-  // An office of fifty may unlock from one address.
-  services.waitUntil(giveBackUnlockLimits(services, caller));
   const [{ grant, until }, info, seal] = await Promise.all([
     giveGrant(context, file, now),
     describeDownload(services, file),
     openSeal(services, file),
   ]);
   return { info, grant, until: new Date(until).toISOString(), ...seal };
+}
+
+/** Only a wrong password is counted: an office of fifty may unlock from one address. @throws AppError LINK_PASSWORD_WRONG */
+async function checkPassword(services: Services, file: FileRow, request: UnlockRequest, caller: Caller): Promise<void> {
+  await enforceUnlockLimits(services, caller);
+  let isRight = true;
+  try {
+    isRight = await isKey(services, file, request);
+  } finally {
+    services.waitUntil(isRight ? giveBackUnlockLimits(services, caller) : noteWrongPassword(services, file, caller));
+  }
+  if (!isRight) throw new AppError("LINK_PASSWORD_WRONG");
 }
 
 function isKey(services: Services, { accessHash, passwordHash }: FileRow, request: UnlockRequest): Promise<boolean> {
@@ -73,7 +79,7 @@ async function openSeal({ db }: Services, file: FileRow): Promise<OpenedSeal | R
   return { ...seal, revision, final, manifest: body };
 }
 
-/** Without one, an encrypted link opens by 256 random bits, which nobody guesses. */
+/** Else an encrypted link opens by 256 random bits, which nobody guesses. */
 function hasPassword(file: FileRow): boolean {
   return file.passwordHash !== null || sealOf(file)?.kdf !== undefined;
 }
