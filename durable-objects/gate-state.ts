@@ -147,8 +147,9 @@ export function opened(before: GateState, id: string, now: number): Step<OpenAns
   const lease = state.leases.get(id);
   if (!lease || lease.standing === "lapsed") return { state, answer: { ok: false, code: "LEASE_NEEDED" } };
   // Saying so again must not prolong the lease.
-  const hasFinished = lease.standing === "held";
-  return { state: apply(state, { lease: { ...lease, seenAt: now }, hasFinished }, now), answer: { ok: true } };
+  if (lease.standing === "counted") return { state, answer: { ok: true } };
+  const seen = { ...lease, seenAt: now };
+  return { state: apply(state, { lease: seen, hasFinished: true }, now), answer: { ok: true } };
 }
 
 /** While bytes are sent. Idempotent. @returns whether the response may go on */

@@ -32,6 +32,16 @@ it("said again does not keep a lease alive", () => {
   expect(gate.opened(state, "ada", 30 * HOUR_MS).answer).toEqual({ ok: false, code: "LEASE_NEEDED" });
 });
 
+it("said again does not move the lease's end", () => {
+  const { state } = gate.opened(takenAt(0), "ada", 0);
+  const again = gate.opened(state, "ada", 50 * MINUTE_MS);
+  expect([gate.nextTidyAt(state), again.answer, gate.nextTidyAt(again.state)]).toEqual([
+    HOUR_MS,
+    { ok: true },
+    HOUR_MS,
+  ]);
+});
+
 it("needs a lease that lives", () => {
   const refused = { ok: false, code: "LEASE_NEEDED" };
   expect(gate.opened(takenAt(0), "bob", 0).answer).toEqual(refused);
