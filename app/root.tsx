@@ -22,6 +22,7 @@ import { Header } from "./shell/header.tsx";
 import { NotFound } from "./shell/not-found.tsx";
 import { buttonClass } from "./ui/button.tsx";
 import { Toaster } from "./ui/toaster.tsx";
+import { useTidyStaged } from "./features/download/sealed/sinks/staged-flag.ts";
 import { findContentPage } from "./features/content/content-pages.ts";
 import { DocumentContext, importMapOf } from "./shell/document.ts";
 import { useLeavingLinkPages } from "./shell/leave-link-page.ts";
@@ -144,6 +145,7 @@ const documentQueries = typeof document === "undefined" ? null : createQueryClie
 
 function Frame({ children }: { children: ReactNode }) {
   useLeavingLinkPages();
+  useTidyStaged();
   const [queries] = useState(() => documentQueries ?? createQueryClient());
   return (
     <QueryClientProvider client={queries}>

@@ -34,8 +34,14 @@ export const sealedLinks: Translated<"sealedLinks"> = {
   decryptingToStage:
     "Wird auf diesem Gerät entschlüsselt, {percent} %. Du kannst diese Seite schließen und später weitermachen.",
   decryptingInTab: "Wird auf diesem Gerät entschlüsselt, {percent} %. Lass diese Seite geöffnet.",
+  waiting: "Warten auf die Verbindung, {percent} %.",
+  started: "Die Entschlüsselung hat begonnen.",
+  startedToStage: "Die Entschlüsselung hat begonnen. Du kannst diese Seite schließen und später weitermachen.",
+  startedInTab: "Die Entschlüsselung hat begonnen. Lass diese Seite geöffnet.",
+  waitingSaid: "Die Verbindung ist unterbrochen. Es geht von selbst weiter.",
   saved: "Entschlüsselt und gespeichert.",
-  staged: "Entschlüsselt. Dein Browser speichert die Datei jetzt, und eine Kopie bleibt eine Stunde lang hier.",
+  staged:
+    "Entschlüsselt. Dein Browser speichert die Datei jetzt. Eine Kopie bleibt eine Stunde lang in diesem Browser, oder bis zu deinem nächsten Besuch, wenn du diese Seite schließt.",
   stopped: "Angehalten.",
   damaged:
     "Ein Teil dieser Datei ist nicht das, was der Absender verschlüsselt hat. Es wurde nichts davon gespeichert.",

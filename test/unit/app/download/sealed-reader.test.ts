@@ -13,6 +13,7 @@ import { headersOf, openStore, type SealedStore } from "./sealed-store.ts";
 let store: SealedStore;
 let sender: Sender;
 const cleared: string[] = [];
+let waits = 0;
 
 beforeEach(async () => {
   // Node has no events of its connection.
@@ -20,6 +21,7 @@ beforeEach(async () => {
   vi.stubGlobal("removeEventListener", () => undefined);
   sender = await newSender();
   cleared.length = 0;
+  waits = 0;
 });
 afterEach(async () => {
   vi.unstubAllGlobals();
@@ -31,6 +33,9 @@ const context = () => ({
   clear: (obstacle: string) => {
     cleared.push(obstacle);
     return Promise.resolve();
+  },
+  onWaiting: () => {
+    waits += 1;
   },
 });
 
@@ -115,6 +120,7 @@ it("goes on at a whole record after a broken answer and after a busy server", as
   const [, retried, last] = store.asked;
   expect(retried).toBe(last);
   expect(Number(/ (\d+)-/.exec(last ?? "")?.[1]) % RECORD_BYTES).toBe(0);
+  expect(waits).toBe(2);
 });
 
 it("goes on after an answer that ended early as if it were whole", async () => {
@@ -127,6 +133,36 @@ it("goes on after an answer that ended early as if it were whole", async () => {
   });
   expect(sha256(await read(await fileOf(files)))).toBe(sha256(body));
   expect(store.asked).toEqual(["0 0-4194779", "0 1310720-4194779"]);
+});
+
+it("ends the answer that was asked for ahead when the one before breaks", async () => {
+  const body = plainBytes(40 * MIB);
+  const files = await place([body]);
+  const ended = Promise.withResolvers<undefined>();
+  const ahead = Promise.withResolvers<undefined>();
+  store.troubles.push(
+    (response, sealed, range) => {
+      response.writeHead(206, headersOf(sealed, range));
+      response.write(sealed.subarray(0, 30 * MIB), () => void ahead.promise.then(() => response.destroy()));
+      return true;
+    },
+    (response, sealed, range) => {
+      response.writeHead(206, headersOf(sealed, range)).write(sealed.subarray(range[0], range[0] + 10));
+      response.on("close", () => {
+        ended.resolve(undefined);
+      });
+      ahead.resolve(undefined);
+      return true;
+    },
+    // The retry is answered when nothing else is open.
+    (response, sealed, range) => {
+      void ended.promise.then(() =>
+        response.writeHead(206, headersOf(sealed, range)).end(sealed.subarray(range[0], range[1] + 1)),
+      );
+      return true;
+    },
+  );
+  expect(sha256(await read(await fileOf(files)))).toBe(sha256(body));
 });
 
 it("has a locked link unlocked, and a lapsed download taken, and goes on", async () => {

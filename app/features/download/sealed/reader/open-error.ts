@@ -15,3 +15,9 @@ export class OpenError extends Error {
     this.problem = problem;
   }
 }
+
+/** @param error of writing to a file @returns `room` for a full device, else the same error */
+export function roomOr(error: unknown): Error {
+  const isFull = error instanceof DOMException && error.name === "QuotaExceededError";
+  return isFull ? new OpenError("room") : (error as Error);
+}

@@ -12,6 +12,8 @@ export type ToOpener =
   /** One answer for each. @param to exclusive */
   | { type: "read"; id: number; from: number; to: number }
   | { type: "prepare"; keys: ContentKeys; content: Content }
+  /** Answered by `probed`. */
+  | { type: "probe" }
   /** The answer to `obstacle`. */
   | { type: "cleared"; isCleared: boolean }
   | { type: "stop" };
@@ -19,8 +21,11 @@ export type ToOpener =
 /** From the worker to the page. */
 export type FromOpener =
   | { type: "progress"; bytes: number; size: number }
+  /** Until the next progress. */
+  | { type: "waiting" }
   | { type: "obstacle"; obstacle: Obstacle }
   | { type: "opened"; blob: Blob | null }
   | { type: "stretch"; id: number; bytes: Uint8Array<ArrayBuffer> }
   | { type: "failed"; id?: number; problem: OpenProblem }
+  | { type: "probed"; canStage: boolean }
   | { type: "stopped" };

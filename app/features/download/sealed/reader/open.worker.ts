@@ -1,30 +1,41 @@
 import { BlobSink } from "../sinks/blob-sink.ts";
 import { FileSink } from "../sinks/file-sink.ts";
 import type { Sink } from "../sinks/sink.ts";
-import { StageSink } from "../sinks/stage-sink.ts";
+import { probeStage, StageSink } from "../sinks/stage-sink.ts";
 import type { Obstacle } from "./fetch-records.ts";
 import { OpenError } from "./open-error.ts";
 import type { FromOpener, Target, ToOpener } from "./open-messages.ts";
 import type { ReadContext } from "./read-stream.ts";
 import { openSource, type Source } from "./sources.ts";
 
-/** Opens one content, as a whole into a sink, or stretches of it for a viewer. */
+/** Opens one content, as a whole into a sink, or stretches of it for a viewer; or tells what this browser has. */
 const life = new AbortController();
 let prepared: Promise<Source> | null = null;
 let clearing: { isDone: Promise<void>; end(isCleared: boolean): void } | null = null;
 
-const context: ReadContext = { signal: life.signal, clear };
+const context: ReadContext = {
+  signal: life.signal,
+  clear,
+  onWaiting: () => {
+    tell({ type: "waiting" });
+  },
+};
 
 addEventListener("message", ({ data }: MessageEvent<ToOpener>) => {
   if (data.type === "open") void openWhole(openSource(data.keys, data.content), data.target);
   else if (data.type === "prepare") prepared = openSource(data.keys, data.content);
   else if (data.type === "read") void openStretch(data.id, data.from, data.to);
+  else if (data.type === "probe") void tellAbility();
   else if (data.type === "cleared") clearing?.end(data.isCleared);
   else life.abort();
 });
 
 function tell(message: FromOpener): void {
   postMessage(message);
+}
+
+async function tellAbility(): Promise<void> {
+  tell({ type: "probed", canStage: await probeStage() });
 }
 
 async function openWhole(opening: Promise<Source>, target: Target): Promise<void> {

@@ -20,6 +20,24 @@ function send(worker: Worker, message: ToOpener): void {
   worker.postMessage(message);
 }
 
+/** @returns whether this browser can write files of this site */
+export async function probeStage(): Promise<boolean> {
+  const worker = startWorker();
+  try {
+    return await new Promise<boolean>((resolve) => {
+      worker.onmessage = ({ data }: MessageEvent<FromOpener>) => {
+        resolve(data.type === "probed" && data.canStage);
+      };
+      worker.onerror = () => {
+        resolve(false);
+      };
+      send(worker, { type: "probe" });
+    });
+  } finally {
+    worker.terminate();
+  }
+}
+
 /** Opens a whole content in a thread of its own. */
 export class Opening {
   /** @returns the bytes where the target is memory; null when it was stopped @throws OpenError */
@@ -30,12 +48,13 @@ export class Opening {
     keys: ContentKeys,
     content: Content,
     target: Target,
-    events: { clear: Clear; onProgress(progress: Progress): void },
+    events: { clear: Clear; onProgress(progress: Progress): void; onWaiting(): void },
   ) {
     const worker = this.#worker;
     this.isDone = new Promise<{ blob: Blob | null } | null>((resolve, reject) => {
       worker.onmessage = ({ data }: MessageEvent<FromOpener>) => {
         if (data.type === "progress") events.onProgress(data);
+        else if (data.type === "waiting") events.onWaiting();
         else if (data.type === "obstacle") void clearFor(worker, events.clear, data.obstacle);
         else if (data.type === "opened") resolve({ blob: data.blob });
         else if (data.type === "stopped") resolve(null);

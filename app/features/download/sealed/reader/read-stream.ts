@@ -15,12 +15,16 @@ const BATCH_RECORDS = 4;
 
 const FIRST_RETRY_MS = SECOND_MS;
 const MAX_RETRY_MS = 30 * SECOND_MS;
+/** A line that is lost without a word breaks nothing by itself. */
+const STALL_MS = 30 * SECOND_MS;
 
 export interface ReadContext {
   /** Ends reading. */
   signal: AbortSignal;
   /** Removes an obstacle. @throws OpenError when it cannot be removed */
   clear(obstacle: Obstacle): Promise<void>;
+  /** Nothing comes for now. Bytes follow when it is over. */
+  onWaiting?(): void;
 }
 
 export interface StreamSource {
@@ -43,23 +47,17 @@ export async function* readStream(
 ): AsyncGenerator<Bytes, void, undefined> {
   // Only an empty stream has a record for no bytes.
   if (from === to && source.keys.plaintextBytes > 0) return;
-  const life = new AbortController();
-  const signal = AbortSignal.any([context.signal, life.signal]);
   const { first, end } = recordsOf(from, to);
   const progress = { record: first, failures: 0 };
-  try {
-    while (progress.record < end) {
-      try {
-        for await (const { start, bytes } of readWindows(source, progress, end, signal)) {
-          const wanted = bytes.subarray(Math.max(0, from - start), Math.max(0, to - start));
-          if (wanted.length > 0) yield wanted;
-        }
-      } catch (error) {
-        await recover(error, progress, context);
+  while (progress.record < end) {
+    try {
+      for await (const { start, bytes } of readWindows(source, progress, end, context.signal)) {
+        const wanted = bytes.subarray(Math.max(0, from - start), Math.max(0, to - start));
+        if (wanted.length > 0) yield wanted;
       }
+    } catch (error) {
+      await recover(error, progress, context);
     }
-  } finally {
-    life.abort();
   }
 }
 
@@ -76,29 +74,50 @@ async function* readWindows(
   end: number,
   signal: AbortSignal,
 ): AsyncGenerator<{ start: number; bytes: Bytes }, void, undefined> {
+  // Ends the answer that was asked for ahead, too, when the one before breaks.
+  const life = new AbortController();
+  const ended = AbortSignal.any([signal, life.signal]);
   const ask = (first: number) => {
     const windowEnd = Math.min(first + WINDOW_RECORDS, end);
-    const response = fetchRecords(source.url, source.keys.plaintextBytes, first, windowEnd, signal);
+    const response = fetchRecords(source.url, source.keys.plaintextBytes, first, windowEnd, ended);
     // Awaited later, if at all.
     response.catch(() => undefined);
     return { windowEnd, response };
   };
-  let next = ask(progress.record);
-  while (progress.record < end) {
-    const { windowEnd, response } = next;
-    let isNextAsked = false;
-    for await (const sealed of batchesOf(await response, storedBytesOf(source, progress.record, windowEnd))) {
-      const { start } = recordRange(source.keys.plaintextBytes, progress.record);
-      const bytes = await open(source.keys, progress.record, sealed);
-      progress.record += Math.ceil(sealed.length / RECORD_BYTES);
-      progress.failures = 0;
-      const leftBytes = (windowEnd - progress.record) * RECORD_BYTES;
-      if (!isNextAsked && windowEnd < end && leftBytes <= ASK_NEXT_LEFT_BYTES) {
-        isNextAsked = true;
-        next = ask(windowEnd);
+  try {
+    let next = ask(progress.record);
+    while (progress.record < end) {
+      const { windowEnd, response } = next;
+      const expectedBytes = storedBytesOf(source, progress.record, windowEnd);
+      let isNextAsked = false;
+      for await (const sealed of batchesOf(await unlessStalled(response), expectedBytes)) {
+        const { start } = recordRange(source.keys.plaintextBytes, progress.record);
+        const bytes = await open(source.keys, progress.record, sealed);
+        progress.record += Math.ceil(sealed.length / RECORD_BYTES);
+        progress.failures = 0;
+        const leftBytes = (windowEnd - progress.record) * RECORD_BYTES;
+        if (!isNextAsked && windowEnd < end && leftBytes <= ASK_NEXT_LEFT_BYTES) {
+          isNextAsked = true;
+          next = ask(windowEnd);
+        }
+        yield { start, bytes };
       }
-      yield { start, bytes };
     }
+  } finally {
+    life.abort();
+  }
+}
+
+/** @throws InterruptedError */
+async function unlessStalled<Result>(work: Promise<Result>): Promise<Result> {
+  const stall = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    stall.reject(new InterruptedError());
+  }, STALL_MS);
+  try {
+    return await Promise.race([work, stall.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -149,20 +168,21 @@ async function* batchesOf(response: Response, expectedBytes: number): AsyncGener
 
 async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<Uint8Array | null> {
   try {
-    return (await reader?.read())?.value ?? null;
+    return reader ? ((await unlessStalled(reader.read())).value ?? null) : null;
   } catch {
     throw new InterruptedError();
   }
 }
 
 /** Returns when the next try makes sense. */
-async function recover(error: unknown, progress: Progress, { signal, clear }: ReadContext): Promise<void> {
+async function recover(error: unknown, progress: Progress, { signal, clear, onWaiting }: ReadContext): Promise<void> {
   signal.throwIfAborted();
   if (error instanceof ObstacleError) {
     await clear(error.obstacle);
     return;
   }
   if (!(error instanceof InterruptedError)) throw error;
+  onWaiting?.();
   const delayMs = error.waitMs ?? Math.min(FIRST_RETRY_MS * 2 ** progress.failures, MAX_RETRY_MS);
   progress.failures += 1;
   await onlineOrDelay(delayMs, signal);

@@ -1,5 +1,6 @@
 import type { Abilities } from "../sinks/choose-sink.ts";
-import { stageFolder, tidyStage } from "../sinks/stage-store.ts";
+import { probeStage } from "../reader/opener.ts";
+import { tidyStaged } from "../sinks/tidy-staged.ts";
 
 /** Tries what this browser has: private windows have less than their version says. */
 export async function probeAbilities(): Promise<Abilities> {
@@ -15,8 +16,8 @@ export async function probeAbilities(): Promise<Abilities> {
 
 async function canStage(): Promise<boolean> {
   try {
-    await tidyStage(await stageFolder(), Date.now());
-    return true;
+    await tidyStaged();
+    return await probeStage();
   } catch {
     return false;
   }

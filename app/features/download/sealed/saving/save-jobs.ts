@@ -1,14 +1,14 @@
-import { toBase64url } from "#domain/base64url.ts";
 import { attachmentDisposition } from "#domain/content-disposition.ts";
 import type { ContentKeys } from "#domain/seal/keys.ts";
-import { HOUR_MS } from "#domain/units.ts";
 import { OpenError, type OpenProblem } from "../reader/open-error.ts";
 import { Opening, plain, type Clear } from "../reader/opener.ts";
 import type { Wanted } from "../sealed-files.ts";
 import { chooseSink, type Abilities, type SinkKind } from "../sinks/choose-sink.ts";
-import { readNote, removeStaged, stageFolder } from "../sinks/stage-store.ts";
+import { KEEP_FINISHED_MS } from "../sinks/stage-store.ts";
+import { flagStaged } from "../sinks/staged-flag.ts";
 import { openStream } from "../stream/streamer.ts";
 import { pickFile, probeAbilities } from "./abilities.ts";
+import { freeStage, handOver, handOverStaged, stagedBytesOf, stageKeyOf } from "./staged-copy.ts";
 
 /**
  * `opening`: under way. `saved`: the browser has all of it. `staged`: the same, and the stage holds a copy. `stopped`: by
@@ -24,12 +24,16 @@ export interface SaveJob {
   sink: SinkKind;
   /** 0 to 100. */
   percent: number;
+  /** Nothing comes for now. */
+  isWaiting: boolean;
 }
 
 interface RunningJob extends SaveJob {
   wanted: Wanted;
   stop(): void;
   stageKey: string | null;
+  /** Takes the copy off the stage. */
+  freeing?: ReturnType<typeof setTimeout>;
 }
 
 interface SaveTools {
@@ -47,6 +51,8 @@ export class SaveJobs {
   readonly #listeners = new Set<() => void>();
   #tools: SaveTools | null = null;
   #jobs: readonly RunningJob[] = [];
+  /** Chosen, and not in the list yet. */
+  readonly #starting = new Set<Wanted>();
   #nextId = 0;
   #abilities: Promise<Abilities> | null = null;
 
@@ -70,7 +76,18 @@ export class SaveJobs {
   /** Opens a content and saves it. What is under way is not started twice. */
   async start(wanted: Wanted): Promise<void> {
     const tools = this.#tools;
-    if (!tools || this.#jobs.some((job) => job.state === "opening" && isSame(job.wanted, wanted))) return;
+    const underWay = [...this.#starting, ...this.#jobs.filter(isOpening).map((job) => job.wanted)];
+    if (!tools || underWay.some((one) => isSame(one, wanted))) return;
+    this.#starting.add(wanted);
+    try {
+      await this.#choose(wanted, tools);
+    } finally {
+      this.#starting.delete(wanted);
+    }
+  }
+
+  /** Chooses where the bytes go, and starts. Returns when the job is in the list, or will not be. */
+  async #choose(wanted: Wanted, tools: SaveTools): Promise<void> {
     const size = wanted.files.reduce((sum, file) => sum + file.size, 0);
     const stageKey = await stageKeyOf(tools.keys, wanted);
     if (wanted.isArchive && wanted.files.some((file) => file.size > 0 && file.crc32 === undefined)) {
@@ -82,17 +99,17 @@ export class SaveJobs {
     if ((sink === "file" && !handle) || !(await tools.take())) return;
     const job = this.#add({ name: wanted.name, wanted, sink: sink ?? "blob", stageKey });
     if (sink === null) this.#change(job, { state: "unable" });
-    else if (sink === "stream") await this.#stream(job, tools);
-    else await this.#open(job, tools, handle);
+    else if (sink === "stream") void this.#stream(job, tools);
+    else void this.#open(job, tools, handle);
   }
 
   stop(id: number): void {
     this.#jobs.find((job) => job.id === id)?.stop();
   }
 
-  /** Of a page that is left. What is staged stays. */
+  /** Of a page that is left. What is staged stays; the browser's own downloads go on while they can. */
   stopAll(): void {
-    for (const job of this.#jobs) if (job.state === "opening") job.stop();
+    for (const job of this.#jobs) if (isOpening(job) && job.sink !== "stream") job.stop();
   }
 
   /** Takes the job off the list, and its bytes off the stage. */
@@ -101,18 +118,20 @@ export class SaveJobs {
     if (!job) return;
     this.#jobs = this.#jobs.filter((one) => one.id !== id);
     this.#publish();
-    if (job.sink === "stage" && job.stageKey !== null) await removeStaged(await stageFolder(), job.stageKey);
+    clearTimeout(job.freeing);
+    await freeStage(job);
   }
 
   /** Saves again what is staged, or opens again what is not. */
   async again(id: number): Promise<void> {
     const job = this.#jobs.find((one) => one.id === id);
     if (!job) return;
-    if (job.state === "staged") await handOverStaged(job);
-    else {
-      this.#jobs = this.#jobs.filter((one) => one.id !== id);
-      await this.start(job.wanted);
+    if (job.state === "staged" && (await handOverStaged(job))) {
+      this.#freeLater(job);
+      return;
     }
+    // The new line takes the place of the old one.
+    await this.start(job.wanted);
   }
 
   async #open(job: RunningJob, { keys, clear, onOpened }: SaveTools, handle: FileSystemFileHandle | null) {
@@ -123,7 +142,11 @@ export class SaveJobs {
       onProgress: ({ bytes, size }) => {
         this.#progress(job, bytes, size);
       },
+      onWaiting: () => {
+        this.#change(job, { isWaiting: true });
+      },
     });
+    if (stage) flagStaged(true);
     job.stop = () => {
       opening.stop();
     };
@@ -135,11 +158,22 @@ export class SaveJobs {
       }
       onOpened(job.wanted);
       if (opened.blob) handOver(opened.blob, job.name);
-      else if (stage) await handOverStaged(job);
+      if (stage && !(await handOverStaged(job))) throw new OpenError("refused");
       this.#change(job, { state: stage ? "staged" : "saved", percent: 100 });
+      if (stage) this.#freeLater(job);
     } catch (error) {
       this.#change(job, { state: error instanceof OpenError ? error.problem : "refused" });
     }
+  }
+
+  /** The browser has copied it by then. */
+  #freeLater(job: RunningJob): void {
+    clearTimeout(job.freeing);
+    job.freeing = setTimeout(() => {
+      if (!this.#jobs.includes(job)) return;
+      this.#change(job, { state: "saved" });
+      void freeStage(job);
+    }, KEEP_FINISHED_MS);
   }
 
   async #stream(job: RunningJob, { downloadId, keys, clear, onOpened }: SaveTools): Promise<void> {
@@ -149,14 +183,21 @@ export class SaveJobs {
       contentType: "application/octet-stream",
       disposition: attachmentDisposition(job.name),
     };
+    let stream: Awaited<ReturnType<typeof openStream>> = null;
     const end = (state: SaveState) => {
       stream?.close();
       this.#change(job, { state });
     };
-    const stream = await openStream(downloadId, order, {
+    job.stop = () => {
+      end("stopped");
+    };
+    stream = await openStream(downloadId, order, {
       clear,
       onProgress: (bytes, size) => {
         this.#progress(job, bytes, size);
+      },
+      onWaiting: () => {
+        this.#change(job, { isWaiting: true });
       },
       onWhole: () => {
         onOpened(job.wanted);
@@ -165,6 +206,10 @@ export class SaveJobs {
       },
       onBroken: end,
     });
+    if (job.state !== "opening") {
+      stream?.close();
+      return;
+    }
     if (!stream) {
       this.#change(job, { state: "unable" });
       return;
@@ -174,7 +219,14 @@ export class SaveJobs {
   }
 
   #add(job: Pick<RunningJob, "name" | "wanted" | "sink" | "stageKey">): RunningJob {
-    const added: RunningJob = { ...job, id: this.#nextId++, state: "opening", percent: 0, stop: () => undefined };
+    const added: RunningJob = {
+      ...job,
+      id: this.#nextId++,
+      state: "opening",
+      percent: 0,
+      isWaiting: false,
+      stop: () => undefined,
+    };
     // One line for each content.
     this.#jobs = [added, ...this.#jobs.filter(({ wanted }) => !isSame(wanted, job.wanted))];
     this.#publish();
@@ -183,7 +235,7 @@ export class SaveJobs {
 
   #progress(job: RunningJob, bytes: number, size: number): void {
     const percent = size === 0 ? 100 : Math.floor((100 * bytes) / size);
-    if (percent !== job.percent) this.#change(job, { percent });
+    if (percent !== job.percent || job.isWaiting) this.#change(job, { percent, isWaiting: false });
   }
 
   #change(job: RunningJob, change: Partial<SaveJob>): void {
@@ -197,42 +249,12 @@ export class SaveJobs {
   }
 }
 
+const isOpening = ({ state }: SaveJob) => state === "opening";
+
 function isSame(a: Wanted, b: Wanted): boolean {
   return (
     a.isArchive === b.isArchive &&
     a.files.length === b.files.length &&
     a.files.every((file, at) => file.n === b.files[at]?.n)
   );
-}
-
-/** Names the bytes: other content, another name. */
-async function stageKeyOf({ commitment }: ContentKeys, { files, isArchive }: Wanted): Promise<string> {
-  const facts = files.map(({ name, size, mtime, crc32, stream, at }) => [name, size, mtime, crc32, stream, at]);
-  const text = JSON.stringify([toBase64url(commitment), isArchive, facts]);
-  return toBase64url(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
-}
-
-async function stagedBytesOf(key: string): Promise<number> {
-  try {
-    return (await readNote(await stageFolder(), key))?.bytes ?? 0;
-  } catch {
-    return 0;
-  }
-}
-
-async function handOverStaged({ stageKey, name }: RunningJob): Promise<void> {
-  const handle = await (await stageFolder()).getFileHandle(stageKey ?? "");
-  handOver(await handle.getFile(), name);
-}
-
-function handOver(bytes: Blob, name: string): void {
-  const url = URL.createObjectURL(bytes);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  // Freed when the browser has copied it.
-  setTimeout(() => {
-    URL.revokeObjectURL(url);
-  }, HOUR_MS);
 }

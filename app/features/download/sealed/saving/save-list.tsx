@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
+import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
 import type { Translate } from "#messages/translate.ts";
 import type { SaveJob, SaveJobs, SaveState } from "./save-jobs.ts";
@@ -9,14 +10,18 @@ import type { SaveJob, SaveJobs, SaveState } from "./save-jobs.ts";
 export function SaveList({ jobs }: { jobs: SaveJobs }) {
   const t = useMessages("sealedLinks");
   const list = useSyncExternalStore(jobs.subscribe, jobs.snapshot, jobs.snapshot);
-  if (list.length === 0) return null;
+  const keptFocus = useKeptFocus<HTMLDivElement>();
   return (
-    <ul aria-label={t("opened")} className="mt-4 grid gap-3">
-      {list.map((job) => (
-        // A copy: React draws what has changed.
-        <SaveRow key={job.id} job={{ ...job }} jobs={jobs} />
-      ))}
-    </ul>
+    <div ref={keptFocus}>
+      {list.length > 0 && (
+        <ul aria-label={t("opened")} className="mt-4 grid gap-3">
+          {list.map((job) => (
+            // A copy: React draws what has changed.
+            <SaveRow key={job.id} job={{ ...job }} jobs={jobs} />
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }
 
@@ -35,7 +40,9 @@ function SaveRow({ job, jobs }: { job: SaveJob; jobs: SaveJobs }) {
     <li className={`rounded-2xl border px-4 py-3 text-sm ${failed ? "border-danger" : "border-line"}`}>
       <p className="font-medium break-words">{name}</p>
       <p role={failed ? "alert" : "status"} className={`mt-1 tabular-nums ${failed ? "text-danger" : "text-muted"}`}>
-        {textOf(job, t)}
+        {/* Said when it starts, and when it ends: the bar tells how far it is. */}
+        {state === "opening" && <span className="sr-only">{startOf(job, t)}</span>}
+        <span aria-hidden={state === "opening"}>{textOf(job, t)}</span>
       </p>
       {state === "opening" && (
         <div className="mt-2">
@@ -43,7 +50,7 @@ function SaveRow({ job, jobs }: { job: SaveJob; jobs: SaveJobs }) {
         </div>
       )}
       <div className="mt-2 flex flex-wrap gap-2 empty:hidden">
-        {state === "opening" && job.sink !== "stream" && (
+        {state === "opening" && (
           <Button
             look="quiet"
             onClick={() => {
@@ -73,8 +80,15 @@ function SaveRow({ job, jobs }: { job: SaveJob; jobs: SaveJobs }) {
   );
 }
 
-function textOf({ state, sink, percent }: SaveJob, t: Translate<"sealedLinks">): string {
+function startOf({ sink, isWaiting }: SaveJob, t: Translate<"sealedLinks">): string {
+  if (isWaiting) return t("waitingSaid");
+  if (sink === "stage") return t("startedToStage");
+  return t(sink === "stream" ? "startedInTab" : "started");
+}
+
+function textOf({ state, sink, percent, isWaiting }: SaveJob, t: Translate<"sealedLinks">): string {
   if (state === "opening") {
+    if (isWaiting) return t("waiting", { percent });
     if (sink === "stage") return t("decryptingToStage", { percent });
     return sink === "stream" ? t("decryptingInTab", { percent }) : t("decrypting", { percent });
   }

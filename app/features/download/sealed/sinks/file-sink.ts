@@ -1,4 +1,4 @@
-import { OpenError } from "../reader/open-error.ts";
+import { roomOr } from "../reader/open-error.ts";
 import type { Sink } from "./sink.ts";
 
 /** A file that the reader chose. The browser shows it only when it is whole. */
@@ -17,13 +17,18 @@ export class FileSink implements Sink {
   async write(bytes: Uint8Array): Promise<void> {
     try {
       await this.#file.write(bytes as Uint8Array<ArrayBuffer>);
-    } catch {
-      throw new OpenError("room");
+    } catch (error) {
+      throw roomOr(error);
     }
   }
 
+  /** Moves the bytes to their place, which may be on a disk with less room. */
   async finish(): Promise<null> {
-    await this.#file.close();
+    try {
+      await this.#file.close();
+    } catch (error) {
+      throw roomOr(error);
+    }
     return null;
   }
 

@@ -1,5 +1,5 @@
 import { MIB } from "#domain/units.ts";
-import { OpenError } from "../reader/open-error.ts";
+import { OpenError, roomOr } from "../reader/open-error.ts";
 import type { Sink } from "./sink.ts";
 import { noteName, readNote, removeStaged, stageFolder, type StageNote } from "./stage-store.ts";
 
@@ -10,6 +10,7 @@ const NOTE_EVERY_BYTES = 64 * MIB;
 interface SyncAccessHandle {
   read(buffer: Uint8Array, options: { at: number }): number;
   write(buffer: Uint8Array, options: { at: number }): number;
+  getSize(): number;
   truncate(size: number): void;
   flush(): void;
   close(): void;
@@ -55,7 +56,8 @@ export class StageSink implements Sink {
       file.close();
       throw error;
     }
-    const start = known?.size === sizeBytes && known.bytes <= sizeBytes ? known.bytes : 0;
+    const isWhole = known?.size === sizeBytes && known.bytes <= Math.min(sizeBytes, file.getSize());
+    const start = isWhole ? known.bytes : 0;
     return new StageSink({ folder, key, sizeBytes }, { file, note }, start);
   }
 
@@ -69,11 +71,16 @@ export class StageSink implements Sink {
     }
   }
 
-  finish(): Promise<null> {
-    this.#file.truncate(this.#sizeBytes);
-    this.#takeNote();
+  // oxlint-disable-next-line typescript/require-await -- it rejects, and never throws
+  async finish(): Promise<null> {
+    try {
+      this.#file.truncate(this.#sizeBytes);
+      this.#takeNote();
+    } catch (error) {
+      throw roomOr(error);
+    }
     this.#close();
-    return Promise.resolve(null);
+    return null;
   }
 
   async abort(isDamaged: boolean): Promise<void> {
@@ -100,6 +107,19 @@ export class StageSink implements Sink {
   #close(): void {
     this.#file.close();
     this.#note.close();
+  }
+}
+
+/** Whether this browser has such files: some have the folder alone. Only web workers know. */
+export async function probeStage(): Promise<boolean> {
+  const name = `probe-${crypto.randomUUID()}`;
+  try {
+    const folder = await stageFolder();
+    (await accessFile(folder, name)).close();
+    await folder.removeEntry(name);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -5,7 +5,7 @@ const FOLDER = "mayfly-opened";
 const NOTE = ".note";
 
 /** A finished one was handed over: the browser has copied it by then. */
-const KEEP_FINISHED_MS = HOUR_MS;
+export const KEEP_FINISHED_MS = HOUR_MS;
 /** Longer than somebody who closed the tab waits before going on. */
 const KEEP_UNFINISHED_MS = 14 * DAY_MS;
 
@@ -47,18 +47,42 @@ function isNote(value: unknown): value is StageNote {
 
 /** Also while it is not there. One that another tab writes stays. */
 export async function removeStaged(folder: FileSystemDirectoryHandle, key: string): Promise<void> {
-  for (const name of [key, noteName(key)]) await folder.removeEntry(name).catch(() => undefined);
+  // The note first: it never promises what is not there.
+  if (await remove(folder, noteName(key))) await remove(folder, key);
 }
 
-/** Makes room: removes what was handed over, and what nobody came back for. @param now epoch milliseconds */
-export async function tidyStage(folder: FileSystemDirectoryHandle, now: number): Promise<void> {
-  // Collected first: some browsers skip entries of a folder that changes.
-  const names: string[] = [];
-  for await (const name of (folder as unknown as { keys(): AsyncIterable<string> }).keys()) names.push(name);
-  for (const name of names.filter((one) => one.endsWith(NOTE))) {
+/** @returns whether it is not there any more */
+async function remove(folder: FileSystemDirectoryHandle, name: string): Promise<boolean> {
+  try {
+    await folder.removeEntry(name);
+    return true;
+  } catch (error) {
+    return error instanceof DOMException && error.name === "NotFoundError";
+  }
+}
+
+/**
+ * Makes room: removes what was handed over, and what nobody came back for.
+ * @param now epoch milliseconds @returns whether something is left
+ */
+export async function tidyStage(folder: FileSystemDirectoryHandle, now: number): Promise<boolean> {
+  for (const name of await namesIn(folder)) {
+    if (!name.endsWith(NOTE)) continue;
     const key = name.slice(0, -NOTE.length);
     const note = await readNote(folder, key);
     const keepMs = note && note.bytes < note.size ? KEEP_UNFINISHED_MS : KEEP_FINISHED_MS;
     if (!note || note.at + keepMs < now) await removeStaged(folder, key);
   }
+  // Bytes whose note alone was removed. Those that another tab has just begun are locked.
+  const left = new Set(await namesIn(folder));
+  for (const name of left)
+    if (!name.endsWith(NOTE) && !left.has(noteName(name)) && (await remove(folder, name))) left.delete(name);
+  return left.size > 0;
+}
+
+/** A list, since some browsers skip entries of a folder that changes meanwhile. */
+async function namesIn(folder: FileSystemDirectoryHandle): Promise<string[]> {
+  const names: string[] = [];
+  for await (const name of (folder as unknown as { keys(): AsyncIterable<string> }).keys()) names.push(name);
+  return names;
 }

@@ -43,6 +43,8 @@ interface Scope {
 
 const scope = globalThis as unknown as Scope;
 const orders = new Map<string, StreamOrder>();
+/** Downloads that are under way. */
+const running = new Map<string, AbortController>();
 
 scope.addEventListener("install", (event) => {
   event.waitUntil(scope.skipWaiting());
@@ -54,7 +56,10 @@ scope.addEventListener("message", ({ data, ports }) => {
   if (data.type === "keep") {
     orders.set(data.token, data.order);
     ports[0]?.postMessage(null);
-  } else if (data.type === "drop") orders.delete(data.token);
+  } else if (data.type === "drop") {
+    orders.delete(data.token);
+    running.get(data.token)?.abort();
+  } else ports[0]?.postMessage([...running.keys()]);
 });
 scope.addEventListener("fetch", (event) => {
   const { pathname } = new URL(event.request.url);
@@ -83,14 +88,25 @@ async function answer(token: string, request: Request): Promise<Response> {
 }
 
 function download(token: string, source: Source, headers: Record<string, string>): Response {
+  const life = new AbortController();
+  running.set(token, life);
+  const end = (message: FromStreamer) => {
+    running.delete(token);
+    void tell(message);
+  };
   const body = streamOf(source, {
     from: 0,
     to: source.size,
     token,
-    life: new AbortController(),
+    life,
     onProgress: (bytes) => void tell({ type: "progress", token, bytes, size: source.size }),
-    onWhole: () => void tell({ type: "whole", token }),
-    onBroken: (problem) => void tell({ type: "broken", token, problem }),
+    onWaiting: () => void tell({ type: "waiting", token }),
+    onWhole: () => {
+      end({ type: "whole", token });
+    },
+    onBroken: (problem) => {
+      end({ type: "broken", token, problem });
+    },
   });
   // Not resumable: the browser would ask without the page.
   return new Response(body, {
@@ -105,6 +121,7 @@ interface Streaming {
   token: string;
   life: AbortController;
   onProgress?(bytes: number): void;
+  onWaiting?(): void;
   onWhole?(): void;
   onBroken?(problem: OpenProblem | "stopped"): void;
 }
@@ -115,7 +132,11 @@ function streamOf(source: Source, { from, to, token, life, ...events }: Streamin
     if ((await ask<boolean>({ type: "obstacle", token, obstacle })) !== true)
       throw new OpenError(obstacle === "locked" ? "locked" : "refused");
   };
-  const pieces = source.read(from, to, { signal: life.signal, clear });
+  const pieces = source.read(from, to, {
+    signal: life.signal,
+    clear,
+    ...(events.onWaiting && { onWaiting: events.onWaiting }),
+  });
   let sent = 0;
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
@@ -132,7 +153,8 @@ function streamOf(source: Source, { from, to, token, life, ...events }: Streamin
         events.onWhole?.();
       } catch (error) {
         controller.error(error);
-        events.onBroken?.(error instanceof OpenError ? error.problem : "refused");
+        const problem = error instanceof OpenError ? error.problem : "refused";
+        events.onBroken?.(life.signal.aborted ? "stopped" : problem);
       }
     },
     cancel: () => {

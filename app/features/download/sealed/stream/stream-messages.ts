@@ -20,8 +20,9 @@ export interface StreamOrder {
 export type ToStreamer =
   /** Answered by an empty message on the port. */
   | { type: "keep"; token: string; order: StreamOrder }
+  /** Ends what is under way, too. */
   | { type: "drop"; token: string }
-  /** Keeps it awake. */
+  /** Keeps it awake. Answered on the port by the tokens of the downloads that are under way. */
   | { type: "ping" };
 
 /** From the service worker to the page. The first two are answered on their port. */
@@ -29,5 +30,7 @@ export type FromStreamer =
   | { type: "order"; token: string }
   | { type: "obstacle"; token: string; obstacle: Obstacle }
   | { type: "progress"; token: string; bytes: number; size: number }
+  /** Until the next progress. */
+  | { type: "waiting"; token: string }
   | { type: "whole"; token: string }
   | { type: "broken"; token: string; problem: OpenProblem | "stopped" };

@@ -9,16 +9,21 @@ const SCOPE = "/download/";
 const PING_MS = 10 * SECOND_MS;
 const TOKEN_BYTES = 16;
 const CONTROL_TIMEOUT_MS = 5 * SECOND_MS;
+/** A download that the service worker does not know in so many answers is over. */
+const MAX_MISSED_PINGS = 3;
 
 interface StreamEvents {
   clear: Clear;
   onProgress?(bytes: number, size: number): void;
+  onWaiting?(): void;
   onWhole?(): void;
   onBroken?(problem: Extract<FromStreamer, { type: "broken" }>["problem"]): void;
 }
 
 interface Stream extends StreamEvents {
   order: StreamOrder;
+  /** In a row. */
+  missedPings: number;
 }
 
 const streams = new Map<string, Stream>();
@@ -27,7 +32,13 @@ let starting: Promise<ServiceWorker | null> | null = null;
 
 /** @returns the service worker, once it answers this page's requests; null where this browser lets no site have one */
 function startStreamer(): Promise<ServiceWorker | null> {
-  starting ??= start().catch(() => null);
+  starting ??= start()
+    .catch(() => null)
+    .then((worker) => {
+      // The next download tries again.
+      if (!worker) starting = null;
+      return worker;
+    });
   return starting;
 }
 
@@ -37,11 +48,9 @@ async function start(): Promise<ServiceWorker | null> {
   const registration = await navigator.serviceWorker.register(SCRIPT, { scope: SCOPE });
   const worker = registration.installing ?? registration.waiting ?? registration.active;
   if (!worker) return null;
-  await activated(worker);
-  await controlled();
-  setInterval(() => {
-    if (streams.size > 0) post({ type: "ping" });
-  }, PING_MS);
+  await within(activated(worker));
+  await within(controlled());
+  setInterval(ping, PING_MS);
   return navigator.serviceWorker.controller;
 }
 
@@ -56,19 +65,48 @@ function activated(worker: ServiceWorker): Promise<void> {
   });
 }
 
-/** @throws Error after a forced reload: such a page is not served by its service worker */
+/** Never after a forced reload: such a page is not served by its service worker. */
 function controlled(): Promise<void> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const { serviceWorker } = navigator;
     const look = () => {
       if (serviceWorker.controller) resolve();
     };
     look();
     serviceWorker.addEventListener("controllerchange", look, { once: true });
-    setTimeout(() => {
-      reject(new Error("the service worker does not serve this page"));
-    }, CONTROL_TIMEOUT_MS);
   });
+}
+
+/** @throws Error when it takes too long */
+async function within(work: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    late.reject(new Error("the service worker does not answer"));
+  }, CONTROL_TIMEOUT_MS);
+  try {
+    await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A service worker that was stopped takes its downloads with it, and cannot say so. */
+function ping(): void {
+  const downloads = [...streams].filter(([, { order }]) => order.disposition !== undefined);
+  for (const [, stream] of downloads) {
+    stream.missedPings += 1;
+    if (stream.missedPings > MAX_MISSED_PINGS) stream.onBroken?.("refused");
+  }
+  if (streams.size === 0) return;
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = ({ data }: MessageEvent<string[]>) => {
+    for (const token of data) {
+      const stream = streams.get(token);
+      if (stream) stream.missedPings = 0;
+    }
+    port1.close();
+  };
+  post({ type: "ping" }, [port2]);
 }
 
 function post(message: ToStreamer, ports: Transferable[] = []): void {
@@ -86,19 +124,28 @@ export async function openStream(
 ): Promise<{ url: string; close(): void } | null> {
   if ((await startStreamer()) === null) return null;
   const token = toBase64url(randomBytes(TOKEN_BYTES));
-  streams.set(token, { ...events, order });
-  await new Promise<void>((resolve) => {
+  streams.set(token, { ...events, order, missedPings: 0 });
+  const close = () => {
+    streams.delete(token);
+    post({ type: "drop", token });
+  };
+  try {
+    await within(kept(token, order));
+  } catch {
+    close();
+    return null;
+  }
+  return { url: `/download/${downloadId}/open/${token}`, close };
+}
+
+function kept(token: string, order: StreamOrder): Promise<void> {
+  return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
       resolve();
     };
     post({ type: "keep", token, order }, [port2]);
   });
-  const close = () => {
-    streams.delete(token);
-    post({ type: "drop", token });
-  };
-  return { url: `/download/${downloadId}/open/${token}`, close };
 }
 
 function hear({ data, ports }: MessageEvent<FromStreamer>): void {
@@ -111,6 +158,7 @@ function hear({ data, ports }: MessageEvent<FromStreamer>): void {
       () => ports[0]?.postMessage(false),
     );
   } else if (data.type === "progress") stream.onProgress?.(data.bytes, data.size);
+  else if (data.type === "waiting") stream.onWaiting?.();
   else if (data.type === "whole") stream.onWhole?.();
   else stream.onBroken?.(data.problem);
 }

@@ -1,0 +1,61 @@
+import { toBase64url } from "#domain/base64url.ts";
+import type { ContentKeys } from "#domain/seal/keys.ts";
+import { HOUR_MS } from "#domain/units.ts";
+import type { Wanted } from "../sealed-files.ts";
+import type { SinkKind } from "../sinks/choose-sink.ts";
+import { readNote, removeStaged, stageFolder } from "../sinks/stage-store.ts";
+
+interface StagedJob {
+  name: string;
+  sink: SinkKind;
+  stageKey: string | null;
+}
+
+/** Names the bytes: other content, another name. */
+export async function stageKeyOf({ commitment }: ContentKeys, { files, isArchive }: Wanted): Promise<string> {
+  const facts = files.map(({ name, size, mtime, crc32, stream, at }) => [name, size, mtime, crc32, stream, at]);
+  const text = JSON.stringify([toBase64url(commitment), isArchive, facts]);
+  return toBase64url(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
+}
+
+export async function stagedBytesOf(key: string): Promise<number> {
+  try {
+    return (await readNote(await stageFolder(), key))?.bytes ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** Where one is. */
+export async function freeStage({ sink, stageKey }: StagedJob): Promise<void> {
+  if (sink !== "stage" || stageKey === null) return;
+  // Tidied later, if not now.
+  await stageFolder().then(
+    (folder) => removeStaged(folder, stageKey),
+    () => undefined,
+  );
+}
+
+/** @returns false when the stage does not have it any more */
+export async function handOverStaged({ stageKey, name }: StagedJob): Promise<boolean> {
+  try {
+    const handle = await (await stageFolder()).getFileHandle(stageKey ?? "");
+    handOver(await handle.getFile(), name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Gives bytes to the browser's downloads. */
+export function handOver(bytes: Blob, name: string): void {
+  const url = URL.createObjectURL(bytes);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // Freed when the browser has copied it.
+  setTimeout(() => {
+    URL.revokeObjectURL(url);
+  }, HOUR_MS);
+}
