@@ -2,6 +2,7 @@ import type { Fragment } from "#domain/seal/fragment.ts";
 import { unwrapSecret, type Bytes, type ContentKeys } from "#domain/seal/keys.ts";
 import { openManifest, type Manifest } from "#domain/seal/manifest.ts";
 import type { LockedSeal, OpenedSeal } from "#domain/wire.ts";
+import { api, ApiError } from "#app/lib/api.ts";
 import { accessOf, bytesOf } from "#app/lib/sealing/link-keys.ts";
 import { unlockSealed } from "#app/lib/sealing/manifest-on-server.ts";
 
@@ -39,6 +40,16 @@ export async function reopenSealedLink(downloadId: string, link: OpenedLink): Pr
   // Lists only grow newer: an older one is the server's mistake, or worse.
   if (opened.revision <= link.revision) return link;
   return { ...link, ...(await readManifest(link.keys, opened)) };
+}
+
+/** What is public of the link now. @returns null when the server does not say */
+export async function newestSeal(downloadId: string): Promise<Pick<LockedSeal, "salt" | "kdf"> | null> {
+  try {
+    return (await api.downloadInfo(downloadId)).seal ?? null;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.body.guard !== "sealed") return null;
+    return error.body as unknown as LockedSeal;
+  }
 }
 
 async function readManifest(

@@ -1,5 +1,5 @@
 import { useLocation, useRevalidator } from "@remix-run/react";
-import { useEffect, useMemo, useState, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { PRODUCT_NAME } from "#domain/brand.ts";
@@ -35,24 +35,27 @@ export default function SealedLink(props: SealedLinkProps) {
   const isRewritten = typeof state === "object" && state !== null && "isRewritten" in state;
   const t = useMessages("sealedLinks");
   const fragment = useFragment();
+  const place = useRef<HTMLDivElement>(null);
   return (
-    <>
+    <div ref={place} tabIndex={-1} className="outline-none">
       {isRewritten && (
         <p role="status" className="mb-4 rounded-2xl border border-amber px-4 py-3 text-sm">
           {t("rewritten")}
         </p>
       )}
       {/* Another key starts anew. */}
-      <SealedLinkCard key={fragment?.text} {...props} fragment={fragment} />
-    </>
+      <SealedLinkCard key={fragment?.text} {...props} fragment={fragment} place={place} />
+    </div>
   );
 }
 
 interface SealedLinkCardProps extends SealedLinkProps {
   fragment: ReturnType<typeof useFragment>;
+  /** Around the page, which stays when its content changes. */
+  place: RefObject<HTMLElement>;
 }
 
-function SealedLinkCard({ downloadId, view, refusal, renderContent, fragment }: SealedLinkCardProps) {
+function SealedLinkCard({ downloadId, view, refusal, renderContent, fragment, place }: SealedLinkCardProps) {
   const t = useMessages("sealedLinks");
   const { revalidate, state } = useRevalidator();
   const readable = fragment && !("problem" in fragment.read) ? fragment.read : null;
@@ -66,7 +69,12 @@ function SealedLinkCard({ downloadId, view, refusal, renderContent, fragment }: 
   const [opened, setOpened] = useState<FileView | null>(null);
   if (view.kind === "file" && opened !== view) setOpened(view);
   if (fragment && "problem" in fragment.read) return <KeyMissing downloadId={downloadId} unreadable={fragment.read} />;
-  if (failure) return <Failed failure={failure} onRetry={retry} />;
+  const onRetry = () => {
+    // Its button goes.
+    place.current?.focus({ preventScroll: true });
+    retry();
+  };
+  if (failure) return <Failed failure={failure} onRetry={onRetry} />;
   if (link && opened) {
     return (
       <OpenedCard

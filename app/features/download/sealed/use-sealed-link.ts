@@ -6,8 +6,9 @@ import type { Fragment } from "#domain/seal/fragment.ts";
 import { SealError, type SealProblem } from "#domain/seal/seal-error.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { LockedSeal } from "#domain/wire.ts";
+import { refusalOf } from "../guards/refusal.ts";
 import { changesPage } from "../changes-page.ts";
-import { openSealedLink, reopenSealedLink, type OpenedLink } from "./open-link.ts";
+import { newestSeal, openSealedLink, reopenSealedLink, type OpenedLink } from "./open-link.ts";
 
 const RETRY_MS = 5 * SECOND_MS;
 /** A quarter of an hour. */
@@ -71,8 +72,12 @@ export function useSealedLink(
         setLink(found);
         revalidate();
       },
-      (error: unknown) => {
-        if (!isOver) fail(error);
+      async (error: unknown) => {
+        // The sender has given the link a password since the page was loaded.
+        const hasPassword = isRefused(error) && (await newestSeal(downloadId))?.kdf !== undefined;
+        if (isOver) return;
+        if (hasPassword) revalidate();
+        else fail(error);
       },
     );
     return () => {
@@ -86,7 +91,7 @@ export function useSealedLink(
       setLink(await untilAnswered(downloadId, opened.current));
       return true;
     } catch (error) {
-      if (error instanceof ApiError && error.status === 403) {
+      if (isRefused(error)) {
         opened.current = null;
         setState({ link: null, failure: null, isLockedAgain: true });
         revalidate();
@@ -112,7 +117,7 @@ export function useSealedLink(
     unlock: async (password) => {
       if (!fragment || !seal) return;
       try {
-        setLink(await openSealedLink(downloadId, fragment, seal, password));
+        setLink(await openWithNewest(downloadId, fragment, seal, password));
       } catch (error) {
         // Wrong passwords and waits are told beside the field.
         if (error instanceof SealError) fail(error);
@@ -126,15 +131,38 @@ export function useSealedLink(
   };
 }
 
+/** A wrong key, password or access. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 403;
+}
+
+/** The right password is refused when the page has the salt of the one before. @throws as `openSealedLink` */
+async function openWithNewest(
+  downloadId: string,
+  fragment: Fragment,
+  seal: Pick<LockedSeal, "salt" | "kdf">,
+  password: string,
+): Promise<OpenedLink> {
+  try {
+    return await openSealedLink(downloadId, fragment, seal, password);
+  } catch (error) {
+    const newest = isRefused(error) ? await newestSeal(downloadId) : null;
+    if (!newest || (newest.salt === seal.salt && newest.kdf?.salt === seal.kdf?.salt)) throw error;
+    return openSealedLink(downloadId, fragment, newest, password);
+  }
+}
+
 /** Tries again while the line is down or the server is busy: a download may wait for it. @throws as `reopenSealedLink` */
 async function untilAnswered(downloadId: string, link: OpenedLink): Promise<OpenedLink> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await reopenSealedLink(downloadId, link);
     } catch (error) {
-      const isPassing = error instanceof TypeError || (error instanceof ApiError && error.status >= 500);
+      const isPassing =
+        error instanceof TypeError || (error instanceof ApiError && (error.status === 429 || error.status >= 500));
       if (!isPassing || tries === MAX_TRIES) throw error;
-      await pause(RETRY_MS, new AbortController().signal);
+      const { waitSeconds } = refusalOf(error, "");
+      await pause(waitSeconds === null ? RETRY_MS : waitSeconds * SECOND_MS, new AbortController().signal);
     }
   }
 }
