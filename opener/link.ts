@@ -20,6 +20,10 @@ export function readLink(text: string): Link {
   if (!("problem" in fragment)) return { origin: url.origin, downloadId, linkSecret: fragment.linkSecret };
   if (fragment.problem === "newer")
     throw new Problem(EXIT.key, "A newer page made this link. Get the current mayfly-open.mjs from the site.");
-  const missing = fragment.problem === "missing" ? ` ${fragment.characters} characters are missing.` : "";
+  const missing = fragment.problem === "missing" ? ` ${countMissing(fragment.characters)}` : "";
   throw new Problem(EXIT.key, `The end of the link, behind #, is missing. Use the whole link, in quotes.${missing}`);
+}
+
+function countMissing(characters: number): string {
+  return characters === 1 ? "1 character is missing." : `${characters} characters are missing.`;
 }

@@ -14,7 +14,8 @@ The link is the whole address with what stands behind #. Quote it for your shell
   --help            show this text
 
 A download that was broken off goes on where it stopped: run the same command again.
-Unfinished files end in .part. A file that is there already is never overwritten.
+Unfinished files are in a folder .mayfly-… until then. A file that is there already is never overwritten.
+Names that begin with a dot need --out, if only "--out .", since programs take their settings from such files.
 
 Exit codes
   0  done
@@ -22,8 +23,8 @@ Exit codes
   2  wrong use of this command
   3  the link is incomplete, its key does not open the transfer, or a newer page made it
   4  wrong password, or none given
-  5  the link does not exist, has ended or was deleted
-  6  not now: the transfer is still arriving, or too many ask; try again later
+  5  the link does not exist, has ended or was deleted, or the sender has removed the files
+  6  not now: the transfer is still arriving, another process saves it here, or too many requests; try again later
   7  the server could not be reached, or sent too little, four times in a row
   8  damaged: bytes are not what the sender encrypted; nothing of that file was kept`;
 
@@ -32,7 +33,8 @@ export interface Options {
   list: boolean;
   /** Numbers of the list, from 1. Empty for all files. */
   files: number[];
-  out: string;
+  /** Null for the current folder. */
+  out: string | null;
   passwordStdin: boolean;
 }
 
@@ -51,7 +53,7 @@ export function readOptions(args: string[]): Options | null {
     link,
     list: values.list ?? false,
     files,
-    out: values.out ?? ".",
+    out: values.out ?? null,
     passwordStdin: values["password-stdin"] ?? false,
   };
 }

@@ -1,46 +1,50 @@
 import { createHash, type Hash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { access, mkdir, open, rename, rm, stat, utimes, type FileHandle } from "node:fs/promises";
+import { constants } from "node:fs";
+import { link, open, rename, rm, utimes, type FileHandle } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import type { SealedFile } from "#domain/seal/manifest.ts";
 import { RECORD_PLAINTEXT_BYTES } from "#domain/seal/sizes.ts";
 import { SealError } from "#domain/seal/seal-error.ts";
 import { SECOND_MS } from "#domain/units.ts";
+import { hasCode, makeFolders, NO_FOLLOW, sizeOf } from "./files.ts";
 import { streamBytes } from "./stream-bytes.ts";
 import type { Transfer } from "./transfer.ts";
 
-export interface Saved {
-  path: string;
-  /** The same file was there before. */
-  wasThere: boolean;
+/** @param out the folder to save into @returns where the file belongs */
+export function pathOf({ name }: SealedFile, out: string): string {
+  // The manifest's names were checked: no `..`, no root, no backslash.
+  return join(out, ...name.split("/"));
+}
+
+/** Whether the same file is there already. */
+export async function isThere(file: SealedFile, out: string): Promise<boolean> {
+  const path = pathOf(file, out);
+  if ((await sizeOf(path)) !== file.size) return false;
+  const hash = createHash("sha256");
+  await hashStart(hash, path, file.size);
+  return hash.digest("hex") === file.sha256;
 }
 
 /**
- * Saves one file of a transfer, in a `.part` file until it is whole and its SHA-256 is the sender's.
- * @param onProgress gets the file's bytes that are there
+ * Saves one file of a transfer, which gets its name once it is whole and its SHA-256 is the sender's.
+ * @param part where it is until then @param onProgress gets the file's bytes that are there
+ * @returns its path: another file of this name keeps it, and this one gets a number
  * @throws SealError `damaged`, after which nothing of the file is left; Problem
  */
 export async function saveFile(
   transfer: Transfer,
   file: SealedFile,
-  folder: string,
+  out: string,
+  part: string,
   onProgress: (bytes: number) => void,
-): Promise<Saved> {
-  // The manifest's names were checked: no `..`, no root, no backslash.
-  const path = join(folder, ...file.name.split("/"));
-  if (file.name.endsWith("/")) {
-    await mkdir(path, { recursive: true });
-    return { path, wasThere: false };
-  }
-  await mkdir(dirname(path), { recursive: true });
-  if (await isSame(path, file)) return { path, wasThere: true };
-  const part = `${path}.part`;
+): Promise<string> {
+  const folders = file.name.split("/").slice(0, -1);
+  const folder = await makeFolders(out, folders);
+  if (file.name.endsWith("/")) return folder;
   await receive(transfer, file, part, onProgress);
   const seconds = file.mtime / SECOND_MS;
   await utimes(part, seconds, seconds);
-  const free = await freePath(path);
-  await rename(part, free);
-  return { path: free, wasThere: false };
+  return giveName(part, pathOf(file, out));
 }
 
 async function receive(
@@ -51,7 +55,7 @@ async function receive(
 ): Promise<void> {
   const resumed = await wholeRecordsOf(part, file);
   if ((await receiveFrom(resumed, transfer, file, part, onProgress)) === file.sha256) return;
-  // What was there before may be of another transfer that has a file of this name.
+  // What was there before may have been changed.
   if (resumed > 0 && (await receiveFrom(0, transfer, file, part, onProgress)) === file.sha256) return;
   await rm(part, { force: true });
   throw new SealError("damaged", `"${file.name}" is not the file that the sender's list describes.`);
@@ -67,7 +71,7 @@ async function receiveFrom(
 ): Promise<string> {
   const hash = createHash("sha256");
   if (done > 0) await hashStart(hash, part, done);
-  const handle = await open(part, "a");
+  const handle = await open(part, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | NO_FOLLOW);
   try {
     await handle.truncate(done);
     await appendStream(handle, hash, transfer, file, done, onProgress);
@@ -107,35 +111,43 @@ async function wholeRecordsOf(part: string, { at, size }: SealedFile): Promise<n
   return Math.max(0, end - (end % RECORD_PLAINTEXT_BYTES) - at);
 }
 
-async function isSame(path: string, { size, sha256 }: SealedFile): Promise<boolean> {
-  if ((await sizeOf(path)) !== size) return false;
-  const hash = createHash("sha256");
-  await hashStart(hash, path, size);
-  return hash.digest("hex") === sha256;
-}
-
 /** @param length from the start of the file */
 async function hashStart(hash: Hash, path: string, length: number): Promise<void> {
   if (length === 0) return;
-  for await (const chunk of createReadStream(path, { end: length - 1 })) hash.update(chunk as Uint8Array);
-}
-
-/** @returns null for what is no file */
-async function sizeOf(path: string): Promise<number | null> {
-  const found = await stat(path).catch(() => null);
-  return found?.isFile() ? found.size : null;
+  const handle = await open(path, constants.O_RDONLY | NO_FOLLOW);
+  for await (const chunk of handle.createReadStream({ end: length - 1 })) hash.update(chunk as Uint8Array);
 }
 
 /** @returns the path, or one with a number that nothing has */
-async function freePath(path: string): Promise<string> {
+async function giveName(part: string, path: string): Promise<string> {
   const extension = extname(path);
   const start = join(dirname(path), basename(path, extension));
   for (let number = 0; ; number += 1) {
     const candidate = number === 0 ? path : `${start} (${number})${extension}`;
-    const isTaken = await access(candidate).then(
-      () => true,
-      () => false,
-    );
-    if (!isTaken) return candidate;
+    if (await moveTo(candidate, part)) return candidate;
   }
+}
+
+/** @returns false when something has the name: unlike `rename`, this replaces nothing */
+async function moveTo(path: string, part: string): Promise<boolean> {
+  try {
+    await link(part, path);
+    await rm(part);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+  }
+  return replaceEmpty(path, part);
+}
+
+/** For file systems without hard links: an empty file reserves the name. */
+async function replaceEmpty(path: string, part: string): Promise<boolean> {
+  try {
+    await (await open(path, "wx")).close();
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
+  }
+  await rename(part, path);
+  return true;
 }

@@ -23,12 +23,14 @@ const unlocked = z.object({
   revision: z.number(),
   manifest: z.string(),
   info: z.object({
+    status: z.string(),
     transfer: z.optional(z.unknown()),
     guards: z.optional(z.object({ maxDownloads: z.nullable(z.number()) })),
   }),
 });
 export type Unlocked = z.infer<typeof unlocked>;
 
+const entriesPage = z.object({ entries: z.array(z.object({ n: z.number(), state: z.string() })), total: z.number() });
 const taken = z.object({ lease: z.nullable(z.string()) });
 const refusal = z.object({ code: z.string(), message: z.string() });
 
@@ -46,9 +48,10 @@ export class Server {
   /** @returns what a browser needs to make the access @throws Problem `usage` for a link that is not encrypted */
   async findLock(): Promise<Locked> {
     const response = await this.#call("GET", "");
-    const lock = locked.safeParse(await readJson(response));
+    const answer = await readJson(response);
+    const lock = locked.safeParse(answer);
     if (response.status === 401 && lock.success) return lock.data;
-    if (!response.ok && response.status !== 401) throw refused(response, await readJson(response));
+    if (!response.ok && response.status !== 401) throw refused(response, answer);
     throw new Problem(EXIT.usage, "This link is not end-to-end encrypted. Open it in a browser, or with curl.");
   }
 
@@ -62,6 +65,22 @@ export class Server {
     if (!parsed.success) throw new Problem(EXIT.network, "The server's answer cannot be read.");
     this.grant = parsed.data.grant;
     return parsed.data;
+  }
+
+  /** @returns the numbers of a transfer's entries, without removed ones @throws Problem `gone` when the link has ended */
+  async findEntries(): Promise<Set<number>> {
+    const present = new Set<number>();
+    for (let from = 0; ;) {
+      const response = await this.#call("GET", `/entries?from=${from}`);
+      const answer = await readJson(response);
+      if (!response.ok) throw refused(response, answer);
+      const { data } = entriesPage.safeParse(answer);
+      const last = data?.entries.at(-1)?.n ?? Infinity;
+      if (!data || last < from) throw new Problem(EXIT.network, "The server's answer cannot be read.");
+      for (const { n, state } of data.entries) if (state !== "removed") present.add(n);
+      if (data.entries.length === 0 || present.size >= data.total) return present;
+      from = last + 1;
+    }
   }
 
   /** Takes one of a limited link's downloads. @throws Problem `gone`, `notNow` */

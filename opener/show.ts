@@ -1,26 +1,35 @@
-import type { Manifest, SealedFile } from "#domain/seal/manifest.ts";
+import type { SealedFile } from "#domain/seal/manifest.ts";
 import { formatBytes, SECOND_MS } from "#domain/units.ts";
+import type { Transfer } from "./transfer.ts";
 
-/** Control characters and direction overrides, which could change what a terminal shows. */
-const HIDDEN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+/** Control characters and line breaks, which could change what a terminal shows. */
+const CONTROLS = /[\p{Cc}\u2028\u2029]/gu;
+/** Direction marks, tags and characters of no width, which could hide what a text says. */
+const HIDDEN = /[\p{Cf}\u{e0000}-\u{e007f}]/gu;
 const BAR_WIDTH = 30;
 const REDRAW_MS = SECOND_MS / 10;
 
 /** @returns the list of a transfer's files, with the numbers that `--file` takes */
-export function listing({ title, message, final, files }: Manifest): string {
-  const heads = [title, message].filter((text) => text !== undefined && text !== "").map((text) => shown(text ?? ""));
-  const rows = files.map((file, index) => rowOf(index + 1, file));
+export function listing({ manifest: { title, message, final, files }, isRemoved }: Transfer): string {
+  const heads = [title, message].filter((text) => text !== undefined && text !== "");
+  const rows = files.map((file, index) => rowOf(index + 1, file, isRemoved(file.stream)));
   const note = final ? [] : ["This transfer is still arriving: more files may follow."];
-  return [...heads, ...rows, ...note].join("\n");
+  return [...heads.map((text) => shown(text ?? "")), ...rows, ...note].join("\n");
 }
 
-function rowOf(number: number, { name, size, mtime }: SealedFile): string {
-  const date = new Date(mtime).toISOString().slice(0, 10);
-  return `${String(number).padStart(5)}  ${formatBytes(size).padStart(11)}  ${date}  ${name}`;
+function rowOf(number: number, { name, size, mtime }: SealedFile, isRemoved: boolean): string {
+  const date = isRemoved ? "removed   " : new Date(mtime).toISOString().slice(0, 10);
+  return `${String(number).padStart(5)}  ${formatBytes(size).padStart(11)}  ${date}  ${shown(name)}`;
 }
 
-function shown(text: string): string {
-  return text.replaceAll(HIDDEN, " ");
+/** @param text of the sender or the server @returns what a terminal may show */
+export function shown(text: string): string {
+  return text.replaceAll(CONTROLS, " ").replaceAll(HIDDEN, "");
+}
+
+/** @returns the text without what no one sees, to compare it: some file systems ignore it */
+export function visible(text: string): string {
+  return text.replaceAll(HIDDEN, "");
 }
 
 /** Draws a bar while a terminal is there to show it. */
@@ -31,7 +40,7 @@ export class Progress {
   #isDrawn = false;
 
   constructor({ name, size }: SealedFile) {
-    this.#name = name;
+    this.#name = shown(name);
     this.#size = size;
   }
 

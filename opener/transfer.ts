@@ -2,11 +2,11 @@ import { fromBase64url, toBase64url } from "#domain/base64url.ts";
 import { deriveLinkKeys, unwrapSecret, type Bytes, type ContentKeys } from "#domain/seal/keys.ts";
 import { openManifest, streamSizes, type Manifest } from "#domain/seal/manifest.ts";
 import { deriveStreamKeys, type StreamKeys } from "#domain/seal/records.ts";
-import type { KeptLease } from "./kept-lease.ts";
 import type { Link } from "./link.ts";
 import { hashPassword } from "./password.ts";
 import { EXIT, Problem } from "./problem.ts";
 import { Server, type Unlocked } from "./server.ts";
+import type { WorkFolder } from "./work-folder.ts";
 
 /** A transfer that was unlocked, and all that it takes to read its files. */
 export interface Transfer {
@@ -14,6 +14,12 @@ export interface Transfer {
   manifest: Manifest;
   /** Each download of it counts. */
   isLimited: boolean;
+  /** How many files the server holds that the manifest does not name. */
+  unlisted: number;
+  /** Whether the sender has removed the files of a stream, as far as is known. @param stream as in the manifest */
+  isRemoved(stream: number): boolean;
+  /** Asks the server. @throws Problem `gone` when the whole link has ended */
+  askIfRemoved(stream: number): Promise<boolean>;
   /** @param stream as in the manifest */
   streamKeys(stream: number): Promise<StreamKeys>;
   /** @returns the path of a stream's bytes, for `Server.fetchBytes` */
@@ -27,16 +33,16 @@ export interface Transfer {
 }
 
 /**
- * @param kept the right to a download that was broken off: a link that is used up is open to it still
+ * @param work may hold the right to a download that was broken off: a link that is used up is open to it still
  * @param givePassword called when the link needs one
  * @throws Problem `key`, `password`, `gone`, `notNow`, `network`; SealError
  */
 export async function openTransfer(
   link: Link,
-  kept: KeptLease,
+  work: WorkFolder,
   givePassword: () => Promise<string>,
 ): Promise<Transfer> {
-  const server = new Server(link.origin, link.downloadId, await kept.read());
+  const server = new Server(link.origin, link.downloadId, await work.readLease());
   const { kdf, salt: saltText } = await server.findLock();
   const salt = bytesOf(saltText);
   // The server says whether a password is needed: its owner may have set or removed one since the link was sent.
@@ -49,13 +55,30 @@ export async function openTransfer(
   const manifest = await openManifest(keys, unlocked.revision, bytesOf(unlocked.manifest));
   return {
     ...describe(server, unlocked, keys, manifest),
+    ...(await findRemoved(server, unlocked, manifest)),
     take: async () => {
       await server.take();
-      if (server.lease !== null) await kept.write(server.lease);
+      if (server.lease !== null) await work.writeLease(server.lease);
     },
     unlockAgain: async () => {
       if ((await server.unlock(access)) === null)
         throw new Problem(EXIT.key, "The sender has changed this link's password. Start again.");
+    },
+  };
+}
+
+/** The sender removes files after the manifest was written, and may have left some out of it. */
+async function findRemoved(server: Server, { info }: Unlocked, { files }: Manifest) {
+  const isTransfer = info.transfer !== undefined;
+  let present = isTransfer && info.status === "ready" ? await server.findEntries() : null;
+  const listed = new Set(files.map(({ stream }) => stream));
+  const isRemoved = (stream: number) => present !== null && !present.has(stream);
+  return {
+    unlisted: Array.from(present ?? []).filter((stream) => !listed.has(stream)).length,
+    isRemoved,
+    askIfRemoved: async (stream: number) => {
+      if (isTransfer) present = await server.findEntries();
+      return isRemoved(stream);
     },
   };
 }

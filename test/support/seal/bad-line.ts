@@ -2,8 +2,10 @@ import { once } from "node:events";
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What happens to the bytes of one answer. */
+/** What happens to one answer. */
 interface Fault {
+  /** Happens before the request reaches the server. */
+  before?: () => Promise<void>;
   /** The connection breaks after this many bytes. */
   cutAfter?: number;
   /** Nothing more is read or sent after this many bytes, and the connection stays. */
@@ -28,7 +30,10 @@ export async function openBadLine(target: string): Promise<BadLine> {
     const isBytes = request.url?.endsWith("/content") ?? false;
     if (isBytes) line.ranges.push(request.headers.range ?? "");
     const fault = isBytes ? (line.faults.shift() ?? {}) : {};
-    pass(target, request, response, fault);
+    const { before = () => Promise.resolve() } = fault;
+    void before().then(() => {
+      pass(target, request, response, fault);
+    });
   });
   server.listen(0);
   await once(server, "listening");

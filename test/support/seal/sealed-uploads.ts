@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { argon2id } from "hash-wasm";
 import { toBase64url } from "#domain/base64url.ts";
 import { writeFragment } from "#domain/seal/fragment.ts";
 import { concat, type Bytes } from "#domain/seal/keys.ts";
@@ -8,7 +9,7 @@ import { markOf } from "#domain/seal/marks.ts";
 import type { Kdf } from "#domain/seal/password.ts";
 import { toRunsInOrder } from "#domain/transfers/runs.ts";
 import type { StartTransferAnswer, StartUploadAnswer, TransferBatchAnswer } from "#domain/wire.ts";
-import { newSender, sealStream, type Sender } from "./sealed-files.ts";
+import { newSender, plainBytes, sealStream, type Sender } from "./sealed-files.ts";
 
 const OCTETS = "application/octet-stream";
 
@@ -32,6 +33,8 @@ interface Choice {
   /** Leaves the transfer unfinished. */
   isUnfinished?: boolean;
   title?: string;
+  /** Leaves this file out of the final list. */
+  unlisted?: number;
 }
 
 /** A person who sends encrypted files through the API, as the pages do. */
@@ -76,6 +79,15 @@ export class SealingClient {
     return link;
   }
 
+  /** A single file behind the password "pässword". */
+  async sendLocked(file: PlainFile): Promise<SealedLink> {
+    const salt = plainBytes(16, 8);
+    const kdf: Kdf = { name: "argon2id", mKiB: 19_456, t: 2, p: 1, salt: toBase64url(salt) };
+    const cost = { memorySize: 19_456, iterations: 2, parallelism: 1, hashLength: 32 };
+    const hash = await argon2id({ password: "p\u00e4ssword", salt, ...cost, outputType: "binary" });
+    return this.sendFile(file, { password: { hash: new Uint8Array(hash), kdf } });
+  }
+
   /** All files in one pack: together at most 8 MiB. */
   async sendTransfer(files: readonly PlainFile[], choice: Choice = {}): Promise<SealedLink> {
     const sender = await newSender(choice.password?.hash);
@@ -83,7 +95,7 @@ export class SealingClient {
     const list = streams.map(({ sealed }, n) => [`sealed-${String(n).padStart(5, "0")}`, sealed.length, 0, ""]);
     const pack = concat(...streams.map(({ sealed }) => sealed));
     const described = files.map((file, n) => describe(file, n));
-    const { title } = choice;
+    const { title, unlisted } = choice;
     const started = await this.#post<StartTransferAnswer>("/api/transfers", {
       expiration: "1d",
       totals: { entries: files.length, bytes: pack.length },
@@ -101,7 +113,8 @@ export class SealingClient {
     let { stored } = await this.#post<TransferBatchAnswer>(`${path}/batch`, { receipts });
     while (stored.length === 0) ({ stored } = await this.#post<TransferBatchAnswer>(`${path}/batch`, {}));
     if (choice.isUnfinished) return link;
-    await this.sendManifest(link, 1, { final: true, files: described, ...(title !== undefined && { title }) });
+    const listed = described.filter(({ stream }) => stream !== unlisted);
+    await this.sendManifest(link, 1, { final: true, files: listed, ...(title !== undefined && { title }) });
     await this.#post(`${path}/finish`, {});
     return link;
   }
@@ -111,11 +124,16 @@ export class SealingClient {
     await this.#send("PUT", `/api/files/${uploadId}/manifest`, { revision, final: manifest.final, body });
   }
 
+  /** @param n of the entry */
+  async removeFile({ uploadId }: SealedLink, n: number): Promise<void> {
+    await this.#send("DELETE", `/api/files/${uploadId}/entries/${n}`);
+  }
+
   #post<Answer>(path: string, body: object): Promise<Answer> {
     return this.#send("POST", path, body);
   }
 
-  async #send<Answer>(method: string, path: string, body: object): Promise<Answer> {
+  async #send<Answer>(method: string, path: string, body: object = {}): Promise<Answer> {
     const headers = { "content-type": "application/json", origin: this.#origin, cookie: this.#cookie };
     const response = await fetch(this.#origin + path, { method, headers, body: JSON.stringify(body) });
     const text = await response.text();
