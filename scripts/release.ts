@@ -15,9 +15,9 @@ const NOT_LISTED = new Set(["/_headers", "/release.json"]);
 /** What a script loads: by `import`, or through Vite's list of what to preload. */
 const SCRIPT_NAMES = /["'`](?:\.\/|\/?assets\/)([\w.$-]+\.js)["'`]/g;
 /** Of the page of a link, and what is on each page. */
-const LINK_PAGE_SCRIPTS = /^\/assets\/(?:entry\.client|root|manifest|download\._downloadId)-[\w-]+\.js$/;
-/** It names the scripts of all pages. */
-const ROUTES_MANIFEST = /^\/assets\/manifest-/;
+const LINK_PAGE_SCRIPTS = /^\/assets\/(?:entry\.client|root|download\._downloadId)-[\w-]+\.js$/;
+/** Remix's list, which names the scripts of all pages, begins so. A module of ours has the name `manifest`, too. */
+const ROUTES_MANIFEST = "window.__remixManifest=";
 
 /**
  * Writes the hashes of all files in build/client to its release.json, and for the pages to build/release.js: the
@@ -49,13 +49,24 @@ export function integrityOf(bytes: Uint8Array): string {
 
 /** The scripts that a link's page may load, at once or later, with their hashes. */
 function scriptsOfLinkPages(folder: string, { files }: Release): Record<string, string> {
-  const found = new Set(Object.keys(files).filter((path) => LINK_PAGE_SCRIPTS.test(path)));
+  const names = Object.keys(files).filter((path) => LINK_PAGE_SCRIPTS.test(path));
+  const found = new Set([...names, routesManifestOf(folder, Object.keys(files))]);
   for (const path of found) {
-    if (ROUTES_MANIFEST.test(path)) continue;
     const source = readFileSync(join(folder, path), "utf8");
+    if (source.startsWith(ROUTES_MANIFEST)) continue;
     for (const [, name = ""] of source.matchAll(SCRIPT_NAMES)) {
       if (existsSync(join(folder, "assets", name))) found.add(`/assets/${name}`);
     }
   }
   return Object.fromEntries([...found].sort().map((path) => [path, files[path] ?? ""]));
+}
+
+/** @throws Error when Remix has renamed it: no page would load */
+function routesManifestOf(folder: string, paths: string[]): string {
+  const found = paths.find(
+    (path) =>
+      path.startsWith("/assets/manifest-") && readFileSync(join(folder, path), "utf8").startsWith(ROUTES_MANIFEST),
+  );
+  if (found === undefined) throw new Error("The build has no list of routes: /assets/manifest-*.js");
+  return found;
 }
