@@ -123,6 +123,13 @@ export default defineConfig({
       ),
     ),
     restrict(
+      ["opener/**"],
+      ban(
+        ["#app/*", "#worker/*", "#durable-objects/*", "#messages/*", "#build/*", "#test/*", "../*"],
+        "opener/ imports domain/ alone.",
+      ),
+    ),
+    restrict(
       ["messages/**"],
       ban(["#app/*", "#worker/*", "#durable-objects/*", "node:*", "hono", "react"], "messages/ stands on domain/."),
     ),
