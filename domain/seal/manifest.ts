@@ -55,7 +55,7 @@ export async function sealManifest(
   return concat(nonce, new Uint8Array(await crypto.subtle.encrypt(algorithm, key, plaintext)));
 }
 
-/** @returns bytes of the encrypted manifest, at most `MAX_MANIFEST_BYTES` may be sent */
+/** @returns bytes of the encrypted manifest. Up to `MAX_MANIFEST_BYTES` may be sent. */
 export function sealedManifestSize(manifest: Manifest): number {
   const json = new TextEncoder().encode(JSON.stringify({ v: 1, ...manifest }));
   return NONCE_BYTES + Math.ceil((LENGTH_BYTES + json.length) / PADDING_BYTES) * PADDING_BYTES + TAG_BYTES;

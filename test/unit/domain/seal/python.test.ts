@@ -49,7 +49,7 @@ function python<Result>(jobs: object[]): Result[] {
     maxBuffer: 1e9,
   });
   if (error)
-    throw new Error("This test needs python3 (3.8 or newer, its standard library alone) on the PATH.", {
+    throw new Error("This test needs python3 (3.9 or newer, its standard library alone) on the PATH.", {
       cause: error,
     });
   if (status !== 0) throw new Error(stderr);
