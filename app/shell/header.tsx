@@ -88,6 +88,16 @@ function useMenu() {
 function Items() {
   const user = useCurrentUser();
   const t = useMessages("common");
+  const userId = user?.id;
+  const before = useRef(userId);
+  useEffect(() => {
+    const left = before.current;
+    before.current = userId;
+    if (!left || left === userId || !keepsLinks()) return;
+    loadSealing()
+      .then(({ forgetKeysOf }) => forgetKeysOf(left))
+      .catch(() => undefined);
+  }, [userId]);
   return (
     <>
       <Item to="/">{t("home")}</Item>
@@ -118,10 +128,11 @@ function Item({ to, children }: { to: string; children: string }) {
   );
 }
 
-const ForgetLinks = lazy(async () => {
-  const { loadForgetLinks } = await importWhenOnline(() => import("#app/ui/sharing/load-forget-links.ts"));
-  return loadForgetLinks();
-});
+const loadSealing = () => importWhenOnline(() => import("#app/ui/sharing/load-forget-links.ts"));
+const ForgetLinks = lazy(async () => (await loadSealing()).loadForgetLinks());
+
+/** Set where this browser keeps keys of sealed links. */
+const keepsLinks = () => document.cookie.includes("keeps-links=1");
 
 function SignedIn() {
   const logOut = useLogOut();
@@ -136,8 +147,7 @@ function SignedIn() {
           look="bare"
           className="max-md:w-full max-md:justify-start!"
           onClick={() => {
-            // Set where this browser keeps keys of sealed links.
-            if (document.cookie.includes("keeps-links=1")) setAsking(true);
+            if (keepsLinks()) setAsking(true);
             else void logOut();
           }}
         >

@@ -78,6 +78,8 @@ export const uploads: Translated<"uploads"> = {
   stoppedBeforeAdding:
     "Der Upload ist stehen geblieben, deshalb kamen diese Dateien nicht dazu. Füge sie noch einmal hinzu, wenn er weitergeht.",
   fileChanged: "Die Datei konnte nicht gelesen werden, oder sie hat sich beim Senden geändert. Wähle sie noch einmal.",
+  pasteLinkAgain:
+    "Das Passwort dieses Links wurde anderswo geändert. Füge den Link bei deinen unfertigen Uploads ein, um weiterzumachen.",
   cannotGoOn: "Dieser Upload kann mit der Datei nicht weitergehen. Verwirf ihn und sende die Datei neu.",
   tooManyToEncrypt:
     "{count, plural, one {# Datei hat} other {# Dateien haben}} zusammen zu lange Namen, um in einer Übertragung verschlüsselt zu werden. Sende weniger Dateien, packe sie in ein Archiv oder sende sie ohne Verschlüsselung.",

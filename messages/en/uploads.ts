@@ -80,6 +80,8 @@ export const uploads = {
   tooLateToAdd: "The transfer is being finished. No more files can be added.",
   stoppedBeforeAdding: "The upload has stopped, so these files were not added. Add them again when it goes on.",
   fileChanged: "The file could not be read, or it changed while it was being sent. Choose it again.",
+  pasteLinkAgain:
+    "The password of this link was changed elsewhere. Paste the link in your list of unfinished uploads to go on.",
   cannotGoOn: "This upload cannot go on with that file. Discard it, and send the file anew.",
   tooManyToEncrypt:
     "{count, plural, one {# file has} other {# files have}} names that are too long together to be encrypted in one transfer. Send fewer files, pack them into an archive, or send them without encryption.",

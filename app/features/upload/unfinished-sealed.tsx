@@ -26,7 +26,7 @@ interface UnfinishedSealedProps {
 export default function UnfinishedSealed({ upload, isLive }: UnfinishedSealedProps) {
   const kept = useKeptLink(upload.downloadId, true);
   if (kept === undefined) return null;
-  if (kept === null) return <WithoutKey upload={upload} isLive={isLive} />;
+  if (kept === null || kept.isOutdated) return <WithoutKey upload={upload} isLive={isLive} />;
   const { manifest } = kept;
   const named = { ...upload, filename: nameOfManifest(manifest), size: sizeOfManifest(manifest) };
   const Row = upload.entries === undefined ? UnfinishedFile : UnfinishedTransfer;

@@ -9,6 +9,8 @@ import { unlockSealed } from "./manifest-on-server.ts";
 
 export type AdoptProblem = { problem: LinkProblem | "wrongPassword" | "wrongKey"; characters?: number };
 
+const UNFINISHED = { fingerprint: "", expiresAt: null };
+
 interface Adopted extends Pick<UnfinishedUpload, "uploadId" | "downloadId"> {
   seal: NonNullable<UnfinishedUpload["seal"]>;
   /** Whose it is. */
@@ -18,7 +20,7 @@ interface Adopted extends Pick<UnfinishedUpload, "uploadId" | "downloadId"> {
 /**
  * Takes the keys of an unfinished upload from its link, so that this browser can go on with it.
  * @param pasted the whole link @param password "" for a link without one
- * @returns null when they are kept, else what is wrong @throws ApiError, and what `keepLink` throws
+ * @returns null when they are kept, else what is wrong @throws ApiError
  */
 export async function adoptLink(
   { uploadId, downloadId, seal, userId }: Adopted,
@@ -33,8 +35,9 @@ export async function adoptLink(
     const opened = await unlockSealed(downloadId, linkKeys.access);
     const secrets = await secretsOf(read.linkSecret, linkKeys, opened);
     const keys = await deriveContentKeys(secrets.secret, secrets.salt);
-    const manifest = await openManifest(keys, opened.revision, bytesOf(opened.manifest));
-    await keepLink({ ...secrets, uploadId, downloadId, userId, manifest, fingerprint: null, expiresAt: null });
+    const { revision } = opened;
+    const manifest = await openManifest(keys, revision, bytesOf(opened.manifest));
+    await keepLink({ ...secrets, uploadId, downloadId, userId, manifest, revision, ...UNFINISHED });
     return null;
   } catch (error) {
     const isRefused = error instanceof SealError || (error instanceof ApiError && error.status === 403);

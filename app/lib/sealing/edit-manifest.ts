@@ -1,17 +1,41 @@
 import type { Manifest } from "#domain/seal/manifest.ts";
 import { portablePaths } from "#domain/transfers/portable-paths.ts";
-import { changeKeptLink, findKeptLink } from "./kept-links.ts";
-import { putManifest, readManifest } from "./manifest-on-server.ts";
+import { changeKeptLink, findKeptLink, type KeptLink } from "./kept-links.ts";
+import { newestRevision, putNext, readManifest } from "./manifest-on-server.ts";
 
-/** Changes what recipients read. Does nothing when nothing is left to list. @throws ApiError, SealError, TypeError */
-export async function editKeptManifest(downloadId: string, edit: (manifest: Manifest) => Manifest): Promise<void> {
+/** Other edits that may come between the reading and the writing of one. */
+const MAX_CONFLICTS = 5;
+
+type EditedLink = Pick<KeptLink, "downloadId" | "uploadId" | "secret" | "salt" | "access">;
+type Edit = (manifest: Manifest) => Manifest;
+
+/**
+ * Changes what recipients read. An edit that came first stays: this one follows it.
+ * @returns null when nothing would be left to list: nothing is changed then @throws ApiError, SealError
+ */
+export async function editManifest(
+  link: EditedLink,
+  edit: Edit,
+): Promise<{ manifest: Manifest; revision: number } | null> {
+  for (let conflicts = 0; ; conflicts += 1) {
+    const read = await readManifest(link);
+    const manifest = edit(read.manifest);
+    if (manifest.files.length === 0) return null;
+    try {
+      const revision = await putNext({ uploadId: link.uploadId, secrets: link, manifest, after: read.revision });
+      return { manifest, revision };
+    } catch (error) {
+      if (newestRevision(error) === null || conflicts === MAX_CONFLICTS) throw error;
+    }
+  }
+}
+
+/** As `editManifest`, with the keys that this browser keeps. @throws ApiError, SealError, TypeError without them */
+export async function editKeptManifest(downloadId: string, edit: Edit): Promise<void> {
   const kept = await findKeptLink(downloadId);
   if (!kept) throw new TypeError("the key of this link is not kept here");
-  const { manifest, revision } = await readManifest(kept);
-  const edited = edit(manifest);
-  if (edited.files.length === 0) return;
-  await putManifest(kept.uploadId, kept, edited, revision);
-  await changeKeptLink(downloadId, { manifest: edited });
+  const edited = await editManifest(kept, edit);
+  if (edited) await changeKeptLink(downloadId, edited);
 }
 
 /** @param isTransfer its title is another one, else its file's name, as every system can hold it */

@@ -1,8 +1,6 @@
 import { api, ApiError } from "../api.ts";
+import { forgetLeft } from "./forget-left.ts";
 import { changeKeptLink, forgetLink, type KeptLink } from "./kept-links.ts";
-
-/** What a link that has ended is answered with. */
-const ENDED = [404, 410];
 
 /**
  * Forgets the keys of links that have ended. Those that should have ended, and unfinished ones, are asked for: another
@@ -19,8 +17,20 @@ export async function forgetEndedLinks(links: readonly KeptLink[], now: number):
       const isFinished = status === "ready" && { fingerprint: null };
       await changeKeptLink(downloadId, { expiresAt: expiresAt === null ? null : Date.parse(expiresAt), ...isFinished });
     } catch (error) {
-      // Whoever is not told stays in doubt, and keeps the key.
-      if (error instanceof ApiError && ENDED.includes(error.status)) await forgetLink(downloadId);
+      // After any other answer the key stays.
+      if (hasEnded(error)) await forgetLink(downloadId);
     }
   }
+}
+
+/** A limit that is used up may be raised. */
+function hasEnded(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.status === 404 || (error.status === 410 && error.body.code === "FILE_EXPIRED");
+}
+
+/** Forgets the keys of people who have left without a log-out here. @param userId who seems to be signed in */
+export async function forgetLinksOfOthers(links: readonly KeptLink[], userId: string | null): Promise<void> {
+  const others = new Set(links.map((link) => link.userId).filter((id) => id !== null && id !== userId));
+  for (const other of others) if (other !== null) await forgetLeft(other);
 }

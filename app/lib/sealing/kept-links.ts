@@ -10,9 +10,13 @@ export interface KeptLink extends LinkSecrets {
   /** Of whom it was sent by; null for a visitor. */
   userId: string | null;
   manifest: Manifest;
+  /** Of the newest manifest that this browser has sent or read; absent while that is unknown. */
+  revision?: number;
+  /** Another browser has changed the password since: the link has to be pasted again before the upload goes on. */
+  isOutdated?: boolean;
   /** What was removed of an unfinished transfer: numbers and paths. It is not sent again. */
   removed?: [number, string][] | undefined;
-  /** Of the plain files, to find the keys when they are chosen again; null once everything has arrived. */
+  /** Of the plain files, to find the keys when they are chosen again; "" while unknown, null once all has arrived. */
   fingerprint: string | null;
   /** Epoch milliseconds; null for never, and while it is unknown. */
   expiresAt: number | null;
@@ -20,32 +24,43 @@ export interface KeptLink extends LinkSecrets {
 
 const DATABASE = "sealed-links";
 const STORE = "links";
+/** Tells other tabs. */
+const CHANNEL = "sealed-links";
 /** Tells the page's frame, without a look into the database, that there are such links. */
 const COOKIE = "keeps-links";
 
-/** @throws DOMException where the browser keeps nothing for sites */
-export async function keepLink(link: KeptLink): Promise<void> {
-  await inStore("readwrite", (store) => store.put(link));
-  setPreferenceCookie(COOKIE, "1");
+/** Of this tab alone, where the browser keeps nothing for sites. */
+const inMemory = new Map<string, KeptLink>();
+
+/** @returns false where the browser keeps nothing for sites: this tab alone has it then */
+export async function keepLink(link: KeptLink): Promise<boolean> {
+  const isKept = await inStore("readwrite", (store) => store.put(link)).then(
+    () => true,
+    () => false,
+  );
+  if (isKept) setPreferenceCookie(COOKIE, "1");
+  else inMemory.set(link.downloadId, link);
+  announce();
+  return isKept;
+}
+
+/** Changes a kept link, and does nothing for another one, also for one that was forgotten meanwhile. */
+export async function changeKeptLink(downloadId: string, change: Partial<KeptLink>): Promise<void> {
+  const held = inMemory.get(downloadId);
+  if (held) inMemory.set(downloadId, { ...held, ...change });
+  else await changeStored(downloadId, change).catch(() => undefined);
   announce();
 }
 
-/** Changes a kept link, and does nothing for another one. @throws as `keepLink` */
-export async function changeKeptLink(downloadId: string, change: Partial<KeptLink>): Promise<void> {
-  const link = await findKeptLink(downloadId);
-  if (link) await keepLink({ ...link, ...change });
-}
-
-/** @returns null for a link that is not kept here, also where the browser keeps nothing */
+/** @returns null for a link that is not kept here */
 export async function findKeptLink(downloadId: string): Promise<KeptLink | null> {
   const find = (store: IDBObjectStore) => store.get(downloadId) as IDBRequest<KeptLink | undefined>;
-  return (await inStore("readonly", find).catch(() => null)) ?? null;
+  return inMemory.get(downloadId) ?? (await inStore("readonly", find).catch(() => null)) ?? null;
 }
 
-/** @returns empty where the browser keeps nothing */
 export async function listKeptLinks(): Promise<KeptLink[]> {
   const list = (store: IDBObjectStore) => store.getAll() as IDBRequest<KeptLink[]>;
-  return inStore("readonly", list).catch(() => []);
+  return [...inMemory.values(), ...(await inStore("readonly", list).catch(() => []))];
 }
 
 /** The link of an unfinished upload of the same files. */
@@ -55,26 +70,54 @@ export async function findUnfinishedLink(fingerprint: string, userId: string | n
 }
 
 export async function forgetLink(downloadId: string): Promise<void> {
-  await inStore("readwrite", (store) => store.delete(downloadId)).catch(() => undefined);
-  announce();
+  await forget([downloadId]);
 }
 
-export async function forgetAllLinks(): Promise<void> {
-  await inStore("readwrite", (store) => store.clear()).catch(() => undefined);
-  setPreferenceCookie(COOKIE, null);
+/** Forgets the links of somebody who has left. Those of visitors belong to the browser, and stay. */
+export async function forgetLinksOf(userId: string): Promise<void> {
+  const links = await listKeptLinks();
+  await forget(links.filter((link) => link.userId === userId).map(({ downloadId }) => downloadId));
+}
+
+async function forget(downloadIds: readonly string[]): Promise<void> {
+  for (const downloadId of downloadIds) {
+    inMemory.delete(downloadId);
+    await inStore("readwrite", (store) => store.delete(downloadId)).catch(() => undefined);
+  }
+  const left = await inStore("readonly", (store) => store.count()).catch(() => 0);
+  if (left === 0) setPreferenceCookie(COOKIE, null);
   announce();
 }
 
 const listeners = new Set<() => void>();
 
-/** @returns ends it */
+/** Changes in any tab of this browser. @returns ends it */
 export function onKeptLinksChange(listener: () => void): () => void {
   listeners.add(listener);
-  return () => listeners.delete(listener);
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.onmessage = listener;
+  return () => {
+    channel.close();
+    listeners.delete(listener);
+  };
 }
 
 function announce(): void {
   for (const listener of listeners) listener();
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage(null);
+  channel.close();
+}
+
+/** In one transaction: nobody changes it in between. */
+async function changeStored(downloadId: string, change: Partial<KeptLink>): Promise<void> {
+  await inStore("readwrite", (store) => {
+    const finding = store.get(downloadId) as IDBRequest<KeptLink | undefined>;
+    finding.onsuccess = () => {
+      if (finding.result) store.put({ ...finding.result, ...change });
+    };
+    return finding;
+  });
 }
 
 async function inStore<Result>(
@@ -112,4 +155,15 @@ function open(): Promise<IDBDatabase> {
       reject(request.error ?? new DOMException("not opened", "UnknownError"));
     };
   });
+}
+
+/** Once for each page load. */
+let hasAskedToPersist = false;
+
+/** Asks the browser not to clear the links when it needs room. Not awaited: some browsers ask the person. */
+export function persistStorage(): void {
+  if (hasAskedToPersist) return;
+  hasAskedToPersist = true;
+  const ask = async () => (await navigator.storage.persisted()) || navigator.storage.persist();
+  ask().catch(() => undefined);
 }

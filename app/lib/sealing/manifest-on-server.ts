@@ -33,44 +33,60 @@ export async function unlockSealed(downloadId: string, access: LinkSecrets["acce
   return answer as typeof answer & OpenedSeal;
 }
 
+interface NextManifest {
+  uploadId: string;
+  secrets: Pick<LinkSecrets, "secret" | "salt">;
+  manifest: Manifest;
+  /** The newest revision that is known. */
+  after: number;
+  signal?: AbortSignal | undefined;
+}
+
 /**
  * Sends the next manifest. When another one came first, it follows that one.
- * @param after the newest revision that is known @returns its revision @throws ApiError
+ * @returns its revision @throws ApiError
  */
-export async function putManifest(
-  uploadId: string,
-  { secret, salt }: Pick<LinkSecrets, "secret" | "salt">,
-  manifest: Manifest,
-  after: number,
-  signal?: AbortSignal,
-): Promise<number> {
-  const keys = await deriveContentKeys(secret, salt);
-  for (let revision = after + 1; ;) {
-    const body = toBase64url(await sealManifest(keys, revision, manifest));
+export async function putManifest(next: NextManifest): Promise<number> {
+  for (let { after } = next; ;) {
     try {
-      await call("PUT /api/files/:id/manifest", {
-        params: { id: uploadId },
-        body: { revision, final: manifest.final, body },
-        signal,
-      });
-      return revision;
+      return await putNext({ ...next, after });
     } catch (error) {
       const newest = newestRevision(error);
-      if (newest === null || newest < revision) throw error;
-      revision = newest + 1;
+      if (newest === null || newest <= after) throw error;
+      after = newest;
     }
   }
 }
 
-function newestRevision(error: unknown): number | null {
+/** @returns its revision @throws ApiError, for which `newestRevision` tells whether another manifest came first */
+export async function putNext({ uploadId, secrets, manifest, after, signal }: NextManifest): Promise<number> {
+  const keys = await deriveContentKeys(secrets.secret, secrets.salt);
+  const revision = after + 1;
+  const body = toBase64url(await sealManifest(keys, revision, manifest));
+  await call("PUT /api/files/:id/manifest", {
+    params: { id: uploadId },
+    body: { revision, final: manifest.final, body },
+    signal,
+  });
+  return revision;
+}
+
+/** @returns null for another error */
+export function newestRevision(error: unknown): number | null {
   if (!(error instanceof ApiError) || error.body.code !== "MANIFEST_CONFLICT") return null;
   const { revision } = error.body;
   return typeof revision === "number" ? revision : null;
 }
 
-/** @returns the newest one that this browser can read; null for a link that is not kept here */
+/** @returns the newest one that this browser can read; null for a link that is not kept here @throws ApiError, SealError */
 export async function readKeptManifest(downloadId: string): Promise<Manifest | null> {
   const kept = await findKeptLink(downloadId);
-  // After a change of the password elsewhere, what this browser knows is all there is.
-  return kept && (await readManifest(kept).catch(() => kept)).manifest;
+  if (!kept) return null;
+  try {
+    return (await readManifest(kept)).manifest;
+  } catch (error) {
+    // After a change of the password elsewhere, what this browser knows is all there is.
+    if (error instanceof ApiError && error.status === 403) return kept.manifest;
+    throw error;
+  }
 }

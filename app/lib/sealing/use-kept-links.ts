@@ -1,5 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import type { CurrentUser } from "#domain/wire.ts";
+import { queryKeys } from "../api.ts";
 import { importWhenOnline } from "../script-loading/scripts.ts";
 import type { KeptLink } from "./kept-links.ts";
 
@@ -11,13 +13,15 @@ const load = () => importWhenOnline(() => import("./kept-links.ts"));
 /** Once for each page load. */
 let looksForEnded = true;
 
-async function readKeptLinks(): Promise<KeptLink[]> {
+async function readKeptLinks(userId: string | null): Promise<KeptLink[]> {
   const links = await (await load()).listKeptLinks();
   if (looksForEnded) {
     looksForEnded = false;
-    const { forgetEndedLinks } = await importWhenOnline(() => import("./forget-ended-links.ts"));
+    const { forgetEndedLinks, forgetLinksOfOthers } = await importWhenOnline(() => import("./forget-ended-links.ts"));
     // Not awaited: whoever shows the links draws them anew when one is gone.
-    forgetEndedLinks(links, Date.now()).catch(() => undefined);
+    forgetLinksOfOthers(links, userId)
+      .then(() => forgetEndedLinks(links, Date.now()))
+      .catch(() => undefined);
   }
   return links;
 }
@@ -30,7 +34,7 @@ export function useKeptLinks(isNeeded: boolean): KeptLink[] | undefined {
   const queries = useQueryClient();
   const { data } = useQuery({
     queryKey: QUERY_KEY,
-    queryFn: readKeptLinks,
+    queryFn: () => readKeptLinks(queries.getQueryData<CurrentUser>(queryKeys.me)?.id ?? null),
     enabled: isNeeded,
     structuralSharing: false,
   });

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { forgetAllLinks } from "#app/lib/sealing/kept-links.ts";
 import { nameOfManifest } from "#app/lib/sealing/shown-name.ts";
 import { useKeptLinks } from "#app/lib/sealing/use-kept-links.ts";
+import { useCurrentUser } from "#app/lib/session.ts";
 import { Question } from "#app/ui/question.tsx";
 
 interface ForgetLinksProps {
@@ -10,13 +10,18 @@ interface ForgetLinksProps {
   onClose(): void;
 }
 
-/** Names the sealed links that nobody here can show again after a log-out, which forgets their keys. */
+/** Names the person's sealed links that nobody here can show again after a log-out, which forgets their keys. */
 export default function ForgetLinks({ onLogOut, onClose }: ForgetLinksProps) {
   const t = useMessages("common");
-  const links = useKeptLinks(true);
+  const userId = useCurrentUser()?.id;
+  const links = useKeptLinks(true)?.filter((link) => link.userId === userId);
   const count = links?.length;
+  const logOut = () => {
+    onClose();
+    onLogOut();
+  };
   useEffect(() => {
-    if (count === 0) onLogOut();
+    if (count === 0) logOut();
     // oxlint-disable-next-line react/exhaustive-deps -- once they have been counted
   }, [count]);
   if (!links || links.length === 0) return null;
@@ -38,12 +43,7 @@ export default function ForgetLinks({ onLogOut, onClose }: ForgetLinksProps) {
       yes={t("logOut")}
       no={t("stay")}
       isBusy={false}
-      onYes={() => {
-        void forgetAllLinks().then(() => {
-          onClose();
-          onLogOut();
-        });
-      }}
+      onYes={logOut}
       onClose={onClose}
     />
   );

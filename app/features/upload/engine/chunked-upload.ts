@@ -61,7 +61,7 @@ export class ChunkedUpload {
     if (signal.aborted) this.cancel();
     signal.throwIfAborted();
     const marks = init.marks?.map(({ chunk, mark }) => ({ part: chunk + 1, mark }));
-    this.#events.onStarted({ ...init, shareUrl: await source.begin({ ...init, marks: marks ?? [] }) });
+    this.#events.onStarted({ ...init, shareUrl: source.begin({ ...init, marks: marks ?? [] }) });
     const total = Math.ceil(this.#sizeBytes / init.chunkSize);
     if (this.#options.sealed) source.watch(Array.from({ length: total }, (_, index) => this.#rangeOf(init, index)));
     this.#progress.update(init.nextChunk * init.chunkSize);
@@ -70,7 +70,7 @@ export class ChunkedUpload {
       await this.#sendChunk(init, index, total);
     }
     // Chunks are joined as they come: none can be sent again.
-    if ((await source.findChanged()).length > 0) throw new UploadError((t) => t("fileChanged"));
+    if ((await source.findChanged()).length > 0) throw new UploadError((t) => t("cannotGoOn"));
     this.#events.onFinishing();
     await source.settle();
     const finalize = () => uploadApi.finalizeChunked(init.uploadId, signal);

@@ -91,7 +91,7 @@ export class DirectUpload {
     // Cancelled before the server had answered.
     if (signal.aborted) this.cancel();
     signal.throwIfAborted();
-    this.#events.onStarted({ ...start, shareUrl: await source.begin(start) });
+    this.#events.onStarted({ ...start, shareUrl: source.begin(start) });
     this.#socket = new SenderSocket(start, described.filename, this.#receipts, (status) => {
       // The answer to our own completion reports how the upload ended.
       if (this.#isFinishing) return;
@@ -119,11 +119,13 @@ export class DirectUpload {
         this.#concurrency.recordFailure();
       },
     });
-    for (let parts = [...partsToSend]; parts.length > 0; parts = await source.findChanged()) {
+    let parts = [...partsToSend];
+    do {
       await this.#sendParts(parts, sender);
-    }
+      this.#events.onFinishing();
+      parts = await source.findChanged();
+    } while (parts.length > 0);
     this.#isFinishing = true;
-    this.#events.onFinishing();
     const finished = await this.#complete(start, urls, sender, await source.settle());
     return source.nameFinished(finished);
   }
@@ -131,7 +133,7 @@ export class DirectUpload {
   async #resultElsewhere({ downloadId }: StartUploadAnswer, status: UploadEnd): Promise<CompleteUploadAnswer> {
     if (status === "ready") {
       const finished = await uploadApi.completeUpload({ downloadId, receipts: [] }, new AbortController().signal);
-      return (await this.#source?.nameFinished(finished)) ?? finished;
+      return this.#source?.nameFinished(finished) ?? finished;
     }
     this.#source?.forget();
     throw new UploadError((t) => t("discardedElsewhere"));

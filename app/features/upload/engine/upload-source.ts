@@ -40,7 +40,7 @@ export interface StartedUpload {
 export interface UploadSource {
   describe(): Promise<Described>;
   /** @returns the link that is given away @throws UploadError when it cannot go on */
-  begin(start: StartedUpload): Promise<string>;
+  begin(start: StartedUpload): string;
   /** Begins what is computed while the parts are sent. @param ranges all of them */
   watch(ranges: readonly SentRange[]): void;
   /** @throws UploadError for a file that cannot be read */
@@ -52,7 +52,7 @@ export interface UploadSource {
   /** What the server said of the finished upload, as its sender knows it. */
   nameFinished<Finished extends Pick<CompleteUploadAnswer, "filename" | "size" | "shareUrl" | "expiresAt">>(
     finished: Finished,
-  ): Promise<Finished>;
+  ): Finished;
   /** The upload was cancelled. */
   forget(): void;
 }
@@ -101,8 +101,8 @@ class PlainFile implements UploadSource {
     };
   }
 
-  begin({ shareUrl }: StartedUpload): Promise<string> {
-    return Promise.resolve(shareUrl);
+  begin({ shareUrl }: StartedUpload): string {
+    return shareUrl;
   }
 
   watch(ranges: readonly SentRange[]): void {
@@ -122,8 +122,8 @@ class PlainFile implements UploadSource {
     return this.#hashing;
   }
 
-  nameFinished<Finished>(finished: Finished): Promise<Finished> {
-    return Promise.resolve(finished);
+  nameFinished<Finished>(finished: Finished): Finished {
+    return finished;
   }
 
   forget(): void {

@@ -123,9 +123,9 @@ export class CurrentTransfer {
       this.#upload?.entries.setPhase(n, "removed");
     }
     const sealed = this.#upload?.sealed;
-    await sealed?.putAgain();
+    await sealed?.forgetRemoved();
     const result = await finishTransfer(downloadId, [], signal);
-    this.#show({ ...this.#view, result: (await sealed?.nameFinished(result)) ?? result });
+    this.#show({ ...this.#view, result: sealed?.nameFinished(result) ?? result });
     return true;
   }
 
@@ -222,7 +222,7 @@ export class CurrentTransfer {
       },
     };
     const resume = fingerprint === null ? undefined : { fingerprint };
-    const goesOn = this.#link && { goesOnWith: this.#link.downloadId };
+    const goesOn = resume && this.#link && { goesOnWith: this.#link.downloadId };
     const upload = new TransferUpload(list, { ...this.#options, ...words, ...goesOn }, events, resume);
     this.#upload = upload;
     this.#show(sendingView(upload, list, words, told));

@@ -43,7 +43,7 @@ export async function openListed({
   kept,
   check,
 }: Options): Promise<OpenedList & { known: Map<number, SealedFile> }> {
-  const known = knownFiles(manifest, kept.manifest);
+  const known = knownFiles(manifest, kept.manifest, listed);
   const removed = new Map(kept.removed);
   const local = new Map(chosen.map((entry) => [entry.path, entry]));
   const marks = marksOf(start.marks ?? []);
@@ -80,17 +80,22 @@ export async function openListed({
   return { listed: opened, received: [...received.values()], sameBytes, unnamed, known };
 }
 
-/** The server's manifest names the files; this browser's may have more sums. */
-function knownFiles(newest: Manifest, kept: Manifest): Map<number, SealedFile> {
+/** The server's manifest names the files; this browser's may have more sums, and files that were not told any more. */
+function knownFiles(newest: Manifest, kept: Manifest, listed: readonly ListedEntry[]): Map<number, SealedFile> {
   const here = new Map(kept.files.map((file) => [file.stream, file]));
-  return new Map(
-    newest.files.map((file) => {
-      const same = here.get(file.stream);
-      const isSame = same?.name === file.name && same.size === file.size && same.mtime === file.mtime;
-      const { sha256, crc32 } = isSame ? same : {};
-      return [file.stream, { ...(sha256 !== undefined && crc32 !== undefined && { sha256, crc32 }), ...file }];
-    }),
-  );
+  const sizes = new Map(listed.map(({ n, size }) => [n, openedSize(size)]));
+  const known = new Map(kept.files.filter(({ stream, size }) => sizes.get(stream) === size).map(byStream));
+  for (const file of newest.files) {
+    const same = here.get(file.stream);
+    const isSame = same?.name === file.name && same.size === file.size && same.mtime === file.mtime;
+    const { sha256, crc32 } = isSame ? same : {};
+    known.set(file.stream, { ...(sha256 !== undefined && crc32 !== undefined && { sha256, crc32 }), ...file });
+  }
+  return known;
+}
+
+function byStream(file: SealedFile): [number, SealedFile] {
+  return [file.stream, file];
 }
 
 /** By entry, then by part. */

@@ -57,8 +57,8 @@ export class SealedFile implements UploadSource {
     };
   }
 
-  async begin(start: StartedUpload): Promise<string> {
-    const link = await this.#start.begin(start);
+  begin(start: StartedUpload): string {
+    const link = this.#start.begin(start);
     this.#keys = this.#start.keys;
     for (const { part, mark } of start.marks ?? []) this.#marks.set(part, mark);
     return link;
@@ -73,7 +73,7 @@ export class SealedFile implements UploadSource {
       file: this.#file,
       ranges: [...ranges],
     });
-    // Whoever waits for the parts awaits it.
+    // `findChanged` reports its error.
     this.#check.catch(() => undefined);
   }
 
@@ -105,10 +105,10 @@ export class SealedFile implements UploadSource {
     return null;
   }
 
-  async nameFinished<Finished extends { shareUrl: string; filename: string; size: number; expiresAt: string | null }>(
+  nameFinished<Finished extends { shareUrl: string; filename: string; size: number; expiresAt: string | null }>(
     finished: Finished,
-  ): Promise<Finished> {
-    await this.#start.end(finished.expiresAt);
+  ): Finished {
+    this.#start.end(finished.expiresAt);
     const { name: filename, size } = this.#file;
     return { ...finished, filename, size, shareUrl: this.#start.linkOf(finished.shareUrl) };
   }

@@ -1,20 +1,22 @@
-import { api } from "#app/lib/api.ts";
+import { api, ApiError } from "#app/lib/api.ts";
 import {
   changeKeptLink,
   findKeptLink,
   findUnfinishedLink,
   forgetLink,
   keepLink,
+  persistStorage,
   type KeptLink,
 } from "#app/lib/sealing/kept-links.ts";
+import { editManifest } from "#app/lib/sealing/edit-manifest.ts";
 import { newSeal, wrapForLink, type LinkSecrets, type PublicSeal } from "#app/lib/sealing/link-keys.ts";
-import { putManifest } from "#app/lib/sealing/manifest-on-server.ts";
+import { putManifest, readManifest } from "#app/lib/sealing/manifest-on-server.ts";
 import { wholeLink } from "#app/lib/sealing/whole-link.ts";
 import { toBase64url } from "#domain/base64url.ts";
 import { fromHex, toHex } from "#domain/hex.ts";
 import { deriveContentKeys, keyedFingerprint, type ContentKeys } from "#domain/seal/keys.ts";
 import { MAX_MANIFEST_BYTES, sealedManifestSize, sealManifest, type Manifest } from "#domain/seal/manifest.ts";
-import type { GuardsAtStart, SealAtStart } from "#domain/wire.ts";
+import type { GuardsAtStart, SealAtStart, SealState } from "#domain/wire.ts";
 import { UploadError } from "../errors.ts";
 import { retryUploadStep } from "../retry.ts";
 import { isRetryableCall } from "../upload-step.ts";
@@ -27,7 +29,7 @@ interface StartedSeal {
   uploadId: string;
   downloadId: string;
   shareUrl: string;
-  seal?: { revision: number };
+  seal?: SealState;
 }
 
 /** The keys, the link and the manifest of a sealed upload, from its start to its end. */
@@ -44,14 +46,15 @@ export class SealedStart {
   #started: StartedSeal | null = null;
   #revision = 0;
   #keyedFingerprint: string | null = null;
-  #expiresAt: number | null = null;
+  /** What this browser keeps is written in order. */
+  #writing: Promise<unknown> = Promise.resolve();
 
   constructor(options: UploadOptions, signal: AbortSignal) {
     this.#options = options;
     this.#signal = signal;
   }
 
-  /** Of the transfer as it is; another one may go on after `begin`. */
+  /** Of the upload as `prepare` found it. */
   get keys(): ContentKeys {
     if (!this.#keys) throw new TypeError("the upload has no keys yet");
     return this.#keys;
@@ -74,7 +77,7 @@ export class SealedStart {
   /**
    * @param fingerprint of the plain files, in hexadecimal; null where the browser cannot hash
    * @param manifest the first one @param known what the server knows the unfinished upload by, whatever the files
-   * @throws UploadError for too many files
+   * @throws ApiError; UploadError for too many files, and for an unfinished upload whose keys are not kept here
    */
   async prepare(
     fingerprint: string | null,
@@ -83,9 +86,11 @@ export class SealedStart {
   ): Promise<{ fingerprint: string | null; seal: SealAtStart; guards?: GuardsAtStart }> {
     const { guards: { password, ...guards } = {}, goesOnWith } = this.#options;
     this.refuseTooMany(manifest);
-    this.#userId = (await api.me().catch(() => null))?.id ?? null;
-    if (goesOnWith !== undefined) this.#kept = await findKeptLink(goesOnWith);
-    else if (fingerprint !== null) this.#kept = await findUnfinishedLink(fingerprint, this.#userId);
+    this.#userId = (await retryUploadStep("session", api.me, isRetryableCall, this.#signal))?.id ?? null;
+    if (goesOnWith !== undefined) {
+      this.#kept = await findKeptLink(goesOnWith);
+      if (!this.#kept) throw cannotGoOn();
+    } else if (fingerprint !== null) this.#kept = await findUnfinishedLink(fingerprint, this.#userId);
     const { secrets, seal, keys } = this.#kept ? await sealAgain(this.#kept, password) : await newSeal(password);
     this.#secrets = secrets;
     this.#keys = keys;
@@ -98,21 +103,24 @@ export class SealedStart {
     return { fingerprint: this.#keyedFingerprint, seal: { ...seal, manifest: body }, guards };
   }
 
-  /** @returns the whole link @throws UploadError when the server has forgotten the upload, and nobody knows its password */
-  async begin(start: StartedSeal): Promise<string> {
-    const goesOn = this.#kept?.downloadId === start.downloadId;
-    if (!goesOn && this.#kept?.hasPassword && !this.#secrets?.hasPassword) {
+  /** @returns the whole link @throws UploadError for an upload whose keys or password nobody here knows */
+  begin(start: StartedSeal): string {
+    if (!this.#secrets || !this.#manifest) throw new TypeError("the upload was not prepared");
+    const { salt, kdf, revision = 0 } = start.seal ?? {};
+    // It was begun elsewhere, and the server keeps the seal that it was begun with.
+    if (salt !== undefined && salt !== toBase64url(this.#secrets.salt)) throw cannotGoOn();
+    const kept = this.#kept?.downloadId === start.downloadId ? this.#kept : null;
+    if (!kept && this.#kept?.hasPassword && !this.#secrets.hasPassword) {
       api.cancelUpload(start.downloadId).catch(() => undefined);
-      throw new UploadError((t) => t("cannotGoOn"));
+      throw cannotGoOn();
     }
     this.#started = start;
-    this.#revision = start.seal?.revision ?? 0;
-    // The server keeps the seal that the upload was started with.
-    if (goesOn) this.#secrets = this.#kept;
-    if (!this.#secrets || !this.#manifest) throw new TypeError("the upload was not prepared");
-    await this.keep(goesOn && this.#kept ? this.#kept.manifest : this.#manifest);
-    // Not awaited: some browsers ask the person.
-    navigator.storage.persist().catch(() => undefined);
+    this.#revision = revision;
+    if (kept) {
+      this.#secrets = { ...kept, hasPassword: kdf !== undefined };
+      this.#manifest = kept.manifest;
+      this.#change({ fingerprint: this.#fingerprint });
+    } else this.#keep(start, this.#secrets, this.#manifest);
     return this.linkOf(start.shareUrl);
   }
 
@@ -120,40 +128,65 @@ export class SealedStart {
     return this.#secrets ? wholeLink(shareUrl, this.#secrets) : shareUrl;
   }
 
-  /** Keeps what this browser has to know to go on. */
-  async keep(manifest: Manifest, others: Partial<KeptLink> = {}): Promise<void> {
-    this.#manifest = manifest;
-    if (!this.#started || !this.#secrets) return;
-    const { uploadId, downloadId } = this.#started;
-    const link = { ...this.#secrets, uploadId, downloadId, userId: this.#userId, manifest };
-    const { removed } = this.#kept ?? {};
-    const kept = { ...link, fingerprint: this.#fingerprint, expiresAt: this.#expiresAt, removed, ...others };
-    try {
-      await keepLink(kept);
-    } catch {
-      // The link works, and this browser cannot show it again.
-    }
+  /** Keeps what this browser has to know to go on: the rest of the link may have been changed meanwhile. */
+  keep(manifest: Manifest, others: Pick<KeptLink, "removed"> = {}): void {
+    this.#change({ manifest, fingerprint: this.#fingerprint, revision: this.#revision, ...others });
   }
 
   /** Tells the server the next manifest. @throws as `retryUploadStep`; UploadError for too many files */
-  async put(manifest: Manifest, others: Partial<KeptLink> = {}, signal = this.#signal): Promise<void> {
+  async put(manifest: Manifest, others: Pick<KeptLink, "removed"> = {}, signal = this.#signal): Promise<void> {
     this.refuseTooMany(manifest);
     const { uploadId } = this.#started ?? {};
     const secrets = this.#secrets;
     if (uploadId === undefined || !secrets) return;
     const send = async () => {
-      this.#revision = await putManifest(uploadId, secrets, manifest, this.#revision, signal);
+      this.#revision = await putManifest({ uploadId, secrets, manifest, after: this.#revision, signal });
     };
     await retryUploadStep("manifest", send, isRetryableCall, signal);
-    await this.keep(manifest, others);
+    this.keep(manifest, others);
+  }
+
+  /**
+   * Changes the manifest of a finished upload, which others may have changed since.
+   * @param own what it is from here @throws ApiError, SealError
+   */
+  async edit(edit: (manifest: Manifest) => Manifest, own: Manifest): Promise<void> {
+    const { uploadId, downloadId } = this.#started ?? {};
+    if (uploadId === undefined || downloadId === undefined || !this.#secrets) return;
+    const link = (await findKeptLink(downloadId)) ?? { ...this.#secrets, uploadId, downloadId };
+    try {
+      const edited = await editManifest(link, edit);
+      if (edited) await changeKeptLink(downloadId, edited);
+    } catch (error) {
+      // After a change of the password elsewhere, what this tab knows is all there is.
+      if (!isWrongAccess(error)) throw error;
+      await this.put(own, {}, new AbortController().signal);
+    }
+  }
+
+  /**
+   * What an unfinished upload is called, as the server and this browser know it.
+   * @throws ApiError, SealError; UploadError when the password was changed elsewhere, and files may have come since
+   */
+  async readNewest(): Promise<Pick<KeptLink, "manifest" | "removed"> & { newest: Manifest }> {
+    const kept = this.#kept;
+    if (!kept) throw new TypeError("no keys of this upload are kept");
+    try {
+      const read = await retryUploadStep("manifest", () => readManifest(kept), isRetryableCall, this.#signal);
+      this.#revision = Math.max(this.#revision, read.revision);
+      return { ...kept, newest: read.manifest };
+    } catch (error) {
+      if (!isWrongAccess(error)) throw error;
+      if (kept.revision === this.#revision) return { ...kept, newest: kept.manifest };
+      this.#change({ isOutdated: true });
+      throw new UploadError((t) => t("pasteLinkAgain"), { cause: error });
+    }
   }
 
   /** The server has finished the upload. */
-  async end(expiresAt: string | null): Promise<void> {
-    const { downloadId = "" } = this.#started ?? {};
+  end(expiresAt: string | null): void {
     this.#fingerprint = null;
-    this.#expiresAt = expiresAt === null ? null : Date.parse(expiresAt);
-    await changeKeptLink(downloadId, { fingerprint: null, expiresAt: this.#expiresAt }).catch(() => undefined);
+    this.#change({ fingerprint: null, expiresAt: expiresAt === null ? null : Date.parse(expiresAt) });
   }
 
   /** @throws UploadError when the final manifest would be longer than readers take */
@@ -165,8 +198,35 @@ export class SealedStart {
   }
 
   forget(): void {
-    if (this.#started) void forgetLink(this.#started.downloadId);
+    const { downloadId } = this.#started ?? {};
+    if (downloadId !== undefined) this.#inLine(() => forgetLink(downloadId));
   }
+
+  #keep({ uploadId, downloadId }: StartedSeal, secrets: LinkSecrets, manifest: Manifest): void {
+    const link = { ...secrets, uploadId, downloadId, userId: this.#userId, manifest, revision: this.#revision };
+    this.#inLine(async () => {
+      const isKept = await keepLink({ ...link, fingerprint: this.#fingerprint, expiresAt: null });
+      if (isKept) persistStorage();
+    });
+  }
+
+  #change(change: Partial<KeptLink>): void {
+    const { downloadId } = this.#started ?? {};
+    if (downloadId !== undefined) this.#inLine(() => changeKeptLink(downloadId, change));
+  }
+
+  /** Nothing waits for the browser's storage, which may wait for the person. */
+  #inLine(write: () => Promise<unknown>): void {
+    this.#writing = this.#writing.then(write).catch(() => undefined);
+  }
+}
+
+function isWrongAccess(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 403;
+}
+
+function cannotGoOn(): UploadError {
+  return new UploadError((t) => t("cannotGoOn"));
 }
 
 /** The transfer's own secret stays; if the server has forgotten the upload, the link gets the password of this start. */

@@ -1,4 +1,3 @@
-import { readManifest } from "#app/lib/sealing/manifest-on-server.ts";
 import { Throttle } from "#app/lib/throttle.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { planParts, partRange } from "#domain/parts.ts";
@@ -39,6 +38,8 @@ export class SealedTransfer {
   readonly #start: SealedStart;
   readonly #thread: SealingThread;
   readonly #sums = new Map<number, PlainSums>();
+  /** Of what was sent, by entry and part. */
+  readonly #marks = new Map<number, Map<number, string>>();
   /** What an earlier try told of entries that this device may not have. */
   readonly #known = new Map<number, SealedFile>();
   readonly #keys = Promise.withResolvers<undefined>();
@@ -62,7 +63,7 @@ export class SealedTransfer {
       this.#put().catch(() => undefined);
     });
     this.#keepSoon = new Throttle(MANIFEST_INTERVAL_MS, () => {
-      void this.#start.keep(this.#manifest());
+      this.#start.keep(this.#manifest());
     });
     this.#keys.promise.catch(() => undefined);
     signal.addEventListener("abort", () => {
@@ -91,7 +92,7 @@ export class SealedTransfer {
   }
 
   /** @returns the whole link @throws UploadError */
-  begin(start: StartTransferAnswer): Promise<string> {
+  begin(start: StartTransferAnswer): string {
     this.#listVersion = this.#entries.listVersion;
     return this.#start.begin(start);
   }
@@ -110,6 +111,7 @@ export class SealedTransfer {
     const { body, crc32, marks, sums, failures } = answer;
     if (numbering === this.#numbering) {
       for (const [index, sum] of sums.entries()) this.#sums.set(numbers[index] ?? 0, sum);
+      for (const [index, mark] of marks.entries()) this.#markSent(numbers[index] ?? 0, part, mark);
       if (sums.length > 0) this.#keepSoon.call();
     }
     return {
@@ -130,20 +132,19 @@ export class SealedTransfer {
 
   /**
    * Compares what the server has with what this device is about to send.
-   * @param listed as the server knows it @throws ApiError, SealError
+   * @param listed as the server knows it @throws ApiError, SealError, UploadError
    */
   async resume(
     listed: readonly ListedEntry[],
     start: StartTransferAnswer,
     chosen: readonly TransferListEntry[],
   ): Promise<OpenedList> {
-    const { kept } = this.#start;
-    if (!kept) throw new TypeError("no keys of this transfer are kept");
-    // After a change of the password elsewhere, what this browser knows is all there is.
-    const { manifest } = await readManifest(kept).catch(() => kept);
+    const { newest: manifest, ...kept } = await this.#start.readNewest();
     const { title, message } = manifest;
     this.#numbering += 1;
     this.#sums.clear();
+    this.#marks.clear();
+    for (const { n, part, mark } of start.marks ?? []) this.#markSent(n, part, mark);
     this.#words = { title: title ?? "", message: message ?? "" };
     const { known, ...opened } = await openListed({
       listed,
@@ -166,8 +167,10 @@ export class SealedTransfer {
     for (let n = 0; n < this.#entries.length; n += 1) {
       if (this.#entries.isIn(n, "removed") || this.#entries.path(n).endsWith("/") || this.#sums.has(n)) continue;
       const file = this.#sources.file(n);
-      const [sums] = file ? (await this.#check(n, file)).sums : [];
-      if (sums) this.#sums.set(n, sums);
+      const { marks, sums } = file ? await this.#check(n, file) : NOTHING;
+      // The file may be another one since its parts were sent.
+      const isSame = marks.every((mark, index) => mark === this.#marks.get(n)?.get(index + 1));
+      if (sums[0] && isSame) this.#sums.set(n, sums[0]);
       else missing.push(n);
     }
     if (missing.length > 0) return missing;
@@ -176,17 +179,26 @@ export class SealedTransfer {
     return [];
   }
 
-  /** Entries were removed, or words changed, maybe after the end. @throws as `SealedStart.put` */
-  putAgain(): Promise<void> {
-    return this.#put(new AbortController().signal);
+  /** The transfer was not finished after all. */
+  reopen(): void {
+    this.#isFinal = false;
   }
 
-  /** @throws as `SealedStart.put` */
+  /** Entries of the finished transfer were removed. @throws as `SealedStart.edit` */
+  forgetRemoved(): Promise<void> {
+    return this.#edit(({ files, ...others }) => ({
+      ...others,
+      files: files.filter(({ stream }) => !this.#entries.isIn(stream, "removed")),
+    }));
+  }
+
+  /** @throws as `SealedStart.put` and `SealedStart.edit` */
   async changeWords(change: Partial<Words>): Promise<void> {
     const before = this.#words;
     this.#words = { ...before, ...change };
     try {
-      await this.putAgain();
+      if (!this.#isFinal) await this.#put(new AbortController().signal);
+      else await this.#edit(({ title: _title, message: _message, ...others }) => ({ ...others, ...this.#toldWords() }));
     } catch (error) {
       this.#words = before;
       throw error;
@@ -200,8 +212,8 @@ export class SealedTransfer {
     this.#start.refuseTooMany({ ...manifest, files: [...manifest.files, ...files] });
   }
 
-  async nameFinished(finished: FinishTransferAnswer): Promise<FinishTransferAnswer> {
-    await this.#start.end(finished.expiresAt);
+  nameFinished(finished: FinishTransferAnswer): FinishTransferAnswer {
+    this.#start.end(finished.expiresAt);
     const size = this.#manifest().files.reduce((sum, file) => sum + file.size, 0);
     return { ...finished, size, filename: this.#words.title, shareUrl: this.#start.linkOf(finished.shareUrl) };
   }
@@ -210,10 +222,21 @@ export class SealedTransfer {
     this.#start.forget();
   }
 
+  #edit(edit: (manifest: Manifest) => Manifest): Promise<void> {
+    const edited = this.#line.then(() => this.#start.edit(edit, this.#manifest()));
+    this.#line = edited.catch(() => undefined);
+    return edited;
+  }
+
   #put(signal?: AbortSignal): Promise<void> {
     const put = this.#line.then(() => this.#start.put(this.#manifest(), { removed: this.#removed() }, signal));
     this.#line = put.catch(() => undefined);
     return put;
+  }
+
+  #markSent(n: number, part: number, mark: string): void {
+    const marks = this.#marks.get(n) ?? new Map<number, string>();
+    this.#marks.set(n, marks.set(part, mark));
   }
 
   async #check(n: number, file: File): Promise<SealAnswer> {
@@ -236,14 +259,20 @@ export class SealedTransfer {
       const file = known && !entry?.file ? known : entry ? describe(n, entry) : known;
       if (file) files.push({ ...file, name: this.#entries.path(n), ...this.#sums.get(n) });
     }
+    return { final: this.#isFinal, ...this.#toldWords(), files };
+  }
+
+  #toldWords(): Pick<Manifest, "title" | "message"> {
     const { title, message } = this.#words;
-    return { final: this.#isFinal, ...(title !== "" && { title }), ...(message !== "" && { message }), files };
+    return { ...(title !== "" && { title }), ...(message !== "" && { message }) };
   }
 
   #removed(): [number, string][] {
     return this.#entries.listIn("removed").map((n) => [n, this.#entries.path(n)]);
   }
 }
+
+const NOTHING: Pick<SealAnswer, "marks" | "sums"> = { marks: [], sums: [] };
 
 function describe(n: number, { path, file, sizeBytes, modifiedMs }: TransferListEntry): SealedFile {
   const type = path.endsWith("/") ? "" : mimeTypeOf(path, file?.type ?? "");

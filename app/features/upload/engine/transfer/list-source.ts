@@ -66,8 +66,8 @@ export class ListSource {
   }
 
   /** @returns the link that is given away @throws UploadError */
-  begin(start: StartTransferAnswer): Promise<string> {
-    return this.#sealed?.begin(start) ?? Promise.resolve(start.shareUrl);
+  begin(start: StartTransferAnswer): string {
+    return this.#sealed?.begin(start) ?? start.shareUrl;
   }
 
   /** @param listed as the server knows it @throws ApiError, UploadError, SealError */
@@ -84,8 +84,8 @@ export class ListSource {
   }
 
   /** @returns what the server said of the finished transfer, as its sender knows it */
-  nameFinished(finished: FinishTransferAnswer): Promise<FinishTransferAnswer> {
-    return this.#sealed?.nameFinished(finished) ?? Promise.resolve(finished);
+  nameFinished(finished: FinishTransferAnswer): FinishTransferAnswer {
+    return this.#sealed?.nameFinished(finished) ?? finished;
   }
 
   stop(): void {

@@ -50,7 +50,7 @@ export class TransferFinisher {
       onFinishing();
       const unknown = (await this.#options.source.sealed?.finish()) ?? [];
       if (unknown.length > 0) {
-        changes.resume();
+        this.#reopen();
         this.#options.entries.movePhases(unknown, ["stored", "sent"], "unreadable");
         continue;
       }
@@ -63,7 +63,7 @@ export class TransferFinisher {
         warnOfRetry("completion without all files", retry, error, 0);
         retry += 1;
       }
-      changes.resume();
+      this.#reopen();
       sender.confirmReceipts(receipts);
       sender.sendMissing(await batches.poll());
     }
@@ -76,10 +76,15 @@ export class TransferFinisher {
     // More may be removed while these are.
     for (let late = changes.takeLateRemovals(); late.length > 0; late = changes.takeLateRemovals()) {
       for (const n of late) await removeEntry(finished.id, n, signal);
-      await this.#options.source.sealed?.putAgain();
+      await this.#options.source.sealed?.forgetRemoved();
       answer = await finishTransfer(finished.downloadId, [], signal);
     }
     return answer;
+  }
+
+  #reopen(): void {
+    this.#options.changes.resume();
+    this.#options.source.sealed?.reopen();
   }
 
   async #whenSent(): Promise<void> {

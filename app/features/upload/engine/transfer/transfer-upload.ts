@@ -183,7 +183,7 @@ export class TransferUpload {
     if (this.#isCancelled) this.cancel();
     signal.throwIfAborted();
     const { uploadId, downloadId, resumed, guards } = start;
-    const shareUrl = await this.#source.begin(start);
+    const shareUrl = this.#source.begin(start);
     const added = resumed ? await this.#continue(start) : [];
     if (!resumed) this.#keepRemovals(uploadId, batch.remove);
     const batches = this.#openBatches(downloadId);
