@@ -32,21 +32,36 @@ function pdfAssets(): Plugin {
 }
 
 /** A chunk of its own: a new release does not change it, so browsers keep it cached. */
-const FRAMEWORK = /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@remix-run|@tanstack)\//;
+const FRAMEWORK =
+  /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@remix-run|@tanstack|get-nonce)\//;
+
+/** Whoever loads one of them soon loads the others, and each chunk costs some hundred bytes. */
+const FORMS = ["app/lib/form-errors.ts", "app/ui/form-field.tsx", "domain/field-messages.ts"].map((path) =>
+  resolve(path),
+);
+
+type GetModuleInfo = (id: string) => { importedIds: readonly string[] } | null;
 
 /**
- * The root route and its imports, which form one chunk: Rollup would make one for each set of routes that share a module.
- * Excludes icons, since lucide-react's index would pull in all of them.
+ * The root route, and what both pages of most visits import, form one chunk: Rollup would make one for each set of routes
+ * that share a module.
  */
-function shellModules(getModuleInfo: (id: string) => { importedIds: readonly string[] } | null): Set<string> {
-  const shell = new Set<string>();
+function shellModules(getModuleInfo: GetModuleInfo): Set<string> {
+  const download = importsOf("routes/download.$downloadId.tsx", getModuleInfo);
+  const shared = [...importsOf("routes/_index.tsx", getModuleInfo)].filter((id) => download.has(id));
+  return new Set([...importsOf("root.tsx", getModuleInfo), ...shared]);
+}
+
+/** The route and its imports, without icons: lucide-react's index would pull in all of them. */
+function importsOf(route: string, getModuleInfo: GetModuleInfo): Set<string> {
+  const found = new Set<string>();
   const add = (id: string) => {
-    if (shell.has(id) || FRAMEWORK.test(id) || id.includes("/lucide-react/")) return;
-    shell.add(id);
+    if (found.has(id) || FRAMEWORK.test(id) || id.includes("/lucide-react/")) return;
+    found.add(id);
     getModuleInfo(id)?.importedIds.forEach(add);
   };
-  add(`${resolve("app/root.tsx")}?__remix-build-client-route`);
-  return shell;
+  add(`${resolve("app", route)}?__remix-build-client-route`);
+  return found;
 }
 
 /** Left to wrangler, which bundles them once for pages and Worker. The release is known after the build. */
@@ -89,6 +104,7 @@ export default defineConfig(({ isSsrBuild }) => ({
             output: {
               manualChunks: (id, { getModuleInfo }) => {
                 if (FRAMEWORK.test(id) || SCRIPT_LOADING_MODULES.includes(id)) return "framework";
+                if (FORMS.includes(id)) return "forms";
                 shell ??= shellModules(getModuleInfo);
                 return shell.has(id) ? "shell" : undefined;
               },

@@ -22,9 +22,9 @@ import { Header } from "./shell/header.tsx";
 import { NotFound } from "./shell/not-found.tsx";
 import { buttonClass } from "./ui/button.tsx";
 import { Toaster } from "./ui/toaster.tsx";
-import { useTidyStaged } from "./features/download/sealed/sinks/staged-flag.ts";
 import { findContentPage } from "./features/content/content-pages.ts";
 import { DocumentContext, importMapOf } from "./shell/document.ts";
+import { useTidyKept } from "./shell/kept.ts";
 import { useLeavingLinkPages } from "./shell/leave-link-page.ts";
 import { hasReceivedMessages, MessagesProvider, pageTranslator, receivedLocale } from "./lib/i18n/messages.ts";
 import { createQueryClient } from "./lib/query-client.ts";
@@ -137,6 +137,7 @@ function FramedError() {
 
 function SessionWatch() {
   useSessionWatch();
+  useTidyKept();
   return null;
 }
 
@@ -145,7 +146,6 @@ const documentQueries = typeof document === "undefined" ? null : createQueryClie
 
 function Frame({ children }: { children: ReactNode }) {
   useLeavingLinkPages();
-  useTidyStaged();
   const [queries] = useState(() => documentQueries ?? createQueryClient());
   return (
     <QueryClientProvider client={queries}>

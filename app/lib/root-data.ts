@@ -12,6 +12,8 @@ export interface RootData {
   messages: PageMessages;
   origin: string;
   anonymousUploads: boolean;
+  /** Of the deployed files, as /release.json names them. */
+  release: string;
 }
 
 /** @returns undefined or null when the root loader failed or never ran */

@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useOnline } from "#app/lib/online.ts";
+import { useRootData } from "#app/lib/root-data.ts";
 import { LanguageSwitch } from "./language-switch.tsx";
 import { Logo } from "#app/ui/logo.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
@@ -18,6 +19,7 @@ const LINKS = [
 export function Footer() {
   const t = useMessages("common");
   const online = useOnline();
+  const release = useRootData()?.release;
   return (
     <footer className="mt-24 border-t border-line">
       <div className="mx-auto grid max-w-6xl gap-8 px-4 py-10 sm:px-6 md:grid-cols-[1fr_auto] md:items-start">
@@ -50,6 +52,11 @@ export function Footer() {
               ©
             </Link>
             {PRODUCT_NAME}
+            {release && (
+              <a href="/release.json" className="ml-2 grid min-h-11 place-items-center px-2 hover:text-ink">
+                {t("release", { id: release })}
+              </a>
+            )}
           </p>
           <div className="flex flex-wrap items-center gap-3">
             <LanguageSwitch />

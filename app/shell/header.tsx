@@ -6,10 +6,10 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser, useLogOut } from "#app/lib/session.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { useOnline } from "#app/lib/online.ts";
-import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { useAuthDialog } from "#app/lib/auth-dialog.ts";
 import { Logo } from "#app/ui/logo.tsx";
 import { Button, buttonClass } from "#app/ui/button.tsx";
+import { keeps, loadKeeper } from "./kept.ts";
 
 const MENU_ID = "menu";
 
@@ -88,16 +88,6 @@ function useMenu() {
 function Items() {
   const user = useCurrentUser();
   const t = useMessages("common");
-  const userId = user?.id;
-  const before = useRef(userId);
-  useEffect(() => {
-    const left = before.current;
-    before.current = userId;
-    if (!left || left === userId || !keepsLinks()) return;
-    loadSealing()
-      .then(({ forgetKeysOf }) => forgetKeysOf(left))
-      .catch(() => undefined);
-  }, [userId]);
   return (
     <>
       <Item to="/">{t("home")}</Item>
@@ -128,11 +118,7 @@ function Item({ to, children }: { to: string; children: string }) {
   );
 }
 
-const loadSealing = () => importWhenOnline(() => import("#app/ui/sharing/load-forget-links.ts"));
-const ForgetLinks = lazy(async () => (await loadSealing()).loadForgetLinks());
-
-/** Set where this browser keeps keys of sealed links. */
-const keepsLinks = () => document.cookie.includes("keeps-links=1");
+const ForgetLinks = lazy(async () => (await loadKeeper()).loadForgetLinks());
 
 function SignedIn() {
   const logOut = useLogOut();
@@ -147,7 +133,7 @@ function SignedIn() {
           look="bare"
           className="max-md:w-full max-md:justify-start!"
           onClick={() => {
-            if (keepsLinks()) setAsking(true);
+            if (keeps("links")) setAsking(true);
             else void logOut();
           }}
         >

@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import release from "#build/release.js";
 import { themeFromCookies } from "#domain/theme.ts";
 import { loadMessages } from "#app/lib/i18n/messages.server.ts";
 import type { RootData } from "#app/lib/root-data.ts";
@@ -15,5 +16,5 @@ export async function loadRootData({ context, request }: LoaderFunctionArgs): Pr
   const head = headFor({ pathname, seo, origin, anonymousUploads });
   const theme = themeFromCookies(request.headers.get("cookie"));
   const messages = loadMessages(request, "common", "signIn", "fields");
-  return { user, head, theme, messages, origin, anonymousUploads };
+  return { user, head, theme, messages, origin, anonymousUploads, release: release.id };
 }

@@ -16,6 +16,7 @@ export const common: Translated<"common"> = {
   signUp: "Registrieren",
   tagline: "Dateien, die so lange leben, wie sie sollen",
   footerNavigation: "Fußzeile",
+  release: "Version {id}",
   features: "Funktionen",
   about: "Über uns",
   contactUs: "Kontakt",

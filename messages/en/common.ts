@@ -17,6 +17,7 @@ export const common = {
   signUp: "Sign Up",
   tagline: PRODUCT_TAGLINE,
   footerNavigation: "Footer",
+  release: "Release {id}",
   features: "Features",
   about: "About",
   contactUs: "Contact Us",

@@ -37,6 +37,17 @@ it("a site that serves this build has no difference, and publishes the list of i
     expect(published.files[path]).toMatch(/^sha256-[\w+/]{43}=$/);
 });
 
+it("each page names the release in its footer", async () => {
+  const { id } = describeRelease(BUILT);
+  for (const [language, text] of [
+    ["en", `Release ${id}`],
+    ["de", `Version ${id}`],
+  ] as const) {
+    const page = await (await fetch(server.origin, { headers: { "accept-language": language } })).text();
+    expect(page).toMatch(new RegExp(`<a href="/release.json"[^>]*>${text}</a>`));
+  }
+});
+
 it("a changed and a missing file are named, and the release has another id", async () => {
   const original = readFileSync(join(folder, "share-worker.js"), "utf8");
   writeFileSync(join(folder, "share-worker.js"), `${original}\n`);

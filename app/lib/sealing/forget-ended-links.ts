@@ -1,5 +1,4 @@
 import { api, ApiError } from "../api.ts";
-import { forgetLeft } from "./forget-left.ts";
 import { changeKeptLink, forgetLink, type KeptLink } from "./kept-links.ts";
 
 /**
@@ -27,10 +26,4 @@ export async function forgetEndedLinks(links: readonly KeptLink[], now: number):
 function hasEnded(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.status === 404 || (error.status === 410 && error.body.code === "FILE_EXPIRED");
-}
-
-/** Forgets the keys of people who have left without a log-out here. @param userId who seems to be signed in */
-export async function forgetLinksOfOthers(links: readonly KeptLink[], userId: string | null): Promise<void> {
-  const others = new Set(links.map((link) => link.userId).filter((id) => id !== null && id !== userId));
-  for (const other of others) if (other !== null) await forgetLeft(other);
 }

@@ -1,8 +1,11 @@
 import { api } from "../api.ts";
-import { forgetLinksOf } from "./kept-links.ts";
+import { forgetLinksOf, listKeptLinks } from "./kept-links.ts";
 
-/** Forgets the keys of somebody who has left, once the server says so. @param userId who seems to have left */
-export async function forgetLeft(userId: string): Promise<void> {
+/** Forgets the keys of people who have left, once the server says so. @param userId who seems to be signed in */
+export async function forgetLinksOfOthers(userId: string | null): Promise<void> {
+  const senders = new Set((await listKeptLinks()).map((link) => link.userId));
+  const others = [...senders].filter((id) => id !== null && id !== userId);
+  if (others.length === 0) return;
   const me = await api.me();
-  if (me?.id !== userId) await forgetLinksOf(userId);
+  for (const other of others) if (other !== null && other !== me?.id) await forgetLinksOf(other);
 }

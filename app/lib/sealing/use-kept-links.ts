@@ -1,7 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { CurrentUser } from "#domain/wire.ts";
-import { queryKeys } from "../api.ts";
 import { importWhenOnline } from "../script-loading/scripts.ts";
 import type { KeptLink } from "./kept-links.ts";
 
@@ -13,15 +11,13 @@ const load = () => importWhenOnline(() => import("./kept-links.ts"));
 /** Once for each page load. */
 let looksForEnded = true;
 
-async function readKeptLinks(userId: string | null): Promise<KeptLink[]> {
+async function readKeptLinks(): Promise<KeptLink[]> {
   const links = await (await load()).listKeptLinks();
   if (looksForEnded) {
     looksForEnded = false;
-    const { forgetEndedLinks, forgetLinksOfOthers } = await importWhenOnline(() => import("./forget-ended-links.ts"));
+    const { forgetEndedLinks } = await importWhenOnline(() => import("./forget-ended-links.ts"));
     // Not awaited: whoever shows the links draws them anew when one is gone.
-    forgetLinksOfOthers(links, userId)
-      .then(() => forgetEndedLinks(links, Date.now()))
-      .catch(() => undefined);
+    forgetEndedLinks(links, Date.now()).catch(() => undefined);
   }
   return links;
 }
@@ -34,7 +30,7 @@ export function useKeptLinks(isNeeded: boolean): KeptLink[] | undefined {
   const queries = useQueryClient();
   const { data } = useQuery({
     queryKey: QUERY_KEY,
-    queryFn: () => readKeptLinks(queries.getQueryData<CurrentUser>(queryKeys.me)?.id ?? null),
+    queryFn: readKeptLinks,
     enabled: isNeeded,
     structuralSharing: false,
   });
