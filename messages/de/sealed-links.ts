@@ -26,7 +26,7 @@ export const sealedLinks: Translated<"sealedLinks"> = {
   mending: "Der Link wird repariert …",
   allRemoved: "Der Absender hat alle Dateien entfernt.",
   unlisted:
-    "Auf dem Server {count, plural, one {liegt # Datei} other {liegen # Dateien}}, die in der Liste des Absenders nicht {count, plural, one {steht} other {stehen}}. Frag den Absender, was fehlt.",
+    "{count, plural, one {# Datei auf dem Server steht} other {# Dateien auf dem Server stehen}} nicht in der Liste des Absenders. Frag den Absender, was fehlt.",
 
   opened: "Downloads auf dieser Seite",
   progressOf: "Fortschritt von {name}",

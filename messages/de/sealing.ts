@@ -31,7 +31,7 @@ export const sealing: Translated<"sealing"> = {
   openFailed: "Der Link konnte nicht geöffnet werden. Bitte versuche es noch einmal.",
   otherLink: "Dieser Link führt zu einer anderen Übertragung.",
   noKey: "Das Ende des Links fehlt. Füge den ganzen Link ein.",
-  charactersMissing: "Am Ende des Links {count, plural, one {fehlt # Zeichen} other {fehlen # Zeichen}}.",
+  charactersMissing: "{count, plural, one {# Zeichen fehlt} other {# Zeichen fehlen}} am Ende des Links.",
   newerLink: "Den Link hat eine neuere Version dieser Seite gemacht. Lade die Seite neu.",
   wrongPassword: "Das ist nicht das Passwort.",
   wrongKey: "Der Link öffnet diese Übertragung nicht.",

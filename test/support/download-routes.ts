@@ -14,7 +14,8 @@ export const DOWNLOAD_ROUTES: Record<string, Route> = {
   },
   "POST /api/files/download/:downloadId/unlock": {
     who: "anybody",
-    limit: "unlock",
+    // Of a link without a password.
+    limit: "downloadInfo",
     guard: "asks for the password",
     path: link("/unlock"),
     schema: wire.unlockRequest,

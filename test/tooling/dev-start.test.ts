@@ -20,17 +20,31 @@ if (process.argv[2] === "dev") {
   require("node:http").createServer((_, response) => response.end("fine")).listen(port);
 }`;
 
+/** A fake build: one page without scripts. */
+const REMIX = `
+require("node:fs").mkdirSync("build/client/assets", { recursive: true });
+require("node:fs").writeFileSync("build/client/assets/manifest-1.js", "window.__remixManifest={}");`;
+
 /** A clone without sources to build, and with fake tools. */
 function makeClone(): NodeJS.ProcessEnv {
   const bin = join(folder, "bin");
-  for (const path of ["app", "domain", "messages", "public", "build", "scripts", "bin"]) mkdirSync(join(folder, path));
-  for (const path of ["vite.config.ts", "package-lock.json", "package.json", "scripts/compile-messages.ts"]) {
+  for (const path of ["app", "domain", "messages", "opener", "public", "build", "scripts", "bin"]) {
+    mkdirSync(join(folder, path), { recursive: true });
+  }
+  for (const path of [
+    "vite.config.ts",
+    "vite.open-worker.config.ts",
+    "package-lock.json",
+    "package.json",
+    "scripts/compile-messages.ts",
+  ]) {
     writeFileSync(join(folder, path), path === "package.json" ? "{}" : "");
   }
   for (const path of [".dev.vars.example", "wrangler.toml"]) copyFileSync(path, join(folder, path));
   for (const [tool, script] of [
     ["wrangler", WRANGLER],
-    ["remix", ""],
+    ["remix", REMIX],
+    ["vite", ""],
   ] as const) {
     writeFileSync(join(bin, tool), `#!${process.execPath}\n${script}\n`, { mode: 0o755 });
   }

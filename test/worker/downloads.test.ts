@@ -36,6 +36,7 @@ const previewPath = (file: SentFile) => `${infoPath(file)}/preview`;
 const livePath = (file: SentFile) => `${infoPath(file)}/live`;
 const unlockPath = (file: SentFile) => `${infoPath(file)}/unlock`;
 const takePath = (file: SentFile) => `${infoPath(file)}/take`;
+const openedPath = (file: SentFile) => `${infoPath(file)}/opened`;
 const reportPath = (file: SentFile) => `${infoPath(file)}/report`;
 const pagePath = ({ downloadId }: SentFile) => `/download/${downloadId}`;
 const socketPath = ({ downloadId }: SentFile) => `/ws?id=${downloadId}`;
@@ -47,6 +48,7 @@ const asJson = (body: unknown): RequestInit => ({
   body: JSON.stringify(body),
 });
 const REPORT = asJson({ reason: "other" });
+const OPENED = asJson({});
 const UNLOCK = asJson({ password: "any password" });
 const SOCKET: RequestInit = { headers: { upgrade: "websocket" } };
 const MAIL = asJson({ email: "friend@example.com" });
@@ -169,6 +171,7 @@ describe("the end of a link", () => {
     { call: "the page", path: pagePath, alive: 200 },
     { call: "its HEAD", path: pagePath, init: { method: "HEAD" }, alive: 200 },
     { call: "its loader", path: (file) => `${pagePath(file)}.data`, alive: 200 },
+    { call: "POST /api/files/download/:downloadId/opened", path: openedPath, init: OPENED, alive: 409 },
     { call: "GET /ws", path: socketPath, init: SOCKET, alive: 101 },
     { call: "the owner's mail", path: mailPath, init: MAIL, alive: 200 },
   ];

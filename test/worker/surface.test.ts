@@ -135,8 +135,6 @@ describe("a request body", () => {
     "POST /api/content": 320,
     "POST /api/content/preview": 320,
     "PUT /api/content/:id": 320,
-    "POST /api/direct-upload/presigned-url": 1440,
-    "POST /api/chunked-upload/init": 1440,
     "PUT /api/files/:id/manifest": 1440,
     "POST /api/transfers": 1696,
     "POST /api/transfers/:downloadId/batch": 256,

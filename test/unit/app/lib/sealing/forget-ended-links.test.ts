@@ -21,6 +21,7 @@ const link = (downloadId: string, expiresAt: number | null, fingerprint: string 
 let asked: string[] = [];
 beforeEach(() => {
   asked = [];
+  vi.stubGlobal("document", { cookie: "" });
   vi.stubGlobal("fetch", (path: string) => {
     asked.push(path);
     return Promise.resolve(Response.json({ code: "NOT_FOUND", message: "gone" }, { status: 404 }));
