@@ -1,5 +1,5 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { HOUR_MS } from "#domain/units.ts";
 import { OVERLOADED } from "../support/faults.ts";
 import {
@@ -19,10 +19,6 @@ import { rowOf, runSql, stopClockAt } from "../support/worker.ts";
 beforeEach(() => {
   stopClockAt(START);
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 describe("a limit that its owner removes", () => {
   it("takes the gate with it; a new one goes on from the row's count", async () => {
     const file = await limitedFile(3);

@@ -1,5 +1,5 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/units.ts";
 import { DownloadGate } from "#durable-objects/download-gate.ts";
 import { LOST_ANSWER, OVERLOADED, strike } from "../support/faults.ts";
@@ -24,10 +24,6 @@ import {
 beforeEach(() => {
   stopClockAt(START);
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 describe("fifty who take at once", () => {
   it("get three leases of three places, and three downloads are counted, twenty times", async () => {
     for (let round = 0; round < 20; round += 1) {

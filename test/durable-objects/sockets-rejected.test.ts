@@ -1,6 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { HOUR_MS } from "#domain/units.ts";
 import { socketRequest } from "#durable-objects/session-sockets.ts";
 import { createApp } from "#worker/app.ts";
@@ -11,10 +11,6 @@ import { IN_ONE_PUT, IN_PARTS, sendAll, startUpload, storedParts, type Upload } 
 let upload: Upload;
 beforeEach(async () => {
   upload = await startUpload(IN_PARTS);
-});
-
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 /** A valid message of exactly this many bytes. */

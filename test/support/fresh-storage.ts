@@ -1,5 +1,6 @@
 import { applyD1Migrations, reset, type D1Migration } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { afterEach, vi } from "vitest";
 
 declare global {
   // oxlint-disable-next-line typescript/no-namespace -- how generated Env types are extended
@@ -10,6 +11,9 @@ declare global {
   }
 }
 
-// Test files share a runtime, so each starts with empty storage.
+// Test files share a runtime, so each starts with empty storage, and no test leaves a stopped clock behind.
 await reset();
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+afterEach(() => {
+  vi.useRealTimers();
+});

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { AdminLogEntry, Paged } from "#domain/wire.ts";
 import { read } from "../support/admin.ts";
 import { apiWith } from "../support/stripe.ts";
@@ -15,10 +15,6 @@ beforeEach(async () => {
   stopClockAt(NOW);
   reader = await logInAdmin();
   await runSql("delete from admin_audit_logs");
-});
-
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 /** Newest first. */

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#domain/units.ts";
 import { createApp } from "#worker/app.ts";
 import worker from "#worker/index.ts";
@@ -8,10 +8,6 @@ import { answerOf, runSql, Client, logInAdmin, rowOf, signUp, stopClockAt } from
 
 const PASSWORD = "a good password";
 const CREDENTIALS = { username: env.ADMIN_USERNAME, password: env.ADMIN_PASSWORD };
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 async function isAdmin(client: Client): Promise<boolean> {
   const { isAdmin } = await (await client.fetch("/api/admin/auth-check")).json<{ isAdmin: boolean }>();

@@ -1,14 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sendLimited, takeAndRead, usedOf } from "../support/limited-links.ts";
 import { Recipient } from "../support/recipient.ts";
 import { answerOf, patternBytes, stopClockAt } from "../support/worker.ts";
 
 const MINUTE = 60_000;
 const BYTES = patternBytes(16 * 1024 ** 2, 7);
-
-beforeEach(() => {
-  vi.useRealTimers();
-});
 
 describe("changing the limit", () => {
   it("revives a link that was used up, while its bytes exist", async () => {

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { DAY_MS, KIB } from "#domain/units.ts";
 import { seoRequest, type PublicContent, type PublicSeo } from "#domain/wire.ts";
@@ -14,10 +14,6 @@ import { answerOf, runSql, Client, logInAdmin, rowOf, signUp, stopClockAt } from
 const visitor = new Client();
 const services = servicesFor(env);
 const ADMIN = { userId: null, username: "admin" };
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 interface Element {
   name: string;

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { sendLimited, takeAndRead, usedOf } from "../support/limited-links.ts";
 import { Recipient } from "../support/recipient.ts";
 import { withMethod, workerWith } from "../support/worker-with-env.ts";
@@ -10,10 +10,6 @@ const MIB = 1024 ** 2;
 const MINUTE = 60_000;
 /** Cut into sixteen stretches of one MiB. */
 const BYTES = patternBytes(16 * MIB, 7);
-
-beforeEach(() => {
-  vi.useRealTimers();
-});
 
 const link = (downloadId: string, end = "") => `/api/files/download/${downloadId}${end}`;
 

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DAY_MS, MIB, MINUTE_MS } from "#domain/units.ts";
 import type { DownloadInfo, ListedFile } from "#domain/wire.ts";
 import { listRoutes } from "../support/routes.ts";
@@ -17,10 +17,6 @@ import {
 
 const BODY = "0123456789";
 const visitor = new Client();
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 function infoOf(downloadId: string): Promise<Response> {
   return visitor.fetch(`/api/files/download/${downloadId}`);

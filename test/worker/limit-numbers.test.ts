@@ -1,15 +1,11 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { GIB } from "#domain/units.ts";
 import { clientFrom } from "../support/worker-with-env.ts";
 import { logInAdmin, putOnPlan, sendFile, signUp, stopClockAt, type Client } from "../support/worker.ts";
 
 /** The numbers of decision 019, written out so that a changed number in the code fails a test. */
 const limited = { ...env, RATE_LIMITS: "on" };
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 function newAddress(): string {
   const group = () => crypto.randomUUID().slice(0, 4);

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { createExecutionContext, runDurableObjectAlarm } from "cloudflare:test";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { callerNetwork } from "#domain/ip-address.ts";
 import { CALL_LIMITS, maxUnfinishedUploads, type RateLimitedCall, type RateLimitRule } from "#domain/rate-limits.ts";
 import { PLAN_IDS } from "#domain/plans.ts";
@@ -25,10 +25,6 @@ const SUBJECTS = {
   link: ["link"],
   linkAndAddress: ["link", "address"],
 } as const;
-
-beforeEach(() => {
-  vi.useRealTimers();
-});
 
 describe.each(Object.keys(CALL_LIMITS) as RateLimitedCall[])("%s", (call) => {
   const rules: readonly RateLimitRule[] = CALL_LIMITS[call];

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { AccountFixture } from "../support/account-fixture.ts";
 import { Recipient } from "../support/recipient.ts";
 import { isSocket, listRoutes, requestFor, ROUTES } from "../support/routes.ts";
@@ -9,10 +9,6 @@ const PASSWORD = "open sesame";
 const FILES = [textFile("secret/plan.txt"), textFile("secret/notes.txt")];
 
 const LOCKED = { code: "LINK_LOCKED", guard: "password", message: "This link is protected with a password." };
-
-beforeEach(() => {
-  vi.useRealTimers();
-});
 
 async function sendLocked(more: Record<string, unknown> = {}) {
   const owner = await signUp();

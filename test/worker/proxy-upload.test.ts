@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { MAX_REQUEST_BYTES } from "#domain/parts.ts";
 import { DAY_MS, HOUR_MS, KIB, MIB } from "#domain/units.ts";
 import type { ProxyUploadAnswer } from "#domain/wire.ts";
@@ -45,10 +45,6 @@ async function sender(): Promise<Client & { email: string }> {
 
 beforeEach(() => {
   opened = [];
-});
-
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 type Entry = [name: string, value: string] | [name: string, file: Uint8Array<ArrayBuffer>, filename: string];

@@ -1,6 +1,6 @@
 import { createScheduledController, listDurableObjectIds, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS, MINUTE_MS } from "#domain/units.ts";
 import { ORPHAN_MIN_AGE_MS } from "#domain/upload-lifetime.ts";
 import type { ReconciliationReport, ReconciliationWindow } from "#domain/wire.ts";
@@ -38,10 +38,6 @@ const services = servicesFor(env);
 const WINDOW_SIZE = 100;
 
 beforeEach(emptyStorageAndTables);
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 /** When all objects are old enough to be orphans. */
 function nextDay(): number {

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { workerWith } from "../support/worker-with-env.ts";
 import { withStaleReplica } from "../support/stale-replica.ts";
 import { runSql, Client, putOnPlan, sendFile, signUp, stopClockAt } from "../support/worker.ts";
@@ -36,10 +36,6 @@ const ENDS: [string, (file: { uploadId: string; owner: Awaited<ReturnType<typeof
     },
   ],
 ];
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 describe.each(ENDS)("a link that a replica still serves after the owner %s", (_what, end) => {
   it.each(READS)("does not give %s", async (_read, path, init) => {

@@ -1,6 +1,6 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS } from "#domain/units.ts";
 import { ADDRESS_TABLES, listFullAddresses } from "#worker/db/addresses.ts";
 import { deleteOldUploadEvents } from "#worker/db/upload-audit.ts";
@@ -18,10 +18,6 @@ const MESSAGE = { name: "Ann Example", subject: "A question", message: "How long
 
 beforeEach(async () => {
   await runSql("delete from upload_audit_logs");
-});
-
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 /** Adds rows with the ids <name>1, <name>2, … */

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { servicesFor } from "#worker/services.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { sweep } from "#worker/sweep/sweep.ts";
@@ -36,10 +36,6 @@ beforeEach(async () => {
   await putOnPlan(owner.email, "ultimate");
   file = await sendFile(owner, "hello");
   await runSql("update files set expires_at = ? where id = ?", END, file.uploadId);
-});
-
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 /** The owner's change, in a request that reads the clock at `at`. */

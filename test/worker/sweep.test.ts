@@ -1,6 +1,6 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 import {
   ABANDONED_AFTER_MS,
@@ -34,10 +34,6 @@ beforeEach(async () => {
   await runSql("delete from files");
   const { objects } = await env.BUCKET.list();
   await env.BUCKET.delete(objects.map(({ key }) => key));
-});
-
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 /** Adds files expired at `expiresAt`. Only those numbered in `stored` have an object. */

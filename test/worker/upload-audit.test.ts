@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS, GIB, MIB } from "#domain/units.ts";
 import { ABANDONED_AFTER_MS } from "#domain/upload-lifetime.ts";
 import { createApp } from "#worker/app.ts";
@@ -17,10 +17,6 @@ const limited = { ...env, RATE_LIMITS: "on" };
 
 beforeEach(async () => {
   await runSql("delete from upload_audit_logs");
-});
-
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 /** An account with an address and a user agent. */

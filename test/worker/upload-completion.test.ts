@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS, MIB } from "#domain/units.ts";
 import type { CompleteUploadAnswer } from "#domain/wire.ts";
 import {
@@ -14,10 +14,6 @@ import {
   signUp,
   stopClockAt,
 } from "../support/worker.ts";
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 function statusOf(downloadId: string): Promise<{ status: string; expiresAt: number | null; size: number }> {
   return rowOf("select status, expires_at as expiresAt, size from files where download_id = ?", downloadId);

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { limitFor, LARGEST_FILE_BYTES, type PlanId } from "#domain/plans.ts";
 import { EXPIRATIONS, type Expiration } from "#domain/expiry.ts";
 import { DAY_MS, MIB } from "#domain/units.ts";
@@ -17,10 +17,6 @@ import {
 
 const START = "/api/direct-upload/presigned-url";
 const REQUEST = { filename: "a.txt", fileType: "text/plain", fileSize: 5, expiration: "1d" };
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 async function filesOf(email: string): Promise<number> {
   const { n } = await rowOf<{ n: number }>(
