@@ -85,7 +85,7 @@ test("the sign-in dialog, the upload engine and toasts load after reconnecting",
 
   await page.goto("/");
   await disconnect();
-  const dialogFailed = waitForFailure("auth-dialog");
+  const dialogFailed = waitForFailure("load-auth-dialog");
   await page.getByRole("button", { name: "Sign up" }).first().click();
   await dialogFailed;
   await reconnect();
@@ -94,7 +94,7 @@ test("the sign-in dialog, the upload engine and toasts load after reconnecting",
   await signUpByApi(page);
   await page.goto("/");
   await disconnect();
-  const engineFailed = waitForFailure("direct-upload");
+  const engineFailed = waitForFailure("on-demand");
   await chooseFile(page, await randomFile("offline.txt", 10));
   await engineFailed;
   await reconnect();

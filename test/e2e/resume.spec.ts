@@ -3,31 +3,7 @@ import { MIB } from "#domain/units.ts";
 import { chooseFile, downloadHash, randomFile, sha256 } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { logIn, signUp, signUpByApi } from "./support/accounts.ts";
-
-const LATER_PARTS = /partNumber=[34]&/;
-
-/** Collects the numbers of the parts that a page sends from now on. */
-function watchParts(page: Page): Set<number> {
-  const sent = new Set<number>();
-  page.on("request", (request) => {
-    const part = new URL(request.url()).searchParams.get("partNumber");
-    if (request.method() === "PUT" && part !== null) sent.add(Number(part));
-  });
-  return sent;
-}
-
-/** Resolves once the server has acknowledged all of these parts over the next upload's socket, in any order. */
-async function acknowledgedParts(page: Page, parts: number[]): Promise<void> {
-  const missing = new Set(parts);
-  const socket = await page.waitForEvent("websocket");
-  await socket.waitForEvent("framereceived", {
-    predicate: ({ payload }) => {
-      const [, list = ""] = /"received","parts":\[([^\]]*)\]/.exec(String(payload)) ?? [];
-      for (const part of list.split(",")) missing.delete(Number(part));
-      return missing.size === 0;
-    },
-  });
-}
+import { acknowledgedParts, LATER_PARTS, watchParts } from "./support/stalled-parts.ts";
 
 /** Starts an upload of four parts that stalls after the second. @returns the file's path */
 async function startAndStall(page: Page, name: string): Promise<string> {

@@ -91,8 +91,8 @@ async function allUrls(
 export interface RunningTransfer extends SealedUpload {
   /** Sends these streams as a pack. They are stored when this returns. */
   send(...numbers: number[]): Promise<void>;
-  /** Sends the final list and ends the transfer. */
-  end(): Promise<void>;
+  /** Sends the final list and ends the transfer. @returns the list */
+  end(): Promise<Manifest>;
 }
 
 /** Announces the streams as a transfer's entries, and sends none. */
@@ -134,6 +134,7 @@ export async function startSealedTransfer(
     end: async () => {
       await upload.putManifest(upload.manifest);
       await post(request, `${path}/finish`, {});
+      return upload.manifest;
     },
   };
 }
@@ -141,8 +142,7 @@ export async function startSealedTransfer(
 export async function sealTransfer(request: APIRequestContext, shipment: SealedShipment): Promise<SealedUpload> {
   const transfer = await startSealedTransfer(request, shipment);
   await transfer.send(...shipment.streams.keys());
-  await transfer.end();
-  return transfer;
+  return { ...transfer, manifest: await transfer.end() };
 }
 
 async function prepare(request: APIRequestContext, shipment: SealedShipment) {
