@@ -6,8 +6,10 @@ import { startChromium } from "./browsers/chromium.ts";
 import type { Engine, EngineOptions } from "./browsers/engine.ts";
 import { startFirefox } from "./browsers/firefox.ts";
 import { Line } from "./browsers/line.ts";
+import { folder } from "./browsers/folder.ts";
 import { happyPath } from "./browsers/happy-path.ts";
 import { previews } from "./browsers/previews.ts";
+import { sealed } from "./browsers/sealed.ts";
 import { within } from "./browsers/processes.ts";
 import { startWebKit } from "./browsers/webkit.ts";
 import { World, type Outcome, type Scenario } from "./browsers/world.ts";
@@ -22,7 +24,7 @@ export function enginesNamed(list: string | undefined): EngineName[] | null {
   return names.every((name): name is EngineName => (ENGINE_NAMES as string[]).includes(name)) ? names : null;
 }
 
-const SCENARIOS: Scenario[] = [happyPath, previews];
+const SCENARIOS: Scenario[] = [happyPath, previews, folder, sealed];
 
 /** Timeout of a scenario in one engine. */
 const LIMIT_MS = 300 * SECOND_MS;

@@ -267,7 +267,7 @@ async function lighthouse(): Promise<boolean> {
 async function browsers(): Promise<boolean> {
   const proofs = await proveBrowsers(engines ?? ENGINE_NAMES, log);
   const text =
-    "The main flow in each browser engine, on a line that breaks; [browsers.md](browsers.md) lists the " +
+    "The main flow, previews, a folder and encrypted files in each browser engine, on a line that breaks; [browsers.md](browsers.md) lists the " +
     "engines' limits.";
   const across = (figure: (proof: EngineProof) => string | number) => proofs.map(figure).join(" · ");
   const steps = new Set(proofs.flatMap(({ outcomes }) => outcomes.map(({ step }) => step)));

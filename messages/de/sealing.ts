@@ -5,7 +5,7 @@ export const sealing: Translated<"sealing"> = {
   sealIt: "Ende-zu-Ende-verschlüsselt",
   sealHelp: "Wir können weder Namen noch Inhalte lesen. Ohne den ganzen Link sind die Dateien verloren, auch für uns.",
   sealCosts:
-    "Empfänger brauchen einen Browser mit Skripten, und Chats zeigen keinen Namen. Wir können den Link nicht mailen, nicht durchsuchen oder prüfen und niemandem helfen, der ihn verloren hat.",
+    "Empfänger brauchen einen Browser mit Skripten, und Chats zeigen keinen Namen. Wir können den Link nicht mailen, die Dateien nicht durchsuchen oder prüfen und niemandem helfen, der den Link verloren hat.",
   passwordLength: "Das Passwort eines verschlüsselten Links braucht 8 bis 128 Zeichen.",
 
   // Der Link
@@ -15,7 +15,7 @@ export const sealing: Translated<"sealing"> = {
   // Die Liste der Dateien
   unnamed: "Verschlüsselte Übertragung",
   keyMissing: "Schlüssel nicht auf diesem Gerät",
-  keyMissingHelp: "Nur ein Browser, der sie gesendet hat oder ihren Link kennt, zeigt Namen und Link.",
+  keyMissingHelp: "Den Namen zeigt nur der Browser, der die Dateien gesendet hat, oder einer, der den Link hat.",
   noKeyForPassword: "Das Passwort lässt sich nur in einem Browser ändern, der den Schlüssel hat. Dieser hat ihn nicht.",
 
   // Ein unfertiger Upload geht weiter

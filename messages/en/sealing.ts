@@ -4,7 +4,7 @@ export const sealing = {
   sealIt: "End-to-end encrypted",
   sealHelp: "We cannot read names or contents. Without the whole link the files are lost, for us too.",
   sealCosts:
-    "Recipients need a browser with scripts, and chats show no name. We cannot mail the link, search or scan it, nor help who has lost it.",
+    "Recipients need a browser with scripts, and chats show no name. We cannot mail the link, search or scan the files, or help anybody who has lost the link.",
   passwordLength: "The password of an encrypted link needs 8 to 128 characters.",
 
   // The link
@@ -14,8 +14,8 @@ export const sealing = {
   // The list of files
   unnamed: "Encrypted transfer",
   keyMissing: "Key not on this device",
-  keyMissingHelp: "Only a browser that has sent it, or has its link, can show its name and link.",
-  noKeyForPassword: "The password can be changed only in a browser that has the key. This one has not.",
+  keyMissingHelp: "Only the browser that sent it, or one that has its link, can show its name.",
+  noKeyForPassword: "The password can be changed only in a browser that has the key. This one does not have it.",
 
   // Going on with an unfinished upload
   percentOf: "{percent} % of {size}",

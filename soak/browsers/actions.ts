@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import type { Person } from "./person.ts";
 import { button, heading, labelled } from "./target.ts";
 
@@ -8,6 +8,16 @@ export async function register(person: Person): Promise<void> {
   await person.fill(labelled("Password"), "a good password");
   await person.fill(labelled("Confirm password"), "a good password");
   await person.click(button("Create account"));
+}
+
+/** Signs up while a first file is sent. */
+export async function signUp(person: Person, folder: string): Promise<void> {
+  const path = `${folder}/first.txt`;
+  await writeFile(path, "first\n");
+  await person.goto("/");
+  await person.choose(labelled("Choose a file"), path);
+  await register(person);
+  await linkOf(person);
 }
 
 /** Uploads a file on the open home page. @returns its link */
@@ -25,10 +35,14 @@ export function idOf(address: string): string {
   return address.split("/").at(-1) ?? "";
 }
 
+/** @returns SHA-256 in hexadecimal */
+export function hash(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** @param path of a file */
 export async function sha256(path: string): Promise<string> {
-  return createHash("sha256")
-    .update(await readFile(path))
-    .digest("hex");
+  return hash(await readFile(path));
 }
 
 export function expectSame(what: string, actual: unknown, expected: unknown): void {

@@ -44,6 +44,6 @@ function handleOf(element: ElementHandle<HTMLElement>): Handle {
   return {
     click: () => element.click(),
     type: (text) => element.fill(text),
-    chooseFile: (path) => element.setInputFiles(path),
+    chooseFiles: (paths) => element.setInputFiles(paths),
   };
 }

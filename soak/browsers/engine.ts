@@ -33,7 +33,8 @@ export interface Downloaded {
 export interface Handle {
   click(): Promise<void>;
   type(text: string): Promise<void>;
-  chooseFile(path: string): Promise<void>;
+  /** @param paths absolute */
+  chooseFiles(paths: string[]): Promise<void>;
 }
 
 export interface EngineOptions {

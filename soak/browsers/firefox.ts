@@ -21,7 +21,7 @@ export async function startFirefox({ folder }: EngineOptions): Promise<Engine> {
     extraPrefsFirefox: {
       "browser.download.folderList": 2,
       "browser.download.dir": downloads,
-      "browser.helperApps.neverAsk.saveToDisk": "application/octet-stream",
+      "browser.helperApps.neverAsk.saveToDisk": "application/octet-stream,application/zip",
     },
   });
   return {
@@ -68,6 +68,6 @@ function handleOf(element: ElementHandle<HTMLInputElement>): Handle {
   return {
     click: () => element.click(),
     type: (text) => element.type(text),
-    chooseFile: (path) => element.uploadFile(path),
+    chooseFiles: (paths) => element.uploadFile(...paths),
   };
 }

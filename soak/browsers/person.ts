@@ -62,7 +62,18 @@ export class Person {
 
   /** @param path absolute */
   async choose(target: Target, path: string): Promise<void> {
-    await (await this.#alive(target)).chooseFile(path);
+    await (await this.#alive(target)).chooseFiles([path]);
+  }
+
+  /**
+   * Chooses files as the browser tells of them after the choice of a folder, which drivers cannot make.
+   * @param folder absolute @param paths below it, with different names
+   */
+  async chooseFolder(target: Target, folder: string, paths: string[]): Promise<void> {
+    const handle = await this.#alive(target);
+    const name = folder.split("/").at(-1) ?? "";
+    await this.#tab.evaluate(script(tellPaths, target, [paths.map((path) => `${name}/${path}`)]));
+    await handle.chooseFiles(paths.map((path) => `${folder}/${path}`));
   }
 
   /** @param value the option's value, not its text */
@@ -89,11 +100,17 @@ export class Person {
     ...args: Args
   ): Promise<NonNullable<Awaited<Answer>>> {
     const deadline = performance.now() + TIMEOUT_MS;
+    let cause: unknown;
     for (;;) {
-      const answer = (await this.#tab.evaluate(script(look, target, args))) as Awaited<Answer>;
-      if (answer !== null && answer !== undefined && answer !== false) return answer;
+      try {
+        const answer = (await this.#tab.evaluate(script(look, target, args))) as Awaited<Answer>;
+        if (answer !== null && answer !== undefined && answer !== false) return answer;
+      } catch (error) {
+        // Drivers answer so while one page takes the place of another.
+        cause = error;
+      }
       if (performance.now() > deadline) {
-        throw new Error(`waited ${TIMEOUT_MS / SECOND_MS} s for ${JSON.stringify(target)}: ${what}`);
+        throw new Error(`waited ${TIMEOUT_MS / SECOND_MS} s for ${JSON.stringify(target)}: ${what}`, { cause });
       }
       await wait(POLL_MS);
     }
@@ -125,6 +142,17 @@ function script<Args extends unknown[]>(
 function isAlive(element: Element | null): boolean {
   if (!element || (element as HTMLButtonElement).disabled) return false;
   return Object.keys(element).some((key) => key.startsWith("__react"));
+}
+
+/** Runs in the page, and tells the path of each chosen file before the page reads it. */
+function tellPaths(_element: Element | null, paths: string[]): void {
+  const tell = ({ target }: Event) => {
+    for (const file of (target as HTMLInputElement).files ?? []) {
+      const value = paths.find((path) => path.endsWith(`/${file.name}`));
+      Object.defineProperty(file, "webkitRelativePath", { value });
+    }
+  };
+  addEventListener("change", tell, { capture: true, once: true });
 }
 
 /** Runs in the page. React notices a value only if the native setter sets it. */

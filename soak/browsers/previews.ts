@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { openBrowser } from "../../bench/support/browser.ts";
 import { pdfFile, pngFile, wavFile, webmFile } from "#test/e2e/support/sample-files.ts";
-import { expectSame, linkOf, register, shareOnHome } from "./actions.ts";
+import { expectSame, shareOnHome, signUp } from "./actions.ts";
 import type { Person } from "./person.ts";
 import { button, heading, labelled } from "./target.ts";
 import type { Scenario, World } from "./world.ts";
@@ -23,7 +23,7 @@ export const previews: Scenario = {
     };
 
     await world.step("an image is shown", async () => {
-      await signUp(world, sender);
+      await signUp(sender, world.folder);
       await open("photo.png", pngFile(300, 200));
       await receiver.until("it is 300 wide", labelled("photo.png"), (element) => {
         return (element as HTMLImageElement | null)?.naturalWidth === 300;
@@ -58,15 +58,6 @@ export const previews: Scenario = {
     });
   },
 };
-
-async function signUp(world: World, person: Person): Promise<void> {
-  const path = `${world.folder}/first.txt`;
-  await writeFile(path, "first\n");
-  await person.goto("/");
-  await person.choose(labelled("Choose a file"), path);
-  await register(person);
-  await linkOf(person);
-}
 
 async function share(world: World, person: Person, name: string, content: Uint8Array | string): Promise<string> {
   const path = `${world.folder}/${name}`;

@@ -3,6 +3,8 @@ export interface Target {
   kind: string;
   /** Complete label or text; optional. */
   name?: string;
+  /** How the label or text begins. */
+  begins?: string;
 }
 
 export function button(name: string): Target {
@@ -21,6 +23,11 @@ export function labelled(name: string): Target {
   return { kind: "input, select, textarea, [aria-label], img[alt]", name };
 }
 
+/** Of a table or tree, by the beginning of its text. */
+export function row(begins: string): Target {
+  return { kind: "[role=row], tr", begins };
+}
+
 export function text(words: string): Target {
   return { kind: "body *:not(script, style)", name: words };
 }
@@ -29,7 +36,7 @@ export function text(words: string): Target {
  * Runs in the page as text: uses nothing from outside.
  * @returns the innermost visible match, or a file input, visible or not
  */
-export function findTarget({ kind, name }: Target): Element | null {
+export function findTarget({ kind, name, begins = "" }: Target): Element | null {
   const nameOf = (element: Element) => {
     const label = element.getAttribute("aria-label") ?? element.getAttribute("alt");
     const labels = (element as HTMLInputElement).labels;
@@ -38,7 +45,7 @@ export function findTarget({ kind, name }: Target): Element | null {
   const isThere = (element: Element) =>
     (element as HTMLInputElement).type === "file" || element.checkVisibility({ visibilityProperty: true });
   const meant = [...document.querySelectorAll(kind)].filter(
-    (element) => name === undefined || nameOf(element) === name,
+    (element) => (name === undefined || nameOf(element) === name) && nameOf(element).startsWith(begins),
   );
   return meant.filter(isThere).at(-1) ?? null;
 }

@@ -130,6 +130,7 @@ function handleOf(element: WebElement): Handle {
   return {
     click: () => element.click(),
     type: (text) => element.sendKeys(text),
-    chooseFile: (path) => element.sendKeys(path),
+    // A line for each file (W3C WebDriver, 12.5.3).
+    chooseFiles: (paths) => element.sendKeys(paths.join("\n")),
   };
 }

@@ -59,8 +59,8 @@ export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile;
           )}
         </p>
         {shareUrl === null && (
-          <p className="text-sm font-medium text-amber-ink" title={tSealing("keyMissingHelp")}>
-            {tSealing("keyMissing")}
+          <p className="text-sm text-muted">
+            <span className="font-medium text-amber-ink">{tSealing("keyMissing")}.</span> {tSealing("keyMissingHelp")}
           </p>
         )}
         {file.guards && <FileGuards file={file} guards={file.guards} />}
