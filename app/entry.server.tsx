@@ -3,6 +3,7 @@ import { RemixServer } from "@remix-run/react";
 import { renderToReadableStream } from "react-dom/server";
 import release from "#build/release.js";
 import { DocumentContext } from "./shell/document.ts";
+import { withPreloadHashes } from "./shell/preload-hashes.server.ts";
 import { isSealedPage } from "./shell/sealed-page.server.ts";
 
 /** Answers complete pages in one part: what React streams later needs a script to get to its place. */
@@ -14,10 +15,9 @@ export default async function handleRequest(
   { nonce, requestId, logError }: AppLoadContext,
 ): Promise<Response> {
   let responseStatus = status;
+  const importMap = isSealedPage(remixContext) ? release.importMap : undefined;
   const page = (
-    <DocumentContext.Provider
-      value={{ nonce, requestId, ...(isSealedPage(remixContext) && { importMap: release.importMap }) }}
-    >
+    <DocumentContext.Provider value={{ nonce, requestId, importMap }}>
       <RemixServer context={remixContext} url={request.url} nonce={nonce} />
     </DocumentContext.Provider>
   );
@@ -33,7 +33,8 @@ export default async function handleRequest(
   await body.allReady;
   headers.set("content-type", "text/html; charset=utf-8");
   if (!headers.has("cache-control")) headers.set("cache-control", "private, no-store");
-  return new Response(body, { headers, status: responseStatus });
+  const response = new Response(body, { headers, status: responseStatus });
+  return importMap === undefined ? response : withPreloadHashes(response, importMap);
 }
 
 /** Called for everything a loader throws except a Response. Errors of aborted requests are not logged. */
