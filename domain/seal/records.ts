@@ -166,7 +166,12 @@ function aadOf({ stream, plaintextBytes }: StreamKeys, record: number): Bytes {
   return aad;
 }
 
+/** Used again and again, since WebCrypto copies what it is given: a new one for each record fills the memory. */
+const signed = new Uint8Array(AAD_BYTES + RECORD_BYTES);
+
 async function nonceOf({ nonce }: StreamKeys, aad: Bytes, plaintext: Bytes): Promise<Bytes> {
-  const mac = await crypto.subtle.sign("HMAC", nonce, concat(aad, plaintext));
+  signed.set(aad);
+  signed.set(plaintext, aad.length);
+  const mac = await crypto.subtle.sign("HMAC", nonce, signed.subarray(0, aad.length + plaintext.length));
   return new Uint8Array(mac, 0, NONCE_BYTES);
 }

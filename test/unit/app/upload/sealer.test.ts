@@ -53,6 +53,32 @@ describe("sealing a large file by parts", () => {
     }
   });
 
+  it("a part of several reads opens to the file, has its sums, and the mark that a check finds", async () => {
+    // 20 records, where a read has 8.
+    const large = new File([repeated(5_000_000)], "larger");
+    const range = { part: 1, start: 0, end: sealedSize(large.size) };
+    const { body, marks, sums } = await new Sealer().answer(part(range, large));
+    const sealed = new Uint8Array(await body.arrayBuffer());
+    const opened = await openRecords(await deriveStreamKeys(keys, 7, large.size), 0, sealed);
+    expect(sumsOf(opened)).toEqual(sumsOf(repeated(5_000_000)));
+    expect(sums).toEqual([sumsOf(opened)]);
+    const checked = await new Sealer().answer({ kind: "check", keys, stream: 7, file: large, ranges: [range] });
+    expect([checked.marks, checked.sums]).toEqual([marks, sums]);
+  });
+
+  it("a part that cannot be read leaves no sums behind, and reading it again gives none", async () => {
+    const sealer = new Sealer();
+    const [first, second, third] = ranges(256 * KIB);
+    if (!first || !second || !third) throw new Error("not three parts");
+    await sealer.answer(part(first));
+    const shortened = Object.defineProperty(new File([content.subarray(0, 300_000)], "large"), "size", {
+      value: content.length,
+    });
+    expect((await sealer.answer(part(second, shortened))).failures).toHaveLength(1);
+    expect((await sealer.answer(part(second))).sums).toEqual([]);
+    expect((await sealer.answer(part(third))).sums).toEqual([]);
+  });
+
   it("a part that is sealed again has the same bytes and the same mark, also in another thread", async () => {
     const [, second] = ranges(256 * KIB);
     if (!second) throw new Error("no second part");

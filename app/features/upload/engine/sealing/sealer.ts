@@ -1,99 +1,146 @@
 import { createCRC32, createSHA256 } from "hash-wasm";
-import type { Bytes } from "#domain/seal/keys.ts";
+import { concat, type Bytes } from "#domain/seal/keys.ts";
 import { markOf } from "#domain/seal/marks.ts";
 import { deriveStreamKeys, recordNonces, sealRecords, type StreamKeys } from "#domain/seal/records.ts";
 import { RECORD_BYTES, recordRange, sealedSize } from "#domain/seal/sizes.ts";
 import { readExactly } from "../transfer/read-exactly.ts";
 import type { ReadFailure } from "../transfer/read-messages.ts";
+import { BlobCollector, freeBuffers } from "./memory.ts";
 import type { PlainSums, SealAnswer, SealedRange, SealRequest } from "./seal-messages.ts";
+
+/** 2 MiB: whole parts at once, read by two threads, took a tab beyond 300 MB. */
+const RECORDS_PER_READ = 8;
 
 type Hasher = Awaited<ReturnType<typeof createSHA256>>;
 type RequestOf<Kind extends SealRequest["kind"]> = Extract<SealRequest, { kind: Kind }>;
 
 const NOTHING: SealAnswer = { body: new Blob(), crc32: "", marks: [], sums: [], failures: [] };
 
-/** Encrypts files by stretches. Answers requests in their order, and reads ahead meanwhile. */
+/** Encrypts files by stretches. Answers requests in their order. */
 export class Sealer {
   /** Large streams that are being sealed, with the part that has to follow. */
   readonly #begun = new Map<number, { sums: RunningSums; next: number }>();
+  readonly #collector = new BlobCollector();
   #line: Promise<unknown> = Promise.resolve();
 
   answer(request: SealRequest): Promise<SealAnswer> {
-    if (request.kind === "check") return this.#check(request);
-    const reading = request.kind === "pack" ? readFiles(request) : readRange(request.file, request);
-    const answer = this.#line.then(async () => {
-      const read = await reading;
-      if (!Array.isArray(read)) return { ...NOTHING, failures: read.failures };
-      return request.kind === "pack" ? sealPack(request, read) : this.#sealPart(request, read[0] ?? new Uint8Array());
-    });
+    const answer = this.#line.then(() => this.#answer(request)).catch(failuresOf);
     this.#line = answer.catch(() => undefined);
     return answer;
   }
 
-  async #sealPart(request: RequestOf<"part">, plaintext: Bytes): Promise<SealAnswer> {
-    const { keys, stream, file, part, start, end, needsSums } = request;
-    const streamKeys = await deriveStreamKeys(keys, stream, file.size);
-    const first = Math.floor(start / RECORD_BYTES);
-    const { pieces, nonces } = await sealRecords(streamKeys, first, plaintext);
-    const [mark, sums] = await Promise.all([
-      markOf(keys, stream, part, nonces),
-      needsSums ? this.#sum(stream, part, plaintext, end === sealedSize(file.size)) : [],
-    ]);
-    // A small chunk begins and ends within a record.
-    const body = new Blob(pieces).slice(start - first * RECORD_BYTES, end - first * RECORD_BYTES);
-    const isWhole = body.size === pieces.reduce((sum, { length }) => sum + length, 0);
-    const crc32 = await crcOf(isWhole ? pieces : [new Uint8Array(await body.arrayBuffer())]);
-    return { ...NOTHING, body, crc32, marks: [mark], sums };
+  #answer(request: SealRequest): Promise<SealAnswer> {
+    if (request.kind === "check") return check(request);
+    return request.kind === "pack" ? this.#sealPack(request) : this.#sealPart(request);
   }
 
-  async #sum(stream: number, part: number, plaintext: Bytes, isLast: boolean): Promise<PlainSums[]> {
-    if (part === 1) this.#begun.set(stream, { sums: await RunningSums.start(), next: 1 });
-    const begun = this.#begun.get(stream);
-    if (begun?.next !== part) {
-      this.#begun.delete(stream);
-      return [];
-    }
-    begun.next += 1;
-    begun.sums.update(plaintext);
-    if (!isLast) return [];
-    this.#begun.delete(stream);
-    return [begun.sums.digest()];
-  }
-
-  async #check({ keys, stream, file, ranges }: RequestOf<"check">): Promise<SealAnswer> {
-    const streamKeys = await deriveStreamKeys(keys, stream, file.size);
-    const sums = await RunningSums.start();
+  async #sealPack({ keys, files }: RequestOf<"pack">): Promise<SealAnswer> {
+    const read = await readFiles(files);
+    const body = await SealedBody.start();
     const marks: string[] = [];
-    /** Bytes of the file that the sums hold: small chunks share a record. */
-    let summedBytes = 0;
-    for (const range of ranges) {
-      const read = await readRange(file, range);
-      if (!Array.isArray(read)) return { ...NOTHING, failures: read.failures };
-      const [plaintext = new Uint8Array()] = read;
-      const first = Math.floor(range.start / RECORD_BYTES);
-      marks.push(await markOf(keys, stream, range.part, await recordNonces(streamKeys, first, plaintext)));
+    const sums: PlainSums[] = [];
+    const running = await RunningSums.start();
+    for (const [index, { stream }] of files.entries()) {
+      const plaintext = read[index] ?? new Uint8Array();
+      const streamKeys: StreamKeys = await deriveStreamKeys(keys, stream, plaintext.length);
+      const sealed = await sealRecords(streamKeys, 0, plaintext);
+      body.add(sealed.pieces);
+      marks.push(await markOf(keys, stream, 1, sealed.nonces));
+      sums.push(running.restart().update(plaintext).digest());
+    }
+    return { ...NOTHING, ...(await this.#finish(body)), marks, sums };
+  }
+
+  async #sealPart({ keys, stream, file, needsSums, ...range }: RequestOf<"part">): Promise<SealAnswer> {
+    const { part, start, end } = range;
+    const streamKeys = await deriveStreamKeys(keys, stream, file.size);
+    const sums = needsSums ? await this.#takeSums(stream, part) : null;
+    const body = await SealedBody.start();
+    const nonces: Bytes[] = [];
+    for await (const { first, plaintext } of readRecords(file, range)) {
+      const sealed = await sealRecords(streamKeys, first, plaintext);
+      body.add(sealed.pieces);
+      nonces.push(sealed.nonces);
+      sums?.update(plaintext);
+    }
+    const isLast = end === sealedSize(file.size);
+    if (sums && !isLast) this.#begun.set(stream, { sums, next: part + 1 });
+    // A small chunk begins and ends within a record.
+    const from = Math.floor(start / RECORD_BYTES) * RECORD_BYTES;
+    return {
+      ...NOTHING,
+      ...(await this.#finish(body, start - from, end - from)),
+      marks: [await markOf(keys, stream, part, concat(...nonces))],
+      sums: sums && isLast ? [sums.digest()] : [],
+    };
+  }
+
+  async #finish(body: SealedBody, start?: number, end?: number): Promise<Pick<SealAnswer, "body" | "crc32">> {
+    const finished = await body.finish(start, end);
+    this.#collector.add(finished.body.size);
+    return finished;
+  }
+
+  /** @returns null unless all parts before have come in order */
+  async #takeSums(stream: number, part: number): Promise<RunningSums | null> {
+    const begun = this.#begun.get(stream);
+    this.#begun.delete(stream);
+    if (part === 1) return RunningSums.start();
+    return begun?.next === part ? begun.sums : null;
+  }
+}
+
+async function check({ keys, stream, file, ranges }: RequestOf<"check">): Promise<SealAnswer> {
+  const streamKeys = await deriveStreamKeys(keys, stream, file.size);
+  const sums = await RunningSums.start();
+  const marks: string[] = [];
+  /** Bytes of the file that the sums hold: small chunks share a record. */
+  let summedBytes = 0;
+  for (const range of ranges) {
+    const nonces: Bytes[] = [];
+    for await (const { first, plaintext } of readRecords(file, range)) {
+      nonces.push(await recordNonces(streamKeys, first, plaintext));
       const { start } = recordRange(file.size, first);
       sums.update(plaintext.subarray(summedBytes - start));
       summedBytes = start + plaintext.length;
     }
-    return { ...NOTHING, marks, sums: [sums.digest()] };
+    marks.push(await markOf(keys, stream, range.part, concat(...nonces)));
   }
+  return { ...NOTHING, marks, sums: [sums.digest()] };
 }
 
-async function sealPack({ keys, files }: RequestOf<"pack">, read: Bytes[]): Promise<SealAnswer> {
-  const pieces: Bytes[] = [];
-  const marks: string[] = [];
-  const sums: PlainSums[] = [];
-  const running = await RunningSums.start();
-  for (const [index, { stream }] of files.entries()) {
-    const plaintext = read[index] ?? new Uint8Array();
-    const streamKeys: StreamKeys = await deriveStreamKeys(keys, stream, plaintext.length);
-    const sealed = await sealRecords(streamKeys, 0, plaintext);
-    pieces.push(...sealed.pieces);
-    marks.push(await markOf(keys, stream, 1, sealed.nonces));
-    sums.push(running.restart().update(plaintext).digest());
+/** Sealed bytes in order, and their CRC-32. */
+class SealedBody {
+  readonly #pieces: Blob[] = [];
+  readonly #crc32: Hasher;
+
+  private constructor(crc32: Hasher) {
+    this.#crc32 = crc32;
   }
-  return { ...NOTHING, body: new Blob(pieces), crc32: await crcOf(pieces), marks, sums };
+
+  static async start(): Promise<SealedBody> {
+    return new SealedBody(await createCRC32());
+  }
+
+  /** Takes the bytes, and leaves their buffers empty. */
+  add(pieces: Bytes[]): void {
+    // It copies them.
+    this.#pieces.push(new Blob(pieces));
+    for (const piece of pieces) this.#crc32.update(piece);
+    freeBuffers(pieces.map(({ buffer }) => buffer));
+  }
+
+  /** @param start of the bytes that are wanted @param end exclusive */
+  async finish(start = 0, end = Infinity): Promise<Pick<SealAnswer, "body" | "crc32">> {
+    const all = new Blob(this.#pieces);
+    if (start === 0 && end >= all.size) return { body: all, crc32: this.#crc32.digest("hex") };
+    const body = all.slice(start, end);
+    const crc32 = this.#crc32
+      .init()
+      .update(new Uint8Array(await body.arrayBuffer()))
+      .digest("hex");
+    return { body, crc32 };
+  }
 }
 
 /** SHA-256 and CRC-32 of a file that comes in pieces. */
@@ -127,25 +174,53 @@ class RunningSums {
   }
 }
 
-async function crcOf(pieces: Bytes[]): Promise<string> {
-  const hasher = await createCRC32();
-  for (const piece of pieces) hasher.update(piece);
-  return hasher.digest("hex");
+/** Files of a request that cannot be read, or not as they were when they were chosen. */
+class UnreadableError extends Error {
+  override name = "UnreadableError";
+  readonly failures: ReadFailure[];
+
+  constructor(failures: ReadFailure[]) {
+    super("unreadable");
+    this.failures = failures;
+  }
 }
 
-type Read = Bytes[] | { failures: ReadFailure[] };
+/** @throws what is no UnreadableError */
+function failuresOf(error: unknown): SealAnswer {
+  if (error instanceof UnreadableError) return { ...NOTHING, failures: error.failures };
+  throw error;
+}
 
-async function readFiles({ files }: RequestOf<"pack">): Promise<Read> {
+/** @throws UnreadableError */
+async function readFiles(files: RequestOf<"pack">["files"]): Promise<Bytes[]> {
   const read = await Promise.all(files.map(({ file }) => readExactly(file, file.size)));
   const failures = read.flatMap((bytes, index) => (typeof bytes === "string" ? [{ index, error: bytes }] : []));
-  if (failures.length > 0) return { failures };
+  if (failures.length > 0) throw new UnreadableError(failures);
   return read.flatMap((bytes) => (typeof bytes === "string" ? [] : [new Uint8Array(bytes)]));
 }
 
-/** The plaintext of the records that a stretch of sealed bytes has a part in. */
-async function readRange(file: Blob, { start, end }: Pick<SealedRange, "start" | "end">): Promise<Read> {
-  const from = recordRange(file.size, Math.floor(start / RECORD_BYTES)).start;
-  const to = recordRange(file.size, Math.ceil(end / RECORD_BYTES) - 1).end;
-  const bytes = await readExactly(file.slice(from, to), to - from);
-  return typeof bytes === "string" ? { failures: [{ index: 0, error: bytes }] } : [new Uint8Array(bytes)];
+/**
+ * Reads the records that a stretch of sealed bytes has a part in, a few at once and a few ahead.
+ * @returns each plaintext is valid until the next is asked for
+ * @throws UnreadableError
+ */
+async function* readRecords(
+  file: Blob,
+  { start, end }: Pick<SealedRange, "start" | "end">,
+): AsyncGenerator<{ first: number; plaintext: Bytes }, void, undefined> {
+  const endRecord = Math.ceil(end / RECORD_BYTES);
+  const read = (first: number) => {
+    const { start: from } = recordRange(file.size, first);
+    const { end: to } = recordRange(file.size, Math.min(first + RECORDS_PER_READ, endRecord) - 1);
+    return readExactly(file.slice(from, to), to - from);
+  };
+  let first = Math.floor(start / RECORD_BYTES);
+  let reading = read(first);
+  for (; first < endRecord; first += RECORDS_PER_READ) {
+    const bytes = await reading;
+    if (typeof bytes === "string") throw new UnreadableError([{ index: 0, error: bytes }]);
+    if (first + RECORDS_PER_READ < endRecord) reading = read(first + RECORDS_PER_READ);
+    yield { first, plaintext: new Uint8Array(bytes) };
+    freeBuffers([bytes]);
+  }
 }

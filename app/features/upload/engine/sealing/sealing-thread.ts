@@ -1,11 +1,13 @@
 import { AnsweringThread } from "../answering-thread.ts";
 import { retryUploadStep } from "../retry.ts";
 import { isRetryableCall } from "../upload-step.ts";
+import { BlobCollector } from "./memory.ts";
 import type { SealAnswer, SealRequest } from "./seal-messages.ts";
 
 /** Starts with the first request. */
 export class SealingThread {
   readonly #signal: AbortSignal;
+  readonly #collector = new BlobCollector();
   #thread: Promise<AnsweringThread<SealRequest, SealAnswer>> | null = null;
 
   constructor(signal: AbortSignal) {
@@ -19,7 +21,9 @@ export class SealingThread {
       return AnsweringThread.start<SealRequest, SealAnswer>(worker, this.#signal);
     };
     this.#thread ??= retryUploadStep("sealing thread", start, isRetryableCall, this.#signal);
-    return (await this.#thread).ask(request);
+    const answer = await (await this.#thread).ask(request);
+    this.#collector.add(answer.body.size);
+    return answer;
   }
 
   stop(): void {
