@@ -1,7 +1,7 @@
 import { statfs, truncate, writeFile } from "node:fs/promises";
 import { formatBytes, GIB, MIB, SECOND_MS } from "#domain/units.ts";
 import { withBench } from "../bench/support/bench.ts";
-import { openHome, openPage, uploadAsPerson } from "../bench/support/browser.ts";
+import { openHome, openProfile, uploadAsPerson } from "../bench/support/browser.ts";
 import { encryptUpload, prepareOpening, shownLink } from "../bench/support/sealed-page.ts";
 import type { SoakOptions } from "./in-tests.ts";
 import { MEMORY_LIMIT_BYTES, watchMemory, type Memory } from "./memory.ts";
@@ -45,9 +45,14 @@ async function sendAndOpen(sizeBytes: number): Promise<{ up: Memory; down: Memor
     const up = await watchMemory(sending, () => uploadAsPerson(sending, file), console.log);
     const link = await shownLink(sending);
     await sending.context().close();
-    const opening = await openPage(browser);
-    const open = await prepareOpening(opening, link);
-    measured.push({ up, down: await watchMemory(opening, open, console.log) });
+    const profile = await openProfile(server.folder);
+    try {
+      const opening = profile.pages()[0] ?? (await profile.newPage());
+      const open = await prepareOpening(opening, link);
+      measured.push({ up, down: await watchMemory(opening, open, console.log) });
+    } finally {
+      await profile.close();
+    }
   });
   const [memory] = measured;
   if (!memory) throw new Error("nothing was measured");

@@ -1,5 +1,13 @@
 import { mkdir, readdir } from "node:fs/promises";
-import { chromium, type Browser, type BrowserContextOptions, type Page, type Request } from "playwright-core";
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type LaunchOptions,
+  type Page,
+  type Request,
+} from "playwright-core";
 import { automaticHours, DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import type { StartUploadAnswer } from "#domain/wire.ts";
 import type { Account } from "./account.ts";
@@ -16,15 +24,28 @@ const PATIENCE_MS = 600_000;
  * @param more command line arguments
  */
 export async function openBrowser(folder: string, more: string[] = []): Promise<Browser> {
+  return chromium.launch(await launchOptions(folder, more));
+}
+
+/**
+ * Starts Chromium with a profile on disk, as people have it. `openBrowser` gives private windows, which may store
+ * little.
+ * @param folder absolute; the browser is unpacked there, and the profile is new
+ */
+export async function openProfile(folder: string): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(`${folder}/profile`, await launchOptions(folder));
+}
+
+async function launchOptions(folder: string, more: string[] = []): Promise<LaunchOptions> {
   process.env.TMPDIR = `${folder}/browser`;
   await mkdir(process.env.TMPDIR, { recursive: true });
   const { default: packed } = await import("@sparticuz/chromium");
-  return chromium.launch({
+  return {
     executablePath: await packed.executablePath(),
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", ...more],
     // The caller closes it, also on Ctrl-C.
     handleSIGINT: false,
-  });
+  };
 }
 
 /** Opens the home page in a new profile, signed in and ready for a file. */
