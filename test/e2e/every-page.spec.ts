@@ -17,6 +17,7 @@ const FOR_VISITORS = [
   "/email-diagnostic",
   "/admin",
   "/dev/mailbox",
+  "/dev/sinks",
   "/reset-password?token=x",
   "/verify-email?token=x",
   "/download/AAAAAAAAAAAAAAAAAAAAAA",

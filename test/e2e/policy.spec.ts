@@ -77,6 +77,7 @@ const PAGES = [
   "/direct-upload",
   "/email-diagnostic",
   "/dev/mailbox",
+  "/dev/sinks",
   "/dashboard",
   "/account",
   "/account/billing-history",

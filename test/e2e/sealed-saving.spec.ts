@@ -78,6 +78,25 @@ async function withoutPicker(page: Page): Promise<void> {
   });
 }
 
+test("/dev/sinks says where this browser saves, with and without a stage", async ({ page, openBrowser }) => {
+  await page.goto("/dev/sinks");
+  await expect(page.getByText("Files of this site", { exact: true }).locator("+ dd")).toHaveText("Yes");
+  await expect(page.getByText("20 MB", { exact: true }).locator("+ dd")).toHaveText(
+    "Memory, then the browser's downloads",
+  );
+  await expect(page.getByText("200 MB", { exact: true }).locator("+ dd")).toHaveText(
+    "A file of this site, then the browser's downloads",
+  );
+  const other = await openBrowser();
+  await withoutStage(other);
+  await withoutPicker(other);
+  await other.goto("/dev/sinks");
+  await expect(other.getByText("Files of this site", { exact: true }).locator("+ dd")).toHaveText("No");
+  await expect(other.getByText("200 MB", { exact: true }).locator("+ dd")).toHaveText(
+    "The browser's downloads, through the service worker",
+  );
+});
+
 test("without a stage the service worker hands the file to the browser's downloads", async ({ page, openBrowser }) => {
   await signUpByApi(page);
   const { link } = await sealFile(page.request, { streams: [[FILM]] });

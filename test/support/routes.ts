@@ -213,6 +213,7 @@ const OPEN_PAGES = [
   "/chunked-upload",
   "/contact",
   "/dev/mailbox",
+  "/dev/sinks",
   "/direct-upload",
   "/download",
   "/download/:downloadId",

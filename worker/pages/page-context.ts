@@ -26,6 +26,7 @@ export function createPageContext(context: RequestContext, document: { nonce: st
     nonce: document.nonce,
     logError,
     origin: services.settings.origin,
+    hasDevPages: services.settings.appEnv !== "production",
     anonymousUploads: services.settings.anonymousUploads,
     billing: services.settings.billing.mode,
     currentUser,

@@ -97,6 +97,8 @@ export type PageContext = {
   logError(event: string, error: unknown): void;
   /** Scheme, host and port, without a trailing slash. */
   origin: string;
+  /** Whether this is no production deployment. */
+  hasDevPages: boolean;
   /** Whether visitors may upload without an account. */
   anonymousUploads: boolean;
   billing: BillingMode;
