@@ -267,8 +267,8 @@ async function lighthouse(): Promise<boolean> {
 async function browsers(): Promise<boolean> {
   const proofs = await proveBrowsers(engines ?? ENGINE_NAMES, log);
   const text =
-    "The main flow, previews, a folder and encrypted files in each browser engine, on a line that breaks; [browsers.md](browsers.md) lists the " +
-    "engines' limits.";
+    "Runs the main flow, previews, a folder and encrypted files in each browser engine, over connections that are " +
+    "cut. [browsers.md](browsers.md) lists the limits of each engine.";
   const across = (figure: (proof: EngineProof) => string | number) => proofs.map(figure).join(" · ");
   const steps = new Set(proofs.flatMap(({ outcomes }) => outcomes.map(({ step }) => step)));
   const figureOf = ({ outcomes }: EngineProof, name: string) => outcomes.find(({ step }) => step === name)?.figure;

@@ -1,6 +1,8 @@
-import type { HTMLRewriter as Rewriter } from "@cloudflare/workers-types";
-
-declare const HTMLRewriter: typeof Rewriter;
+/** The part of the Workers runtime's class that is used here. The pages' types are a browser's, which has none. */
+declare class HTMLRewriter {
+  on(selector: string, handlers: { element(element: Pick<Element, "getAttribute" | "setAttribute">): void }): this;
+  transform(response: Response): Response;
+}
 
 /**
  * Gives each `<link rel="modulepreload">` the hash that the import map has for its script. Browsers preload before
@@ -9,11 +11,12 @@ declare const HTMLRewriter: typeof Rewriter;
  */
 export function withPreloadHashes(page: Response, importMap: string): Response {
   const { integrity } = JSON.parse(importMap) as { integrity: Record<string, string> };
-  const rewriter = new HTMLRewriter().on("link[rel=modulepreload]", {
-    element(link) {
-      const hash = integrity[link.getAttribute("href") ?? ""];
-      if (hash !== undefined) link.setAttribute("integrity", hash);
-    },
-  });
-  return rewriter.transform(page as never) as unknown as Response;
+  return new HTMLRewriter()
+    .on("link[rel=modulepreload]", {
+      element(link) {
+        const hash = integrity[link.getAttribute("href") ?? ""];
+        if (hash !== undefined) link.setAttribute("integrity", hash);
+      },
+    })
+    .transform(page);
 }
