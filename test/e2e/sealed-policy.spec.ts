@@ -5,11 +5,9 @@ import { expect, test } from "./support/fixtures.ts";
 import { signUp } from "./support/accounts.ts";
 import { uploadByApi } from "./support/sharing.ts";
 
-const CHANGED_SCRIPT = /\/assets\/download\._downloadId-[\w-]+\.js$/;
-
 /** Changes a script of the page on its way to the browser. */
 async function changeScript(page: Page): Promise<void> {
-  await page.route(CHANGED_SCRIPT, async (route) => {
+  await page.route(/\/assets\/download\._downloadId-[\w-]+\.js$/, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: `${await response.text()};globalThis.ran = true;` });
   });

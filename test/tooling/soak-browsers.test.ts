@@ -5,7 +5,7 @@ import { installed } from "../../soak/browsers/installed.ts";
 /** A local system takes half a minute to start on a busy machine. */
 const TIMEOUT_MS = 300_000;
 
-test("the main flow and the previews work in Chromium on a line that breaks", { timeout: TIMEOUT_MS }, async () => {
+test("the main flow, previews, a folder and encrypted files work in Chromium", { timeout: TIMEOUT_MS }, async () => {
   const [chromium] = await proveBrowsers(["chromium"], () => undefined);
   expect(chromium?.problems).toEqual([]);
   expect(chromium?.version).toMatch(/^Chromium \d+/);

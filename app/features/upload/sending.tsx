@@ -3,7 +3,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useOnline } from "#app/lib/online.ts";
 import { currentUpload, type UploadState } from "./current-upload.ts";
 import type { Progress } from "./engine/progress.ts";
-import { DAY_MS, formatBytes, formatDuration } from "#domain/units.ts";
+import { formatBytes, formatDuration } from "#domain/units.ts";
 import { Button } from "#app/ui/button.tsx";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
 import { toast } from "#app/ui/toast.ts";
@@ -50,9 +50,6 @@ export function Sending({ upload, wording, protection }: SendingProps) {
   );
 }
 
-/** A longer estimate tells of a line that stalls, not of the file. */
-const LONGEST_ESTIMATE_MS = 2 * DAY_MS;
-
 interface SendingProgressProps {
   progress: Progress;
   finishing: boolean;
@@ -66,10 +63,7 @@ export function SendingProgress({ progress, finishing, waitsFor, children }: Sen
   const t = useMessages("uploads");
   const online = useOnline();
   const { timeLeftMs } = progress;
-  const timeLeft =
-    timeLeftMs === null || timeLeftMs > LONGEST_ESTIMATE_MS
-      ? ""
-      : t("timeLeft", { duration: formatDuration(timeLeftMs) });
+  const timeLeft = timeLeftMs === null ? "" : t("timeLeft", { duration: formatDuration(timeLeftMs) });
   const speed = progress.speed > 0 ? `${formatBytes(Math.round(progress.speed), t.locale)}/s` : t("starting");
   return (
     <div className="grid gap-2.5">

@@ -34,6 +34,17 @@ describe("upload progress", () => {
     expect(meter.update(1000, 500)).toMatchObject({ speed: 2000, timeLeftMs: 4500, percent: 10 });
   });
 
+  it("reports a time left of two days, and none beyond", () => {
+    // 1,000 bytes a second.
+    const timeLeftOf = (totalBytes: number) => {
+      const meter = new ProgressMeter(totalBytes);
+      meter.update(0, 0);
+      return meter.update(1000, 1000)?.timeLeftMs;
+    };
+    expect(timeLeftOf(172_801_000)).toBe(172_800_000);
+    expect(timeLeftOf(172_802_000)).toBeNull();
+  });
+
   it("averages the speed over the last five samples", () => {
     const meter = new ProgressMeter(1_000_000);
     const loaded = [0, 100_000, 100_200, 100_400, 100_600, 100_800];

@@ -1,9 +1,11 @@
-import { SECOND_MS } from "#domain/units.ts";
+import { DAY_MS, SECOND_MS } from "#domain/units.ts";
 
 /** The shortest time between two reports (decision 024). */
 export const PROGRESS_REPORT_INTERVAL_MS = 200;
 /** Speed is averaged over this many reports (decision 024). */
 const SPEED_SAMPLES = 5;
+/** A longer estimate comes from a line that stalls, and says nothing about the file. */
+const LONGEST_ESTIMATE_MS = 2 * DAY_MS;
 
 export interface Progress {
   loadedBytes: number;
@@ -12,7 +14,7 @@ export interface Progress {
   percent: number;
   /** Bytes a second; 0 before the second sample. */
   speed: number;
-  /** Null without a speed. */
+  /** Null without a speed, and beyond two days. */
   timeLeftMs: number | null;
 }
 
@@ -55,13 +57,13 @@ export class ProgressMeter {
 
   #report(): Progress {
     const speed = this.#speed();
-    const leftBytes = this.#totalBytes - this.#loadedBytes;
+    const timeLeftMs = ((this.#totalBytes - this.#loadedBytes) / speed) * SECOND_MS;
     return {
       loadedBytes: this.#loadedBytes,
       totalBytes: this.#totalBytes,
       percent: this.#totalBytes === 0 ? 0 : Math.floor((100 * this.#loadedBytes) / this.#totalBytes),
       speed,
-      timeLeftMs: speed > 0 ? (leftBytes / speed) * SECOND_MS : null,
+      timeLeftMs: speed > 0 && timeLeftMs <= LONGEST_ESTIMATE_MS ? timeLeftMs : null,
     };
   }
 
