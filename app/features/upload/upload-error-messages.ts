@@ -5,7 +5,7 @@ import type { ErrorCode } from "#domain/errors.ts";
 import { LARGEST_FILE_BYTES } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { Translate } from "#messages/translate.ts";
-import { TransferError, UploadError } from "./engine/errors.ts";
+import { TransferError, UploadError, type UploadProblem } from "./engine/errors.ts";
 import { rootCause } from "./engine/upload-step.ts";
 
 type UploadsTranslate = Translate<"uploads">;
@@ -63,7 +63,24 @@ export function isPlanLimit(error: unknown): boolean {
 }
 
 export function messageFor(error: unknown, t: UploadsTranslate, fallback: string): string {
-  return error instanceof UploadError ? error.text(t) || fallback : messageOf(error, fallback);
+  return error instanceof UploadError ? textOf(error.problem, t) || fallback : messageOf(error, fallback);
+}
+
+function textOf(problem: UploadProblem, t: UploadsTranslate): string {
+  switch (problem.code) {
+    case "serverMessage":
+      return problem.message;
+    case "chunkFailed":
+      return t("chunkFailed", problem);
+    case "notArrived":
+    case "tooManyToEncrypt":
+      return t(problem.code, problem);
+    case "serverStatus":
+    case "storageStatus":
+      return t(problem.code, problem);
+    default:
+      return t(problem.code);
+  }
 }
 
 function statusOf(error: unknown): number | null {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { UploadError } from "#app/features/upload/engine/errors.ts";
+import { messageFor } from "#app/features/upload/upload-error-messages.ts";
 import { BatchQueue } from "#app/features/upload/engine/transfer/batch-queue.ts";
 import { EntrySources } from "#app/features/upload/engine/transfer/entry-sources.ts";
 import { ObjectSender } from "#app/features/upload/engine/transfer/object-sender.ts";
@@ -194,7 +194,7 @@ describe("objects", () => {
     }
     expect([phases(), sentUrls(), errors]).toEqual([["unreadable"], ["0/1", "1/1", "2/1", "3/1"], []]);
     const reason = entries.reason(0);
-    expect(reason instanceof UploadError && reason.text(translatorFor("en", "uploads"))).toBe(
+    expect(messageFor(reason, translatorFor("en", "uploads"), "")).toBe(
       "It was sent 4 times and never arrived as it is here. Try again, or leave it out.",
     );
   });

@@ -3,20 +3,20 @@ import { TransferError } from "#app/features/upload/engine/errors.ts";
 import { warnOfRetry } from "#app/features/upload/engine/warn-of-retry.ts";
 import { ApiError } from "#app/lib/api.ts";
 
-const noText = () => "";
+const NO_TEXT = { code: "serverMessage", message: "" } as const;
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
 it.each([
-  ["status 503", new TransferError("direct", "rejected", noText, 503)],
+  ["status 503", new TransferError("direct", "rejected", NO_TEXT, 503)],
   ["status 429", new ApiError(429, "Too many attempts.")],
-  ["network failure", new TransferError("proxy", "network", noText)],
+  ["network failure", new TransferError("proxy", "network", NO_TEXT)],
   ["network failure", new TypeError("Failed to fetch")],
-  ["timeout", new TransferError("proxy", "timeout", noText)],
+  ["timeout", new TransferError("proxy", "timeout", NO_TEXT)],
   ["timeout", new DOMException("Upload aborted", "AbortError")],
-  ["unreadable answer, status 200", new TransferError("chunks", "unreadable", noText, 200)],
+  ["unreadable answer, status 200", new TransferError("chunks", "unreadable", NO_TEXT, 200)],
   ["Error: no slot", new Error("no slot")],
 ])("a retry's warning gives the reason: %s", (reason, error) => {
   const warn = vi.spyOn(console, "warn").mockReturnValue();
@@ -28,7 +28,7 @@ it.each([
 
 it("a retry's warning says that it waits for the connection", () => {
   const warn = vi.spyOn(console, "warn").mockReturnValue();
-  warnOfRetry("chunk 1 of 5", 1, new TransferError("chunks", "network", noText), null);
+  warnOfRetry("chunk 1 of 5", 1, new TransferError("chunks", "network", NO_TEXT), null);
   expect(warn.mock.calls).toEqual([
     ["Upload: chunk 1 of 5 failed in attempt 1 (network failure). Next attempt when the browser is online."],
   ]);

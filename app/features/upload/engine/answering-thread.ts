@@ -20,7 +20,7 @@ export class AnsweringThread<Request, Answer> {
       this.#pending.delete(data.id);
     };
     worker.onerror = () => {
-      this.#rejectAll(new UploadError((t) => t("transferError")));
+      this.#rejectAll(new UploadError({ code: "transferError" }));
     };
   }
 

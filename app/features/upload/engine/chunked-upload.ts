@@ -70,12 +70,12 @@ export class ChunkedUpload {
       await this.#sendChunk(init, index, total);
     }
     // Chunks are joined as they come: none can be sent again.
-    if ((await source.findChanged()).length > 0) throw new UploadError((t) => t("cannotGoOn"));
+    if ((await source.findChanged()).length > 0) throw new UploadError({ code: "cannotGoOn" });
     this.#events.onFinishing();
     await source.settle();
     const finalize = () => uploadApi.finalizeChunked(init.uploadId, signal);
     const { shareUrl, expiresAt } = await requireAnswer(
-      (t) => t("finalizeFailed"),
+      { code: "finalizeFailed" },
       ["shareUrl"],
       () => retryUploadStep("completion", finalize, isRetryableCall, signal),
     );
@@ -101,7 +101,7 @@ export class ChunkedUpload {
       ...(maxChunkBytes === undefined ? {} : { maxChunkSize: maxChunkBytes }),
     };
     return requireAnswer(
-      (t) => t("initializeFailed"),
+      { code: "initializeFailed" },
       ["uploadId", "chunkSize", "shareUrl"],
       () => retryUploadStep("start", () => uploadApi.initChunked(request), isRetryableCall, signal),
     );
@@ -128,7 +128,7 @@ export class ChunkedUpload {
       const hasServerFailed = error.status > 0 && isRetryableChunk(error);
       if (!hasServerFailed) throw error;
       const failedChunk = { number: index + 1, retries: CHUNK_RETRIES.maxRetries };
-      throw new TransferError("chunks", error.failure, (t) => t("chunkFailed", failedChunk), error.status);
+      throw new TransferError("chunks", error.failure, { code: "chunkFailed", ...failedChunk }, error.status);
     }
   }
 

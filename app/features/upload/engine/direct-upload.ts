@@ -3,19 +3,19 @@ import { uploadApi } from "./upload-api.ts";
 import { PART_CONTENT_TYPE, partLength, partRange, type PartPlan } from "#domain/parts.ts";
 import { proxiedPart, type CompleteUploadAnswer, type StartUploadAnswer } from "#domain/wire.ts";
 import { Concurrency } from "./concurrency.ts";
-import { UploadError, type ErrorText } from "./errors.ts";
+import { UploadError, type UploadProblem } from "./errors.ts";
 import { PartSender } from "./part-sender.ts";
 import { PartUrls } from "./part-urls.ts";
 import { ProgressReporter } from "./progress.ts";
 import { ReceiptQueue } from "./receipt-queue.ts";
 import { SenderSocket, type UploadEnd } from "./sender-socket.ts";
 import { MAX_RETRIES, retryUploadStep } from "./retry.ts";
-import { isRetryableCall, requireAnswer, withErrorText } from "./upload-step.ts";
+import { isRetryableCall, requireAnswer, withProblem } from "./upload-step.ts";
 import { openSource, sentBytesOf, type SentRange, type UploadSource } from "./upload-source.ts";
 import type { UploadEvents, UploadOptions } from "./upload-types.ts";
 import { warnOfRetry } from "./warn-of-retry.ts";
 
-const NO_URL: ErrorText = (t) => t("noUrl");
+const NO_URL: UploadProblem = { code: "noUrl" };
 
 /** Uploads a file to storage in parallel parts. Resumes an interrupted upload of the same file. */
 export class DirectUpload {
@@ -136,7 +136,7 @@ export class DirectUpload {
       return this.#source?.nameFinished(finished) ?? finished;
     }
     this.#source?.forget();
-    throw new UploadError((t) => t("discardedElsewhere"));
+    throw new UploadError({ code: "discardedElsewhere" });
   }
 
   /** Completes the upload; sends parts again that are missing in storage. */
@@ -158,7 +158,7 @@ export class DirectUpload {
     for (let retry = 0; ; retry += 1) {
       try {
         return await requireAnswer(
-          (t) => t("completeFailed"),
+          { code: "completeFailed" },
           ["shareUrl", "filename", "size"],
           () => retryUploadStep("completion", complete, isRetryableCall, signal),
         );
@@ -201,7 +201,7 @@ export class DirectUpload {
     if (!this.#source) throw new TypeError("the upload has not begun");
     const { body, mark } = await this.#source.read(range);
     signal.throwIfAborted();
-    const etag = await withErrorText(NO_URL, () => sender.send({ part, body, onProgress }));
+    const etag = await withProblem(NO_URL, () => sender.send({ part, body, onProgress }));
     this.#recordStored(part);
     this.#concurrency.recordSuccess(range.end - range.start, performance.now());
     if (this.#start?.multipart) this.#receipts.add({ part, etag, ...(mark !== undefined && { mark }) });

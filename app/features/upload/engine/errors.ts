@@ -1,17 +1,45 @@
-import type { Translate } from "#messages/translate.ts";
 import type { PutRoute } from "./upload-types.ts";
 
-/** Translates when it is shown: the person may have changed the language during the upload. */
-export type ErrorText = (t: Translate<"uploads">) => string;
+/** Failures whose code says everything. */
+type PlainCode =
+  | "accessDenied"
+  | "cannotGoOn"
+  | "completeFailed"
+  | "directNetworkError"
+  | "discardedElsewhere"
+  | "fileChanged"
+  | "finalizeFailed"
+  | "initializeFailed"
+  | "invalidAccessKey"
+  | "networkError"
+  | "noUrl"
+  | "pasteLinkAgain"
+  | "proxyNetworkError"
+  | "proxyTimedOut"
+  | "signatureMismatch"
+  | "stoppedBeforeAdding"
+  | "tooLateToAdd"
+  | "transferError"
+  | "unreadableAnswer"
+  | "uploadTimeout";
 
-/** A failure with a text for the person. Its `cause`, if any, is an error that has none. */
+/** What went wrong. Whoever shows it has the words. */
+export type UploadProblem =
+  | { code: PlainCode }
+  | { code: "notArrived" | "tooManyToEncrypt"; count: number }
+  | { code: "serverStatus" | "storageStatus"; status: number }
+  | { code: "chunkFailed"; number: number; retries: number }
+  /** Our server's own words; "" without any. */
+  | { code: "serverMessage"; message: string };
+
+/** A failure that can be told to a person. Its `cause`, if any, is an error that cannot. */
 export class UploadError extends Error {
-  readonly text: ErrorText;
+  readonly problem: UploadProblem;
 
-  constructor(text: ErrorText, options?: ErrorOptions) {
+  constructor(problem: UploadProblem, options?: ErrorOptions) {
     super("upload failed", options);
     this.name = "UploadError";
-    this.text = text;
+    this.problem = problem;
   }
 }
 
@@ -24,8 +52,8 @@ export class TransferError extends UploadError {
   /** HTTP status; 0 without a response. */
   readonly status: number;
 
-  constructor(transport: PutRoute | "chunks", failure: TransferFailure, text: ErrorText, status = 0) {
-    super(text);
+  constructor(transport: PutRoute | "chunks", failure: TransferFailure, problem: UploadProblem, status = 0) {
+    super(problem);
     this.name = "TransferError";
     this.transport = transport;
     this.failure = failure;

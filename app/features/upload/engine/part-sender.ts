@@ -182,7 +182,7 @@ export class PartSender<Part> {
 
 function etagOf({ text }: PutResponse, expected: z.ZodMiniType<{ etag: string }>): string {
   const answer = expected.safeParse(parseObject(text));
-  if (!answer.success) throw new TransferError("proxy", "unreadable", (t) => t("unreadableAnswer"));
+  if (!answer.success) throw new TransferError("proxy", "unreadable", { code: "unreadableAnswer" });
   return answer.data.etag;
 }
 

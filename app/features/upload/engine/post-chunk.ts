@@ -32,7 +32,7 @@ export function postChunk({ uploadId, index, total, chunk, mark, signal, onProgr
       xhr.abort();
     };
     const timeout = setTimeout(() => {
-      reject(new TransferError("chunks", "timeout", (t) => t("uploadTimeout")));
+      reject(new TransferError("chunks", "timeout", { code: "uploadTimeout" }));
       xhr.abort();
     }, CHUNK_TIMEOUT_MS);
     const settle = (action: () => void) => () => {
@@ -52,7 +52,7 @@ export function postChunk({ uploadId, index, total, chunk, mark, signal, onProgr
       else resolve();
     });
     xhr.onerror = settle(() => {
-      reject(new TransferError("chunks", "network", (t) => t("networkError")));
+      reject(new TransferError("chunks", "network", { code: "networkError" }));
     });
     xhr.onabort = settle(() => {
       reject(new DOMException("Upload aborted", "AbortError"));
@@ -62,10 +62,10 @@ export function postChunk({ uploadId, index, total, chunk, mark, signal, onProgr
   });
 }
 
-/** @returns an error whose text is the server's message, "" without one; null for a stored chunk */
+/** @returns null for a stored chunk */
 function responseError({ status, responseText }: XMLHttpRequest): TransferError | null {
   const body = parseObject(responseText) ?? {};
   if (status === 200 && typeof body.receivedChunks === "number") return null;
   const failure = status >= 400 ? "rejected" : "unreadable";
-  return new TransferError("chunks", failure, () => messageFromBody(body) ?? "", status);
+  return new TransferError("chunks", failure, { code: "serverMessage", message: messageFromBody(body) ?? "" }, status);
 }

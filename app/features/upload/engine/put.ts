@@ -1,6 +1,6 @@
 import { messageFromBody, parseObject } from "#app/lib/api.ts";
 import { MINUTE_MS } from "#domain/units.ts";
-import { TransferError, type ErrorText } from "./errors.ts";
+import { TransferError, type UploadProblem } from "./errors.ts";
 import type { PutRoute } from "./upload-types.ts";
 
 /** Aborts a PUT that has sent nothing for this long. */
@@ -10,10 +10,10 @@ const STALL_TIMEOUT_MS = MINUTE_MS;
 const PROXY_TIMEOUT_MS = 5 * MINUTE_MS;
 
 /** By S3's error code: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
-const STORAGE_ERROR_TEXTS: Record<string, ErrorText> = {
-  InvalidAccessKeyId: (t) => t("invalidAccessKey"),
-  SignatureDoesNotMatch: (t) => t("signatureMismatch"),
-  AccessDenied: (t) => t("accessDenied"),
+const STORAGE_PROBLEMS: Record<string, UploadProblem> = {
+  InvalidAccessKeyId: { code: "invalidAccessKey" },
+  SignatureDoesNotMatch: { code: "signatureMismatch" },
+  AccessDenied: { code: "accessDenied" },
 };
 
 interface PutOptions {
@@ -58,8 +58,8 @@ export function put(
       });
     };
     const failByNetwork = () => {
-      const text: ErrorText = (t) => t(transport === "direct" ? "directNetworkError" : "proxyNetworkError");
-      fail(new TransferError(transport, "network", text));
+      const code = transport === "direct" ? "directNetworkError" : "proxyNetworkError";
+      fail(new TransferError(transport, "network", { code }));
     };
     const restartStallTimer = () => {
       clearTimeout(stallTimer);
@@ -77,7 +77,7 @@ export function put(
       const { status, responseText: text } = xhr;
       const etag = xhr.getResponseHeader("etag") ?? "";
       if (status < 200 || status >= 300) {
-        fail(new TransferError(transport, "rejected", errorText(transport, status, text), status));
+        fail(new TransferError(transport, "rejected", problemOf(transport, status, text), status));
       } else {
         settle(() => {
           resolve({ etag, text });
@@ -94,7 +94,7 @@ export function put(
     restartStallTimer();
     if (transport === "proxy") {
       proxyTimer = setTimeout(() => {
-        fail(new TransferError(transport, "timeout", (t) => t("proxyTimedOut")));
+        fail(new TransferError(transport, "timeout", { code: "proxyTimedOut" }));
       }, PROXY_TIMEOUT_MS);
     }
     xhr.send(body);
@@ -102,11 +102,11 @@ export function put(
 }
 
 /** Our server answers JSON, storage XML. */
-function errorText(transport: PutRoute, status: number, responseText: string): ErrorText {
+function problemOf(transport: PutRoute, status: number, responseText: string): UploadProblem {
   if (transport === "proxy") {
     const message = messageFromBody(parseObject(responseText) ?? {});
-    return (t) => message ?? t("serverStatus", { status });
+    return message === null ? { code: "serverStatus", status } : { code: "serverMessage", message };
   }
   const code = /<Code>(\w+)<\/Code>/.exec(responseText)?.[1] ?? (status === 403 ? "AccessDenied" : "");
-  return STORAGE_ERROR_TEXTS[code] ?? ((t) => t("storageStatus", { status }));
+  return STORAGE_PROBLEMS[code] ?? { code: "storageStatus", status };
 }

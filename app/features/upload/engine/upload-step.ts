@@ -1,25 +1,25 @@
 import { ApiError, messageFromBody } from "#app/lib/api.ts";
-import { UploadError, type ErrorText } from "./errors.ts";
+import { UploadError, type UploadProblem } from "./errors.ts";
 
 /**
- * @param text what the person reads if the step's own error has no message for them
+ * @param problem what the person reads if the step's own error has no message for them
  * @throws UploadError with the step's error as its cause, or the step's error
  */
-export async function withErrorText<Result>(text: ErrorText, step: () => Promise<Result>): Promise<Result> {
+export async function withProblem<Result>(problem: UploadProblem, step: () => Promise<Result>): Promise<Result> {
   try {
     return await step();
   } catch (error) {
-    throw hasMessage(error) ? error : new UploadError(text, { cause: error });
+    throw hasMessage(error) ? error : new UploadError(problem, { cause: error });
   }
 }
 
-/** Makes an API call whose answer must be an object with these fields. @throws as `withErrorText` */
+/** Makes an API call whose answer must be an object with these fields. @throws as `withProblem` */
 export function requireAnswer<Answer extends object>(
-  text: ErrorText,
+  problem: UploadProblem,
   fields: readonly (keyof Answer & string)[],
   call: () => Promise<Answer | null>,
 ): Promise<Answer> {
-  return withErrorText(text, async () => {
+  return withProblem(problem, async () => {
     const answer = await call();
     if (answer !== null && fields.every((field) => field in answer)) return answer;
     throw new SyntaxError(`The answer lacks one of ${fields.join(", ")}.`);

@@ -136,5 +136,5 @@ export class SealedFile implements UploadSource {
 }
 
 function unreadable(): UploadError {
-  return new UploadError((t) => t("fileChanged"));
+  return new UploadError({ code: "fileChanged" });
 }

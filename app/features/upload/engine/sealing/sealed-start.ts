@@ -179,7 +179,7 @@ export class SealedStart {
       if (!isWrongAccess(error)) throw error;
       if (kept.revision === this.#revision) return { ...kept, newest: kept.manifest };
       this.#change({ isOutdated: true });
-      throw new UploadError((t) => t("pasteLinkAgain"), { cause: error });
+      throw new UploadError({ code: "pasteLinkAgain" }, { cause: error });
     }
   }
 
@@ -194,7 +194,7 @@ export class SealedStart {
     const whole = { ...manifest, final: true, files: manifest.files.map((file) => ({ ...file, ...SUMS })) };
     if (sealedManifestSize(whole) <= MAX_MANIFEST_BYTES) return;
     const { length: count } = manifest.files;
-    throw new UploadError((t) => t("tooManyToEncrypt", { count }));
+    throw new UploadError({ code: "tooManyToEncrypt", count });
   }
 
   forget(): void {
@@ -226,7 +226,7 @@ function isWrongAccess(error: unknown): boolean {
 }
 
 function cannotGoOn(): UploadError {
-  return new UploadError((t) => t("cannotGoOn"));
+  return new UploadError({ code: "cannotGoOn" });
 }
 
 /** The transfer's own secret stays; if the server has forgotten the upload, the link gets the password of this start. */

@@ -79,7 +79,7 @@ export class EntryChanges {
     try {
       return await this.#inLine((batches) => this.#add(batches, list));
     } catch (error) {
-      throw this.#options.signal.aborted ? new UploadError((t) => t("stoppedBeforeAdding")) : error;
+      throw this.#options.signal.aborted ? new UploadError({ code: "stoppedBeforeAdding" }) : error;
     }
   }
 
@@ -150,7 +150,7 @@ export class EntryChanges {
     this.#announcements += 1;
     const done = this.#line.then(async () => {
       const batches = await this.#options.batches;
-      if (this.#isFinishing) throw new UploadError((t) => t("tooLateToAdd"));
+      if (this.#isFinishing) throw new UploadError({ code: "tooLateToAdd" });
       await this.#announcer.settle(batches).catch((error: unknown) => {
         onError(error);
         throw error;

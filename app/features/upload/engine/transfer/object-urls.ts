@@ -104,5 +104,5 @@ export class ObjectUrls {
 }
 
 function noUrl(): UploadError {
-  return new UploadError((t) => t("noUrl"));
+  return new UploadError({ code: "noUrl" });
 }

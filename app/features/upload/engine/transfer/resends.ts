@@ -27,7 +27,7 @@ export class Resends {
       isOver = true;
       const entry = this.#sources.get(n);
       if (entry) this.#sources.offer(n, entry);
-      this.#entries.setPhase(n, "unreadable", new UploadError((t) => t("notArrived", { count })));
+      this.#entries.setPhase(n, "unreadable", new UploadError({ code: "notArrived", count }));
     }
     return isOver;
   }

@@ -38,7 +38,7 @@ export function startTransfer(
 ): Promise<StartTransferAnswer> {
   const body = { ...request, ...(title === "" ? {} : { title }), fingerprint };
   return requireAnswer(
-    (t) => t("noUrl"),
+    { code: "noUrl" },
     ["downloadId", "shareUrl", "urls", "received"],
     () => retryUploadStep("start", () => transferApi.start(body), isRetryableCall, signal),
   );
@@ -51,7 +51,7 @@ export function finishTransfer(
   signal: AbortSignal,
 ): Promise<FinishTransferAnswer> {
   return requireAnswer(
-    (t) => t("completeFailed"),
+    { code: "completeFailed" },
     ["shareUrl", "filename", "size"],
     () =>
       retryUploadStep("completion", () => transferApi.finish(downloadId, receipts, signal), isRetryableCall, signal),

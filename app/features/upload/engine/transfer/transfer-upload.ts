@@ -266,7 +266,7 @@ export class TransferUpload {
     if (status === "ready")
       return this.#source.nameFinished(await finishTransfer(downloadId, [], new AbortController().signal));
     this.sealed?.forget();
-    throw new UploadError((t) => t("discardedElsewhere"));
+    throw new UploadError({ code: "discardedElsewhere" });
   }
 
   #update(): void {
