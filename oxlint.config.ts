@@ -135,7 +135,7 @@ export default defineConfig({
     ),
     restrict(["app/**"], ...APP),
     ...FEATURES.map((feature) => restrict([`app/features/${feature}/**`], ...APP, othersThan(feature))),
-    restrict(["app/features/upload/engine/**"], ...APP, othersThan("upload"), ban(["react", "#app/ui/*"], "No React.")),
+    restrict(["engine/**"], ...APP, ban(["react", "#app/ui/*", "#app/features/*"], "No React.")),
     restrict(["app/ui/**"], ...APP, ban(["#app/features/*", "#app/shell/*"], "app/ui/ stands on app/lib/.")),
     restrict(["app/lib/**"], ...APP, ban(["#app/features/*", "#app/shell/*", "#app/ui/*"], "app/lib/ is the ground.")),
     restrict(["app/lib/i18n/messages.server.ts"], SERVER),

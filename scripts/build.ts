@@ -8,6 +8,7 @@ const OPEN_WORKER_CONFIG = "vite.open-worker.config.ts";
 const SOURCES = [
   "app",
   "domain",
+  "engine",
   "messages",
   "opener",
   "public",

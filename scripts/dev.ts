@@ -117,7 +117,7 @@ async function waitUntilReady(url: string): Promise<void> {
 /** Wrangler watches the Worker's files; Vite's are watched here. */
 function rebuildOnChange(): void {
   let timer: NodeJS.Timeout | undefined;
-  for (const folder of ["app", "domain", "messages", "public"]) {
+  for (const folder of ["app", "domain", "engine", "messages", "public"]) {
     watch(folder, { recursive: true }, () => {
       clearTimeout(timer);
       timer = setTimeout(() => {

@@ -3,7 +3,7 @@ import { useNavigate } from "@remix-run/react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError } from "#app/lib/api.ts";
-import { uploadApi } from "#app/features/upload/engine/upload-api.ts";
+import { uploadApi } from "#engine/upload-api.ts";
 import { useAuthDialog, type AuthTab } from "#app/lib/auth-dialog.ts";
 import { SignInDialog } from "#app/features/upload/sign-in-dialog.tsx";
 import { Button } from "#app/ui/button.tsx";

@@ -28,7 +28,7 @@ require("node:fs").writeFileSync("build/client/assets/manifest-1.js", "window.__
 /** A clone without sources to build, and with fake tools. */
 function makeClone(): NodeJS.ProcessEnv {
   const bin = join(folder, "bin");
-  for (const path of ["app", "domain", "messages", "opener", "public", "build", "scripts", "bin"]) {
+  for (const path of ["app", "domain", "engine", "messages", "opener", "public", "build", "scripts", "bin"]) {
     mkdirSync(join(folder, path), { recursive: true });
   }
   for (const path of [

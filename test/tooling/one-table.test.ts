@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 /** Files with texts and checks, without the plan table and the units. */
 const SOURCES = [
-  ...globSync("{app,domain,durable-objects,messages,worker}/**/*.{ts,tsx}"),
+  ...globSync("{app,domain,durable-objects,engine,messages,worker}/**/*.{ts,tsx}"),
   ...globSync("migrations/**/*.sql"),
   ...globSync("public/**/*.{html,txt,svg,webmanifest}"),
 ].filter((file) => file !== "domain/plans.ts" && file !== "domain/units.ts");

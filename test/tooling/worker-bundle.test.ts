@@ -47,7 +47,7 @@ it("`wrangler dev` watches every folder with sources of the Worker or its pages"
   expect([...folders].sort()).toEqual(["build", "domain", "durable-objects", "messages", "worker"]);
   folders.delete("build");
   expect([readConfig().build?.watch_dir ?? []].flat().sort()).toEqual(
-    [...folders, "app", "migrations", "opener", "public"].sort(),
+    [...folders, "app", "engine", "migrations", "opener", "public"].sort(),
   );
 });
 

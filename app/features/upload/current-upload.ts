@@ -1,8 +1,8 @@
 import { clearPendingFile } from "#app/lib/pending-file.ts";
-import type { ChunkedUpload } from "./engine/chunked-upload.ts";
-import type { PartsProgress, Progress } from "./engine/progress.ts";
-import type { DirectUpload } from "./engine/direct-upload.ts";
-import type { FinishedUpload, PutRoute, UploadEvents, UploadOptions } from "./engine/upload-types.ts";
+import type { ChunkedUpload } from "#engine/chunked-upload.ts";
+import type { PartsProgress, Progress } from "#engine/progress.ts";
+import type { DirectUpload } from "#engine/direct-upload.ts";
+import type { FinishedUpload, PutRoute, UploadEvents, UploadOptions } from "#engine/upload-types.ts";
 import { guardsAgain, type KnownGuards } from "./known-guards.ts";
 import { loadOnDemand } from "./load-on-demand.ts";
 import type { CurrentTransfer } from "./transfer/current-transfer.ts";

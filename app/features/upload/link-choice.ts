@@ -1,7 +1,7 @@
 import { DEFAULT_EXPIRATION, type Expiration } from "#domain/expiry.ts";
 import type { PlanId } from "#domain/plans.ts";
 import type { GuardsDraft } from "#app/ui/guards/guards-draft.ts";
-import type { UploadOptions } from "./engine/upload-types.ts";
+import type { UploadOptions } from "#engine/upload-types.ts";
 import type { Wording } from "./wording.ts";
 
 /** What a person chooses for a link before it starts. */

@@ -7,7 +7,7 @@ import { ShareLink } from "#app/ui/sharing/share-link.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { LinkGuards } from "#domain/wire.ts";
 import { currentUpload } from "./current-upload.ts";
-import type { FinishedUpload } from "./engine/upload-types.ts";
+import type { FinishedUpload } from "#engine/upload-types.ts";
 import { ShareActions, ShareDialog, type ShareDialogKind } from "./share-actions.tsx";
 import type { Wording } from "./wording.ts";
 

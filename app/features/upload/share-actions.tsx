@@ -7,7 +7,7 @@ import { Button, buttonClass } from "#app/ui/button.tsx";
 import { mailtoLink } from "#app/ui/sharing/mailto-link.ts";
 import { shareNatively, useCanShare } from "#app/ui/sharing/native-share.ts";
 import type { LinkGuards } from "#domain/wire.ts";
-import type { FinishedUpload } from "./engine/upload-types.ts";
+import type { FinishedUpload } from "#engine/upload-types.ts";
 
 const MailLink = lazy(() =>
   importWhenOnline(() => import("#app/ui/sharing/mail-link.tsx")).then(({ MailLink }) => ({ default: MailLink })),

@@ -5,8 +5,8 @@ import type { ErrorCode } from "#domain/errors.ts";
 import { LARGEST_FILE_BYTES } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { Translate } from "#messages/translate.ts";
-import { TransferError, UploadError, type UploadProblem } from "./engine/errors.ts";
-import { rootCause } from "./engine/upload-step.ts";
+import { TransferError, UploadError, type UploadProblem } from "#engine/errors.ts";
+import { rootCause } from "#engine/upload-step.ts";
 
 type UploadsTranslate = Translate<"uploads">;
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { api, ApiError } from "#app/lib/api.ts";
 import { filesApi } from "#app/features/files/files-api.ts";
 import { accountApi } from "#app/features/account/account-api.ts";
-import { uploadApi } from "#app/features/upload/engine/upload-api.ts";
+import { uploadApi } from "#engine/upload-api.ts";
 import { saveMessages } from "#app/lib/i18n/messages.ts";
 import { compiledGroup } from "#messages/compiled.ts";
 

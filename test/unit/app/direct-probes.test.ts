@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DirectProbes } from "#app/features/upload/engine/direct-probes.ts";
+import { DirectProbes } from "#engine/direct-probes.ts";
 
 function createProbes() {
   let nowMs = 1_000_000;

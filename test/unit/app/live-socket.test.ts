@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { UploadSocket } from "#app/lib/upload-socket.ts";
-import { ReceiptQueue } from "#app/features/upload/engine/receipt-queue.ts";
-import { SenderSocket } from "#app/features/upload/engine/sender-socket.ts";
+import { ReceiptQueue } from "#engine/receipt-queue.ts";
+import { SenderSocket } from "#engine/sender-socket.ts";
 import { SENDER_MESSAGES_PER_SECOND } from "#domain/rate-limits.ts";
 import type { ServerMessage, SenderMessage, StartUploadAnswer } from "#domain/wire.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { TransferList } from "#app/features/upload/engine/transfer/transfer-list.ts";
+import type { TransferList } from "#engine/transfer/transfer-list.ts";
 import { findPlanProblems } from "#app/features/upload/transfer/plan-problems.ts";
 import { GIB, MIB, TIB } from "#domain/units.ts";
 

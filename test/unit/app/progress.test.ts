@@ -4,7 +4,7 @@ import {
   ProgressMeter,
   ProgressReporter,
   type Progress,
-} from "#app/features/upload/engine/progress.ts";
+} from "#engine/progress.ts";
 
 describe("upload progress", () => {
   it("is reported at most every 200 ms", () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { backoffMs, MAX_RETRIES, retryUploadStep } from "#app/features/upload/engine/retry.ts";
+import { backoffMs, MAX_RETRIES, retryUploadStep } from "#engine/retry.ts";
 import { pause } from "#app/lib/pause.ts";
 
 const connection = { onLine: true };

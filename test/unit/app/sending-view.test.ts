@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { TransferEntries } from "#app/features/upload/engine/transfer/transfer-entries.ts";
+import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
 import { sendingView, viewOfEntries } from "#app/features/upload/transfer/sending-view.ts";
 
 /** Three files of a transfer that is about to be sent. */

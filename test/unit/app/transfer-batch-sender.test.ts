@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { BatchQueue } from "#app/features/upload/engine/transfer/batch-queue.ts";
-import { BatchSender } from "#app/features/upload/engine/transfer/batch-sender.ts";
+import { BatchQueue } from "#engine/transfer/batch-queue.ts";
+import { BatchSender } from "#engine/transfer/batch-sender.ts";
 import type { TransferBatch, TransferBatchAnswer } from "#domain/wire.ts";
 
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BatchQueue } from "#app/features/upload/engine/transfer/batch-queue.ts";
+import { BatchQueue } from "#engine/transfer/batch-queue.ts";
 import { utf8Length } from "#domain/transfers/paths.ts";
 import { GIB, KIB, MIB } from "#domain/units.ts";
 import type { AnnouncedEntry } from "#domain/wire.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TransferEntries } from "#app/features/upload/engine/transfer/transfer-entries.ts";
+import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
 
 function entriesOf(sizes: readonly number[], sent = new Map<number, number>()): TransferEntries {
   const entries = new TransferEntries((object) => sent.get(object) ?? 0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { itemsOfInput } from "#app/features/upload/engine/transfer/chosen-items.ts";
-import { prepareList } from "#app/features/upload/engine/transfer/transfer-list.ts";
+import { itemsOfInput } from "#engine/transfer/chosen-items.ts";
+import { prepareList } from "#engine/transfer/transfer-list.ts";
 import { fingerprintOf } from "#domain/transfers/fingerprint.ts";
 
 function item(path: string, text = path, lastModified = 1_700_000_000_000) {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { messageFor } from "#app/features/upload/upload-error-messages.ts";
-import { BatchQueue } from "#app/features/upload/engine/transfer/batch-queue.ts";
-import { EntrySources } from "#app/features/upload/engine/transfer/entry-sources.ts";
-import { ObjectSender } from "#app/features/upload/engine/transfer/object-sender.ts";
-import { ByteReader } from "#app/features/upload/engine/transfer/read-bytes.ts";
-import { TransferEntries } from "#app/features/upload/engine/transfer/transfer-entries.ts";
+import { BatchQueue } from "#engine/transfer/batch-queue.ts";
+import { EntrySources } from "#engine/transfer/entry-sources.ts";
+import { ObjectSender } from "#engine/transfer/object-sender.ts";
+import { ByteReader } from "#engine/transfer/read-bytes.ts";
+import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
 import { planParts } from "#domain/parts.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
 import { KIB, MIB } from "#domain/units.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { PartPipeline, type PartJob } from "#app/features/upload/engine/transfer/part-pipeline.ts";
-import { SendingObject } from "#app/features/upload/engine/transfer/sending-object.ts";
+import { PartPipeline, type PartJob } from "#engine/transfer/part-pipeline.ts";
+import { SendingObject } from "#engine/transfer/sending-object.ts";
 import { MIB } from "#domain/units.ts";
 
 const READ = { body: new Blob(), crc32: "", sha256: null, failures: [] };

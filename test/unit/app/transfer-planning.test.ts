@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { EntrySources } from "#app/features/upload/engine/transfer/entry-sources.ts";
-import { ObjectPlanner } from "#app/features/upload/engine/transfer/object-planner.ts";
-import { planAdditions } from "#app/features/upload/engine/transfer/plan-additions.ts";
-import { TransferEntries } from "#app/features/upload/engine/transfer/transfer-entries.ts";
+import { EntrySources } from "#engine/transfer/entry-sources.ts";
+import { ObjectPlanner } from "#engine/transfer/object-planner.ts";
+import { planAdditions } from "#engine/transfer/plan-additions.ts";
+import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
 import { KIB, MIB } from "#domain/units.ts";
 
 function planner(sizes: readonly number[]): { entries: TransferEntries; planned: ObjectPlanner } {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { EntrySources } from "#app/features/upload/engine/transfer/entry-sources.ts";
-import { ObjectReader } from "#app/features/upload/engine/transfer/object-reader.ts";
-import { ByteReader } from "#app/features/upload/engine/transfer/read-bytes.ts";
-import { SendingObject } from "#app/features/upload/engine/transfer/sending-object.ts";
+import { EntrySources } from "#engine/transfer/entry-sources.ts";
+import { ObjectReader } from "#engine/transfer/object-reader.ts";
+import { ByteReader } from "#engine/transfer/read-bytes.ts";
+import { SendingObject } from "#engine/transfer/sending-object.ts";
 import { MIB } from "#domain/units.ts";
 
 const sum = (text: string) => crc32(text).toString(16).padStart(8, "0");

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { planResume } from "#app/features/upload/engine/transfer/resume-transfer.ts";
-import { findSameBytes } from "#app/features/upload/engine/transfer/same-bytes.ts";
-import type { TransferListEntry } from "#app/features/upload/engine/transfer/transfer-list.ts";
-import { ByteReader } from "#app/features/upload/engine/transfer/read-bytes.ts";
+import { planResume } from "#engine/transfer/resume-transfer.ts";
+import { findSameBytes } from "#engine/transfer/same-bytes.ts";
+import type { TransferListEntry } from "#engine/transfer/transfer-list.ts";
+import { ByteReader } from "#engine/transfer/read-bytes.ts";
 import { MIB } from "#domain/units.ts";
 import type { ListedEntry } from "#domain/wire.ts";
 

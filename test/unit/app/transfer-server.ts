@@ -1,8 +1,8 @@
 import { vi } from "vitest";
-import { TransferUpload } from "#app/features/upload/engine/transfer/transfer-upload.ts";
-import { ByteReader } from "#app/features/upload/engine/transfer/read-bytes.ts";
-import type { ReadRequest } from "#app/features/upload/engine/transfer/read-messages.ts";
-import type { TransferList } from "#app/features/upload/engine/transfer/transfer-list.ts";
+import { TransferUpload } from "#engine/transfer/transfer-upload.ts";
+import { ByteReader } from "#engine/transfer/read-bytes.ts";
+import type { ReadRequest } from "#engine/transfer/read-messages.ts";
+import type { TransferList } from "#engine/transfer/transfer-list.ts";
 import { planParts } from "#domain/parts.ts";
 import { toNumbers, toRuns } from "#domain/transfers/runs.ts";
 import type { ListedEntry, StartTransferRequest, TransferBatch } from "#domain/wire.ts";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { SendingObject } from "#app/features/upload/engine/transfer/sending-object.ts";
-import { TransferEntries } from "#app/features/upload/engine/transfer/transfer-entries.ts";
-import { TransferProgress } from "#app/features/upload/engine/transfer/transfer-progress.ts";
-import { TransferSenderSocket } from "#app/features/upload/engine/transfer/transfer-sender-socket.ts";
-import type { Progress } from "#app/features/upload/engine/progress.ts";
+import { SendingObject } from "#engine/transfer/sending-object.ts";
+import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
+import { TransferProgress } from "#engine/transfer/transfer-progress.ts";
+import { TransferSenderSocket } from "#engine/transfer/transfer-sender-socket.ts";
+import type { Progress } from "#engine/progress.ts";
 import type { Runs } from "#domain/transfers/runs.ts";
 import { transferProgress, type TransferMessage } from "#domain/wire.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { messageFor } from "#app/features/upload/upload-error-messages.ts";
-import { UploadError } from "#app/features/upload/engine/errors.ts";
-import { DirectUpload } from "#app/features/upload/engine/direct-upload.ts";
-import { ChunkedUpload } from "#app/features/upload/engine/chunked-upload.ts";
+import { UploadError } from "#engine/errors.ts";
+import { DirectUpload } from "#engine/direct-upload.ts";
+import { ChunkedUpload } from "#engine/chunked-upload.ts";
 import { translatorFor } from "#messages/compiled.ts";
 import { file, listOf, send, TransferServer, unreadable } from "./transfer-server.ts";
 

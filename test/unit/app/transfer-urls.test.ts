@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { UploadError } from "#app/features/upload/engine/errors.ts";
-import { ObjectUrls, type ObjectPart } from "#app/features/upload/engine/transfer/object-urls.ts";
+import { UploadError } from "#engine/errors.ts";
+import { ObjectUrls, type ObjectPart } from "#engine/transfer/object-urls.ts";
 
 /** URLs of objects that are being sent. */
 function urlsOf(...objects: number[]) {

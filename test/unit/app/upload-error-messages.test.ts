@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TransferError } from "#app/features/upload/engine/errors.ts";
+import { TransferError } from "#engine/errors.ts";
 import { describeOnUploadPage } from "#app/features/upload/upload-error-messages.ts";
 import { translatorFor } from "#messages/compiled.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { TransferError } from "#app/features/upload/engine/errors.ts";
-import { warnOfRetry } from "#app/features/upload/engine/warn-of-retry.ts";
+import { TransferError } from "#engine/errors.ts";
+import { warnOfRetry } from "#engine/warn-of-retry.ts";
 import { ApiError } from "#app/lib/api.ts";
 
 const NO_TEXT = { code: "serverMessage", message: "" } as const;

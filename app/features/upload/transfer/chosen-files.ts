@@ -1,4 +1,4 @@
-import type { TransferList, TransferListEntry } from "../engine/transfer/transfer-list.ts";
+import type { TransferList, TransferListEntry } from "#engine/transfer/transfer-list.ts";
 import { listOf } from "./list-draft.ts";
 
 type NoticeCounts = Pick<TransferList, "changedNames" | "leftOut">;

@@ -1,11 +1,11 @@
 import { fingerprintOf } from "#domain/transfers/fingerprint.ts";
 import type { FinishTransferAnswer, UnfinishedUpload } from "#domain/wire.ts";
-import { itemsOfDrop, type ChosenItems } from "../engine/transfer/chosen-items.ts";
-import type { DroppedItem } from "../engine/transfer/dropped-items.ts";
-import { finishTransfer, removeEntry } from "../engine/transfer/transfer-api.ts";
-import type { TransferList } from "../engine/transfer/transfer-list.ts";
-import { TransferUpload, type TransferEvents } from "../engine/transfer/transfer-upload.ts";
-import type { UploadOptions } from "../engine/upload-types.ts";
+import { itemsOfDrop, type ChosenItems } from "#engine/transfer/chosen-items.ts";
+import type { DroppedItem } from "#engine/transfer/dropped-items.ts";
+import { finishTransfer, removeEntry } from "#engine/transfer/transfer-api.ts";
+import type { TransferList } from "#engine/transfer/transfer-list.ts";
+import { TransferUpload, type TransferEvents } from "#engine/transfer/transfer-upload.ts";
+import type { UploadOptions } from "#engine/upload-types.ts";
 import { guardsAgain, type KnownGuards } from "../known-guards.ts";
 import { ChosenFiles } from "./chosen-files.ts";
 import { EMPTY_LIST, extendList } from "./list-draft.ts";

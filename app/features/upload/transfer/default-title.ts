@@ -1,6 +1,6 @@
 import { FILENAME_MAX_LENGTH } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import type { TransferList } from "../engine/transfer/transfer-list.ts";
+import type { TransferList } from "#engine/transfer/transfer-list.ts";
 import { rootsOf } from "./list-draft.ts";
 
 /** What a person would call these files. "" for an empty list. */

@@ -1,5 +1,5 @@
 import { LARGEST_FILE_BYTES, limitFor, PLANS, type PlanId } from "#domain/plans.ts";
-import type { TransferList, TransferListEntry } from "../engine/transfer/transfer-list.ts";
+import type { TransferList, TransferListEntry } from "#engine/transfer/transfer-list.ts";
 
 /** Why a plan does not allow a transfer. `anyPlan`: a larger plan would not help either. */
 export type PlanProblem =

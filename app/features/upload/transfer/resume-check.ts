@@ -1,7 +1,7 @@
-import { listEntries } from "../engine/transfer/transfer-api.ts";
+import { listEntries } from "#engine/transfer/transfer-api.ts";
 import type { UnfinishedUpload } from "#domain/wire.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import type { TransferList } from "../engine/transfer/transfer-list.ts";
+import type { TransferList } from "#engine/transfer/transfer-list.ts";
 
 /** How a choice differs from the unfinished transfer that it is to go on with. */
 export interface ResumeCheck {

@@ -3,7 +3,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { TreeFolder } from "#app/ui/entries/entry-folders.ts";
 import { EntryTree } from "#app/ui/entries/entry-tree.tsx";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
-import type { TransferEntries } from "../engine/transfer/transfer-entries.ts";
+import type { TransferEntries } from "#engine/transfer/transfer-entries.ts";
 import type { CurrentTransfer } from "./current-transfer.ts";
 import { nameOf } from "./list-draft.ts";
 import { RemoveButton } from "./remove-button.tsx";

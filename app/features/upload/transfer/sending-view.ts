@@ -1,6 +1,6 @@
-import type { SendState, TransferEntries } from "../engine/transfer/transfer-entries.ts";
-import type { TransferList } from "../engine/transfer/transfer-list.ts";
-import type { TransferUpload } from "../engine/transfer/transfer-upload.ts";
+import type { SendState, TransferEntries } from "#engine/transfer/transfer-entries.ts";
+import type { TransferList } from "#engine/transfer/transfer-list.ts";
+import type { TransferUpload } from "#engine/transfer/transfer-upload.ts";
 import type { SendingView, TransferProblem, TransferRow } from "./transfer-view.ts";
 import type { TransferWords } from "./transfer-words.ts";
 

@@ -1,7 +1,7 @@
 import type { FinishTransferAnswer, UnfinishedUpload } from "#domain/wire.ts";
-import type { Progress } from "../engine/progress.ts";
-import type { TransferEntries } from "../engine/transfer/transfer-entries.ts";
-import type { PutRoute } from "../engine/upload-types.ts";
+import type { Progress } from "#engine/progress.ts";
+import type { TransferEntries } from "#engine/transfer/transfer-entries.ts";
+import type { PutRoute } from "#engine/upload-types.ts";
 import type { KnownGuards } from "../known-guards.ts";
 import type { ListView } from "./transfer-draft.ts";
 import type { TransferWords } from "./transfer-words.ts";

@@ -1,7 +1,7 @@
 import { api, call } from "#app/lib/api.ts";
-import { retryUploadStep } from "../engine/retry.ts";
-import { codeOf } from "../engine/transfer/transfer-api.ts";
-import { isRetryableCall } from "../engine/upload-step.ts";
+import { retryUploadStep } from "#engine/retry.ts";
+import { codeOf } from "#engine/transfer/transfer-api.ts";
+import { isRetryableCall } from "#engine/upload-step.ts";
 import type { TransferWords } from "./transfer-words.ts";
 
 interface SealedWords {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openListed } from "#app/features/upload/engine/sealing/open-listed.ts";
+import { openListed } from "#engine/sealing/open-listed.ts";
 import type { Manifest, SealedFile } from "#domain/seal/manifest.ts";
 import { sealedSize } from "#domain/seal/sizes.ts";
 import { MIB } from "#domain/units.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { BatchQueue } from "#app/features/upload/engine/transfer/batch-queue.ts";
-import { SEALED_FORM } from "#app/features/upload/engine/transfer/entry-form.ts";
-import { TransferEntries } from "#app/features/upload/engine/transfer/transfer-entries.ts";
+import { BatchQueue } from "#engine/transfer/batch-queue.ts";
+import { SEALED_FORM } from "#engine/transfer/entry-form.ts";
+import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
 
 const receipt = (object: number, entries: number) => ({
   object,

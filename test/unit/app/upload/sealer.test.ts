@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { Sealer } from "#app/features/upload/engine/sealing/sealer.ts";
-import type { SealedRange } from "#app/features/upload/engine/sealing/seal-messages.ts";
+import { Sealer } from "#engine/sealing/sealer.ts";
+import type { SealedRange } from "#engine/sealing/seal-messages.ts";
 import { deriveContentKeys, type Bytes } from "#domain/seal/keys.ts";
 import { deriveStreamKeys, openRecords } from "#domain/seal/records.ts";
 import { sealedSize } from "#domain/seal/sizes.ts";
