@@ -1,4 +1,5 @@
-import { api, ApiError } from "#app/lib/api.ts";
+import { api } from "#app/lib/api.ts";
+import { ApiError } from "./api-error.ts";
 import { uploadApi } from "./upload-api.ts";
 import { PART_CONTENT_TYPE, partLength, partRange, type PartPlan } from "#domain/parts.ts";
 import { proxiedPart, type CompleteUploadAnswer, type StartUploadAnswer } from "#domain/wire.ts";

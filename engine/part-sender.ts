@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { parseObject } from "#app/lib/api.ts";
+import { parseObject } from "./api-error.ts";
 import { uploadApi } from "./upload-api.ts";
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
 import { SECOND_MS } from "#domain/units.ts";

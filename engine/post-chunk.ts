@@ -1,4 +1,4 @@
-import { messageFromBody, parseObject } from "#app/lib/api.ts";
+import { messageFromBody, parseObject } from "./api-error.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { TransferError } from "./errors.ts";
 

@@ -1,4 +1,4 @@
-import { messageFromBody, parseObject } from "#app/lib/api.ts";
+import { messageFromBody, parseObject } from "./api-error.ts";
 import { MINUTE_MS } from "#domain/units.ts";
 import { TransferError, type UploadProblem } from "./errors.ts";
 import type { PutRoute } from "./upload-types.ts";

@@ -1,4 +1,4 @@
-import { pause } from "#app/lib/pause.ts";
+import { pause } from "./pause.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { warnOfRetry } from "./warn-of-retry.ts";
 import { whenOnline } from "./when-online.ts";

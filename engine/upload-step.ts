@@ -1,4 +1,4 @@
-import { ApiError, messageFromBody } from "#app/lib/api.ts";
+import { ApiError, messageFromBody } from "./api-error.ts";
 import { UploadError, type UploadProblem } from "./errors.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { ApiError } from "#app/lib/api.ts";
+import { ApiError } from "./api-error.ts";
 import { TransferError } from "./errors.ts";
 
 /**

@@ -1,7 +1,8 @@
+import { ApiError } from "#engine/api-error.ts";
 import type { ApiCalls } from "./api-calls.ts";
-import { ApiError, sendRequest, type ApiClient } from "./api-client.ts";
+import { sendRequest, type ApiClient } from "./api-client.ts";
 
-export { ApiError, messageFromBody, parseObject } from "./api-client.ts";
+export { ApiError, messageFromBody } from "#engine/api-error.ts";
 
 export const call = sendRequest as ApiClient<ApiCalls>;
 

@@ -1,4 +1,5 @@
-import { api, ApiError } from "#app/lib/api.ts";
+import { api } from "#app/lib/api.ts";
+import { ApiError } from "../api-error.ts";
 import {
   changeKeptLink,
   findKeptLink,

@@ -1,4 +1,4 @@
-import { Throttle } from "#app/lib/throttle.ts";
+import { Throttle } from "../throttle.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { planParts, partRange } from "#domain/parts.ts";
 import type { Manifest, SealedFile } from "#domain/seal/manifest.ts";

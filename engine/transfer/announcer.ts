@@ -1,4 +1,4 @@
-import { ApiError } from "#app/lib/api.ts";
+import { ApiError } from "../api-error.ts";
 import type { ErrorCode } from "#domain/errors.ts";
 import { MAX_CHANGES_PER_BATCH, MAX_ENTRIES_PER_BATCH } from "#domain/transfers/limits.ts";
 import type { Runs } from "#domain/transfers/runs.ts";

@@ -1,5 +1,6 @@
 import type { BodyOf } from "#app/lib/api-calls.ts";
-import { ApiError, call } from "#app/lib/api.ts";
+import { call } from "#app/lib/api.ts";
+import { ApiError } from "../api-error.ts";
 import type { ErrorCode } from "#domain/errors.ts";
 import type {
   FinishTransferAnswer,

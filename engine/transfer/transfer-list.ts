@@ -1,5 +1,14 @@
 import { portablePaths } from "#domain/transfers/portable-paths.ts";
-import type { ChosenItem } from "./chosen-items.ts";
+
+/** A file, or an empty folder, as it was dropped or chosen. */
+export interface ChosenItem {
+  /** Folders are divided by slashes. */
+  path: string;
+  /** Null for an empty folder. */
+  file: File | null;
+  /** Reads the file anew from the disk after it changed, where that takes no new choice. */
+  reload?: () => Promise<File>;
+}
 
 export interface TransferListEntry {
   /** Portable; an empty folder's ends in a slash. */

@@ -1,7 +1,7 @@
 import { MAX_MOVING_ENTRIES, type TransferProgress as ProgressMessage } from "#domain/wire.ts";
 import { PROGRESS_REPORT_INTERVAL_MS, ProgressReporter, type Progress } from "../progress.ts";
 import type { SendingObject } from "./sending-object.ts";
-import { Throttle } from "#app/lib/throttle.ts";
+import { Throttle } from "../throttle.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
 
 interface Options {

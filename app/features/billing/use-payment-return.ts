@@ -9,7 +9,7 @@ import { billingApi } from "./billing-api.ts";
 import { toast } from "#app/ui/toast.ts";
 import { messageOf } from "#app/lib/form-errors.ts";
 import { browserTranslator } from "#app/lib/i18n/messages.ts";
-import { pause } from "#app/lib/pause.ts";
+import { pause } from "#engine/pause.ts";
 import { forgetCheckoutAttempt, readCheckoutAttempt } from "./checkout-attempt.ts";
 import { refreshPlan, setCachedPlan } from "./current-plan.ts";
 import { hasPaymentParams, parsePaymentReturn, removePaymentParams, type PaymentReturn } from "./payment-return.ts";

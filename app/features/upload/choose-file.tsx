@@ -5,7 +5,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
-import { takeDroppedItems, type DroppedItem } from "#engine/transfer/dropped-items.ts";
+import { takeDroppedItems, type DroppedItem } from "./transfer/dropped-items.ts";
 import type { LinkChoiceProps } from "./link-choice.ts";
 import { ExpirationSelect } from "./expiration-select.tsx";
 import { ProtectLink } from "./protect-link.tsx";

@@ -4,7 +4,7 @@ import { clearPendingFile } from "#app/lib/pending-file.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { ChooseFile } from "./choose-file.tsx";
 import { currentUpload, isSending } from "./current-upload.ts";
-import type { DroppedItem } from "#engine/transfer/dropped-items.ts";
+import type { DroppedItem } from "./transfer/dropped-items.ts";
 import type { LaterStepsProps } from "./later-steps.tsx";
 import { Waiting } from "./waiting.tsx";
 

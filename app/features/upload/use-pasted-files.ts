@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { takeDroppedItems, type DroppedItem } from "#engine/transfer/dropped-items.ts";
+import { takeDroppedItems, type DroppedItem } from "./transfer/dropped-items.ts";
 
 /** Files and folders that are pasted anywhere on the page. */
 export function usePastedFiles(onItems: (items: DroppedItem[]) => void): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ChosenItem } from "#engine/transfer/chosen-items.ts";
+import type { ChosenItem } from "#engine/transfer/transfer-list.ts";
 import { EMPTY_LIST, extendList, nameOf, rootsOf, withoutEntries } from "#app/features/upload/transfer/list-draft.ts";
 
 function item(path: string, text = "x", lastModified = 1000): ChosenItem {

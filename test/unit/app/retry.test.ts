@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { backoffMs, MAX_RETRIES, retryUploadStep } from "#engine/retry.ts";
-import { pause } from "#app/lib/pause.ts";
+import { pause } from "#engine/pause.ts";
 
 const connection = { onLine: true };
 const browserWindow = new EventTarget();

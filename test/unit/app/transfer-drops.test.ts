@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { itemsOfDrop } from "#engine/transfer/chosen-items.ts";
+import { itemsOfDrop } from "#app/features/upload/transfer/chosen-items.ts";
 import { DroppedFile, DroppedFolder } from "./dropped-entries.ts";
 
 type Node = string | Error | { [name: string]: Node };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { itemsOfInput } from "#engine/transfer/chosen-items.ts";
+import { itemsOfInput } from "#app/features/upload/transfer/chosen-items.ts";
 import { prepareList } from "#engine/transfer/transfer-list.ts";
 import { fingerprintOf } from "#domain/transfers/fingerprint.ts";
 

@@ -1,7 +1,7 @@
 import { useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError } from "#app/lib/api.ts";
-import { pause } from "#app/lib/pause.ts";
+import { pause } from "#engine/pause.ts";
 import type { Fragment } from "#domain/seal/fragment.ts";
 import { SealError, type SealProblem } from "#domain/seal/seal-error.ts";
 import { SECOND_MS } from "#domain/units.ts";

@@ -1,4 +1,4 @@
-import { pause } from "#app/lib/pause.ts";
+import { pause } from "#engine/pause.ts";
 import { ENTRIES_PER_CALL } from "#domain/transfers/limits.ts";
 import { addRuns, containsNumber, type Runs } from "#domain/transfers/runs.ts";
 import { SECOND_MS } from "#domain/units.ts";

@@ -1,4 +1,4 @@
-import { Throttle } from "#app/lib/throttle.ts";
+import { Throttle } from "#engine/throttle.ts";
 import type { Runs } from "#domain/transfers/runs.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { TransferMessage } from "#domain/wire.ts";

@@ -3,7 +3,7 @@ import { FilePlus, FolderPlus } from "lucide-react";
 import { useRef, useState, type ChangeEvent, type DragEvent, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import { takeDroppedItems, type DroppedItem } from "#engine/transfer/dropped-items.ts";
+import { takeDroppedItems, type DroppedItem } from "./dropped-items.ts";
 import { usePastedFiles } from "../use-pasted-files.ts";
 
 interface AddFilesProps {

@@ -1,7 +1,7 @@
 import { fingerprintOf } from "#domain/transfers/fingerprint.ts";
 import type { FinishTransferAnswer, UnfinishedUpload } from "#domain/wire.ts";
-import { itemsOfDrop, type ChosenItems } from "#engine/transfer/chosen-items.ts";
-import type { DroppedItem } from "#engine/transfer/dropped-items.ts";
+import { itemsOfDrop, type ChosenItems } from "./chosen-items.ts";
+import type { DroppedItem } from "./dropped-items.ts";
 import { finishTransfer, removeEntry } from "#engine/transfer/transfer-api.ts";
 import type { TransferList } from "#engine/transfer/transfer-list.ts";
 import { TransferUpload, type TransferEvents } from "#engine/transfer/transfer-upload.ts";

@@ -1,5 +1,9 @@
-import type { ChosenItem } from "#engine/transfer/chosen-items.ts";
-import { prepareList, type TransferList, type TransferListEntry } from "#engine/transfer/transfer-list.ts";
+import {
+  prepareList,
+  type ChosenItem,
+  type TransferList,
+  type TransferListEntry,
+} from "#engine/transfer/transfer-list.ts";
 
 export const EMPTY_LIST: TransferList = { entries: [], bytes: 0, changedNames: 0, leftOut: 0 };
 

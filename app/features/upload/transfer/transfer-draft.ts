@@ -1,5 +1,5 @@
-import { itemsOfDrop, type ChosenItems } from "#engine/transfer/chosen-items.ts";
-import type { DroppedItem } from "#engine/transfer/dropped-items.ts";
+import { itemsOfDrop, type ChosenItems } from "./chosen-items.ts";
+import type { DroppedItem } from "./dropped-items.ts";
 import type { TransferList, TransferListEntry } from "#engine/transfer/transfer-list.ts";
 import { EMPTY_LIST, extendList, withoutEntries } from "./list-draft.ts";
 import type { TransferWords } from "./transfer-words.ts";

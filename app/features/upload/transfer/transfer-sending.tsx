@@ -7,7 +7,7 @@ import { ShareLink } from "#app/ui/sharing/share-link.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { formatBytes, MIB } from "#domain/units.ts";
 import { currentUpload } from "../current-upload.ts";
-import type { DroppedItem } from "#engine/transfer/dropped-items.ts";
+import type { DroppedItem } from "./dropped-items.ts";
 import { SendingProgress } from "../sending.tsx";
 import { LinkProtection } from "../link-protection.tsx";
 import { ShareActions } from "../share-actions.tsx";

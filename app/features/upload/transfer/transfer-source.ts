@@ -1,5 +1,5 @@
 import type { UnfinishedUpload } from "#domain/wire.ts";
-import type { DroppedItem } from "#engine/transfer/dropped-items.ts";
+import type { DroppedItem } from "./dropped-items.ts";
 
 export interface TransferSource {
   items: readonly DroppedItem[];

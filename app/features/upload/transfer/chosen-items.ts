@@ -1,14 +1,5 @@
+import type { ChosenItem } from "#engine/transfer/transfer-list.ts";
 import type { DroppedItem } from "./dropped-items.ts";
-
-/** A file, or an empty folder, as it was dropped or chosen. */
-export interface ChosenItem {
-  /** Folders are divided by slashes. */
-  path: string;
-  /** Null for an empty folder. */
-  file: File | null;
-  /** Reads the file anew from the disk after it changed. Dropped items only. */
-  reload?: () => Promise<File>;
-}
 
 export interface ChosenItems {
   items: ChosenItem[];
