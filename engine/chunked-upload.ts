@@ -1,10 +1,8 @@
-import { api } from "#app/lib/api.ts";
-import { uploadApi } from "./upload-api.ts";
 import { chunkSizeFor, MIN_CHUNK_BYTES } from "#domain/parts.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { InitChunkedAnswer } from "#domain/wire.ts";
 import { TransferError, UploadError } from "./errors.ts";
-import { postChunk } from "./post-chunk.ts";
+import type { ChunkPorts } from "./ports.ts";
 import { ProgressReporter } from "./progress.ts";
 import { retryUploadStep, type RetryPolicy } from "./retry.ts";
 import { isRetryableCall, requireAnswer } from "./upload-step.ts";
@@ -22,6 +20,7 @@ let maxChunkBytes: number | undefined;
 
 /** Uploads a file through our server, one chunk per request, in order. Resumes an interrupted upload of the same file. */
 export class ChunkedUpload {
+  readonly #ports: ChunkPorts;
   readonly #file: File;
   readonly #options: UploadOptions;
   readonly #events: UploadEvents;
@@ -31,7 +30,8 @@ export class ChunkedUpload {
   #source: UploadSource | null = null;
   #init: InitChunkedAnswer | null = null;
 
-  constructor(file: File, options: UploadOptions, events: UploadEvents) {
+  constructor(ports: ChunkPorts, file: File, options: UploadOptions, events: UploadEvents) {
+    this.#ports = ports;
     this.#file = file;
     this.#options = options;
     this.#events = events;
@@ -53,7 +53,7 @@ export class ChunkedUpload {
 
   async #run(): Promise<FinishedUpload> {
     const { signal } = this.#abort;
-    const source = await openSource(this.#file, this.#options, signal, true);
+    const source = await openSource(this.#ports, this.#file, this.#options, signal, true);
     this.#source = source;
     const init = await this.#start(source);
     this.#init = init;
@@ -73,11 +73,9 @@ export class ChunkedUpload {
     if ((await source.findChanged()).length > 0) throw new UploadError({ code: "cannotGoOn" });
     this.#events.onFinishing();
     await source.settle();
-    const finalize = () => uploadApi.finalizeChunked(init.uploadId, signal);
-    const { shareUrl, expiresAt } = await requireAnswer(
-      { code: "finalizeFailed" },
-      ["shareUrl"],
-      () => retryUploadStep("completion", finalize, isRetryableCall, signal),
+    const finalize = () => this.#ports.calls.finalizeChunked(init.uploadId, signal);
+    const { shareUrl, expiresAt } = await requireAnswer({ code: "finalizeFailed" }, ["shareUrl"], () =>
+      retryUploadStep(this.#ports, "completion", finalize, isRetryableCall, signal),
     );
     const { name: filename, size } = this.#file;
     return source.nameFinished({ id: init.uploadId, shareUrl, filename, size, expiresAt: expiresAt ?? null });
@@ -86,11 +84,12 @@ export class ChunkedUpload {
   cancel(): void {
     this.#abort.abort();
     this.#source?.forget();
-    if (this.#init) api.cancelUpload(this.#init.downloadId).catch(() => undefined);
+    if (this.#init) this.#ports.calls.cancelUpload(this.#init.downloadId).catch(() => undefined);
   }
 
   async #start(source: UploadSource): Promise<InitChunkedAnswer> {
     const { expiration, expirationChosen } = this.#options;
+    const { calls } = this.#ports;
     const { signal } = this.#abort;
     const request = {
       ...(await source.describe()),
@@ -100,10 +99,8 @@ export class ChunkedUpload {
       expirationChosen,
       ...(maxChunkBytes === undefined ? {} : { maxChunkSize: maxChunkBytes }),
     };
-    return requireAnswer(
-      { code: "initializeFailed" },
-      ["uploadId", "chunkSize", "shareUrl"],
-      () => retryUploadStep("start", () => uploadApi.initChunked(request), isRetryableCall, signal),
+    return requireAnswer({ code: "initializeFailed" }, ["uploadId", "chunkSize", "shareUrl"], () =>
+      retryUploadStep(this.#ports, "start", () => calls.initChunked(request), isRetryableCall, signal),
     );
   }
 
@@ -118,8 +115,9 @@ export class ChunkedUpload {
       this.#progress.update(start + Math.min(sentBytes, chunk.size));
     };
     try {
-      const send = () => postChunk({ uploadId, index, total, chunk, mark, signal, onProgress });
-      await retryUploadStep(`chunk ${index + 1} of ${total}`, send, isRetryableChunk, signal, CHUNK_RETRIES);
+      const send = () => this.#ports.postChunk({ uploadId, index, total, chunk, mark, signal, onProgress });
+      const name = `chunk ${index + 1} of ${total}`;
+      await retryUploadStep(this.#ports, name, send, isRetryableChunk, signal, CHUNK_RETRIES);
     } catch (error) {
       if (!(error instanceof TransferError)) throw error;
       if (error.status === 413 || error.failure === "timeout") {

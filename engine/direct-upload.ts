@@ -1,12 +1,11 @@
-import { api } from "#app/lib/api.ts";
 import { ApiError } from "./api-error.ts";
-import { uploadApi } from "./upload-api.ts";
 import { PART_CONTENT_TYPE, partLength, partRange, type PartPlan } from "#domain/parts.ts";
 import { proxiedPart, type CompleteUploadAnswer, type StartUploadAnswer } from "#domain/wire.ts";
 import { Concurrency } from "./concurrency.ts";
 import { UploadError, type UploadProblem } from "./errors.ts";
 import { PartSender } from "./part-sender.ts";
 import { PartUrls } from "./part-urls.ts";
+import type { DirectPorts } from "./ports.ts";
 import { ProgressReporter } from "./progress.ts";
 import { ReceiptQueue } from "./receipt-queue.ts";
 import { SenderSocket, type UploadEnd } from "./sender-socket.ts";
@@ -20,6 +19,7 @@ const NO_URL: UploadProblem = { code: "noUrl" };
 
 /** Uploads a file to storage in parallel parts. Resumes an interrupted upload of the same file. */
 export class DirectUpload {
+  readonly #ports: DirectPorts;
   readonly #file: File;
   readonly #options: UploadOptions;
   readonly #events: UploadEvents;
@@ -40,7 +40,8 @@ export class DirectUpload {
   #isFinishing = false;
   #endedElsewhere: UploadEnd | null = null;
 
-  constructor(file: File, options: UploadOptions, events: UploadEvents) {
+  constructor(ports: DirectPorts, file: File, options: UploadOptions, events: UploadEvents) {
+    this.#ports = ports;
     this.#file = file;
     this.#sizeBytes = sentBytesOf(file, options);
     this.#parts = inOnePart(this.#sizeBytes);
@@ -74,18 +75,19 @@ export class DirectUpload {
   cancel(): void {
     this.#abort.abort();
     this.#source?.forget();
-    if (this.#start) api.cancelUpload(this.#start.downloadId).catch(() => undefined);
+    if (this.#start) this.#ports.calls.cancelUpload(this.#start.downloadId).catch(() => undefined);
   }
 
   async #run(): Promise<CompleteUploadAnswer> {
     const { signal } = this.#abort;
+    const { calls, live } = this.#ports;
     const { expiration, expirationChosen } = this.#options;
-    const source = await openSource(this.#file, this.#options, signal);
+    const source = await openSource(this.#ports, this.#file, this.#options, signal);
     this.#source = source;
     const described = await source.describe();
     const request = { ...described, fileSize: this.#sizeBytes, expiration, expirationChosen };
     const start = await requireAnswer(NO_URL, ["downloadId", "shareUrl", "urls", "received"], () =>
-      retryUploadStep("start", () => uploadApi.startUpload(request), isRetryableCall, signal),
+      retryUploadStep(this.#ports, "start", () => calls.startUpload(request), isRetryableCall, signal),
     );
     this.#start = start;
     this.#parts = start.multipart ?? inOnePart(this.#sizeBytes);
@@ -93,7 +95,7 @@ export class DirectUpload {
     if (signal.aborted) this.cancel();
     signal.throwIfAborted();
     this.#events.onStarted({ ...start, shareUrl: source.begin(start) });
-    this.#socket = new SenderSocket(start, described.filename, this.#receipts, (status) => {
+    this.#socket = new SenderSocket(live, start, described.filename, this.#receipts, (status) => {
       // The answer to our own completion reports how the upload ended.
       if (this.#isFinishing) return;
       this.#endedElsewhere = status;
@@ -104,11 +106,11 @@ export class DirectUpload {
     const received = new Set(start.received);
     for (const part of received) this.#recordStored(part);
     const partsToSend = new Set(allParts(this.#parts).filter((part) => !received.has(part)));
-    const urls = new PartUrls(start.downloadId, partsToSend, this.#receipts, signal);
+    const urls = new PartUrls(calls, start.downloadId, partsToSend, this.#receipts, signal);
     for (const { part, url } of start.urls) urls.add(part, url);
-    const sender = new PartSender<number>({
+    const sender = new PartSender<number>(this.#ports, {
       urls,
-      proxyUrl: (part) => `/api/direct-upload/parts/${start.downloadId}/${part}`,
+      proxyUrl: (part) => calls.partAddress(start.downloadId, part),
       proxyAnswer: proxiedPart,
       describe: (part) => `part ${part} of ${this.#parts.partCount}`,
       signal,
@@ -133,7 +135,8 @@ export class DirectUpload {
 
   async #resultElsewhere({ downloadId }: StartUploadAnswer, status: UploadEnd): Promise<CompleteUploadAnswer> {
     if (status === "ready") {
-      const finished = await uploadApi.completeUpload({ downloadId, receipts: [] }, new AbortController().signal);
+      const { signal } = new AbortController();
+      const finished = await this.#ports.calls.completeUpload({ downloadId, receipts: [] }, signal);
       return this.#source?.nameFinished(finished) ?? finished;
     }
     this.#source?.forget();
@@ -151,22 +154,21 @@ export class DirectUpload {
     const complete = async () => {
       await urls.deliverReceipts();
       const receipts = this.#receipts.unacknowledged(Infinity);
-      return uploadApi.completeUpload(
+      return this.#ports.calls.completeUpload(
         { downloadId: start.downloadId, receipts, ...(sha256 ? { sha256 } : {}) },
         signal,
       );
     };
     for (let retry = 0; ; retry += 1) {
       try {
-        return await requireAnswer(
-          { code: "completeFailed" },
-          ["shareUrl", "filename", "size"],
-          () => retryUploadStep("completion", complete, isRetryableCall, signal),
+        return await requireAnswer({ code: "completeFailed" }, ["shareUrl", "filename", "size"], () =>
+          retryUploadStep(this.#ports, "completion", complete, isRetryableCall, signal),
         );
       } catch (error) {
         const missing = missingParts(error);
         if (signal.aborted || missing === null || retry >= MAX_RETRIES) throw error;
-        warnOfRetry(`completion without ${missing.length} of ${this.#parts.partCount} parts`, retry + 1, error, 0);
+        const step = `completion without ${missing.length} of ${this.#parts.partCount} parts`;
+        warnOfRetry(this.#ports, step, retry + 1, error, 0);
         await this.#sendParts(missing, sender);
       }
     }

@@ -30,7 +30,7 @@ export type UploadProblem =
   | { code: "serverStatus" | "storageStatus"; status: number }
   | { code: "chunkFailed"; number: number; retries: number }
   /** Our server's own words; "" without any. */
-  | { code: "serverMessage"; message: string };
+  | { message: string };
 
 /** A failure that can be told to a person. Its `cause`, if any, is an error that cannot. */
 export class UploadError extends Error {

@@ -1,11 +1,10 @@
 import type * as z from "zod/mini";
 import { parseObject } from "./api-error.ts";
-import { uploadApi } from "./upload-api.ts";
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { DirectProbes } from "./direct-probes.ts";
 import { TransferError } from "./errors.ts";
-import { put, type PutResponse } from "./put.ts";
+import type { DirectPorts, PutResponse } from "./ports.ts";
 import { retryUploadStep } from "./retry.ts";
 import { isRetryableCall } from "./upload-step.ts";
 import type { PutRoute } from "./upload-types.ts";
@@ -20,6 +19,8 @@ interface PartBody<Part> {
   onProgress(sentBytes: number): void;
 }
 
+export type PartSenderPorts = Pick<DirectPorts, "calls" | "online" | "warn" | "put">;
+
 interface PartSenderOptions<Part> {
   /** Presigned ones. @throws what the call for them throws */
   urls: { get(part: Part): Promise<string>; delete(part: Part): void; clear(): void };
@@ -27,7 +28,7 @@ interface PartSenderOptions<Part> {
   proxyUrl(part: Part): string;
   /** Our server's answer to it. */
   proxyAnswer: z.ZodMiniType<{ etag: string }>;
-  /** For the console. */
+  /** For warnings. */
   describe(part: Part): string;
   /** The type signed into the presigned URLs. */
   contentType: string;
@@ -41,6 +42,7 @@ interface PartSenderOptions<Part> {
  * too, sends through our server and probes the direct transport from time to time (docs/design.md, An upload).
  */
 export class PartSender<Part> {
+  readonly #ports: PartSenderPorts;
   readonly #options: PartSenderOptions<Part>;
   #transport: PutRoute = "direct";
   /** True once a direct PUT has worked; later failures are not caused by CORS. */
@@ -49,7 +51,8 @@ export class PartSender<Part> {
   readonly #probes = new DirectProbes(() => performance.now());
   #lastDirectError: TransferError | null = null;
 
-  constructor(options: PartSenderOptions<Part>) {
+  constructor(ports: PartSenderPorts, options: PartSenderOptions<Part>) {
+    this.#ports = ports;
     this.#options = options;
   }
 
@@ -70,6 +73,7 @@ export class PartSender<Part> {
       let attempt = 0;
       try {
         return await retryUploadStep(
+          this.#ports,
           name,
           () => {
             attempt += 1;
@@ -86,7 +90,7 @@ export class PartSender<Part> {
         }
         this.#lastDirectError = error;
         await this.#fallBack(repair);
-        warnOfRetry(name, attempt, error, 0);
+        warnOfRetry(this.#ports, name, attempt, error, 0);
       }
     }
   }
@@ -113,7 +117,7 @@ export class PartSender<Part> {
       // They may have expired since the last direct PUT.
       urls.clear();
       this.#probes.fail();
-      warnOfRetry(this.#nameOf(part, "probe"), 1, error, 0);
+      warnOfRetry(this.#ports, this.#nameOf(part, "probe"), 1, error, 0);
       return null;
     } finally {
       clearTimeout(timer);
@@ -122,7 +126,8 @@ export class PartSender<Part> {
 
   async #sendDirect({ part, body, onProgress }: PartBody<Part>, signal: AbortSignal): Promise<string> {
     const { urls, contentType } = this.#options;
-    const { etag } = await put(await urls.get(part), body, { transport: "direct", contentType, signal, onProgress });
+    const settings = { transport: "direct" as const, contentType, signal, onProgress };
+    const { etag } = await this.#ports.put(await urls.get(part), body, settings);
     this.#directWorks = true;
     this.#lastDirectError = null;
     return etag;
@@ -134,7 +139,7 @@ export class PartSender<Part> {
     try {
       if (transport === "proxy") {
         const settings = { transport, contentType: PART_CONTENT_TYPE, signal, onProgress };
-        return etagOf(await put(proxyUrl(part), body, settings), proxyAnswer);
+        return etagOf(await this.#ports.put(proxyUrl(part), body, settings), proxyAnswer);
       }
       return await this.#sendDirect(partBody, signal);
     } catch (error) {
@@ -172,7 +177,8 @@ export class PartSender<Part> {
   async #repairCors(): Promise<void> {
     const { signal, urls } = this.#options;
     try {
-      await retryUploadStep("repair of CORS", () => uploadApi.fixCors(signal), isRetryableCall, signal);
+      const repair = () => this.#ports.calls.fixCors(signal);
+      await retryUploadStep(this.#ports, "repair of CORS", repair, isRetryableCall, signal);
     } catch (error) {
       if (signal.aborted) throw error;
     }

@@ -1,9 +1,10 @@
-import { uploadApi } from "./upload-api.ts";
 import { MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL } from "#domain/parts.ts";
+import type { Calls } from "./calls.ts";
 import type { ReceiptQueue } from "./receipt-queue.ts";
 
 /** Presigned part URLs, signed in batches just before they are needed. */
 export class PartUrls {
+  readonly #calls: Pick<Calls, "signParts">;
   readonly #downloadId: string;
   readonly #partsToSend: ReadonlySet<number>;
   readonly #receipts: ReceiptQueue;
@@ -12,7 +13,14 @@ export class PartUrls {
   #signing: Promise<void> | null = null;
 
   /** @param partsToSend URLs are signed ahead for these */
-  constructor(downloadId: string, partsToSend: ReadonlySet<number>, receipts: ReceiptQueue, signal: AbortSignal) {
+  constructor(
+    calls: Pick<Calls, "signParts">,
+    downloadId: string,
+    partsToSend: ReadonlySet<number>,
+    receipts: ReceiptQueue,
+    signal: AbortSignal,
+  ) {
+    this.#calls = calls;
     this.#downloadId = downloadId;
     this.#partsToSend = partsToSend;
     this.#receipts = receipts;
@@ -55,7 +63,7 @@ export class PartUrls {
 
   async #sign(parts: number[]): Promise<void> {
     const receipts = this.#receipts.unacknowledged(MAX_RECEIPTS_PER_CALL);
-    const answer = await uploadApi.signParts({ downloadId: this.#downloadId, parts, receipts }, this.#signal);
+    const answer = await this.#calls.signParts({ downloadId: this.#downloadId, parts, receipts }, this.#signal);
     this.#receipts.acknowledge(answer.received);
     for (const { part, url } of answer.urls) this.#urls.set(part, url);
   }

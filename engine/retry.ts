@@ -1,7 +1,7 @@
-import { pause } from "./pause.ts";
 import { SECOND_MS } from "#domain/units.ts";
+import { pause } from "./pause.ts";
+import type { Ports } from "./ports.ts";
 import { warnOfRetry } from "./warn-of-retry.ts";
-import { whenOnline } from "./when-online.ts";
 
 /** Besides the first attempt (decision 024). */
 export const MAX_RETRIES = 3;
@@ -23,15 +23,18 @@ export interface RetryPolicy {
   waitMs(retry: number): number;
 }
 
+type RetryPorts = Pick<Ports, "online" | "warn">;
+
 const DEFAULT_POLICY: RetryPolicy = { maxRetries: MAX_RETRIES, waitMs: (retry) => backoffMs(retry, Math.random()) };
 
 /**
- * Runs a step until it succeeds, fails for good, or has used its retries. Waits while the browser is offline; a failure
- * while offline uses no retry.
- * @param name for the console
+ * Runs a step until it succeeds, fails for good, or has used its retries. Waits while there is no network; a failure
+ * meanwhile uses no retry.
+ * @param name for the warning
  * @param step gets the number of retries before this attempt
  */
 export async function retryUploadStep<Result>(
+  ports: RetryPorts,
   name: string,
   step: (retry: number) => Promise<Result>,
   isRetryable: (error: unknown) => boolean,
@@ -39,19 +42,19 @@ export async function retryUploadStep<Result>(
   policy: RetryPolicy = DEFAULT_POLICY,
 ): Promise<Result> {
   for (let retry = 0, attempt = 1; ; attempt += 1) {
-    await whenOnline(signal);
+    await ports.online.whenOnline(signal);
     try {
       return await step(retry);
     } catch (error) {
       if (signal.aborted) throw error;
-      if (!navigator.onLine) {
-        warnOfRetry(name, attempt, error, null);
+      if (!ports.online.isOnline()) {
+        warnOfRetry(ports, name, attempt, error, null);
         continue;
       }
       if (retry >= policy.maxRetries || !isRetryable(error)) throw error;
       retry += 1;
       const waitMs = policy.waitMs(retry);
-      warnOfRetry(name, attempt, error, waitMs);
+      warnOfRetry(ports, name, attempt, error, waitMs);
       await pause(waitMs, signal);
     }
   }

@@ -1,7 +1,8 @@
 import { SECOND_MS } from "#domain/units.ts";
 import type { ServerMessage, StartUploadAnswer } from "#domain/wire.ts";
-import { UploadSocket } from "#app/lib/upload-socket.ts";
+import type { Live } from "./ports.ts";
 import { RECEIPT_INTERVAL_MS, type ReceiptQueue } from "./receipt-queue.ts";
+import { UploadSocket } from "./upload-socket.ts";
 
 const PROGRESS_MESSAGE_INTERVAL_MS = SECOND_MS / 2;
 /** Shorter uploads need no socket. */
@@ -11,6 +12,7 @@ export type UploadEnd = Extract<ServerMessage, { type: "upload_ended" }>["status
 
 /** The sender's socket: sends receipts, and progress while somebody watches. The upload works without it. */
 export class SenderSocket {
+  readonly #live: Live;
   readonly #uploadId: string;
   readonly #downloadId: string;
   readonly #filename: string;
@@ -24,11 +26,13 @@ export class SenderSocket {
 
   /** @param onEnded called when the upload has ended, here or on another device */
   constructor(
+    live: Live,
     { uploadId, downloadId }: StartUploadAnswer,
     filename: string,
     receipts: ReceiptQueue,
     onEnded: (status: UploadEnd) => void,
   ) {
+    this.#live = live;
     this.#uploadId = uploadId;
     this.#downloadId = downloadId;
     this.#filename = filename;
@@ -51,7 +55,7 @@ export class SenderSocket {
   }
 
   #open(): void {
-    this.#socket = new UploadSocket(this.#downloadId, {
+    this.#socket = new UploadSocket(this.#live, this.#downloadId, {
       onOpen: () => {
         this.#receipts.resendAll();
       },

@@ -2,9 +2,8 @@ import { mimeTypeOf } from "#domain/mime.ts";
 import { isMultipart } from "#domain/parts.ts";
 import { sealedSize } from "#domain/seal/sizes.ts";
 import type { CompleteUploadAnswer, GuardsAtStart, SealAtStart, SealState } from "#domain/wire.ts";
-import { hashFile } from "#app/lib/hashing/hash-file.ts";
-import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { fingerprint } from "./fingerprint.ts";
+import type { FilePorts } from "./ports.ts";
 import type { UploadOptions } from "./upload-types.ts";
 
 /** A stretch of what is sent. The end is exclusive. */
@@ -64,25 +63,31 @@ export function sentBytesOf({ size }: File, { sealed }: UploadOptions): number {
 
 /** @param alwaysIdentified small files can be resumed too */
 export async function openSource(
+  ports: FilePorts,
   file: File,
   options: UploadOptions,
   signal: AbortSignal,
   alwaysIdentified = false,
 ): Promise<UploadSource> {
   const isIdentified = alwaysIdentified || isMultipart(sentBytesOf(file, options));
-  if (!options.sealed) return new PlainFile(file, options, signal, isIdentified);
-  const { SealedFile } = await importWhenOnline(() => import("./sealing/sealed-file.ts"));
-  return new SealedFile(file, options, signal, isIdentified);
+  if (!options.sealed) return new PlainFile(ports, file, options, signal, isIdentified);
+  const [{ SealedFile }, sealing] = await Promise.all([
+    ports.load(() => import("./sealing/sealed-file.ts")),
+    ports.sealing(),
+  ]);
+  return new SealedFile({ ...ports, ...sealing }, file, options, signal, isIdentified);
 }
 
 class PlainFile implements UploadSource {
+  readonly #ports: FilePorts;
   readonly #file: File;
   readonly #options: UploadOptions;
   readonly #signal: AbortSignal;
   readonly #isIdentified: boolean;
   #hashing: Promise<string | null> = Promise.resolve(null);
 
-  constructor(file: File, options: UploadOptions, signal: AbortSignal, isIdentified: boolean) {
+  constructor(ports: FilePorts, file: File, options: UploadOptions, signal: AbortSignal, isIdentified: boolean) {
+    this.#ports = ports;
     this.#file = file;
     this.#options = options;
     this.#signal = signal;
@@ -107,7 +112,7 @@ class PlainFile implements UploadSource {
 
   watch(ranges: readonly SentRange[]): void {
     // The server hashes files that are sent in one piece.
-    if (ranges.length > 1) this.#hashing = hashFile(this.#file, this.#signal);
+    if (ranges.length > 1) this.#hashing = this.#ports.hashFile(this.#file, this.#signal);
   }
 
   read({ start, end }: SentRange): Promise<{ body: Blob }> {

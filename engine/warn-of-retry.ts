@@ -1,15 +1,22 @@
 import { ApiError } from "./api-error.ts";
 import { TransferError } from "./errors.ts";
+import type { Ports } from "./ports.ts";
 
 /**
- * Tells in the browser's console why a step is tried again.
+ * Tells programmers why a step is tried again.
  * @param step such as `part 3 of 12 (direct)`
  * @param attempt the failed one, 1 for the first
  * @param waitMs before the next attempt; null until the browser is online
  */
-export function warnOfRetry(step: string, attempt: number, error: unknown, waitMs: number | null): void {
+export function warnOfRetry(
+  { warn }: Pick<Ports, "warn">,
+  step: string,
+  attempt: number,
+  error: unknown,
+  waitMs: number | null,
+): void {
   const next = waitMs === null ? "when the browser is online" : `in ${Math.round(waitMs)} ms`;
-  console.warn(`Upload: ${step} failed in attempt ${attempt} (${reasonOf(error)}). Next attempt ${next}.`);
+  warn(`Upload: ${step} failed in attempt ${attempt} (${reasonOf(error)}). Next attempt ${next}.`);
 }
 
 function reasonOf(error: unknown): string {

@@ -1,9 +1,9 @@
-import { transferMessage, type TransferMessage, type TransferProgress } from "#domain/wire.ts";
-import { LiveSocket, type LiveSocketEvents, type SocketRole } from "./live-socket.ts";
+import type { TransferMessage } from "#domain/wire.ts";
+import type { LiveSocketEvents } from "#engine/live-socket.ts";
+import { TransferSocket } from "#engine/transfer-socket.ts";
+import { recipientLive } from "./live.ts";
 
-/** The WebSocket of a transfer of many files. */
-export class TransferSocket extends LiveSocket<TransferMessage, TransferProgress> {
-  constructor(downloadId: string, events: LiveSocketEvents<TransferMessage>, role: SocketRole = "sender") {
-    super(downloadId, role, transferMessage, events);
-  }
+/** Watches a transfer of many files arrive, as whoever has the link. */
+export function watchTransfer(downloadId: string, events: LiveSocketEvents<TransferMessage>): TransferSocket {
+  return new TransferSocket(recipientLive, downloadId, events);
 }

@@ -1,9 +1,9 @@
-import { serverMessage, type SenderMessage, type ServerMessage } from "#domain/wire.ts";
-import { LiveSocket, type LiveSocketEvents, type SocketRole } from "./live-socket.ts";
+import type { ServerMessage } from "#domain/wire.ts";
+import type { LiveSocketEvents } from "#engine/live-socket.ts";
+import { UploadSocket } from "#engine/upload-socket.ts";
+import { recipientLive } from "./live.ts";
 
-/** The WebSocket of the upload of a single file. */
-export class UploadSocket extends LiveSocket<ServerMessage, SenderMessage> {
-  constructor(downloadId: string, events: LiveSocketEvents<ServerMessage>, role: SocketRole = "sender") {
-    super(downloadId, role, serverMessage, events);
-  }
+/** Watches a single file arrive, as whoever has the link. */
+export function watchUpload(downloadId: string, events: LiveSocketEvents<ServerMessage>): UploadSocket {
+  return new UploadSocket(recipientLive, downloadId, events);
 }

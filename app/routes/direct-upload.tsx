@@ -2,8 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useNavigate } from "@remix-run/react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError } from "#app/lib/api.ts";
-import { uploadApi } from "#engine/upload-api.ts";
+import { ApiError, call } from "#app/lib/api.ts";
 import { useAuthDialog, type AuthTab } from "#app/lib/auth-dialog.ts";
 import { SignInDialog } from "#app/features/upload/sign-in-dialog.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -98,7 +97,7 @@ function MethodStatus() {
 function FixCors() {
   const t = useMessages("uploadPages");
   const fix = useMutation({
-    mutationFn: () => uploadApi.fixCors(),
+    mutationFn: () => call("POST /api/diagnostics/public-fix-cors"),
     onSuccess: ({ message }) => {
       toast({ title: t("corsUpdated"), description: message });
     },

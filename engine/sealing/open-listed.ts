@@ -1,9 +1,9 @@
-import type { KeptLink } from "#app/lib/sealing/kept-links.ts";
 import type { Manifest, SealedFile } from "#domain/seal/manifest.ts";
 import { openedSize } from "#domain/seal/sizes.ts";
 import { containsNumber, toNumbers, toRuns } from "#domain/transfers/runs.ts";
 import type { ListedEntry, StartTransferAnswer } from "#domain/wire.ts";
 import type { TransferListEntry } from "../transfer/transfer-list.ts";
+import type { KeptLink } from "./kept-link.ts";
 import type { SealAnswer } from "./seal-messages.ts";
 
 type Received = StartTransferAnswer["received"];

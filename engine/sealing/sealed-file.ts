@@ -5,6 +5,7 @@ import { mimeTypeOf } from "#domain/mime.ts";
 import { SEALED_NAME, SEALED_TYPE } from "#domain/wire.ts";
 import { UploadError } from "../errors.ts";
 import { fingerprint } from "../fingerprint.ts";
+import type { Ports, SealingPorts } from "../ports.ts";
 import type { SentRange, StartedUpload, UploadSource } from "../upload-source.ts";
 import type { UploadOptions } from "../upload-types.ts";
 import { SealedStart } from "./sealed-start.ts";
@@ -30,12 +31,18 @@ export class SealedFile implements UploadSource {
   readonly #resent = new Set<number>();
 
   /** @param isIdentified whether the server resumes an upload of it */
-  constructor(file: File, options: UploadOptions, signal: AbortSignal, isIdentified: boolean) {
+  constructor(
+    ports: Ports & SealingPorts,
+    file: File,
+    options: UploadOptions,
+    signal: AbortSignal,
+    isIdentified: boolean,
+  ) {
     this.#file = file;
     this.#isIdentified = isIdentified;
-    this.#start = new SealedStart(options, signal);
-    this.#thread = new SealingThread(signal);
-    this.#checker = new SealingThread(signal);
+    this.#start = new SealedStart(ports, options, signal);
+    this.#thread = new SealingThread(ports, signal);
+    this.#checker = new SealingThread(ports, signal);
     signal.addEventListener("abort", () => {
       this.#thread.stop();
       this.#checker.stop();

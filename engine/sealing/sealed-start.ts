@@ -1,27 +1,19 @@
-import { api } from "#app/lib/api.ts";
-import { ApiError } from "../api-error.ts";
-import {
-  changeKeptLink,
-  findKeptLink,
-  findUnfinishedLink,
-  forgetLink,
-  keepLink,
-  persistStorage,
-  type KeptLink,
-} from "#app/lib/sealing/kept-links.ts";
-import { editManifest } from "#app/lib/sealing/edit-manifest.ts";
-import { newSeal, wrapForLink, type LinkSecrets, type PublicSeal } from "#app/lib/sealing/link-keys.ts";
-import { putManifest, readManifest } from "#app/lib/sealing/manifest-on-server.ts";
-import { wholeLink } from "#app/lib/sealing/whole-link.ts";
 import { toBase64url } from "#domain/base64url.ts";
 import { fromHex, toHex } from "#domain/hex.ts";
 import { deriveContentKeys, keyedFingerprint, type ContentKeys } from "#domain/seal/keys.ts";
 import { MAX_MANIFEST_BYTES, sealedManifestSize, sealManifest, type Manifest } from "#domain/seal/manifest.ts";
 import type { GuardsAtStart, SealAtStart, SealState } from "#domain/wire.ts";
+import { ApiError } from "../api-error.ts";
 import { UploadError } from "../errors.ts";
+import type { Ports, SealingPorts } from "../ports.ts";
 import { retryUploadStep } from "../retry.ts";
 import { isRetryableCall } from "../upload-step.ts";
 import type { UploadOptions } from "../upload-types.ts";
+import { editManifest } from "./edit-manifest.ts";
+import type { KeptLink } from "./kept-link.ts";
+import { newSeal, wrapForLink, type HashPassword, type LinkSecrets, type PublicSeal } from "./link-keys.ts";
+import { putManifest, readManifest } from "./manifest-on-server.ts";
+import { wholeLink } from "./whole-link.ts";
 
 /** Sums have these lengths, whatever the file. */
 const SUMS = { sha256: "0".repeat(64), crc32: "0".repeat(8) };
@@ -35,9 +27,10 @@ interface StartedSeal {
 
 /** The keys, the link and the manifest of a sealed upload, from its start to its end. */
 export class SealedStart {
+  readonly #ports: Ports & SealingPorts;
   readonly #options: UploadOptions;
   readonly #signal: AbortSignal;
-  /** Kept by this browser, when the files were sent in part before. */
+  /** Kept here, when the files were sent in part before. */
   #kept: KeptLink | null = null;
   #secrets: LinkSecrets | null = null;
   #keys: ContentKeys | null = null;
@@ -47,10 +40,11 @@ export class SealedStart {
   #started: StartedSeal | null = null;
   #revision = 0;
   #keyedFingerprint: string | null = null;
-  /** What this browser keeps is written in order. */
+  /** What is kept here is written in order. */
   #writing: Promise<unknown> = Promise.resolve();
 
-  constructor(options: UploadOptions, signal: AbortSignal) {
+  constructor(ports: Ports & SealingPorts, options: UploadOptions, signal: AbortSignal) {
+    this.#ports = ports;
     this.#options = options;
     this.#signal = signal;
   }
@@ -70,13 +64,13 @@ export class SealedStart {
     return this.#started !== null;
   }
 
-  /** What this browser kept of an earlier try. */
+  /** What was kept here of an earlier try. */
   get kept(): KeptLink | null {
     return this.#kept;
   }
 
   /**
-   * @param fingerprint of the plain files, in hexadecimal; null where the browser cannot hash
+   * @param fingerprint of the plain files, in hexadecimal; null where nothing can be hashed
    * @param manifest the first one @param known what the server knows the unfinished upload by, whatever the files
    * @throws ApiError; UploadError for too many files, and for an unfinished upload whose keys are not kept here
    */
@@ -87,12 +81,16 @@ export class SealedStart {
   ): Promise<{ fingerprint: string | null; seal: SealAtStart; guards?: GuardsAtStart }> {
     const { guards: { password, ...guards } = {}, goesOnWith } = this.#options;
     this.refuseTooMany(manifest);
-    this.#userId = (await retryUploadStep("session", api.me, isRetryableCall, this.#signal))?.id ?? null;
+    const { calls, links, hashPassword } = this.#ports;
+    const me = await retryUploadStep(this.#ports, "session", () => calls.me(), isRetryableCall, this.#signal);
+    this.#userId = me?.id ?? null;
     if (goesOnWith !== undefined) {
-      this.#kept = await findKeptLink(goesOnWith);
+      this.#kept = await links.find(goesOnWith);
       if (!this.#kept) throw cannotGoOn();
-    } else if (fingerprint !== null) this.#kept = await findUnfinishedLink(fingerprint, this.#userId);
-    const { secrets, seal, keys } = this.#kept ? await sealAgain(this.#kept, password) : await newSeal(password);
+    } else if (fingerprint !== null) this.#kept = await links.findUnfinished(fingerprint, this.#userId);
+    const { secrets, seal, keys } = this.#kept
+      ? await sealAgain(hashPassword, this.#kept, password)
+      : await newSeal(hashPassword, password);
     this.#secrets = secrets;
     this.#keys = keys;
     this.#manifest = manifest;
@@ -112,7 +110,7 @@ export class SealedStart {
     if (salt !== undefined && salt !== toBase64url(this.#secrets.salt)) throw cannotGoOn();
     const kept = this.#kept?.downloadId === start.downloadId ? this.#kept : null;
     if (!kept && this.#kept?.hasPassword && !this.#secrets.hasPassword) {
-      api.cancelUpload(start.downloadId).catch(() => undefined);
+      this.#ports.calls.cancelUpload(start.downloadId).catch(() => undefined);
       throw cannotGoOn();
     }
     this.#started = start;
@@ -129,7 +127,7 @@ export class SealedStart {
     return this.#secrets ? wholeLink(shareUrl, this.#secrets) : shareUrl;
   }
 
-  /** Keeps what this browser has to know to go on: the rest of the link may have been changed meanwhile. */
+  /** Keeps what has to be known here to go on: the rest of the link may have been changed meanwhile. */
   keep(manifest: Manifest, others: Pick<KeptLink, "removed"> = {}): void {
     this.#change({ manifest, fingerprint: this.#fingerprint, revision: this.#revision, ...others });
   }
@@ -137,13 +135,14 @@ export class SealedStart {
   /** Tells the server the next manifest. @throws as `retryUploadStep`; UploadError for too many files */
   async put(manifest: Manifest, others: Pick<KeptLink, "removed"> = {}, signal = this.#signal): Promise<void> {
     this.refuseTooMany(manifest);
+    const { calls } = this.#ports;
     const { uploadId } = this.#started ?? {};
     const secrets = this.#secrets;
     if (uploadId === undefined || !secrets) return;
     const send = async () => {
-      this.#revision = await putManifest({ uploadId, secrets, manifest, after: this.#revision, signal });
+      this.#revision = await putManifest(calls, { uploadId, secrets, manifest, after: this.#revision, signal });
     };
-    await retryUploadStep("manifest", send, isRetryableCall, signal);
+    await retryUploadStep(this.#ports, "manifest", send, isRetryableCall, signal);
     this.keep(manifest, others);
   }
 
@@ -154,26 +153,29 @@ export class SealedStart {
   async edit(edit: (manifest: Manifest) => Manifest, own: Manifest): Promise<void> {
     const { uploadId, downloadId } = this.#started ?? {};
     if (uploadId === undefined || downloadId === undefined || !this.#secrets) return;
-    const link = (await findKeptLink(downloadId)) ?? { ...this.#secrets, uploadId, downloadId };
+    const { calls, links } = this.#ports;
+    const link = (await links.find(downloadId)) ?? { ...this.#secrets, uploadId, downloadId };
     try {
-      const edited = await editManifest(link, edit);
-      if (edited) await changeKeptLink(downloadId, edited);
+      const edited = await editManifest(calls, link, edit);
+      if (edited) await links.change(downloadId, edited);
     } catch (error) {
-      // After a change of the password elsewhere, what this tab knows is all there is.
+      // After a change of the password elsewhere, what is known here is all there is.
       if (!isWrongAccess(error)) throw error;
       await this.put(own, {}, new AbortController().signal);
     }
   }
 
   /**
-   * What an unfinished upload is called, as the server and this browser know it.
+   * What an unfinished upload is called, as the server and this device know it.
    * @throws ApiError, SealError; UploadError when the password was changed elsewhere, and files may have come since
    */
   async readNewest(): Promise<Pick<KeptLink, "manifest" | "removed"> & { newest: Manifest }> {
     const kept = this.#kept;
     if (!kept) throw new TypeError("no keys of this upload are kept");
     try {
-      const read = await retryUploadStep("manifest", () => readManifest(kept), isRetryableCall, this.#signal);
+      const { calls } = this.#ports;
+      const ask = () => readManifest(calls, kept);
+      const read = await retryUploadStep(this.#ports, "manifest", ask, isRetryableCall, this.#signal);
       this.#revision = Math.max(this.#revision, read.revision);
       return { ...kept, newest: read.manifest };
     } catch (error) {
@@ -200,23 +202,20 @@ export class SealedStart {
 
   forget(): void {
     const { downloadId } = this.#started ?? {};
-    if (downloadId !== undefined) this.#inLine(() => forgetLink(downloadId));
+    if (downloadId !== undefined) this.#inLine(() => this.#ports.links.forget(downloadId));
   }
 
   #keep({ uploadId, downloadId }: StartedSeal, secrets: LinkSecrets, manifest: Manifest): void {
     const link = { ...secrets, uploadId, downloadId, userId: this.#userId, manifest, revision: this.#revision };
-    this.#inLine(async () => {
-      const isKept = await keepLink({ ...link, fingerprint: this.#fingerprint, expiresAt: null });
-      if (isKept) persistStorage();
-    });
+    this.#inLine(() => this.#ports.links.keep({ ...link, fingerprint: this.#fingerprint, expiresAt: null }));
   }
 
   #change(change: Partial<KeptLink>): void {
     const { downloadId } = this.#started ?? {};
-    if (downloadId !== undefined) this.#inLine(() => changeKeptLink(downloadId, change));
+    if (downloadId !== undefined) this.#inLine(() => this.#ports.links.change(downloadId, change));
   }
 
-  /** Nothing waits for the browser's storage, which may wait for the person. */
+  /** Nothing waits for the place where links are kept: a browser's may wait for the person. */
   #inLine(write: () => Promise<unknown>): void {
     this.#writing = this.#writing.then(write).catch(() => undefined);
   }
@@ -231,10 +230,10 @@ function cannotGoOn(): UploadError {
 }
 
 /** The transfer's own secret stays; if the server has forgotten the upload, the link gets the password of this start. */
-async function sealAgain(kept: KeptLink, password: string | undefined) {
+async function sealAgain(hashPassword: HashPassword, kept: KeptLink, password: string | undefined) {
   const { linkSecret, secret, salt } = kept;
   const keys = await deriveContentKeys(secret, salt);
-  const { access, ...wrapped } = await wrapForLink(kept, password);
+  const { access, ...wrapped } = await wrapForLink(hashPassword, kept, password);
   const secrets: LinkSecrets = { linkSecret, secret, salt, access, hasPassword: wrapped.kdf !== undefined };
   const seal: PublicSeal = { v: 1, salt: toBase64url(salt), commitment: toBase64url(keys.commitment), ...wrapped };
   return { secrets, seal, keys };

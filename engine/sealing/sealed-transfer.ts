@@ -1,10 +1,11 @@
-import { Throttle } from "../throttle.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { planParts, partRange } from "#domain/parts.ts";
 import type { Manifest, SealedFile } from "#domain/seal/manifest.ts";
 import { sealedSize } from "#domain/seal/sizes.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { FinishTransferAnswer, ListedEntry, StartTransferAnswer } from "#domain/wire.ts";
+import type { Ports, SealingPorts } from "../ports.ts";
+import { Throttle } from "../throttle.ts";
 import type { EntrySources } from "../transfer/entry-sources.ts";
 import type { ReadAnswer, ReadObject, ReadRequest } from "../transfer/read-messages.ts";
 import type { TransferEntries } from "../transfer/transfer-entries.ts";
@@ -19,6 +20,7 @@ import { SealingThread } from "./sealing-thread.ts";
 const MANIFEST_INTERVAL_MS = 2 * SECOND_MS;
 
 interface Options {
+  ports: Ports & SealingPorts;
   options: UploadOptions;
   entries: TransferEntries;
   sources: EntrySources;
@@ -53,11 +55,11 @@ export class SealedTransfer {
   /** Numbers of entries mean others after a resumption. */
   #numbering = 0;
 
-  constructor({ options, entries, sources, signal }: Options) {
+  constructor({ ports, options, entries, sources, signal }: Options) {
     this.#entries = entries;
     this.#sources = sources;
-    this.#start = new SealedStart(options, signal);
-    this.#thread = new SealingThread(signal);
+    this.#start = new SealedStart(ports, options, signal);
+    this.#thread = new SealingThread(ports, signal);
     this.#putSoon = new Throttle(MANIFEST_INTERVAL_MS, () => {
       // The last one before the end is what counts.
       this.#put().catch(() => undefined);

@@ -1,8 +1,8 @@
-import { createCRC32, createSHA256 } from "hash-wasm";
 import { concat, type Bytes } from "#domain/seal/keys.ts";
 import { markOf } from "#domain/seal/marks.ts";
 import { deriveStreamKeys, recordNonces, sealRecords, type StreamKeys } from "#domain/seal/records.ts";
 import { RECORD_BYTES, recordRange, sealedSize } from "#domain/seal/sizes.ts";
+import type { Hasher, Hashers } from "../ports.ts";
 import { readExactly } from "../transfer/read-exactly.ts";
 import type { ReadFailure } from "../transfer/read-messages.ts";
 import { BlobCollector, freeBuffers } from "./memory.ts";
@@ -11,17 +11,21 @@ import type { PlainSums, SealAnswer, SealedRange, SealRequest } from "./seal-mes
 /** 2 MiB: whole parts at once, read by two threads, took a tab beyond 300 MB. */
 const RECORDS_PER_READ = 8;
 
-type Hasher = Awaited<ReturnType<typeof createSHA256>>;
 type RequestOf<Kind extends SealRequest["kind"]> = Extract<SealRequest, { kind: Kind }>;
 
-const NOTHING: SealAnswer = { body: new Blob(), crc32: "", marks: [], sums: [], failures: [] };
+const NOTHING: SealAnswer = { body: new Blob([]), crc32: "", marks: [], sums: [], failures: [] };
 
 /** Encrypts files by stretches. Answers requests in their order. */
 export class Sealer {
+  readonly #hashers: Hashers;
   /** Large streams that are being sealed, with the part that has to follow. */
   readonly #begun = new Map<number, { sums: RunningSums; next: number }>();
   readonly #collector = new BlobCollector();
   #line: Promise<unknown> = Promise.resolve();
+
+  constructor(hashers: Hashers) {
+    this.#hashers = hashers;
+  }
 
   answer(request: SealRequest): Promise<SealAnswer> {
     const answer = this.#line.then(() => this.#answer(request)).catch(failuresOf);
@@ -30,16 +34,16 @@ export class Sealer {
   }
 
   #answer(request: SealRequest): Promise<SealAnswer> {
-    if (request.kind === "check") return check(request);
+    if (request.kind === "check") return check(this.#hashers, request);
     return request.kind === "pack" ? this.#sealPack(request) : this.#sealPart(request);
   }
 
   async #sealPack({ keys, files }: RequestOf<"pack">): Promise<SealAnswer> {
     const read = await readFiles(files);
-    const body = await SealedBody.start();
+    const body = await SealedBody.start(this.#hashers);
     const marks: string[] = [];
     const sums: PlainSums[] = [];
-    const running = await RunningSums.start();
+    const running = await RunningSums.start(this.#hashers);
     for (const [index, { stream }] of files.entries()) {
       const plaintext = read[index] ?? new Uint8Array();
       const streamKeys: StreamKeys = await deriveStreamKeys(keys, stream, plaintext.length);
@@ -55,7 +59,7 @@ export class Sealer {
     const { part, start, end } = range;
     const streamKeys = await deriveStreamKeys(keys, stream, file.size);
     const sums = needsSums ? await this.#takeSums(stream, part) : null;
-    const body = await SealedBody.start();
+    const body = await SealedBody.start(this.#hashers);
     const nonces: Bytes[] = [];
     for await (const { first, plaintext } of readRecords(file, range)) {
       const sealed = await sealRecords(streamKeys, first, plaintext);
@@ -85,14 +89,14 @@ export class Sealer {
   async #takeSums(stream: number, part: number): Promise<RunningSums | null> {
     const begun = this.#begun.get(stream);
     this.#begun.delete(stream);
-    if (part === 1) return RunningSums.start();
+    if (part === 1) return RunningSums.start(this.#hashers);
     return begun?.next === part ? begun.sums : null;
   }
 }
 
-async function check({ keys, stream, file, ranges }: RequestOf<"check">): Promise<SealAnswer> {
+async function check(hashers: Hashers, { keys, stream, file, ranges }: RequestOf<"check">): Promise<SealAnswer> {
   const streamKeys = await deriveStreamKeys(keys, stream, file.size);
-  const sums = await RunningSums.start();
+  const sums = await RunningSums.start(hashers);
   const marks: string[] = [];
   /** Bytes of the file that the sums hold: small chunks share a record. */
   let summedBytes = 0;
@@ -118,8 +122,8 @@ class SealedBody {
     this.#crc32 = crc32;
   }
 
-  static async start(): Promise<SealedBody> {
-    return new SealedBody(await createCRC32());
+  static async start(hashers: Hashers): Promise<SealedBody> {
+    return new SealedBody(await hashers.crc32());
   }
 
   /** Takes the bytes, and leaves their buffers empty. */
@@ -153,8 +157,8 @@ class RunningSums {
     this.#crc32 = crc32;
   }
 
-  static async start(): Promise<RunningSums> {
-    return new RunningSums(...(await Promise.all([createSHA256(), createCRC32()])));
+  static async start(hashers: Hashers): Promise<RunningSums> {
+    return new RunningSums(...(await Promise.all([hashers.sha256(), hashers.crc32()])));
   }
 
   restart(): this {

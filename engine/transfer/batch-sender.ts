@@ -1,6 +1,7 @@
 import { pause } from "../pause.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { TransferBatch, TransferBatchAnswer } from "#domain/wire.ts";
+import type { Ports } from "../ports.ts";
 import { retryUploadStep } from "../retry.ts";
 import { isRetryableCall } from "../upload-step.ts";
 import type { BatchQueue } from "./batch-queue.ts";
@@ -11,6 +12,7 @@ const MIN_INTERVAL_MS = SECOND_MS / 16;
 const RECEIPTS_WAIT_MS = SECOND_MS / 4;
 
 interface Options {
+  ports: Pick<Ports, "online" | "warn">;
   queue: BatchQueue;
   /** Makes the call. */
   post(batch: TransferBatch): Promise<TransferBatchAnswer>;
@@ -87,11 +89,11 @@ export class BatchSender {
   }
 
   async #send(batch: TransferBatch): Promise<TransferBatchAnswer> {
-    const { post, onAnswer, signal } = this.#options;
+    const { ports, post, onAnswer, signal } = this.#options;
     const waitMs = this.#lastStartMs + MIN_INTERVAL_MS - performance.now();
     if (waitMs > 0) await pause(waitMs, signal);
     this.#lastStartMs = performance.now();
-    const answer = await retryUploadStep("batch", () => post(batch), isRetryableCall, signal);
+    const answer = await retryUploadStep(ports, "batch", () => post(batch), isRetryableCall, signal);
     signal.throwIfAborted();
     onAnswer(batch, answer);
     return answer;

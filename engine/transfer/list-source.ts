@@ -1,7 +1,6 @@
-import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { fingerprintOf } from "#domain/transfers/fingerprint.ts";
 import type { FinishTransferAnswer, ListedEntry, SealAtStart, StartTransferAnswer } from "#domain/wire.ts";
-import { AnsweringThread } from "../answering-thread.ts";
+import type { Thread, TransferPorts } from "../ports.ts";
 import { retryUploadStep } from "../retry.ts";
 import type { SealedTransfer } from "../sealing/sealed-transfer.ts";
 import { isRetryableCall } from "../upload-step.ts";
@@ -27,6 +26,7 @@ interface Resumed {
 }
 
 interface Options {
+  ports: TransferPorts;
   options: TransferOptions;
   chosen: readonly TransferListEntry[];
   /** Of the unfinished transfer that goes on. */
@@ -39,7 +39,7 @@ interface Options {
 /** What a transfer sends of its files, and what it tells of them. */
 export class ListSource {
   readonly #options: Options;
-  #thread: Promise<AnsweringThread<ReadRequest, ReadAnswer>> | null = null;
+  #thread: Promise<Thread<ReadRequest, ReadAnswer>> | null = null;
   #opening: Promise<SealedTransfer> | null = null;
   #sealed: SealedTransfer | null = null;
 
@@ -99,11 +99,18 @@ export class ListSource {
 
   async #open(): Promise<SealedTransfer | null> {
     if (!this.#options.options.sealed) return null;
-    this.#opening ??= importWhenOnline(() => import("../sealing/sealed-transfer.ts")).then(
-      ({ SealedTransfer }) => new SealedTransfer(this.#options),
-    );
+    this.#opening ??= this.#openSealed();
     this.#sealed = await this.#opening;
     return this.#sealed;
+  }
+
+  async #openSealed(): Promise<SealedTransfer> {
+    const { ports } = this.#options;
+    const [{ SealedTransfer }, sealing] = await Promise.all([
+      ports.load(() => import("../sealing/sealed-transfer.ts")),
+      ports.sealing(),
+    ]);
+    return new SealedTransfer({ ...this.#options, ports: { ...ports, ...sealing } });
   }
 
   /** Null where the browser offers no hashing: such a transfer is not resumed. */
@@ -112,12 +119,9 @@ export class ListSource {
   }
 
   async #readPlain(request: ReadRequest): Promise<ReadAnswer> {
-    const { signal } = this.#options;
-    const start = () => {
-      const worker = new Worker(new URL("./read-files.worker.ts", import.meta.url), { type: "module" });
-      return AnsweringThread.start<ReadRequest, ReadAnswer>(worker, signal);
-    };
-    this.#thread ??= retryUploadStep("reading thread", start, isRetryableCall, signal);
+    const { ports, signal } = this.#options;
+    const start = () => ports.startReading(signal);
+    this.#thread ??= retryUploadStep(ports, "reading thread", start, isRetryableCall, signal);
     return (await this.#thread).ask(request);
   }
 }

@@ -1,7 +1,7 @@
 import { PART_CONTENT_TYPE } from "#domain/parts.ts";
 import { proxiedObjectPart, type TransferBatch, type TransferBatchAnswer } from "#domain/wire.ts";
 import type { Concurrency } from "../concurrency.ts";
-import { PartSender } from "../part-sender.ts";
+import { PartSender, type PartSenderPorts } from "../part-sender.ts";
 import type { PutRoute } from "../upload-types.ts";
 import type { BatchQueue } from "./batch-queue.ts";
 import { ObjectUrls, type ObjectPart } from "./object-urls.ts";
@@ -10,7 +10,8 @@ import type { SendingObject } from "./sending-object.ts";
 /** A large file's URLs are asked for so many parts ahead. */
 const URLS_AHEAD = 8;
 
-interface Options {
+export interface ObjectPartsOptions {
+  ports: PartSenderPorts;
   queue: BatchQueue;
   downloadId(): string;
   signal: AbortSignal;
@@ -24,21 +25,21 @@ interface Options {
 
 /** Sends parts of objects, with URLs that batches bring. */
 export class ObjectParts {
-  readonly #options: Options;
+  readonly #options: ObjectPartsOptions;
   readonly #urls: ObjectUrls;
   readonly #sender: PartSender<ObjectPart>;
 
-  constructor(options: Options) {
-    const { queue, signal, onChange, onTransport, concurrency, find } = options;
+  constructor(options: ObjectPartsOptions) {
+    const { ports, queue, signal, onChange, onTransport, concurrency, find } = options;
     this.#options = options;
     const request = ({ object, part }: ObjectPart) => {
       queue.sign(object, part);
       onChange();
     };
     this.#urls = new ObjectUrls(request, find);
-    this.#sender = new PartSender<ObjectPart>({
+    this.#sender = new PartSender<ObjectPart>(ports, {
       urls: this.#urls,
-      proxyUrl: ({ object, part }) => `/api/transfers/${options.downloadId()}/objects/${object}/${part}`,
+      proxyUrl: ({ object, part }) => ports.calls.objectPartAddress(options.downloadId(), object, part),
       proxyAnswer: proxiedObjectPart,
       describe: ({ object, part }) => `part ${part} of object ${object}`,
       contentType: PART_CONTENT_TYPE,

@@ -58,5 +58,5 @@ export class ObjectReader {
 }
 
 function failed(failures: ReadAnswer["failures"]): ReadAnswer {
-  return { body: new Blob(), crc32: "", sha256: null, failures };
+  return { body: new Blob([]), crc32: "", sha256: null, failures };
 }

@@ -2,12 +2,10 @@ import type { Runs } from "#domain/transfers/runs.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { TransferBatch, TransferBatchAnswer, TransferReceipt } from "#domain/wire.ts";
 import { Concurrency } from "../concurrency.ts";
-import type { PutRoute } from "../upload-types.ts";
-import type { BatchQueue } from "./batch-queue.ts";
 import type { EntrySources } from "./entry-sources.ts";
 import { ObjectPlanner } from "./object-planner.ts";
 import { ObjectReader } from "./object-reader.ts";
-import { ObjectParts } from "./object-parts.ts";
+import { ObjectParts, type ObjectPartsOptions } from "./object-parts.ts";
 import { onceSoon } from "./once-soon.ts";
 import { PartPipeline, type PartJob } from "./part-pipeline.ts";
 import { Resends } from "./resends.ts";
@@ -20,16 +18,12 @@ const OPENED_AHEAD = 12;
 /** A pack that takes longer tells on its way how fast the line is. */
 const MEASURE_AFTER_MS = 10 * SECOND_MS;
 
-interface Options {
+interface Options extends Pick<ObjectPartsOptions, "ports" | "queue" | "downloadId" | "signal" | "onTransport"> {
   entries: TransferEntries;
   sources: EntrySources;
-  queue: BatchQueue;
   read(request: ReadRequest, object: ReadObject): Promise<ReadAnswer>;
-  downloadId(): string;
-  signal: AbortSignal;
   /** Something that is shown has changed, or something was queued. */
   onChange(): void;
-  onTransport(transport: PutRoute): void;
   onError(error: unknown): void;
 }
 

@@ -1,15 +1,18 @@
-import { createCRC32, createSHA256 } from "hash-wasm";
+import type { Hasher, Hashers } from "../ports.ts";
 import { readExactly } from "./read-exactly.ts";
 import type { ReadAnswer, ReadFailure, ReadRequest } from "./read-messages.ts";
 
-type Hasher = Awaited<ReturnType<typeof createSHA256>>;
-
 /** Answers requests in their order. Reads ahead while it hashes. */
 export class ByteReader {
+  readonly #hashers: Hashers;
   /** Large files that are being read, with the offset up to which they are hashed. */
   readonly #hashed = new Map<number, { hasher: Hasher; offset: number }>();
   #crc32: Promise<Hasher> | undefined;
   #line: Promise<unknown> = Promise.resolve();
+
+  constructor(hashers: Hashers) {
+    this.#hashers = hashers;
+  }
 
   answer(request: ReadRequest): Promise<ReadAnswer> {
     const reading = request.kind === "pack" ? readPack(request.files) : readPart(request);
@@ -17,7 +20,7 @@ export class ByteReader {
     reading.catch(() => undefined);
     const answer = this.#line.then(async () => {
       const { bytes, failures } = await reading;
-      if (failures.length > 0) return { body: new Blob(), crc32: "", sha256: null, failures };
+      if (failures.length > 0) return { body: new Blob([]), crc32: "", sha256: null, failures };
       const sha256 = request.kind === "part" ? await this.#hash(request, bytes) : null;
       return { body: new Blob([bytes]), crc32: await this.#sum(bytes), sha256, failures };
     });
@@ -26,7 +29,7 @@ export class ByteReader {
   }
 
   async #sum(bytes: ArrayBuffer): Promise<string> {
-    this.#crc32 ??= createCRC32();
+    this.#crc32 ??= this.#hashers.crc32();
     const hasher = await this.#crc32;
     return hasher.init().update(new Uint8Array(bytes)).digest("hex");
   }
@@ -36,7 +39,7 @@ export class ByteReader {
     { key, file, start, end }: Extract<ReadRequest, { kind: "part" }>,
     bytes: ArrayBuffer,
   ): Promise<string | null> {
-    if (start === 0) this.#hashed.set(key, { hasher: await createSHA256(), offset: 0 });
+    if (start === 0) this.#hashed.set(key, { hasher: await this.#hashers.sha256(), offset: 0 });
     const hashed = this.#hashed.get(key);
     if (hashed?.offset !== start) {
       this.#hashed.delete(key);

@@ -1,4 +1,5 @@
 import type { FinishTransferAnswer } from "#domain/wire.ts";
+import type { Ports } from "../ports.ts";
 import { MAX_RETRIES } from "../retry.ts";
 import { warnOfRetry } from "../warn-of-retry.ts";
 import type { BatchQueue } from "./batch-queue.ts";
@@ -10,6 +11,7 @@ import { codeOf, finishTransfer, removeEntry } from "./transfer-api.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
 
 interface Options {
+  ports: Pick<Ports, "calls" | "online" | "warn">;
   entries: TransferEntries;
   queue: BatchQueue;
   sender: ObjectSender;
@@ -40,7 +42,7 @@ export class TransferFinisher {
 
   /** @throws ApiError, UploadError, TypeError, DOMException AbortError */
   async finish(downloadId: string, batches: BatchSender): Promise<FinishTransferAnswer> {
-    const { queue, sender, changes, signal, onFinishing } = this.#options;
+    const { ports, queue, sender, changes, signal, onFinishing } = this.#options;
     for (let retry = 1; ;) {
       await this.#whenSent();
       await batches.sendWhile(() => !queue.isReadyToFinish);
@@ -56,11 +58,11 @@ export class TransferFinisher {
       }
       const receipts = queue.takeReceipts();
       try {
-        const finished = await finishTransfer(downloadId, receipts, signal);
+        const finished = await finishTransfer(ports, downloadId, receipts, signal);
         return await this.#removeLate(finished);
       } catch (error) {
         if (codeOf(error) !== "UPLOAD_INCOMPLETE" || retry > MAX_RETRIES) throw error;
-        warnOfRetry("completion without all files", retry, error, 0);
+        warnOfRetry(ports, "completion without all files", retry, error, 0);
         retry += 1;
       }
       this.#reopen();
@@ -71,13 +73,13 @@ export class TransferFinisher {
 
   /** The server takes no batches any more. */
   async #removeLate(finished: FinishTransferAnswer): Promise<FinishTransferAnswer> {
-    const { changes, signal } = this.#options;
+    const { ports, changes, signal } = this.#options;
     let answer = finished;
     // More may be removed while these are.
     for (let late = changes.takeLateRemovals(); late.length > 0; late = changes.takeLateRemovals()) {
-      for (const n of late) await removeEntry(finished.id, n, signal);
+      for (const n of late) await removeEntry(ports, finished.id, n, signal);
       await this.#options.source.sealed?.forgetRemoved();
-      answer = await finishTransfer(finished.downloadId, [], signal);
+      answer = await finishTransfer(ports, finished.downloadId, [], signal);
     }
     return answer;
   }

@@ -1,14 +1,16 @@
-import { TransferSocket } from "#app/lib/transfer-socket.ts";
 import type { Runs } from "#domain/transfers/runs.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { TransferMessage, TransferProgress } from "#domain/wire.ts";
+import type { Live } from "../ports.ts";
 import type { UploadEnd } from "../sender-socket.ts";
+import { TransferSocket } from "../transfer-socket.ts";
 
 const PROGRESS_MESSAGE_INTERVAL_MS = SECOND_MS / 2;
 /** Shorter transfers need no socket. */
 const SOCKET_DELAY_MS = SECOND_MS;
 
 interface Options {
+  live: Live;
   /** What whoever has the link sees. */
   describeProgress(): Omit<TransferProgress, "type">;
   onStored(runs: Runs): void;
@@ -39,7 +41,7 @@ export class TransferSenderSocket {
   }
 
   #open(downloadId: string): void {
-    this.#socket = new TransferSocket(downloadId, {
+    this.#socket = new TransferSocket(this.#options.live, downloadId, {
       onMessage: (message) => {
         this.#handleMessage(message);
       },

@@ -1,7 +1,7 @@
-import { api } from "#app/lib/api.ts";
 import { MAX_OPENED_AT_START } from "#domain/transfers/limits.ts";
 import type { FinishTransferAnswer, StartTransferAnswer } from "#domain/wire.ts";
 import { UploadError } from "../errors.ts";
+import type { TransferPorts } from "../ports.ts";
 import type { SealedTransfer } from "../sealing/sealed-transfer.ts";
 import type { UploadEnd } from "../sender-socket.ts";
 import { AnnouncedList } from "./announced-list.ts";
@@ -13,7 +13,7 @@ import { EntrySources } from "./entry-sources.ts";
 import { ListSource } from "./list-source.ts";
 import { ObjectSender } from "./object-sender.ts";
 import { planResume } from "./resume-transfer.ts";
-import { codeOf, finishTransfer, listEntries, startTransfer, transferApi } from "./transfer-api.ts";
+import { codeOf, finishTransfer, listEntries, startTransfer } from "./transfer-api.ts";
 import { TransferEntries } from "./transfer-entries.ts";
 import { TransferFinisher } from "./transfer-finisher.ts";
 import type { TransferList, TransferListEntry } from "./transfer-list.ts";
@@ -27,6 +27,7 @@ export type { TransferEvents, TransferOptions } from "./transfer-types.ts";
 /** Sends many files behind one link. Resumes an unfinished transfer of the same list. */
 export class TransferUpload {
   readonly entries: TransferEntries;
+  readonly #ports: TransferPorts;
   readonly #chosen: TransferList;
   readonly #events: TransferEvents;
   readonly #abort = new AbortController();
@@ -34,7 +35,7 @@ export class TransferUpload {
   readonly #sources: EntrySources;
   readonly #source: ListSource;
   readonly #queue = new BatchQueue((n) => this.#sources.announcement(n));
-  readonly #removals = new UnconfirmedRemovals();
+  readonly #removals: UnconfirmedRemovals;
   readonly #list: AnnouncedList;
   readonly #sender: ObjectSender;
   readonly #progress: TransferProgress;
@@ -49,7 +50,15 @@ export class TransferUpload {
   #endedElsewhere: UploadEnd | null = null;
 
   /** @param resume the fingerprint of the unfinished transfer to continue, whatever the list's own */
-  constructor(list: TransferList, options: TransferOptions, events: TransferEvents, resume?: { fingerprint: string }) {
+  constructor(
+    ports: TransferPorts,
+    list: TransferList,
+    options: TransferOptions,
+    events: TransferEvents,
+    resume?: { fingerprint: string },
+  ) {
+    this.#ports = ports;
+    this.#removals = new UnconfirmedRemovals(ports.removals);
     this.#chosen = list;
     this.#events = events;
     const isSealed = options.sealed ?? false;
@@ -57,6 +66,7 @@ export class TransferUpload {
     this.#sources = new EntrySources(this.#form);
     this.entries = new TransferEntries((object) => this.#sender.sentBytesOf(object), isSealed);
     const shared = {
+      ports,
       entries: this.entries,
       sources: this.#sources,
       queue: this.#queue,
@@ -135,7 +145,7 @@ export class TransferUpload {
     if (!this.#start) return;
     this.#removals.clear();
     this.sealed?.forget();
-    api.cancelUpload(this.#start.downloadId).catch(() => undefined);
+    this.#ports.calls.cancelUpload(this.#start.downloadId).catch(() => undefined);
   }
 
   /**
@@ -178,7 +188,7 @@ export class TransferUpload {
     const batch = this.#queue.take(MAX_OPENED_AT_START);
     const totals = this.#list.totalsWith([]);
     const { fingerprint, ...described } = await this.#source.describe();
-    const start = await startTransfer({ ...described, ...batch, totals }, fingerprint, signal);
+    const start = await startTransfer(this.#ports, { ...described, ...batch, totals }, fingerprint, signal);
     this.#start = start;
     if (this.#isCancelled) this.cancel();
     signal.throwIfAborted();
@@ -206,7 +216,7 @@ export class TransferUpload {
   async #continue(start: StartTransferAnswer): Promise<TransferListEntry[]> {
     const { entries } = this;
     const chosen = this.#chosen.entries;
-    const all = await listEntries(start.downloadId, this.#abort.signal);
+    const all = await listEntries(this.#ports, start.downloadId, this.#abort.signal);
     const { listed, received, sameBytes, unnamed } = await this.#source.resume(all, start);
     this.#abort.signal.throwIfAborted();
     // Removed since the start call, or by an earlier try whose removals did not arrive.
@@ -232,8 +242,9 @@ export class TransferUpload {
   #openBatches(downloadId: string): BatchSender {
     const { signal } = this.#abort;
     return new BatchSender({
+      ports: this.#ports,
       queue: this.#queue,
-      post: (batch) => transferApi.batch(downloadId, batch, signal),
+      post: (batch) => this.#ports.calls.sendBatch(downloadId, batch, signal),
       onAnswer: (batch, answer) => {
         this.#removals.confirm(batch.remove);
         this.#sender.applyAnswer(batch, answer);
@@ -248,6 +259,7 @@ export class TransferUpload {
 
   #openSocket(downloadId: string): TransferSenderSocket {
     return new TransferSenderSocket(downloadId, {
+      live: this.#ports.live,
       describeProgress: () => this.#progress.describe(),
       onStored: (runs) => {
         this.#sender.markStored(runs);
@@ -263,8 +275,10 @@ export class TransferUpload {
 
   async #resultElsewhere({ downloadId }: StartTransferAnswer, status: UploadEnd): Promise<FinishTransferAnswer> {
     this.#removals.clear();
-    if (status === "ready")
-      return this.#source.nameFinished(await finishTransfer(downloadId, [], new AbortController().signal));
+    if (status === "ready") {
+      const { signal } = new AbortController();
+      return this.#source.nameFinished(await finishTransfer(this.#ports, downloadId, [], signal));
+    }
     this.sealed?.forget();
     throw new UploadError({ code: "discardedElsewhere" });
   }

@@ -3,7 +3,7 @@ import { useEffect, useReducer, useState } from "react";
 import { api } from "#app/lib/api.ts";
 import { useNow } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import type { UploadSocket } from "#app/lib/upload-socket.ts";
+import type { UploadSocket } from "#engine/upload-socket.ts";
 import { estimateTimeLeftMs, addProgressSample, type ProgressSample } from "#domain/arrival-estimate.ts";
 import { formatDuration, SECOND_MS } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
@@ -30,25 +30,21 @@ export default function UploadInProgress({ downloadId, info }: { downloadId: str
     let isUnmounted = false;
     // Loaded on demand: most visitors open a finished file.
     const listen = async () => {
-      const { UploadSocket } = await importWhenOnline(() => import("#app/lib/upload-socket.ts"));
+      const { watchUpload } = await importWhenOnline(() => import("#app/lib/upload-socket.ts"));
       if (isUnmounted) return;
-      socket = new UploadSocket(
-        downloadId,
-        {
-          onOpen: () => {
-            setIsLive(true);
-            revalidate();
-          },
-          onClose: () => {
-            setIsLive(false);
-          },
-          onMessage: (message) => {
-            if (message.type === "upload_progress") addSample({ at: Date.now(), percent: message.progress });
-            if (message.type === "upload_ended") revalidate();
-          },
+      socket = watchUpload(downloadId, {
+        onOpen: () => {
+          setIsLive(true);
+          revalidate();
         },
-        "recipient",
-      );
+        onClose: () => {
+          setIsLive(false);
+        },
+        onMessage: (message) => {
+          if (message.type === "upload_progress") addSample({ at: Date.now(), percent: message.progress });
+          if (message.type === "upload_ended") revalidate();
+        },
+      });
     };
     listen().catch(() => undefined);
     return () => {

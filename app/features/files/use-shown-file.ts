@@ -1,5 +1,5 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { wholeLink } from "#app/lib/sealing/whole-link.ts";
+import { wholeLink } from "#engine/sealing/whole-link.ts";
 import { nameOfManifest, sizeOfManifest } from "#app/lib/sealing/shown-name.ts";
 import { useKeptLink } from "#app/lib/sealing/use-kept-links.ts";
 import type { ListedFile } from "#domain/wire.ts";

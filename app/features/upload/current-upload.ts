@@ -121,9 +121,9 @@ class CurrentUpload {
       chunk: null,
     });
     const runEngine = async () => {
-      const Engine = await loadEngine(method);
+      const begin = await loadEngine(method);
       if (this.#run !== run) return null;
-      const upload = new Engine(file, options, events);
+      const upload = begin(file, options, events);
       this.#upload = upload;
       return upload.run();
     };

@@ -5,8 +5,8 @@ import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
  * the page's first scripts hold those of this one alone.
  */
 export const ON_DEMAND = {
-  direct: async () => (await importWhenOnline(() => import("#engine/direct-upload.ts"))).DirectUpload,
-  chunked: async () => (await importWhenOnline(() => import("#engine/chunked-upload.ts"))).ChunkedUpload,
+  direct: async () => (await importWhenOnline(() => import("./browser/direct-upload.ts"))).directUpload,
+  chunked: async () => (await importWhenOnline(() => import("./browser/chunked-upload.ts"))).chunkedUpload,
   transfer: async () => (await importWhenOnline(() => import("./transfer/current-transfer.ts"))).CurrentTransfer,
   chosenGuards: () => importWhenOnline(() => import("./chosen-guards.tsx")),
 };

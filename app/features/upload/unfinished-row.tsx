@@ -3,10 +3,11 @@ import { Trash2 } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { api, queryKeys } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { senderLive } from "#app/lib/live.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import { TransferSocket } from "#app/lib/transfer-socket.ts";
-import { UploadSocket } from "#app/lib/upload-socket.ts";
 import type { UnfinishedUpload } from "#domain/wire.ts";
+import { TransferSocket } from "#engine/transfer-socket.ts";
+import { UploadSocket } from "#engine/upload-socket.ts";
 import { Button } from "#app/ui/button.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
@@ -23,13 +24,13 @@ function useLivePercent({ downloadId, progress, entries }: UnfinishedUpload, isL
     if (!isLive) return;
     const end = () => void queries.invalidateQueries({ queryKey: queryKeys.unfinished });
     const socket = isTransfer
-      ? new TransferSocket(downloadId, {
+      ? new TransferSocket(senderLive, downloadId, {
           onMessage: (message) => {
             if ("percent" in message) setPercent(message.percent);
             if (message.type === "upload_ended") end();
           },
         })
-      : new UploadSocket(downloadId, {
+      : new UploadSocket(senderLive, downloadId, {
           onMessage: (message) => {
             if (message.type === "upload_progress") setPercent(message.progress);
             if (message.type === "upload_ended") end();

@@ -4,6 +4,7 @@ import type { Toast } from "#app/ui/toast.ts";
 import type { ErrorCode } from "#domain/errors.ts";
 import { LARGEST_FILE_BYTES } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
+import type { ValuesOf } from "#messages/messages.ts";
 import type { Translate } from "#messages/translate.ts";
 import { TransferError, UploadError, type UploadProblem } from "#engine/errors.ts";
 import { rootCause } from "#engine/upload-step.ts";
@@ -67,20 +68,9 @@ export function messageFor(error: unknown, t: UploadsTranslate, fallback: string
 }
 
 function textOf(problem: UploadProblem, t: UploadsTranslate): string {
-  switch (problem.code) {
-    case "serverMessage":
-      return problem.message;
-    case "chunkFailed":
-      return t("chunkFailed", problem);
-    case "notArrived":
-    case "tooManyToEncrypt":
-      return t(problem.code, problem);
-    case "serverStatus":
-    case "storageStatus":
-      return t(problem.code, problem);
-    default:
-      return t(problem.code);
-  }
+  if ("message" in problem) return problem.message;
+  // With each code come the numbers that its message needs.
+  return t(problem.code, problem as typeof problem & ValuesOf<"uploads", typeof problem.code>);
 }
 
 function statusOf(error: unknown): number | null {

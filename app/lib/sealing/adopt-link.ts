@@ -1,11 +1,13 @@
+import { toBase64url } from "#domain/base64url.ts";
 import { deriveContentKeys } from "#domain/seal/keys.ts";
 import { openManifest } from "#domain/seal/manifest.ts";
 import { SealError } from "#domain/seal/seal-error.ts";
 import type { UnfinishedUpload } from "#domain/wire.ts";
+import { accessOf, bytesOf, readLink, secretsOf, type LinkProblem } from "#engine/sealing/link-keys.ts";
 import { ApiError } from "../api.ts";
 import { keepLink } from "./kept-links.ts";
-import { accessOf, bytesOf, readLink, secretsOf, type LinkProblem } from "./link-keys.ts";
-import { unlockSealed } from "./manifest-on-server.ts";
+import { manifestCalls } from "./manifest-calls.ts";
+import { hashPassword } from "./password-hash.ts";
 
 export type AdoptProblem = { problem: LinkProblem | "wrongPassword" | "wrongKey"; characters?: number };
 
@@ -31,8 +33,8 @@ export async function adoptLink(
   if ("problem" in read) return read;
   if (seal.kdf && password === "") return { problem: "wrongPassword" };
   try {
-    const linkKeys = await accessOf(read.linkSecret, seal, password);
-    const opened = await unlockSealed(downloadId, linkKeys.access);
+    const linkKeys = await accessOf(hashPassword, read.linkSecret, seal, password);
+    const opened = await manifestCalls.unlock(downloadId, toBase64url(linkKeys.access));
     const secrets = await secretsOf(read.linkSecret, linkKeys, opened);
     const keys = await deriveContentKeys(secrets.secret, secrets.salt);
     const { revision } = opened;

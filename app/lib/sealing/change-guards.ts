@@ -1,8 +1,9 @@
 import type { ChangeGuards, LinkGuards } from "#domain/wire.ts";
+import { wrapForLink } from "#engine/sealing/link-keys.ts";
+import { wholeLink } from "#engine/sealing/whole-link.ts";
 import { call } from "../api.ts";
 import { changeKeptLink, listKeptLinks } from "./kept-links.ts";
-import { wrapForLink } from "./link-keys.ts";
-import { wholeLink } from "./whole-link.ts";
+import { hashPassword } from "./password-hash.ts";
 
 /**
  * Changes the password of a sealed link, which the server never learns: its secret is locked anew.
@@ -14,7 +15,7 @@ export async function changeSealedGuards(
 ): Promise<{ guards: LinkGuards | undefined; shareUrl: string }> {
   const kept = (await listKeptLinks()).find(({ uploadId }) => uploadId === id);
   if (!kept) throw new TypeError("the key of this link is not kept here");
-  const { access, wrap, accessHash, kdf = null } = await wrapForLink(kept, password ?? "");
+  const { access, wrap, accessHash, kdf = null } = await wrapForLink(hashPassword, kept, password ?? "");
   const body = { guards: { ...others, wrap, accessHash, kdf } };
   const { guards } = await call("PATCH /api/files/:id", { params: { id }, body });
   const changed = { access, hasPassword: kdf !== null };

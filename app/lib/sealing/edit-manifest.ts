@@ -1,40 +1,14 @@
 import type { Manifest } from "#domain/seal/manifest.ts";
 import { portablePaths } from "#domain/transfers/portable-paths.ts";
-import { changeKeptLink, findKeptLink, type KeptLink } from "./kept-links.ts";
-import { newestRevision, putNext, readManifest } from "./manifest-on-server.ts";
-
-/** Other edits that may come between the reading and the writing of one. */
-const MAX_CONFLICTS = 5;
-
-type EditedLink = Pick<KeptLink, "downloadId" | "uploadId" | "secret" | "salt" | "access">;
-type Edit = (manifest: Manifest) => Manifest;
-
-/**
- * Changes what recipients read. An edit that came first stays: this one follows it.
- * @returns null when nothing would be left to list: nothing is changed then @throws ApiError, SealError
- */
-export async function editManifest(
-  link: EditedLink,
-  edit: Edit,
-): Promise<{ manifest: Manifest; revision: number } | null> {
-  for (let conflicts = 0; ; conflicts += 1) {
-    const read = await readManifest(link);
-    const manifest = edit(read.manifest);
-    if (manifest.files.length === 0) return null;
-    try {
-      const revision = await putNext({ uploadId: link.uploadId, secrets: link, manifest, after: read.revision });
-      return { manifest, revision };
-    } catch (error) {
-      if (newestRevision(error) === null || conflicts === MAX_CONFLICTS) throw error;
-    }
-  }
-}
+import { editManifest, type Edit } from "#engine/sealing/edit-manifest.ts";
+import { changeKeptLink, findKeptLink } from "./kept-links.ts";
+import { manifestCalls } from "./manifest-calls.ts";
 
 /** As `editManifest`, with the keys that this browser keeps. @throws ApiError, SealError, TypeError without them */
 export async function editKeptManifest(downloadId: string, edit: Edit): Promise<void> {
   const kept = await findKeptLink(downloadId);
   if (!kept) throw new TypeError("the key of this link is not kept here");
-  const edited = await editManifest(kept, edit);
+  const edited = await editManifest(manifestCalls, kept, edit);
   if (edited) await changeKeptLink(downloadId, edited);
 }
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import type { KeptLink } from "#engine/sealing/kept-link.ts";
 import { importWhenOnline } from "../script-loading/scripts.ts";
-import type { KeptLink } from "./kept-links.ts";
 
 const QUERY_KEY = ["sealed-links"];
 const NONE: KeptLink[] = [];

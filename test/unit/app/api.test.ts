@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { api, ApiError } from "#app/lib/api.ts";
 import { filesApi } from "#app/features/files/files-api.ts";
 import { accountApi } from "#app/features/account/account-api.ts";
-import { uploadApi } from "#engine/upload-api.ts";
+import { browserCalls } from "#app/features/upload/browser/browser-calls.ts";
 import { saveMessages } from "#app/lib/i18n/messages.ts";
 import { compiledGroup } from "#messages/compiled.ts";
 
@@ -195,7 +195,9 @@ describe("a call", () => {
     answer = () => {
       abort.abort(reason);
     };
-    await expect(uploadApi.signParts({ downloadId: "x", parts: [], receipts: [] }, abort.signal)).rejects.toBe(reason);
+    await expect(browserCalls.signParts({ downloadId: "x", parts: [], receipts: [] }, abort.signal)).rejects.toBe(
+      reason,
+    );
   });
 
   it("throws a TypeError, not an ApiError, without a response", async () => {

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { UploadSocket } from "#app/lib/upload-socket.ts";
+import { senderLive } from "#app/lib/live.ts";
+import { watchUpload } from "#app/lib/upload-socket.ts";
 import { ReceiptQueue } from "#engine/receipt-queue.ts";
 import { SenderSocket } from "#engine/sender-socket.ts";
+import { UploadSocket } from "#engine/upload-socket.ts";
 import { SENDER_MESSAGES_PER_SECOND } from "#domain/rate-limits.ts";
 import type { ServerMessage, SenderMessage, StartUploadAnswer } from "#domain/wire.ts";
 
@@ -61,7 +63,7 @@ beforeEach(() => {
   vi.stubGlobal("location", new URL("https://files.example.com/download/x"));
   FakeWebSocket.instances = [];
   messages = [];
-  live = new UploadSocket("an id", { onMessage: (message) => messages.push(message) });
+  live = new UploadSocket(senderLive, "an id", { onMessage: (message) => messages.push(message) });
 });
 afterEach(() => {
   live.close();
@@ -75,7 +77,7 @@ describe("an upload's socket", () => {
   });
 
   it("connects a recipient below the link's address, to which the browser sends the link's cookies", () => {
-    const recipient = new UploadSocket("abc", { onMessage: () => undefined }, "recipient");
+    const recipient = watchUpload("abc", { onMessage: () => undefined });
     expect(lastSocket().url).toBe("wss://files.example.com/api/files/download/abc/live");
     recipient.close();
   });
@@ -157,7 +159,7 @@ describe("the sender's socket", () => {
 
   it("sends receipts always, and progress only while somebody watches", () => {
     const receipts = new ReceiptQueue();
-    const socket = new SenderSocket(start, "f", receipts, () => undefined);
+    const socket = new SenderSocket(senderLive, start, "f", receipts, () => undefined);
     const pass = (part: number, percent: number) => {
       receipts.add({ part, etag: "abc" });
       socket.setProgress(percent);

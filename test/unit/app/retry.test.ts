@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { backoffMs, MAX_RETRIES, retryUploadStep } from "#engine/retry.ts";
+import { browserPorts } from "#app/features/upload/browser/browser-ports.ts";
 import { pause } from "#engine/pause.ts";
+import { backoffMs, MAX_RETRIES, retryUploadStep } from "#engine/retry.ts";
 
 const connection = { onLine: true };
 const browserWindow = new EventTarget();
@@ -56,9 +57,9 @@ describe("a step that fails", () => {
   it("is retried three times, each after a longer wait, and then throws its last error", async () => {
     expect(MAX_RETRIES).toBe(3);
     const { step, attemptTimes } = failing(Infinity);
-    const outcome = expect(retryUploadStep("part 3 of 12", step, always, new AbortController().signal)).rejects.toThrow(
-      "failure 4",
-    );
+    const outcome = expect(
+      retryUploadStep(browserPorts, "part 3 of 12", step, always, new AbortController().signal),
+    ).rejects.toThrow("failure 4");
     await vi.runAllTimersAsync();
     await outcome;
     expect(attemptTimes).toHaveLength(4);
@@ -73,7 +74,9 @@ describe("a step that fails", () => {
     const { step } = failing(Infinity);
     const policy = { maxRetries: 2, waitMs: (retry: number) => retry * 500 };
     const { signal } = new AbortController();
-    const outcome = expect(retryUploadStep("part 3 of 12", step, always, signal, policy)).rejects.toThrow("failure 3");
+    const outcome = expect(retryUploadStep(browserPorts, "part 3 of 12", step, always, signal, policy)).rejects.toThrow(
+      "failure 3",
+    );
     await vi.runAllTimersAsync();
     await outcome;
     expect(vi.mocked(console.warn).mock.calls).toEqual([
@@ -84,7 +87,7 @@ describe("a step that fails", () => {
 
   it.each([0, 1, 2, 3])("%d times succeeds in the end", async (times) => {
     const { step, attemptTimes } = failing(times);
-    const outcome = retryUploadStep("part 3 of 12", step, always, new AbortController().signal);
+    const outcome = retryUploadStep(browserPorts, "part 3 of 12", step, always, new AbortController().signal);
     await vi.runAllTimersAsync();
     expect(await outcome).toBe("done");
     expect(attemptTimes).toHaveLength(times + 1);
@@ -93,9 +96,9 @@ describe("a step that fails", () => {
   it("for good is not retried", async () => {
     const { step, attemptTimes } = failing(Infinity);
     const isRetryable = vi.fn(() => false);
-    await expect(retryUploadStep("part 3 of 12", step, isRetryable, new AbortController().signal)).rejects.toThrow(
-      "failure 1",
-    );
+    await expect(
+      retryUploadStep(browserPorts, "part 3 of 12", step, isRetryable, new AbortController().signal),
+    ).rejects.toThrow("failure 1");
     expect(isRetryable).toHaveBeenCalledWith(new Error("failure 1"));
     expect(attemptTimes).toEqual([0]);
     expect(vi.getTimerCount()).toBe(0);
@@ -106,7 +109,9 @@ describe("a cancel", () => {
   it("ends the wait at once and prevents the retry", async () => {
     const { step, attemptTimes } = failing(Infinity);
     const abort = new AbortController();
-    const outcome = expect(retryUploadStep("part 3 of 12", step, always, abort.signal)).rejects.toMatchObject({
+    const outcome = expect(
+      retryUploadStep(browserPorts, "part 3 of 12", step, always, abort.signal),
+    ).rejects.toMatchObject({
       name: "AbortError",
       message: "Upload aborted",
     });
@@ -123,7 +128,7 @@ describe("a cancel", () => {
       abort.abort();
       return Promise.reject(new Error("cut off"));
     });
-    await expect(retryUploadStep("part 3 of 12", step, always, abort.signal)).rejects.toThrow("cut off");
+    await expect(retryUploadStep(browserPorts, "part 3 of 12", step, always, abort.signal)).rejects.toThrow("cut off");
     expect(step).toHaveBeenCalledTimes(1);
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -146,7 +151,7 @@ describe("a browser that is offline", () => {
   it("pauses a step until it is online again", async () => {
     connection.onLine = false;
     const { step, attemptTimes } = failing(0);
-    const outcome = retryUploadStep("part 3 of 12", step, always, new AbortController().signal);
+    const outcome = retryUploadStep(browserPorts, "part 3 of 12", step, always, new AbortController().signal);
     await vi.advanceTimersByTimeAsync(3_600_000);
     expect(attemptTimes).toEqual([]);
     comeOnline();
@@ -161,7 +166,7 @@ describe("a browser that is offline", () => {
       connection.onLine = false;
       return Promise.reject(new Error("offline"));
     };
-    const outcome = retryUploadStep("part 3 of 12", step, () => false, new AbortController().signal);
+    const outcome = retryUploadStep(browserPorts, "part 3 of 12", step, () => false, new AbortController().signal);
     for (let time = 0; time < 10; time += 1) {
       await vi.advanceTimersByTimeAsync(1);
       comeOnline();
@@ -178,7 +183,9 @@ describe("a browser that is offline", () => {
     connection.onLine = false;
     const abort = new AbortController();
     const { step, attemptTimes } = failing(0);
-    const outcome = expect(retryUploadStep("part 3 of 12", step, always, abort.signal)).rejects.toMatchObject({
+    const outcome = expect(
+      retryUploadStep(browserPorts, "part 3 of 12", step, always, abort.signal),
+    ).rejects.toMatchObject({
       name: "AbortError",
     });
     abort.abort();

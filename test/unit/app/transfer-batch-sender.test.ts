@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { browserPorts } from "#app/features/upload/browser/browser-ports.ts";
 import { BatchQueue } from "#engine/transfer/batch-queue.ts";
 import { BatchSender } from "#engine/transfer/batch-sender.ts";
 import type { TransferBatch, TransferBatchAnswer } from "#domain/wire.ts";
@@ -26,6 +27,7 @@ function startSender(entries: number, post: (batch: TransferBatch) => Promise<Tr
   const answered: TransferBatch[] = [];
   const abort = new AbortController();
   const sender = new BatchSender({
+    ports: browserPorts,
     queue,
     post: (batch) => {
       sent.push({ batch: structuredClone(batch), at: Date.now() });

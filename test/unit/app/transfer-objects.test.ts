@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { transferPorts } from "#app/features/upload/browser/transfer-ports.ts";
+import { wasmHashers } from "#app/lib/hashing/wasm-hashers.ts";
 import { messageFor } from "#app/features/upload/upload-error-messages.ts";
 import { BatchQueue } from "#engine/transfer/batch-queue.ts";
 import { EntrySources } from "#engine/transfer/entry-sources.ts";
@@ -51,9 +53,10 @@ function startSender(files: readonly File[], startsNow = true) {
   const entries = new TransferEntries((object) => sender.sentBytesOf(object));
   const sources = new EntrySources();
   const queue = new BatchQueue((n) => sources.announcement(n));
-  const reader = new ByteReader();
+  const reader = new ByteReader(wasmHashers);
   const errors: unknown[] = [];
   const sender: ObjectSender = new ObjectSender({
+    ports: transferPorts,
     entries,
     sources,
     queue,

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { wasmHashers } from "#app/lib/hashing/wasm-hashers.ts";
 import { EntrySources } from "#engine/transfer/entry-sources.ts";
 import { ObjectReader } from "#engine/transfer/object-reader.ts";
 import { ByteReader } from "#engine/transfer/read-bytes.ts";
@@ -21,7 +22,7 @@ function broken(name: string, error: string, size = 3): File {
 describe("reading a pack", () => {
   it("joins its files and sums them", async () => {
     const files = [new File(["abc"], "a"), new File(["defg"], "b")];
-    const { body, crc32: summed, failures, sha256 } = await new ByteReader().answer({ kind: "pack", files });
+    const { body, crc32: summed, failures, sha256 } = await new ByteReader(wasmHashers).answer({ kind: "pack", files });
     expect(await body.text()).toBe("abcdefg");
     expect({ summed, failures, sha256 }).toEqual({ summed: sum("abcdefg"), failures: [], sha256: null });
   });
@@ -30,7 +31,7 @@ describe("reading a pack", () => {
     const shorter = Object.assign(new File(["ab"], "b"), {});
     Object.defineProperty(shorter, "size", { value: 5 });
     const files = [new File(["abc"], "a"), shorter, broken("c", "NotFoundError")];
-    const { failures } = await new ByteReader().answer({ kind: "pack", files });
+    const { failures } = await new ByteReader(wasmHashers).answer({ kind: "pack", files });
     expect(failures).toEqual([
       { index: 1, error: "WrongLength" },
       { index: 2, error: "NotFoundError" },
@@ -43,7 +44,7 @@ describe("reading a large file", () => {
   const part = (start: number, end: number) => ({ kind: "part" as const, key: 1, file, start, end });
 
   it("hashes it when its parts come in order, and sums each", async () => {
-    const reader = new ByteReader();
+    const reader = new ByteReader(wasmHashers);
     const first = await reader.answer(part(0, 5));
     const last = await reader.answer(part(5, 8));
     expect([first.crc32, first.sha256, last.crc32]).toEqual([sum("abcde"), null, sum("fgh")]);
@@ -51,7 +52,7 @@ describe("reading a large file", () => {
   });
 
   it("has no hash when a part is missing", async () => {
-    const reader = new ByteReader();
+    const reader = new ByteReader(wasmHashers);
     await reader.answer(part(0, 3));
     expect((await reader.answer(part(5, 8))).sha256).toBeNull();
     expect((await reader.answer(part(3, 8))).sha256).toBeNull();
@@ -62,7 +63,7 @@ describe("reading a large file", () => {
     const bytes = new Uint8Array(17 * MIB);
     const growing = new File([bytes], "growing");
     sources.set(0, { path: "growing", file: growing, sizeBytes: growing.size, modifiedMs: 0 });
-    const reader = new ByteReader();
+    const reader = new ByteReader(wasmHashers);
     const read = async (changesAfter: number) => {
       const object = new SendingObject(0, [0], growing.size);
       object.open({ partSizeBytes: 8 * MIB, partCount: 3 });

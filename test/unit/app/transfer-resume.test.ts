@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { wasmHashers } from "#app/lib/hashing/wasm-hashers.ts";
 import { planResume } from "#engine/transfer/resume-transfer.ts";
 import { findSameBytes } from "#engine/transfer/same-bytes.ts";
 import type { TransferListEntry } from "#engine/transfer/transfer-list.ts";
@@ -127,7 +128,7 @@ describe("stored files with another date", () => {
       list.map(({ path }) => path),
       { size: 3, state: "stored", sha256: ABC, ...change },
     );
-    const reader = new ByteReader();
+    const reader = new ByteReader(wasmHashers);
     return [...(await findSameBytes(entries, [[0, 3]], list, (request) => reader.answer(request)))];
   };
 

@@ -1,4 +1,6 @@
 import { vi } from "vitest";
+import { transferPorts } from "#app/features/upload/browser/transfer-ports.ts";
+import { wasmHashers } from "#app/lib/hashing/wasm-hashers.ts";
 import { TransferUpload } from "#engine/transfer/transfer-upload.ts";
 import { ByteReader } from "#engine/transfer/read-bytes.ts";
 import type { ReadRequest } from "#engine/transfer/read-messages.ts";
@@ -11,7 +13,7 @@ const LINK = { uploadId: "file", downloadId: "link", shareUrl: "http://localhost
 
 /** The reading thread, in this one. */
 class ReadingThread {
-  readonly #reader = new ByteReader();
+  readonly #reader = new ByteReader(wasmHashers);
   onmessage?: (event: { data: unknown }) => void;
 
   constructor() {
@@ -213,6 +215,7 @@ export function send(list: TransferList) {
   }
   const started = Promise.withResolvers<undefined>();
   const upload = new TransferUpload(
+    transferPorts,
     list,
     { expiration: "1d", expirationChosen: false, title: "", message: "" },
     {

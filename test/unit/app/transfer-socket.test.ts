@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { senderLive } from "#app/lib/live.ts";
 import { SendingObject } from "#engine/transfer/sending-object.ts";
 import { TransferEntries } from "#engine/transfer/transfer-entries.ts";
 import { TransferProgress } from "#engine/transfer/transfer-progress.ts";
@@ -47,6 +48,7 @@ function openSocket(describe = () => ({ bytes: 0, percent: 0, moving: [] as [num
   const stored: Runs[] = [];
   const ends: string[] = [];
   const socket = new TransferSenderSocket("link", {
+    live: senderLive,
     describeProgress: describe,
     onStored: (runs) => stored.push(runs),
     onEnded: (status) => ends.push(status),

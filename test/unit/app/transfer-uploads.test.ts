@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { chunkedUpload } from "#app/features/upload/browser/chunked-upload.ts";
+import { directUpload } from "#app/features/upload/browser/direct-upload.ts";
 import { messageFor } from "#app/features/upload/upload-error-messages.ts";
 import { UploadError } from "#engine/errors.ts";
-import { DirectUpload } from "#engine/direct-upload.ts";
-import { ChunkedUpload } from "#engine/chunked-upload.ts";
 import { translatorFor } from "#messages/compiled.ts";
 import { file, listOf, send, TransferServer, unreadable } from "./transfer-server.ts";
 
@@ -190,7 +190,7 @@ describe("a cancel before the server has answered the start", () => {
     {
       what: "a file",
       start: () => {
-        const upload = new DirectUpload(file("a"), options, events);
+        const upload = directUpload(file("a"), options, events);
         return { upload, run: upload.run() };
       },
       call: "POST /api/direct-upload/presigned-url",
@@ -198,7 +198,7 @@ describe("a cancel before the server has answered the start", () => {
     {
       what: "a file in chunks",
       start: () => {
-        const upload = new ChunkedUpload(file("a"), options, events);
+        const upload = chunkedUpload(file("a"), options, events);
         return { upload, run: upload.run() };
       },
       call: "POST /api/chunked-upload/init",

@@ -7,7 +7,7 @@ const t = translatorFor("en", "uploads");
 
 describe("the toast for a failed upload", () => {
   it("of a chunk that is too large says so", () => {
-    const problem = { code: "serverMessage", message: "The chunk is larger than this upload allows." } as const;
+    const problem = { message: "The chunk is larger than this upload allows." };
     const error = new TransferError("chunks", "rejected", problem, 413);
     expect(describeOnUploadPage(error, t)).toEqual({
       title: "Chunk size too large",

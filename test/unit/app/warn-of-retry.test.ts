@@ -1,13 +1,9 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { TransferError } from "#engine/errors.ts";
 import { warnOfRetry } from "#engine/warn-of-retry.ts";
 import { ApiError } from "#app/lib/api.ts";
 
-const NO_TEXT = { code: "serverMessage", message: "" } as const;
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const NO_TEXT = { message: "" };
 
 it.each([
   ["status 503", new TransferError("direct", "rejected", NO_TEXT, 503)],
@@ -19,16 +15,16 @@ it.each([
   ["unreadable answer, status 200", new TransferError("chunks", "unreadable", NO_TEXT, 200)],
   ["Error: no slot", new Error("no slot")],
 ])("a retry's warning gives the reason: %s", (reason, error) => {
-  const warn = vi.spyOn(console, "warn").mockReturnValue();
-  warnOfRetry("part 3 of 12 (direct)", 2, error, 1499.7);
+  const warn = vi.fn();
+  warnOfRetry({ warn }, "part 3 of 12 (direct)", 2, error, 1499.7);
   expect(warn.mock.calls).toEqual([
     [`Upload: part 3 of 12 (direct) failed in attempt 2 (${reason}). Next attempt in 1500 ms.`],
   ]);
 });
 
 it("a retry's warning says that it waits for the connection", () => {
-  const warn = vi.spyOn(console, "warn").mockReturnValue();
-  warnOfRetry("chunk 1 of 5", 1, new TransferError("chunks", "network", NO_TEXT), null);
+  const warn = vi.fn();
+  warnOfRetry({ warn }, "chunk 1 of 5", 1, new TransferError("chunks", "network", NO_TEXT), null);
   expect(warn.mock.calls).toEqual([
     ["Upload: chunk 1 of 5 failed in attempt 1 (network failure). Next attempt when the browser is online."],
   ]);

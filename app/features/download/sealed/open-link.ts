@@ -3,8 +3,10 @@ import { unwrapSecret, type Bytes, type ContentKeys } from "#domain/seal/keys.ts
 import { openManifest, type Manifest } from "#domain/seal/manifest.ts";
 import type { LockedSeal, OpenedSeal } from "#domain/wire.ts";
 import { api, ApiError } from "#app/lib/api.ts";
-import { accessOf, bytesOf } from "#app/lib/sealing/link-keys.ts";
-import { unlockSealed } from "#app/lib/sealing/manifest-on-server.ts";
+import { manifestCalls } from "#app/lib/sealing/manifest-calls.ts";
+import { hashPassword } from "#app/lib/sealing/password-hash.ts";
+import { toBase64url } from "#domain/base64url.ts";
+import { accessOf, bytesOf } from "#engine/sealing/link-keys.ts";
 
 /** What a page knows of a link that it has opened. Nothing of it leaves the browser but `access`. */
 export interface OpenedLink {
@@ -27,8 +29,8 @@ export async function openSealedLink(
   locked: Pick<LockedSeal, "salt" | "kdf">,
   password: string,
 ): Promise<OpenedLink> {
-  const linkKeys = await accessOf(linkSecret, locked, password);
-  const opened = await unlockSealed(downloadId, linkKeys.access);
+  const linkKeys = await accessOf(hashPassword, linkSecret, locked, password);
+  const opened = await manifestCalls.unlock(downloadId, toBase64url(linkKeys.access));
   const { keys } = await unwrapSecret(bytesOf(opened.wrap), linkKeys, bytesOf(locked.salt), bytesOf(opened.commitment));
   const { access } = linkKeys;
   return { access, password, keys, ...(await readManifest(keys, opened)) };
@@ -36,7 +38,7 @@ export async function openSealedLink(
 
 /** Unlocks the link again, and reads its newest list. @throws as `openSealedLink` */
 export async function reopenSealedLink(downloadId: string, link: OpenedLink): Promise<OpenedLink> {
-  const opened = await unlockSealed(downloadId, link.access);
+  const opened = await manifestCalls.unlock(downloadId, toBase64url(link.access));
   // Lists only grow newer: an older one is the server's mistake, or worse.
   if (opened.revision <= link.revision) return link;
   return { ...link, ...(await readManifest(link.keys, opened)) };

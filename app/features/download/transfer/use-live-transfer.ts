@@ -2,7 +2,7 @@ import { useRevalidator } from "@remix-run/react";
 import { useEffect, useReducer } from "react";
 import { api } from "#app/lib/api.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import type { TransferSocket } from "#app/lib/transfer-socket.ts";
+import type { TransferSocket } from "#engine/transfer-socket.ts";
 import { addProgressSample, type ProgressSample } from "#domain/arrival-estimate.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
@@ -29,21 +29,17 @@ export function useLiveTransfer(downloadId: string, info: DownloadInfo, list: En
     let isUnmounted = false;
     // Loaded on demand: most visitors open a finished transfer.
     const listen = async () => {
-      const { TransferSocket } = await importWhenOnline(() => import("#app/lib/transfer-socket.ts"));
+      const { watchTransfer } = await importWhenOnline(() => import("#app/lib/transfer-socket.ts"));
       if (isUnmounted) return;
-      socket = new TransferSocket(
-        downloadId,
-        {
-          onOpen: () => {
-            revalidate();
-          },
-          onMessage: (message) => {
-            if (message.type === "upload_ended") revalidate();
-            else gatherer.add(message);
-          },
+      socket = watchTransfer(downloadId, {
+        onOpen: () => {
+          revalidate();
         },
-        "recipient",
-      );
+        onMessage: (message) => {
+          if (message.type === "upload_ended") revalidate();
+          else gatherer.add(message);
+        },
+      });
     };
     listen().catch(() => undefined);
     return () => {

@@ -6,6 +6,7 @@ import { finishTransfer, removeEntry } from "#engine/transfer/transfer-api.ts";
 import type { TransferList } from "#engine/transfer/transfer-list.ts";
 import { TransferUpload, type TransferEvents } from "#engine/transfer/transfer-upload.ts";
 import type { UploadOptions } from "#engine/upload-types.ts";
+import { transferPorts } from "../browser/transfer-ports.ts";
 import { guardsAgain, type KnownGuards } from "../known-guards.ts";
 import { ChosenFiles } from "./chosen-files.ts";
 import { EMPTY_LIST, extendList } from "./list-draft.ts";
@@ -119,12 +120,12 @@ export class CurrentTransfer {
     // It goes on when the person leaves the card.
     const { signal } = new AbortController();
     for (const n of numbers) {
-      await removeEntry(id, n, signal);
+      await removeEntry(transferPorts, id, n, signal);
       this.#upload?.entries.setPhase(n, "removed");
     }
     const sealed = this.#upload?.sealed;
     await sealed?.forgetRemoved();
-    const result = await finishTransfer(downloadId, [], signal);
+    const result = await finishTransfer(transferPorts, downloadId, [], signal);
     this.#show({ ...this.#view, result: sealed?.nameFinished(result) ?? result });
     return true;
   }
@@ -223,7 +224,7 @@ export class CurrentTransfer {
     };
     const resume = fingerprint === null ? undefined : { fingerprint };
     const goesOn = resume && this.#link && { goesOnWith: this.#link.downloadId };
-    const upload = new TransferUpload(list, { ...this.#options, ...words, ...goesOn }, events, resume);
+    const upload = new TransferUpload(transferPorts, list, { ...this.#options, ...words, ...goesOn }, events, resume);
     this.#upload = upload;
     this.#show(sendingView(upload, list, words, told));
     upload.run().then(

@@ -2,6 +2,7 @@ import { listEntries } from "#engine/transfer/transfer-api.ts";
 import type { UnfinishedUpload } from "#domain/wire.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import type { TransferList } from "#engine/transfer/transfer-list.ts";
+import { browserPorts } from "../browser/browser-ports.ts";
 
 /** How a choice differs from the unfinished transfer that it is to go on with. */
 export interface ResumeCheck {
@@ -23,13 +24,13 @@ export async function checkResume(
 }
 
 async function plainPaths(downloadId: string, signal: AbortSignal): Promise<string[]> {
-  const listed = await listEntries(downloadId, signal);
+  const listed = await listEntries(browserPorts, downloadId, signal);
   return listed.map(({ path }) => path);
 }
 
 /** Only a browser that keeps the link's keys can read them. */
 async function sealedPaths(downloadId: string): Promise<string[]> {
-  const { readKeptManifest } = await importWhenOnline(() => import("#app/lib/sealing/manifest-on-server.ts"));
+  const { readKeptManifest } = await importWhenOnline(() => import("#app/lib/sealing/read-kept-manifest.ts"));
   const manifest = await readKeptManifest(downloadId);
   return manifest?.files.map(({ name }) => name) ?? [];
 }

@@ -2,6 +2,7 @@ import { api, call } from "#app/lib/api.ts";
 import { retryUploadStep } from "#engine/retry.ts";
 import { codeOf } from "#engine/transfer/transfer-api.ts";
 import { isRetryableCall } from "#engine/upload-step.ts";
+import { browserPorts } from "../browser/browser-ports.ts";
 import type { TransferWords } from "./transfer-words.ts";
 
 interface SealedWords {
@@ -52,9 +53,9 @@ export class WordsOnServer {
    */
   async takeOver(link: { uploadId: string; downloadId: string }, signal: AbortSignal): Promise<TransferWords> {
     const read = () => this.#read(link.downloadId);
-    const { title, message } = await retryUploadStep("title and message", read, isRetryableCall, signal);
+    const { title, message } = await retryUploadStep(browserPorts, "title and message", read, isRetryableCall, signal);
     const save = () => this.save(link.uploadId, {});
-    await retryUploadStep("title and message", save, isRetryableCall, signal);
+    await retryUploadStep(browserPorts, "title and message", save, isRetryableCall, signal);
     // Some may have been changed since the answer.
     return { title, message, ...this.#saved };
   }

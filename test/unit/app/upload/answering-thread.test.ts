@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { AnsweringThread } from "#engine/answering-thread.ts";
+import { AnsweringThread } from "#app/features/upload/browser/answering-thread.ts";
 
 /** A browser's thread that starts and never answers. */
 class SilentWorker {

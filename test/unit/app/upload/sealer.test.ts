@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { wasmHashers } from "#app/lib/hashing/wasm-hashers.ts";
 import { Sealer } from "#engine/sealing/sealer.ts";
 import type { SealedRange } from "#engine/sealing/seal-messages.ts";
 import { deriveContentKeys, type Bytes } from "#domain/seal/keys.ts";
@@ -41,7 +42,7 @@ const part = (range: SealedRange, blob: Blob = file) => ({
 
 describe("sealing a large file by parts", () => {
   it("joined, the parts open to the file; the last one brings its sums", async () => {
-    const sealer = new Sealer();
+    const sealer = new Sealer(wasmHashers);
     const answers = await Promise.all(ranges(256 * KIB).map((range) => sealer.answer(part(range))));
     const sealed = new Uint8Array(await new Blob(answers.map(({ body }) => body)).arrayBuffer());
     expect(sealed.length).toBe(600_084);
@@ -57,17 +58,17 @@ describe("sealing a large file by parts", () => {
     // 20 records, where a read has 8.
     const large = new File([repeated(5_000_000)], "larger");
     const range = { part: 1, start: 0, end: sealedSize(large.size) };
-    const { body, marks, sums } = await new Sealer().answer(part(range, large));
+    const { body, marks, sums } = await new Sealer(wasmHashers).answer(part(range, large));
     const sealed = new Uint8Array(await body.arrayBuffer());
     const opened = await openRecords(await deriveStreamKeys(keys, 7, large.size), 0, sealed);
     expect(sumsOf(opened)).toEqual(sumsOf(repeated(5_000_000)));
     expect(sums).toEqual([sumsOf(opened)]);
-    const checked = await new Sealer().answer({ kind: "check", keys, stream: 7, file: large, ranges: [range] });
+    const checked = await new Sealer(wasmHashers).answer({ kind: "check", keys, stream: 7, file: large, ranges: [range] });
     expect([checked.marks, checked.sums]).toEqual([marks, sums]);
   });
 
   it("a part that cannot be read leaves no sums behind, and reading it again gives none", async () => {
-    const sealer = new Sealer();
+    const sealer = new Sealer(wasmHashers);
     const [first, second, third] = ranges(256 * KIB);
     if (!first || !second || !third) throw new Error("not three parts");
     await sealer.answer(part(first));
@@ -82,30 +83,30 @@ describe("sealing a large file by parts", () => {
   it("a part that is sealed again has the same bytes and the same mark, also in another thread", async () => {
     const [, second] = ranges(256 * KIB);
     if (!second) throw new Error("no second part");
-    const first = await new Sealer().answer(part(second));
-    const again = await new Sealer().answer(part(second));
+    const first = await new Sealer(wasmHashers).answer(part(second));
+    const again = await new Sealer(wasmHashers).answer(part(second));
     expect(await again.body.text()).toBe(await first.body.text());
     expect(again.marks).toEqual(first.marks);
     expect(again.sums).toEqual([]);
   });
 
   it("a chunk smaller than a record is the same stretch of the whole", async () => {
-    const whole = await new Sealer().answer(part({ part: 1, start: 0, end: sealedBytes }));
+    const whole = await new Sealer(wasmHashers).answer(part({ part: 1, start: 0, end: sealedBytes }));
     const bytes = new Uint8Array(await whole.body.arrayBuffer());
     const [, , , fourth] = ranges(64 * KIB);
     if (!fourth) throw new Error("no fourth chunk");
-    const chunk = await new Sealer().answer({ ...part(fourth), needsSums: false });
+    const chunk = await new Sealer(wasmHashers).answer({ ...part(fourth), needsSums: false });
     const expected = bytes.subarray(3 * 64 * KIB, 4 * 64 * KIB);
     expect(sumsOf(new Uint8Array(await chunk.body.arrayBuffer()))).toEqual(sumsOf(expected));
     expect(chunk.crc32).toBe(sumsOf(expected).crc32);
   });
 
   it("a check answers the marks of all parts and the sums, and notices one changed byte", async () => {
-    const sealer = new Sealer();
+    const sealer = new Sealer(wasmHashers);
     const answers = await Promise.all(ranges(256 * KIB).map((range) => sealer.answer(part(range))));
     const marks = answers.flatMap((answer) => answer.marks);
     const check = (blob: Blob) =>
-      new Sealer().answer({ kind: "check", keys, stream: 7, file: blob, ranges: ranges(256 * KIB) });
+      new Sealer(wasmHashers).answer({ kind: "check", keys, stream: 7, file: blob, ranges: ranges(256 * KIB) });
     expect(await check(file)).toMatchObject({ marks, sums: [sumsOf(content)], failures: [] });
     const changed = content.slice();
     changed[300_000] = 255;
@@ -116,7 +117,7 @@ describe("sealing a large file by parts", () => {
   it("a check by chunks smaller than a record sums each byte once", async () => {
     const small = repeated(30_000);
     const check = (bytes: Bytes, partSizeBytes: number) =>
-      new Sealer().answer({
+      new Sealer(wasmHashers).answer({
         kind: "check",
         keys,
         stream: 7,
@@ -131,7 +132,7 @@ describe("sealing a large file by parts", () => {
   it("names a file that cannot be read, and goes on with others", async () => {
     const broken = new File(["x"], "broken");
     broken.slice = () => Object.assign(new Blob(), { arrayBuffer: () => Promise.reject(new DOMException("", "Gone")) });
-    const sealer = new Sealer();
+    const sealer = new Sealer(wasmHashers);
     const range = { part: 1, start: 0, end: 29 };
     const [failed, next] = await Promise.all([sealer.answer(part(range, broken)), sealer.answer(part(range))]);
     expect(failed.failures).toEqual([{ index: 0, error: "Gone" }]);
@@ -147,7 +148,7 @@ describe("sealing a pack", () => {
       crc32: told,
       marks,
       sums,
-    } = await new Sealer().answer({
+    } = await new Sealer(wasmHashers).answer({
       kind: "pack",
       keys,
       files: files.map((each, index) => ({ stream: 10 + index, file: each })),
@@ -158,7 +159,7 @@ describe("sealing a pack", () => {
     expect(new TextDecoder().decode(opened)).toBe("abc");
     expect(await openRecords(await deriveStreamKeys(keys, 11, 0), 0, sealed.slice(31, 59))).toHaveLength(0);
     expect(sums.slice(0, 2)).toEqual([sumsOf(new TextEncoder().encode("abc")), sumsOf(new Uint8Array())]);
-    const alone = await new Sealer().answer({
+    const alone = await new Sealer(wasmHashers).answer({
       ...part({ part: 1, start: 0, end: 31 }),
       stream: 10,
       file: files[0] ?? file,

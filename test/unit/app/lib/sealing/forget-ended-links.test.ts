@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { forgetEndedLinks } from "#app/lib/sealing/forget-ended-links.ts";
-import type { KeptLink } from "#app/lib/sealing/kept-links.ts";
+import type { KeptLink } from "#engine/sealing/kept-link.ts";
 
 const NOW = Date.UTC(2026, 0, 31);
 

@@ -1,13 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { accessOf, newSeal, readLink, secretsOf, wrapForLink } from "#app/lib/sealing/link-keys.ts";
-import { wholeLink } from "#app/lib/sealing/whole-link.ts";
+import { accessOf, newSeal, readLink, secretsOf, wrapForLink } from "#engine/sealing/link-keys.ts";
+import { wholeLink } from "#engine/sealing/whole-link.ts";
 import { toBase64url } from "#domain/base64url.ts";
 
 const ID = "AbCdEfGhIjKlMnOpQrStUv";
 const ADDRESS = `https://example.com/download/${ID}`;
 
+/** None of these links has one. */
+const noPassword = () => Promise.reject(new Error("there is no password"));
+
 async function sealedLink() {
-  const { secrets, seal } = await newSeal();
+  const { secrets, seal } = await newSeal(noPassword);
   return { secrets, seal, link: wholeLink(ADDRESS, secrets) };
 }
 
@@ -17,7 +20,7 @@ describe("the keys of a new link", () => {
     expect(link).toMatch(/^https:\/\/example\.com\/download\/AbCdEfGhIjKlMnOpQrStUv#1[\w-]{43}$/);
     const read = readLink(` ${link}\n`, ID);
     if ("problem" in read) throw new Error(read.problem);
-    const linkKeys = await accessOf(read.linkSecret, seal);
+    const linkKeys = await accessOf(noPassword, read.linkSecret, seal);
     expect(await secretsOf(read.linkSecret, linkKeys, seal)).toEqual(secrets);
     const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", linkKeys.access));
     expect(seal.accessHash).toBe(toBase64url(hash));
@@ -26,17 +29,17 @@ describe("the keys of a new link", () => {
 
   it("another link does not open it", async () => {
     const { seal } = await sealedLink();
-    const { secrets: others } = await newSeal();
-    const linkKeys = await accessOf(others.linkSecret, seal);
+    const { secrets: others } = await newSeal(noPassword);
+    const linkKeys = await accessOf(noPassword, others.linkSecret, seal);
     await expect(secretsOf(others.linkSecret, linkKeys, seal)).rejects.toMatchObject({ problem: "wrongKey" });
   });
 
   it("locked anew, the secret stays", async () => {
     const { secrets, seal } = await sealedLink();
-    const { access, ...wrapped } = await wrapForLink(secrets);
+    const { access, ...wrapped } = await wrapForLink(noPassword, secrets);
     expect(access).toEqual(secrets.access);
     expect(wrapped.wrap).not.toBe(seal.wrap);
-    const linkKeys = await accessOf(secrets.linkSecret, seal);
+    const linkKeys = await accessOf(noPassword, secrets.linkSecret, seal);
     expect((await secretsOf(secrets.linkSecret, linkKeys, { ...seal, ...wrapped })).secret).toEqual(secrets.secret);
   });
 });

@@ -1,8 +1,9 @@
-import type { NumberedAnswer } from "../answering-thread.ts";
-import { Sealer } from "./sealer.ts";
-import type { SealAnswer, SealRequest } from "./seal-messages.ts";
+import { wasmHashers } from "#app/lib/hashing/wasm-hashers.ts";
+import type { SealAnswer, SealRequest } from "#engine/sealing/seal-messages.ts";
+import { Sealer } from "#engine/sealing/sealer.ts";
+import type { NumberedAnswer } from "./answering-thread.ts";
 
-const sealer = new Sealer();
+const sealer = new Sealer(wasmHashers);
 
 addEventListener("message", ({ data }: MessageEvent<{ id: number; request: SealRequest }>) => {
   sealer.answer(data.request).then((answer) => {

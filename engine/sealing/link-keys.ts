@@ -11,14 +11,19 @@ import {
   type Bytes,
   type ContentKeys,
 } from "#domain/seal/keys.ts";
-import type { Kdf } from "#domain/seal/password.ts";
+import { KDF_COST, type Kdf } from "#domain/seal/password.ts";
 import { SealError } from "#domain/seal/seal-error.ts";
 import type { LockedSeal, OpenedSeal, SealAtStart } from "#domain/wire.ts";
-import { hashPassword, newKdf } from "./password-hash.ts";
+
+/**
+ * Argon2id of a password in Unicode NFC.
+ * @returns 32 bytes @throws SealError `version` for a cost that is refused; TypeError if it cannot be computed now
+ */
+export type HashPassword = (password: string, kdf: Kdf) => Promise<Bytes>;
 
 const NO_PASSWORD: Bytes = new Uint8Array();
 
-/** What opens a sealed link, for its sender. Bytes, so that a browser can keep them and show the link again. */
+/** What opens a sealed link, for its sender. Bytes, so that they can be kept and show the link again. */
 export interface LinkSecrets {
   /** In the link. */
   linkSecret: Bytes;
@@ -36,12 +41,13 @@ export type PublicSeal = Omit<SealAtStart, "manifest">;
 
 /** @param password empty or absent for a link without one */
 export async function newSeal(
+  hashPassword: HashPassword,
   password?: string,
 ): Promise<{ secrets: LinkSecrets; seal: PublicSeal; keys: ContentKeys }> {
   const linkSecret = randomBytes(SECRET_BYTES);
   const secret = randomBytes(SECRET_BYTES);
   const salt = randomBytes(SALT_BYTES);
-  const { access, ...wrapped } = await wrapForLink({ linkSecret, secret, salt }, password);
+  const { access, ...wrapped } = await wrapForLink(hashPassword, { linkSecret, secret, salt }, password);
   const keys = await deriveContentKeys(secret, salt);
   return {
     secrets: { linkSecret, secret, salt, access, hasPassword: wrapped.kdf !== undefined },
@@ -62,6 +68,7 @@ interface Wrapped {
  * @param password empty or absent for a link without one
  */
 export async function wrapForLink(
+  hashPassword: HashPassword,
   { linkSecret, secret, salt }: Pick<LinkSecrets, "linkSecret" | "secret" | "salt">,
   password = "",
 ): Promise<Wrapped> {
@@ -94,7 +101,12 @@ export function readLink(
  * The first half of opening a link.
  * @param password needed where `kdf` is there @returns what the server unlocks for @throws SealError `version`
  */
-export async function accessOf(linkSecret: Bytes, { salt, kdf }: Pick<LockedSeal, "salt" | "kdf">, password = "") {
+export async function accessOf(
+  hashPassword: HashPassword,
+  linkSecret: Bytes,
+  { salt, kdf }: Pick<LockedSeal, "salt" | "kdf">,
+  password = "",
+) {
   const hash = kdf ? await hashPassword(password, kdf) : NO_PASSWORD;
   return deriveLinkKeys(linkSecret, hash, bytesOf(salt));
 }
@@ -118,4 +130,9 @@ export function bytesOf(text: string): Bytes {
   const bytes = fromBase64url(text);
   if (!bytes) throw new SealError("wrongKey", "The answer holds no bytes.");
   return bytes;
+}
+
+/** What the hash of a new password costs, with a salt of its own. */
+function newKdf(): Kdf {
+  return { ...KDF_COST, salt: toBase64url(randomBytes(SALT_BYTES)) };
 }

@@ -1,4 +1,5 @@
-import { UploadError } from "./errors.ts";
+import { UploadError } from "#engine/errors.ts";
+import type { Thread } from "#engine/ports.ts";
 
 /** What a thread posts: the number of its request, and the answer. */
 export interface NumberedAnswer<Answer> {
@@ -7,7 +8,7 @@ export interface NumberedAnswer<Answer> {
 }
 
 /** A thread of its own that answers requests. It posts null when it can be asked. */
-export class AnsweringThread<Request, Answer> {
+export class AnsweringThread<Request, Answer> implements Thread<Request, Answer> {
   readonly #worker: Worker;
   readonly #pending = new Map<number, PromiseWithResolvers<Answer>>();
   #nextId = 0;

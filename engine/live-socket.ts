@@ -1,6 +1,7 @@
-import { SENDER_MESSAGES_PER_SECOND } from "#domain/rate-limits.ts";
 import type * as z from "zod/mini";
+import { SENDER_MESSAGES_PER_SECOND } from "#domain/rate-limits.ts";
 import { SECOND_MS } from "#domain/units.ts";
+import type { Live, LiveConnection } from "./ports.ts";
 
 /** After a lost connection, and after a failed attempt to connect (decision 024). */
 const RECONNECT_MS = 3 * SECOND_MS;
@@ -9,9 +10,6 @@ const RECONNECT_AFTER_FAILURE_MS = 5 * SECOND_MS;
 /** Queued messages are sent at once on reconnect, which leaves room under the message limit for new ones. */
 const QUEUE_LIMIT = SENDER_MESSAGES_PER_SECOND / 2;
 
-/** A recipient's guards are in cookies that are only sent to addresses below the link's. */
-export type SocketRole = "sender" | "recipient";
-
 export interface LiveSocketEvents<Received> {
   onMessage(message: Received): void;
   onOpen?(): void;
@@ -19,31 +17,32 @@ export interface LiveSocketEvents<Received> {
   onClose?(): void;
 }
 
+/** States of a WebSocket (https://websockets.spec.whatwg.org/#dom-websocket-readystate). */
+const CONNECTING = 0;
+const OPEN = 1;
+
 /** The WebSocket of one upload. Reconnects, and queues messages while disconnected. */
 export class LiveSocket<Received extends { type: string }, Sent = never> {
-  readonly #url: string;
+  readonly #live: Live;
+  readonly #downloadId: string;
   readonly #received: z.ZodMiniType<Received>;
   readonly #events: LiveSocketEvents<Received>;
   readonly #queue: string[] = [];
-  #socket: WebSocket | null = null;
+  #socket: LiveConnection | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
   /** @param received the schema of the server's messages; others are ignored */
-  constructor(
-    downloadId: string,
-    role: SocketRole,
-    received: z.ZodMiniType<Received>,
-    events: LiveSocketEvents<Received>,
-  ) {
-    this.#url = socketUrl(downloadId, role);
+  constructor(live: Live, downloadId: string, received: z.ZodMiniType<Received>, events: LiveSocketEvents<Received>) {
+    this.#live = live;
+    this.#downloadId = downloadId;
     this.#received = received;
     this.#events = events;
     this.#connect();
   }
 
   get isOpen(): boolean {
-    return this.#socket?.readyState === WebSocket.OPEN;
+    return this.#socket?.readyState === OPEN;
   }
 
   send(message: Sent): void {
@@ -61,37 +60,45 @@ export class LiveSocket<Received extends { type: string }, Sent = never> {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    if (this.#socket?.readyState !== WebSocket.CONNECTING) this.#socket?.close(1000);
+    if (this.#socket?.readyState !== CONNECTING) this.#socket?.close(1000);
   }
 
   #connect(): void {
     let wasOpen = false;
     try {
-      this.#socket = new WebSocket(this.#url);
+      this.#socket = this.#live(this.#downloadId, {
+        onOpen: () => {
+          wasOpen = true;
+          this.#handleOpen();
+        },
+        onMessage: (data) => {
+          this.#handleMessage(data);
+        },
+        onClose: () => {
+          this.#events.onClose?.();
+          this.#reconnectIn(wasOpen ? RECONNECT_MS : RECONNECT_AFTER_FAILURE_MS);
+        },
+      });
     } catch {
       this.#reconnectIn(RECONNECT_AFTER_FAILURE_MS);
+    }
+  }
+
+  #handleOpen(): void {
+    if (this.#isClosed) {
+      this.#socket?.close(1000);
       return;
     }
-    this.#socket.onopen = () => {
-      wasOpen = true;
-      if (this.#isClosed) {
-        this.#socket?.close(1000);
-        return;
-      }
-      for (const text of this.#queue.splice(0)) this.#socket?.send(text);
-      this.#events.onOpen?.();
-    };
-    this.#socket.onmessage = (event) => {
-      const message = this.#parse(event.data);
-      if (!message) return;
-      // The last message of every kind of upload.
-      if (message.type === "upload_ended") this.close();
-      this.#events.onMessage(message);
-    };
-    this.#socket.onclose = () => {
-      this.#events.onClose?.();
-      this.#reconnectIn(wasOpen ? RECONNECT_MS : RECONNECT_AFTER_FAILURE_MS);
-    };
+    for (const text of this.#queue.splice(0)) this.#socket?.send(text);
+    this.#events.onOpen?.();
+  }
+
+  #handleMessage(data: unknown): void {
+    const message = this.#parse(data);
+    if (!message) return;
+    // The last message of every kind of upload.
+    if (message.type === "upload_ended") this.close();
+    this.#events.onMessage(message);
   }
 
   #reconnectIn(waitMs: number): void {
@@ -109,11 +116,4 @@ export class LiveSocket<Received extends { type: string }, Sent = never> {
       return null;
     }
   }
-}
-
-function socketUrl(downloadId: string, role: SocketRole): string {
-  const url = new URL(role === "sender" ? "/ws" : `/api/files/download/${downloadId}/live`, location.href);
-  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-  if (role === "sender") url.searchParams.set("id", downloadId);
-  return url.toString();
 }

@@ -1,21 +1,10 @@
-import { messageFromBody, parseObject } from "./api-error.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import { TransferError } from "./errors.ts";
+import { messageFromBody, parseObject } from "#engine/api-error.ts";
+import { TransferError } from "#engine/errors.ts";
+import type { ChunkRequest } from "#engine/ports.ts";
 
 /** Fixed by the product specification (decision 024). */
 const CHUNK_TIMEOUT_MS = 30 * SECOND_MS;
-
-interface ChunkRequest {
-  uploadId: string;
-  /** From 0. */
-  index: number;
-  total: number;
-  chunk: Blob;
-  /** Of a sealed one. */
-  mark?: string | undefined;
-  signal: AbortSignal;
-  onProgress(sentBytes: number): void;
-}
 
 /** @throws TransferError; DOMException AbortError when aborted */
 export function postChunk({ uploadId, index, total, chunk, mark, signal, onProgress }: ChunkRequest): Promise<void> {
@@ -67,5 +56,5 @@ function responseError({ status, responseText }: XMLHttpRequest): TransferError 
   const body = parseObject(responseText) ?? {};
   if (status === 200 && typeof body.receivedChunks === "number") return null;
   const failure = status >= 400 ? "rejected" : "unreadable";
-  return new TransferError("chunks", failure, { code: "serverMessage", message: messageFromBody(body) ?? "" }, status);
+  return new TransferError("chunks", failure, { message: messageFromBody(body) ?? "" }, status);
 }

@@ -1,5 +1,8 @@
-/** Resolves once the browser is online. @throws DOMException AbortError when aborted */
-export function whenOnline(signal: AbortSignal): Promise<void> {
+import type { Online } from "#engine/ports.ts";
+
+export const browserOnline: Online = { isOnline: () => navigator.onLine, whenOnline };
+
+function whenOnline(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     if (navigator.onLine) {

@@ -1,0 +1,25 @@
+import { api, call } from "#app/lib/api.ts";
+import { manifestCalls } from "#app/lib/sealing/manifest-calls.ts";
+import type { Calls } from "#engine/calls.ts";
+
+/** The calls of a page, as whoever is signed in. */
+export const browserCalls: Calls = {
+  ...manifestCalls,
+  me: api.me,
+  startUpload: (body) => call("POST /api/direct-upload/presigned-url", { body }),
+  signParts: (body, signal) => call("POST /api/direct-upload/sign-parts", { body, signal }),
+  completeUpload: (body, signal) => call("POST /api/direct-upload/complete", { body, signal }),
+  cancelUpload: api.cancelUpload,
+  fixCors: (signal) => call("POST /api/diagnostics/public-fix-cors", { signal }),
+  partAddress: (downloadId, part) => `/api/direct-upload/parts/${downloadId}/${part}`,
+  initChunked: (body) => call("POST /api/chunked-upload/init", { body }),
+  finalizeChunked: (uploadId, signal) => call("POST /api/chunked-upload/finalize", { body: { uploadId }, signal }),
+  startTransfer: (body) => call("POST /api/transfers", { body }),
+  sendBatch: (id, body, signal) => call("POST /api/transfers/:id/batch", { params: { id }, body, signal }),
+  finishTransfer: (id, receipts, signal) =>
+    call("POST /api/transfers/:id/finish", { params: { id }, body: { receipts }, signal }),
+  listEntries: (id, from, signal) =>
+    call("GET /api/files/download/:id/entries", { params: { id }, query: { from: String(from) }, signal }),
+  removeEntry: (id, n, signal) => call("DELETE /api/files/:id/entries/:n", { params: { id, n: String(n) }, signal }),
+  objectPartAddress: (downloadId, object, part) => `/api/transfers/${downloadId}/objects/${object}/${part}`,
+};

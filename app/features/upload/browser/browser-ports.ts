@@ -1,0 +1,15 @@
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import type { Ports } from "#engine/ports.ts";
+import { browserCalls } from "./browser-calls.ts";
+import { browserOnline } from "./browser-online.ts";
+
+/** What every upload of a page stands on. */
+export const browserPorts: Ports = {
+  calls: browserCalls,
+  online: browserOnline,
+  warn: (message) => {
+    console.warn(message);
+  },
+  load: importWhenOnline,
+  sealing: async () => (await importWhenOnline(() => import("./sealing-ports.ts"))).sealingPorts,
+};

@@ -1,0 +1,24 @@
+import type { RemovalStore } from "#engine/ports.ts";
+
+/** An upload's id follows. */
+const KEY = "removed-entries/";
+
+/** They outlive the tab. Where a browser keeps nothing for sites, the removals are sent all the same. */
+export const removalsInStorage: RemovalStore = {
+  read(uploadId) {
+    try {
+      const value: unknown = JSON.parse(localStorage.getItem(`${KEY}${uploadId}`) ?? "[]");
+      return Array.isArray(value) ? value.filter((n) => typeof n === "number") : [];
+    } catch {
+      return [];
+    }
+  },
+  write(uploadId, numbers) {
+    try {
+      if (numbers.length > 0) localStorage.setItem(`${KEY}${uploadId}`, JSON.stringify(numbers));
+      else localStorage.removeItem(`${KEY}${uploadId}`);
+    } catch {
+      // As above.
+    }
+  },
+};

@@ -1,0 +1,15 @@
+import { senderLive } from "#app/lib/live.ts";
+import type { TransferPorts } from "#engine/ports.ts";
+import { AnsweringThread } from "./answering-thread.ts";
+import { browserPorts } from "./browser-ports.ts";
+import { put } from "./put.ts";
+import { removalsInStorage } from "./removals-in-storage.ts";
+
+export const transferPorts: TransferPorts = {
+  ...browserPorts,
+  put,
+  live: senderLive,
+  startReading: (signal) =>
+    AnsweringThread.start(new Worker(new URL("./read-files.worker.ts", import.meta.url), { type: "module" }), signal),
+  removals: removalsInStorage,
+};

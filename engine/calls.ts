@@ -1,0 +1,61 @@
+import type * as z from "zod/mini";
+import type {
+  CompleteUploadAnswer,
+  completeUploadRequest,
+  CurrentUser,
+  FinalizeChunkedAnswer,
+  FinishTransferAnswer,
+  InitChunkedAnswer,
+  initChunkedRequest,
+  ListedEntries,
+  OpenedSeal,
+  putManifestRequest,
+  SignPartsAnswer,
+  signPartsRequest,
+  StartTransferAnswer,
+  startTransferRequest,
+  StartUploadAnswer,
+  startUploadRequest,
+  TransferBatch,
+  TransferBatchAnswer,
+  TransferReceipt,
+} from "#domain/wire.ts";
+
+/** What our server is asked for besides parts. @throws ApiError; TypeError without a response; the signal's reason */
+export interface Calls extends ManifestCalls {
+  /** @returns null for a visitor */
+  me(): Promise<Pick<CurrentUser, "id"> | null>;
+  /** Starts cannot be aborted: the server may have begun, and only its answer tells what to cancel. */
+  startUpload(body: z.input<typeof startUploadRequest>): Promise<StartUploadAnswer>;
+  signParts(body: z.input<typeof signPartsRequest>, signal: AbortSignal): Promise<SignPartsAnswer>;
+  completeUpload(body: z.input<typeof completeUploadRequest>, signal: AbortSignal): Promise<CompleteUploadAnswer>;
+  cancelUpload(downloadId: string): Promise<unknown>;
+  /** Has the bucket's CORS rules repaired. */
+  fixCors(signal: AbortSignal): Promise<unknown>;
+  /** Where a part of a file is PUT that goes through our server. @param part from 1 */
+  partAddress(downloadId: string, part: number): string;
+
+  initChunked(body: z.input<typeof initChunkedRequest>): Promise<InitChunkedAnswer>;
+  finalizeChunked(uploadId: string, signal: AbortSignal): Promise<FinalizeChunkedAnswer>;
+
+  /** As `startUpload`. */
+  startTransfer(body: z.input<typeof startTransferRequest>): Promise<StartTransferAnswer>;
+  sendBatch(downloadId: string, batch: TransferBatch, signal: AbortSignal): Promise<TransferBatchAnswer>;
+  finishTransfer(downloadId: string, receipts: TransferReceipt[], signal: AbortSignal): Promise<FinishTransferAnswer>;
+  /** @param from the number of the first entry */
+  listEntries(downloadId: string, from: number, signal: AbortSignal): Promise<ListedEntries>;
+  removeEntry(fileId: string, n: number, signal: AbortSignal): Promise<unknown>;
+  /** As `partAddress`, for a part of an object. */
+  objectPartAddress(downloadId: string, object: number, part: number): string;
+}
+
+/** Calls about the list of files of a sealed upload. */
+export interface ManifestCalls {
+  /** @param access base64url @throws ApiError; its status is 403 for a wrong access */
+  unlock(downloadId: string, access: string): Promise<OpenedSeal>;
+  putManifest(
+    uploadId: string,
+    body: z.input<typeof putManifestRequest>,
+    signal: AbortSignal | undefined,
+  ): Promise<unknown>;
+}
