@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { wranglerEnv } from "./wrangler-env.ts";
 
-/** Generates Env from wrangler.toml and the secrets' names, then checks both projects. */
+/** Generates Env from wrangler.toml and the secrets' names, then checks the three projects. */
 const GENERATE = [
   "types",
   "worker/env.d.ts",
@@ -13,6 +13,7 @@ const GENERATE = [
 
 run("wrangler", GENERATE);
 run("tsc", ["--project", "tsconfig.app.json"]);
+run("tsc", ["--project", "tsconfig.engine.json"]);
 run("tsc", ["--project", "tsconfig.worker.json"]);
 
 function run(command: string, args: string[]): void {
