@@ -63,7 +63,13 @@ describe("sealing a large file by parts", () => {
     const opened = await openRecords(await deriveStreamKeys(keys, 7, large.size), 0, sealed);
     expect(sumsOf(opened)).toEqual(sumsOf(repeated(5_000_000)));
     expect(sums).toEqual([sumsOf(opened)]);
-    const checked = await new Sealer(wasmHashers).answer({ kind: "check", keys, stream: 7, file: large, ranges: [range] });
+    const checked = await new Sealer(wasmHashers).answer({
+      kind: "check",
+      keys,
+      stream: 7,
+      file: large,
+      ranges: [range],
+    });
     expect([checked.marks, checked.sums]).toEqual([marks, sums]);
   });
 
