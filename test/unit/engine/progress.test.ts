@@ -1,10 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import {
-  PROGRESS_REPORT_INTERVAL_MS,
-  ProgressMeter,
-  ProgressReporter,
-  type Progress,
-} from "#engine/progress.ts";
+import { PROGRESS_REPORT_INTERVAL_MS, ProgressMeter, ProgressReporter, type Progress } from "#engine/progress.ts";
 
 describe("upload progress", () => {
   it("is reported at most every 200 ms", () => {
