@@ -60,3 +60,8 @@ export class TransferError extends UploadError {
     this.status = status;
   }
 }
+
+/** @returns the cause of an `UploadError`, where it has one; else the error itself */
+export function rootCause(error: unknown): unknown {
+  return error instanceof UploadError ? (error.cause ?? error) : error;
+}

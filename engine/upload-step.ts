@@ -26,10 +26,6 @@ export function requireAnswer<Answer extends object>(
   });
 }
 
-export function rootCause(error: unknown): unknown {
-  return error instanceof UploadError ? (error.cause ?? error) : error;
-}
-
 /** Whether a retry of an API call may succeed: after no response, a server error or a rate limit. */
 export function isRetryableCall(error: unknown): boolean {
   if (error instanceof ApiError) return error.status >= 500 || error.status === 429;

@@ -6,8 +6,7 @@ import { LARGEST_FILE_BYTES } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ValuesOf } from "#messages/messages.ts";
 import type { Translate } from "#messages/translate.ts";
-import { TransferError, UploadError, type UploadProblem } from "#engine/errors.ts";
-import { rootCause } from "#engine/upload-step.ts";
+import { rootCause, TransferError, UploadError, type UploadProblem } from "#engine/errors.ts";
 
 type UploadsTranslate = Translate<"uploads">;
 
