@@ -15,6 +15,8 @@ export interface PlanLimits {
   longestExpiration: Expiration;
   /** Null is unlimited. */
   storedBytes: number | null;
+  /** API keys that work at the same time. */
+  apiKeys: number;
 }
 
 export interface Plan {
@@ -40,6 +42,7 @@ export const PLANS: readonly Plan[] = [
       entries: 1000,
       longestExpiration: "3d",
       storedBytes: null,
+      apiKeys: 5,
     },
     extras: [],
   },
@@ -54,6 +57,7 @@ export const PLANS: readonly Plan[] = [
       entries: 10_000,
       longestExpiration: "60d",
       storedBytes: null,
+      apiKeys: 25,
     },
     extras: ["billingPortal"],
   },
@@ -68,6 +72,7 @@ export const PLANS: readonly Plan[] = [
       entries: 10_000,
       longestExpiration: "never",
       storedBytes: 2 * TIB,
+      apiKeys: 25,
     },
     extras: ["billingPortal", "prioritySupport"],
   },

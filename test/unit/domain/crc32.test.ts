@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { joinCrc32 } from "#domain/crc32.ts";
+import { crc32Of, joinCrc32 } from "#domain/crc32.ts";
 
 interface Stretch {
   crc32: number;
@@ -16,6 +16,20 @@ const GIB = 1024 ** 3;
 const join = (first: Stretch, second: Stretch): Stretch => ({
   crc32: joinCrc32(first.crc32, second.crc32, second.length),
   length: first.length + second.length,
+});
+
+describe("the CRC-32 of a few bytes", () => {
+  it("of 123456789 is the check value that the catalogues of CRCs give", () => {
+    expect(crc32Of(new TextEncoder().encode("123456789"))).toBe(0xcbf43926);
+  });
+
+  it("is zlib's", () => {
+    fc.assert(
+      fc.property(bytes, (piece) => {
+        expect(crc32Of(piece)).toBe(crc32(piece));
+      }),
+    );
+  });
 });
 
 describe("the joined CRC-32", () => {

@@ -17,11 +17,11 @@ const MB = 1024 ** 2;
 const GB = 1024 ** 3;
 const TB = 1024 ** 4;
 
-/** Decision 007: price in cents, file size, month, transfers, files in a transfer, longest expiry, stored bytes. */
-const TABLE: [PlanId, number, number, number, number, number, Expiration, number | null][] = [
-  ["free", 0, 500 * MB, 2 * GB, 20, 1000, "3d", null],
-  ["professional", 999, 10 * GB, 100 * GB, 200, 10_000, "60d", null],
-  ["ultimate", 1999, 50 * GB, TB, 2000, 10_000, "never", 2 * TB],
+/** Decision 007: price in cents, file size, month, transfers, files in a transfer, longest expiry, stored bytes, API keys. */
+const TABLE: [PlanId, number, number, number, number, number, Expiration, number | null, number][] = [
+  ["free", 0, 500 * MB, 2 * GB, 20, 1000, "3d", null, 5],
+  ["professional", 999, 10 * GB, 100 * GB, 200, 10_000, "60d", null, 25],
+  ["ultimate", 1999, 50 * GB, TB, 2000, 10_000, "never", 2 * TB, 25],
 ];
 
 describe("the plans", () => {
@@ -32,7 +32,7 @@ describe("the plans", () => {
   it.each(TABLE)(
     "%s has the decided numbers",
     (id, priceUsdCents, fileSizeBytes, monthBytes, monthTransfers, ...rest) => {
-      const [entries, longestExpiration, storedBytes] = rest;
+      const [entries, longestExpiration, storedBytes, apiKeys] = rest;
       expect(planOf(id)).toMatchObject({ id, priceUsdCents });
       expect(limitFor(id)).toEqual({
         fileSizeBytes,
@@ -41,6 +41,7 @@ describe("the plans", () => {
         entries,
         longestExpiration,
         storedBytes,
+        apiKeys,
       });
     },
   );
