@@ -11,6 +11,11 @@ export const ERRORS = {
   UNAUTHORIZED: { status: 401, message: "You need to log in to access this feature." },
   INVALID_CREDENTIALS: { status: 401, message: "The email address or password is incorrect." },
   ADMIN_CREDENTIALS: { status: 401, message: "Invalid credentials" },
+  KEY_MISSING: { status: 401, message: "Send an API key: Authorization: Bearer mayfly_…" },
+  KEY_INVALID: {
+    status: 401,
+    message: "This API key is unknown, has run out or was revoked. Make another one on your account page.",
+  },
   LINK_LOCKED: { status: 401, message: "This link is protected with a password." },
   PAYMENT_REQUIRED: {
     status: 402,
@@ -26,6 +31,12 @@ export const ERRORS = {
   EMAIL_UNVERIFIED: {
     status: 403,
     message: "Please verify your email before logging in. Check your inbox for the verification link.",
+  },
+  KEY_SCOPE: { status: 403, message: "This API key may not do that." },
+  KEY_LIMIT: { status: 403, message: "This API key has used up what it may send this month." },
+  KEY_IN_BROWSER: {
+    status: 403,
+    message: "This API key came from a web page, and its owner has not allowed that. Everybody can read a page's key.",
   },
   PLAN_LIMIT_EXCEEDED: { status: 403, message: "This exceeds the limits of your plan." },
   NOT_FOUND: { status: 404, message: "Nothing was found at this address." },
@@ -44,6 +55,10 @@ export const ERRORS = {
   },
   REPORT_SETTLED: { status: 409, message: "This report has already been resolved." },
   EMAIL_TAKEN: { status: 409, message: "Email already registered" },
+  REPEATED_DIFFERENTLY: {
+    status: 409,
+    message: "Something else was started with this Idempotency-Key. Use a new one for each start.",
+  },
   UPLOAD_UNFINISHED: { status: 409, message: "This file is still being uploaded. Try again when it is ready." },
   UPLOAD_FINISHED: { status: 409, message: "This upload has already finished." },
   CHUNK_CONFLICT: { status: 409, message: "This chunk has already been sent with different content." },
@@ -92,6 +107,7 @@ export const ERRORS = {
     status: 422,
     message: "The stored data does not match the announced file and was deleted. Please upload the file again.",
   },
+  CHECKSUM_MISMATCH: { status: 422, message: "What arrived is not what the checksum says. It was dropped." },
   UPGRADE_REQUIRED: { status: 426, message: "This address only accepts WebSocket connections." },
   // A default that no caller sees: each throw brings a text of messages/*/too-many-requests.ts.
   RATE_LIMITED: { status: 429, message: "Too many attempts. Please wait a moment and try again." },

@@ -34,6 +34,9 @@ const FIELD_MESSAGES = [
   "emailFormat",
   "takeDownReasonMissing",
   "takeDownReasonLong",
+  "keyNameMissing",
+  "keyNameLong",
+  "keyScopeMissing",
 ] as const;
 export type FieldMessage = (typeof FIELD_MESSAGES)[number];
 

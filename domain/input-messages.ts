@@ -40,6 +40,9 @@ const INPUT_MESSAGES = [
   "nothingToChange",
   "nothingToChangeInTransfer",
   "nothingToChangeInGuards",
+  "nothingToChangeInKey",
+  "notCursor",
+  "notStartKey",
 ] as const;
 export type InputMessage = (typeof INPUT_MESSAGES)[number];
 

@@ -1,7 +1,8 @@
+import { KEY_CALLS_PER_MINUTE } from "./api-keys.ts";
 import { isFree, type PlanId } from "./plans.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./units.ts";
 
-export type RateLimitSubject = "address" | "account" | "link" | "linkAndAddress";
+export type RateLimitSubject = "address" | "account" | "key" | "link" | "linkAndAddress";
 
 export interface RateLimitRule {
   by: RateLimitSubject;
@@ -27,6 +28,16 @@ export const CALL_LIMITS = {
   /** Limited so that the tokens in these emails cannot be guessed. */
   redeemToken: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
   startUpload: [{ by: "account", maxCalls: 20, windowMs: MINUTE_MS }],
+  /** Calls of `/api/v1`. A key may have a lower limit of its own. */
+  v1: [
+    { by: "key", maxCalls: KEY_CALLS_PER_MINUTE, windowMs: MINUTE_MS },
+    { by: "account", maxCalls: 900, windowMs: MINUTE_MS },
+  ],
+  startByKey: [{ by: "account", maxCalls: 60, windowMs: MINUTE_MS }],
+  /** Keys that do not work, so that nobody tries many. */
+  refusedKey: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
+  /** Each is mailed to its owner. */
+  makeKey: [{ by: "account", maxCalls: 20, windowMs: HOUR_MS }],
   shareByMail: [{ by: "account", maxCalls: 20, windowMs: HOUR_MS }],
   anonymousUpload: [{ by: "address", maxCalls: 10, windowMs: DAY_MS }],
   /** Metadata of a download. Fetching the bytes of a file is not limited. */

@@ -9,6 +9,7 @@ export * from "./wire/diagnostics.ts";
 export * from "./wire/files.ts";
 export * from "./wire/guards.ts";
 export * from "./wire/health.ts";
+export * from "./wire/keys.ts";
 export * from "./wire/seal.ts";
 export * from "./wire/socket.ts";
 export * from "./wire/transfer-answers.ts";

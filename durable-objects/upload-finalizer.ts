@@ -51,6 +51,11 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord> {
       this.#deps.save(reopened);
       return uploadIncomplete(state.missingParts(reopened, new Set(this.#deps.store.partNumbers())));
     }
+    const isOther = assembly.sha256 !== null && record.checksum !== null && assembly.sha256 !== record.checksum.sha256;
+    if (record.mustMatch === true && isOther) {
+      await this.end(record, "failed", "CHECKSUM_MISMATCH");
+      return { ok: false, code: "CHECKSUM_MISMATCH" };
+    }
     const now = Date.now();
     const checksum =
       assembly.sha256 === null ? record.checksum : { sha256: assembly.sha256, source: "server" as const };

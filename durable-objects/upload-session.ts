@@ -133,12 +133,12 @@ export class UploadSession extends Session<state.UploadRecord> {
     };
   }
 
-  /** For a single PUT or an upload in parts. Idempotent. */
-  async complete(receipts: Receipt[], checksum: Checksum | null = null): Promise<CompleteResult> {
+  /** For a single PUT or an upload in parts. Idempotent. @param mustMatch other bytes than the checksum's are discarded */
+  async complete(receipts: Receipt[], checksum: Checksum | null = null, mustMatch = false): Promise<CompleteResult> {
     if (this.#lacksMark(receipts)) return { ok: false, ...MARK_MISSING };
     const record = this.#recordReceipts(receipts);
     if (!record) return NO_UPLOAD;
-    return checkTransport(record, "parts") ?? this.completeOnce(checksum);
+    return checkTransport(record, "parts") ?? this.completeOnce(checksum, mustMatch);
   }
 
   status(): UploadStatus | null {
@@ -196,7 +196,7 @@ export class UploadSession extends Session<state.UploadRecord> {
     return { ok: true, r2UploadId };
   }
 
-  protected override async completeOnce(checksum: Checksum | null = null): Promise<CompleteResult> {
+  protected override async completeOnce(checksum: Checksum | null = null, mustMatch = false): Promise<CompleteResult> {
     const record = this.store.find();
     if (!record) return NO_UPLOAD;
     if (record.phase === "ready") return { ok: true, expiresAt: record.expiresAt };
@@ -204,7 +204,7 @@ export class UploadSession extends Session<state.UploadRecord> {
     if (record.phase !== "completing") {
       const missing = state.missingParts(record, new Set(this.store.partNumbers()));
       if (missing.length > 0) return uploadIncomplete(missing);
-      this.#save(state.beginCompletion(record, checksum, Date.now()));
+      this.#save(state.beginCompletion(record, checksum, mustMatch, Date.now()));
     }
     this.#completion ??= this.finalizer.finish().finally(() => {
       this.#completion = null;

@@ -31,6 +31,8 @@ export interface UploadRecord extends Lifecycle {
   r2UploadId: string | null;
   /** From the browser. */
   checksum: Checksum | null;
+  /** Bytes with another checksum are discarded. Absent: the checksum of the bytes counts. */
+  mustMatch?: boolean;
   hashDue: boolean;
 }
 
@@ -84,8 +86,13 @@ export function chunksPercent({ plan }: UploadRecord, receivedChunks: number): n
   return Math.floor((100 * Math.min(receivedChunks * (plan.chunkSizeBytes ?? 0), sizeBytes)) / sizeBytes);
 }
 
-export function beginCompletion(record: UploadRecord, checksum: Checksum | null, now: number): UploadRecord {
-  return { ...startCompleting(record, now), checksum };
+export function beginCompletion(
+  record: UploadRecord,
+  checksum: Checksum | null,
+  mustMatch: boolean,
+  now: number,
+): UploadRecord {
+  return { ...startCompleting(record, now), checksum, mustMatch };
 }
 
 export function expiryFrom(record: UploadRecord, now: number): number | null {

@@ -1,5 +1,6 @@
 import { Hono, type Handler } from "hono";
 import { AppError } from "#domain/errors.ts";
+import { V1_PATH } from "#domain/v1/address.ts";
 import { adminRoutes } from "./api/admin.ts";
 import { authRoutes } from "./api/auth.ts";
 import { chunkedUploadRoutes } from "./api/chunked-upload.ts";
@@ -10,12 +11,14 @@ import { downloadRoutes } from "./api/downloads.ts";
 import { directUploadRoutes } from "./api/direct-upload.ts";
 import { fileRoutes } from "./api/files.ts";
 import { healthRoutes } from "./api/health.ts";
+import { keyRoutes } from "./api/keys.ts";
 import { publicContentRoutes } from "./api/public-content.ts";
 import { seoRoutes } from "./api/seo.ts";
 import { socketRoutes } from "./api/socket.ts";
 import { stripeRoutes } from "./api/stripe.ts";
 import { subscriptionRoutes } from "./api/subscription.ts";
 import { transferRoutes } from "./api/transfers.ts";
+import { v1Routes } from "./api/v1/router.ts";
 import type { AppEnv } from "./app-env.ts";
 import { answerError } from "./middleware/answer-error.ts";
 import { databaseSession } from "./middleware/database-session.ts";
@@ -24,6 +27,7 @@ import { requestContext } from "./middleware/request-context.ts";
 import { requireHttps } from "./middleware/require-https.ts";
 import { sameSite } from "./middleware/same-site.ts";
 import { securityHeaders } from "./middleware/security-headers.ts";
+import { v1Headers } from "./middleware/v1-headers.ts";
 
 /** @param pages answers every path outside `/api` and `/ws` */
 export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
@@ -32,6 +36,9 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   app.use(logRequest, securityHeaders, requireHttps, databaseSession, requestContext);
   // Before the cross-site check: Stripe proves its identity with a signature.
   app.route("/api/stripe", stripeRoutes);
+  // So do programs, with a key: they have no cookie that another site could use.
+  app.use(`${V1_PATH}/*`, v1Headers);
+  app.route(V1_PATH, v1Routes);
   app.use(sameSite);
   app.route("/api", publicContentRoutes);
   app.route("/api/admin", adminRoutes);
@@ -45,6 +52,7 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   app.route("/api/files/download", downloadRoutes);
   app.route("/api/files", fileRoutes);
   app.route("/api/health", healthRoutes);
+  app.route("/api/keys", keyRoutes);
   app.route("/api/seo", seoRoutes);
   app.route("/api/subscription", subscriptionRoutes);
   app.route("/api/transfers", transferRoutes);

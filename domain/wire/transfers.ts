@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { EXPIRATIONS } from "../expiry.ts";
 import { messageName } from "../field-messages.ts";
+import type { InputMessage } from "../input-messages.ts";
 import { MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL } from "../parts.ts";
 import {
   MAX_CHANGES_PER_BATCH,
@@ -38,7 +39,7 @@ const title = z.optional(
 );
 
 /** Plain text for the recipients. "" is no message. */
-const transferMessage = z.string().check(
+export const messageToRecipients = z.string().check(
   z.trim(),
   z.maxLength(TRANSFER_MESSAGE_MAX_LENGTH, messageName("transferMessageLong")),
   z.refine((text) => text.isWellFormed(), messageName("wrong")),
@@ -127,30 +128,36 @@ export const transferBatchRequest = z.object({
 });
 export type TransferBatch = z.infer<typeof transferBatchRequest>;
 
+/** Everything that a start carries but its expiry. */
+export const transferStartFields = {
+  ...batchFields,
+  open: z._default(z.array(openedObject).check(z.maxLength(MAX_OPENED_AT_START)), []),
+  /** Absent: the one root folder's name, the first file's, or "Transfer". A sealed transfer's is in its manifest. */
+  title,
+  /** A sealed transfer's is in its manifest. */
+  message: z._default(messageToRecipients, ""),
+  totals,
+  /** That of `fingerprintOf`. An unfinished transfer with the same one is resumed. */
+  fingerprint: z._default(z.nullable(sha256Hex), null),
+  guards: guardsAtStart,
+  seal: z.optional(sealAtStart),
+};
+
+const startWithoutExpiry = z.object(transferStartFields);
+
+/** @returns the issues of a start that is sealed and should not be so, or not like that */
+export function sealIssuesOf(start: z.infer<typeof startWithoutExpiry>): { path: string[]; message: InputMessage }[] {
+  // The session checks the entries, which later batches announce too.
+  const broken = checkSealedStart({ ...start, sizes: [], entries: start.totals.entries });
+  const named = start.seal ? (["title", "message"] as const).filter((field) => start[field]) : [];
+  const issues = named.map((field) => ({ path: [field], message: messageName("sealName") }));
+  return broken ? [broken, ...issues] : issues;
+}
+
 export const startTransferRequest = z
-  .object({
-    ...batchFields,
-    open: z._default(z.array(openedObject).check(z.maxLength(MAX_OPENED_AT_START)), []),
-    /** Absent: the one root folder's name, the first file's, or "Transfer". A sealed transfer's is in its manifest. */
-    title,
-    /** A sealed transfer's is in its manifest. */
-    message: z._default(transferMessage, ""),
-    expiration,
-    expirationChosen: z._default(z.boolean(), false),
-    totals,
-    /** That of `fingerprintOf`. An unfinished transfer with the same one is resumed. */
-    fingerprint: z._default(z.nullable(sha256Hex), null),
-    guards: guardsAtStart,
-    seal: z.optional(sealAtStart),
-  })
+  .object({ ...transferStartFields, expiration, expirationChosen: z._default(z.boolean(), false) })
   .check(({ value, issues }) => {
-    // The session checks the entries, which later batches announce too.
-    const broken = checkSealedStart({ ...value, sizes: [], entries: value.totals.entries });
-    if (broken) issues.push({ code: "custom", ...broken, input: value });
-    if (!value.seal) return;
-    for (const field of ["title", "message"] as const) {
-      if (value[field]) issues.push({ code: "custom", message: messageName("sealName"), path: [field], input: value });
-    }
+    for (const issue of sealIssuesOf(value)) issues.push({ code: "custom", ...issue, input: value });
   });
 export type StartTransferRequest = z.infer<typeof startTransferRequest>;
 
@@ -161,7 +168,7 @@ export const changeTransferRequest = z
   .object({
     filename: z.optional(filename),
     expiration: z.optional(z.enum(EXPIRATIONS)),
-    message: z.optional(transferMessage),
+    message: z.optional(messageToRecipients),
   })
   .check(
     z.refine(
@@ -172,7 +179,7 @@ export const changeTransferRequest = z
 export type ChangeTransferRequest = z.infer<typeof changeTransferRequest>;
 
 /** The dashboard's form for a transfer. */
-export const editTransferForm = z.object({ title, message: transferMessage });
+export const editTransferForm = z.object({ title, message: messageToRecipients });
 
 /** The list from this entry number on. */
 export const entriesQuery = z.object({ from: z._default(formNumber, 0) });

@@ -13,6 +13,9 @@ export const errors: Translated<"errors"> = {
   UNAUTHORIZED: "Dafür musst du dich anmelden.",
   INVALID_CREDENTIALS: "Die E-Mail-Adresse oder das Passwort ist falsch.",
   ADMIN_CREDENTIALS: "Die Anmeldedaten sind falsch",
+  KEY_MISSING: "Sende einen API-Schlüssel mit: Authorization: Bearer mayfly_…",
+  KEY_INVALID:
+    "Dieser API-Schlüssel ist unbekannt, abgelaufen oder widerrufen. Einen neuen erstellst du auf deiner Kontoseite.",
   LINK_LOCKED: "Dieser Link ist mit einem Passwort geschützt.",
   PAYMENT_REQUIRED:
     "Dieser Tarif ist nicht bezahlt, deshalb wurde nichts geändert. Wenn du gerade bezahlt hast, versuche es bitte in einer Minute noch einmal.",
@@ -24,6 +27,10 @@ export const errors: Translated<"errors"> = {
   LINK_PASSWORD_WRONG: "Das ist nicht das Passwort. Frage den Absender, wenn du unsicher bist.",
   EMAIL_UNVERIFIED:
     "Bitte bestätige deine E-Mail-Adresse, bevor du dich anmeldest. Den Link dazu findest du in deinem Postfach.",
+  KEY_SCOPE: "Das darf dieser API-Schlüssel nicht.",
+  KEY_LIMIT: "Dieser API-Schlüssel hat aufgebraucht, was er in diesem Monat senden darf.",
+  KEY_IN_BROWSER:
+    "Dieser API-Schlüssel kam von einer Webseite, und sein Besitzer hat das nicht erlaubt. Den Schlüssel einer Seite kann jeder lesen.",
   PLAN_LIMIT_EXCEEDED: "Das überschreitet die Grenzen deines Tarifs.",
   NOT_FOUND: "Unter dieser Adresse wurde nichts gefunden.",
   FILE_NOT_FOUND: "Diese Datei gibt es nicht, oder der Link ist falsch.",
@@ -35,6 +42,8 @@ export const errors: Translated<"errors"> = {
   LAST_ADMIN: "Das ist der letzte Administrator mit einem Konto. Mache zuerst einen anderen Nutzer zum Administrator.",
   REPORT_SETTLED: "Diese Meldung ist bereits erledigt.",
   EMAIL_TAKEN: "Zu dieser E-Mail-Adresse gibt es bereits ein Konto",
+  REPEATED_DIFFERENTLY:
+    "Mit diesem Idempotency-Key wurde schon etwas anderes begonnen. Nimm für jeden Start einen neuen.",
   UPLOAD_UNFINISHED: "Diese Datei wird noch hochgeladen. Versuche es noch einmal, wenn sie bereit ist.",
   UPLOAD_FINISHED: "Dieser Upload ist bereits abgeschlossen.",
   CHUNK_CONFLICT: "Dieses Stück wurde bereits mit anderem Inhalt gesendet.",
@@ -64,6 +73,7 @@ export const errors: Translated<"errors"> = {
   UPLOAD_INCOMPLETE: "Ein Teil der Datei ist noch nicht im Speicher angekommen.",
   OBJECT_MISMATCH:
     "Die gespeicherten Daten stimmen nicht mit der angekündigten Datei überein und wurden gelöscht. Bitte lade die Datei noch einmal hoch.",
+  CHECKSUM_MISMATCH: "Was angekommen ist, passt nicht zur Prüfsumme. Es wurde verworfen.",
   UPGRADE_REQUIRED: "Unter dieser Adresse sind nur WebSocket-Verbindungen möglich.",
   INTERNAL: "Bei uns ist etwas schiefgegangen. Bitte versuche es noch einmal.",
   CORS_UPDATE_FAILED:
@@ -93,6 +103,10 @@ export const errors: Translated<"errors"> = {
   overLargest: "Dateien dürfen in allen Tarifen höchstens {size} groß sein.",
   overPlan:
     "Diese Datei ist größer, als dein Tarif erlaubt ({size}). Wechsle in einen größeren Tarif, um sie zu senden.",
+  overKey: "Diese Datei ist größer, als dieser API-Schlüssel senden darf ({size}).",
+  keyLacks: "Das darf dieser API-Schlüssel nicht: Ihm fehlt {scope}.",
+  tooManyKeys: "Du hast {count} API-Schlüssel, mehr erlaubt dein Tarif nicht. Widerrufe zuerst einen davon.",
+  keyNotFound: "Diesen API-Schlüssel hast du nicht.",
   keepsTooLong: "Für die Dauer „{expiration}“ brauchst du den Tarif {plan}.",
   hasPassed:
     "Seit dem Hochladen ist schon mehr Zeit vergangen, als du gewählt hast ({expiration}). Wähle eine längere Dauer oder lösche die Datei.",

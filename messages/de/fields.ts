@@ -42,4 +42,7 @@ export const fields: Translated<"fields"> = {
   emailFormat: "Ungültige E-Mail-Adresse",
   takeDownReasonMissing: "Bitte gib einen Grund für die Sperrung an",
   takeDownReasonLong: `Die Begründung darf höchstens ${REASON_MAX_LENGTH} Zeichen lang sein.`,
+  keyNameMissing: "Gib dem Schlüssel einen Namen.",
+  keyNameLong: "Ein Name hat höchstens 60 Zeichen.",
+  keyScopeMissing: "Wähle aus, was der Schlüssel darf.",
 };

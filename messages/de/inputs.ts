@@ -42,4 +42,7 @@ export const inputs: Translated<"inputs"> = {
   nothingToChange: "Mindestens eines von filename und expiration muss angegeben werden.",
   nothingToChangeInTransfer: "Mindestens eines von filename, expiration und message muss angegeben werden.",
   nothingToChangeInGuards: "Mindestens eines von password, maxDownloads, letGoOn und wrap muss angegeben werden.",
+  nothingToChangeInKey: "Sende name oder limits.",
+  notCursor: "{field} ist kein Cursor. Nimm den, den die letzte Seite mitgebracht hat.",
+  notStartKey: "Ein Idempotency-Key hat 1 bis 255 sichtbare Zeichen.",
 };

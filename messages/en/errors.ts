@@ -24,6 +24,10 @@ export const errors = {
 
   overLargest: "The maximum file size allowed is {size} per file for all subscription plans.",
   overPlan: "This file is larger than your plan allows ({size}). Upgrade to send it.",
+  overKey: "This file is larger than this API key may send ({size}).",
+  keyLacks: "This API key may not do that: it lacks {scope}.",
+  tooManyKeys: "You have {count} API keys, the maximum of your plan. Revoke one first.",
+  keyNotFound: "You have no such API key.",
   keepsTooLong: "The expiry “{expiration}” requires the {plan} plan.",
   hasPassed:
     "The file was uploaded longer ago than the chosen expiry ({expiration}). Choose a longer one, or delete the file.",

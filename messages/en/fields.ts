@@ -43,4 +43,7 @@ export const fields = {
   emailFormat: "Invalid email format",
   takeDownReasonMissing: "Please enter a reason for the takedown",
   takeDownReasonLong: `The reason cannot exceed ${REASON_MAX_LENGTH} characters.`,
+  keyNameMissing: "Give the key a name.",
+  keyNameLong: "A name has at most 60 characters.",
+  keyScopeMissing: "Choose what the key may do.",
 } as const satisfies Record<FieldMessage, string>;

@@ -43,4 +43,7 @@ export const inputs = {
   nothingToChange: "At least one of filename and expiration is required.",
   nothingToChangeInTransfer: "At least one of filename, expiration and message is required.",
   nothingToChangeInGuards: "At least one of password, maxDownloads, letGoOn and wrap is required.",
+  nothingToChangeInKey: "Send name or limits.",
+  notCursor: "{field} is not a cursor. Use the one that the last page brought.",
+  notStartKey: "An Idempotency-Key has 1 to 255 visible characters.",
 } as const satisfies Record<InputMessage, string>;

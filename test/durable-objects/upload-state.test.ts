@@ -24,7 +24,7 @@ function newUpload(sizeBytes: number): state.UploadRecord {
 
 const created = newUpload(THREE_PARTS);
 const uploading = state.recordActivity(created, LATER);
-const completing = state.beginCompletion(uploading, null, LATER);
+const completing = state.beginCompletion(uploading, null, false, LATER);
 const ready = state.markReady(completing, null, LATER + DAY_MS, LATER);
 const failed = state.markEnded(uploading, "failed", "CANCELLED", LATER);
 const cancelled = state.markEnded(uploading, "cancelled", "CANCELLED", LATER);
@@ -85,7 +85,7 @@ describe("the next task of an upload's alarm", () => {
     expect(state.markEnded(tried, "failed", "CANCELLED", LATER).attempts).toBe(0);
     expect(state.markReady(tried, null, null, LATER).attempts).toBe(0);
     expect(state.recordCleanedUp(state.recordAttempt(cancelled)).attempts).toBe(0);
-    expect(state.beginCompletion(state.reopen(tried, LATER), null, LATER).attempts).toBe(0);
+    expect(state.beginCompletion(state.reopen(tried, LATER), null, false, LATER).attempts).toBe(0);
   });
 });
 

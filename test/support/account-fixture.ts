@@ -1,7 +1,7 @@
 import { init } from "./chunked.ts";
 import { SAMPLES } from "./samples.ts";
 import { sendTransfer, startTransfer, textFile } from "./transfers.ts";
-import { logInAdmin, rowOf, sendFile, signUp, type Client } from "./worker.ts";
+import { logInAdmin, rowOf, runSql, sendFile, signUp, type Client } from "./worker.ts";
 
 /** A user with one of everything that a user can own. */
 export interface AccountFixture {
@@ -17,6 +17,7 @@ export interface AccountFixture {
   transfer: { fileId: string; downloadId: string };
   /** An unfinished transfer whose object 0 has one part, of five bytes. */
   startedTransfer: { fileId: string; downloadId: string };
+  keyId: string;
   messageId: string;
   reportId: string;
   seoId: string;
@@ -33,6 +34,14 @@ export async function createAccountFixture(): Promise<AccountFixture> {
   const startedTransfer = await startTransfer(owner, [textFile(filename, "hello")], {
     open: [{ object: 0, runs: [[0, 1]] }],
   });
+  const keyId = crypto.randomUUID();
+  // Made without its mail, which the page of the local mailbox would show.
+  await runSql(
+    `insert into api_keys (id, user_id, name, key_hash, last_four, scopes, created_at, source)
+     values (?1, ?2, 'A program', ?1, 'abcd', '["upload"]', 0, 'page')`,
+    keyId,
+    owner.id,
+  );
   await owner.post("/api/contact", { ...SAMPLES.message, email: owner.email });
   await owner.post(`/api/files/download/${downloadId}/report`, { reason: "other", email: owner.email });
   const root = await logInAdmin();
@@ -49,6 +58,7 @@ export async function createAccountFixture(): Promise<AccountFixture> {
     transfer: { fileId: transfer.uploadId, downloadId: transfer.downloadId },
     startedTransfer: { fileId: startedTransfer.uploadId, downloadId: startedTransfer.downloadId },
     sessionId: await idOf("select id from sessions where user_id = ?", owner.id),
+    keyId,
     messageId: await idOf("select id from contact_submissions where email = ?", owner.email),
     reportId: await idOf("select id from file_reports where file_id = ?", fileId),
     seoId: await created("/api/seo", { ...SAMPLES.seo, page: `/${owner.id}` }),

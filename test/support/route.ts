@@ -7,7 +7,12 @@ export type Who = "anybody" | "member" | "sender" | "administrator";
 
 /** The rate limit, or why the call needs none. */
 type Limit =
-  RateLimitedCall | "needs a session" | "needs a signature" | "reads what is public" | "ends its own session";
+  | RateLimitedCall
+  | "needs a session"
+  | "needs a key"
+  | "needs a signature"
+  | "reads what is public"
+  | "ends its own session";
 
 export interface Route {
   who: Who;

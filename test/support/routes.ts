@@ -6,6 +6,7 @@ import { DOWNLOAD_ROUTES } from "./download-routes.ts";
 import { member, type Route, type Who } from "./route.ts";
 import { SAMPLES } from "./samples.ts";
 import { TRANSFER_ROUTES } from "./transfer-routes.ts";
+import { V1_ROUTES } from "./v1-routes.ts";
 
 /** Every API route; `test/worker/isolation.test.ts` fails if one is missing. */
 export const ROUTES: Record<string, Route> = {
@@ -149,6 +150,22 @@ export const ROUTES: Record<string, Route> = {
     body: () => ({ email: "friend@example.com" }),
   }),
   "DELETE /api/files/:id": member({ others: 404, path: ({ fileId }) => `/api/files/${fileId}` }),
+  "GET /api/keys": member(),
+  "POST /api/keys": member({
+    schema: wire.makeKeyRequest,
+    limit: "makeKey",
+    body: () => ({ name: "A program", scopes: ["upload"] }),
+    others: 201,
+    own: 201,
+  }),
+  "PATCH /api/keys/:id": member({
+    schema: wire.changeKeyRequest,
+    others: 404,
+    path: ({ keyId }) => `/api/keys/${keyId}`,
+    body: () => ({ name: "Another name" }),
+  }),
+  "DELETE /api/keys/:id": member({ others: 404, path: ({ keyId }) => `/api/keys/${keyId}` }),
+  ...V1_ROUTES,
   "GET /api/subscription/plans": { who: "anybody", limit: "reads what is public" },
   "GET /api/subscription/current-plan": member({
     query: wire.currentPlanQuery,
@@ -257,7 +274,7 @@ export function requestFor(key: string, fixture: AccountFixture): { path: string
 
 /** Calls that only answer a WebSocket's handshake. */
 export function isSocket(key: string): boolean {
-  return key === "GET /ws" || key.endsWith("/live");
+  return key === "GET /ws" || key.endsWith("/live") || key.endsWith("/socket");
 }
 
 /** The URL of a page's loader data. */

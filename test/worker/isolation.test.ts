@@ -65,6 +65,7 @@ function secretsOf({ owner, upload, ...ids }: AccountFixture, isByLink: boolean)
     ids.sessionId,
     ids.chunkedId,
     upload.uploadId,
+    ids.keyId,
     ids.startedTransfer.fileId,
   ];
   const traces = [ids.messageId, ids.reportId, ids.pageId, ids.fileId, ids.transfer.fileId];
@@ -94,7 +95,7 @@ describe("a user's data", () => {
   it.each(Object.entries(ROUTES))("is not accessible to others: %s", async (key, route) => {
     const before = await rowsOf(fixture);
     expect(before.length).toBeGreaterThan(8);
-    const isByLink = key.includes("/download/");
+    const isByLink = key.includes("/download/") || key.includes("/links/");
     for (const stranger of strangers) {
       const { path, init } = requestFor(key, fixture);
       const response = await stranger.client.fetch(path, init);

@@ -16,12 +16,14 @@ const services = servicesFor(limited);
 const api = createApp();
 
 function newCaller(address = `2001:db8:${crypto.randomUUID().slice(0, 4)}:${crypto.randomUUID().slice(0, 4)}::1`) {
-  return { address, account: `${crypto.randomUUID()}@example.com`, link: crypto.randomUUID() };
+  const key = { id: crypto.randomUUID(), callsPerMinute: 300 };
+  return { address, account: `${crypto.randomUUID()}@example.com`, link: crypto.randomUUID(), key };
 }
 
 const SUBJECTS = {
   address: ["address"],
   account: ["account"],
+  key: ["key"],
   link: ["link"],
   linkAndAddress: ["link", "address"],
 } as const;

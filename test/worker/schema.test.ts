@@ -13,7 +13,8 @@ import {
 import type { Database } from "#worker/db/client.ts";
 import { claimExpiredFiles, findFileByDownloadId, listFilesOf } from "#worker/db/files.ts";
 import { listPossiblyAbandoned } from "#worker/db/abandoned.ts";
-import { reserveFile, type NewFile } from "#worker/db/uploads.ts";
+import type { NewFile } from "#worker/db/new-files.ts";
+import { reserveFile } from "#worker/db/uploads.ts";
 import { queryPlansOf } from "../support/query-plan.ts";
 
 /** The specified entities and their columns. Passwords and tokens have their own tables. */
@@ -279,6 +280,10 @@ const NEW_FILE: NewFile = {
   seal: null,
   accessHash: null,
   manifest: null,
+  sha256: null,
+  apiKeyId: null,
+  startKey: null,
+  startDigest: null,
   createdAt: 0,
   abandonAt: 0,
 };

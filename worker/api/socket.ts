@@ -7,7 +7,7 @@ import { addressOf, type RequestContext } from "../context.ts";
 import { openLink } from "../downloads/open-link.ts";
 import { requireOwnOrigin } from "../middleware/same-site.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { anySessionOf } from "../uploads/sessions.ts";
+import { anySessionOf, getOwnFile } from "../uploads/sessions.ts";
 import { findUploader, owns, type Uploader } from "../uploads/uploader.ts";
 import type { AppEnv } from "../app-env.ts";
 
@@ -25,8 +25,25 @@ export async function followUpload(c: Context<AppEnv>, downloadId: string): Prom
   ]);
   if (file.status !== "uploading") return endedUploadResponse(file.status);
   const role = uploader !== null && owns(uploader, file) ? "sender" : "watcher";
-  const admission = { role, limit: limitOf(context, uploader) } as const;
-  const response = await anySessionOf(context.services, file).fetch(socketRequest(c.req.raw, admission));
+  return openSocket(context, c.req.raw, file, { role, limit: limitOf(context, uploader) });
+}
+
+/** A program's socket. @param id the file's @throws AppError UPGRADE_REQUIRED, FILE_NOT_FOUND, RATE_LIMITED */
+export async function joinAsSender(c: Context<AppEnv>, uploader: Uploader, id: string): Promise<Response> {
+  if (c.req.header("upgrade")?.toLowerCase() !== "websocket") throw new AppError("UPGRADE_REQUIRED");
+  const context = c.get("context");
+  const file = await getOwnFile(context.services, uploader, id);
+  if (file.status !== "uploading") return endedUploadResponse(file.status);
+  return openSocket(context, c.req.raw, file, { role: "sender", limit: limitOf(context, uploader) });
+}
+
+async function openSocket(
+  { services }: RequestContext,
+  request: Request,
+  file: Parameters<typeof anySessionOf>[1],
+  admission: SocketAdmission,
+): Promise<Response> {
+  const response = await anySessionOf(services, file).fetch(socketRequest(request, admission));
   if (response.status === 404) throw new AppError("FILE_NOT_FOUND");
   if (response.status === 429) throw localizedError("RATE_LIMITED", "tooManySockets", {});
   return response;

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, type SQL } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, lte, type SQL } from "drizzle-orm";
 import type { Database } from "./client.ts";
 import { isUploading, type FileRow } from "./files.ts";
 import { files } from "./schema.ts";
@@ -11,6 +11,8 @@ export interface FileIdentity {
   fingerprint: string | null;
   /** Encrypted end to end: its fingerprint is keyed. */
   isSealed: boolean;
+  /** A key goes on with what it started itself. Null for a person, who goes on with everything. */
+  apiKeyId: string | null;
 }
 
 /** A file may have one unfinished upload per transport, and each may have been started twice. */
@@ -20,11 +22,21 @@ export async function listMatchingUploads(db: Database, userId: string, file: Fi
   return matchingUploadsQuery(db, userId, file);
 }
 
-export function matchingUploadsQuery(db: Database, userId: string, file: FileIdentity) {
+/** With a start key, the upload that was started under it, whatever has become of it. */
+export function matchingUploadsQuery(
+  db: Database,
+  userId: string,
+  { startKey = null, ...file }: FileIdentity & { startKey?: string | null },
+) {
   return db
     .select()
     .from(files)
-    .where(and(eq(files.userId, userId), isUploading, isSameFile(file)))
+    .where(
+      and(
+        eq(files.userId, userId),
+        startKey === null ? and(isUploading, isSameFile(file)) : eq(files.startKey, startKey),
+      ),
+    )
     .orderBy(desc(files.createdAt))
     .limit(MAX_MATCHES);
 }
@@ -33,7 +45,7 @@ export function matchingUploadsQuery(db: Database, userId: string, file: FileIde
 export async function listMatchingTransfers(
   db: Database,
   userId: string,
-  { fingerprint, isSealed }: Pick<FileIdentity, "isSealed"> & { fingerprint: string },
+  { fingerprint, isSealed, apiKeyId }: Pick<FileIdentity, "isSealed" | "apiKeyId"> & { fingerprint: string },
 ): Promise<FileRow[]> {
   return db
     .select()
@@ -45,6 +57,7 @@ export async function listMatchingTransfers(
         isNotNull(files.entryCount),
         eq(files.fingerprint, fingerprint),
         hasSeal(isSealed),
+        isStartedBy(apiKeyId),
       ),
     )
     .orderBy(desc(files.createdAt))
@@ -55,7 +68,12 @@ function hasSeal(isSealed: boolean): SQL {
   return isSealed ? isNotNull(files.seal) : isNull(files.seal);
 }
 
-function isSameFile({ filename, sizeBytes, lastModified, fingerprint, isSealed }: FileIdentity): SQL | undefined {
+function isStartedBy(apiKeyId: string | null): SQL | undefined {
+  return apiKeyId === null ? undefined : eq(files.apiKeyId, apiKeyId);
+}
+
+function isSameFile(file: FileIdentity): SQL | undefined {
+  const { filename, sizeBytes, lastModified, fingerprint, isSealed, apiKeyId } = file;
   return and(
     isNull(files.entryCount),
     eq(files.originalFilename, filename),
@@ -63,7 +81,30 @@ function isSameFile({ filename, sizeBytes, lastModified, fingerprint, isSealed }
     lastModified === null ? isNull(files.lastModified) : eq(files.lastModified, new Date(lastModified)),
     fingerprint === null ? isNull(files.fingerprint) : eq(files.fingerprint, fingerprint),
     hasSeal(isSealed),
+    isStartedBy(apiKeyId),
   );
+}
+
+/** @param startKey of one start of the person's programs in the last day */
+export async function findByStartKey(db: Database, userId: string, startKey: string): Promise<FileRow | null> {
+  const [row] = await db
+    .select()
+    .from(files)
+    .where(and(eq(files.userId, userId), eq(files.startKey, startKey)));
+  return row ?? null;
+}
+
+/** Frees start keys up to `before` (epoch milliseconds). */
+export async function forgetStartKeys(db: Database, before: number): Promise<void> {
+  await db
+    .update(files)
+    .set({ startKey: null, startDigest: null })
+    .where(and(isNotNull(files.startKey), lte(files.createdAt, new Date(before))));
+}
+
+/** What a key has started and not finished. */
+export async function listUnfinishedOfKey(db: Database, userId: string, apiKeyId: string): Promise<FileRow[]> {
+  return (await listUnfinishedFiles(db, userId)).filter((file) => file.apiKeyId === apiKeyId);
 }
 
 /** Above every plan's limit on unfinished uploads. */

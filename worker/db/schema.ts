@@ -1,6 +1,7 @@
 /** Timestamps are epoch milliseconds; sizes are bytes. */
 export * from "./schema/accounts.ts";
 export * from "./schema/admin.ts";
+export * from "./schema/api-keys.ts";
 export * from "./schema/billing.ts";
 export * from "./schema/reconciliation.ts";
 export * from "./schema/contact.ts";

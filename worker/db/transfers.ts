@@ -1,5 +1,6 @@
 import { and, eq, gt, sql, type SQL } from "drizzle-orm";
 import { ENTRIES_PER_PAGE, encodePage, type Entry } from "#domain/transfers/pages.ts";
+import { giveBackToKey, keyHasRoom, takeMoreFromKey } from "./api-key-months.ts";
 import type { Database } from "./client.ts";
 import { isUploading } from "./files.ts";
 import { needsNoManifest, READY_COLUMNS, readyOutcome, type ReadyOutcome } from "./manifests.ts";
@@ -62,8 +63,9 @@ export async function markTransferReady(
 ): Promise<ReadyOutcome> {
   const { uploadedAt, sizeBytes, expiresAt } = finished;
   const isOwn = and(eq(files.id, id), isUploading, eq(files.adminDeleted, false), ownerIsNotDeleted, needsNoManifest);
-  const [, , rows] = await retryIdempotent(() =>
+  const [, , , rows] = await retryIdempotent(() =>
     db.batch([
+      giveBackToKey(db, id, sql`(${files.size} - ${sizeBytes})`, isOwn),
       db
         .update(users)
         .set({ monthlyUploadTotal: sql`max(0, ${users.monthlyUploadTotal} - (${files.size} - ${sizeBytes}))` })
@@ -119,21 +121,24 @@ export async function growTransfer(
   const added = sql`max(0, ${totals.bytes} - ${files.size})`;
   const stored = sql`(select coalesce(sum(size), 0) from files as owned
     where owned.user_id = ${users.id} and owned.status in ('uploading', 'ready') and owned.s3_deleted_at is null)`;
-  const hasRoom = and(
+  const hasRoomInMonth = and(
     eq(users.currentPeriodStart, files.reservedPeriodStart),
     gt(users.currentPeriodEnd, new Date(now)),
     sql`${users.monthlyUploadTotal} + ${added} <= ${limits.monthBytes}`,
     limits.storedBytes === null ? sql`true` : sql`${stored} + ${added} <= ${limits.storedBytes}`,
   );
+  const hasRoom = and(hasRoomInMonth, keyHasRoom(sql`${files.apiKeyId}`, added, now));
   // A visitor has no month. `changes()` counts the rows of the statement before.
   const wasTaken = sql`(${files.userId} is null or changes() = 1)`;
-  const [, , rows] = await retryIdempotent(() =>
+  const wasTakenFromKey = sql`(${files.apiKeyId} is null or changes() = 1)`;
+  const [, , , rows] = await retryIdempotent(() =>
     db.batch([
+      takeMoreFromKey(db, id, added, and(isUploading, hasRoom)),
       db
         .update(users)
         .set({ monthlyUploadTotal: sql`${users.monthlyUploadTotal} + ${added}` })
         .from(files)
-        .where(and(eq(files.id, id), isUploading, eq(users.id, files.userId), hasRoom)),
+        .where(and(eq(files.id, id), isUploading, eq(users.id, files.userId), wasTakenFromKey, hasRoomInMonth)),
       db
         .update(files)
         .set({

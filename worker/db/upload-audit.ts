@@ -38,7 +38,8 @@ export function logUploadEvent(db: Database, event: UploadEvent, condition: SQL)
         select ${id}, ${files.userId}, ${files.originalFilename}, ${files.size}, ${files.mimeType},
           ${event.caller ? sql`${event.caller.address}` : fromStart(sql`ip_address`)},
           ${event.caller ? sql`${event.caller.userAgent}` : fromStart(sql`user_agent`)},
-          ${event.status}, ${event.message ?? null}, ${event.code}, ${event.at}, ${files.entryCount}
+          ${event.status}, ${event.message ?? null}, ${event.code}, ${event.at}, ${files.entryCount},
+          ${files.apiKeyId}
         from ${files} where ${files.id} = ${event.fileId} and ${condition}`,
     )
     .onConflictDoNothing();
@@ -46,6 +47,7 @@ export function logUploadEvent(db: Database, event: UploadEvent, condition: SQL)
 
 export interface RejectedUpload {
   userId: string | null;
+  apiKeyId: string | null;
   filename: string;
   sizeBytes: number;
   mimeType: string;
@@ -58,6 +60,7 @@ export interface RejectedUpload {
 export async function logRejectedUpload(db: Database, rejected: RejectedUpload): Promise<void> {
   await db.insert(uploadAuditLogs).values({
     userId: rejected.userId,
+    apiKeyId: rejected.apiKeyId,
     originalFilename: rejected.filename,
     fileSize: rejected.sizeBytes,
     mimeType: rejected.mimeType,

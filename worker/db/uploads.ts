@@ -1,8 +1,9 @@
-import { and, eq, exists, getTableColumns, isNull, sql, type SQL } from "drizzle-orm";
+import { and, eq, exists, isNull, sql, type SQL } from "drizzle-orm";
 import type { Checksum } from "#domain/checksum.ts";
 import type { Lifetime } from "#domain/expiry.ts";
 import { allowsExpiration, FOREVER_GRACE_MS, PLANS, type PlanLimits } from "#domain/plans.ts";
 import { logUploadEvent, startedId, type AuditCaller, type UploadEvent } from "./upload-audit.ts";
+import { giveBackToKey, keyHasRoom, takeFromKey } from "./api-key-months.ts";
 import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
 import { isUploading, type FileRow } from "./files.ts";
@@ -14,40 +15,13 @@ import {
   readyOutcome,
   type ReadyOutcome,
 } from "./manifests.ts";
+import { rowOf, selectionOf, type NewFile } from "./new-files.ts";
 import { files, uploadAuditLogs, users } from "./schema.ts";
 import { matchingUploadsQuery } from "./resumable-uploads.ts";
 
-export interface NewFile {
-  id: string;
-  userId: string | null;
-  uploadTokenHash: string | null;
-  filename: string;
-  mimeType: string;
-  s3Key: string;
-  downloadId: string;
-  lifetime: Lifetime;
-  /** Epoch milliseconds; null where the client sent none. */
-  lastModified: number | null;
-  fingerprint: string | null;
-  /** The announced number of entries; null for a single file. */
-  entryCount: number | null;
-  message: string | null;
-  /** Null for a link without a password. */
-  passwordHash: string | null;
-  /** Null for any number. */
-  maxDownloads: number | null;
-  /** As the columns of `files`; null for a plain link. */
-  seal: string | null;
-  accessHash: string | null;
-  /** The first encrypted list of files, as base64url. */
-  manifest: string | null;
-  createdAt: number;
-  abandonAt: number;
-}
-
 export type Reservation =
   | { kind: "reserved" }
-  /** The owner's unfinished uploads of the same file, newest first; nothing was reserved. */
+  /** The owner's unfinished uploads of the same file, newest first, or the one with the same start key; nothing was reserved. */
   | { kind: "matching"; files: FileRow[] }
   | { kind: "over-limit" };
 
@@ -75,16 +49,16 @@ export async function reserveFile(
       })
     : null;
   const insert = insertIfWithinLimits(db, { ...file, userId: file.userId }, limits, maxUnfinished, matchingUploads);
+  const isInserted = exists(db.select({ id: files.id }).from(files).where(eq(files.id, file.id)));
   const addToMonth = db
     .update(users)
     .set({
       monthlyUploadTotal: sql`${users.monthlyUploadTotal} + ${file.lifetime.sizeBytes}`,
       monthlyTransferCount: sql`${users.monthlyTransferCount} + 1`,
     })
-    .where(
-      and(eq(users.id, file.userId), exists(db.select({ id: files.id }).from(files).where(eq(files.id, file.id)))),
-    );
-  const more = manifestInserts(db, file);
+    .where(and(eq(users.id, file.userId), isInserted));
+  const taken = file.apiKeyId === null ? [] : [takeFromKey(db, file.apiKeyId, file.lifetime.sizeBytes, isInserted)];
+  const more = [...taken, ...manifestInserts(db, file)];
   const [matches, inserted] = matchingUploads
     ? await db.batch([matchingUploads, insert, addToMonth, log, ...more])
     : [[], ...(await db.batch([insert, addToMonth, log, ...more]))];
@@ -110,6 +84,11 @@ function insertIfWithinLimits(
       and ${isBelowUnfinishedLimit}
       and ${users.currentPeriodEnd} > ${file.createdAt}
       and ${matchingUploads ? sql`not exists ${matchingUploads}` : sql`true`}
+      and ${
+        file.apiKeyId === null
+          ? sql`true`
+          : keyHasRoom(sql`${file.apiKeyId}`, sql`${file.lifetime.sizeBytes}`, file.createdAt)
+      }
       and ${isBelowStorageLimit(file, limits)}`);
 }
 
@@ -122,48 +101,6 @@ function isBelowStorageLimit(file: NewFile, { storedBytes }: PlanLimits): SQL {
     + ${file.lifetime.sizeBytes} <= ${storedBytes}`;
 }
 
-function rowOf(file: NewFile): typeof files.$inferInsert {
-  return {
-    id: file.id,
-    userId: file.userId,
-    uploadTokenHash: file.uploadTokenHash,
-    filename: file.filename,
-    originalFilename: file.filename,
-    size: file.lifetime.sizeBytes,
-    mimeType: file.mimeType,
-    s3Key: file.s3Key,
-    downloadId: file.downloadId,
-    status: "uploading",
-    expiration: file.lifetime.expiration,
-    expirationChosen: file.lifetime.expirationChosen,
-    lastModified: file.lastModified === null ? null : new Date(file.lastModified),
-    fingerprint: file.fingerprint,
-    createdAt: new Date(file.createdAt),
-    downloadCount: 0,
-    isExpired: false,
-    adminDeleted: false,
-    reservedPeriodStart: new Date(file.createdAt),
-    abandonAt: new Date(file.abandonAt),
-    entryCount: file.entryCount,
-    message: file.message,
-    passwordHash: file.passwordHash,
-    maxDownloads: file.maxDownloads,
-    seal: file.seal,
-    accessHash: file.accessHash,
-    manifestRevision: file.manifest === null ? null : 0,
-  };
-}
-
-function selectionOf(file: NewFile): SQL {
-  const values = new Map<string, unknown>(Object.entries(rowOf(file)));
-  const columns = Object.entries(getTableColumns(files)).map(([name, column]) =>
-    name === "reservedPeriodStart"
-      ? sql`${users.currentPeriodStart}`
-      : sql`${sql.param(values.get(name) ?? column.default ?? null, column)}`,
-  );
-  return sql.join(columns, sql`, `);
-}
-
 /** Releases the quota once, and only in the month of its reservation. Also false if D1's answer was lost. */
 export async function releaseFile(
   db: Database,
@@ -172,9 +109,10 @@ export async function releaseFile(
   code: string,
 ): Promise<boolean> {
   const event: UploadEvent = { fileId: id, status: "failed", code, at: Date.now() };
-  const [, , ended] = await retryIdempotent(() =>
+  const [, , , ended] = await retryIdempotent(() =>
     db.batch([
       logUploadEvent(db, event, isUploading),
+      giveBackToKey(db, id, sql`${files.size}`, isUploading),
       releaseQuota(db, id),
       db
         .update(files)
@@ -190,6 +128,7 @@ export async function releaseFile(
 export async function withdrawFile(db: Database, id: string): Promise<void> {
   await retryIdempotent(() =>
     db.batch([
+      giveBackToKey(db, id, sql`${files.size}`, isUploading),
       releaseQuota(db, id),
       db.delete(uploadAuditLogs).where(eq(uploadAuditLogs.id, startedId(id))),
       db.delete(files).where(and(eq(files.id, id), isUploading)),
@@ -236,8 +175,8 @@ export async function markFileReady(db: Database, id: string, object: FinishedOb
         .set({
           status: "ready",
           etag: object.etag,
-          sha256: object.checksum?.sha256 ?? null,
-          sha256Source: object.checksum?.source ?? null,
+          // Without another one, the word of the sender at the start stays.
+          ...(object.checksum && { sha256: object.checksum.sha256, sha256Source: object.checksum.source }),
           uploadedAt: new Date(object.uploadedAt),
           expiresAt:
             object.expiresAt === null ? expiryWithoutForeverPlan(object.uploadedAt) : new Date(object.expiresAt),

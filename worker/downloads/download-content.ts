@@ -6,7 +6,7 @@ import type { RequestContext } from "../context.ts";
 import { countDownload, type FileRow } from "../db/files.ts";
 import { serveArchive } from "./archive.ts";
 import { createDownloadResponse } from "./download-response.ts";
-import { openLink } from "./open-link.ts";
+import { openLink, type OpenedLink } from "./open-link.ts";
 import { createPreviewResponse, requirePreview } from "./preview.ts";
 import type { Representation } from "./representation.ts";
 import { sendObject } from "./stored-bytes.ts";
@@ -23,13 +23,18 @@ export async function serveContent(
   now: number,
   query: ArchiveQuery = {},
 ): Promise<Response> {
-  const { db } = context.services;
   const { file, lease } = await openLink(context, downloadId, "bytes", now);
   if (file.entryCount !== null) {
     // A browser with the link's key makes the ZIP.
     if (file.seal !== null) throw new AppError("SEALED");
     return serveArchive(context, { file, lease }, query, now);
   }
+  return serveFile(context, { file, lease });
+}
+
+/** @param link of a single file @throws AppError UPLOAD_UNFINISHED, and the errors of `createDownloadResponse` */
+export async function serveFile(context: RequestContext, { file, lease }: OpenedLink): Promise<Response> {
+  const { db } = context.services;
   const contentType = servedMimeType(file.mimeType);
   const representation = representationOf(context, file, { contentType, sizeBytes: file.size });
   return createDownloadResponse(context, representation, {

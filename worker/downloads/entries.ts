@@ -63,7 +63,12 @@ export function listFirstEntries(services: Services, file: Transfer): Promise<Li
 
 /** One file of a transfer, also while others arrive. @throws AppError UPLOAD_UNFINISHED, and those of `listEntries` */
 export async function serveEntry(context: RequestContext, address: EntryAddress, now: number): Promise<Response> {
-  const { file, lease, entry } = await findStoredEntry(context, address, now);
+  return serveOpenedEntry(context, await openLink(context, address.downloadId, "bytes", now), address.n);
+}
+
+/** @throws AppError BAD_REQUEST for a single file, and those of `requireStoredEntry` */
+export async function serveOpenedEntry(context: RequestContext, link: OpenedLink, n: number): Promise<Response> {
+  const { file, lease, entry } = await findEntry(context, link, n);
   const served = { contentType: typeOf(entry), sizeBytes: entry.sizeBytes };
   return createDownloadResponse(context, representationOf(context, file, entry, served), {
     lease,
@@ -77,7 +82,8 @@ export async function serveEntryPreview(
   address: EntryAddress,
   now: number,
 ): Promise<Response> {
-  const { file, lease, entry } = await findStoredEntry(context, address, now);
+  const link = await openLink(context, address.downloadId, "bytes", now);
+  const { file, lease, entry } = await findEntry(context, link, address.n);
   if (file.seal !== null) throw new AppError("SEALED");
   const preview = requirePreview(typeOf(entry), entry.sizeBytes);
   return createPreviewResponse(context, representationOf(context, file, entry, preview), lease);
@@ -88,14 +94,13 @@ export interface EntryAddress {
   n: number;
 }
 
-async function findStoredEntry(
-  context: RequestContext,
-  { downloadId, n }: EntryAddress,
-  now: number,
+async function findEntry(
+  { services }: RequestContext,
+  { file, lease }: OpenedLink,
+  n: number,
 ): Promise<OpenedLink & { entry: NumberedEntry }> {
-  const { file, lease } = await openLink(context, downloadId, "bytes", now);
   requireTransfer(file);
-  const entry = await requireStoredEntry(context.services, file, n);
+  const entry = await requireStoredEntry(services, file, n);
   if (entry.path.endsWith("/")) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
   return { file, lease, entry };
 }

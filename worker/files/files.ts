@@ -123,6 +123,11 @@ export async function shareFile(
   await services.outbox.post(fileSharedMessage(email, shared));
 }
 
+/** @throws AppError FILE_NOT_FOUND, also for an upload that is not finished */
+export async function readFile({ db }: Services, user: CurrentUser, id: string, now: number): Promise<ListedFile> {
+  return toListedFile(await getOwnReadyFile(db, user, id), now);
+}
+
 async function getOwnReadyFile(db: Database, user: CurrentUser, id: string): Promise<FileRow> {
   return requireReady(requireOwn(await findFileById(db, id), ownerOf(user)));
 }

@@ -1,7 +1,7 @@
 import type { GuardsAtStart, SealAtStart } from "#domain/wire.ts";
 import type { FileRow } from "../db/files.ts";
 import { updateGuards, type GuardChange } from "../db/guards.ts";
-import type { NewFile } from "../db/uploads.ts";
+import type { NewFile } from "../db/new-files.ts";
 import type { Services } from "../services.ts";
 import type { Uploader } from "../uploads/uploader.ts";
 import { askGate } from "./leases.ts";

@@ -12,6 +12,8 @@ export interface Caller {
   account?: string;
   /** Download id. */
   link?: string;
+  /** An API key's id, and its own limit. */
+  key?: { id: string; callsPerMinute: number };
 }
 
 interface Counter {
@@ -39,6 +41,16 @@ export function enforceRateLimit(
   return countCall(limiters, counters);
 }
 
+/**
+ * Throws where an earlier call over the limit is remembered here, and counts nothing: for calls that are counted only
+ * once they have failed. @throws AppError RATE_LIMITED
+ */
+export function throwIfRemembered({ settings }: Services, call: RateLimitedCall, caller: Caller): void {
+  if (settings.rateLimits === "off") return;
+  const now = Date.now();
+  throwIfLimited(countersOf(call, caller).map(({ name }) => (rejectedUntil.get(name) ?? 0) - now));
+}
+
 /** Undoes an allowed call of `enforceRateLimit`. */
 export async function giveBackRateLimit(
   { settings, limiters }: Services,
@@ -58,7 +70,10 @@ function countersOf(call: RateLimitedCall, caller: Caller): Counter[] {
   const rules: readonly RateLimitRule[] = CALL_LIMITS[call];
   return rules.flatMap((rule) => {
     const subject = subjectOf(caller, rule.by);
-    return subject === undefined ? [] : [{ name: `${call}:${rule.by}:${subject}`, rule }];
+    if (subject === undefined) return [];
+    const maxCalls =
+      rule.by === "key" ? Math.min(rule.maxCalls, caller.key?.callsPerMinute ?? Infinity) : rule.maxCalls;
+    return [{ name: `${call}:${rule.by}:${subject}`, rule: { ...rule, maxCalls } }];
   });
 }
 
@@ -87,6 +102,7 @@ function cacheRejection(name: string, until: number): void {
 function subjectOf(caller: Caller, by: RateLimitSubject): string | undefined {
   if (by === "account") return caller.account;
   if (by === "link") return caller.link;
+  if (by === "key") return caller.key?.id;
   const network = callerNetwork(caller.address);
   if (by === "address") return network;
   return caller.link === undefined ? undefined : `${caller.link}:${network}`;

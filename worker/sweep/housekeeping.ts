@@ -2,6 +2,7 @@ import { removeDeletedAccounts } from "../accounts/deletion.ts";
 import { refreshOverview } from "../admin/overview.ts";
 import { renewMonths } from "../billing/months.ts";
 import type { Services } from "../services.ts";
+import { remindOfKeys } from "../keys/remind.ts";
 import { finishWipes } from "../transfers/wipe.ts";
 import { insertSweepRun } from "../db/overview.ts";
 import { logEvent, logError } from "../log.ts";
@@ -29,6 +30,7 @@ export async function runHousekeeping(services: Services, clock: () => number): 
   const removedAccounts = await runChore("accounts", () => removeDeletedAccounts(services, clock()));
   await runChore("months", () => renewMonths(services, clock()));
   await runChore("retention", () => applyRetention(services, clock()));
+  await runChore("keys", () => remindOfKeys(services, clock()));
   await runChore("mail", () => services.outbox.deliver(clock()));
   await runChore("reconciliation", () => reconcile(services, clock));
   await runChore("overview", () => refreshOverview(services, clock()));

@@ -2,6 +2,7 @@ import { shortenAddress } from "#domain/ip-address.ts";
 import { DAY_MS, utcDay } from "#domain/units.ts";
 import type { Services } from "../services.ts";
 import { ADDRESS_TABLES, listFullAddresses, shortenAddresses } from "../db/addresses.ts";
+import { deleteEndedKeys } from "../db/api-keys.ts";
 import { deleteOldAuditEntries } from "../db/admin-audit.ts";
 import { deleteUnsuccessfulUploadRows, deleteOldFileRows } from "../db/admin-files.ts";
 import { deleteExpiredAdminSessions } from "../db/admin-sessions.ts";
@@ -11,6 +12,7 @@ import { deleteOldReconciliations } from "../db/reconciliation.ts";
 import { deleteOldContactMessages } from "../db/contact-messages.ts";
 import { deleteOldOverviewDays, deleteOldSweepRuns } from "../db/overview.ts";
 import { forgetOldSharedKeys } from "../db/reports.ts";
+import { forgetStartKeys } from "../db/resumable-uploads.ts";
 import { deleteExpiredSessions, deleteExpiredVerifications } from "../db/sessions.ts";
 
 // Decision 020.
@@ -26,6 +28,10 @@ const UPLOAD_ROW_RETENTION_MS = FILE_ROW_RETENTION_MS;
 const SWEEP_RUN_RETENTION_MS = DAY_MS;
 /** Stripe redelivers an event for up to three days. */
 const STRIPE_EVENT_RETENTION_MS = 30 * DAY_MS;
+/** Its owner can still see which key has run out. */
+const ENDED_KEY_RETENTION_MS = 30 * DAY_MS;
+/** Programs repeat a start within minutes. */
+const START_KEY_RETENTION_MS = DAY_MS;
 const RECONCILIATION_RETENTION_MS = 90 * DAY_MS;
 const OVERVIEW_DAY_RETENTION_MS = AUDIT_RETENTION_MS;
 /** Rows per table and run. */
@@ -46,6 +52,8 @@ export async function applyRetention({ db }: Services, now: number): Promise<Ret
     (await deleteUnsuccessfulUploadRows(db, now - UPLOAD_ROW_RETENTION_MS, BATCH_SIZE));
   await forgetOldSharedKeys(db, now - SHARED_KEY_RETENTION_MS);
   await deleteOldStripeEvents(db, now - STRIPE_EVENT_RETENTION_MS, BATCH_SIZE);
+  await deleteEndedKeys(db, now - ENDED_KEY_RETENTION_MS, BATCH_SIZE);
+  await forgetStartKeys(db, now - START_KEY_RETENTION_MS);
   await deleteExpiredAdminSessions(db, now, BATCH_SIZE);
   await deleteExpiredSessions(db, now, BATCH_SIZE);
   await deleteExpiredVerifications(db, now, BATCH_SIZE);

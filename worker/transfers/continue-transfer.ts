@@ -8,6 +8,7 @@ import type {
   TransferBatchAnswer,
   TransferReceipt,
 } from "#domain/wire.ts";
+import { findKeyRoom } from "../db/api-key-months.ts";
 import { findBilling } from "../db/billing.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
 import { growTransfer } from "../db/transfers.ts";
@@ -59,6 +60,8 @@ async function reserveGrowth(
   const now = Date.now();
   const outcome = await growTransfer(db, file.id, totals, limitFor(uploader.plan), now);
   if (outcome === "grown") return;
+  const room = outcome === "full" && file.apiKeyId !== null ? await findKeyRoom(db, file.apiKeyId) : null;
+  if (room !== null && totals.bytes - file.size > room) throw new AppError("KEY_LIMIT");
   const billing = uploader.userId === null ? null : await findBilling(db, uploader.userId);
   if (outcome === "ended" || !billing) throw await endedError(db, file.id);
   const { bytes, periodStart, periodEnd } = billing;

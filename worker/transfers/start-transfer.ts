@@ -1,9 +1,11 @@
+import { AppError } from "#domain/errors.ts";
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
 import { SEALED_NAME, type StartTransferAnswer, type StartTransferRequest } from "#domain/wire.ts";
 import type { BatchResult, EntryMark, TransferState } from "#durable-objects/transfer-results.ts";
 import type { FileRow } from "../db/files.ts";
 import { listMatchingTransfers } from "../db/resumable-uploads.ts";
-import { changeExpiration, type NewFile } from "../db/uploads.ts";
+import type { NewFile } from "../db/new-files.ts";
+import { changeExpiration } from "../db/uploads.ts";
 import { guardsOf } from "../guards/describe-guards.ts";
 import { storeGuards, updateResumedGuards } from "../guards/guards-at-start.ts";
 import { sealStateOf } from "../guards/stored-seal.ts";
@@ -13,6 +15,7 @@ import { transferPrefix } from "../storage/keys.ts";
 import { checkTransferPlan, checkVisitorTotals, plainSize } from "../uploads/check-plan.ts";
 import { newLink, openSession } from "../uploads/open-upload.ts";
 import { transferSessionOf } from "../uploads/sessions.ts";
+import { findRepeatedStart, requireRepeated, type StartKey } from "../uploads/start-key.ts";
 import type { Uploader } from "../uploads/uploader.ts";
 import { answerBatch } from "./batch-answer.ts";
 import { toTransferError } from "./transfer-errors.ts";
@@ -24,7 +27,8 @@ const UNTITLED = "Transfer";
 /**
  * Resumes the uploader's unfinished transfer with the same fingerprint, whatever its title.
  * @param rateLimit settles when the rate limit has been checked @param now epoch milliseconds
- * @throws AppError PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE, and what a batch throws; nothing stays
+ * @param startKey a program's: one start, however often it comes
+ * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, RATE_LIMITED, REPEATED_DIFFERENTLY, STORAGE_UNAVAILABLE, and what a batch throws; nothing stays
  */
 export async function startTransfer(
   services: Services,
@@ -32,6 +36,7 @@ export async function startTransfer(
   request: StartTransferRequest,
   rateLimit: Promise<void>,
   now: number,
+  startKey: StartKey | null = null,
 ): Promise<StartTransferAnswer> {
   // The answer for a call over both limits is the rate limit's.
   await rateLimit;
@@ -43,6 +48,8 @@ export async function startTransfer(
   };
   checkTransferPlan(uploader, lifetime.expiration, request.totals.entries, largestOf(request, isSealed));
   checkVisitorTotals(uploader, request.totals.bytes);
+  const repeated = await findRepeatedStart(services, uploader, startKey);
+  if (repeated) return answerRepeated(services, repeated, lifetime, now);
   const resumed = await resumeTransfer(services, uploader, request, lifetime);
   if (resumed) {
     const file = await updateResumedGuards(services, uploader, resumed.file, request.guards, now);
@@ -51,24 +58,29 @@ export async function startTransfer(
 
   const id = crypto.randomUUID();
   const file: NewFile = {
-    ...newLink(uploader, id, now),
+    ...newLink(uploader, id, now, startKey),
     filename: isSealed ? SEALED_NAME : (request.title ?? titleOf(request)),
     mimeType: ZIP_MIME_TYPE,
     s3Key: transferPrefix(id),
     lifetime,
     lastModified: null,
     fingerprint: request.fingerprint,
+    sha256: null,
     entryCount: request.totals.entries,
     message: request.message === "" ? null : request.message,
     ...(await storeGuards(services, request)),
   };
   const session = transferSessionOf(services, file);
   const plan = { fileId: id, title: file.filename, lifetime, entries: request.totals.entries, isSealed };
-  const opened = await openSession<BatchResult>(services, uploader, file, Promise.resolve(), false, {
+  const opened = await openSession<BatchResult>(services, uploader, file, Promise.resolve(), startKey !== null, {
     start: () => session.start(plan, request),
     cancel: () => session.cancel(),
   });
-  if (opened.kind !== "opened") throw new Error("matching uploads were not requested");
+  if (opened.kind === "matching") {
+    const [first] = opened.files;
+    if (!first || startKey === null) throw new Error("matching uploads were not requested");
+    return answerRepeated(services, requireRepeated(first, startKey), lifetime, now);
+  }
   if (!opened.started.ok) throw toTransferError(opened.started);
   const batch = await answerBatch(services, id, opened.started);
   return { ...describeLink(services, file, lifetime, now), resumed: false, ...batch };
@@ -98,12 +110,13 @@ interface ResumedTransfer {
 
 async function resumeTransfer(
   services: Services,
-  { userId }: Uploader,
+  { userId, apiKey }: Uploader,
   { fingerprint, seal }: StartTransferRequest,
   lifetime: Lifetime,
 ): Promise<ResumedTransfer | null> {
   if (userId === null || fingerprint === null) return null;
-  for (const file of await listMatchingTransfers(services.db, userId, { fingerprint, isSealed: seal !== undefined })) {
+  const identity = { fingerprint, isSealed: seal !== undefined, apiKeyId: apiKey?.id ?? null };
+  for (const file of await listMatchingTransfers(services.db, userId, identity)) {
     const { expiration, expirationChosen } = lifetime;
     const resumed = await transferSessionOf(services, file).resume({ expiration, expirationChosen });
     if (!resumed.ok) continue;
@@ -123,6 +136,19 @@ function answerStart(
   const { entries, stored, received, again, next, announcedBytes } = state;
   const link = { ...describeLink(services, file, lifetime, now), ...(marks && { marks }) };
   return { ...link, resumed: true, next, announcedBytes, entries, opened: [], urls: [], stored, received, again };
+}
+
+/** The transfer that an earlier start with the same start key began. @throws AppError STORAGE_UNAVAILABLE while it begins */
+async function answerRepeated(
+  services: Services,
+  file: FileRow,
+  lifetime: Lifetime,
+  now: number,
+): Promise<StartTransferAnswer> {
+  const { expiration, expirationChosen } = lifetime;
+  const resumed = await transferSessionOf(services, file).resume({ expiration, expirationChosen });
+  if (resumed.ok) return answerStart(services, file, lifetime, { ...resumed, file }, now);
+  throw resumed.code === "NO_UPLOAD" ? new AppError("STORAGE_UNAVAILABLE") : toTransferError(resumed);
 }
 
 function describeLink({ settings }: Services, file: NewFile | FileRow, lifetime: Lifetime, now: number) {

@@ -11,9 +11,9 @@ const PLAN_LIMIT = { planLimitExceeded: true };
 
 /**
  * Not the monthly quota: its reservation checks it.
- * @throws AppError FILE_TOO_LARGE, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
+ * @throws AppError FILE_TOO_LARGE, KEY_LIMIT, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
-export function checkPlan({ plan }: Uploader, lifetime: Lifetime): void {
+export function checkPlan({ plan, apiKey }: Uploader, lifetime: Lifetime): void {
   const limits = limitFor(plan);
   if (lifetime.sizeBytes > LARGEST_FILE_BYTES) {
     throw localizedError("FILE_TOO_LARGE", "overLargest", { size: { bytes: LARGEST_FILE_BYTES } });
@@ -21,7 +21,14 @@ export function checkPlan({ plan }: Uploader, lifetime: Lifetime): void {
   if (lifetime.sizeBytes > limits.fileSizeBytes) {
     throw localizedError("PLAN_LIMIT_EXCEEDED", "overPlan", { size: { bytes: limits.fileSizeBytes } }, PLAN_LIMIT);
   }
+  checkKey(apiKey, lifetime.sizeBytes);
   checkExpiration(plan, lifetime.expiration);
+}
+
+/** @throws AppError KEY_LIMIT for a larger file than the key may send */
+function checkKey(apiKey: Uploader["apiKey"], sizeBytes: number): void {
+  const max = apiKey?.largestFileBytes ?? null;
+  if (max !== null && sizeBytes > max) throw localizedError("KEY_LIMIT", "overKey", { size: { bytes: max } });
 }
 
 /** @param sizeBytes as it is stored @returns what a plan's limit on files compares: without what encrypting adds */
@@ -32,10 +39,10 @@ export function plainSize(sizeBytes: number, isSealed: boolean): number {
 /**
  * @param entries announced in all @param largestBytes of the files announced so far
  * @param hasStarted whether files are added to a transfer that is uploading
- * @throws AppError PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
+ * @throws AppError KEY_LIMIT, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
 export function checkTransferPlan(
-  { plan }: Pick<Uploader, "plan">,
+  { plan, apiKey }: Pick<Uploader, "plan" | "apiKey">,
   expiration: Expiration,
   entries: number,
   largestBytes = 0,
@@ -49,6 +56,7 @@ export function checkTransferPlan(
   if (largestBytes > limits.fileSizeBytes) {
     throw localizedError("PLAN_LIMIT_EXCEEDED", "filesOverPlan", { size: { bytes: limits.fileSizeBytes } }, PLAN_LIMIT);
   }
+  checkKey(apiKey, largestBytes);
   checkExpiration(plan, expiration);
 }
 

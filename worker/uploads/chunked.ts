@@ -13,7 +13,7 @@ import {
 import type { Services } from "../services.ts";
 import { shareUrl } from "../links.ts";
 import type { FileRow } from "../db/files.ts";
-import type { NewFile } from "../db/uploads.ts";
+import type { NewFile } from "../db/new-files.ts";
 import { guardsOf } from "../guards/describe-guards.ts";
 import { storeGuards, updateResumedGuards } from "../guards/guards-at-start.ts";
 import { sealStateOf } from "../guards/stored-seal.ts";

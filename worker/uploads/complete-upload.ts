@@ -10,14 +10,14 @@ import { requireFinalManifest } from "./manifest.ts";
 import { anySessionOf, getOwnFile, requireSingleFile, sessionOf, toAppError, type UploaderLookup } from "./sessions.ts";
 
 /**
- * Idempotent.
+ * Idempotent. @param request `mustMatch`: bytes that we have hashed otherwise than `sha256` are discarded
  * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_INCOMPLETE, MANIFEST_MISSING, OBJECT_MISMATCH,
- *   STORAGE_UNAVAILABLE, BAD_REQUEST for a sealed upload's `sha256`
+ *   CHECKSUM_MISMATCH, STORAGE_UNAVAILABLE, BAD_REQUEST for a sealed upload's `sha256`
  */
 export async function completeUpload(
   services: Services,
   uploader: UploaderLookup,
-  request: { downloadId: string; receipts: Receipt[]; sha256: string | null },
+  request: { downloadId: string; receipts: Receipt[]; sha256: string | null; mustMatch?: boolean },
 ): Promise<CompleteUploadAnswer> {
   const file = requireSingleFile(await getOwnFile(services, uploader, request.downloadId));
   if (file.status === "ready") return describe(services, file, file.expiresAt?.getTime() ?? null);
@@ -26,8 +26,9 @@ export async function completeUpload(
     throw localizedError("BAD_REQUEST", "sealedSum", {}, { field: "sha256" });
   }
   await requireFinalManifest(services, file);
-  const checksum: Checksum | null = request.sha256 === null ? null : { sha256: request.sha256, source: "browser" };
-  const result = await sessionOf(services, file).complete(request.receipts, checksum);
+  const sha256 = request.sha256 ?? file.sha256;
+  const checksum: Checksum | null = sha256 === null ? null : { sha256, source: "browser" };
+  const result = await sessionOf(services, file).complete(request.receipts, checksum, request.mustMatch);
   if (!result.ok) throw toAppError(result);
   return describe(services, file, result.expiresAt);
 }

@@ -21,7 +21,8 @@ export async function logRejections<Result>(
   } catch (error) {
     if (error instanceof AppError && error.code !== "RATE_LIMITED") {
       const { code, message } = error;
-      const rejected = { ...requested, userId: uploader.userId, code, message, caller: uploader, at: Date.now() };
+      const who = { userId: uploader.userId, apiKeyId: uploader.apiKey?.id ?? null };
+      const rejected = { ...requested, ...who, code, message, caller: uploader, at: Date.now() };
       await logRejectedUpload(services.db, rejected);
     }
     throw error;

@@ -6,12 +6,14 @@ import type { StartResult } from "#durable-objects/upload-results.ts";
 import type { UploadPlan } from "#durable-objects/upload-state.ts";
 import type { Services } from "../services.ts";
 import type { FileRow } from "../db/files.ts";
-import { releaseFile, withdrawFile, type NewFile } from "../db/uploads.ts";
+import type { NewFile } from "../db/new-files.ts";
+import { releaseFile, withdrawFile } from "../db/uploads.ts";
 import type { StoredGuards } from "../guards/guards-at-start.ts";
 import { logError } from "../log.ts";
 import { objectKey } from "../storage/keys.ts";
 import { reserveQuota } from "./reserve-quota.ts";
 import { sessionOf } from "./sessions.ts";
+import type { StartKey } from "./start-key.ts";
 import type { Uploader } from "./uploader.ts";
 
 /** The cron waits this much longer than the upload's own alarm. */
@@ -24,6 +26,9 @@ export interface NewUpload {
   guards: StoredGuards;
   lastModified?: number | null;
   fingerprint?: string | null;
+  /** The sender's word, in hex. */
+  sha256?: string | null;
+  startKey?: StartKey | null;
   /** Null for a single PUT. */
   partSizeBytes: number | null;
   /** Null for an upload that does not come in chunks. */
@@ -137,25 +142,29 @@ export async function openSession<Started extends { ok: true } | { ok: false; co
 function newFile(uploader: Uploader, upload: NewUpload): NewFile {
   const id = upload.stored?.id ?? crypto.randomUUID();
   return {
-    ...newLink(uploader, id, upload.now),
+    ...newLink(uploader, id, upload.now, upload.startKey),
     filename: upload.filename,
     mimeType: upload.mimeType,
     s3Key: objectKey(id),
     lifetime: upload.lifetime,
     lastModified: upload.lastModified ?? null,
     fingerprint: upload.fingerprint ?? null,
+    sha256: upload.sha256 ?? null,
     entryCount: null,
     message: null,
     ...upload.guards,
   };
 }
 
-/** What every new link has. @param now epoch milliseconds */
-export function newLink(uploader: Uploader, id: string, now: number) {
+/** What every new link has. @param now epoch milliseconds @param startKey only of a program */
+export function newLink(uploader: Uploader, id: string, now: number, startKey: StartKey | null = null) {
   return {
     id,
     userId: uploader.userId,
     uploadTokenHash: uploader.tokenHash,
+    apiKeyId: uploader.apiKey?.id ?? null,
+    startKey: startKey?.key ?? null,
+    startDigest: startKey?.digest ?? null,
     downloadId: newDownloadId(),
     createdAt: now,
     abandonAt: now + ABANDONED_AFTER_MS + CRON_GRACE_MS,

@@ -6,7 +6,7 @@ import type { ProxyUploadAnswer, ProxyUploadFields, Receipt } from "#domain/wire
 import type { Checksum } from "#domain/checksum.ts";
 import type { Services } from "../services.ts";
 import { findFileById } from "../db/files.ts";
-import type { NewFile } from "../db/uploads.ts";
+import type { NewFile } from "../db/new-files.ts";
 import { storeGuards } from "../guards/guards-at-start.ts";
 import { contentUrl, toIso } from "../links.ts";
 import { incomingKey, objectKey } from "../storage/keys.ts";

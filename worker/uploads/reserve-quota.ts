@@ -1,9 +1,11 @@
 import { AppError } from "#domain/errors.ts";
-import { limitFor } from "#domain/plans.ts";
+import { limitFor, type PlanId } from "#domain/plans.ts";
 import { renewMonth } from "../billing/months.ts";
 import type { Services } from "../services.ts";
-import { findBilling } from "../db/billing.ts";
-import { countUnfinished, releaseFile, reserveFile, type NewFile, type Reservation } from "../db/uploads.ts";
+import { findKeyRoom } from "../db/api-key-months.ts";
+import { findBilling, type BillingRow } from "../db/billing.ts";
+import type { NewFile } from "../db/new-files.ts";
+import { countUnfinished, releaseFile, reserveFile, type Reservation } from "../db/uploads.ts";
 import {
   checkPlan,
   checkTransferPlan,
@@ -19,7 +21,7 @@ type SuccessfulReservation = Exclude<Reservation, { kind: "over-limit" }>;
 /**
  * Begins a new month first if the stored one has ended.
  * @param unlessMatching reserves nothing if the owner has unfinished uploads of the same file
- * @throws AppError PLAN_LIMIT_EXCEEDED, RATE_LIMITED
+ * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, RATE_LIMITED
  */
 export async function reserveQuota(
   services: Services,
@@ -49,7 +51,7 @@ async function reserve(
   if (uploader.userId !== null && (await countUnfinished(db, uploader.userId)) >= max) throw tooManyUnfinished(max);
   const billing = uploader.userId === null ? null : await findBilling(db, uploader.userId);
   if (!billing || billing.periodEnd.getTime() > file.createdAt) {
-    throw quotaExceeded(uploader.plan, file.lifetime.sizeBytes, billing, file.entryCount !== null);
+    throw await overLimit(services, uploader.plan, file, billing);
   }
   await renewMonth(services, billing, file.createdAt);
   const renewed = await findBilling(db, billing.userId);
@@ -62,5 +64,12 @@ async function reserve(
   const renewedMax = maxUnfinished(services, { ...uploader, plan });
   const second = await reserveFile(db, file, limitFor(plan), renewedMax, uploader, unlessMatching);
   if (second.kind !== "over-limit") return second;
-  throw quotaExceeded(plan, file.lifetime.sizeBytes, renewed, file.entryCount !== null);
+  throw await overLimit(services, plan, file, renewed);
+}
+
+async function overLimit({ db }: Services, plan: PlanId, file: NewFile, billing: BillingRow | null): Promise<AppError> {
+  const { sizeBytes } = file.lifetime;
+  const room = file.apiKeyId === null ? null : await findKeyRoom(db, file.apiKeyId);
+  if (room !== null && sizeBytes > room) return new AppError("KEY_LIMIT");
+  return quotaExceeded(plan, sizeBytes, billing, file.entryCount !== null);
 }

@@ -13,14 +13,15 @@ export type ResumedUpload = { file: FileRow } & Extract<ResumeResult, { ok: true
 /** From any device. @param lifetime replaces the upload's @returns null when there is none; always for a visitor */
 export async function resumeMatchingUpload(
   services: Services,
-  { userId }: Uploader,
+  { userId, apiKey }: Uploader,
   transport: UploadTransport,
-  identity: Omit<FileIdentity, "sizeBytes">,
+  identity: Omit<FileIdentity, "sizeBytes" | "apiKeyId">,
   lifetime: Lifetime,
 ): Promise<ResumedUpload | null> {
   if (userId === null || !isIdentifiable(identity)) return null;
   const matchingUploads = await listMatchingUploads(services.db, userId, {
     ...identity,
+    apiKeyId: apiKey?.id ?? null,
     sizeBytes: lifetime.sizeBytes,
   });
   return resumeFirst(services, matchingUploads, transport, lifetime);

@@ -5,6 +5,8 @@ import type { Services } from "../services.ts";
 import { findFileByDownloadId, findFileById, type FileRow } from "../db/files.ts";
 import { owns, type Uploader } from "./uploader.ts";
 
+const LINK_ID_LENGTH = 22;
+
 type UploadRow = Pick<FileRow, "id" | "entryCount">;
 
 /**
@@ -66,9 +68,13 @@ export function toAppError({ code, message, missing, maxChunkSize }: UploadRejec
 /** A promise, so that uploader and file are looked up in parallel. */
 export type UploaderLookup = Uploader | Promise<Uploader>;
 
-/** @throws AppError FILE_NOT_FOUND, also for another uploader's file; and what the lookup throws */
-export async function getOwnFile({ db }: Services, lookup: UploaderLookup, downloadId: string): Promise<FileRow> {
-  const [uploader, file] = await Promise.all([lookup, findFileByDownloadId(db, downloadId)]);
+/**
+ * @param address the link's id, or the file's, by which programs name it
+ * @throws AppError FILE_NOT_FOUND, also for another uploader's file; and what the lookup throws
+ */
+export async function getOwnFile({ db }: Services, lookup: UploaderLookup, address: string): Promise<FileRow> {
+  const find = address.length === LINK_ID_LENGTH ? findFileByDownloadId : findFileById;
+  const [uploader, file] = await Promise.all([lookup, find(db, address)]);
   return requireOwn(file, uploader);
 }
 

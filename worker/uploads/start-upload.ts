@@ -5,7 +5,7 @@ import { SEALED_TYPE, type StartUploadAnswer, type StartUploadRequest } from "#d
 import type { Services } from "../services.ts";
 import { shareUrl, toIso } from "../links.ts";
 import type { FileRow } from "../db/files.ts";
-import type { NewFile } from "../db/uploads.ts";
+import type { NewFile } from "../db/new-files.ts";
 import { guardsOf } from "../guards/describe-guards.ts";
 import { storeGuards, updateResumedGuards } from "../guards/guards-at-start.ts";
 import { sealStateOf } from "../guards/stored-seal.ts";
@@ -13,12 +13,15 @@ import { checkPlan, plainSize } from "./check-plan.ts";
 import { openUnlessMatching, openUpload, type NewUpload, type OpenedUpload } from "./open-upload.ts";
 import { isIdentifiable, resumeFirst } from "./resume.ts";
 import { signPart } from "./sign-part.ts";
+import { openOnce, type UploadProgress } from "./start-once.ts";
+import type { StartKey } from "./start-key.ts";
 import type { Uploader } from "./uploader.ts";
 
 /**
  * Resumes the uploader's unfinished upload of the same file.
  * @param rateLimit settles when the rate limit has been checked @param now epoch milliseconds
- * @throws AppError FILE_TOO_LARGE, RATE_LIMITED, STORAGE_UNAVAILABLE, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
+ * @throws AppError FILE_TOO_LARGE, RATE_LIMITED, STORAGE_UNAVAILABLE, KEY_LIMIT, REPEATED_DIFFERENTLY, UPLOAD_CLOSED, or
+ *   PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
 export async function startUpload(
   services: Services,
@@ -26,6 +29,7 @@ export async function startUpload(
   request: StartUploadRequest,
   rateLimit: Promise<void>,
   now: number,
+  { sha256 = null, startKey = null }: ProgramStart = {},
 ): Promise<StartUploadAnswer> {
   const isSealed = request.seal !== undefined;
   const lifetime: Lifetime = {
@@ -46,6 +50,8 @@ export async function startUpload(
     guards: await storeGuards(services, request),
     lastModified: request.lastModified,
     fingerprint: request.fingerprint,
+    sha256,
+    startKey,
     partSizeBytes: isMultipart(lifetime.sizeBytes) ? parts.partSizeBytes : null,
     chunkSizeBytes: null,
     now,
@@ -53,6 +59,13 @@ export async function startUpload(
   const answerOpened = ({ file, r2UploadId }: OpenedUpload) =>
     answerStart(services, file, lifetime, { r2UploadId, received: [], parts }, now);
 
+  if (startKey !== null) {
+    await rateLimit;
+    const once = await openOnce(services, uploader, { ...upload, startKey }, isSealed);
+    if (once.kind === "opened") return answerOpened(once);
+    const file = await updateResumedGuards(services, uploader, once.file, request.guards, now);
+    return answerStart(services, file, lifetime, once.progress, now);
+  }
   if (!isIdentifiable(request)) return answerOpened(await openUpload(services, uploader, upload, rateLimit));
   const result = await openUnlessMatching(services, uploader, upload, rateLimit);
   if (result.kind === "opened") return answerOpened(result);
@@ -74,13 +87,11 @@ async function preferRateLimitError(rateLimit: Promise<void>, check: () => void)
   }
 }
 
-interface UploadProgress {
-  r2UploadId: string | null;
-  received: number[];
-  /** Of an upload that is resumed. */
-  marks?: { part: number; mark: string }[];
-  /** As the upload was started, maybe by another release. */
-  parts: PartPlan;
+/** What a program's start may have besides. */
+interface ProgramStart {
+  /** The sender's word, in hex. */
+  sha256?: string | null;
+  startKey?: StartKey | null;
 }
 
 async function answerStart(

@@ -14,14 +14,26 @@ export interface Uploader {
   plan: PlanId;
   /** SHA-256 of a visitor's token; null for an account. */
   tokenHash: string | null;
+  /** What a program calls with; null for a person. */
+  apiKey: UploaderKey | null;
   address: string;
   userAgent: string | null;
+}
+
+interface UploaderKey {
+  id: string;
+  /** Null for the plan's own limit. */
+  largestFileBytes: number | null;
 }
 
 /** Who may change a file: its account, or the visitor with its upload token. */
 export type FileOwner = Pick<Uploader, "userId" | "tokenHash" | "plan">;
 
-export function owns({ userId, tokenHash }: Pick<Uploader, "userId" | "tokenHash">, file: FileRow): boolean {
+/** A key that uploads has what it started itself, and nothing else of its account. */
+type Owner = Pick<Uploader, "userId" | "tokenHash"> & Partial<Pick<Uploader, "apiKey">>;
+
+export function owns({ userId, tokenHash, apiKey }: Owner, file: FileRow): boolean {
+  if (apiKey && file.apiKeyId !== apiKey.id) return false;
   if (file.userId !== null) return file.userId === userId;
   return file.uploadTokenHash !== null && file.uploadTokenHash === tokenHash;
 }
@@ -35,7 +47,7 @@ export async function findUploader(
   { currentUser, request, services }: RequestContext,
   token = uploadTokenOf(request),
 ): Promise<Uploader | null> {
-  const caller = { address: addressOf(request), userAgent: userAgentOf(request.headers) };
+  const caller = { address: addressOf(request), userAgent: userAgentOf(request.headers), apiKey: null };
   const user = await currentUser();
   if (user) return { ...caller, userId: user.id, plan: user.planType, tokenHash: null };
   if (!services.settings.anonymousUploads || token === null) return null;

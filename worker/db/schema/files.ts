@@ -82,6 +82,11 @@ export const files = sqliteTable(
     manifestRevision: integer(),
     /** Its sender says that nothing will be added. */
     manifestFinal: flag(),
+    /** What started the upload; null for a person. No reference: the row of a key that has ended is deleted before. */
+    apiKeyId: text(),
+    /** The `Idempotency-Key` of the start, for a day, and the SHA-256 of what it asked for. */
+    startKey: text(),
+    startDigest: text(),
   },
   (table) => [
     uniqueIndex("files_download_id").on(table.downloadId),
@@ -116,6 +121,12 @@ export const files = sqliteTable(
     index("files_abandoned")
       .on(table.abandonAt)
       .where(sql`${table.status} = 'uploading'`),
+    uniqueIndex("files_start_key")
+      .on(table.userId, table.startKey)
+      .where(sql`${table.startKey} is not null`),
+    index("files_started_with_key")
+      .on(table.createdAt)
+      .where(sql`${table.startKey} is not null`),
     check("files_status", oneOf(table.status, UPLOAD_STATUSES)),
     check("files_sha256_source", sql`${table.sha256Source} is null or ${oneOf(table.sha256Source, CHECKSUM_SOURCES)}`),
     check("files_size", sql`${table.size} >= 0`),
@@ -143,6 +154,8 @@ export const uploadAuditLogs = sqliteTable(
     timestamp: createdAt(),
     /** Null for a single file. */
     entryCount: integer(),
+    /** Null for what a person did. */
+    apiKeyId: text(),
   },
   (table) => [
     index("upload_audit_logs_timestamp").on(table.timestamp),

@@ -1,0 +1,39 @@
+import type * as z from "zod/mini";
+import type { KeyScope } from "../api-keys.ts";
+import type { ErrorCode } from "../errors.ts";
+import type { RateLimitedCall } from "../rate-limits.ts";
+
+/** A row of the table of calls: the router, the description and the tests are made from it. */
+export interface V1Call {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Below `/api/v1`, with parameters in braces. */
+  path: `/${string}`;
+  tag: "Account" | "Uploads" | "Transfers" | "Links";
+  summary: string;
+  description?: string;
+  /** What the key has to have. "any": any living key. Null: the call takes no key. */
+  scope: KeyScope | "any" | null;
+  /** Besides the limits of keys. */
+  limit: RateLimitedCall | null;
+  /** Of the path. */
+  params?: z.ZodMiniType;
+  query?: z.ZodMiniType;
+  /** JSON. */
+  body?: z.ZodMiniType;
+  /** `bytes`: the request's body is stored as it is. */
+  sends?: "bytes";
+  /** Takes an `Idempotency-Key`. */
+  isStart?: true;
+  status: 101 | 200 | 201 | 204;
+  /** Of JSON. Absent where the answer has other bytes, or none. */
+  answer?: z.ZodMiniType;
+  /** What a call may be refused with, besides what refuses keys and input. */
+  errors: readonly ErrorCode[];
+  /** Shown in the reference, and sent by a test. */
+  example: {
+    params?: Record<string, string | number>;
+    query?: Record<string, string | number>;
+    body?: Record<string, unknown>;
+    answer?: Record<string, unknown>;
+  };
+}

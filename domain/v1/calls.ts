@@ -1,0 +1,37 @@
+import type * as z from "zod/mini";
+import type { V1Call } from "./call.ts";
+import { LINK_CALLS } from "./links.ts";
+import { ME_CALLS } from "./me.ts";
+import { SENT_CALLS } from "./sent.ts";
+import { TRANSFER_CALLS } from "./transfers.ts";
+import { UPLOAD_CALLS } from "./uploads.ts";
+
+/** Every call of `/api/v1`. A new row needs a handler, or the Worker does not compile. */
+export const V1_CALLS = {
+  ...ME_CALLS,
+  ...UPLOAD_CALLS,
+  ...TRANSFER_CALLS,
+  ...SENT_CALLS,
+  ...LINK_CALLS,
+} as const satisfies Record<string, V1Call>;
+
+export type CallName = keyof typeof V1_CALLS;
+type Row<Name extends CallName> = (typeof V1_CALLS)[Name];
+type Parsed<Call, Part extends string> =
+  Call extends Record<Part, infer Schema extends z.ZodMiniType> ? z.infer<Schema> : undefined;
+
+/** What a call's handler gets, parsed. */
+export interface CallInput<Name extends CallName> {
+  params: Parsed<Row<Name>, "params">;
+  query: Parsed<Row<Name>, "query">;
+  body: Parsed<Row<Name>, "body">;
+}
+
+/** The JSON of a call's answer; undefined for an answer that has none. */
+export type CallAnswer<Name extends CallName> =
+  Row<Name> extends { answer: infer Schema extends z.ZodMiniType } ? z.infer<Schema> : undefined;
+
+/** Whether the call needs a key. */
+export type NeedsKey<Name extends CallName> = Row<Name>["scope"] extends null ? false : true;
+
+export const CALL_NAMES = Object.keys(V1_CALLS) as CallName[];

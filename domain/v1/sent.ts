@@ -1,0 +1,164 @@
+import * as z from "zod/mini";
+import { EXPIRATIONS } from "../expiry.ts";
+import { messageName } from "../field-messages.ts";
+import { shareFileRequest } from "../wire/files.ts";
+import { changeGuardsRequest } from "../wire/guards.ts";
+import { messageToRecipients } from "../wire/transfers.ts";
+import { filename } from "../wire/uploads.ts";
+import type { V1Call } from "./call.ts";
+import { at, byId, bytes, count, described, expiresAt, fileId, guards, link, next, page, seal } from "./fields.ts";
+
+const transfer = z.object({
+  id: fileId,
+  downloadId: z.string(),
+  link,
+  name: z.string(),
+  size: bytes,
+  uploadedAt: at("When the upload finished."),
+  expiresAt,
+  isExpired: z.boolean(),
+  downloads: count,
+  entries: z.optional(described(count, "How many files; absent for a single file.")),
+  title: z.optional(z.string()),
+  message: z.optional(z.nullable(z.string())),
+  guards: z.optional(guards),
+  seal: z.optional(seal),
+});
+
+const changeTransfer = z
+  .object({
+    name: z.optional(described(filename, "Of a transfer of many files: its title.")),
+    expires: z.optional(described(z.enum(EXPIRATIONS), "Counted from the end of the upload.")),
+    message: z.optional(messageToRecipients),
+    guards: z.optional(described(changeGuardsRequest.shape.guards, "Comes alone. Null removes a guard.")),
+  })
+  .check(
+    z.refine(
+      (change) => Object.values(change).some((value) => value !== undefined),
+      messageName("nothingToChangeInTransfer"),
+    ),
+  );
+
+const downloads = z.object({
+  downloads: described(count, "That came to their end."),
+  maxDownloads: described(z.nullable(count), "Null: any number."),
+  downloadsUsed: count,
+  running: described(count, "Of a limited link: that hold a place now."),
+  isWaiting: described(z.boolean(), "Unfinished copies leave no room. PATCH `guards: {letGoOn: true}` makes some."),
+});
+
+const ID = "7b1e6a2c-4c59-4a0d-9f7e-1f2d3c4b5a69";
+const DOWNLOAD_ID = "Lr2YwAq3Zc8vV1sTn0bKx5";
+const LINK = {
+  id: ID,
+  downloadId: DOWNLOAD_ID,
+  link: `https://files.example/download/${DOWNLOAD_ID}`,
+  expiresAt: "2026-11-26T12:00:00.000Z",
+};
+const EXAMPLE = {
+  ...LINK,
+  name: "Photos.zip",
+  size: 5,
+  uploadedAt: "2026-11-23T12:00:00.000Z",
+  isExpired: false,
+  downloads: 0,
+  entries: 1,
+  title: "Photos",
+  message: null,
+};
+/** Of links whose upload has finished: single files, and transfers of many. */
+export const SENT_CALLS = {
+  listTransfers: {
+    method: "GET",
+    path: "/transfers",
+    tag: "Transfers",
+    summary: "List what was sent, newest first",
+    scope: "files:read",
+    limit: null,
+    query: page,
+    status: 200,
+    answer: z.object({ items: z.array(transfer), next }),
+    errors: [],
+    example: { query: { limit: 1 }, answer: { items: [EXAMPLE], next: null } },
+  },
+  readTransfer: {
+    method: "GET",
+    path: "/transfers/{id}",
+    tag: "Transfers",
+    summary: "See one",
+    scope: "files:read",
+    limit: null,
+    params: byId,
+    status: 200,
+    answer: transfer,
+    errors: ["FILE_NOT_FOUND"],
+    example: { params: { id: ID }, answer: EXAMPLE },
+  },
+  changeTransfer: {
+    method: "PATCH",
+    path: "/transfers/{id}",
+    tag: "Transfers",
+    summary: "Change its name, expiry, message or guards",
+    scope: "files:write",
+    limit: "changeGuards",
+    params: byId,
+    body: changeTransfer,
+    status: 200,
+    answer: transfer,
+    errors: [
+      "FILE_NOT_FOUND",
+      "FILE_EXPIRED",
+      "PLAN_LIMIT_EXCEEDED",
+      "SEALED",
+      "NOT_SEALED",
+      "DOWNLOADS_USED_UP",
+      "GATE_UNAVAILABLE",
+    ],
+    example: {
+      params: { id: ID },
+      body: { name: "Photos of the sea" },
+      answer: { ...EXAMPLE, name: "Photos of the sea.zip", title: "Photos of the sea" },
+    },
+  },
+  deleteTransfer: {
+    method: "DELETE",
+    path: "/transfers/{id}",
+    tag: "Transfers",
+    summary: "End a link, and delete its bytes",
+    scope: "files:write",
+    limit: null,
+    params: byId,
+    status: 204,
+    errors: ["FILE_NOT_FOUND"],
+    example: { params: { id: ID } },
+  },
+  mailTransfer: {
+    method: "POST",
+    path: "/transfers/{id}/mail",
+    tag: "Transfers",
+    summary: "Mail the link to somebody",
+    scope: "files:write",
+    limit: "shareByMail",
+    params: byId,
+    body: shareFileRequest,
+    status: 204,
+    errors: ["FILE_NOT_FOUND", "FILE_EXPIRED", "LINK_NEEDS_KEY"],
+    example: { params: { id: ID }, body: { email: "friend@example.com", note: "From last week." } },
+  },
+  readDownloads: {
+    method: "GET",
+    path: "/transfers/{id}/downloads",
+    tag: "Transfers",
+    summary: "See how often a link was downloaded",
+    scope: "files:read",
+    limit: null,
+    params: byId,
+    status: 200,
+    answer: downloads,
+    errors: ["FILE_NOT_FOUND", "GATE_UNAVAILABLE"],
+    example: {
+      params: { id: ID },
+      answer: { downloads: 3, maxDownloads: null, downloadsUsed: 0, running: 0, isWaiting: false },
+    },
+  },
+} as const satisfies Record<string, V1Call>;

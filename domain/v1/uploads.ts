@@ -1,0 +1,290 @@
+import * as z from "zod/mini";
+import { EXPIRATIONS } from "../expiry.ts";
+import { messageName } from "../field-messages.ts";
+import { MAX_PARTS_PER_SIGNING, MAX_RECEIPTS_PER_CALL } from "../parts.ts";
+import { guardsAtStart } from "../wire/guards.ts";
+import { checkSealedStart, putManifestRequest, sealAtStart } from "../wire/seal.ts";
+import { filename, formNumber, partNumber, receipt, sha256Hex } from "../wire/uploads.ts";
+import type { V1Call } from "./call.ts";
+import { bytes, byId, described, expiresAt, fileId, guards, link, OF_RESUMED_SEALED, seal } from "./fields.ts";
+
+export const expires = z.optional(
+  described(z.enum(EXPIRATIONS), "How long the link works. By default 3d; large files less."),
+);
+
+const FIELD_NAMES: Record<string, string> = { filename: "name", fileType: "type" };
+
+const startUpload = z
+  .object({
+    name: filename,
+    size: bytes,
+    type: z._default(described(z.string(), "By default that of the name's ending."), ""),
+    expires,
+    sha256: z.optional(
+      described(sha256Hex, "Of the whole file. Where we hash the bytes ourselves, others are discarded."),
+    ),
+    lastModified: z._default(z.nullable(described(z.number().check(z.int()), "Epoch milliseconds.")), null),
+    fingerprint: z._default(
+      z.nullable(
+        described(sha256Hex, "An unfinished upload of this key with the same one, name, size and date goes on."),
+      ),
+      null,
+    ),
+    guards: guardsAtStart,
+    seal: z.optional(sealAtStart),
+  })
+  .check(({ value, issues }) => {
+    const { name, size, type, ...rest } = value;
+    const broken = checkSealedStart({ ...rest, filename: name, fileType: type, sizes: [size], entries: 1 });
+    const path = broken?.path.map((field) => FIELD_NAMES[field] ?? field);
+    if (broken && path) issues.push({ code: "custom", message: broken.message, path, input: value });
+  });
+
+const signedPart = z.object({ part: partNumber, url: z.url() });
+const received = described(z.array(partNumber), "Parts that are stored.");
+const headers = described(z.record(z.string(), z.string()), "What each PUT to these addresses has to send.");
+
+const plan = {
+  kind: described(z.enum(["put", "parts"]), "`put`: the file in one request. `parts`: in parts of `partSize`."),
+  partSize: z.optional(described(bytes, "Of each part but the last.")),
+  partCount: z.optional(partNumber),
+};
+
+const startedUpload = z.object({
+  id: fileId,
+  downloadId: z.string(),
+  link,
+  expiresAt,
+  received,
+  upload: z.object({
+    ...plan,
+    urls: described(z.array(signedPart), "Of the first parts that are missing."),
+    headers,
+  }),
+  guards: z.optional(guards),
+  seal: z.optional(seal),
+  marks: z.optional(described(z.array(z.object({ part: partNumber, mark: z.string() })), OF_RESUMED_SEALED)),
+});
+
+const receipts = z._default(
+  described(z.array(receipt).check(z.maxLength(MAX_RECEIPTS_PER_CALL)), "The ETags that storage gave."),
+  [],
+);
+
+const signParts = z.object({
+  parts: z.array(partNumber).check(z.maxLength(MAX_PARTS_PER_SIGNING)),
+  receipts,
+});
+
+const completeUpload = z.object({ receipts, sha256: z._default(z.nullable(sha256Hex), null) });
+
+export const completedUpload = z.object({
+  id: fileId,
+  downloadId: z.string(),
+  link,
+  downloadUrl: described(z.url(), "The bytes."),
+  name: z.string(),
+  size: bytes,
+  expiresAt,
+});
+
+const uploadState = z.object({
+  id: fileId,
+  downloadId: z.string(),
+  link,
+  name: z.string(),
+  size: bytes,
+  state: z.enum(["uploading", "ready", "failed", "cancelled"]),
+  progress: described(z.number(), "Percent that is stored."),
+  received: z.optional(received),
+  upload: z.optional(z.object(plan)),
+  expiresAt: described(z.nullable(z.iso.datetime()), "Null: never, or not known before the upload has finished."),
+});
+
+const partInAddress = z.object({
+  id: fileId,
+  part: z.pipe(formNumber, partNumber),
+});
+
+/** A program's own header. */
+export const startKeyHeader = z.string().check(z.regex(/^[\x21-\x7e]{1,255}$/, messageName("notStartKey")));
+
+const ID = "2d8f0a52-9c1b-4d5e-8b61-0f3c7a9e4b10";
+const DOWNLOAD_ID = "q3Zc8vV1sTn0bKx5Lr2YwA";
+const PLAIN = {
+  id: ID,
+  downloadId: DOWNLOAD_ID,
+  link: `https://files.example/download/${DOWNLOAD_ID}`,
+  expiresAt: "2026-11-30T12:00:00.000Z",
+};
+const PART_URL = "https://storage.example/incoming/2d8f0a52?X-Amz-Signature=…";
+
+export const UPLOAD_CALLS = {
+  startUpload: {
+    method: "POST",
+    path: "/uploads",
+    tag: "Uploads",
+    summary: "Start an upload",
+    description:
+      "The link works at once, and shows the progress to whoever opens it. PUT the bytes to the addresses in the answer, then complete the upload.",
+    scope: "upload",
+    limit: "startByKey",
+    body: startUpload,
+    isStart: true,
+    status: 201,
+    answer: startedUpload,
+    errors: [
+      "PLAN_LIMIT_EXCEEDED",
+      "KEY_LIMIT",
+      "FILE_TOO_LARGE",
+      "REPEATED_DIFFERENTLY",
+      "UPLOAD_CLOSED",
+      "STORAGE_UNAVAILABLE",
+    ],
+    example: {
+      body: { name: "report.pdf", size: 5, expires: "1d" },
+      answer: {
+        ...PLAIN,
+        received: [],
+        upload: {
+          kind: "put",
+          partSize: 5,
+          partCount: 1,
+          urls: [{ part: 1, url: PART_URL }],
+          headers: { "content-type": "application/pdf" },
+        },
+      },
+    },
+  },
+  signParts: {
+    method: "POST",
+    path: "/uploads/{id}/parts",
+    tag: "Uploads",
+    summary: "Get addresses for parts, and report the ETags of others",
+    scope: "upload",
+    limit: null,
+    params: byId,
+    body: signParts,
+    status: 200,
+    answer: z.object({ urls: z.array(signedPart), received, headers }),
+    errors: ["FILE_NOT_FOUND", "UPLOAD_FINISHED", "UPLOAD_CLOSED"],
+    example: {
+      params: { id: ID },
+      body: { parts: [1] },
+      answer: { urls: [{ part: 1, url: PART_URL }], received: [], headers: { "content-type": "application/pdf" } },
+    },
+  },
+  sendPart: {
+    method: "PUT",
+    path: "/uploads/{id}/parts/{part}",
+    tag: "Uploads",
+    summary: "Send a part through us",
+    description: "For programs that do not reach storage. It needs a Content-Length.",
+    scope: "upload",
+    limit: null,
+    params: partInAddress,
+    sends: "bytes",
+    status: 200,
+    answer: z.object({ part: partNumber, etag: z.string() }),
+    errors: ["FILE_NOT_FOUND", "UPLOAD_FINISHED", "UPLOAD_CLOSED", "LENGTH_REQUIRED", "BODY_TOO_LARGE"],
+    example: { params: { id: ID, part: 1 }, answer: { part: 1, etag: "5d41402abc4b2a76b9719d911017c592" } },
+  },
+  completeUpload: {
+    method: "POST",
+    path: "/uploads/{id}/complete",
+    tag: "Uploads",
+    summary: "Complete an upload",
+    description: "Its bytes can be downloaded from now on. The same call again gives the same answer.",
+    scope: "upload",
+    limit: null,
+    params: byId,
+    body: completeUpload,
+    status: 200,
+    answer: completedUpload,
+    errors: [
+      "FILE_NOT_FOUND",
+      "UPLOAD_CLOSED",
+      "UPLOAD_INCOMPLETE",
+      "OBJECT_MISMATCH",
+      "CHECKSUM_MISMATCH",
+      "MANIFEST_MISSING",
+      "STORAGE_UNAVAILABLE",
+    ],
+    example: {
+      params: { id: ID },
+      body: {},
+      answer: {
+        ...PLAIN,
+        downloadUrl: `https://files.example/api/files/download/${DOWNLOAD_ID}/content`,
+        name: "report.pdf",
+        size: 5,
+      },
+    },
+  },
+  readUpload: {
+    method: "GET",
+    path: "/uploads/{id}",
+    tag: "Uploads",
+    summary: "See how far an upload is",
+    scope: "upload",
+    limit: null,
+    params: byId,
+    status: 200,
+    answer: uploadState,
+    errors: ["FILE_NOT_FOUND"],
+    example: {
+      params: { id: ID },
+      answer: {
+        ...PLAIN,
+        name: "report.pdf",
+        size: 5,
+        state: "uploading",
+        progress: 0,
+        received: [],
+        upload: { kind: "put", partSize: 5, partCount: 1 },
+        expiresAt: null,
+      },
+    },
+  },
+  cancelUpload: {
+    method: "DELETE",
+    path: "/uploads/{id}",
+    tag: "Uploads",
+    summary: "Cancel an upload, or a transfer that is uploading",
+    scope: "upload",
+    limit: null,
+    params: byId,
+    status: 204,
+    errors: ["FILE_NOT_FOUND", "UPLOAD_FINISHED"],
+    example: { params: { id: ID } },
+  },
+  putManifest: {
+    method: "PUT",
+    path: "/uploads/{id}/manifest",
+    tag: "Uploads",
+    summary: "Send the next encrypted list of files",
+    description: "Only of an encrypted upload. It cannot be completed before one with `final: true`.",
+    scope: "upload",
+    limit: "putManifest",
+    params: byId,
+    body: putManifestRequest,
+    status: 200,
+    answer: z.object({ revision: z.number().check(z.int()) }),
+    errors: ["FILE_NOT_FOUND", "NOT_SEALED", "MANIFEST_CONFLICT"],
+    example: { params: { id: ID }, body: { revision: 1, final: true, body: "AAAA" }, answer: { revision: 1 } },
+  },
+  followUpload: {
+    method: "GET",
+    path: "/uploads/{id}/socket",
+    tag: "Uploads",
+    summary: "Open a WebSocket as the sender",
+    description:
+      "Send `receipts` and `upload_progress`; whoever looks on sees the progress. Receive `received`, `watchers` and `upload_ended`.",
+    scope: "upload",
+    limit: null,
+    params: byId,
+    status: 101,
+    errors: ["FILE_NOT_FOUND", "UPGRADE_REQUIRED"],
+    example: { params: { id: ID } },
+  },
+} as const satisfies Record<string, V1Call>;

@@ -1,0 +1,49 @@
+import type { LINK_CALLS } from "#domain/v1/links.ts";
+import type { DownloadInfo } from "#domain/wire.ts";
+import { getDownloadInfo } from "../../downloads/download-info.ts";
+import { listLinkFiles, serveLinkFile } from "../../downloads/link-files.ts";
+import { localizedInputError } from "../../errors/translate-error.ts";
+import { takeDownload } from "../../guards/take-download.ts";
+import { unlockLink } from "../../guards/unlock-link.ts";
+import type { Handlers } from "./handler.ts";
+
+export const linkHandlers: Handlers<keyof typeof LINK_CALLS> = {
+  readLink: async ({ context, params, now }) => linkOf(await getDownloadInfo(context, params.downloadId, now)),
+  listLinkFiles: async ({ context, params, query, now }) => {
+    const range = { from: readCursor(query.cursor), limit: query.limit };
+    const { files, next } = await listLinkFiles(context, params.downloadId, range, now);
+    const items = files.map(({ path: name, ...file }) => ({ name, ...file }));
+    return { items, next: next === null ? null : String(next) };
+  },
+  readLinkFile: ({ context, params, now }) => serveLinkFile(context, params, now),
+  unlockLink: async ({ context, params, body, now }) => {
+    const { grant, until } = await unlockLink(context, params.downloadId, body, now);
+    return { grant, until };
+  },
+  takeDownload: ({ context, params, now }) => takeDownload(context, params.downloadId, now),
+};
+
+/** The number of the first file. @throws AppError BAD_REQUEST for a cursor that is not ours */
+function readCursor(cursor = "0"): number {
+  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
+  throw localizedInputError("notCursor", { field: "cursor" }, { field: "cursor" });
+}
+
+/** With v1's names. */
+function linkOf(info: DownloadInfo) {
+  const { filename, size, mimeType, status, progress, transfer, downloadUrl, expiresAt, sha256, guards } = info;
+  return {
+    name: filename,
+    size,
+    type: mimeType,
+    state: status,
+    progress,
+    files: transfer?.entries ?? 1,
+    title: transfer?.title,
+    message: transfer?.message,
+    downloadUrl,
+    expiresAt,
+    sha256,
+    guards,
+  };
+}

@@ -1,0 +1,66 @@
+import { Hono, type Context } from "hono";
+import type { V1Call } from "#domain/v1/call.ts";
+import { CALL_NAMES, V1_CALLS, type CallName } from "#domain/v1/calls.ts";
+import { MAX_BATCH_BYTES } from "#domain/transfers/limits.ts";
+import type { AppEnv } from "../../app-env.ts";
+import { createRequestContext } from "../../context.ts";
+import { authenticate } from "../../keys/authenticate.ts";
+import { JSON_BODY_MAX_BYTES, MANIFEST_BODY_MAX_BYTES, parse, readJson } from "../input.ts";
+import type { Handlers } from "./handler.ts";
+import { linkHandlers } from "./links.ts";
+import { readMe } from "./me.ts";
+import { transferHandlers } from "./transfers.ts";
+import { uploadHandlers } from "./uploads.ts";
+
+const HANDLERS: Handlers<CallName> = { readMe, ...uploadHandlers, ...transferHandlers, ...linkHandlers };
+
+/** The calls that carry lists of files. */
+const LARGE_BODIES: Partial<Record<CallName, { maxBytes: number; maxSealedBytes?: number }>> = {
+  startTransfer: { maxBytes: MAX_BATCH_BYTES, maxSealedBytes: MAX_BATCH_BYTES + MANIFEST_BODY_MAX_BYTES },
+  addFiles: { maxBytes: MAX_BATCH_BYTES },
+  putManifest: { maxBytes: MANIFEST_BODY_MAX_BYTES },
+};
+
+/** What programs call. Only these calls read `Authorization` as a key, and none of them reads a cookie. */
+export const v1Routes = createRoutes();
+
+function createRoutes(): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  for (const name of CALL_NAMES) {
+    const { method, path } = V1_CALLS[name];
+    routes.on(method, path.replaceAll(/\{(\w+)\}/g, ":$1"), (c) => answer(c, name));
+  }
+  return routes;
+}
+
+async function answer(c: Context<AppEnv>, name: CallName): Promise<Response> {
+  const call: V1Call = V1_CALLS[name];
+  // The row's schemas make up the type of what its handler gets.
+  const handle = HANDLERS[name] as (request: object) => Promise<object | undefined>;
+  const now = Date.now();
+  const context = createRequestContext(withoutCookies(c.req.raw), c.env);
+  const caller = call.scope === null ? null : await authenticate(context.services, context.request, call.scope, now);
+  const answered = await handle({
+    c,
+    context,
+    caller,
+    now,
+    params: call.params && parse(call.params, c.req.param()),
+    query: call.query && parse(call.query, c.req.query()),
+    body: call.body && (await readBody(c, name, call.body)),
+  });
+  if (answered instanceof Response) return answered;
+  return answered === undefined ? c.body(null, 204) : c.json(answered, call.status === 201 ? 201 : 200);
+}
+
+function readBody(c: Context<AppEnv>, name: CallName, schema: NonNullable<V1Call["body"]>): Promise<unknown> {
+  const { maxBytes = JSON_BODY_MAX_BYTES, maxSealedBytes = maxBytes } = LARGE_BODIES[name] ?? {};
+  return readJson(c, schema, maxBytes, maxSealedBytes);
+}
+
+/** A copy without the body, which stays with the request itself. */
+function withoutCookies(request: Request): Request {
+  const headers = new Headers(request.headers);
+  headers.delete("cookie");
+  return new Request(request.url, { method: request.method, headers });
+}

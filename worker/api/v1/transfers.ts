@@ -1,0 +1,114 @@
+import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
+import type { SENT_CALLS } from "#domain/v1/sent.ts";
+import type { TRANSFER_CALLS } from "#domain/v1/transfers.ts";
+import { startTransferRequest, type ListedFile } from "#domain/wire.ts";
+import { AppError } from "#domain/errors.ts";
+import { changeFile, deleteFile, readFile, shareFile } from "../../files/files.ts";
+import { listAfter } from "../../files/list-after.ts";
+import { changeGuards, readGuards } from "../../guards/change-guards.ts";
+import type { KeyCaller } from "../../keys/authenticate.ts";
+import { shareUrl } from "../../links.ts";
+import type { Services } from "../../services.ts";
+import { finishTransfer, proxyObjectPart, sendBatch } from "../../transfers/continue-transfer.ts";
+import { startTransfer } from "../../transfers/start-transfer.ts";
+import { logRejections } from "../../uploads/log-rejections.ts";
+import type { FileOwner } from "../../uploads/uploader.ts";
+import { contentLength, parse } from "../input.ts";
+import type { Handlers } from "./handler.ts";
+import { completedOf, readStartKey } from "./uploads.ts";
+
+const ZIP = "application/zip";
+
+export const transferHandlers: Handlers<keyof typeof TRANSFER_CALLS | keyof typeof SENT_CALLS> = {
+  startTransfer: async ({ c, context, caller, body, now }) => {
+    const { services } = context;
+    const { expires, ...rest } = body;
+    const startKey = await readStartKey(c, body);
+    const expiry = { expiration: expires ?? DEFAULT_EXPIRATION, expirationChosen: expires !== undefined };
+    const request = parse(startTransferRequest, { ...rest, ...expiry });
+    const requested = { filename: request.title ?? "", sizeBytes: request.totals.bytes, mimeType: ZIP };
+    const limit = context.enforceRateLimit("startByKey", caller.user.id);
+    const started = await logRejections(services, caller.uploader, requested, () =>
+      startTransfer(services, caller.uploader, request, limit, now, startKey),
+    );
+    const { uploadId: id, shareUrl: link, ...answer } = started;
+    return { id, link, ...answer };
+  },
+  addFiles: ({ context, caller, params, body }) => sendBatch(context.services, caller.uploader, params.id, body),
+  sendObjectPart: async ({ c, context, caller, params }) => {
+    const body = c.req.raw.body ?? new Blob([]).stream();
+    const address = { downloadId: params.id, object: params.object, part: params.part };
+    const receipt = await proxyObjectPart(context.services, caller.uploader, address, {
+      length: contentLength(c),
+      body,
+    });
+    c.header("etag", `"${receipt.etag}"`);
+    return receipt;
+  },
+  completeTransfer: async ({ context, caller, params, body }) => {
+    const finished = await finishTransfer(context.services, caller.uploader, params.id, body.receipts);
+    return { ...completedOf(finished), zipSize: finished.zipSize, entries: finished.entries };
+  },
+  listTransfers: async ({ context, caller, query, now }) => {
+    const { items, next } = await listAfter(context.services, caller.user.id, query, now);
+    return { items: items.map((file) => transferOf(context.services, file)), next };
+  },
+  readTransfer: async ({ context, caller, params, now }) =>
+    transferOf(context.services, await readFile(context.services, caller.user, params.id, now)),
+  changeTransfer: async ({ context, caller, params, body, now }) => {
+    const { services, enforceRateLimit } = context;
+    const { guards, name, expires, message } = body;
+    if (guards === undefined) {
+      const change = { filename: name, expiration: expires, message };
+      return transferOf(services, await changeFile(services, ownerOf(caller), params.id, change, now));
+    }
+    // Guards and words are kept in different places.
+    if (name !== undefined || expires !== undefined || message !== undefined) {
+      throw new AppError("BAD_REQUEST", { message: "Change guards by itself.", field: "guards" });
+    }
+    await enforceRateLimit("changeGuards", caller.user.id);
+    return transferOf(services, await changeGuards(services, ownerOf(caller), params.id, guards, now));
+  },
+  deleteTransfer: async ({ context, caller, params, now }) => {
+    await deleteFile(context.services, caller.user, params.id, now);
+    return undefined;
+  },
+  mailTransfer: async ({ context, caller, params, body, now }) => {
+    await context.enforceRateLimit("shareByMail", caller.user.id);
+    await shareFile(context.services, caller.user, params.id, body, now);
+    return undefined;
+  },
+  readDownloads: async ({ context, caller, params, now }) => {
+    const [file, guards] = await Promise.all([
+      readFile(context.services, caller.user, params.id, now),
+      readGuards(context.services, ownerOf(caller), params.id),
+    ]);
+    const { maxDownloads, downloadsUsed, running, isWaiting } = guards;
+    return { downloads: file.downloadCount, maxDownloads, downloadsUsed, running, isWaiting };
+  },
+};
+
+/** The whole account: the scopes of files are not only about what the key has sent. */
+function ownerOf({ user }: KeyCaller): FileOwner {
+  return { userId: user.id, tokenHash: null, plan: user.planType };
+}
+
+/** With v1's names. */
+function transferOf({ settings }: Services, file: ListedFile) {
+  const { id, filename: name, size, uploadedAt, expiresAt, isExpired, downloadId, downloadCount: downloads } = file;
+  const { entries, title, message, guards, seal } = file;
+  return {
+    id,
+    downloadId,
+    link: shareUrl(settings, downloadId),
+    name,
+    size,
+    uploadedAt,
+    expiresAt,
+    isExpired,
+    downloads,
+    ...(entries !== undefined && { entries, title, message }),
+    guards,
+    seal,
+  };
+}

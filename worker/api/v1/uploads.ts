@@ -1,0 +1,115 @@
+import type { Context } from "hono";
+import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
+import { mimeTypeOf } from "#domain/mime.ts";
+import { isMultipart, PART_CONTENT_TYPE, planParts } from "#domain/parts.ts";
+import { startKeyHeader, type UPLOAD_CALLS } from "#domain/v1/uploads.ts";
+import { startUploadRequest, type CompleteUploadAnswer } from "#domain/wire.ts";
+import type { AppEnv } from "../../app-env.ts";
+import { shareUrl, toIso } from "../../links.ts";
+import { cancelUpload, completeUpload } from "../../uploads/complete-upload.ts";
+import { logRejections } from "../../uploads/log-rejections.ts";
+import { putManifest } from "../../uploads/manifest.ts";
+import { proxyPart, signParts } from "../../uploads/parts.ts";
+import { readUpload } from "../../uploads/read-upload.ts";
+import { startKeyOf, type StartKey } from "../../uploads/start-key.ts";
+import { startUpload } from "../../uploads/start-upload.ts";
+import { contentLength, parse } from "../input.ts";
+import { joinAsSender } from "../socket.ts";
+import type { Handlers } from "./handler.ts";
+
+export const uploadHandlers: Handlers<keyof typeof UPLOAD_CALLS> = {
+  startUpload: async ({ c, context, caller, body, now }) => {
+    const { services } = context;
+    const { name, size, type, expires, sha256 = null, ...rest } = body;
+    const startKey = await readStartKey(c, body);
+    const request = parse(startUploadRequest, {
+      ...rest,
+      filename: name,
+      fileType: type,
+      fileSize: size,
+      expiration: expires ?? DEFAULT_EXPIRATION,
+      expirationChosen: expires !== undefined,
+    });
+    const requested = { filename: name, sizeBytes: size, mimeType: mimeTypeOf(name, type) };
+    const limit = context.enforceRateLimit("startByKey", caller.user.id);
+    const started = await logRejections(services, caller.uploader, requested, () =>
+      startUpload(services, caller.uploader, request, limit, now, { sha256, startKey }),
+    );
+    const { uploadId: id, downloadId, shareUrl: link, expiresAt, received, urls, fileData } = started;
+    const upload = { ...planOf(size, started.multipart), urls, headers: headersFor(size, fileData.contentType) };
+    const { guards, seal, marks } = started;
+    return { id, downloadId, link, expiresAt, received, upload, guards, seal, marks };
+  },
+  signParts: async ({ context, caller, params, body }) => {
+    const { services } = context;
+    const { file } = await readUpload(services, caller.uploader, params.id);
+    const signed = await signParts(services, caller.uploader, { downloadId: params.id, ...body });
+    return { ...signed, headers: headersFor(file.size, file.mimeType) };
+  },
+  sendPart: async ({ c, context, caller, params }) => {
+    const body = c.req.raw.body ?? new Blob([]).stream();
+    const sent = { downloadId: params.id, part: params.part, length: contentLength(c), body };
+    const { part, etag } = await proxyPart(context.services, caller.uploader, sent);
+    c.header("etag", `"${etag}"`);
+    return { part, etag };
+  },
+  completeUpload: async ({ context, caller, params, body }) => {
+    const request = { downloadId: params.id, ...body, mustMatch: true };
+    return completedOf(await completeUpload(context.services, caller.uploader, request));
+  },
+  readUpload: async ({ context, caller, params }) => {
+    const { services } = context;
+    const { file, progress, received, parts } = await readUpload(services, caller.uploader, params.id);
+    return {
+      id: file.id,
+      downloadId: file.downloadId,
+      link: shareUrl(services.settings, file.downloadId),
+      name: file.filename,
+      size: file.size,
+      state: file.status,
+      progress,
+      ...(received && { received }),
+      ...(parts && { upload: planOf(file.size, parts) }),
+      expiresAt: toIso(file.expiresAt?.getTime() ?? null),
+    };
+  },
+  cancelUpload: async ({ context, caller, params }) => {
+    await cancelUpload(context.services, caller.uploader, params.id);
+    return undefined;
+  },
+  putManifest: async ({ context, caller, params, body }) => {
+    await context.enforceRateLimit("putManifest", caller.user.id);
+    return putManifest(context.services, caller.uploader, params.id, body);
+  },
+  followUpload: ({ c, caller, params }) => joinAsSender(c, caller.uploader, params.id),
+};
+
+/** @returns null without an `Idempotency-Key` @throws AppError BAD_REQUEST */
+export async function readStartKey(c: Context<AppEnv>, body: unknown): Promise<StartKey | null> {
+  const header = c.req.header("idempotency-key");
+  return startKeyOf(header === undefined ? null : parse(startKeyHeader, header, "Idempotency-Key"), body);
+}
+
+/** @param parts as the upload was started */
+function planOf(sizeBytes: number, parts = planParts(sizeBytes)) {
+  const kind: "put" | "parts" = isMultipart(sizeBytes) ? "parts" : "put";
+  return { kind, partSize: parts.partSizeBytes, partCount: parts.partCount };
+}
+
+/** What the signature of an address expects. */
+function headersFor(sizeBytes: number, contentType: string): Record<string, string> {
+  return { "content-type": isMultipart(sizeBytes) ? PART_CONTENT_TYPE : contentType };
+}
+
+/** With v1's names. */
+export function completedOf({
+  id,
+  downloadId,
+  shareUrl: link,
+  downloadUrl,
+  filename,
+  size,
+  expiresAt,
+}: CompleteUploadAnswer) {
+  return { id, downloadId, link, downloadUrl, name: filename, size, expiresAt };
+}

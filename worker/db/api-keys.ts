@@ -1,0 +1,168 @@
+import { and, desc, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import type { RenderedMail } from "../mail/mail.ts";
+import type { Database } from "./client.ts";
+import { outboxInsert } from "./mail.ts";
+import { retryIdempotent } from "./retries.ts";
+import { apiKeys, users } from "./schema.ts";
+
+export type ApiKeyRow = typeof apiKeys.$inferSelect;
+export type NewApiKey = Omit<
+  ApiKeyRow,
+  "revokedAt" | "lastUsedAt" | "lastUsedAddress" | "monthUsed" | "monthStart" | "browserUse"
+> & { browserUse: boolean };
+
+/** A key as a call of `/api/v1` meets it, with its person. Times are epoch milliseconds, flags 0 or 1. */
+export interface PresentedKey {
+  id: string;
+  name: string;
+  lastFour: string;
+  /** JSON. */
+  scopes: string;
+  expiresAt: number | null;
+  revokedAt: number | null;
+  lastUsedAt: number | null;
+  callsPerMinute: number;
+  monthBytes: number | null;
+  largestFileBytes: number | null;
+  browserUse: number;
+  userId: string;
+  email: string;
+  isVerified: number;
+  planType: string;
+  deletedAt: number | null;
+}
+
+/** Runs with every call of `/api/v1`, so it is written by hand (see worker/db/raw.ts). */
+const BY_HASH = `
+  select api_keys.id as id, name, last_four as lastFour, scopes, expires_at as expiresAt, revoked_at as revokedAt,
+    last_used_at as lastUsedAt, calls_per_minute as callsPerMinute, month_bytes as monthBytes,
+    largest_file_bytes as largestFileBytes, browser_use as browserUse, users.id as userId, users.email as email,
+    users.is_verified as isVerified, users.plan_type as planType, users.deleted_at as deletedAt
+  from api_keys join users on users.id = api_keys.user_id
+  where api_keys.key_hash = ? limit 1`;
+
+/** Also finds a key that has ended. @param hash SHA-256 of the key in hex */
+export async function findPresentedKey(db: Database, hash: string): Promise<PresentedKey | null> {
+  return db.$client.prepare(BY_HASH).bind(hash).first<PresentedKey>();
+}
+
+function lives(now: number) {
+  return and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), sql`${apiKeys.expiresAt} > ${now}`));
+}
+
+/**
+ * Saves the mail about it in the same transaction. @param now epoch milliseconds
+ * @returns false when the person has `maxLiving` keys, or is being deleted
+ */
+export async function insertKey(
+  db: Database,
+  key: NewApiKey,
+  maxLiving: number,
+  mail: { mail: RenderedMail; dueAt: number },
+  now: number,
+): Promise<boolean> {
+  const living = db
+    .select({ n: sql`count(*)` })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.userId, key.userId), lives(now)));
+  const at = (moment: Date | null) => (moment === null ? null : moment.getTime());
+  const [inserted] = await db.batch([
+    db.insert(apiKeys).select(sql`
+      select ${key.id}, ${users.id}, ${key.name}, ${key.keyHash}, ${key.lastFour}, ${JSON.stringify(key.scopes)},
+        ${key.createdAt.getTime()}, ${at(key.expiresAt)}, null, null, null, ${key.callsPerMinute}, ${key.monthBytes},
+        ${key.largestFileBytes}, 0, null, ${key.browserUse ? 1 : 0}, ${key.source}, ${at(key.remindAt)}
+      from ${users} where ${users.id} = ${key.userId} and ${users.deletedAt} is null and (${living}) < ${maxLiving}`),
+    outboxInsert(db, mail, sql`exists (select 1 from ${apiKeys} where ${apiKeys.id} = ${key.id})`, now),
+  ]);
+  return inserted.meta.changes === 1;
+}
+
+/** Newest first, with those that have run out and without revoked ones. */
+export async function listKeysOf(db: Database, userId: string): Promise<ApiKeyRow[]> {
+  return db
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
+    .orderBy(desc(apiKeys.createdAt), desc(sql`${apiKeys}.rowid`));
+}
+
+/** What is absent stays. @returns the changed key; null when the person has no such key, or has revoked it */
+export async function updateKey(
+  db: Database,
+  userId: string,
+  id: string,
+  change: Partial<Pick<ApiKeyRow, "name" | "callsPerMinute" | "monthBytes" | "largestFileBytes">>,
+): Promise<ApiKeyRow | null> {
+  const [row] = await db
+    .update(apiKeys)
+    .set(change)
+    .where(and(eq(apiKeys.id, id), eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
+    .returning();
+  return row ?? null;
+}
+
+/** Idempotent. @returns false when the person has no such key */
+export async function revokeKeyOf(db: Database, userId: string, id: string, now: number): Promise<boolean> {
+  const { meta } = await retryIdempotent(() =>
+    db
+      .update(apiKeys)
+      .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})`, remindAt: null })
+      .where(and(eq(apiKeys.id, id), eq(apiKeys.userId, userId))),
+  );
+  return meta.changes === 1;
+}
+
+/** @param before leaves the row if it was used later, in epoch milliseconds */
+export async function noteKeyUse(
+  db: Database,
+  id: string,
+  address: string,
+  { now, before }: { now: number; before: number },
+): Promise<void> {
+  await db
+    .update(apiKeys)
+    .set({ lastUsedAt: new Date(now), lastUsedAddress: address })
+    .where(and(eq(apiKeys.id, id), or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, new Date(before)))));
+}
+
+/** Keys that run out soon and of which their owner does not know yet, with the owner's address. */
+export async function listKeysToRemind(
+  db: Database,
+  now: number,
+  limit: number,
+): Promise<{ key: ApiKeyRow; email: string }[]> {
+  return db
+    .select({ key: apiKeys, email: users.email })
+    .from(apiKeys)
+    .innerJoin(users, eq(users.id, apiKeys.userId))
+    .where(and(isNotNull(apiKeys.remindAt), lte(apiKeys.remindAt, new Date(now)), isNull(users.deletedAt)))
+    .orderBy(apiKeys.remindAt)
+    .limit(limit);
+}
+
+/** Saves the mail once, however many runs do this at the same time. @returns whether this call saved it */
+export async function saveReminder(
+  db: Database,
+  id: string,
+  mail: { mail: RenderedMail; dueAt: number },
+  now: number,
+): Promise<boolean> {
+  const isDue = and(eq(apiKeys.id, id), isNotNull(apiKeys.remindAt), lives(now));
+  const [saved] = await db.batch([
+    outboxInsert(db, mail, sql`exists (select 1 from ${apiKeys} where ${isDue})`, now),
+    db.update(apiKeys).set({ remindAt: null }).where(eq(apiKeys.id, id)),
+  ]);
+  return saved.meta.changes === 1;
+}
+
+/** Deletes keys that were revoked or ran out up to `before` (epoch milliseconds). @returns the number of deleted rows */
+export async function deleteEndedKeys(db: Database, before: number, limit: number): Promise<number> {
+  const at = new Date(before);
+  const ended = db
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(or(lte(apiKeys.revokedAt, at), lte(apiKeys.expiresAt, at)))
+    .limit(limit);
+  const { meta } = await db.delete(apiKeys).where(sql`${apiKeys.id} in ${ended}`);
+  return meta.changes;
+}

@@ -1,0 +1,37 @@
+import { and, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
+import type { Database } from "./client.ts";
+import type { FileRow } from "./files.ts";
+import { files } from "./schema.ts";
+
+/** Of a row in a list, newest first. */
+export interface ListPosition {
+  /** Epoch milliseconds. */
+  uploadedAt: number;
+  rowid: number;
+}
+
+/** SQLite appends it to every index. */
+const rowid = sql<number>`${files}.rowid`;
+
+/**
+ * A person's finished files, newest first, one page after another: what is added meanwhile moves nothing.
+ * @param after null for the first page @returns `end`: the last row's position, if there are more
+ */
+export async function listFilesAfter(
+  db: Database,
+  userId: string,
+  after: ListPosition | null,
+  limit: number,
+): Promise<{ rows: FileRow[]; end: ListPosition | null }> {
+  const isAfter = after ? sql`(${files.uploadedAt}, ${rowid}) < (${after.uploadedAt}, ${after.rowid})` : undefined;
+  const rows = await db
+    .select({ ...getTableColumns(files), rowid })
+    .from(files)
+    .where(and(eq(files.userId, userId), sql`${files.status} = 'ready'`, isNull(files.deletedAt), isAfter))
+    .orderBy(desc(files.uploadedAt), desc(rowid))
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const hasMore = rows.length > limit && last?.uploadedAt;
+  return { rows: page, end: hasMore ? { uploadedAt: hasMore.getTime(), rowid: last.rowid } : null };
+}

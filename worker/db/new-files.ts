@@ -1,0 +1,87 @@
+import { getTableColumns, sql, type SQL } from "drizzle-orm";
+import type { Lifetime } from "#domain/expiry.ts";
+import { files, users } from "./schema.ts";
+
+export interface NewFile {
+  id: string;
+  userId: string | null;
+  uploadTokenHash: string | null;
+  filename: string;
+  mimeType: string;
+  s3Key: string;
+  downloadId: string;
+  lifetime: Lifetime;
+  /** Epoch milliseconds; null where the client sent none. */
+  lastModified: number | null;
+  fingerprint: string | null;
+  /** The announced number of entries; null for a single file. */
+  entryCount: number | null;
+  message: string | null;
+  /** Null for a link without a password. */
+  passwordHash: string | null;
+  /** Null for any number. */
+  maxDownloads: number | null;
+  /** As the columns of `files`; null for a plain link. */
+  seal: string | null;
+  accessHash: string | null;
+  /** The first encrypted list of files, as base64url. */
+  manifest: string | null;
+  /** The sender's word, in hex; null where the start brought none. */
+  sha256: string | null;
+  /** Null for a person. */
+  apiKeyId: string | null;
+  /** Null where the start has no `Idempotency-Key`. */
+  startKey: string | null;
+  startDigest: string | null;
+  createdAt: number;
+  abandonAt: number;
+}
+
+/** The row of an upload that starts. */
+export function rowOf(file: NewFile): typeof files.$inferInsert {
+  return {
+    id: file.id,
+    userId: file.userId,
+    uploadTokenHash: file.uploadTokenHash,
+    filename: file.filename,
+    originalFilename: file.filename,
+    size: file.lifetime.sizeBytes,
+    mimeType: file.mimeType,
+    s3Key: file.s3Key,
+    downloadId: file.downloadId,
+    status: "uploading",
+    expiration: file.lifetime.expiration,
+    expirationChosen: file.lifetime.expirationChosen,
+    lastModified: file.lastModified === null ? null : new Date(file.lastModified),
+    fingerprint: file.fingerprint,
+    createdAt: new Date(file.createdAt),
+    downloadCount: 0,
+    isExpired: false,
+    adminDeleted: false,
+    reservedPeriodStart: new Date(file.createdAt),
+    abandonAt: new Date(file.abandonAt),
+    entryCount: file.entryCount,
+    message: file.message,
+    passwordHash: file.passwordHash,
+    maxDownloads: file.maxDownloads,
+    seal: file.seal,
+    accessHash: file.accessHash,
+    manifestRevision: file.manifest === null ? null : 0,
+    sha256: file.sha256,
+    sha256Source: file.sha256 === null ? null : "browser",
+    apiKeyId: file.apiKeyId,
+    startKey: file.startKey,
+    startDigest: file.startDigest,
+  };
+}
+
+/** The same in a select from `users`, whose month the upload is in. */
+export function selectionOf(file: NewFile): SQL {
+  const values = new Map<string, unknown>(Object.entries(rowOf(file)));
+  const columns = Object.entries(getTableColumns(files)).map(([name, column]) =>
+    name === "reservedPeriodStart"
+      ? sql`${users.currentPeriodStart}`
+      : sql`${sql.param(values.get(name) ?? column.default ?? null, column)}`,
+  );
+  return sql.join(columns, sql`, `);
+}

@@ -1,0 +1,62 @@
+import { servedMimeType } from "#domain/mime.ts";
+import { safeFilename } from "#domain/safe-filename.ts";
+import type { EntryState, ListedEntry } from "#domain/wire.ts";
+import type { RequestContext } from "../context.ts";
+import type { FileRow } from "../db/files.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import { serveFile } from "./download-content.ts";
+import { describeList, serveOpenedEntry } from "./entries.ts";
+import { openLink } from "./open-link.ts";
+
+/** A file behind a link. A single file has no date of its own. */
+export type LinkFile = Omit<ListedEntry, "modifiedAt" | "downloads" | "state"> & {
+  modifiedAt?: string;
+  state: Exclude<EntryState, "removed">;
+};
+
+/**
+ * The files behind a link, a single one as file 0.
+ * @param from number of the first file @param limit files @returns `next`: the number to go on with; null at the end
+ * @throws AppError RATE_LIMITED, and the errors of `openLink`
+ */
+export async function listLinkFiles(
+  context: RequestContext,
+  downloadId: string,
+  { from, limit }: { from: number; limit: number },
+  now: number,
+): Promise<{ files: LinkFile[]; next: number | null }> {
+  const [, { file }] = await Promise.all([
+    context.enforceRateLimit("listEntries"),
+    openLink(context, downloadId, "list", now),
+  ]);
+  if (file.entryCount === null) return { files: from === 0 ? [singleFile(file)] : [], next: null };
+  const range = { from, count: limit + 1, withRemoved: false };
+  const { entries } = await describeList(context.services, file, range);
+  const files = entries
+    .slice(0, limit)
+    .flatMap(({ state, ...entry }): LinkFile[] => (state === "removed" ? [] : [{ ...entry, state }]));
+  return { files, next: entries[limit]?.n ?? null };
+}
+
+function singleFile(file: FileRow): LinkFile {
+  return {
+    n: 0,
+    path: safeFilename(file.filename),
+    size: file.size,
+    type: servedMimeType(file.mimeType),
+    state: file.status === "ready" ? "stored" : "arriving",
+    ...(file.status === "ready" && file.sha256 !== null && file.seal === null && { sha256: file.sha256 }),
+  };
+}
+
+/** @throws AppError BAD_REQUEST for a file that is not there, and the errors of `serveContent` and `serveEntry` */
+export async function serveLinkFile(
+  context: RequestContext,
+  { downloadId, n }: { downloadId: string; n: number },
+  now: number,
+): Promise<Response> {
+  const link = await openLink(context, downloadId, "bytes", now);
+  if (link.file.entryCount !== null) return serveOpenedEntry(context, link, n);
+  if (n !== 0) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
+  return serveFile(context, link);
+}

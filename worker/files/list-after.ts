@@ -1,0 +1,36 @@
+import { fromBase64url, toBase64url } from "#domain/base64url.ts";
+import type { ListedFile } from "#domain/wire.ts";
+import { listFilesAfter, type ListPosition } from "../db/files-after.ts";
+import { localizedInputError } from "../errors/translate-error.ts";
+import type { Services } from "../services.ts";
+import { toListedFile } from "./files.ts";
+
+/**
+ * A person's finished files and transfers, newest first.
+ * @param cursor of the page before; undefined for the first page @param limit rows @param now epoch milliseconds
+ * @returns `next`: the cursor of the next page; null at the end
+ * @throws AppError BAD_REQUEST for a cursor that is not ours
+ */
+export async function listAfter(
+  { db }: Services,
+  userId: string,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+  now: number,
+): Promise<{ items: ListedFile[]; next: string | null }> {
+  const after = cursor === undefined ? null : readCursor(cursor);
+  const { rows, end } = await listFilesAfter(db, userId, after, limit);
+  return { items: rows.map((file) => toListedFile(file, now)), next: end && writeCursor(end) };
+}
+
+function writeCursor({ uploadedAt, rowid }: ListPosition): string {
+  return toBase64url(new TextEncoder().encode(`${uploadedAt}.${rowid}`));
+}
+
+function readCursor(cursor: string): ListPosition {
+  const bytes = fromBase64url(cursor);
+  const [, uploadedAt, rowid] = /^(\d{1,15})\.(\d{1,15})$/.exec(new TextDecoder().decode(bytes ?? undefined)) ?? [];
+  if (uploadedAt === undefined || rowid === undefined) {
+    throw localizedInputError("notCursor", { field: "cursor" }, { field: "cursor" });
+  }
+  return { uploadedAt: Number(uploadedAt), rowid: Number(rowid) };
+}

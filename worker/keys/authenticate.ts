@@ -1,0 +1,116 @@
+import * as z from "zod/mini";
+import { hasRunOut, isKey, KEY_SCOPES, type KeyScope } from "#domain/api-keys.ts";
+import { AppError } from "#domain/errors.ts";
+import { shortenAddress } from "#domain/ip-address.ts";
+import { PLAN_IDS } from "#domain/plans.ts";
+import { MINUTE_MS } from "#domain/units.ts";
+import type { CurrentUser } from "#domain/wire.ts";
+import { hashToken } from "../accounts/tokens.ts";
+import { addressOf } from "../context.ts";
+import { findPresentedKey, noteKeyUse, type PresentedKey } from "../db/api-keys.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import { enforceRateLimit, throwIfRemembered } from "../limits/enforce-rate-limit.ts";
+import { logError } from "../log.ts";
+import type { Services } from "../services.ts";
+import type { Uploader } from "../uploads/uploader.ts";
+import { userAgentOf } from "../user-agent.ts";
+
+/** How old `lastUsedAt` may get, so that few calls write it. */
+const USE_NOTED_EVERY_MS = 10 * MINUTE_MS;
+
+/** A program, and the person whose key it has. */
+export interface KeyCaller {
+  user: CurrentUser;
+  key: Pick<
+    PresentedKey,
+    "id" | "name" | "lastFour" | "expiresAt" | "callsPerMinute" | "monthBytes" | "largestFileBytes"
+  > & { scopes: KeyScope[] };
+  /** With the `upload` scope: what the key itself has started. */
+  uploader: Uploader;
+}
+
+/**
+ * @param scope that the call needs; "any" for any living key @param now epoch milliseconds
+ * @throws AppError KEY_MISSING, KEY_INVALID, EMAIL_UNVERIFIED, KEY_IN_BROWSER, KEY_SCOPE, RATE_LIMITED
+ */
+export async function authenticate(
+  services: Services,
+  request: Request,
+  scope: KeyScope | "any",
+  now: number,
+): Promise<KeyCaller> {
+  const key = keyIn(request.headers);
+  if (key === null) throw new AppError("KEY_MISSING");
+  const address = addressOf(request);
+  // Nobody guesses a checksum by chance: there is nothing to look up, and nothing to count.
+  if (!isKey(key)) throw new AppError("KEY_INVALID");
+  throwIfRemembered(services, "refusedKey", { address });
+  const found = await findPresentedKey(services.db, await hashToken(key));
+  if (!found || hasEnded(found, now)) {
+    await enforceRateLimit(services, "refusedKey", { address });
+    throw new AppError("KEY_INVALID");
+  }
+  if (services.settings.emailVerification === "required" && found.isVerified !== 1) {
+    throw new AppError("EMAIL_UNVERIFIED");
+  }
+  if (request.headers.has("origin") && found.browserUse !== 1) throw new AppError("KEY_IN_BROWSER");
+  const scopes = scopesOf(found);
+  if (scope !== "any" && !scopes.includes(scope)) throw localizedError("KEY_SCOPE", "keyLacks", { scope }, { scope });
+  const { id, callsPerMinute } = found;
+  await enforceRateLimit(services, "v1", { address, account: found.userId, key: { id, callsPerMinute } });
+  noteUse(services, found, address, now);
+  return callerOf(found, scopes, request);
+}
+
+/** `Authorization: Bearer KEY`, or Basic with the key as password, as `curl -u :KEY` sends it. */
+function keyIn(headers: Headers): string | null {
+  const [, scheme = "", value = ""] = /^(Bearer|Basic) +(\S+) *$/i.exec(headers.get("authorization") ?? "") ?? [];
+  if (scheme === "") return null;
+  if (scheme.toLowerCase() === "bearer") return value;
+  try {
+    const pair = atob(value);
+    return pair.slice(pair.indexOf(":") + 1);
+  } catch {
+    return "";
+  }
+}
+
+function hasEnded({ revokedAt, expiresAt, deletedAt }: PresentedKey, now: number): boolean {
+  return revokedAt !== null || deletedAt !== null || hasRunOut(expiresAt, now);
+}
+
+/** A scope that this release does not know opens nothing. */
+function scopesOf({ scopes }: PresentedKey): KeyScope[] {
+  const stored = z.array(z.string()).parse(JSON.parse(scopes));
+  return KEY_SCOPES.filter((scope) => stored.includes(scope));
+}
+
+/** After the answer. */
+function noteUse({ db, waitUntil }: Services, key: PresentedKey, address: string, now: number): void {
+  const before = now - USE_NOTED_EVERY_MS;
+  if (key.lastUsedAt !== null && key.lastUsedAt > before) return;
+  const note = noteKeyUse(db, key.id, shortenAddress(address), { now, before });
+  waitUntil(
+    note.catch((error: unknown) => {
+      logError("key.use_not_noted", error, { keyId: key.id });
+    }),
+  );
+}
+
+function callerOf(found: PresentedKey, scopes: KeyScope[], request: Request): KeyCaller {
+  const plan = PLAN_IDS.find((candidate) => candidate === found.planType);
+  if (!plan) throw new Error(`user ${found.userId} has the unknown plan ${found.planType}`);
+  const { id, name, lastFour, expiresAt, callsPerMinute, monthBytes, largestFileBytes, userId } = found;
+  return {
+    user: { id: userId, email: found.email, isVerified: found.isVerified === 1, planType: plan },
+    key: { id, name, lastFour, expiresAt, callsPerMinute, monthBytes, largestFileBytes, scopes },
+    uploader: {
+      userId,
+      plan,
+      tokenHash: null,
+      apiKey: { id, largestFileBytes },
+      address: addressOf(request),
+      userAgent: userAgentOf(request.headers),
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { createKey, hasRunOut, KEY_CALLS_PER_MINUTE, keyExpiresAt, keyRemindAt, lastFourOf } from "#domain/api-keys.ts";
+import type { AppError } from "#domain/errors.ts";
+import { limitFor } from "#domain/plans.ts";
+import type { ChangeKeyRequest, CurrentUser, ListedKey, MadeKey, MakeKeyRequest } from "#domain/wire.ts";
+import { hashToken } from "../accounts/tokens.ts";
+import { insertKey, listKeysOf, revokeKeyOf, updateKey, type ApiKeyRow, type NewApiKey } from "../db/api-keys.ts";
+import { listUnfinishedOfKey } from "../db/resumable-uploads.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import { toIso } from "../links.ts";
+import { logError } from "../log.ts";
+import { keyMadeMessage } from "../mail/messages/keys.tsx";
+import type { Services } from "../services.ts";
+import { anySessionOf } from "../uploads/sessions.ts";
+
+/** Newest first, without revoked ones. @param now epoch milliseconds */
+export async function listKeys({ db }: Services, user: CurrentUser, now: number): Promise<ListedKey[]> {
+  return (await listKeysOf(db, user.id)).map((key) => toListedKey(key, now));
+}
+
+/**
+ * Makes a key and mails its owner about it. @param now epoch milliseconds
+ * @returns the key, which is not stored: nobody can see it again
+ * @throws AppError PLAN_LIMIT_EXCEEDED with `planLimitExceeded` for one key too many
+ */
+export async function makeKey(
+  { db, outbox, settings }: Services,
+  user: CurrentUser,
+  { name, scopes, expiresIn, limits, browserUse }: MakeKeyRequest,
+  now: number,
+): Promise<MadeKey> {
+  const key = createKey();
+  const row: NewApiKey = {
+    id: crypto.randomUUID(),
+    userId: user.id,
+    name,
+    keyHash: await hashToken(key),
+    lastFour: lastFourOf(key),
+    scopes: [...new Set(scopes)],
+    createdAt: new Date(now),
+    expiresAt: toDate(keyExpiresAt(expiresIn, now)),
+    remindAt: toDate(keyRemindAt(expiresIn, now)),
+    callsPerMinute: limits.callsPerMinute ?? KEY_CALLS_PER_MINUTE,
+    monthBytes: limits.monthBytes ?? null,
+    largestFileBytes: limits.largestFileBytes ?? null,
+    browserUse,
+    source: "page",
+  };
+  const maxKeys = limitFor(user.planType).apiKeys;
+  const mail = outbox.prepare(keyMadeMessage(user.email, row, settings.origin));
+  if (!(await insertKey(db, row, maxKeys, mail, now))) {
+    throw localizedError("PLAN_LIMIT_EXCEEDED", "tooManyKeys", { count: maxKeys }, { planLimitExceeded: true });
+  }
+  mail.send();
+  const unused = { revokedAt: null, lastUsedAt: null, lastUsedAddress: null, monthUsed: 0, monthStart: null };
+  return { key, ...toListedKey({ ...row, ...unused }, now) };
+}
+
+/** What is absent stays. @throws AppError NOT_FOUND, also for another person's key */
+export async function changeKey(
+  { db }: Services,
+  user: CurrentUser,
+  id: string,
+  { name, limits = {} }: ChangeKeyRequest,
+  now: number,
+): Promise<ListedKey> {
+  const change = Object.entries({ name, ...limits }).filter(([, value]) => value !== undefined);
+  const changed = await updateKey(db, user.id, id, Object.fromEntries(change));
+  if (!changed) throw keyNotFound();
+  return toListedKey(changed, now);
+}
+
+/** The key ends at once, and then what it has not finished. Idempotent. @throws AppError NOT_FOUND */
+export async function revokeKey(services: Services, user: CurrentUser, id: string, now: number): Promise<void> {
+  const { db } = services;
+  if (!(await revokeKeyOf(db, user.id, id, now))) throw keyNotFound();
+  try {
+    const unfinished = await listUnfinishedOfKey(db, user.id, id);
+    await Promise.all(unfinished.map((file) => anySessionOf(services, file).cancel()));
+  } catch (error) {
+    // Their alarms end them as abandoned.
+    logError("key.uploads_left", error, { keyId: id });
+  }
+}
+
+function toListedKey(key: ApiKeyRow, now: number): ListedKey {
+  const expiresAtMs = key.expiresAt?.getTime() ?? null;
+  return {
+    id: key.id,
+    name: key.name,
+    lastFour: key.lastFour,
+    scopes: key.scopes,
+    createdAt: key.createdAt.toISOString(),
+    expiresAt: toIso(expiresAtMs),
+    hasRunOut: hasRunOut(expiresAtMs, now),
+    lastUsedAt: toIso(key.lastUsedAt?.getTime() ?? null),
+    lastUsedAddress: key.lastUsedAddress,
+    limits: {
+      callsPerMinute: key.callsPerMinute,
+      monthBytes: key.monthBytes,
+      largestFileBytes: key.largestFileBytes,
+    },
+    browserUse: key.browserUse,
+    source: key.source,
+  };
+}
+
+function toDate(epochMs: number | null): Date | null {
+  return epochMs === null ? null : new Date(epochMs);
+}
+
+function keyNotFound(): AppError {
+  return localizedError("NOT_FOUND", "keyNotFound", {});
+}

@@ -1,0 +1,30 @@
+import { createMiddleware } from "hono/factory";
+import type { AppEnv } from "../app-env.ts";
+
+/** Any page may call and read `/api/v1`: no cookie counts there, so a page has no more than any other program. */
+const CORS = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "Content-Range, ETag, Location, Retry-After, X-Request-Id",
+  "cross-origin-resource-policy": "cross-origin",
+};
+
+/** What a browser asks before a page's request (Fetch, section 3.3.3). */
+const PREFLIGHT = {
+  ...CORS,
+  "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
+  "access-control-allow-headers":
+    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, mayfly-lease, Range",
+  "access-control-max-age": "86400",
+};
+
+export const v1Headers = createMiddleware<AppEnv>(async (c, next) => {
+  if (c.req.method === "OPTIONS" && c.req.raw.headers.has("access-control-request-method")) {
+    return new Response(null, { status: 204, headers: PREFLIGHT });
+  }
+  await next();
+  // A WebSocket's response cannot be changed.
+  if (c.res.webSocket) return;
+  for (const [name, value] of Object.entries(CORS)) c.header(name, value);
+  // A 401 names how to answer it (RFC 9110, section 11.6.1).
+  if (c.res.status === 401) c.header("www-authenticate", "Bearer");
+});

@@ -1,0 +1,37 @@
+import { AppError } from "#domain/errors.ts";
+import { hashToken } from "../accounts/tokens.ts";
+import type { FileRow } from "../db/files.ts";
+import { findByStartKey } from "../db/resumable-uploads.ts";
+import type { Services } from "../services.ts";
+import type { Uploader } from "./uploader.ts";
+
+/** A program's `Idempotency-Key`: the same start again answers what the first one started. */
+export interface StartKey {
+  key: string;
+  /** SHA-256 of what the start asks for, in hex. */
+  digest: string;
+}
+
+/** @param key null for a start without one @param request as it was parsed: its fields have one order */
+export async function startKeyOf(key: string | null, request: unknown): Promise<StartKey | null> {
+  return key === null ? null : { key, digest: await hashToken(JSON.stringify(request)) };
+}
+
+/** @returns null when nothing was started under this key in the last day @throws AppError REPEATED_DIFFERENTLY, UPLOAD_CLOSED */
+export async function findRepeatedStart(
+  { db }: Services,
+  { userId }: Uploader,
+  startKey: StartKey | null,
+): Promise<FileRow | null> {
+  if (userId === null || startKey === null) return null;
+  const file = await findByStartKey(db, userId, startKey.key);
+  return file && requireRepeated(file, startKey);
+}
+
+/** @throws AppError REPEATED_DIFFERENTLY for another start, UPLOAD_CLOSED for an upload that has failed or was cancelled */
+export function requireRepeated(file: FileRow, startKey: StartKey): FileRow {
+  if (file.startDigest !== startKey.digest) throw new AppError("REPEATED_DIFFERENTLY");
+  const hasEnded = file.status !== "uploading" && file.status !== "ready";
+  if (hasEnded || file.deletedAt) throw new AppError("UPLOAD_CLOSED");
+  return file;
+}
