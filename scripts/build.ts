@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeApiDescription } from "./openapi.ts";
 import { writeRelease } from "./release.ts";
 
 const OPEN_WORKER_CONFIG = "vite.open-worker.config.ts";
@@ -31,6 +32,7 @@ export function buildPages(): void {
   run("vite", ["build", "--config", OPEN_WORKER_CONFIG]);
   run("vite", ["build", "--config", "opener/vite.config.ts"]);
   run(process.execPath, ["scripts/compile-messages.ts"]);
+  writeApiDescription();
   writeRelease();
   writeFileSync(STAMP, stamp);
 }

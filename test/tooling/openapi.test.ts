@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { ERRORS } from "#domain/errors.ts";
+import type { V1Call } from "#domain/v1/call.ts";
+import { CALL_NAMES, V1_CALLS } from "#domain/v1/calls.ts";
+import { describeApi } from "../../scripts/openapi.ts";
+
+interface Operation {
+  operationId: string;
+  security: object[];
+  parameters: { name: string; in: string; required: boolean; schema: object }[];
+  requestBody?: { content: Record<string, { schema?: object; example?: unknown }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema?: object; example?: unknown }> }>;
+}
+interface Description {
+  openapi: string;
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object> };
+}
+
+const description = JSON.parse(JSON.stringify(describeApi())) as Description;
+const calls = CALL_NAMES.map((name): [string, V1Call] => [name, V1_CALLS[name]]);
+const operationOf = ({ path, method }: V1Call) => description.paths[path]?.[method.toLowerCase()];
+
+/** Every value below a key of this name. */
+function valuesOf(name: string, json: unknown): unknown[] {
+  if (typeof json !== "object" || json === null) return [];
+  return Object.entries(json as Record<string, unknown>).flatMap(([key, value]) => [
+    ...(key === name ? [value] : []),
+    ...valuesOf(name, value),
+  ]);
+}
+
+describe("the description of /api/v1", () => {
+  it("is what the build serves", () => {
+    expect(JSON.parse(readFileSync("build/client/api/v1/openapi.json", "utf8"))).toEqual(description);
+  });
+
+  it("is OpenAPI 3.1 below /api/v1, with as many operations as the table has calls", () => {
+    expect(description.openapi).toBe("3.1.1");
+    expect(description.servers).toEqual([{ url: "/api/v1" }]);
+    const operations = Object.values(description.paths).flatMap((path) => Object.values(path));
+    expect(operations.map(({ operationId }) => operationId).sort()).toEqual([...CALL_NAMES].sort());
+    expect(operations.length).toBe(24);
+  });
+
+  it("refers to nothing that is not there", () => {
+    const references = new Set(valuesOf("$ref", description));
+    expect([...references]).toEqual(["#/components/schemas/Error"]);
+    expect(Object.keys(description.components.schemas)).toEqual(["Error"]);
+  });
+
+  it.each(calls)("%s has the parameters of its address, its request and its answers", (name, call) => {
+    const operation = operationOf(call);
+    expect(operation?.operationId).toBe(name);
+    const inAddress = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
+    const described = operation?.parameters.filter((parameter) => parameter.in === "path") ?? [];
+    expect(described.map((parameter) => parameter.name)).toEqual(inAddress);
+    expect(described.every(({ required }) => required)).toBe(true);
+    expect(operation?.security).toEqual(call.scope === null ? [] : [{ bearer: [] }, { basic: [] }]);
+    const content = operation?.responses[call.status]?.content;
+    expect(content?.["application/json"]?.schema === undefined).toBe(call.answer === undefined);
+    expect(operation?.requestBody?.content["application/json"] === undefined).toBe(call.body === undefined);
+    for (const code of call.errors) {
+      expect(operation?.responses[ERRORS[code].status]?.description).toContain(`\`${code}\`: ${ERRORS[code].message}`);
+    }
+  });
+
+  it.each(calls)("%s has an example that its own schemas accept", (_, { params, query, body, answer, example }) => {
+    for (const [schema, value] of [
+      [params, textsOf(example.params)],
+      [query, textsOf(example.query ?? {})],
+      [body, example.body],
+      [answer, example.answer],
+    ] as const) {
+      if (schema) expect(schema.safeParse(value).error?.issues ?? []).toEqual([]);
+    }
+  });
+});
+
+/** As they stand in an address. */
+function textsOf(values: Record<string, string | number> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}
