@@ -46,7 +46,7 @@ const unlocked = z.object({
 });
 
 const taken = z.object({
-  lease: described(z.nullable(z.string()), "Send it as `Mayfly-Lease: LEASE`. Null: downloads are not counted."),
+  lease: described(z.nullable(z.string()), "Send it as the header `mayfly-lease`. Null: downloads are not counted."),
   left: z.nullable(count),
   until: z.nullable(z.iso.datetime()),
 });
