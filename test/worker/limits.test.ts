@@ -36,7 +36,7 @@ describe.each(Object.keys(CALL_LIMITS) as RateLimitedCall[])("%s", (call) => {
     // All else changes with each call, so that only this rule applies.
     const same = Object.fromEntries(SUBJECTS[rule.by].map((name) => [name, caller[name]]));
     const next = () => ({ ...newCaller(), ...same });
-    for (let count = 0; count < rule.maxCalls; count += 1) await enforceRateLimit(services, call, next());
+    await Promise.all(Array.from({ length: rule.maxCalls }, () => enforceRateLimit(services, call, next())));
     await expect(enforceRateLimit(services, call, next())).rejects.toMatchObject({ code: "RATE_LIMITED" });
     await enforceRateLimit(services, call, newCaller());
   });
