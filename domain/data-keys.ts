@@ -1,0 +1,57 @@
+import { fromBase64url, toBase64url } from "./base64url.ts";
+
+/** Encrypts secrets that the server has to read back, such as those of webhooks. */
+export interface DataKey {
+  /** Stands before what the key has sealed, so that another key is told from it. */
+  id: string;
+  key: CryptoKey;
+}
+
+const NONCE_BYTES = 12;
+const ID_LENGTH = 8;
+
+const encoder = new TextEncoder();
+
+/** @param secret of the installation @returns an AES-256-GCM key, derived from it with HKDF (RFC 5869) */
+export async function deriveDataKey(secret: string): Promise<DataKey> {
+  const material = await crypto.subtle.importKey("raw", encoder.encode(secret), "HKDF", false, [
+    "deriveKey",
+    "deriveBits",
+  ]);
+  const hkdf = (label: string) => ({
+    name: "HKDF",
+    hash: "SHA-256",
+    salt: new Uint8Array(),
+    info: encoder.encode(label),
+  });
+  const [key, id] = await Promise.all([
+    crypto.subtle.deriveKey(hkdf("mayfly data key"), material, { name: "AES-GCM", length: 256 }, false, [
+      "encrypt",
+      "decrypt",
+    ]),
+    crypto.subtle.deriveBits(hkdf("mayfly data key id"), material, 256),
+  ]);
+  return { id: toBase64url(new Uint8Array(id)).slice(0, ID_LENGTH), key };
+}
+
+/** @param owner what the secret belongs to; it opens for nothing else @returns `id.nonce.ciphertext` */
+export async function sealSecret({ id, key }: DataKey, owner: string, secret: string): Promise<string> {
+  const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
+  const parameters = { name: "AES-GCM", iv, additionalData: encoder.encode(owner) };
+  const sealed = await crypto.subtle.encrypt(parameters, key, encoder.encode(secret));
+  return `${id}.${toBase64url(iv)}.${toBase64url(new Uint8Array(sealed))}`;
+}
+
+/** @returns null when another key sealed it, it belongs to another owner, or it was changed */
+export async function openSecret({ id, key }: DataKey, owner: string, sealed: string): Promise<string | null> {
+  const [keyId, nonce, ciphertext] = sealed.split(".");
+  const iv = fromBase64url(nonce ?? "");
+  const bytes = fromBase64url(ciphertext ?? "");
+  if (keyId !== id || !iv || !bytes) return null;
+  try {
+    const parameters = { name: "AES-GCM", iv, additionalData: encoder.encode(owner) };
+    return new TextDecoder().decode(await crypto.subtle.decrypt(parameters, key, bytes));
+  } catch {
+    return null;
+  }
+}
