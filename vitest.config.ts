@@ -77,6 +77,7 @@ export default defineConfig({
                 S3_ACCESS_KEY_ID: "test",
                 S3_SECRET_ACCESS_KEY: "test",
                 BETTER_AUTH_SECRET: "a secret that is long enough for tests",
+                DATA_KEY: "a data key that is long enough for tests",
                 ADMIN_USERNAME: "admin",
                 ADMIN_PASSWORD: "the settings' password",
                 EMAIL_VERIFICATION: "off",
@@ -108,7 +109,7 @@ export default defineConfig({
           include: ["test/worker/**/*.test.ts", "test/durable-objects/**/*.test.ts"],
           // The first call of a file loads large modules, such as Stripe's client.
           testTimeout: 30_000,
-          globalSetup: ["test/support/start-stripe-double.ts"],
+          globalSetup: ["test/support/start-stripe-double.ts", "test/support/webhook-receiver/start.ts"],
           setupFiles: ["test/support/fresh-storage.ts"],
           deps: {
             optimizer: {

@@ -65,6 +65,8 @@ interface FinishedTransfer extends FinishedSizes {
   ok: true;
   /** Epoch milliseconds; null for never. */
   expiresAt: number | null;
+  /** This call has finished the transfer, and webhooks are to be told. */
+  hasEvents?: boolean;
 }
 export type FinishResult = FinishedTransfer | TransferRejection;
 

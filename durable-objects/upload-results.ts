@@ -18,7 +18,8 @@ export interface UploadRejection {
 export type StartResult = { ok: true; r2UploadId: string | null } | UploadRejection;
 export type SigningResult =
   { ok: true; r2UploadId: string | null; received: number[]; parts: PartPlan } | UploadRejection;
-export type CompleteResult = { ok: true; expiresAt: number | null } | UploadRejection;
+/** `hasEvents`: this call has finished the upload, and webhooks are to be told. */
+export type CompleteResult = { ok: true; expiresAt: number | null; hasEvents?: boolean } | UploadRejection;
 export type ResumeResult =
   | {
       ok: true;

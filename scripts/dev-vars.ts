@@ -6,6 +6,7 @@ const EXAMPLE = ".dev.vars.example";
 
 const GENERATED: Record<string, () => string> = {
   BETTER_AUTH_SECRET: () => randomBytes(32).toString("base64url"),
+  DATA_KEY: () => randomBytes(32).toString("base64url"),
   ADMIN_USERNAME: () => "admin",
   ADMIN_PASSWORD: () => randomBytes(9).toString("base64url"),
 };

@@ -1,4 +1,5 @@
 import { waitUntil } from "cloudflare:workers";
+import { deriveDataKey, type DataKey } from "#domain/data-keys.ts";
 import { deriveGuardKeys, type GuardKeys } from "#domain/guards/tokens.ts";
 import type { DownloadGate } from "#durable-objects/download-gate.ts";
 import type { RateLimiter } from "#durable-objects/rate-limiter.ts";
@@ -26,6 +27,8 @@ export interface Services {
   gates: DurableObjectNamespace<DownloadGate>;
   /** Sign the grants and leases of guarded links. Derived at the first use. */
   guardKeys(): Promise<GuardKeys>;
+  /** Seals secrets that have to be read back. Derived at the first use. */
+  dataKey(): Promise<DataKey>;
   /** Keeps the Worker alive after the response until the work is done. */
   waitUntil(work: Promise<unknown>): void;
 }
@@ -40,6 +43,7 @@ export function servicesFor(env: Env): Services {
   const db = openDatabase(env.DB);
   const outbox = createOutbox(db, createTransport(settings.mail, db, env.SEND_EMAIL), waitUntil);
   let guardKeys: Promise<GuardKeys> | null = null;
+  let dataKey: Promise<DataKey> | null = null;
   const services: Services = {
     settings,
     db,
@@ -52,6 +56,7 @@ export function servicesFor(env: Env): Services {
     limiters: env.LIMITERS,
     gates: env.GATES,
     guardKeys: () => (guardKeys ??= deriveGuardKeys(env.BETTER_AUTH_SECRET)),
+    dataKey: () => (dataKey ??= deriveDataKey(env.DATA_KEY)),
     waitUntil,
   };
   servicesByEnv.set(env, services);

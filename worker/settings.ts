@@ -9,6 +9,7 @@ const settingsSchema = z.object({
   APP_ENV: z._default(z.enum(["production", "development", "test"]), "production"),
   APP_ORIGIN: z.url("APP_ORIGIN must be the address people open, such as https://files.example.com"),
   BETTER_AUTH_SECRET: z.string().check(z.minLength(32, "BETTER_AUTH_SECRET must hold at least 32 characters")),
+  DATA_KEY: z.string().check(z.minLength(32, "DATA_KEY must hold at least 32 characters")),
   ADMIN_USERNAME: z._default(z.string(), ""),
   ADMIN_PASSWORD: z._default(z.string(), ""),
   EMAIL_VERIFICATION: z.enum(["required", "off"]),

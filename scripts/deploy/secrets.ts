@@ -5,6 +5,7 @@ import { answer, DeployError, type Question, type Terminal } from "./terminal.ts
 /** Every secret, in the order of .dev.vars.example. */
 export const SECRETS = [
   "BETTER_AUTH_SECRET",
+  "DATA_KEY",
   "ADMIN_USERNAME",
   "ADMIN_PASSWORD",
   "S3_ACCESS_KEY_ID",
@@ -60,7 +61,9 @@ export interface SecretsContext {
  */
 export async function askForSecrets(context: SecretsContext, missing: Set<string>): Promise<Record<string, string>> {
   const values = new Map<string, string>();
-  if (missing.has("BETTER_AUTH_SECRET")) values.set("BETTER_AUTH_SECRET", randomBytes(32).toString("base64url"));
+  for (const name of ["BETTER_AUTH_SECRET", "DATA_KEY"]) {
+    if (missing.has(name)) values.set(name, randomBytes(32).toString("base64url"));
+  }
   if (missing.has("ADMIN_PASSWORD")) await askForAdministrator(context, values);
   if (missing.has("S3_ACCESS_KEY_ID")) await askForStorageKeys(context, values);
   if (missing.has("RESEND_API_KEY")) values.set("RESEND_API_KEY", await ask(context, RESEND_KEY));

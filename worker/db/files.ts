@@ -8,6 +8,7 @@ import { retryIdempotent } from "./retries.ts";
 import { findRowBySql } from "./raw.ts";
 import { atPrimary } from "./replicas.ts";
 import { entryDownloads, entryWipes, fileReports, files, sealedManifests, transferPages } from "./schema.ts";
+import { downloadedEvent, eventInsert, isFile } from "./webhook-events.ts";
 
 export type FileRow = typeof files.$inferSelect;
 
@@ -165,11 +166,16 @@ export async function revokeFile(
   more: Partial<Pick<FileRow, "entryCount" | "size">> = {},
 ): Promise<StoredFile | null> {
   const at = new Date(now);
-  const [row] = await db
-    .update(files)
-    .set({ ...more, deletedAt: at, expiresAt: sql`min(coalesce(${files.expiresAt}, ${now}), ${now})` })
-    .where(and(eq(files.id, id), isOwnedBy(owner), isReady, isNull(files.deletedAt)))
-    .returning(STORED_COLUMNS);
+  const isOwn = sql`${and(isOwnedBy(owner), isReady, isNull(files.deletedAt))}`;
+  const [, [row]] = await db.batch([
+    // Before the update, which makes the condition untrue.
+    eventInsert(db, "transfer.deleted", isFile(id, isOwn), now),
+    db
+      .update(files)
+      .set({ ...more, deletedAt: at, expiresAt: sql`min(coalesce(${files.expiresAt}, ${now}), ${now})` })
+      .where(and(eq(files.id, id), isOwn))
+      .returning(STORED_COLUMNS),
+  ]);
   return row ?? null;
 }
 
@@ -217,8 +223,11 @@ export async function markExpiredDeleted(db: Database, expired: ExpiredFile[], n
     .where(isMeant(expired));
   const listed = expired.filter(hasList);
   const ids = db.select({ id: files.id }).from(files).where(isMeant(listed));
-  await retryIdempotent(async () =>
-    listed.length === 0 ? update : db.batch([...listDeletions(db, sql`${ids}`, listed), update]),
+  // Also overdue are links that were deleted or taken down, and whose bytes were left to the sweep.
+  const hasExpired = sql`${isMeant(expired)} and ${files.deletedAt} is null and not ${files.adminDeleted}`;
+  const event = eventInsert(db, "transfer.expired", hasExpired, now);
+  await retryIdempotent(() =>
+    db.batch([event, ...(listed.length === 0 ? [] : listDeletions(db, sql`${ids}`, listed)), update]),
   );
 }
 
@@ -272,7 +281,7 @@ const COUNT_ON_DAY = `
 
 /** Counts one finished download, for the file and for the day. Hand-written SQL: see worker/db/raw.ts. */
 export async function countDownload(db: Database, id: string, now: number): Promise<void> {
-  await db.$client.batch([countOnFile(db, id), countOnDay(db, now)]);
+  await db.$client.batch([countOnFile(db, id), countOnDay(db, now), downloadedEvent(db, id, now)]);
 }
 
 export function countOnFile({ $client }: Database, id: string): D1PreparedStatement {

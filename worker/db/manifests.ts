@@ -50,7 +50,7 @@ export const needsNoManifest = sql`(${files.seal} is null or ${files.manifestFin
 
 /** What has become of a row that was to become ready. */
 export type ReadyOutcome =
-  { kind: "ready"; expiresAt: number | null } | { kind: "ended" } | { kind: "manifest-missing" };
+  { kind: "ready"; expiresAt: number | null; hasEvents: boolean } | { kind: "ended" } | { kind: "manifest-missing" };
 
 export const READY_COLUMNS = {
   status: files.status,
@@ -59,8 +59,11 @@ export const READY_COLUMNS = {
   manifestFinal: files.manifestFinal,
 };
 
-export function readyOutcome(row: Pick<FileRow, keyof typeof READY_COLUMNS> | undefined): ReadyOutcome {
-  if (row?.status === "ready") return { kind: "ready", expiresAt: row.expiresAt?.getTime() ?? null };
+/** @param events how many webhooks are to be told */
+export function readyOutcome(row: Pick<FileRow, keyof typeof READY_COLUMNS> | undefined, events: number): ReadyOutcome {
+  if (row?.status === "ready") {
+    return { kind: "ready", expiresAt: row.expiresAt?.getTime() ?? null, hasEvents: events > 0 };
+  }
   const lacksManifest = row?.status === "uploading" && row.seal !== null && !row.manifestFinal;
   return { kind: lacksManifest ? "manifest-missing" : "ended" };
 }

@@ -10,3 +10,4 @@ export * from "./schema/files.ts";
 export * from "./schema/mail.ts";
 export * from "./schema/orphans.ts";
 export * from "./schema/transfers.ts";
+export * from "./schema/webhooks.ts";

@@ -1,6 +1,7 @@
 import { ENTRIES_PER_PAGE } from "#domain/transfers/pages.ts";
 import type { Database } from "./client.ts";
 import { countOnDay, countOnFile } from "./files.ts";
+import { downloadedEvent } from "./webhook-events.ts";
 
 /** Reads a ready transfer's list, and counts downloads of its entries. Hand-written SQL: see worker/db/raw.ts. */
 
@@ -71,5 +72,10 @@ const COUNT_ON_ENTRY = `
 /** Counts one finished download of an entry: for the entry, the transfer and the day. */
 export async function countEntryDownload(db: Database, fileId: string, n: number, now: number): Promise<void> {
   const { $client } = db;
-  await $client.batch([$client.prepare(COUNT_ON_ENTRY).bind(fileId, n), countOnFile(db, fileId), countOnDay(db, now)]);
+  await $client.batch([
+    $client.prepare(COUNT_ON_ENTRY).bind(fileId, n),
+    countOnFile(db, fileId),
+    countOnDay(db, now),
+    downloadedEvent(db, fileId, now),
+  ]);
 }

@@ -8,6 +8,7 @@ import { retryIdempotent } from "./retries.ts";
 import { files, transferPages, users } from "./schema.ts";
 import { logUploadEvent } from "./upload-audit.ts";
 import { expiryWithoutForeverPlan, ownerIsNotDeleted } from "./uploads.ts";
+import { eventInsert, isFile } from "./webhook-events.ts";
 
 /** A batch of statements holds some 300 KB. */
 const PAGES_PER_BATCH = 20;
@@ -63,7 +64,7 @@ export async function markTransferReady(
 ): Promise<ReadyOutcome> {
   const { uploadedAt, sizeBytes, expiresAt } = finished;
   const isOwn = and(eq(files.id, id), isUploading, eq(files.adminDeleted, false), ownerIsNotDeleted, needsNoManifest);
-  const [, , , rows] = await retryIdempotent(() =>
+  const [, , , rows, , events] = await retryIdempotent(() =>
     db.batch([
       giveBackToKey(db, id, sql`(${files.size} - ${sizeBytes})`, isOwn),
       db
@@ -93,9 +94,10 @@ export async function markTransferReady(
         { fileId: id, status: "success", code: "COMPLETED", at: uploadedAt },
         sql`${files.status} = 'ready'`,
       ),
+      eventInsert(db, "transfer.uploaded", isFile(id, sql`${files.status} = 'ready'`), uploadedAt),
     ]),
   );
-  return readyOutcome(rows[0]);
+  return readyOutcome(rows[0], events.meta.changes);
 }
 
 /**

@@ -18,6 +18,7 @@ import {
 import { rowOf, selectionOf, type NewFile } from "./new-files.ts";
 import { files, uploadAuditLogs, users } from "./schema.ts";
 import { matchingUploadsQuery } from "./resumable-uploads.ts";
+import { eventInsert, isFile } from "./webhook-events.ts";
 
 export type Reservation =
   | { kind: "reserved" }
@@ -168,7 +169,7 @@ export const ownerIsNotDeleted = sql`
 
 /** Idempotent. "ended" also when its owner's account is being deleted. */
 export async function markFileReady(db: Database, id: string, object: FinishedObject): Promise<ReadyOutcome> {
-  const [, rows] = await retryIdempotent(() =>
+  const [, rows, , events] = await retryIdempotent(() =>
     db.batch([
       db
         .update(files)
@@ -188,9 +189,10 @@ export async function markFileReady(db: Database, id: string, object: FinishedOb
         { fileId: id, status: "success", code: "COMPLETED", at: object.uploadedAt },
         sql`${files.status} = 'ready'`,
       ),
+      eventInsert(db, "transfer.uploaded", isFile(id, sql`${files.status} = 'ready'`), object.uploadedAt),
     ]),
   );
-  return readyOutcome(rows[0]);
+  return readyOutcome(rows[0], events.meta.changes);
 }
 
 /** Does not replace an existing checksum. */

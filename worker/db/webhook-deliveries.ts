@@ -1,0 +1,214 @@
+import { and, desc, eq, gt, isNotNull, isNull, lte, sql, type SQL } from "drizzle-orm";
+import type { RenderedMail } from "../mail/mail.ts";
+import type { Database } from "./client.ts";
+import { outboxInsert } from "./mail.ts";
+import { retryIdempotent } from "./retries.ts";
+import { webhookDeliveries, webhooks } from "./schema.ts";
+import { uploadedEventId } from "./webhook-events.ts";
+import { endOfWaiting } from "./webhooks.ts";
+
+export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+export type DeliveryError = NonNullable<DeliveryRow["lastError"]>;
+
+/** Literals, for the partial index. */
+const isOpen = sql`${webhookDeliveries.state} in ('collecting', 'waiting')`;
+
+/**
+ * Takes due deliveries, so that another run does not take them too before `until`. Each webhook gets its share: those with
+ * many due deliveries do not hold up the others.
+ * @param now and `until`: epoch milliseconds
+ */
+export async function claimDueDeliveries(
+  db: Database,
+  now: number,
+  until: number,
+  limit: number,
+): Promise<DeliveryRow[]> {
+  const turn = sql`row_number() over (partition by ${webhookDeliveries.webhookId} order by ${webhookDeliveries.nextAttemptAt})`;
+  const due = db
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(and(isOpen, lte(webhookDeliveries.nextAttemptAt, new Date(now))))
+    .orderBy(turn, webhookDeliveries.nextAttemptAt)
+    .limit(limit);
+  return claim(db, sql`${webhookDeliveries.id} in ${due}`, until);
+}
+
+/** What webhooks are to be told of a finished upload, before the cron takes it. @param until epoch milliseconds */
+export async function claimFirstDeliveries(db: Database, fileId: string, until: number): Promise<DeliveryRow[]> {
+  const isFirst = sql`${webhookDeliveries.eventId} = ${uploadedEventId(fileId)} and ${webhookDeliveries.attempts} = 0`;
+  return claim(db, isFirst, until);
+}
+
+/** A delivery that nobody else has taken stops collecting downloads. */
+async function claim(db: Database, condition: SQL, until: number): Promise<DeliveryRow[]> {
+  return db
+    .update(webhookDeliveries)
+    .set({ state: "waiting", nextAttemptAt: new Date(until) })
+    .where(and(condition, isOpen))
+    .returning();
+}
+
+/**
+ * Takes a delivery in any state, to send it again. It stops collecting downloads.
+ * @param webhookId of the caller's own webhook @param until epoch milliseconds
+ * @returns null when it is not known
+ */
+export async function claimDelivery(
+  db: Database,
+  webhookId: string,
+  id: string,
+  until: number,
+): Promise<DeliveryRow | null> {
+  const [row] = await db
+    .update(webhookDeliveries)
+    .set({
+      state: sql`iif(${webhookDeliveries.state} = 'collecting', 'waiting', ${webhookDeliveries.state})`,
+      nextAttemptAt: new Date(until),
+    })
+    .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.webhookId, webhookId)))
+    .returning();
+  return row ?? null;
+}
+
+/** @param webhookId of the caller's own webhook @returns null when it is not known */
+export async function findDelivery(db: Database, webhookId: string, id: string): Promise<DeliveryRow | null> {
+  const [row] = await db
+    .select()
+    .from(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.webhookId, webhookId)))
+    .limit(1);
+  return row ?? null;
+}
+
+/** To be tried once, now: the cron does not take it. @param now epoch milliseconds */
+export async function insertPing(db: Database, webhookId: string, now: number): Promise<DeliveryRow> {
+  const id = crypto.randomUUID();
+  const at = new Date(now);
+  const [row] = await db
+    .insert(webhookDeliveries)
+    .values({
+      id,
+      webhookId,
+      fileId: null,
+      eventId: id,
+      type: "ping",
+      payload: JSON.stringify({ webhookId }),
+      state: "failed",
+      nextAttemptAt: at,
+      createdAt: at,
+    })
+    .returning();
+  if (!row) throw new Error("the ping was not saved");
+  return row;
+}
+
+/** How a try ended. Moments are epoch milliseconds. */
+export interface AttemptRecord {
+  isDelivered: boolean;
+  status: number | null;
+  error: DeliveryError | null;
+  at: number;
+  /** Null for no further try. */
+  nextAttemptAt: number | null;
+}
+
+/**
+ * Nothing changes when another try of the delivery was noted meanwhile. A failed ping says nothing about the events.
+ * @returns since when its webhook has only failed, epoch milliseconds; null after a success
+ */
+export async function recordAttempt(
+  db: Database,
+  { id, webhookId, attempts, type }: DeliveryRow,
+  { isDelivered, status, error, at, nextAttemptAt }: AttemptRecord,
+): Promise<number | null> {
+  const failed = nextAttemptAt === null ? "failed" : "waiting";
+  const own = eq(webhooks.id, webhookId);
+  const [, , rows] = await retryIdempotent(() =>
+    db.batch([
+      db
+        .update(webhookDeliveries)
+        .set({
+          state: isDelivered ? "delivered" : failed,
+          attempts: attempts + 1,
+          ...(nextAttemptAt === null ? {} : { nextAttemptAt: new Date(nextAttemptAt) }),
+          lastStatus: status,
+          lastError: error,
+        })
+        .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.attempts, attempts))),
+      isDelivered
+        ? db
+            .update(webhooks)
+            .set({ failingSince: null })
+            .where(and(own, isNotNull(webhooks.failingSince)))
+        : db
+            .update(webhooks)
+            .set({ failingSince: new Date(at) })
+            .where(and(own, isNull(webhooks.failingSince), type === "ping" ? sql`false` : sql`true`)),
+      db.select({ failingSince: webhooks.failingSince }).from(webhooks).where(own),
+    ]),
+  );
+  return rows[0]?.failingSince?.getTime() ?? null;
+}
+
+/**
+ * Switches a webhook off and fails what waits.
+ * @param mail to its owner, saved with it
+ * @returns whether this call has done it
+ */
+export async function disableWebhook(
+  db: Database,
+  webhookId: string,
+  mail: { mail: RenderedMail; dueAt: number },
+  now: number,
+): Promise<boolean> {
+  const isOn = sql`exists (select 1 from ${webhooks} where ${webhooks.id} = ${webhookId} and ${webhooks.disabledAt} is null)`;
+  const [, disabled] = await db.batch([
+    outboxInsert(db, mail, isOn, now),
+    db
+      .update(webhooks)
+      .set({ disabledAt: new Date(now) })
+      .where(and(eq(webhooks.id, webhookId), isNull(webhooks.disabledAt))),
+    endOfWaiting(db, webhookId),
+  ]);
+  return disabled.meta.changes === 1;
+}
+
+export const DELIVERIES_PER_PAGE = 50;
+
+/** A place in a list that is sorted from new to old. */
+export interface DeliveryCursor {
+  /** Epoch milliseconds. */
+  createdAt: number;
+  id: string;
+}
+
+/** Newest first. @param since epoch milliseconds @param after null for the first page @returns one more than a page, if there are more */
+export async function listDeliveries(
+  db: Database,
+  webhookId: string,
+  since: number,
+  after: DeliveryCursor | null,
+): Promise<DeliveryRow[]> {
+  const isAfter =
+    after === null
+      ? undefined
+      : sql`(${webhookDeliveries.createdAt}, ${webhookDeliveries.id}) < (${after.createdAt}, ${after.id})`;
+  return db
+    .select()
+    .from(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.webhookId, webhookId), gt(webhookDeliveries.createdAt, new Date(since)), isAfter))
+    .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
+    .limit(DELIVERIES_PER_PAGE + 1);
+}
+
+/** Deletes deliveries created before `before` (epoch milliseconds), oldest first. */
+export async function deleteOldDeliveries(db: Database, before: number, limit: number): Promise<void> {
+  const old = db
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(lte(webhookDeliveries.createdAt, new Date(before)))
+    .orderBy(webhookDeliveries.createdAt)
+    .limit(limit);
+  await db.delete(webhookDeliveries).where(sql`${webhookDeliveries.id} in ${old}`);
+}

@@ -1,0 +1,80 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { WebhookEvent } from "#domain/webhooks/events.ts";
+import { DOWNLOADS_WINDOW_MS } from "#domain/webhooks/schedule.ts";
+import { MINUTE_MS } from "#domain/units.ts";
+import type { Database } from "./client.ts";
+import { files, webhookDeliveries } from "./schema.ts";
+
+/** Statements for the batch that makes an event true, so that none is lost and none is invented (decision 031). */
+
+/** The first try follows the answer of the call that finished an upload; the cron takes over after this time. */
+const FIRST_TRY_MS = MINUTE_MS;
+
+const FILE = `'id', files.id, 'downloadId', files.download_id, 'name', iif(files.seal is null, files.filename, null),
+  'size', files.size, 'entries', files.entry_count`;
+
+/** What `data` has besides. Dates are ISO 8601. */
+const MORE: Record<WebhookEvent, string> = {
+  "transfer.uploaded": `, 'expiresAt', strftime('%Y-%m-%dT%H:%M:%fZ', files.expires_at / 1000.0, 'unixepoch')`,
+  "transfer.downloaded": `, 'count', 1`,
+  "transfer.expired": `, 'reason', coalesce(files.end_reason, 'time')`,
+  "transfer.deleted": "",
+};
+
+const payloadOf = (type: WebhookEvent) => `json_object(${FILE}${MORE[type]})`;
+
+/** A file is looked up first, and then the webhooks of its owner: most owners have none. */
+const FROM = `from files cross join webhooks on webhooks.user_id = files.user_id`;
+const wants = (type: WebhookEvent) => `webhooks.disabled_at is null
+  and exists (select 1 from json_each(webhooks.events) where json_each.value = '${type}')`;
+const NEW_ID = "lower(hex(randomblob(16)))";
+
+/**
+ * A waiting delivery for each webhook that wants the event. Idempotent: a file has one event of each type.
+ * @param condition on rows of `files` @param at epoch milliseconds
+ */
+export function eventInsert(
+  db: Database,
+  type: Exclude<WebhookEvent, "transfer.downloaded">,
+  condition: SQL,
+  at: number,
+) {
+  const eventId = `files.id || '_${type.replace("transfer.", "")}'`;
+  const dueAt = type === "transfer.uploaded" ? at + FIRST_TRY_MS : at;
+  return db
+    .insert(webhookDeliveries)
+    .select(
+      sql`
+        select ${sql.raw(`${NEW_ID}, webhooks.id, files.id, ${eventId}, '${type}', ${payloadOf(type)}`)},
+          'waiting', 0, ${dueAt}, null, null, ${at}
+        ${sql.raw(FROM)} where ${condition} and ${sql.raw(wants(type))}`,
+    )
+    .onConflictDoNothing();
+}
+
+/** Of what `eventInsert` adds. */
+export function uploadedEventId(fileId: string): string {
+  return `${fileId}_uploaded`;
+}
+
+const DOWNLOADED = `
+  insert into webhook_deliveries
+    (id, webhook_id, file_id, event_id, type, payload, state, attempts, next_attempt_at, created_at)
+  select ${NEW_ID}, webhooks.id, files.id, ${NEW_ID}, 'transfer.downloaded', ${payloadOf("transfer.downloaded")},
+    'collecting', 0, ?2 + ${DOWNLOADS_WINDOW_MS}, ?2
+  ${FROM} where files.id = ?1 and ${wants("transfer.downloaded")}
+  on conflict (webhook_id, file_id) where state = 'collecting'
+  do update set payload = json_set(payload, '$.count', (payload ->> '$.count') + 1)`;
+
+/**
+ * Downloads of a link within a minute become one event with their count. Hand-written SQL: see worker/db/raw.ts.
+ * @param at epoch milliseconds
+ */
+export function downloadedEvent({ $client }: Database, fileId: string, at: number): D1PreparedStatement {
+  return $client.prepare(DOWNLOADED).bind(fileId, at);
+}
+
+/** The condition of `eventInsert` for one file. */
+export function isFile(fileId: string, condition: SQL): SQL {
+  return sql`${files.id} = ${fileId} and ${condition}`;
+}

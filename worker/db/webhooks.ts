@@ -1,0 +1,136 @@
+import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { WebhookEvent } from "#domain/webhooks/events.ts";
+import type { Database } from "./client.ts";
+import { retryIdempotent } from "./retries.ts";
+import { users, webhookDeliveries, webhooks } from "./schema.ts";
+
+export type WebhookRow = typeof webhooks.$inferSelect;
+
+export interface NewWebhook {
+  id: string;
+  userId: string;
+  url: string;
+  events: WebhookEvent[];
+  /** Sealed. */
+  secret: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+}
+
+/** @param most that the owner's plan allows @returns false when the owner has as many, or the account is being deleted */
+export async function insertWebhook(db: Database, webhook: NewWebhook, most: number): Promise<boolean> {
+  const { id, userId, url, events, secret, createdAt } = webhook;
+  const count = sql`(select count(*) from ${webhooks} where ${webhooks.userId} = ${userId})`;
+  const { meta } = await db.insert(webhooks).select(sql`
+    select ${id}, ${userId}, ${url}, ${JSON.stringify(events)}, ${secret}, null, null, ${createdAt}, null, null
+    from ${users} where ${users.id} = ${userId} and ${users.deletedAt} is null and ${count} < ${most}`);
+  return meta.changes === 1;
+}
+
+/** Oldest first. */
+export async function listWebhooksOf(db: Database, userId: string): Promise<WebhookRow[]> {
+  return db.select().from(webhooks).where(eq(webhooks.userId, userId)).orderBy(asc(webhooks.createdAt));
+}
+
+/** @returns null when the owner has no such webhook */
+export async function findWebhook(db: Database, userId: string, id: string): Promise<WebhookRow | null> {
+  const [row] = await db
+    .select()
+    .from(webhooks)
+    .where(and(eq(webhooks.id, id), eq(webhooks.userId, userId)))
+    .limit(1);
+  return row ?? null;
+}
+
+export async function findWebhooks(db: Database, ids: string[]): Promise<WebhookRow[]> {
+  return ids.length === 0 ? [] : db.select().from(webhooks).where(inArray(webhooks.id, ids));
+}
+
+/** What is absent stays. */
+export interface WebhookChange {
+  url?: string;
+  events?: WebhookEvent[];
+  /** True also forgets the failures before. False ends what waits. */
+  enabled?: boolean;
+}
+
+/** @param now epoch milliseconds @returns the changed row; null when the owner has no such webhook */
+export async function updateWebhook(
+  db: Database,
+  userId: string,
+  id: string,
+  { enabled, ...words }: WebhookChange,
+  now: number,
+): Promise<WebhookRow | null> {
+  const isOwn = and(eq(webhooks.id, id), eq(webhooks.userId, userId));
+  const update = db
+    .update(webhooks)
+    .set({
+      // An update has to set something.
+      id,
+      ...words,
+      ...(enabled === true ? { failingSince: null, disabledAt: null } : {}),
+      ...(enabled === false ? { disabledAt: sql`coalesce(${webhooks.disabledAt}, ${now})` } : {}),
+    })
+    .where(isOwn)
+    .returning();
+  const [[row]] = await db.batch(enabled === false ? [update, endOfWaiting(db, id)] : [update]);
+  return row ?? null;
+}
+
+/** Fails the waiting deliveries of a webhook that is switched off. For the batch that does it, afterwards. */
+export function endOfWaiting(db: Database, id: string) {
+  const isOff = sql`exists (select 1 from ${webhooks} where ${webhooks.id} = ${id} and ${webhooks.disabledAt} is not null)`;
+  return db
+    .update(webhookDeliveries)
+    .set({ state: "failed" })
+    .where(
+      and(
+        eq(webhookDeliveries.webhookId, id),
+        // A literal, for the partial index.
+        sql`${webhookDeliveries.state} in ('collecting', 'waiting')`,
+        isOff,
+      ),
+    );
+}
+
+/**
+ * The secret becomes the former one.
+ * @param secret sealed @param formerUntil epoch milliseconds
+ * @returns the changed row; null when the owner has no such webhook
+ */
+export async function rotateSecret(
+  db: Database,
+  userId: string,
+  id: string,
+  secret: string,
+  formerUntil: number,
+): Promise<WebhookRow | null> {
+  const [row] = await db
+    .update(webhooks)
+    .set({ secret, formerSecret: sql`${webhooks.secret}`, formerUntil: new Date(formerUntil) })
+    .where(and(eq(webhooks.id, id), eq(webhooks.userId, userId)))
+    .returning();
+  return row ?? null;
+}
+
+/** With its deliveries. @returns false when the owner has no such webhook */
+export async function deleteWebhook(db: Database, userId: string, id: string): Promise<boolean> {
+  const rows = await db
+    .delete(webhooks)
+    .where(and(eq(webhooks.id, id), eq(webhooks.userId, userId)))
+    .returning({ id: webhooks.id });
+  return rows.length === 1;
+}
+
+/** The owner's address; null once the account is being deleted. */
+export async function findOwnerEmail(db: Database, userId: string): Promise<string | null> {
+  const [row] = await retryIdempotent(() =>
+    db
+      .select({ email: users.email })
+      .from(users)
+      .where(and(eq(users.id, userId), isNull(users.deletedAt)))
+      .limit(1),
+  );
+  return row?.email ?? null;
+}
