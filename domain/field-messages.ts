@@ -37,6 +37,9 @@ const FIELD_MESSAGES = [
   "keyNameMissing",
   "keyNameLong",
   "keyScopeMissing",
+  "webhookUrlMissing",
+  "webhookUrlLong",
+  "webhookEventsMissing",
 ] as const;
 export type FieldMessage = (typeof FIELD_MESSAGES)[number];
 

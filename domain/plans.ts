@@ -13,6 +13,7 @@ export interface PlanLimits {
   /** Files and empty folders in one transfer. At most `MAX_ENTRIES`. */
   entries: number;
   longestExpiration: Expiration;
+  webhooks: number;
   /** Null is unlimited. */
   storedBytes: number | null;
   /** API keys that work at the same time. */
@@ -41,6 +42,7 @@ export const PLANS: readonly Plan[] = [
       monthTransfers: 20,
       entries: 1000,
       longestExpiration: "3d",
+      webhooks: 1,
       storedBytes: null,
       apiKeys: 5,
     },
@@ -56,6 +58,7 @@ export const PLANS: readonly Plan[] = [
       monthTransfers: 200,
       entries: 10_000,
       longestExpiration: "60d",
+      webhooks: 5,
       storedBytes: null,
       apiKeys: 25,
     },
@@ -71,6 +74,7 @@ export const PLANS: readonly Plan[] = [
       monthTransfers: 2000,
       entries: 10_000,
       longestExpiration: "never",
+      webhooks: 5,
       storedBytes: 2 * TIB,
       apiKeys: 25,
     },

@@ -67,6 +67,9 @@ export const CALL_LIMITS = {
     { by: "account", maxCalls: 60, windowMs: MINUTE_MS },
     { by: "address", maxCalls: 120, windowMs: MINUTE_MS },
   ],
+  changeWebhook: [{ by: "account", maxCalls: 20, windowMs: MINUTE_MS }],
+  /** Pings, and deliveries that are sent again. */
+  sendWebhook: [{ by: "account", maxCalls: 10, windowMs: MINUTE_MS }],
   checkout: [{ by: "account", maxCalls: 5, windowMs: MINUTE_MS }],
   portal: [{ by: "account", maxCalls: 5, windowMs: MINUTE_MS }],
   manualUpdate: [{ by: "account", maxCalls: 5, windowMs: MINUTE_MS }],

@@ -16,3 +16,4 @@ export * from "./wire/transfer-answers.ts";
 export * from "./wire/transfer-socket.ts";
 export * from "./wire/transfers.ts";
 export * from "./wire/uploads.ts";
+export * from "./wire/webhooks.ts";

@@ -19,6 +19,7 @@ import { stripeRoutes } from "./api/stripe.ts";
 import { subscriptionRoutes } from "./api/subscription.ts";
 import { transferRoutes } from "./api/transfers.ts";
 import { v1Routes } from "./api/v1/router.ts";
+import { webhookRoutes } from "./api/webhooks.ts";
 import type { AppEnv } from "./app-env.ts";
 import { answerError } from "./middleware/answer-error.ts";
 import { databaseSession } from "./middleware/database-session.ts";
@@ -56,6 +57,7 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   app.route("/api/seo", seoRoutes);
   app.route("/api/subscription", subscriptionRoutes);
   app.route("/api/transfers", transferRoutes);
+  app.route("/api/webhooks", webhookRoutes);
   app.route("/ws", socketRoutes);
   app.all("/api/*", notFound);
   app.all("/ws", notFound);

@@ -54,6 +54,7 @@ export const errors: Translated<"errors"> = {
   UPLOAD_CLOSED: "Dieser Upload wurde abgebrochen oder ist fehlgeschlagen. Bitte starte ihn neu.",
   MANIFEST_CONFLICT: "Die Liste der Dateien wurde auf einem anderen Gerät geändert. Lade sie neu, und ändere sie dann.",
   MANIFEST_MISSING: "Die endgültige Liste der Dateien ist noch nicht angekommen.",
+  WEBHOOK_DISABLED: "Dieser Webhook ist ausgeschaltet. Schalte ihn zuerst ein.",
   NOT_SEALED: "Dieser Upload ist nicht Ende-zu-Ende-verschlüsselt.",
   SEALED: "Dieser Link ist Ende-zu-Ende-verschlüsselt: Nur ein Browser mit dem ganzen Link kann das.",
   LINK_NEEDS_KEY: "Dieser Link endet mit einem Schlüssel, den wir nicht kennen. Sende ihn aus deinem Mailprogramm.",
@@ -162,6 +163,17 @@ export const errors: Translated<"errors"> = {
     "Dein Tarif kann nicht auf Stripe umgestellt werden, weil auf diesem Server keine Abrechnung eingerichtet ist. Er bleibt unverändert.",
   alreadyAtStripe: "Dein Abonnement läuft bereits über Stripe.",
   noPaidPlan: "Du hast keinen kostenpflichtigen Tarif, der umgestellt werden könnte. Wähle einen auf der Preisseite.",
+
+  webhookNotUrl: "Gib die ganze Adresse des Empfängers ein, zum Beispiel https://example.com/webhook.",
+  webhookNotHttps: "Die Adresse des Empfängers muss mit https:// beginnen.",
+  webhookPort: "Der Empfänger muss auf Port 443 erreichbar sein, dem Standard von https.",
+  webhookCredentials: "Die Adresse darf keinen Benutzernamen und kein Passwort enthalten.",
+  webhookHost:
+    "Der Empfänger braucht einen öffentlichen Hostnamen: keine IP-Adresse und keinen Namen aus einem lokalen Netz.",
+  webhookOwnHost: "Ein Webhook kann nicht diese Website aufrufen.",
+  noSuchWebhook: "Diesen Webhook gibt es nicht.",
+  noSuchDelivery: "Diese Zustellung gibt es nicht mehr.",
+  tooManyWebhooks: "Dein Tarif umfasst {count, plural, one {# Webhook} other {# Webhooks}}. Lösche zuerst einen.",
 
   noSuchUser: "Diesen Nutzer gibt es nicht mehr.",
   userLeaving: "Dieser Nutzer wird gerade gelöscht.",

@@ -8,6 +8,7 @@ import {
   SHARE_NOTE_MAX_LENGTH,
 } from "#domain/wire.ts";
 import { TRANSFER_MESSAGE_MAX_LENGTH } from "#domain/transfers/limits.ts";
+import { WEBHOOK_URL_MAX_LENGTH } from "#domain/webhooks/address.ts";
 import type { Translated } from "../messages.ts";
 
 export const fields: Translated<"fields"> = {
@@ -45,4 +46,7 @@ export const fields: Translated<"fields"> = {
   keyNameMissing: "Gib dem Schlüssel einen Namen.",
   keyNameLong: "Ein Name hat höchstens 60 Zeichen.",
   keyScopeMissing: "Wähle aus, was der Schlüssel darf.",
+  webhookUrlMissing: "Gib die Adresse des Empfängers ein.",
+  webhookUrlLong: `Die Adresse darf höchstens ${WEBHOOK_URL_MAX_LENGTH} Zeichen lang sein.`,
+  webhookEventsMissing: "Wähle mindestens ein Ereignis aus.",
 };

@@ -78,6 +78,16 @@ export const errors = {
   alreadyAtStripe: "Your subscription is already managed by Stripe.",
   noPaidPlan: "You do not have a paid plan to convert. Choose one on the pricing page.",
 
+  webhookNotUrl: "Enter the receiver's whole address, such as https://example.com/webhook.",
+  webhookNotHttps: "The receiver's address has to begin with https://.",
+  webhookPort: "The receiver has to listen on port 443, the standard of https.",
+  webhookCredentials: "The address cannot contain a user name or a password.",
+  webhookHost: "The receiver needs a public host name: neither an IP address nor the name of a local network.",
+  webhookOwnHost: "A webhook cannot call this site.",
+  noSuchWebhook: "This webhook does not exist.",
+  noSuchDelivery: "This delivery no longer exists.",
+  tooManyWebhooks: "Your plan has {count, plural, one {# webhook} other {# webhooks}}. Delete one first.",
+
   noSuchUser: "This user no longer exists.",
   userLeaving: "This user is being deleted.",
   noSuchContactMessage: "This submission no longer exists.",

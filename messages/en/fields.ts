@@ -9,6 +9,7 @@ import {
   SHARE_NOTE_MAX_LENGTH,
 } from "#domain/wire.ts";
 import { TRANSFER_MESSAGE_MAX_LENGTH } from "#domain/transfers/limits.ts";
+import { WEBHOOK_URL_MAX_LENGTH } from "#domain/webhooks/address.ts";
 
 /** Validation messages of form fields, also sent by the API. */
 export const fields = {
@@ -46,4 +47,7 @@ export const fields = {
   keyNameMissing: "Give the key a name.",
   keyNameLong: "A name has at most 60 characters.",
   keyScopeMissing: "Choose what the key may do.",
+  webhookUrlMissing: "Enter the address of the receiver.",
+  webhookUrlLong: `The address may hold at most ${WEBHOOK_URL_MAX_LENGTH} characters.`,
+  webhookEventsMissing: "Choose at least one event.",
 } as const satisfies Record<FieldMessage, string>;

@@ -2,6 +2,7 @@ import { init } from "./chunked.ts";
 import { SAMPLES } from "./samples.ts";
 import { sendTransfer, startTransfer, textFile } from "./transfers.ts";
 import { logInAdmin, rowOf, runSql, sendFile, signUp, type Client } from "./worker.ts";
+import { addWebhook, ReceiverInbox } from "./webhooks.ts";
 
 /** A user with one of everything that a user can own. */
 export interface AccountFixture {
@@ -18,6 +19,9 @@ export interface AccountFixture {
   /** An unfinished transfer whose object 0 has one part, of five bytes. */
   startedTransfer: { fileId: string; downloadId: string };
   keyId: string;
+  /** With one delivery, a ping. */
+  webhookId: string;
+  deliveryId: string;
   messageId: string;
   reportId: string;
   seoId: string;
@@ -42,6 +46,8 @@ export async function createAccountFixture(): Promise<AccountFixture> {
     keyId,
     owner.id,
   );
+  const webhook = await addWebhook(owner, new ReceiverInbox().url, ["transfer.deleted"]);
+  const ping = await owner.post(`/api/webhooks/${webhook.id}/ping`, {});
   await owner.post("/api/contact", { ...SAMPLES.message, email: owner.email });
   await owner.post(`/api/files/download/${downloadId}/report`, { reason: "other", email: owner.email });
   const root = await logInAdmin();
@@ -57,6 +63,8 @@ export async function createAccountFixture(): Promise<AccountFixture> {
     chunkedId,
     transfer: { fileId: transfer.uploadId, downloadId: transfer.downloadId },
     startedTransfer: { fileId: startedTransfer.uploadId, downloadId: startedTransfer.downloadId },
+    webhookId: webhook.id,
+    deliveryId: (await ping.json<{ id: string }>()).id,
     sessionId: await idOf("select id from sessions where user_id = ?", owner.id),
     keyId,
     messageId: await idOf("select id from contact_submissions where email = ?", owner.email),

@@ -7,6 +7,7 @@ import { member, type Route, type Who } from "./route.ts";
 import { SAMPLES } from "./samples.ts";
 import { TRANSFER_ROUTES } from "./transfer-routes.ts";
 import { V1_ROUTES } from "./v1-routes.ts";
+import { WEBHOOK_ROUTES } from "./webhook-routes.ts";
 
 /** Every API route; `test/worker/isolation.test.ts` fails if one is missing. */
 export const ROUTES: Record<string, Route> = {
@@ -124,6 +125,7 @@ export const ROUTES: Record<string, Route> = {
   "GET /api/direct-upload/unfinished": member(),
   "POST /api/direct-upload/proxy-upload": { who: "sender", limit: "startUpload", others: 415, own: 415 },
   ...TRANSFER_ROUTES,
+  ...WEBHOOK_ROUTES,
   "GET /api/files": member({ query: wire.filesQuery }),
   ...DOWNLOAD_ROUTES,
   "GET /api/files/:id/guards": member({ path: ({ fileId }) => `/api/files/${fileId}/guards`, others: 404 }),

@@ -67,6 +67,8 @@ function secretsOf({ owner, upload, ...ids }: AccountFixture, isByLink: boolean)
     upload.uploadId,
     ids.keyId,
     ids.startedTransfer.fileId,
+    ids.webhookId,
+    ids.deliveryId,
   ];
   const traces = [ids.messageId, ids.reportId, ids.pageId, ids.fileId, ids.transfer.fileId];
   const links = [ids.downloadId, ids.transfer.downloadId, ids.startedTransfer.downloadId];

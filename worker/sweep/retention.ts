@@ -1,5 +1,6 @@
 import { shortenAddress } from "#domain/ip-address.ts";
 import { DAY_MS, utcDay } from "#domain/units.ts";
+import { DELIVERY_RETENTION_MS } from "#domain/webhooks/schedule.ts";
 import type { Services } from "../services.ts";
 import { ADDRESS_TABLES, listFullAddresses, shortenAddresses } from "../db/addresses.ts";
 import { deleteEndedKeys } from "../db/api-keys.ts";
@@ -13,6 +14,7 @@ import { deleteOldContactMessages } from "../db/contact-messages.ts";
 import { deleteOldOverviewDays, deleteOldSweepRuns } from "../db/overview.ts";
 import { forgetOldSharedKeys } from "../db/reports.ts";
 import { forgetStartKeys } from "../db/resumable-uploads.ts";
+import { deleteOldDeliveries } from "../db/webhook-deliveries.ts";
 import { deleteExpiredSessions, deleteExpiredVerifications } from "../db/sessions.ts";
 
 // Decision 020.
@@ -54,6 +56,7 @@ export async function applyRetention({ db }: Services, now: number): Promise<Ret
   await deleteOldStripeEvents(db, now - STRIPE_EVENT_RETENTION_MS, BATCH_SIZE);
   await deleteEndedKeys(db, now - ENDED_KEY_RETENTION_MS, BATCH_SIZE);
   await forgetStartKeys(db, now - START_KEY_RETENTION_MS);
+  await deleteOldDeliveries(db, now - DELIVERY_RETENTION_MS, BATCH_SIZE);
   await deleteExpiredAdminSessions(db, now, BATCH_SIZE);
   await deleteExpiredSessions(db, now, BATCH_SIZE);
   await deleteExpiredVerifications(db, now, BATCH_SIZE);

@@ -26,6 +26,7 @@ import {
   type UploaderLookup,
 } from "../uploads/sessions.ts";
 import type { Uploader } from "../uploads/uploader.ts";
+import { deliverFirst } from "../webhooks/deliver.ts";
 import { answerBatch } from "./batch-answer.ts";
 import { largestOf } from "./start-transfer.ts";
 import { toTransferError } from "./transfer-errors.ts";
@@ -118,6 +119,7 @@ export async function finishTransfer(
   await requireFinalManifest(services, file);
   const result = await transferSessionOf(services, file).finish(receipts);
   if (!result.ok) throw toTransferError(result);
+  deliverFirst(services, file.id, result);
   const finished = await findFileById(services.db, file.id);
   if (!finished) throw new AppError("FILE_NOT_FOUND");
   return describe(services, finished);

@@ -17,6 +17,7 @@ import type { NewFile } from "../db/new-files.ts";
 import { guardsOf } from "../guards/describe-guards.ts";
 import { storeGuards, updateResumedGuards } from "../guards/guards-at-start.ts";
 import { sealStateOf } from "../guards/stored-seal.ts";
+import { deliverFirst } from "../webhooks/deliver.ts";
 import { checkPlan, plainSize } from "./check-plan.ts";
 import { requireFinalManifest } from "./manifest.ts";
 import { resumeMatchingUpload } from "./resume.ts";
@@ -128,9 +129,10 @@ export async function finalizeChunked(
   if (file.status === "uploading") await requireFinalManifest(services, file);
   const result =
     file.status === "ready"
-      ? { ok: true as const, expiresAt: file.expiresAt?.getTime() ?? null }
+      ? { ok: true as const, expiresAt: file.expiresAt?.getTime() ?? null, hasEvents: false }
       : await sessionOf(services, requireUnfinished(file)).finalizeChunks();
   if (!result.ok) throw toAppError(result);
+  deliverFirst(services, file.id, result);
   return {
     downloadId: file.downloadId,
     shareUrl: shareUrl(services.settings, file.downloadId),

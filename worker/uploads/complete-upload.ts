@@ -6,6 +6,7 @@ import type { FileRow } from "../db/files.ts";
 import { releaseFile } from "../db/uploads.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { contentUrl, shareUrl, toIso } from "../links.ts";
+import { deliverFirst } from "../webhooks/deliver.ts";
 import { requireFinalManifest } from "./manifest.ts";
 import { anySessionOf, getOwnFile, requireSingleFile, sessionOf, toAppError, type UploaderLookup } from "./sessions.ts";
 
@@ -30,6 +31,7 @@ export async function completeUpload(
   const checksum: Checksum | null = sha256 === null ? null : { sha256, source: "browser" };
   const result = await sessionOf(services, file).complete(request.receipts, checksum, request.mustMatch);
   if (!result.ok) throw toAppError(result);
+  deliverFirst(services, file.id, result);
   return describe(services, file, result.expiresAt);
 }
 

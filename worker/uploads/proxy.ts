@@ -11,6 +11,7 @@ import { storeGuards } from "../guards/guards-at-start.ts";
 import { contentUrl, toIso } from "../links.ts";
 import { incomingKey, objectKey } from "../storage/keys.ts";
 import { abortMultipart, createMultipart, deleteObjects, putIncoming, putPart } from "../storage/objects.ts";
+import { deliverFirst } from "../webhooks/deliver.ts";
 import { checkPlan } from "./check-plan.ts";
 import { openUpload } from "./open-upload.ts";
 import type { FormFile } from "./proxy-form.ts";
@@ -84,6 +85,7 @@ export async function completeForm(
   const checksum: Checksum = { sha256: stored.sha256, source: "server" };
   const result = await sessionOf(services, file).complete(stored.receipts, checksum);
   if (!result.ok) throw toAppError(result);
+  deliverFirst(services, file.id, result);
   return {
     downloadId: file.downloadId,
     originalName: file.filename,

@@ -1,0 +1,224 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { ListedWebhook } from "#domain/wire.ts";
+import { servicesFor } from "#worker/services.ts";
+import { deliverDue } from "#worker/webhooks/deliver.ts";
+import { addWebhook, deliveriesOf, isSigned, ReceiverInbox } from "../support/webhooks.ts";
+import type { ToldAnswer } from "../support/webhook-receiver/receiver.ts";
+import { answerOf, runSql, sendFile, signUp } from "../support/worker.ts";
+
+const services = servicesFor(env);
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+let owner: Awaited<ReturnType<typeof signUp>>;
+let inbox: ReceiverInbox;
+let webhook: Awaited<ReturnType<typeof addWebhook>>;
+
+beforeEach(async () => {
+  await runSql("delete from webhooks");
+  owner = await signUp();
+  inbox = new ReceiverInbox();
+  webhook = await addWebhook(owner, inbox.url, ["transfer.deleted"]);
+});
+
+/** Leaves one waiting delivery. @returns when it was written */
+async function deleteFile(): Promise<number> {
+  const { uploadId } = await sendFile(owner, "some bytes");
+  await owner.delete(`/api/files/${uploadId}`);
+  const [delivery] = await deliveriesOf(owner, webhook.id);
+  return Date.parse(delivery?.createdAt ?? "");
+}
+
+const runAt = (now: number) => deliverDue(services, () => now);
+const newest = async () => (await deliveriesOf(owner, webhook.id))[0];
+const nextAt = async () => Date.parse((await newest())?.nextAttemptAt ?? "");
+const state = async () => (await (await owner.fetch("/api/webhooks")).json<ListedWebhook[]>())[0];
+
+const failures = (count: number): ToldAnswer[] => Array.from({ length: count }, () => ({ status: 500 }));
+
+describe("an upload's event", () => {
+  it("is sent behind the answer, and not by the cron again", async () => {
+    await owner.patch(`/api/webhooks/${webhook.id}`, { events: ["transfer.uploaded"] });
+    const { uploadId } = await sendFile(owner, "some bytes");
+    const [request] = await inbox.received(1);
+    expect(request?.headers["webhook-id"]).toBe(`${uploadId}_uploaded`);
+    expect(request && isSigned(request, webhook.secret)).toBe(true);
+    await vi.waitUntil(async () => (await newest())?.state === "delivered");
+    await runAt(Date.now() + HOUR);
+    expect(await inbox.received(0)).toHaveLength(1);
+  });
+
+  it("comes from the cron when the first try has failed", async () => {
+    await owner.patch(`/api/webhooks/${webhook.id}`, { events: ["transfer.uploaded"] });
+    await inbox.answerNext({ status: 503 });
+    await sendFile(owner, "some bytes");
+    await vi.waitUntil(async () => (await newest())?.attempts === 1);
+    expect(await newest()).toMatchObject({ state: "waiting", lastStatus: 503 });
+    await runAt((await nextAt()) - 1);
+    expect(await inbox.received(0)).toHaveLength(1);
+    await runAt(await nextAt());
+    expect(await newest()).toMatchObject({ state: "delivered", attempts: 2, lastStatus: 204 });
+    const [first, second] = await inbox.received(2);
+    expect(second?.body).toBe(first?.body);
+    expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
+  });
+});
+
+describe("a delivery that fails", () => {
+  it("is tried ten times, after 1, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours", async () => {
+    await inbox.answerNext(...failures(10));
+    let now = await deleteFile();
+    const delays: number[] = [];
+    for (let tried = 1; tried <= 9; tried += 1) {
+      await runAt(now);
+      expect(await newest()).toMatchObject({ attempts: tried, state: "waiting" });
+      // Here only the schedule counts: another event has come through.
+      await runSql("update webhooks set failing_since = null where id = ?", webhook.id);
+      delays.push((await nextAt()) - now);
+      now = await nextAt();
+    }
+    await runAt(now);
+    expect(await newest()).toMatchObject({ attempts: 10, state: "failed", nextAttemptAt: null, lastStatus: 500 });
+    const planned = [1, 5, 30, 120, 300, 600, 840, 1200, 1440].map((minutes) => minutes * MINUTE);
+    for (const [at, delay] of delays.entries()) {
+      const least = planned[at] ?? 0;
+      expect([at, delay >= least && delay <= least * 1.2]).toEqual([at, true]);
+    }
+    await runAt(now + 100 * HOUR);
+    expect(await inbox.received(0)).toHaveLength(10);
+  });
+
+  it("waits as long as Retry-After says", async () => {
+    await inbox.answerNext({ status: 429, headers: { "retry-after": "3600" } });
+    const now = await deleteFile();
+    await runAt(now);
+    expect(await nextAt()).toBe(now + HOUR);
+  });
+
+  it.each<[string, ToldAnswer, object]>([
+    ["a redirect", { status: 302, headers: { location: "/hook/elsewhere" } }, { lastStatus: 302, lastError: null }],
+    ["a broken connection", { status: 0, breaks: true }, { lastStatus: null, lastError: "unreachable" }],
+    ["a refusal", { status: 404 }, { lastStatus: 404, lastError: null }],
+  ])("includes %s", async (_what, answer, expected) => {
+    await inbox.answerNext(answer);
+    await runAt(await deleteFile());
+    expect(await newest()).toMatchObject({ state: "waiting", attempts: 1, ...expected });
+    expect(await inbox.received(1)).toHaveLength(1);
+  });
+
+  it("is told once more when its owner asks", async () => {
+    await inbox.answerNext({ status: 500 });
+    await runAt(await deleteFile());
+    const failed = await newest();
+    const path = `/api/webhooks/${webhook.id}/deliveries/${failed?.id}/retry`;
+    const [status, again] = await answerOf(owner.post(path, {}));
+    expect([status, again.state, again.attempts]).toEqual([200, "delivered", 2]);
+    // A delivered one may be sent again too, with the same id.
+    expect(await answerOf(owner.post(path, {}))).toMatchObject([200, { state: "delivered", attempts: 3 }]);
+    const ids = (await inbox.received(3)).map(({ headers }) => headers["webhook-id"]);
+    expect(new Set(ids)).toEqual(new Set([failed?.eventId]));
+    expect((await owner.post(`/api/webhooks/${webhook.id}/deliveries/unknown/retry`, {})).status).toBe(404);
+  });
+});
+
+describe("a webhook that fails", () => {
+  const mails = async () =>
+    (
+      await env.DB.prepare(
+        `select subject, text from local_mailbox where "to" = ?1
+          union all select subject, text from mail_outbox where "to" = ?1`,
+      )
+        .bind(owner.email)
+        .all<{ subject: string; text: string }>()
+    ).results.filter(({ subject }) => subject === "Your webhook was switched off");
+
+  it("is switched off by 410, with one mail, and what waits has failed", async () => {
+    const first = await deleteFile();
+    await deleteFile();
+    await inbox.answerNext({ status: 410 }, { status: 410 });
+    await runAt(first + MINUTE);
+    expect(await state()).toMatchObject({ enabled: false });
+    expect((await deliveriesOf(owner, webhook.id)).map((delivery) => delivery.state)).toEqual(["failed", "failed"]);
+    await vi.waitUntil(async () => (await mails()).length > 0);
+    const told = await mails();
+    expect(told).toHaveLength(1);
+    expect(told[0]?.text).toContain(inbox.url);
+  });
+
+  it("for three days is switched off at the next failure; a success in between starts anew", async () => {
+    await inbox.answerNext({ status: 500 }, { status: 204 }, { status: 500 }, { status: 500 }, { status: 500 });
+    const start = await deleteFile();
+    await runAt(start);
+    expect((await state())?.failingSince).toBe(new Date(start).toISOString());
+    await runAt(start + 2 * MINUTE);
+    expect((await state())?.failingSince).toBeNull();
+
+    await deleteFile();
+    await runAt(start + HOUR);
+    expect((await state())?.failingSince).toBe(new Date(start + HOUR).toISOString());
+    await runAt(start + HOUR + 72 * HOUR - 1);
+    expect(await state()).toMatchObject({ enabled: true });
+    await runSql("update webhook_deliveries set next_attempt_at = 0 where state = 'waiting'");
+    await runAt(start + HOUR + 72 * HOUR);
+    expect(await state()).toMatchObject({ enabled: false });
+    await vi.waitUntil(async () => (await mails()).length === 1);
+  });
+});
+
+describe("a run of the cron", () => {
+  it("sends 50 deliveries, one at a time to a host", async () => {
+    const { uploadId } = await sendFile(owner, "some bytes");
+    await addDeliveries(webhook.id, uploadId, 60);
+    await inbox.answerNext(...Array.from({ length: 5 }, () => ({ status: 204, delayMs: 20 })));
+    const now = Date.now();
+    expect(await runAt(now)).toBe(50);
+    expect(await inbox.mostAtOnce()).toBe(1);
+    expect(await runAt(now)).toBe(10);
+    expect(await runAt(now)).toBe(0);
+  });
+
+  it("gives each webhook its share", async () => {
+    await addDeliveries(webhook.id, "f", 60);
+    const other = await signUp();
+    const theirs = await addWebhook(other, new ReceiverInbox().url);
+    await addDeliveries(theirs.id, "f", 1);
+    await runAt(Date.now());
+    expect(await deliveriesOf(other, theirs.id)).toMatchObject([{ state: "delivered" }]);
+  });
+
+  it("that overlaps with another sends nothing twice", async () => {
+    await addDeliveries(webhook.id, "f", 10);
+    const counts = await Promise.all([runAt(Date.now()), runAt(Date.now())]);
+    expect(counts.reduce((sum, count) => sum + count)).toBe(10);
+    expect(await inbox.received(0)).toHaveLength(10);
+  });
+
+  it("takes up what a killed run had taken, two minutes later", async () => {
+    const now = await deleteFile();
+    await runSql("update webhook_deliveries set next_attempt_at = ? where webhook_id = ?", now + 120_000, webhook.id);
+    expect(await runAt(now + 119_999)).toBe(0);
+    expect(await runAt(now + 120_000)).toBe(1);
+  });
+
+  it("begins no try after a minute; the next run goes on", async () => {
+    await addDeliveries(webhook.id, "f", 3);
+    const start = Date.now();
+    // Claiming, the deadline, and the check before each try ask the clock; each try takes half a minute.
+    let asked = 0;
+    const sent = await deliverDue(services, () => start + Math.max(0, (asked += 1) - 2) * 15_000);
+    expect(sent).toBe(2);
+    expect(await runAt(start + 3 * MINUTE)).toBe(1);
+  });
+});
+
+/** Due at once. */
+async function addDeliveries(webhookId: string, fileId: string, count: number): Promise<void> {
+  const row = `insert into webhook_deliveries
+    (id, webhook_id, file_id, event_id, type, payload, state, attempts, next_attempt_at, created_at)
+    values (?1, ?2, ?3, ?1, 'ping', '{}', 'waiting', 0, 0, ?4)`;
+  const rows = Array.from({ length: count }, () =>
+    env.DB.prepare(row).bind(crypto.randomUUID(), webhookId, fileId, Date.now()),
+  );
+  await env.DB.batch(rows);
+}

@@ -1,0 +1,21 @@
+import { Action, Mail, Paragraph } from "../elements.tsx";
+import type { Message } from "../mail.ts";
+
+/** @param url of the webhook @param isGone its receiver answered 410 @param href where the owner can switch it on again */
+export function webhookDisabledMessage(to: string, url: string, isGone: boolean, href: string): Message {
+  return {
+    to,
+    subject: "Your webhook was switched off",
+    body: (
+      <Mail title="Your webhook was switched off">
+        <Paragraph>
+          {isGone
+            ? `The receiver at ${url} answered that it is gone (410), so we send it nothing more.`
+            : `For three days, the receiver at ${url} has accepted nothing that we sent, so we have stopped.`}
+        </Paragraph>
+        <Paragraph>Your account page shows what was sent and what the receiver answered.</Paragraph>
+        <Action href={href}>Open your account</Action>
+      </Mail>
+    ),
+  };
+}

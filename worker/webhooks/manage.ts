@@ -1,0 +1,111 @@
+import { sealSecret } from "#domain/data-keys.ts";
+import { limitFor } from "#domain/plans.ts";
+import { findAddressFault } from "#domain/webhooks/address.ts";
+import type { WebhookEvent } from "#domain/webhooks/events.ts";
+import { FORMER_SECRET_MS } from "#domain/webhooks/schedule.ts";
+import { newWebhookSecret } from "#domain/webhooks/signature.ts";
+import type { CurrentUser, ListedWebhook, WebhookWithSecret } from "#domain/wire.ts";
+import {
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooksOf,
+  rotateSecret,
+  updateWebhook,
+  type WebhookChange,
+  type WebhookRow,
+} from "../db/webhooks.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import { toIso } from "../links.ts";
+import type { Services } from "../services.ts";
+import { secretOwner } from "./send.ts";
+
+/** Oldest first. */
+export async function listWebhooks({ db }: Services, user: CurrentUser, now: number): Promise<ListedWebhook[]> {
+  const rows = await listWebhooksOf(db, user.id);
+  return rows.map((row) => describe(row, now));
+}
+
+/** @throws AppError BAD_REQUEST for an address that is not allowed, PLAN_LIMIT_EXCEEDED */
+export async function createWebhook(
+  services: Services,
+  user: CurrentUser,
+  { url, events }: { url: string; events: WebhookEvent[] },
+  now: number,
+): Promise<WebhookWithSecret> {
+  checkAddress(services, url);
+  const id = crypto.randomUUID();
+  const { secret, sealed } = await createSecret(services, id);
+  const webhook = { id, userId: user.id, url, events, secret: sealed, createdAt: now };
+  const most = limitFor(user.planType).webhooks;
+  if (!(await insertWebhook(services.db, webhook, most))) {
+    throw localizedError("PLAN_LIMIT_EXCEEDED", "tooManyWebhooks", { count: most }, { planLimitExceeded: true });
+  }
+  return { id, url, events, createdAt: iso(now), enabled: true, failingSince: null, formerUntil: null, secret };
+}
+
+/** @throws AppError NOT_FOUND, BAD_REQUEST for an address that is not allowed */
+export async function changeWebhook(
+  services: Services,
+  user: CurrentUser,
+  id: string,
+  change: WebhookChange,
+  now: number,
+): Promise<ListedWebhook> {
+  if (change.url !== undefined) checkAddress(services, change.url);
+  return describe(requireWebhook(await updateWebhook(services.db, user.id, id, change, now)), now);
+}
+
+/** The former secret signs too for a day. @throws AppError NOT_FOUND */
+export async function rotateWebhookSecret(
+  services: Services,
+  user: CurrentUser,
+  id: string,
+  now: number,
+): Promise<WebhookWithSecret> {
+  const { secret, sealed } = await createSecret(services, id);
+  const row = await rotateSecret(services.db, user.id, id, sealed, now + FORMER_SECRET_MS);
+  return { ...describe(requireWebhook(row), now), secret };
+}
+
+/** @throws AppError NOT_FOUND */
+export async function removeWebhook({ db }: Services, user: CurrentUser, id: string): Promise<void> {
+  if (!(await deleteWebhook(db, user.id, id))) requireWebhook(null);
+}
+
+/** @throws AppError NOT_FOUND, also for another person's */
+export async function getWebhook({ db }: Services, user: CurrentUser, id: string): Promise<WebhookRow> {
+  return requireWebhook(await findWebhook(db, user.id, id));
+}
+
+function requireWebhook(row: WebhookRow | null): WebhookRow {
+  if (!row) throw localizedError("NOT_FOUND", "noSuchWebhook", {});
+  return row;
+}
+
+function checkAddress({ settings }: Services, url: string): void {
+  const fault = findAddressFault(url, settings.origin, settings.appEnv === "production");
+  if (fault) throw localizedError("BAD_REQUEST", fault, {}, { field: "url" });
+}
+
+async function createSecret({ dataKey }: Services, id: string): Promise<{ secret: string; sealed: string }> {
+  const secret = newWebhookSecret();
+  return { secret, sealed: await sealSecret(await dataKey(), secretOwner(id), secret) };
+}
+
+function describe(row: WebhookRow, now: number): ListedWebhook {
+  const formerUntil = row.formerUntil?.getTime() ?? 0;
+  return {
+    id: row.id,
+    url: row.url,
+    events: row.events,
+    createdAt: row.createdAt.toISOString(),
+    enabled: row.disabledAt === null,
+    failingSince: toIso(row.failingSince?.getTime() ?? null),
+    formerUntil: formerUntil > now ? iso(formerUntil) : null,
+  };
+}
+
+function iso(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}

@@ -1,0 +1,70 @@
+import { openSecret, type DataKey } from "#domain/data-keys.ts";
+import { findAddressFault } from "#domain/webhooks/address.ts";
+import { writeWebhookBody } from "#domain/webhooks/events.ts";
+import { DELIVERY_TIMEOUT_MS, isDelivered, readRetryAfter } from "#domain/webhooks/schedule.ts";
+import { signedHeaders } from "#domain/webhooks/signature.ts";
+import type { DeliveryError, DeliveryRow } from "../db/webhook-deliveries.ts";
+import type { WebhookRow } from "../db/webhooks.ts";
+import type { Services } from "../services.ts";
+
+/** How one try ended. */
+export interface Attempt {
+  isDelivered: boolean;
+  /** Null without an answer. */
+  status: number | null;
+  error: DeliveryError | null;
+  retryAfterMs: number | null;
+}
+
+const failed = (error: DeliveryError): Attempt => ({ isDelivered: false, status: null, error, retryAfterMs: null });
+
+/** Sends a delivery once. The answer's body is not read. @param now epoch milliseconds; receivers reject old ones */
+export async function sendOnce(
+  { settings, dataKey }: Services,
+  webhook: WebhookRow,
+  delivery: DeliveryRow,
+  now: number,
+): Promise<Attempt> {
+  // The rules may have become stricter since the address was saved.
+  if (findAddressFault(webhook.url, settings.origin, settings.appEnv === "production")) return failed("address");
+  const secrets = await openSecrets(await dataKey(), webhook, now);
+  if (secrets.length === 0) return failed("secret");
+  const body = writeWebhookBody(delivery, settings.origin);
+  try {
+    const response = await fetch(webhook.url, {
+      method: "POST",
+      redirect: "manual",
+      headers: {
+        "content-type": "application/json",
+        "user-agent": "Mayfly-Webhooks/1.0",
+        ...(await signedHeaders(secrets, delivery.eventId, now, body)),
+      },
+      body,
+      signal: AbortSignal.timeout(DELIVERY_TIMEOUT_MS),
+    });
+    const { status } = response;
+    await response.body?.cancel();
+    const retryAfterMs = readRetryAfter(response.headers.get("retry-after"), now);
+    return { isDelivered: isDelivered(status), status, error: null, retryAfterMs };
+  } catch (error) {
+    return failed(error instanceof Error && error.name === "TimeoutError" ? "timeout" : "unreachable");
+  }
+}
+
+/** What a webhook's secrets belong to. */
+export function secretOwner(webhookId: string): string {
+  return `webhook:${webhookId}`;
+}
+
+/** The present secret first. @returns none when another `DATA_KEY` sealed the present one */
+async function openSecrets(
+  key: DataKey,
+  { id, secret, formerSecret, formerUntil }: WebhookRow,
+  now: number,
+): Promise<string[]> {
+  const opened = await openSecret(key, secretOwner(id), secret);
+  if (opened === null) return [];
+  if (formerSecret === null || !formerUntil || formerUntil.getTime() <= now) return [opened];
+  const former = await openSecret(key, secretOwner(id), formerSecret);
+  return former === null ? [opened] : [opened, former];
+}
