@@ -5,16 +5,20 @@ import type {
   changeGuardsRequest,
   changeTransferRequest,
   changePasswordRequest,
+  changeWebhookRequest,
   CheckoutAnswer,
   checkoutRequest,
   CompleteUploadAnswer,
   completeUploadRequest,
   contactRequest,
+  createWebhookRequest,
   ConvertAnswer,
   CurrentPlan,
   currentPlanQuery,
   CurrentUser,
   deleteAccountRequest,
+  DeliveriesAnswer,
+  deliveriesQuery,
   DownloadInfo,
   emailRequest,
   entriesQuery,
@@ -27,9 +31,11 @@ import type {
   initChunkedRequest,
   LinkGuardsNow,
   OpenedRequest,
+  ListedDelivery,
   ListedEntries,
   ListedFile,
   ListedSession,
+  ListedWebhook,
   loginRequest,
   ManualUpdateAnswer,
   manualUpdateRequest,
@@ -56,6 +62,7 @@ import type {
   unlockRequest,
   cancelUploadRequest,
   verifyEmailQuery,
+  WebhookWithSecret,
 } from "#domain/wire.ts";
 
 interface SessionAnswer {
@@ -124,6 +131,15 @@ export interface ApiCalls {
   "POST /api/subscription/portal": { body: z.input<typeof portalRequest>; answer: PortalAnswer };
   "POST /api/subscription/convert-to-stripe": { answer: ConvertAnswer };
   "POST /api/subscription/manual-update": { body: z.input<typeof manualUpdateRequest>; answer: ManualUpdateAnswer };
+
+  "GET /api/webhooks": { answer: ListedWebhook[] };
+  "POST /api/webhooks": { body: z.input<typeof createWebhookRequest>; answer: WebhookWithSecret };
+  "PATCH /api/webhooks/:id": { body: z.input<typeof changeWebhookRequest>; answer: ListedWebhook };
+  "DELETE /api/webhooks/:id": { answer: MessageAnswer };
+  "POST /api/webhooks/:id/rotate": { answer: WebhookWithSecret };
+  "POST /api/webhooks/:id/ping": { answer: ListedDelivery };
+  "GET /api/webhooks/:id/deliveries": { query: z.input<typeof deliveriesQuery>; answer: DeliveriesAnswer };
+  "POST /api/webhooks/:id/deliveries/:deliveryId/retry": { answer: ListedDelivery };
 
   "POST /api/contact": { body: z.input<typeof contactRequest>; answer: MessageAnswer };
   "POST /api/diagnostic/send-test-email": { body: z.input<typeof testEmailRequest>; answer: MessageAnswer };

@@ -4,6 +4,7 @@ import { ChangeEmail } from "#app/features/account/change-email.tsx";
 import { ChangePassword } from "#app/features/account/change-password.tsx";
 import { DeleteAccount } from "#app/features/account/delete-account.tsx";
 import { Sessions } from "#app/features/account/sessions.tsx";
+import { Webhooks } from "#app/features/account/webhooks/webhooks.tsx";
 import { Page } from "#app/ui/page.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
@@ -18,7 +19,7 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
   if (!user) throw redirect("/login?returnTo=/account");
   const title = `${requestTranslator(request, "account")("title")} · ${PRODUCT_NAME}`;
-  return { user, title, messages: loadMessages(request, "account") };
+  return { user, title, messages: loadMessages(request, "account", "webhooks") };
 };
 
 export default function Account() {
@@ -30,6 +31,7 @@ export default function Account() {
       <ChangeEmail />
       <ChangePassword />
       <Sessions />
+      <Webhooks />
       <Billing />
       <DeleteAccount />
     </Page>

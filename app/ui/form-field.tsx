@@ -36,14 +36,14 @@ export function FormTextArea({
   );
 }
 
-interface FormRadioGroupProps {
+interface FormChoicesProps {
   legend: string;
   isLegendHidden?: boolean;
   error?: string | undefined;
   children: ReactNode;
 }
 
-export function FormRadioGroup({ legend, isLegendHidden = false, error, children }: FormRadioGroupProps) {
+export function FormChoices({ legend, isLegendHidden = false, error, children }: FormChoicesProps) {
   const id = useId();
   return (
     <fieldset className="grid gap-0.5" {...describedBy(id, null, error)}>
@@ -68,6 +68,15 @@ export function FormRadio({ aside, children, ...input }: FormRadioProps) {
       </label>
       {aside && <span className="text-right text-sm text-muted">{aside}</span>}
     </div>
+  );
+}
+
+export function FormCheckbox({ children, ...input }: InputHTMLAttributes<HTMLInputElement>) {
+  return (
+    <label className="flex min-h-11 items-center gap-3">
+      <input type="checkbox" className="size-5 shrink-0 accent-(--reed)" {...input} />
+      {children}
+    </label>
   );
 }
 

@@ -32,6 +32,7 @@ import { transferUpload } from "./transfer-upload.ts";
 import { transfers } from "./transfers.ts";
 import { uploadPages } from "./upload-pages.ts";
 import { uploads } from "./uploads.ts";
+import { webhooks } from "./webhooks.ts";
 
 export const de: Catalogue = {
   account,
@@ -67,4 +68,5 @@ export const de: Catalogue = {
   transfers,
   uploadPages,
   uploads,
+  webhooks,
 };

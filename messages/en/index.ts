@@ -31,6 +31,7 @@ import { transferUpload } from "./transfer-upload.ts";
 import { transfers } from "./transfers.ts";
 import { uploadPages } from "./upload-pages.ts";
 import { uploads } from "./uploads.ts";
+import { webhooks } from "./webhooks.ts";
 
 /** Each page loads only the groups it needs. */
 export const en = {
@@ -67,4 +68,5 @@ export const en = {
   transfers,
   uploadPages,
   uploads,
+  webhooks,
 } as const;

@@ -7,7 +7,7 @@ import { PLANS, planOf, type PlanId } from "#domain/plans.ts";
 import type { AdminUser } from "#domain/wire.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { FormRadio, FormRadioGroup } from "#app/ui/form-field.tsx";
+import { FormRadio, FormChoices } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 
 /** Overrides the plan at once, whatever the subscription. Saving the current plan changes nothing. */
@@ -35,7 +35,7 @@ export function EditPlan({ user, onClose }: { user: AdminUser; onClose(): void }
           else save.mutate(plan);
         }}
       >
-        <FormRadioGroup legend={t("plan")} isLegendHidden>
+        <FormChoices legend={t("plan")} isLegendHidden>
           {PLANS.map(({ id, name }) => (
             <FormRadio
               key={id}
@@ -50,7 +50,7 @@ export function EditPlan({ user, onClose }: { user: AdminUser; onClose(): void }
               {name}
             </FormRadio>
           ))}
-        </FormRadioGroup>
+        </FormChoices>
         <p className="rounded-xl border border-amber bg-sunken p-3.5 text-sm">{t("planOverrides")}</p>
         <Button type="submit" disabled={save.isPending}>
           {t(save.isPending ? "saving" : "save")}

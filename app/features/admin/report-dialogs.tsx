@@ -4,7 +4,7 @@ import { adminErrorToast } from "#app/features/admin/admin-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { AdminFile, FileReport } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
-import { FormRadio, FormRadioGroup } from "#app/ui/form-field.tsx";
+import { FormRadio, FormChoices } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { nameOf } from "./file-name.tsx";
@@ -48,7 +48,7 @@ export function TakeDownReported({ report, file, onClose }: ReportDialogProps & 
       onClose={onClose}
     >
       {path !== undefined && (
-        <FormRadioGroup legend={t("takeDownWhat")}>
+        <FormChoices legend={t("takeDownWhat")}>
           {[false, true].map((isWhole) => (
             <FormRadio
               key={String(isWhole)}
@@ -61,7 +61,7 @@ export function TakeDownReported({ report, file, onClose }: ReportDialogProps & 
               <span className="min-w-0 break-words">{isWhole ? t("wholeTransfer") : t("onlyReported", { path })}</span>
             </FormRadio>
           ))}
-        </FormRadioGroup>
+        </FormChoices>
       )}
     </TakeDown>
   );

@@ -6,7 +6,7 @@ import type { Downgrade } from "#app/features/billing/use-plan-choice.ts";
 import { Day } from "#app/ui/day.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { FormRadio, FormRadioGroup } from "#app/ui/form-field.tsx";
+import { FormRadio, FormChoices } from "#app/ui/form-field.tsx";
 
 interface ConfirmDowngradeProps {
   downgrade: Downgrade;
@@ -73,7 +73,7 @@ function EndDateChoice({ current, atPeriodEnd, onChange }: EndDateChoiceProps) {
   const name = useId();
   return (
     <div className="mt-5">
-      <FormRadioGroup legend={t("when")}>
+      <FormChoices legend={t("when")}>
         {[true, false].map((isLater) => (
           <FormRadio
             key={String(isLater)}
@@ -92,7 +92,7 @@ function EndDateChoice({ current, atPeriodEnd, onChange }: EndDateChoiceProps) {
             </span>
           </FormRadio>
         ))}
-      </FormRadioGroup>
+      </FormChoices>
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { SealedPageContext } from "./sealed/sealed-context.ts";
 import { ShareKeyBox } from "./sealed/share-key-box.tsx";
-import { FormField, FormRadio, FormRadioGroup, FormTextArea } from "#app/ui/form-field.tsx";
+import { FormField, FormRadio, FormChoices, FormTextArea } from "#app/ui/form-field.tsx";
 
 export interface Reported {
   downloadId: string;
@@ -55,13 +55,13 @@ export default function ReportDialog({ downloadId, name, label, entry, onClose }
   return (
     <Dialog title={label} description={t("reportQuestion", { filename: name })} onClose={onClose}>
       <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-        <FormRadioGroup legend={t("reason")} error={errors.reason}>
+        <FormChoices legend={t("reason")} error={errors.reason}>
           {REPORT_REASONS.map((reason) => (
             <FormRadio key={reason} name="reason" value={reason}>
               {tReason(reason)}
             </FormRadio>
           ))}
-        </FormRadioGroup>
+        </FormChoices>
         <FormTextArea
           label={t("reportMessage")}
           name="message"

@@ -16,7 +16,7 @@ import type { ListedFile } from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { FormRadio, FormRadioGroup } from "#app/ui/form-field.tsx";
+import { FormRadio, FormChoices } from "#app/ui/form-field.tsx";
 import { toast } from "#app/ui/toast.ts";
 
 /** Counts the expiry from the upload; options beyond the plan or in the past are disabled. */
@@ -50,7 +50,7 @@ export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): v
           if (chosen) update.mutate(chosen);
         }}
       >
-        <FormRadioGroup legend={t(file.entries === undefined ? "keepFor" : "keepTransferFor")} isLegendHidden>
+        <FormChoices legend={t(file.entries === undefined ? "keepFor" : "keepTransferFor")} isLegendHidden>
           {expirationOptions(plan).map((option) => (
             <ExpiryRadio
               key={option.value}
@@ -61,7 +61,7 @@ export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): v
               onChoose={setChosen}
             />
           ))}
-        </FormRadioGroup>
+        </FormChoices>
         <Button type="submit" disabled={chosen === null || update.isPending}>
           {t(update.isPending ? "saving" : "save")}
         </Button>

@@ -1,0 +1,16 @@
+import type { BodyOf } from "#app/lib/api-calls.ts";
+import { call } from "#app/lib/api.ts";
+
+export const webhooksApi = {
+  list: () => call("GET /api/webhooks"),
+  create: (body: BodyOf<"POST /api/webhooks">) => call("POST /api/webhooks", { body }),
+  change: (id: string, body: BodyOf<"PATCH /api/webhooks/:id">) =>
+    call("PATCH /api/webhooks/:id", { params: { id }, body }),
+  remove: (id: string) => call("DELETE /api/webhooks/:id", { params: { id } }),
+  rotate: (id: string) => call("POST /api/webhooks/:id/rotate", { params: { id } }),
+  ping: (id: string) => call("POST /api/webhooks/:id/ping", { params: { id } }),
+  deliveries: (id: string, cursor: string | null) =>
+    call("GET /api/webhooks/:id/deliveries", { params: { id }, query: cursor === null ? {} : { cursor } }),
+  sendAgain: (id: string, deliveryId: string) =>
+    call("POST /api/webhooks/:id/deliveries/:deliveryId/retry", { params: { id, deliveryId } }),
+};

@@ -1,0 +1,80 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { queryKeys } from "#app/lib/api.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { useCurrentUser } from "#app/lib/session.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { limitFor } from "#domain/plans.ts";
+import type { ListedWebhook } from "#domain/wire.ts";
+import { DeleteWebhook, RotateSecret } from "./webhook-questions.tsx";
+import { WebhookDialog } from "./webhook-dialog.tsx";
+import { WebhookRow } from "./webhook-row.tsx";
+import { SecretDialog } from "./secret-dialog.tsx";
+import { webhooksApi } from "./webhooks-api.ts";
+
+/** What is open above the list. */
+type Open =
+  { kind: "add" } | { kind: "edit" | "rotate" | "remove"; webhook: ListedWebhook } | { kind: "secret"; secret: string };
+
+export function Webhooks() {
+  const t = useMessages("webhooks");
+  const queries = useQueryClient();
+  const plan = useCurrentUser()?.planType ?? "free";
+  const [open, setOpen] = useState<Open | null>(null);
+  const { data: webhooks, error, refetch } = useQuery({ queryKey: queryKeys.webhooks, queryFn: webhooksApi.list });
+  const most = limitFor(plan).webhooks;
+  const close = () => {
+    setOpen(null);
+  };
+  const change = async (next: Open | null = null) => {
+    await queries.invalidateQueries({ queryKey: queryKeys.webhooks });
+    setOpen(next);
+  };
+  const showSecret = (secret: string) => change({ kind: "secret", secret });
+  return (
+    <Card>
+      <h2 className="text-lg font-medium">{t("title")}</h2>
+      <p className="mt-1 mb-2 text-muted">{t("help")}</p>
+      {error && (
+        <p role="alert" className="flex flex-wrap items-center gap-3 text-sm">
+          {error.message}
+          <Button look="quiet" onClick={() => void refetch()}>
+            {t("retry")}
+          </Button>
+        </p>
+      )}
+      {!webhooks && !error && <p className="py-3 text-muted">{t("loading")}</p>}
+      {webhooks?.length === 0 && <p className="py-3 text-muted">{t("none")}</p>}
+      <ul className="divide-y divide-line">
+        {webhooks?.map((webhook) => (
+          <WebhookRow
+            key={webhook.id}
+            webhook={webhook}
+            onAsk={(kind) => {
+              setOpen({ kind, webhook });
+            }}
+          />
+        ))}
+      </ul>
+      {webhooks && webhooks.length < most && (
+        <Button
+          className="mt-3"
+          onClick={() => {
+            setOpen({ kind: "add" });
+          }}
+        >
+          {t("add")}
+        </Button>
+      )}
+      {webhooks && webhooks.length >= most && <p className="mt-3 text-sm text-muted">{t("full", { count: most })}</p>}
+      {open?.kind === "add" && <WebhookDialog webhook={null} onSaved={change} onSecret={showSecret} onClose={close} />}
+      {open?.kind === "edit" && (
+        <WebhookDialog webhook={open.webhook} onSaved={change} onSecret={showSecret} onClose={close} />
+      )}
+      {open?.kind === "rotate" && <RotateSecret webhook={open.webhook} onSecret={showSecret} onClose={close} />}
+      {open?.kind === "remove" && <DeleteWebhook webhook={open.webhook} onDeleted={change} onClose={close} />}
+      {open?.kind === "secret" && <SecretDialog secret={open.secret} onClose={close} />}
+    </Card>
+  );
+}
