@@ -40,8 +40,5 @@ export const queryKeys = {
   entries: ["/api/files/download/entries"],
   unfinished: ["/api/direct-upload/unfinished"],
   sessions: ["/api/auth/sessions"],
-  webhooks: ["/api/webhooks"],
-  /** Followed by the id of a webhook. */
-  deliveries: ["/api/webhooks/deliveries"],
   currentPlan: ["/api/subscription/current-plan"],
 } as const;

@@ -71,15 +71,6 @@ export function FormRadio({ aside, children, ...input }: FormRadioProps) {
   );
 }
 
-export function FormCheckbox({ children, ...input }: InputHTMLAttributes<HTMLInputElement>) {
-  return (
-    <label className="flex min-h-11 items-center gap-3">
-      <input type="checkbox" className="size-5 shrink-0 accent-(--reed)" {...input} />
-      {children}
-    </label>
-  );
-}
-
 /** For an input in a `FieldFrame`. */
 export function fieldAttributes(id: string, hint: ReactNode, error: string | undefined) {
   return { id, "aria-invalid": error ? true : undefined, ...describedBy(id, hint, error) };

@@ -1,8 +1,8 @@
 import { init } from "./chunked.ts";
 import { SAMPLES } from "./samples.ts";
 import { sendTransfer, startTransfer, textFile } from "./transfers.ts";
-import { logInAdmin, rowOf, runSql, sendFile, signUp, type Client } from "./worker.ts";
 import { addWebhook, ReceiverInbox } from "./webhooks.ts";
+import { logInAdmin, rowOf, runSql, sendFile, signUp, type Client } from "./worker.ts";
 
 /** A user with one of everything that a user can own. */
 export interface AccountFixture {

@@ -178,7 +178,13 @@ describe("secrets without a terminal", () => {
     const { terminal, printed } = terminalOf(null);
     const vars = { S3_ENDPOINT: deployments.cloudflare.s3Url, S3_BUCKET: "mayfly" };
     deployments.cloudflare.account.buckets.set("mayfly", newBucket());
-    const missing = new Set(["BETTER_AUTH_SECRET", "ADMIN_USERNAME", "ADMIN_PASSWORD", ...Object.keys(KEYS)]);
+    const missing = new Set([
+      "BETTER_AUTH_SECRET",
+      "DATA_KEY",
+      "ADMIN_USERNAME",
+      "ADMIN_PASSWORD",
+      ...Object.keys(KEYS),
+    ]);
     const context = { terminal, env, accountId: "account", vars, setUpStripe: () => Promise.resolve("whsec_made") };
     const values = await askForSecrets(context, missing).catch((error: unknown) => (error as Error).message);
     return { values, printed: printed.join("\n") };
@@ -198,6 +204,7 @@ describe("secrets without a terminal", () => {
     expect(values).toEqual({
       ...KEYS,
       BETTER_AUTH_SECRET: expect.stringMatching(/^[\w-]{43}$/) as string,
+      DATA_KEY: expect.stringMatching(/^[\w-]{43}$/) as string,
       ADMIN_USERNAME: "admin",
       ADMIN_PASSWORD: "chosen by somebody",
       STRIPE_WEBHOOK_SECRET: "whsec_made",

@@ -83,6 +83,7 @@ describe("a deployment", () => {
       const secrets = workers.get("mayfly")?.secrets ?? new Map<string, string>();
       expect(Object.fromEntries(secrets)).toEqual({
         BETTER_AUTH_SECRET: expect.stringMatching(/^[\w-]{43}$/) as string,
+        DATA_KEY: expect.stringMatching(/^[\w-]{43}$/) as string,
         ADMIN_USERNAME: "admin",
         ADMIN_PASSWORD: expect.stringMatching(/^[\w-]{16}$/) as string,
         S3_ACCESS_KEY_ID: STORAGE_KEYS.accessKeyId,
@@ -117,7 +118,7 @@ describe("a deployment", () => {
       );
       const worker = workers.get("mayfly");
       expect(worker).toMatchObject({ crons: ["* * * * *"], domains: ["files.example.com"], workersDev: false });
-      expect(worker?.secrets.size).toBe(7);
+      expect(worker?.secrets.size).toBe(8);
       const bindings = new Map(worker?.deployed[0]?.bindings.map(({ name, ...binding }) => [name, binding]));
       expect(bindings.get("DB")).toMatchObject({ type: "d1", id: databaseId });
       expect(bindings.get("BUCKET")).toMatchObject({ type: "r2_bucket", bucket_name: "mayfly" });
@@ -188,7 +189,8 @@ describe("the questions", () => {
   });
 
   it("ask for secrets that are missing or renewed, and those that belong to them", () => {
-    const all = ["BETTER_AUTH_SECRET", "ADMIN_USERNAME", "ADMIN_PASSWORD", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"];
+    const admin = ["ADMIN_USERNAME", "ADMIN_PASSWORD"];
+    const all = ["BETTER_AUTH_SECRET", "DATA_KEY", ...admin, "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"];
     const missing = (renewed: string[], transport = "cloudflare") => [
       ...missingSecrets(new Set(all), renewed, { MAIL_TRANSPORT: transport }),
     ];

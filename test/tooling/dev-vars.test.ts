@@ -40,6 +40,7 @@ describe("the local settings", () => {
     setUp(other);
     const vars = varsOf(one);
     expect(vars.get("BETTER_AUTH_SECRET")?.length).toBeGreaterThanOrEqual(32);
+    expect(vars.get("DATA_KEY")?.length).toBeGreaterThanOrEqual(32);
     expect(admin).toEqual({ username: vars.get("ADMIN_USERNAME"), password: vars.get("ADMIN_PASSWORD") });
     expect(admin.password.length).toBeGreaterThanOrEqual(12);
     expect(varsOf(other).get("ADMIN_PASSWORD")).not.toBe(admin.password);

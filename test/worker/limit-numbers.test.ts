@@ -161,6 +161,36 @@ const ROWS: Row[] = [
     },
   },
   {
+    call: "pings of webhooks, and deliveries that are sent again",
+    by: "account",
+    maxCalls: 10,
+    windowSeconds: 60,
+    allowedStatus: 404,
+    async newCaller() {
+      const { cookie } = await signUp();
+      return (count) => {
+        const call = count % 2 === 0 ? "ping" : "deliveries/unknown/retry";
+        return from(newAddress(), cookie).post(`/api/webhooks/unknown/${call}`, {});
+      };
+    },
+  },
+  {
+    call: "changes of webhooks",
+    by: "account",
+    maxCalls: 20,
+    windowSeconds: 60,
+    allowedStatus: 404,
+    async newCaller() {
+      const { cookie } = await signUp();
+      return (count) => {
+        const client = from(newAddress(), cookie);
+        return count % 2 === 0
+          ? client.post("/api/webhooks/unknown/rotate", {})
+          : client.patch("/api/webhooks/unknown", { enabled: true });
+      };
+    },
+  },
+  {
     call: "test mail",
     by: "address",
     maxCalls: 3,

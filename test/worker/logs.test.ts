@@ -85,6 +85,7 @@ async function useEverything(settings: Env): Promise<{ requests: number; secrets
       PASSWORD,
       env.ADMIN_PASSWORD,
       env.BETTER_AUTH_SECRET,
+      env.DATA_KEY,
       downloadId,
       parts.downloadId,
       ...cookies,

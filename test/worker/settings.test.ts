@@ -27,6 +27,8 @@ describe("settings", () => {
     expect(() => readSettings(without("RATE_LIMITS"))).toThrow(/RATE_LIMITS is missing/);
     expect(() => readSettings({ ...env, APP_ORIGIN: "" })).toThrow(/APP_ORIGIN is missing/);
     expect(() => readSettings({ ...env, BETTER_AUTH_SECRET: "short" })).toThrow(/at least 32 characters/);
+    expect(() => readSettings(without("DATA_KEY"))).toThrow(/DATA_KEY is missing/);
+    expect(() => readSettings({ ...env, DATA_KEY: "short" })).toThrow(/DATA_KEY must hold at least 32 characters/);
   });
 
   it("the first administrator needs a username and a password of 8 characters, or neither", () => {

@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { queryKeys } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -7,7 +6,7 @@ import { errorToast } from "#app/ui/error-toast.ts";
 import { toast } from "#app/ui/toast.ts";
 import type { DeliveryState, ListedDelivery, ListedWebhook } from "#domain/wire.ts";
 import { useDate } from "./use-date.ts";
-import { webhooksApi } from "./webhooks-api.ts";
+import { webhookKeys, webhooksApi } from "./webhooks-api.ts";
 
 const TONES: Record<DeliveryState, "good" | "plain" | "bad"> = { delivered: "good", waiting: "plain", failed: "bad" };
 
@@ -15,7 +14,7 @@ const TONES: Record<DeliveryState, "good" | "plain" | "bad"> = { delivered: "goo
 export function Deliveries({ webhook, onSent }: { webhook: ListedWebhook; onSent(): Promise<void> }) {
   const t = useMessages("webhooks");
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: [...queryKeys.deliveries, webhook.id],
+    queryKey: [...webhookKeys.deliveries, webhook.id],
     queryFn: ({ pageParam }) => webhooksApi.deliveries(webhook.id, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,

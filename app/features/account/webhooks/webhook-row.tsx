@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import clsx from "clsx";
 import { ChevronDown, KeyRound, Pencil, Power, Trash2 } from "lucide-react";
 import { useId, useState } from "react";
-import { queryKeys } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -12,7 +11,7 @@ import { toast } from "#app/ui/toast.ts";
 import type { ListedWebhook } from "#domain/wire.ts";
 import { Deliveries } from "./deliveries.tsx";
 import { useDate } from "./use-date.ts";
-import { webhooksApi } from "./webhooks-api.ts";
+import { webhookKeys, webhooksApi } from "./webhooks-api.ts";
 
 interface WebhookRowProps {
   webhook: ListedWebhook;
@@ -27,8 +26,8 @@ export function WebhookRow({ webhook, onAsk }: WebhookRowProps) {
   const listId = useId();
   const refresh = async () => {
     await Promise.all([
-      queries.invalidateQueries({ queryKey: queryKeys.webhooks, exact: true }),
-      queries.invalidateQueries({ queryKey: [...queryKeys.deliveries, webhook.id] }),
+      queries.invalidateQueries({ queryKey: webhookKeys.webhooks, exact: true }),
+      queries.invalidateQueries({ queryKey: [...webhookKeys.deliveries, webhook.id] }),
     ]);
   };
   const ping = useMutation({

@@ -1,6 +1,12 @@
 import type { BodyOf } from "#app/lib/api-calls.ts";
 import { call } from "#app/lib/api.ts";
 
+export const webhookKeys = {
+  webhooks: ["/api/webhooks"],
+  /** Followed by the id of a webhook. */
+  deliveries: ["/api/webhooks/deliveries"],
+} as const;
+
 export const webhooksApi = {
   list: () => call("GET /api/webhooks"),
   create: (body: BodyOf<"POST /api/webhooks">) => call("POST /api/webhooks", { body }),

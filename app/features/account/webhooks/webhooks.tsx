@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { queryKeys } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -11,7 +10,7 @@ import { DeleteWebhook, RotateSecret } from "./webhook-questions.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
 import { WebhookRow } from "./webhook-row.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
-import { webhooksApi } from "./webhooks-api.ts";
+import { webhookKeys, webhooksApi } from "./webhooks-api.ts";
 
 /** What is open above the list. */
 type Open =
@@ -22,13 +21,13 @@ export function Webhooks() {
   const queries = useQueryClient();
   const plan = useCurrentUser()?.planType ?? "free";
   const [open, setOpen] = useState<Open | null>(null);
-  const { data: webhooks, error, refetch } = useQuery({ queryKey: queryKeys.webhooks, queryFn: webhooksApi.list });
+  const { data: webhooks, error, refetch } = useQuery({ queryKey: webhookKeys.webhooks, queryFn: webhooksApi.list });
   const most = limitFor(plan).webhooks;
   const close = () => {
     setOpen(null);
   };
   const change = async (next: Open | null = null) => {
-    await queries.invalidateQueries({ queryKey: queryKeys.webhooks });
+    await queries.invalidateQueries({ queryKey: webhookKeys.webhooks });
     setOpen(next);
   };
   const showSecret = (secret: string) => change({ kind: "secret", secret });
