@@ -37,9 +37,8 @@ const FIELD_MESSAGES = [
   "keyNameMissing",
   "keyNameLong",
   "keyScopeMissing",
-  "webhookUrlMissing",
-  "webhookUrlLong",
-  "webhookEventsMissing",
+  "webhookUrl",
+  "webhookEvents",
 ] as const;
 export type FieldMessage = (typeof FIELD_MESSAGES)[number];
 

@@ -13,7 +13,6 @@ export interface PlanLimits {
   /** Files and empty folders in one transfer. At most `MAX_ENTRIES`. */
   entries: number;
   longestExpiration: Expiration;
-  webhooks: number;
   /** Null is unlimited. */
   storedBytes: number | null;
   /** API keys that work at the same time. */
@@ -42,7 +41,6 @@ export const PLANS: readonly Plan[] = [
       monthTransfers: 20,
       entries: 1000,
       longestExpiration: "3d",
-      webhooks: 1,
       storedBytes: null,
       apiKeys: 5,
     },
@@ -58,7 +56,6 @@ export const PLANS: readonly Plan[] = [
       monthTransfers: 200,
       entries: 10_000,
       longestExpiration: "60d",
-      webhooks: 5,
       storedBytes: null,
       apiKeys: 25,
     },
@@ -74,7 +71,6 @@ export const PLANS: readonly Plan[] = [
       monthTransfers: 2000,
       entries: 10_000,
       longestExpiration: "never",
-      webhooks: 5,
       storedBytes: 2 * TIB,
       apiKeys: 25,
     },

@@ -5,16 +5,16 @@ import { WEBHOOK_EVENTS, type DeliveryType, type WebhookEvent } from "../webhook
 
 /** The rest of the rules need the site's own address: `findAddressFault`. */
 const url = z
-  .string(messageName("webhookUrlMissing"))
+  .string(messageName("webhookUrl"))
   .check(
     z.trim(),
-    z.minLength(1, messageName("webhookUrlMissing")),
-    z.maxLength(WEBHOOK_URL_MAX_LENGTH, messageName("webhookUrlLong")),
+    z.minLength(1, messageName("webhookUrl")),
+    z.maxLength(WEBHOOK_URL_MAX_LENGTH, messageName("webhookUrl")),
   );
 const events = z.pipe(
   z
     .array(z.enum(WEBHOOK_EVENTS))
-    .check(z.minLength(1, messageName("webhookEventsMissing")), z.maxLength(WEBHOOK_EVENTS.length)),
+    .check(z.minLength(1, messageName("webhookEvents")), z.maxLength(WEBHOOK_EVENTS.length)),
   z.transform((chosen) => WEBHOOK_EVENTS.filter((event) => chosen.includes(event))),
 );
 

@@ -46,7 +46,6 @@ export const fields: Translated<"fields"> = {
   keyNameMissing: "Gib dem Schlüssel einen Namen.",
   keyNameLong: "Ein Name hat höchstens 60 Zeichen.",
   keyScopeMissing: "Wähle aus, was der Schlüssel darf.",
-  webhookUrlMissing: "Gib die Adresse des Empfängers ein.",
-  webhookUrlLong: `Die Adresse darf höchstens ${WEBHOOK_URL_MAX_LENGTH} Zeichen lang sein.`,
-  webhookEventsMissing: "Wähle mindestens ein Ereignis aus.",
+  webhookUrl: `Gib die Adresse des Empfängers ein, mit höchstens ${WEBHOOK_URL_MAX_LENGTH} Zeichen.`,
+  webhookEvents: "Wähle mindestens ein Ereignis aus.",
 };

@@ -47,7 +47,6 @@ export const fields = {
   keyNameMissing: "Give the key a name.",
   keyNameLong: "A name has at most 60 characters.",
   keyScopeMissing: "Choose what the key may do.",
-  webhookUrlMissing: "Enter the address of the receiver.",
-  webhookUrlLong: `The address may hold at most ${WEBHOOK_URL_MAX_LENGTH} characters.`,
-  webhookEventsMissing: "Choose at least one event.",
+  webhookUrl: `Enter the address of the receiver, with at most ${WEBHOOK_URL_MAX_LENGTH} characters.`,
+  webhookEvents: "Choose at least one event.",
 } as const satisfies Record<FieldMessage, string>;

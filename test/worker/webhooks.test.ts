@@ -41,7 +41,7 @@ describe("a webhook", () => {
   });
 
   it.each([
-    [{}, "url", "Enter the address of the receiver."],
+    [{}, "url", "Enter the address of the receiver, with at most 2000 characters."],
     [{ url: URL_OF_ONE, events: [] }, "events", "Choose at least one event."],
     [{ url: "hooks.example.org", events: ["transfer.uploaded"] }, "url", "Enter the receiver's whole address"],
     [{ url: `https://a.example/${"a".repeat(2000)}`, events: ["transfer.uploaded"] }, "url", "at most 2000 characters"],

@@ -1,7 +1,7 @@
 import { sealSecret } from "#domain/data-keys.ts";
-import { limitFor } from "#domain/plans.ts";
 import { findAddressFault } from "#domain/webhooks/address.ts";
 import type { WebhookEvent } from "#domain/webhooks/events.ts";
+import { mostWebhooks } from "#domain/webhooks/most-webhooks.ts";
 import { FORMER_SECRET_MS } from "#domain/webhooks/schedule.ts";
 import { newWebhookSecret } from "#domain/webhooks/signature.ts";
 import type { CurrentUser, ListedWebhook, WebhookWithSecret } from "#domain/wire.ts";
@@ -37,7 +37,7 @@ export async function createWebhook(
   const id = crypto.randomUUID();
   const { secret, sealed } = await createSecret(services, id);
   const webhook = { id, userId: user.id, url, events, secret: sealed, createdAt: now };
-  const most = limitFor(user.planType).webhooks;
+  const most = mostWebhooks(user.planType);
   if (!(await insertWebhook(services.db, webhook, most))) {
     throw localizedError("PLAN_LIMIT_EXCEEDED", "tooManyWebhooks", { count: most }, { planLimitExceeded: true });
   }

@@ -4,7 +4,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
-import { limitFor } from "#domain/plans.ts";
+import { mostWebhooks } from "#domain/webhooks/most-webhooks.ts";
 import type { ListedWebhook } from "#domain/wire.ts";
 import { DeleteWebhook, RotateSecret } from "./webhook-questions.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
@@ -22,7 +22,7 @@ export function Webhooks() {
   const plan = useCurrentUser()?.planType ?? "free";
   const [open, setOpen] = useState<Open | null>(null);
   const { data: webhooks, error, refetch } = useQuery({ queryKey: webhookKeys.webhooks, queryFn: webhooksApi.list });
-  const most = limitFor(plan).webhooks;
+  const most = mostWebhooks(plan);
   const close = () => {
     setOpen(null);
   };
