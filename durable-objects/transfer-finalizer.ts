@@ -82,7 +82,7 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord> {
     // Readers check encrypted bytes themselves.
     const verification = record.plan.isSealed ? null : store.objects.nextInParts(0) && state.NOTHING_VERIFIED;
     this.#deps.save({ ...state.settle(record, row.expiresAt, now), finished, verification });
-    return { ok: true, ...finished, expiresAt: row.expiresAt, hasEvents: row.hasEvents };
+    return { ok: true, ...finished, expiresAt: row.expiresAt, ...(row.hasEvents && { hasEvents: true }) };
   }
 
   /** The sums of large files are the sender's until their objects have been read back. */

@@ -77,7 +77,7 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord> {
     // Deletes the incoming copy; the sweep removes leftovers.
     if (record.r2UploadId === null)
       this.#deps.waitUntil(deleteObjects(this.#deps.bucket, [incomingKey(record.plan.fileId)]));
-    return { ok: true, expiresAt: file.expiresAt, hasEvents: file.hasEvents };
+    return { ok: true, expiresAt: file.expiresAt, ...(file.hasEvents && { hasEvents: true }) };
   }
 
   /** Chunks arrive in any order, so the file is hashed after it is complete. */
