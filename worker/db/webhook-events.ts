@@ -5,7 +5,7 @@ import { MINUTE_MS } from "#domain/units.ts";
 import type { Database } from "./client.ts";
 import { files, webhookDeliveries } from "./schema.ts";
 
-/** Statements for the batch that makes an event true, so that none is lost and none is invented (decision 031). */
+/** Statements for the batch that makes an event true, so that none is lost and none is invented (decision 033). */
 
 /** The first try follows the answer of the call that finished an upload; the cron takes over after this time. */
 const FIRST_TRY_MS = MINUTE_MS;

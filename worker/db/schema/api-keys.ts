@@ -4,7 +4,7 @@ import { KEY_CALLS_PER_MINUTE, KEY_SOURCES, type KeyScope } from "#domain/api-ke
 import { users } from "./accounts.ts";
 import { createdAt, flag, id, oneOf, timestamp } from "./columns.ts";
 
-/** What opens `/api/v1` for programs (decision 031). */
+/** What opens `/api/v1` for programs (decision 032). */
 export const apiKeys = sqliteTable(
   "api_keys",
   {
