@@ -69,6 +69,11 @@ export const ERRORS = {
     message: "These files are more than the transfer announced. Say the new totals first.",
   },
   UPLOAD_COMPLETING: { status: 409, message: "This upload is being completed. Ask again in a moment." },
+  OFFSET_CONFLICT: {
+    status: 409,
+    message:
+      "The next byte belongs at another offset, or a later request has taken over. Ask with HEAD, and go on there.",
+  },
   UPLOAD_CLOSED: { status: 409, message: "This upload was cancelled or has failed. Please start it again." },
   MANIFEST_CONFLICT: {
     status: 409,
@@ -96,6 +101,12 @@ export const ERRORS = {
   },
   DOWNLOADS_USED_UP: { status: 410, message: "All downloads that this link was good for have been made." },
   FILE_EXPIRED: { status: 410, message: "This file has expired and can no longer be downloaded." },
+  UPLOAD_GONE: { status: 410, message: "This upload has ended, and its bytes are gone. Please start another one." },
+  TUS_VERSION_UNKNOWN: { status: 412, message: "We speak tus 1.0.0. Send Tus-Resumable: 1.0.0." },
+  REQUEST_TOO_LARGE: {
+    status: 413,
+    message: "A request carries at most 100 MB here. Set chunkSize to 16777216.",
+  },
   BODY_TOO_LARGE: { status: 413, message: "The request is too large." },
   CHUNK_TOO_LARGE: { status: 413, message: "The chunk is larger than this upload allows." },
   FILE_TOO_LARGE: { status: 413, message: "This file is larger than any plan allows." },

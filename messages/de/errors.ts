@@ -51,6 +51,8 @@ export const errors: Translated<"errors"> = {
   OBJECT_CONFLICT: "Dieser Teil der Übertragung wurde bereits mit anderen Dateien begonnen.",
   TOTALS_EXCEEDED: "Diese Dateien sind mehr, als die Übertragung angekündigt hat. Nenne zuerst die neuen Summen.",
   UPLOAD_COMPLETING: "Dieser Upload wird gerade abgeschlossen. Bitte versuche es gleich noch einmal.",
+  OFFSET_CONFLICT:
+    "Das nächste Byte gehört an eine andere Stelle, oder eine spätere Anfrage hat übernommen. Frage mit HEAD nach und mache dort weiter.",
   UPLOAD_CLOSED: "Dieser Upload wurde abgebrochen oder ist fehlgeschlagen. Bitte starte ihn neu.",
   MANIFEST_CONFLICT: "Die Liste der Dateien wurde auf einem anderen Gerät geändert. Lade sie neu, und ändere sie dann.",
   MANIFEST_MISSING: "Die endgültige Liste der Dateien ist noch nicht angekommen.",
@@ -64,6 +66,9 @@ export const errors: Translated<"errors"> = {
   ATTEMPTS_USED_UP: "Zu viele Downloads dieses Links wurden abgebrochen. Bitte den Absender, ihn wieder freizugeben.",
   DOWNLOADS_USED_UP: "Alle Downloads, für die dieser Link gut war, sind gemacht.",
   FILE_EXPIRED: "Diese Datei ist abgelaufen und kann nicht mehr heruntergeladen werden.",
+  UPLOAD_GONE: "Dieser Upload ist beendet, und seine Daten sind gelöscht. Bitte starte einen neuen.",
+  TUS_VERSION_UNKNOWN: "Hier gilt tus 1.0.0. Sende Tus-Resumable: 1.0.0.",
+  REQUEST_TOO_LARGE: "Eine Anfrage darf hier höchstens 100 MB enthalten. Setze chunkSize auf 16777216.",
   BODY_TOO_LARGE: "Die Anfrage ist zu groß.",
   CHUNK_TOO_LARGE: "Das Stück ist größer, als bei diesem Upload erlaubt.",
   FILE_TOO_LARGE: "Diese Datei ist größer, als in allen Tarifen erlaubt.",

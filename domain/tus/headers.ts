@@ -1,0 +1,83 @@
+import { toHex } from "../hex.ts";
+
+/** What an upload's metadata may say. Everything else is ignored. */
+const METADATA_KEYS = ["filename", "name", "filetype", "type", "expires", "password", "downloads"] as const;
+type TusMetadata = Partial<Record<(typeof METADATA_KEYS)[number], string>>;
+
+export const METADATA_MAX_CHARACTERS = 8192;
+
+/**
+ * Reads `Upload-Metadata`: pairs of a key and a value in Base64, separated by commas. A key may stand without a value.
+ * @returns null when it is malformed, names a key twice, or has a text that is not UTF-8
+ */
+export function readMetadata(header: string): TusMetadata | null {
+  const metadata: TusMetadata = {};
+  const keys = new Set<string>();
+  if (header.trim() === "") return metadata;
+  for (const pair of header.split(",")) {
+    const [key = "", value = "", ...more] = pair.trim().split(" ");
+    const bytes = fromBase64(value);
+    if (key === "" || keys.has(key) || bytes === null || more.length > 0) return null;
+    keys.add(key);
+    const known = METADATA_KEYS.find((name) => name === key);
+    if (!known) continue;
+    const text = decode(bytes);
+    if (text === null) return null;
+    metadata[known] = text;
+  }
+  return metadata;
+}
+
+/** As `readMetadata` reads it. */
+export function writeMetadata(metadata: TusMetadata): string {
+  return Object.entries(metadata)
+    .map(([key, value]) => `${key} ${toBase64(new TextEncoder().encode(value))}`)
+    .join(",");
+}
+
+/** With the length of their digests in bytes. */
+const ALGORITHMS: Record<string, { name: "SHA-1" | "SHA-256" | "MD5"; length: number }> = {
+  sha1: { name: "SHA-1", length: 20 },
+  sha256: { name: "SHA-256", length: 32 },
+  md5: { name: "MD5", length: 16 },
+};
+
+/** Of one request's bytes. */
+export interface TusChecksum {
+  /** As WebCrypto names it. */
+  algorithm: "SHA-1" | "SHA-256" | "MD5";
+  /** Hex. */
+  digest: string;
+}
+
+/** Reads `Upload-Checksum`: an algorithm and a digest in Base64. @returns null for another algorithm or a wrong length */
+export function readChecksum(header: string): TusChecksum | null {
+  const [name = "", value = "", ...more] = header.trim().split(" ");
+  const algorithm = Object.hasOwn(ALGORITHMS, name) ? ALGORITHMS[name] : undefined;
+  const bytes = fromBase64(value);
+  if (!algorithm || bytes?.byteLength !== algorithm.length || more.length > 0) return null;
+  return { algorithm: algorithm.name, digest: toHex(bytes.buffer) };
+}
+
+/** Reads `Upload-Length` and `Upload-Offset`, in bytes. @returns null for what is not a whole number of digits */
+export function readByteCount(header: string | undefined): number | null {
+  return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : null;
+}
+
+/** RFC 4648, section 4, with padding. */
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+}
+
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

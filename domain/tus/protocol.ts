@@ -1,0 +1,22 @@
+import { LARGEST_FILE_BYTES } from "../plans.ts";
+import { MIB } from "../units.ts";
+
+/** The version of tus (https://tus.io/protocols/resumable-upload) that `/api/v1/tus` speaks. */
+export const TUS_VERSION = "1.0.0";
+
+/** Of the body of a PATCH, and of a creation with upload. */
+export const TUS_CONTENT_TYPE = "application/offset+octet-stream";
+
+/** Whole pieces of this size are stored while a request is running. */
+export const TUS_CHUNK_BYTES = MIB;
+
+/** What OPTIONS answers. */
+export const TUS_ABILITIES = {
+  "tus-version": TUS_VERSION,
+  "tus-extension": "creation,creation-with-upload,termination,checksum,expiration",
+  "tus-checksum-algorithm": "sha1,sha256,md5",
+  "tus-max-size": String(LARGEST_FILE_BYTES),
+} as const;
+
+/** Of `CHECKSUM_MISMATCH` (extension "checksum" of the protocol). Other calls answer it as 422. */
+export const TUS_MISMATCH_STATUS = 460;
