@@ -80,6 +80,17 @@ export class ChunkReceiver {
     }
   }
 
+  /** Sends a part whose chunks are all stored. @returns false when R2 does not answer */
+  async sendStored(record: UploadRecord, part: number): Promise<boolean> {
+    try {
+      await this.#flushPart(record, part);
+      return true;
+    } catch (error) {
+      logFlushFailure(record)(error);
+      return false;
+    }
+  }
+
   #flushPart(record: UploadRecord, part: number): Promise<void> {
     const running = this.#flushing.get(part);
     if (running) return running;

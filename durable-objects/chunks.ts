@@ -59,6 +59,21 @@ export class ChunkStore {
     this.#storage.sql.exec("insert into chunks values (?, ?, ?)", index, sha256, keepBytes ? bytes : null);
   }
 
+  /** The number of the chunk after the last one, of an upload whose chunks come in their order. */
+  next(): number {
+    const { last } = this.#storage.sql.exec<{ last: number | null }>("select max(i) as last from chunks").one();
+    return last === null ? 0 : last + 1;
+  }
+
+  /** Adds the next chunk. It has no checksum: it does not come again. */
+  append(bytes: Uint8Array): void {
+    this.#storage.sql.exec("insert into chunks values (?, '', ?)", this.next(), bytes.slice().buffer);
+  }
+
+  deleteFrom(index: number): void {
+    this.#storage.sql.exec("delete from chunks where i >= ?", index);
+  }
+
   /** Call this after R2 has answered that it lacks those parts. */
   deleteSent(): void {
     this.#storage.sql.exec("delete from chunks where bytes is null");
@@ -115,6 +130,13 @@ interface ChunkPlan {
   chunkSizeBytes: number;
   chunkCount: number;
   chunksPerPart: number;
+}
+
+/** Of an upload that comes in chunks. @throws Error for another one */
+export function getChunkPlan(record: UploadRecord): ChunkPlan {
+  const plan = chunkPlan(record);
+  if (!plan) throw new Error(`upload ${record.plan.fileId} does not come in chunks`);
+  return plan;
 }
 
 function chunkPlan({ plan }: UploadRecord): ChunkPlan | null {

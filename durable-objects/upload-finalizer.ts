@@ -12,6 +12,8 @@ import type { UploadStore } from "./upload-store.ts";
 interface Dependencies extends FinalizerDependencies<state.UploadRecord> {
   store: UploadStore;
   chunks: ChunkStore;
+  /** Sends what storage lacks of an upload to which bytes are appended. @throws Error when storage does not answer */
+  sendRest(record: state.UploadRecord): Promise<void>;
   waitUntil(work: Promise<unknown>): void;
 }
 
@@ -30,6 +32,7 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord> {
     const record = this.#deps.store.find();
     if (!record) return NO_UPLOAD;
     try {
+      if (state.isAppended(record)) await this.#deps.sendRest(record);
       const assembly = await assembleObject(this.#deps.bucket, record, this.#deps.store.receipts());
       return await this.#finishWith(record, assembly);
     } catch (error) {
@@ -45,7 +48,8 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord> {
     if (assembly.kind !== "assembled") {
       if (assembly.kind === "invalid-parts") {
         this.#deps.store.deleteReceipts();
-        if (record.plan.chunkSizeBytes !== null) this.#deps.chunks.deleteSent();
+        if (state.isAppended(record)) this.#deps.chunks.deleteFrom(0);
+        else if (record.plan.chunkSizeBytes !== null) this.#deps.chunks.deleteSent();
       }
       const reopened = state.reopen(record, Date.now());
       this.#deps.save(reopened);

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "#domain/errors.ts";
 import type { PartPlan } from "#domain/parts.ts";
 import type { UploadTransport } from "#domain/wire.ts";
-import { isSettled, transportOf, type UploadRecord } from "./upload-state.ts";
+import { isAppended, isSettled, transportOf, type UploadRecord } from "./upload-state.ts";
 
 /** RPC strips an error of its class, so rejections are values. */
 
@@ -39,10 +39,23 @@ export interface UploadStatus {
   transport: UploadTransport;
 }
 export type ChunkResult = { ok: true; receivedChunks: number } | UploadRejection;
+/** `expiresAt`: until when the next byte has to come, in epoch milliseconds; null when none is missing. */
+export type AppendResult =
+  { ok: true; offset: number; expiresAt: number | null; hasEvents?: boolean } | UploadRejection;
 export type CancelResult = { ok: true } | UploadRejection;
 
 export const MAX_MISSING_LISTED = 100;
 export const NO_UPLOAD: UploadRejection = { ok: false, code: "NO_UPLOAD" };
+
+/** The request is not the next one of its upload, or a later one has taken over. */
+export const OFFSET_CONFLICT: UploadRejection = { ok: false, code: "OFFSET_CONFLICT" };
+
+/** For a call of another transport than that of an upload to which bytes are appended, and the other way round. */
+export const WRONG_ADDRESS: UploadRejection = {
+  ok: false,
+  code: "BAD_REQUEST",
+  message: "An upload that was started with tus goes on at its tus address, and no other upload does.",
+};
 
 export const MARK_MISSING = {
   code: "BAD_REQUEST",
@@ -73,6 +86,7 @@ const WRONG_TRANSPORT: Record<UploadTransport, UploadRejection> = {
 
 /** Rejects a call of another transport than the upload's. */
 export function checkTransport(record: UploadRecord, transport: UploadTransport): UploadRejection | null {
+  if (isAppended(record)) return WRONG_ADDRESS;
   return transportOf(record) === transport ? null : WRONG_TRANSPORT[transportOf(record)];
 }
 

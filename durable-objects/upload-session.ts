@@ -5,6 +5,9 @@ import { openDatabase } from "#worker/db/client.ts";
 import { openBucket } from "#worker/storage/bucket.ts";
 import { objectKey } from "#worker/storage/keys.ts";
 import { createMultipart } from "#worker/storage/objects.ts";
+import { completeAppended } from "./append-completion.ts";
+import { readAppend } from "./append-request.ts";
+import { Appender } from "./appender.ts";
 import { ChunkReceiver } from "./chunk-receiver.ts";
 import { ChunkStore, type Chunk } from "./chunks.ts";
 import { UploadFinalizer } from "./upload-finalizer.ts";
@@ -16,6 +19,9 @@ import {
   requireOpen,
   uploadClosed,
   uploadIncomplete,
+  WRONG_ADDRESS,
+  type AppendResult,
+  type CancelResult,
   type ChunkResult,
   type CompleteResult,
   type ResumeResult,
@@ -48,11 +54,26 @@ export class UploadSession extends Session<state.UploadRecord> {
     db: openDatabase(this.env.DB),
     store: this.store,
     chunks: this.#chunks,
+    sendRest: async (record) => {
+      if (!(await this.#receiver.flush(record))) throw new Error("storage did not take the last parts");
+    },
     save: (record) => {
       this.#save(record);
     },
     waitUntil: (work) => {
       this.ctx.waitUntil(work);
+    },
+  });
+  readonly #appender = new Appender({
+    storage: this.ctx.storage,
+    store: this.store,
+    chunks: this.#chunks,
+    receiver: this.#receiver,
+    save: (record) => {
+      this.#save(record);
+    },
+    onChunk: (record, chunks) => {
+      this.sockets.relayReceived(record, state.chunksPercent(record, chunks));
     },
   });
   #opening: Promise<StartResult> | null = null;
@@ -70,7 +91,7 @@ export class UploadSession extends Session<state.UploadRecord> {
     const open = requireOpen(this.store.find());
     if (!open.ok) return open;
     const { record } = open;
-    if (state.transportOf(record) !== transport) return { ok: false, code: "BAD_REQUEST" };
+    if (checkTransport(record, transport)) return { ok: false, code: "BAD_REQUEST" };
     this.#save(state.recordActivity(state.changeLifetime(record, lifetime), Date.now()));
     const { chunkSizeBytes } = record.plan;
     const nextChunk = transport === "chunks" ? (this.#chunks.missing(record, 1)[0] ?? this.#chunks.count()) : 0;
@@ -91,7 +112,10 @@ export class UploadSession extends Session<state.UploadRecord> {
   }
 
   async putChunk(chunk: Chunk): Promise<ChunkResult> {
-    const findOpen = () => requireOpen(this.store.find());
+    const findOpen = () => {
+      const open = requireOpen(this.store.find());
+      return open.ok && state.isAppended(open.record) ? WRONG_ADDRESS : open;
+    };
     const result = await this.#receiver.receive(findOpen, chunk);
     if (!result.ok) return result;
     const open = findOpen();
@@ -116,6 +140,28 @@ export class UploadSession extends Session<state.UploadRecord> {
     // The client knows chunks, not parts.
     const lacksParts = !result.ok && result.code === "UPLOAD_INCOMPLETE";
     return lacksParts ? uploadIncomplete(this.#chunks.missing(record, MAX_MISSING_LISTED)) : result;
+  }
+
+  /** Adds the body of an `appendRequest`. The answer is an `AppendResult`. */
+  override async fetch(request: Request): Promise<Response> {
+    const append = readAppend(request);
+    if (!append) return super.fetch(request);
+    const appended = this.#appender.append(append);
+    const appending = appended.then((result) => completeAppended(result, () => this.completeOnce()));
+    // What has come is stored even if the caller is gone.
+    this.ctx.waitUntil(appending);
+    return Response.json(await appending);
+  }
+
+  /** Where the next byte of an appended upload belongs. Takes over from the request at work. */
+  async takeOver(): Promise<AppendResult> {
+    await this.#appender.stop();
+    return this.#appender.position();
+  }
+
+  override async cancel(): Promise<CancelResult> {
+    await this.#appender.stop();
+    return super.cancel();
   }
 
   prepareSigning(receipts: Receipt[]): SigningResult {
@@ -191,6 +237,7 @@ export class UploadSession extends Session<state.UploadRecord> {
     const record = state.startUpload(plan, r2UploadId, Date.now());
     this.store.create();
     if (plan.chunkSizeBytes !== null) this.#chunks.create();
+    if (plan.isAppended) this.#appender.create();
     if (plan.isSealed) this.store.createMarks();
     this.#save(record);
     return { ok: true, r2UploadId };
@@ -226,7 +273,9 @@ export class UploadSession extends Session<state.UploadRecord> {
 
   /** @returns the parts whose receipts were stored */
   #storeReceipts(record: state.UploadRecord, receipts: Receipt[]): number[] {
-    if (receipts.length === 0 || state.isSettled(record) || record.phase === "completing") return [];
+    if (receipts.length === 0 || state.isSettled(record)) return [];
+    // The last parts of an appended upload are sent when it completes.
+    if (record.phase === "completing" && !state.isAppended(record)) return [];
     const { partCount } = state.partsOf(record);
     const needsMarks = state.needsMarks(record);
     const accepted = receipts.filter(({ part, mark }) => part <= partCount && (mark !== undefined || !needsMarks));

@@ -23,6 +23,8 @@ export interface UploadPlan {
   chunkSizeBytes: number | null;
   /** Encrypted end to end: receipts and chunks carry marks. Absent in a record of an earlier release. */
   isSealed?: boolean;
+  /** Its bytes come one after another, in requests of any length (tus). Its chunks are ours. */
+  isAppended?: boolean;
 }
 
 export interface UploadRecord extends Lifecycle {
@@ -34,6 +36,8 @@ export interface UploadRecord extends Lifecycle {
   /** Bytes with another checksum are discarded. Absent: the checksum of the bytes counts. */
   mustMatch?: boolean;
   hashDue: boolean;
+  /** Chunks from this number on are dropped unless the checksum of the request at work agrees. */
+  provisionalFrom?: number;
 }
 
 export function startUpload(plan: UploadPlan, r2UploadId: string | null, now: number): UploadRecord {
@@ -47,6 +51,22 @@ export function transportOf({ plan }: UploadRecord): UploadTransport {
 /** Whether receipts carry marks. Those of an upload in chunks are the Worker's own; its chunks carry the marks. */
 export function needsMarks(record: UploadRecord): boolean {
   return record.plan.isSealed === true && transportOf(record) === "parts";
+}
+
+export function isAppended({ plan }: UploadRecord): boolean {
+  return plan.isAppended === true;
+}
+
+/** @param chunk the first that a request with a checksum may store */
+export function beginProvisional(record: UploadRecord, chunk: number): UploadRecord {
+  return { ...record, provisionalFrom: chunk };
+}
+
+/** What is stored now is firm. */
+export function endProvisional(record: UploadRecord): UploadRecord {
+  const firm = { ...record };
+  delete firm.provisionalFrom;
+  return firm;
 }
 
 /** A single PUT is one part. */

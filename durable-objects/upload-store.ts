@@ -81,6 +81,11 @@ export class UploadStore {
     return this.receipts().map(({ part }) => part);
   }
 
+  /** Of an upload whose parts are sent in their order. @returns 0 before the first */
+  lastPart(): number {
+    return this.#storage.sql.exec<{ last: number | null }>("select max(part) as last from parts").one().last ?? 0;
+  }
+
   async deleteAll(): Promise<void> {
     await this.#storage.deleteAlarm();
     await this.#storage.deleteAll();

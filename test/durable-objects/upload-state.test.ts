@@ -158,3 +158,29 @@ describe("an upload that has ended", () => {
     expect(ready.expiresAt).toBe(LATER + DAY_MS);
   });
 });
+
+describe("an upload to which bytes are appended", () => {
+  const plan = { ...uploading.plan, chunkSizeBytes: MIB, isAppended: true };
+  const appended = { ...uploading, plan };
+
+  it("is known by its plan; a record of an earlier release is none", () => {
+    expect(state.isAppended(appended)).toBe(true);
+    expect(state.isAppended(uploading)).toBe(false);
+    expect(state.isAppended({ ...uploading, plan: { ...plan, isAppended: false } })).toBe(false);
+  });
+
+  it("remembers from which chunk on a request's bytes are not firm, and forgets it", () => {
+    const provisional = state.beginProvisional(appended, 7);
+    expect(provisional).toEqual({ ...appended, provisionalFrom: 7 });
+    expect(state.endProvisional(provisional)).toEqual(appended);
+    expect("provisionalFrom" in state.endProvisional(provisional)).toBe(false);
+    expect(state.endProvisional(appended)).toEqual(appended);
+  });
+
+  it("is completed by its alarm once its last byte is stored, and hashed then", () => {
+    const whole = state.beginCompletion(appended, null, false, LATER);
+    expect(state.nextAlarmTask(whole, LATER)).toEqual({ task: "complete", at: LATER + 5000 });
+    const done = state.markReady(whole, null, null, LATER);
+    expect(state.nextAlarmTask(done, LATER)).toEqual({ task: "hash", at: LATER });
+  });
+});
