@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import * as z from "zod/mini";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { ERRORS, type ErrorCode } from "#domain/errors.ts";
+import { TUS_CONTENT_TYPE } from "#domain/tus/protocol.ts";
 import { V1_PATH } from "#domain/v1/address.ts";
 import type { V1Call } from "#domain/v1/call.ts";
 import { CALL_NAMES, V1_CALLS } from "#domain/v1/calls.ts";
@@ -70,7 +71,7 @@ function describeCall(operationId: string, call: V1Call): Json {
     description: [...(description === undefined ? [] : [description]), ...needed].join(" "),
     tags: [tag],
     security: scope === null ? [] : [{ bearer: [] }, { basic: [] }],
-    parameters: [...parametersOf(call, "path"), ...parametersOf(call, "query"), ...startKeyOf(call)],
+    parameters: [...parametersOf(call, "path"), ...parametersOf(call, "query"), ...headersOf(call)],
     ...requestOf(call),
     responses: { ...answerOf(call), ...refusalsOf(call) },
   };
@@ -89,16 +90,22 @@ function parametersOf({ params, query, example }: V1Call, place: "path" | "query
   }));
 }
 
-function startKeyOf({ isStart }: V1Call): Json[] {
-  if (!isStart) return [];
-  const description = "The same start again within a day answers the same upload.";
-  return [
-    { name: "Idempotency-Key", in: "header", required: false, description, schema: { type: "string", maxLength: 255 } },
-  ];
+const START_KEY = "The same start again within a day answers the same upload.";
+
+function headersOf({ isStart, headers = {}, example }: V1Call): Json[] {
+  const names = { ...headers, ...(isStart && { "Idempotency-Key": START_KEY }) };
+  return Object.entries(names).map(([name, description]) => {
+    const schema = { type: "string", ...(name === "Idempotency-Key" && { maxLength: 255 }) };
+    const shown = example.headers?.[name];
+    return { name, in: "header", required: false, description, schema, ...(shown !== undefined && { example: shown }) };
+  });
 }
 
 function requestOf({ body, sends, example }: V1Call): Json {
-  if (sends) return { requestBody: { required: true, content: { "application/octet-stream": {} } } };
+  if (sends) {
+    const type = sends === "tus" ? TUS_CONTENT_TYPE : "application/octet-stream";
+    return { requestBody: { required: sends === "bytes", content: { [type]: {} } } };
+  }
   if (!body) return {};
   const content = { "application/json": { schema: jsonSchemaOf(body, "input"), example: example.body } };
   return { requestBody: { required: true, content } };
@@ -111,15 +118,15 @@ const ANSWERS: Record<V1Call["status"], string> = {
   204: "It worked; there is nothing to say.",
 };
 
-function answerOf({ status, answer, example }: V1Call): Json {
+function answerOf({ method, status, answer, example }: V1Call): Json {
   const json = answer && { "application/json": { schema: jsonSchemaOf(answer, "output"), example: example.answer } };
-  const bytes = status === 200 ? { "application/octet-stream": {} } : undefined;
+  const bytes = status === 200 && method !== "HEAD" ? { "application/octet-stream": {} } : undefined;
   const content = json ?? bytes;
   return { [status]: { description: ANSWERS[status], ...(content && { content }) } };
 }
 
 /** One answer for each status, with the codes that it may have. */
-function refusalsOf({ scope, body, params, query, errors }: V1Call): Json {
+function refusalsOf({ scope, body, params, query, errors, statuses }: V1Call): Json {
   const codes = new Set([
     ...(scope === null ? [] : OF_KEYS),
     ...(body || params || query ? OF_INPUT : []),
@@ -127,7 +134,7 @@ function refusalsOf({ scope, body, params, query, errors }: V1Call): Json {
     ...errors,
     ...OF_ALL,
   ]);
-  const byStatus = Map.groupBy([...codes], (code) => ERRORS[code].status);
+  const byStatus = Map.groupBy([...codes], (code) => statuses?.[code] ?? ERRORS[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => {
       const description = group.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join("\n\n");

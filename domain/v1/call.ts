@@ -5,10 +5,10 @@ import type { RateLimitedCall } from "../rate-limits.ts";
 
 /** A row of the table of calls: the router, the description and the tests are made from it. */
 export interface V1Call {
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  method: "GET" | "HEAD" | "OPTIONS" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below `/api/v1`, with parameters in braces. */
   path: `/${string}`;
-  tag: "Account" | "Uploads" | "Transfers" | "Links";
+  tag: "Account" | "Uploads" | "Transfers" | "Links" | "tus";
   summary: string;
   description?: string;
   /** What the key has to have. "any": any living key. Null: the call takes no key. */
@@ -20,8 +20,10 @@ export interface V1Call {
   query?: z.ZodMiniType;
   /** JSON. */
   body?: z.ZodMiniType;
-  /** `bytes`: the request's body is stored as it is. */
-  sends?: "bytes";
+  /** The request's body is stored as it is. `tus`: with the type that tus gives it. */
+  sends?: "bytes" | "tus";
+  /** That the call reads, with what they say. */
+  headers?: Record<string, string>;
   /** Takes an `Idempotency-Key`. */
   isStart?: true;
   status: 101 | 200 | 201 | 204;
@@ -29,10 +31,13 @@ export interface V1Call {
   answer?: z.ZodMiniType;
   /** What a call may be refused with, besides what refuses keys and input. */
   errors: readonly ErrorCode[];
+  /** Of codes that this call answers with another status than others. */
+  statuses?: Partial<Record<ErrorCode, number>>;
   /** Shown in the reference, and sent by a test. */
   example: {
     params?: Record<string, string | number>;
     query?: Record<string, string | number>;
+    headers?: Record<string, string>;
     body?: Record<string, unknown>;
     answer?: Record<string, unknown>;
   };

@@ -4,6 +4,7 @@ import { LINK_CALLS } from "./links.ts";
 import { ME_CALLS } from "./me.ts";
 import { SENT_CALLS } from "./sent.ts";
 import { TRANSFER_CALLS } from "./transfers.ts";
+import { TUS_CALLS } from "./tus.ts";
 import { UPLOAD_CALLS } from "./uploads.ts";
 
 /** Every call of `/api/v1`. A new row needs a handler, or the Worker does not compile. */
@@ -13,6 +14,7 @@ export const V1_CALLS = {
   ...TRANSFER_CALLS,
   ...SENT_CALLS,
   ...LINK_CALLS,
+  ...TUS_CALLS,
 } as const satisfies Record<string, V1Call>;
 
 export type CallName = keyof typeof V1_CALLS;

@@ -23,6 +23,8 @@ export interface Route {
   path?: (fixture: AccountFixture) => string;
   /** Of the JSON body. */
   schema?: z.ZodMiniType;
+  /** What the call reads besides. */
+  headers?: Record<string, string>;
   /** A valid body of the owner. */
   body?: (fixture: AccountFixture) => unknown;
   /** Of the query string. */

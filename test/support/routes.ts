@@ -269,9 +269,9 @@ export function listRoutes(): string[] {
 
 export function requestFor(key: string, fixture: AccountFixture): { path: string; init: RequestInit } {
   const [method = "", pattern = ""] = key.split(" ");
-  const { path, search = "", body } = ROUTES[key] ?? {};
+  const { path, search = "", headers, body } = ROUTES[key] ?? {};
   const json = body ? { headers: { "content-type": "application/json" }, body: JSON.stringify(body(fixture)) } : {};
-  return { path: `${path ? path(fixture) : pattern}${search}`, init: { method, ...json } };
+  return { path: `${path ? path(fixture) : pattern}${search}`, init: { method, ...(headers && { headers }), ...json } };
 }
 
 /** Calls that only answer a WebSocket's handshake. */

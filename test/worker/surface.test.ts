@@ -253,7 +253,8 @@ describe("a rate limit", () => {
     for (const [key, { who, limit }] of Object.entries(ROUTES)) {
       if (limit in CALL_LIMITS) continue;
       if (limit === "needs a session") expect(who, key).not.toBe("anybody");
-      else if (limit === "reads what is public") expect(key).toMatch(/^GET /);
+      else if (limit === "reads what is public") expect(key).toMatch(/^(GET|OPTIONS) /);
+      else if (limit === "needs a key") expect(key).toContain(" /api/v1/");
       else if (limit === "ends its own session") expect(own).toContain(key);
       else expect(key).toBe("POST /api/stripe/webhook");
     }

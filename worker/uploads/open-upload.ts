@@ -33,6 +33,8 @@ export interface NewUpload {
   partSizeBytes: number | null;
   /** Null for an upload that does not come in chunks. */
   chunkSizeBytes: number | null;
+  /** For an upload to which bytes are appended: SHA-256 of the secret in its address. */
+  appended?: { secretHash: string };
   /** For bytes that are in R2 already: the upload's id and its multipart upload's. */
   stored?: { id: string; r2UploadId: string | null };
   /** Epoch milliseconds. */
@@ -143,6 +145,7 @@ function newFile(uploader: Uploader, upload: NewUpload): NewFile {
   const id = upload.stored?.id ?? crypto.randomUUID();
   return {
     ...newLink(uploader, id, upload.now, upload.startKey),
+    ...(upload.appended && { uploadTokenHash: upload.appended.secretHash }),
     filename: upload.filename,
     mimeType: upload.mimeType,
     s3Key: objectKey(id),
@@ -171,9 +174,11 @@ export function newLink(uploader: Uploader, id: string, now: number, startKey: S
   };
 }
 
-function uploadPlan(file: NewFile, { partSizeBytes, chunkSizeBytes }: NewUpload): UploadPlan {
+function uploadPlan(file: NewFile, { partSizeBytes, chunkSizeBytes, appended }: NewUpload): UploadPlan {
   const { id: fileId, filename, mimeType: contentType, lifetime } = file;
-  return { fileId, filename, contentType, lifetime, partSizeBytes, chunkSizeBytes, isSealed: file.seal !== null };
+  const sizes = { partSizeBytes, chunkSizeBytes };
+  const isAppended = appended !== undefined;
+  return { fileId, filename, contentType, lifetime, ...sizes, isSealed: file.seal !== null, isAppended };
 }
 
 /** 128 random bits as base64url (decision 010). */

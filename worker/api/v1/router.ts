@@ -1,18 +1,27 @@
 import { Hono, type Context } from "hono";
+import { AppError } from "#domain/errors.ts";
 import type { V1Call } from "#domain/v1/call.ts";
 import { CALL_NAMES, V1_CALLS, type CallName } from "#domain/v1/calls.ts";
 import { MAX_BATCH_BYTES } from "#domain/transfers/limits.ts";
 import type { AppEnv } from "../../app-env.ts";
 import { createRequestContext } from "../../context.ts";
 import { authenticate } from "../../keys/authenticate.ts";
+import { tusHeaders } from "../../middleware/tus-headers.ts";
 import { JSON_BODY_MAX_BYTES, MANIFEST_BODY_MAX_BYTES, parse, readJson } from "../input.ts";
 import type { Handlers } from "./handler.ts";
 import { linkHandlers } from "./links.ts";
 import { readMe } from "./me.ts";
 import { transferHandlers } from "./transfers.ts";
+import { overriddenCall, tusHandlers } from "./tus.ts";
 import { uploadHandlers } from "./uploads.ts";
 
-const HANDLERS: Handlers<CallName> = { readMe, ...uploadHandlers, ...transferHandlers, ...linkHandlers };
+const HANDLERS: Handlers<CallName> = {
+  readMe,
+  ...uploadHandlers,
+  ...transferHandlers,
+  ...linkHandlers,
+  ...tusHandlers,
+};
 
 /** The calls that carry lists of files. */
 const LARGE_BODIES: Partial<Record<CallName, { maxBytes: number; maxSealedBytes?: number }>> = {
@@ -26,11 +35,26 @@ export const v1Routes = createRoutes();
 
 function createRoutes(): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
+  routes.use("/tus/*", tusHeaders);
   for (const name of CALL_NAMES) {
-    const { method, path } = V1_CALLS[name];
-    routes.on(method, path.replaceAll(/\{(\w+)\}/g, ":$1"), (c) => answer(c, name));
+    const { method } = V1_CALLS[name];
+    const path = patternOf(name);
+    if (method === "HEAD") routes.get(path, (c) => answerHead(c, name));
+    else routes.on(method, path, (c) => answer(c, name));
   }
+  routes.post(patternOf("appendTusUpload"), (c) => answer(c, overriddenCall(c)));
   return routes;
+}
+
+/** As Hono writes it. */
+function patternOf(name: CallName): string {
+  return V1_CALLS[name].path.replaceAll(/\{(\w+)\}/g, ":$1");
+}
+
+/** Hono looks for a handler of GET when a HEAD comes. @throws AppError NOT_FOUND for a GET */
+function answerHead(c: Context<AppEnv>, name: CallName): Promise<Response> {
+  if (c.req.method === "HEAD") return answer(c, name);
+  throw new AppError("NOT_FOUND");
 }
 
 async function answer(c: Context<AppEnv>, name: CallName): Promise<Response> {

@@ -49,7 +49,7 @@ export const files = sqliteTable(
     /** With `fingerprint` and the name, identifies the file on the sender's device when an upload is resumed. */
     lastModified: timestamp(),
     fingerprint: text(),
-    /** SHA-256 of the token in a visitor's cookie, for an upload without an account. */
+    /** SHA-256 of the token in a visitor's cookie, for an upload without an account; else of a tus address's secret. */
     uploadTokenHash: text(),
     /** The billing month of the reservation. A release in a later month changes no totals. */
     reservedPeriodStart: timestamp().notNull(),

@@ -1,0 +1,127 @@
+import * as z from "zod/mini";
+import { messageName } from "../field-messages.ts";
+import { TUS_CONTENT_TYPE, TUS_MISMATCH_STATUS } from "../tus/protocol.ts";
+import type { V1Call } from "./call.ts";
+import { described, fileId } from "./fields.ts";
+
+const address = z.object({
+  id: fileId,
+  secret: described(
+    z.string().check(z.regex(/^[\w-]{22}$/, messageName("notDownloadId"))),
+    "Opens the upload as long as its key lives: the address needs no key.",
+  ),
+});
+
+const VERSION = { "Tus-Resumable": "Always `1.0.0`." };
+const CHECKSUM =
+  "Optional: `sha1`, `sha256` or `md5`, a space, and the digest of this body in Base64. Other bytes are dropped.";
+const PARAMS = { id: "2d8f0a52-9c1b-4d5e-8b61-0f3c7a9e4b10", secret: "q3Zc8vV1sTn0bKx5Lr2YwA" };
+/** What every call has to send. */
+const SPOKEN = { "Tus-Resumable": "1.0.0" };
+const TUS = { tag: "tus", limit: null } as const;
+
+/** tus 1.0.0 (https://tus.io/protocols/resumable-upload): what is said stands in headers. */
+export const TUS_CALLS = {
+  describeTus: {
+    ...TUS,
+    method: "OPTIONS",
+    path: "/tus",
+    summary: "Read what of tus is spoken here",
+    description: "Answers `Tus-Version`, `Tus-Extension`, `Tus-Checksum-Algorithm` and `Tus-Max-Size`.",
+    scope: null,
+    status: 204,
+    errors: [],
+    example: {},
+  },
+  createTusUpload: {
+    ...TUS,
+    method: "POST",
+    path: "/tus",
+    summary: "Start an upload with tus",
+    description:
+      "`Location` is where its bytes go, `Mayfly-Link` is what recipients open. The first bytes may come with it, as `application/offset+octet-stream`; `Upload-Offset` says how many were stored.",
+    scope: "upload",
+    limit: "startByKey",
+    sends: "tus",
+    headers: {
+      ...VERSION,
+      "Upload-Length": "The size of the file in bytes.",
+      "Upload-Metadata":
+        "Pairs of a key and a value in Base64, separated by commas, 8 KB at most: `filename` or `name`, `filetype` or `type`, `expires`, `password`, `downloads`. Others are ignored.",
+      "Upload-Checksum": CHECKSUM,
+    },
+    status: 201,
+    errors: [
+      "TUS_VERSION_UNKNOWN",
+      "BAD_REQUEST",
+      "UNSUPPORTED_MEDIA_TYPE",
+      "BODY_TOO_LARGE",
+      "REQUEST_TOO_LARGE",
+      "PLAN_LIMIT_EXCEEDED",
+      "KEY_LIMIT",
+      "FILE_TOO_LARGE",
+      "STORAGE_UNAVAILABLE",
+    ],
+    example: {
+      headers: { ...SPOKEN, "Upload-Length": "5", "Upload-Metadata": "filename cmVwb3J0LnBkZg==,expires MWQ=" },
+    },
+  },
+  readTusUpload: {
+    ...TUS,
+    method: "HEAD",
+    path: "/tus/{id}/{secret}",
+    summary: "Ask where the next byte belongs",
+    description:
+      "Answers `Upload-Offset`, `Upload-Length`, `Upload-Metadata` (name and type) and `Upload-Expires`, and stops a request that is still sending to this upload.",
+    scope: null,
+    headers: VERSION,
+    params: address,
+    status: 200,
+    errors: ["TUS_VERSION_UNKNOWN", "FILE_NOT_FOUND", "KEY_INVALID", "UPLOAD_GONE"],
+    example: { params: PARAMS, headers: SPOKEN },
+  },
+  appendTusUpload: {
+    ...TUS,
+    method: "PATCH",
+    path: "/tus/{id}/{secret}",
+    summary: "Send the next bytes",
+    description:
+      "A request may end or break anywhere. The one that brings the last byte also completes the upload, and answers `Mayfly-Link`.",
+    scope: null,
+    headers: {
+      ...VERSION,
+      "Upload-Offset": "Where the first byte of this body belongs.",
+      "Upload-Checksum": CHECKSUM,
+    },
+    params: address,
+    sends: "tus",
+    status: 204,
+    errors: [
+      "TUS_VERSION_UNKNOWN",
+      "UNSUPPORTED_MEDIA_TYPE",
+      "FILE_NOT_FOUND",
+      "KEY_INVALID",
+      "OFFSET_CONFLICT",
+      "UPLOAD_GONE",
+      "REQUEST_TOO_LARGE",
+      "BODY_TOO_LARGE",
+      "CHECKSUM_MISMATCH",
+      "OBJECT_MISMATCH",
+      "STORAGE_UNAVAILABLE",
+    ],
+    statuses: { CHECKSUM_MISMATCH: TUS_MISMATCH_STATUS },
+    example: { params: PARAMS, headers: { ...SPOKEN, "Upload-Offset": "0", "Content-Type": TUS_CONTENT_TYPE } },
+  },
+  endTusUpload: {
+    ...TUS,
+    method: "DELETE",
+    path: "/tus/{id}/{secret}",
+    summary: "Cancel an upload",
+    scope: null,
+    headers: VERSION,
+    params: address,
+    status: 204,
+    errors: ["TUS_VERSION_UNKNOWN", "FILE_NOT_FOUND", "KEY_INVALID", "UPLOAD_FINISHED", "UPLOAD_GONE"],
+    example: { params: PARAMS, headers: SPOKEN },
+  },
+} as const satisfies Record<string, V1Call>;

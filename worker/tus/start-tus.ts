@@ -1,0 +1,61 @@
+import { toBase64url } from "#domain/base64url.ts";
+import type { Lifetime } from "#domain/expiry.ts";
+import { mimeTypeOf } from "#domain/mime.ts";
+import { PROXIED_PART_BYTES } from "#domain/parts.ts";
+import { TUS_CHUNK_BYTES } from "#domain/tus/protocol.ts";
+import { V1_PATH } from "#domain/v1/address.ts";
+import type { StartUploadRequest } from "#domain/wire.ts";
+import { hashToken } from "../accounts/tokens.ts";
+import type { FileRow } from "../db/files.ts";
+import { storeGuards } from "../guards/guards-at-start.ts";
+import type { Services } from "../services.ts";
+import { checkPlan } from "../uploads/check-plan.ts";
+import { openUpload } from "../uploads/open-upload.ts";
+import type { Uploader } from "../uploads/uploader.ts";
+
+const SECRET_BYTES = 16;
+
+/** What is asked of an upload that comes by tus. */
+export type TusFile = Pick<FileRow, "id" | "filename" | "mimeType" | "size" | "status" | "downloadId" | "entryCount">;
+
+interface StartedTus {
+  file: TusFile;
+  /** Where its bytes go. Whoever knows the address may go on. */
+  url: string;
+}
+
+/**
+ * Starts an upload to which bytes are appended.
+ * @param rateLimit settles when the rate limit has been checked @param now epoch milliseconds
+ * @throws AppError FILE_TOO_LARGE, KEY_LIMIT, PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE
+ */
+export async function startTus(
+  services: Services,
+  uploader: Uploader,
+  request: StartUploadRequest,
+  rateLimit: Promise<void>,
+  now: number,
+): Promise<StartedTus> {
+  // Before the hash of a password, which costs too much for a call that will be refused.
+  await rateLimit;
+  const { expiration, expirationChosen, fileSize: sizeBytes } = request;
+  const lifetime: Lifetime = { expiration, expirationChosen, sizeBytes };
+  checkPlan(uploader, lifetime);
+  const secret = toBase64url(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
+  const { file } = await openUpload(services, uploader, {
+    filename: request.filename,
+    mimeType: mimeTypeOf(request.filename, request.fileType),
+    lifetime,
+    guards: await storeGuards(services, request),
+    // A multipart upload needs a part, and an empty file has none.
+    partSizeBytes: sizeBytes === 0 ? null : PROXIED_PART_BYTES,
+    chunkSizeBytes: TUS_CHUNK_BYTES,
+    appended: { secretHash: await hashToken(secret) },
+    now,
+  });
+  const { id, filename, mimeType, downloadId } = file;
+  return {
+    file: { id, filename, mimeType, downloadId, size: sizeBytes, status: "uploading", entryCount: null },
+    url: `${services.settings.origin}${V1_PATH}/tus/${id}/${secret}`,
+  };
+}
