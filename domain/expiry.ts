@@ -68,6 +68,11 @@ export function expiresAt(lifetime: Lifetime, from: number): number | null {
   return ttlMs === null ? null : from + ttlMs;
 }
 
+/** @returns the longest expiry that is no longer than the time, but at least the shortest one */
+export function longestExpirationWithin(ms: number): Expiration {
+  return EXPIRATIONS.findLast((expiration) => (TTL_MS[expiration] ?? Infinity) <= ms) ?? EXPIRATIONS[0];
+}
+
 /** A file is expired from the millisecond of `expiresAtMs` on. */
 export function isExpired(expiresAtMs: number | null, now: number): boolean {
   return expiresAtMs !== null && now >= expiresAtMs;

@@ -8,6 +8,8 @@ export const MAX_PARTS = 10_000;
 
 /** Workers platform limit: 100 MB, base 1000. */
 export const MAX_REQUEST_BYTES = 100_000_000;
+/** The same in words. */
+export const MAX_REQUEST_SIZE = `${MAX_REQUEST_BYTES / 1_000_000} MB`;
 
 /** Limits the CPU time that one call spends on signing. */
 export const MAX_PARTS_PER_SIGNING = 100;

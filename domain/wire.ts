@@ -11,6 +11,7 @@ export * from "./wire/guards.ts";
 export * from "./wire/health.ts";
 export * from "./wire/keys.ts";
 export * from "./wire/seal.ts";
+export * from "./wire/sending.ts";
 export * from "./wire/socket.ts";
 export * from "./wire/transfer-answers.ts";
 export * from "./wire/transfer-socket.ts";

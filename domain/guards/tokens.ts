@@ -13,6 +13,7 @@ const encoder = new TextEncoder();
 export interface GuardKeys {
   grant: CryptoKey;
   lease: CryptoKey;
+  deletion: CryptoKey;
 }
 
 /** @param secret of the installation @returns a key for each kind of token, derived from it with HKDF (RFC 5869) */
@@ -26,8 +27,12 @@ export async function deriveGuardKeys(secret: string): Promise<GuardKeys> {
       false,
       ["sign", "verify"],
     );
-  const [grant, lease] = await Promise.all([derive("mayfly link grant"), derive("mayfly link lease")]);
-  return { grant, lease };
+  const [grant, lease, deletion] = await Promise.all([
+    derive("mayfly link grant"),
+    derive("mayfly link lease"),
+    derive("mayfly link deletion"),
+  ]);
+  return { grant, lease, deletion };
 }
 
 /** What unlocking a link gives. Moments are epoch milliseconds. */
@@ -92,6 +97,16 @@ export async function readLease(keys: GuardKeys, downloadId: string, token: stri
   const [, lease, mac] = /^([\w-]{22})\.([\w-]{43})$/.exec(token) ?? [];
   if (lease === undefined || mac === undefined) return null;
   return (await isSigned(keys.lease, `${downloadId}.${lease}`, mac)) ? lease : null;
+}
+
+/** @returns a token that deletes this file, for as long as it exists: 43 characters of base64url */
+export function issueDeletion({ deletion }: GuardKeys, fileId: string): Promise<string> {
+  return sign(deletion, fileId);
+}
+
+/** Whether the token is the file's, from `issueDeletion`. */
+export async function isDeletion({ deletion }: GuardKeys, fileId: string, token: string): Promise<boolean> {
+  return /^[\w-]{43}$/.test(token) && (await isSigned(deletion, fileId, token));
 }
 
 async function sign(key: CryptoKey, text: string): Promise<string> {

@@ -2,6 +2,8 @@ import { createHmac, hkdfSync } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   deriveGuardKeys,
+  isDeletion,
+  issueDeletion,
   issueGrant,
   issueLease,
   newLeaseId,
@@ -127,5 +129,25 @@ describe("a lease's token", () => {
     const ids = Array.from({ length: 1000 }, newLeaseId);
     expect(new Set(ids).size).toBe(1000);
     for (const id of ids) expect(id).toMatch(/^[\w-]{22}$/);
+  });
+});
+
+describe("a token that deletes a file", () => {
+  const FILE = "2d8f0a52-9c1b-4d5e-8b61-0f3c7a9e4b10";
+
+  it("is the file's alone, of this installation alone", async () => {
+    const token = await issueDeletion(keys, FILE);
+    expect(token).toBe(macOf(FILE, "mayfly link deletion"));
+    expect(await isDeletion(keys, FILE, token)).toBe(true);
+    expect(await isDeletion(keys, FILE.replace("2", "3"), token)).toBe(false);
+    expect(await isDeletion(await deriveGuardKeys("another secret"), FILE, token)).toBe(false);
+  });
+
+  it("is no other text", async () => {
+    const token = await issueDeletion(keys, FILE);
+    const lease = await issueLease(keys, FILE, newLeaseId());
+    for (const text of ["", token.slice(1), `${token}A`, `é${token.slice(1)}`, lease]) {
+      expect(await isDeletion(keys, FILE, text)).toBe(false);
+    }
   });
 });

@@ -1,0 +1,23 @@
+/**
+ * Files of the build at the top of the site. A file that somebody sends may have the same name, and assets answer PUT
+ * with 405 before the Worker runs: so the Worker answers these addresses itself (`run_worker_first` in wrangler.toml).
+ */
+export const BUILT_FILES = [
+  "/apple-touch-icon.png",
+  "/favicon.ico",
+  "/favicon.svg",
+  "/icon-192.png",
+  "/icon-512.png",
+  "/icon-maskable-512.png",
+  "/mayfly-open.mjs",
+  "/og.png",
+  "/open-worker.js",
+  "/release.json",
+  "/send.sh",
+  "/share-worker.js",
+] as const;
+
+/** Whether the request reads one of these files. */
+export function readsBuiltFile(method: string, path: string): boolean {
+  return method !== "PUT" && BUILT_FILES.some((file) => file === path);
+}

@@ -1,0 +1,34 @@
+import { PRODUCT_NAME } from "./brand.ts";
+
+/** A custom uploader of ShareX (https://getsharex.com/docs/custom-uploader). */
+interface ShareXConfig {
+  Version: string;
+  Name: string;
+  DestinationType: string;
+  RequestMethod: "PUT";
+  RequestURL: string;
+  Headers: { Authorization: string };
+  Body: "Binary";
+  URL: string;
+  DeletionURL: string;
+  ErrorMessage: string;
+}
+
+/**
+ * What a `.sxcu` file holds, as JSON. ShareX fills in what is in braces, from version 15 on.
+ * @param origin of the site, without a slash at its end @param key an API key with the scope `upload`
+ */
+export function sharexConfig(origin: string, key: string): ShareXConfig {
+  return {
+    Version: "15.0.0",
+    Name: `${PRODUCT_NAME} (${new URL(origin).host})`,
+    DestinationType: "ImageUploader, TextUploader, FileUploader",
+    RequestMethod: "PUT",
+    RequestURL: `${origin}/{filename}`,
+    Headers: { Authorization: `Bearer ${key}` },
+    Body: "Binary",
+    URL: "{response}",
+    DeletionURL: "{header:X-Url-Delete}",
+    ErrorMessage: "{response}",
+  };
+}

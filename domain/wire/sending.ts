@@ -1,0 +1,64 @@
+import * as z from "zod/mini";
+import { EXPIRATIONS, longestExpirationWithin, type Expiration } from "../expiry.ts";
+import { DAY_MS } from "../units.ts";
+import { shareFileRequest } from "./files.ts";
+import { linkPassword, maxDownloads } from "./guards.ts";
+import { filename, formNumber } from "./uploads.ts";
+
+const downloads = z.pipe(formNumber, maxDownloads);
+
+const maxDays = z.pipe(formNumber, z.number().check(z.minimum(1)));
+
+/** What a program chooses for its link. `max-days` and `max-downloads` are the names that scripts for other services know. */
+export const sendChoices = z.object({
+  name: z.optional(filename),
+  expires: z.optional(z.enum(EXPIRATIONS)),
+  password: z.optional(linkPassword),
+  downloads: z.optional(downloads),
+  to: z.optional(shareFileRequest.shape.email),
+  "max-days": z.optional(maxDays),
+  "max-downloads": z.optional(downloads),
+});
+export type SendChoices = z.infer<typeof sendChoices>;
+
+const CHOICES = Object.keys(sendChoices.shape) as (keyof SendChoices)[];
+
+/**
+ * Collects the choices of a request. A header counts before the query, the query before a form's fields.
+ * @param headers finds a header by its name @param fields of a form
+ * @returns texts, for `sendChoices`
+ */
+export function collectChoices(
+  headers: (name: string) => string | undefined,
+  query: Record<string, string>,
+  fields: Record<string, string> = {},
+): Record<string, string> {
+  const found = CHOICES.flatMap((choice) => {
+    const header = headers(choice.startsWith("max-") ? choice : `mayfly-${choice}`);
+    const text = header === undefined ? (query[choice] ?? fields[choice]) : decodeHeader(header);
+    return text === undefined ? [] : [[choice, text] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+/** @returns null where nothing was chosen. An expiry counts before a number of days. */
+export function chosenExpiration({ expires, "max-days": days }: SendChoices): Expiration | null {
+  return expires ?? (days === undefined ? null : longestExpirationWithin(days * DAY_MS));
+}
+
+/** Programs send UTF-8 in headers, which the platform may hand on byte by byte as Latin-1. */
+function decodeHeader(text: string): string {
+  if (!/[\u0080-\u00ff]/.test(text) || /[\u0100-\uffff]/.test(text)) return text;
+  const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return text;
+  }
+}
+
+/** Anything else than an id and a token of ours deletes nothing. */
+export const deletionInAddress = z.object({
+  id: z.string().check(z.maxLength(64)),
+  token: z.string().check(z.maxLength(64)),
+});
