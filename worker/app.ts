@@ -5,7 +5,9 @@ import { adminRoutes } from "./api/admin.ts";
 import { authRoutes } from "./api/auth.ts";
 import { chunkedUploadRoutes } from "./api/chunked-upload.ts";
 import { contactRoutes } from "./api/contact.ts";
+import { bytesForPrograms } from "./api/bytes-for-programs.ts";
 import { contentRoutes } from "./api/content.ts";
+import { deletionRoutes } from "./api/deletion.ts";
 import { diagnosticRoutes } from "./api/diagnostics.ts";
 import { downloadRoutes } from "./api/downloads.ts";
 import { directUploadRoutes } from "./api/direct-upload.ts";
@@ -13,6 +15,7 @@ import { fileRoutes } from "./api/files.ts";
 import { healthRoutes } from "./api/health.ts";
 import { keyRoutes } from "./api/keys.ts";
 import { publicContentRoutes } from "./api/public-content.ts";
+import { sendingRoutes } from "./api/sending.ts";
 import { seoRoutes } from "./api/seo.ts";
 import { socketRoutes } from "./api/socket.ts";
 import { stripeRoutes } from "./api/stripe.ts";
@@ -40,6 +43,7 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   // So do programs, with a key: they have no cookie that another site could use.
   app.use(`${V1_PATH}/*`, v1Headers);
   app.route(V1_PATH, v1Routes);
+  app.route("/", sendingRoutes);
   app.use(sameSite);
   app.route("/api", publicContentRoutes);
   app.route("/api/admin", adminRoutes);
@@ -58,9 +62,11 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   app.route("/api/subscription", subscriptionRoutes);
   app.route("/api/transfers", transferRoutes);
   app.route("/api/webhooks", webhookRoutes);
+  app.route("/delete", deletionRoutes);
   app.route("/ws", socketRoutes);
   app.all("/api/*", notFound);
   app.all("/ws", notFound);
+  app.use("/download/:downloadId", bytesForPrograms);
   app.all("*", pages);
   return app;
 }

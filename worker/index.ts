@@ -1,4 +1,5 @@
 import { createRequestHandler } from "@remix-run/cloudflare";
+import { readsBuiltFile } from "#domain/built-files.ts";
 import * as build from "#build/server/index.js";
 import { createApp } from "./app.ts";
 import { withLocalAddress } from "./local-address.ts";
@@ -15,7 +16,10 @@ export { UploadSession } from "#durable-objects/upload-session.ts";
 const app = createApp(createPages(build.routes, createRequestHandler(build, "production")));
 
 export default {
-  fetch: (request, env, ctx) => app.fetch(request, withLocalAddress(env, request), ctx),
+  fetch: (request, env, ctx) => {
+    if (readsBuiltFile(request.method, new URL(request.url).pathname)) return env.ASSETS.fetch(request);
+    return app.fetch(request, withLocalAddress(env, request), ctx);
+  },
 
   async scheduled(_controller, env) {
     await runHousekeeping(servicesFor(withLocalAddress(env, null)), Date.now);

@@ -19,3 +19,8 @@ export const VERSION_CHARACTERS = 8;
 export function archiveUrl(settings: Settings, downloadId: string, etag: string): string {
   return `${contentUrl(settings, downloadId)}?v=${etag.slice(0, VERSION_CHARACTERS)}`;
 }
+
+/** A page that deletes a file; DELETE to it does so at once. @param token from `issueDeletion` */
+export function deletionUrl({ origin }: Settings, fileId: string, token: string): string {
+  return `${origin}/delete/${fileId}/${token}`;
+}

@@ -4,6 +4,7 @@ import { billing } from "./billing.ts";
 import { common } from "./common.ts";
 import { contact } from "./contact.ts";
 import { content } from "./content.ts";
+import { deletion } from "./deletion.ts";
 import { download } from "./download.ts";
 import { emailDiagnostic } from "./email-diagnostic.ts";
 import { errors } from "./errors.ts";
@@ -41,6 +42,7 @@ export const en = {
   common,
   contact,
   content,
+  deletion,
   download,
   emailDiagnostic,
   errors,

@@ -5,6 +5,7 @@ import { ADMIN_ROUTES } from "./admin-routes.ts";
 import { DOWNLOAD_ROUTES } from "./download-routes.ts";
 import { member, type Route, type Who } from "./route.ts";
 import { SAMPLES } from "./samples.ts";
+import { SENDING_ROUTES } from "./sending-routes.ts";
 import { TRANSFER_ROUTES } from "./transfer-routes.ts";
 import { V1_ROUTES } from "./v1-routes.ts";
 import { WEBHOOK_ROUTES } from "./webhook-routes.ts";
@@ -168,6 +169,7 @@ export const ROUTES: Record<string, Route> = {
   }),
   "DELETE /api/keys/:id": member({ others: 404, path: ({ keyId }) => `/api/keys/${keyId}` }),
   ...V1_ROUTES,
+  ...SENDING_ROUTES,
   "GET /api/subscription/plans": { who: "anybody", limit: "reads what is public" },
   "GET /api/subscription/current-plan": member({
     query: wire.currentPlanQuery,
@@ -231,6 +233,7 @@ const OPEN_PAGES = [
   "/admin",
   "/chunked-upload",
   "/contact",
+  "/delete/:id/:token",
   "/dev/mailbox",
   "/dev/sinks",
   "/direct-upload",

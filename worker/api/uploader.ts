@@ -4,15 +4,19 @@ import type * as z from "zod/mini";
 import { AppError } from "#domain/errors.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { VISITOR_TOKEN_TTL_MS } from "#domain/upload-lifetime.ts";
-import { findUploader, UPLOAD_TOKEN_COOKIE, uploadTokenOf, type Uploader } from "../uploads/uploader.ts";
+import {
+  findUploader,
+  newUploadToken,
+  UPLOAD_TOKEN_COOKIE,
+  uploadTokenOf,
+  type Uploader,
+} from "../uploads/uploader.ts";
 import type { AppEnv } from "../app-env.ts";
 import { readJson } from "./input.ts";
 
-const TOKEN_BYTES = 32;
-
 /** Sets or renews a visitor's token cookie, if visitors may upload. @throws AppError UNAUTHORIZED with `requiresAuth` */
 export async function requireUploader(c: Context<AppEnv>): Promise<Uploader> {
-  const token = uploadTokenOf(c.req.raw) ?? newToken();
+  const token = uploadTokenOf(c.req.raw) ?? newUploadToken();
   const uploader = await findUploader(c.get("context"), token);
   if (!uploader) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
   if (uploader.userId === null) setToken(c, token);
@@ -34,10 +38,6 @@ export async function readFromUploader<Schema extends z.ZodMiniType>(
     await uploader;
     throw error;
   }
-}
-
-function newToken(): string {
-  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))));
 }
 
 function setToken(c: Context<AppEnv>, token: string): void {

@@ -32,11 +32,13 @@ export async function giveGrant(
   return { grant, until: now + GRANT_MS };
 }
 
-/** A program's, and the browser's. */
-function tokensOf({ headers }: Request, { downloadId }: GuardedLink): string[] {
+/** A program's, in a header or in the address that it was redirected to, and the browser's. */
+function tokensOf({ headers, url }: Request, { downloadId }: GuardedLink): string[] {
   const { name } = grantCookie(downloadId);
   const [, bearer] = /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];
-  return [bearer, parse(headers.get("cookie") ?? "", name)[name]].filter((token) => token !== undefined);
+  const redirected = new URL(url).searchParams.get("grant");
+  const tokens = [bearer, redirected, parse(headers.get("cookie") ?? "", name)[name]];
+  return tokens.filter((token) => typeof token === "string");
 }
 
 function setGrant({ setCookie }: RequestContext, { downloadId }: GuardedLink, value: string): void {

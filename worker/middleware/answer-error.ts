@@ -5,8 +5,11 @@ import type { AppEnv } from "../app-env.ts";
 import { translateError } from "../errors/translate-error.ts";
 import { logError, requestLogOf } from "../log.ts";
 
-/** `{message, code}` under `/api` and `/ws`, text elsewhere. An unexpected error reveals only the request's id. */
-export function answerError(error: unknown, c: Context<AppEnv>): Response {
+/**
+ * `{message, code}` under `/api` and `/ws`, text elsewhere. An unexpected error reveals only the request's id.
+ * @param asJson whether the caller has asked for JSON
+ */
+export function answerError(error: unknown, c: Context<AppEnv>, asJson = isApi(c)): Response {
   const expected = error instanceof AppError;
   if (!expected) logError("request.failed", error);
   const shown = expected ? error : new AppError("INTERNAL", { requestId: requestLogOf(c.req.raw).id });
@@ -15,6 +18,10 @@ export function answerError(error: unknown, c: Context<AppEnv>): Response {
   const { retryAfterSeconds } = shown.details;
   if (typeof retryAfterSeconds === "number") headers.set("retry-after", String(retryAfterSeconds));
   const init = { status: shown.status, headers };
-  if (/^\/(api|ws)(\/|$)/.test(c.req.path)) return Response.json({ ...shown.toJSON(), message }, init);
+  if (asJson) return Response.json({ ...shown.toJSON(), message }, init);
   return new Response(expected ? message : `${message}\nRequest ${requestLogOf(c.req.raw).id}`, init);
+}
+
+function isApi(c: Context<AppEnv>): boolean {
+  return /^\/(api|ws)(\/|$)/.test(c.req.path);
 }

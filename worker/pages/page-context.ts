@@ -1,5 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { requestLocale } from "#domain/locale.ts";
+import { safeFilename } from "#domain/safe-filename.ts";
 import type { CurrentUser } from "#domain/wire.ts";
 import { createAdminPageData } from "../admin/page-data.ts";
 import { getCurrentPlan } from "../billing/current-plan.ts";
@@ -10,6 +11,7 @@ import { readPageView } from "../content/page-view.ts";
 import type { RequestContext } from "../context.ts";
 import { lockedSealOf } from "../guards/stored-seal.ts";
 import { getDownloadPage } from "../downloads/download-page.ts";
+import { findDeletable } from "../files/deletion.ts";
 import { listFiles } from "../files/files.ts";
 import { logError, requestLogOf } from "../log.ts";
 import { readLocalMailbox } from "../mail/local-mailbox.ts";
@@ -36,6 +38,7 @@ export function createPageContext(context: RequestContext, document: { nonce: st
     listInvoices: (user, after) => findInvoices(context, user, after),
     listLocalMail: () => readLocalMailbox(services),
     findDownload: (downloadId) => findDownload(context, downloadId),
+    findDeletableName: (id, token) => findDeletableName(context, id, token),
     contactEmail: services.settings.contactEmail,
     readPage: (pathname) => {
       const page = pages.get(pathname) ?? readPageView(services, pathname);
@@ -65,6 +68,15 @@ async function findDownload(context: RequestContext, downloadId: string): Promis
       isTransfer: isOfTransfer(error),
       ...(typeof retryAfterSeconds === "number" ? { retryAfterSeconds } : {}),
     };
+  }
+}
+
+async function findDeletableName({ services }: RequestContext, id: string, token: string): Promise<string | null> {
+  try {
+    return safeFilename((await findDeletable(services, id, token)).filename);
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
   }
 }
 

@@ -112,6 +112,8 @@ export type PageContext = {
   /** Newest first; null when another mail transport is configured. */
   listLocalMail(): Promise<LocalMail[] | null>;
   findDownload(downloadId: string): Promise<DownloadView>;
+  /** The name of what an address from `X-Url-Delete` deletes. Null: nothing, or no longer. */
+  findDeletableName(id: string, token: string): Promise<string | null>;
   contactEmail: string;
   /** Reads the page once per request. */
   readPage(pathname: string): Promise<PageView>;

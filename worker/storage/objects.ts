@@ -91,6 +91,13 @@ export function openIncoming(bucket: R2Bucket, fileId: string): Promise<R2Object
   return bucket.get(incomingKey(fileId));
 }
 
+/** @returns `length` bytes from `offset` on @throws Error without the object */
+export async function readRange(bucket: R2Bucket, key: string, offset: number, length: number): Promise<Uint8Array> {
+  const object = await bucket.get(key, { range: { offset, length } });
+  if (!object) throw new Error(`there is no object ${key}`);
+  return new Uint8Array(await object.arrayBuffer());
+}
+
 /**
  * Copies the version that was opened, even if a PUT replaces it meanwhile, and never overwrites the file's object.
  * @returns object and SHA-256 in hex; null when an earlier copy existed and was deleted

@@ -13,17 +13,18 @@ export interface FormFile {
 const FIELD_MAX_BYTES = 4 * KIB;
 
 /**
- * Fields may come before or after the file. @param onFile reads the file's stream; the rest of the form waits for it
- * @throws AppError BAD_REQUEST for a form that breaks off or has several files; UNSUPPORTED_MEDIA_TYPE for no form
+ * Fields may come before or after the files. @param onFile reads a file's stream; the rest of the form waits for it
+ * @throws AppError BAD_REQUEST for a form that breaks off or has too many files; UNSUPPORTED_MEDIA_TYPE for no form
  */
 export async function readForm(
   headers: Headers,
   body: AsyncIterable<Uint8Array>,
   onFile: (file: FormFile) => Promise<void>,
+  maxFiles = 1,
 ): Promise<Map<string, string>> {
   const fields = new Map<string, string>();
   const handlers: Promise<void>[] = [];
-  const parser = openParser(headers.get("content-type") ?? "");
+  const parser = openParser(headers.get("content-type") ?? "", maxFiles);
   const source = Readable.from(body);
 
   const parsed = new Promise<void>((resolve, reject) => {
@@ -45,7 +46,8 @@ export async function readForm(
       handlers.push(handling);
     });
     parser.on("filesLimit", () => {
-      fail(new AppError("BAD_REQUEST", { message: "Send one file at a time." }));
+      const message = maxFiles === 1 ? "Send one file at a time." : `Send at most ${maxFiles} files at a time.`;
+      fail(new AppError("BAD_REQUEST", { message }));
     });
     parser.on("error", fail);
     parser.on("close", resolve);
@@ -62,12 +64,12 @@ export async function readForm(
   return fields;
 }
 
-function openParser(contentType: string): busboy.Busboy {
+function openParser(contentType: string, maxFiles: number): busboy.Busboy {
   try {
     return busboy({
       headers: { "content-type": contentType },
       defParamCharset: "utf8",
-      limits: { files: 1, fields: 10, fieldSize: FIELD_MAX_BYTES },
+      limits: { files: maxFiles, fields: 10, fieldSize: FIELD_MAX_BYTES },
     });
   } catch {
     throw new AppError("UNSUPPORTED_MEDIA_TYPE", { message: "Send this request as multipart/form-data." });

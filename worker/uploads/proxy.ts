@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { AppError } from "#domain/errors.ts";
+import type { Expiration } from "#domain/expiry.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { MAX_REQUEST_BYTES, PROXIED_PART_BYTES } from "#domain/parts.ts";
-import type { ProxyUploadAnswer, ProxyUploadFields, Receipt } from "#domain/wire.ts";
+import type { GuardsAtStart, ProxyUploadAnswer, ProxyUploadFields, Receipt } from "#domain/wire.ts";
 import type { Checksum } from "#domain/checksum.ts";
 import type { Services } from "../services.ts";
 import { findFileById } from "../db/files.ts";
@@ -21,40 +22,47 @@ import type { Uploader } from "./uploader.ts";
 type FormFields = Pick<ProxyUploadFields, "filename" | "expiration" | "password" | "maxDownloads">;
 
 /** In storage before its form's fields are known. */
-export interface StoredFormFile {
+export interface StoredFormFile extends StoredParts {
   id: string;
-  /** Null for an empty file: it is stored like a single PUT. */
-  r2UploadId: string | null;
-  sizeBytes: number;
-  sha256: string;
-  receipts: Receipt[];
   filename: string;
   contentType: string;
 }
 
+/** Bytes that came in one go, as parts of a multipart upload. */
+interface StoredParts {
+  /** Null for an empty file: S3 completes no multipart upload without a part. */
+  r2UploadId: string | null;
+  sizeBytes: number;
+  sha256: string;
+  receipts: Receipt[];
+}
+
 /**
- * Uses a multipart upload, because the length is unknown until the end; holds one part in memory. S3 completes no
- * multipart upload without a part, so an empty file is a single put. @throws AppError BODY_TOO_LARGE; nothing stays
+ * Uses a multipart upload, because the length is unknown until the end; holds one part in memory.
+ * @param key of the object @param buffer of `PROXIED_PART_BYTES`, for one file after the other
+ * @throws AppError BODY_TOO_LARGE above `maxBytes`; nothing stays
  */
-export async function storeFormFile({ bucket }: Services, file: FormFile): Promise<StoredFormFile> {
-  const id = crypto.randomUUID();
-  const mimeType = mimeTypeOf(file.filename, file.contentType);
+export async function storeParts(
+  { bucket }: Services,
+  { key, mimeType, stream }: { key: string; mimeType: string; stream: AsyncIterable<Uint8Array> },
+  maxBytes = MAX_REQUEST_BYTES,
+  buffer = new Uint8Array(PROXIED_PART_BYTES),
+): Promise<StoredParts> {
   let r2UploadId: string | null = null;
   const hash = createHash("sha256");
-  const buffer = new Uint8Array(PROXIED_PART_BYTES);
   const receipts: Receipt[] = [];
   let filled = 0;
   let sizeBytes = 0;
   const flush = async () => {
-    r2UploadId ??= await createMultipart(bucket, objectKey(id), mimeType);
+    r2UploadId ??= await createMultipart(bucket, key, mimeType);
     const part = receipts.length + 1;
-    receipts.push({ part, etag: await putPart(bucket, objectKey(id), r2UploadId, part, buffer.subarray(0, filled)) });
+    receipts.push({ part, etag: await putPart(bucket, key, r2UploadId, part, buffer.subarray(0, filled)) });
     filled = 0;
   };
   try {
-    for await (const chunk of file.stream) {
+    for await (const chunk of stream) {
       sizeBytes += chunk.byteLength;
-      if (sizeBytes > MAX_REQUEST_BYTES) throw new AppError("BODY_TOO_LARGE");
+      if (sizeBytes > maxBytes) throw new AppError("BODY_TOO_LARGE");
       hash.update(chunk);
       for (let offset = 0; offset < chunk.byteLength;) {
         const copied = Math.min(buffer.byteLength - filled, chunk.byteLength - offset);
@@ -65,13 +73,21 @@ export async function storeFormFile({ bucket }: Services, file: FormFile): Promi
       }
     }
     if (filled > 0) await flush();
-    if (sizeBytes === 0) await putIncoming(bucket, id, "", mimeType);
   } catch (error) {
-    await deleteStored(bucket, id, r2UploadId);
+    if (r2UploadId !== null) await abortMultipart(bucket, key, r2UploadId);
     throw error;
   }
-  const { filename, contentType } = file;
-  return { id, r2UploadId, sizeBytes, sha256: hash.digest("hex"), receipts, filename, contentType };
+  return { r2UploadId, sizeBytes, sha256: hash.digest("hex"), receipts };
+}
+
+/** An empty file is stored like a single PUT. @throws AppError BODY_TOO_LARGE; nothing stays */
+export async function storeFormFile(services: Services, file: FormFile): Promise<StoredFormFile> {
+  const id = crypto.randomUUID();
+  const { filename, contentType, stream } = file;
+  const mimeType = mimeTypeOf(filename, contentType);
+  const stored = await storeParts(services, { key: objectKey(id), mimeType, stream });
+  if (stored.r2UploadId === null) await putIncoming(services.bucket, id, "", mimeType);
+  return { id, filename, contentType, ...stored };
 }
 
 /** @throws AppError PLAN_LIMIT_EXCEEDED, STORAGE_UNAVAILABLE */
@@ -81,39 +97,51 @@ export async function completeForm(
   stored: StoredFormFile,
   readFields: () => FormFields,
 ): Promise<ProxyUploadAnswer> {
-  const file = await openFormUpload(services, uploader, stored, readFields);
-  const checksum: Checksum = { sha256: stored.sha256, source: "server" };
-  const result = await sessionOf(services, file).complete(stored.receipts, checksum);
-  if (!result.ok) throw toAppError(result);
-  deliverFirst(services, file.id, result);
+  const { filename, expiration, password, maxDownloads } = readFields();
+  const chosen = { filename, expiration, expirationChosen: false, guards: { password, maxDownloads } };
+  const { file, expiresAt } = await completeStored(services, uploader, stored, chosen);
   return {
     downloadId: file.downloadId,
     originalName: file.filename,
     downloadUrl: contentUrl(services.settings, file.downloadId),
-    expiresAt: toIso(result.expiresAt),
+    expiresAt: toIso(expiresAt),
   };
 }
 
-async function openFormUpload(
+export interface ChosenForStored {
+  filename: string;
+  expiration: Expiration;
+  expirationChosen: boolean;
+  guards: GuardsAtStart;
+}
+
+/**
+ * Makes an upload of bytes that are in storage. @returns its row as it was opened, and when its link ends, in epoch
+ * milliseconds @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, STORAGE_UNAVAILABLE
+ */
+export async function completeStored(
   services: Services,
   uploader: Uploader,
   stored: StoredFormFile,
-  readFields: () => FormFields,
-): Promise<NewFile> {
-  const { filename, expiration, password, maxDownloads } = readFields();
-  const lifetime = { expiration, expirationChosen: false, sizeBytes: stored.sizeBytes };
+  { filename, expiration, expirationChosen, guards }: ChosenForStored,
+): Promise<{ file: NewFile; expiresAt: number | null }> {
+  const lifetime = { expiration, expirationChosen, sizeBytes: stored.sizeBytes };
   checkPlan(uploader, lifetime);
   const { file } = await openUpload(services, uploader, {
     filename,
     mimeType: mimeTypeOf(filename, stored.contentType),
     lifetime,
-    guards: await storeGuards(services, { guards: { password, maxDownloads } }),
+    guards: await storeGuards(services, { guards }),
     partSizeBytes: stored.r2UploadId === null ? null : PROXIED_PART_BYTES,
     chunkSizeBytes: null,
     stored: { id: stored.id, r2UploadId: stored.r2UploadId },
     now: Date.now(),
   });
-  return file;
+  const checksum: Checksum = { sha256: stored.sha256, source: "server" };
+  const result = await sessionOf(services, file).complete(stored.receipts, checksum);
+  if (!result.ok) throw toAppError(result);
+  deliverFirst(services, file.id, result);
+  return { file, expiresAt: result.expiresAt };
 }
 
 /** Keeps a file that has become an upload: the upload's session finishes or discards it. */

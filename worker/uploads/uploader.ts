@@ -8,6 +8,8 @@ import { userAgentOf } from "../user-agent.ts";
 /** A visitor's upload token (decision 011). */
 export const UPLOAD_TOKEN_COOKIE = "mayfly.upload_token";
 
+const TOKEN_BYTES = 32;
+
 /** An account, or, with `ANONYMOUS_UPLOADS` on, a visitor with an upload token (decision 011). */
 export interface Uploader {
   userId: string | null;
@@ -36,6 +38,10 @@ export function owns({ userId, tokenHash, apiKey }: Owner, file: FileRow): boole
   if (apiKey && file.apiKeyId !== apiKey.id) return false;
   if (file.userId !== null) return file.userId === userId;
   return file.uploadTokenHash !== null && file.uploadTokenHash === tokenHash;
+}
+
+export function newUploadToken(): string {
+  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))));
 }
 
 export function uploadTokenOf({ headers }: Request): string | null {

@@ -8,6 +8,7 @@ import { createRequestContext } from "../../context.ts";
 import { authenticate } from "../../keys/authenticate.ts";
 import { tusHeaders } from "../../middleware/tus-headers.ts";
 import { JSON_BODY_MAX_BYTES, MANIFEST_BODY_MAX_BYTES, parse, readJson } from "../input.ts";
+import { withoutCookies } from "../without-cookies.ts";
 import type { Handlers } from "./handler.ts";
 import { linkHandlers } from "./links.ts";
 import { readMe } from "./me.ts";
@@ -80,11 +81,4 @@ async function answer(c: Context<AppEnv>, name: CallName): Promise<Response> {
 function readBody(c: Context<AppEnv>, name: CallName, schema: NonNullable<V1Call["body"]>): Promise<unknown> {
   const { maxBytes = JSON_BODY_MAX_BYTES, maxSealedBytes = maxBytes } = LARGE_BODIES[name] ?? {};
   return readJson(c, schema, maxBytes, maxSealedBytes);
-}
-
-/** A copy without the body, which stays with the request itself. */
-function withoutCookies(request: Request): Request {
-  const headers = new Headers(request.headers);
-  headers.delete("cookie");
-  return new Request(request.url, { method: request.method, headers });
 }

@@ -1,0 +1,47 @@
+import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Page } from "#app/ui/page.tsx";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+
+// Without a referrer, a form's origin would be "null" (Fetch standard), and the server would take it for another site's.
+const PRIVATE = { "x-robots-tag": "noindex", "cache-control": "private, no-store", "referrer-policy": "same-origin" };
+
+export const loader = async ({ params, request, context }: LoaderFunctionArgs) => {
+  const name = await context.findDeletableName(params.id ?? "", params.token ?? "");
+  const t = requestTranslator(request, "deletion");
+  const title = `${t(name === null ? "gone" : "title")} · ${PRODUCT_NAME}`;
+  const messages = loadMessages(request, "deletion");
+  return data({ name, title, messages }, { status: name === null ? 404 : 200, headers: PRIVATE });
+};
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: data?.title ?? PRODUCT_NAME },
+  { name: "robots", content: "noindex" },
+  { name: "referrer", content: "same-origin" },
+];
+
+/** What `X-Url-Delete` leads to. The form goes to the same address, and works without scripts. */
+export default function Delete() {
+  const t = useMessages("deletion");
+  const { name } = useLoaderData<typeof loader>();
+  if (name === null)
+    return (
+      <Page title={t("gone")} lead={t("goneHelp")}>
+        {null}
+      </Page>
+    );
+  return (
+    <Page title={t("title")} lead={t("lead", { name })}>
+      <form method="post">
+        <Button type="submit" look="danger">
+          {t("confirm")}
+        </Button>
+      </form>
+    </Page>
+  );
+}

@@ -1,0 +1,13 @@
+import { createMiddleware } from "hono/factory";
+import { wantsBytes } from "#domain/programs.ts";
+import type { AppEnv } from "../app-env.ts";
+import { addressForProgram } from "../downloads/address-for-program.ts";
+
+/** `curl -OJL LINK`: a download page that a program asks for redirects to the bytes. */
+export const bytesForPrograms = createMiddleware<AppEnv>(async (c, next) => {
+  const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+  if (!isRead || !wantsBytes((name) => c.req.header(name))) return next();
+  c.header("cache-control", "private, no-store");
+  c.header("referrer-policy", "no-referrer");
+  return c.redirect(await addressForProgram(c.get("context"), c.req.param("downloadId") ?? "", Date.now()), 302);
+});

@@ -1,0 +1,199 @@
+import { Hono, type Context } from "hono";
+import { AppError } from "#domain/errors.ts";
+import { mimeTypeOf } from "#domain/mime.ts";
+import { MAX_REQUEST_BYTES, MAX_REQUEST_SIZE } from "#domain/parts.ts";
+import { KIB } from "#domain/units.ts";
+import { collectChoices, filename, sendChoices, shareFileRequest, type SendChoices } from "#domain/wire.ts";
+import type { AppEnv } from "../app-env.ts";
+import { createRequestContext, type RequestContext } from "../context.ts";
+import { shareFile } from "../files/files.ts";
+import { answerError } from "../middleware/answer-error.ts";
+import { IncomingFiles } from "../sending/incoming.ts";
+import { MAX_FORM_FILES, sendTransfer } from "../sending/send-transfer.ts";
+import { requireMailer, requireSender, type Sender } from "../sending/sender.ts";
+import { chosenOf, deletionUrlOf, sendStored, type Sent } from "../sending/sent.ts";
+import { checkMonth } from "../uploads/check-month.ts";
+import { checkPlan } from "../uploads/check-plan.ts";
+import { logRejections, type RequestedFile } from "../uploads/log-rejections.ts";
+import { readForm } from "../uploads/proxy-form.ts";
+import { discardFormFile, storeFormFile } from "../uploads/proxy.ts";
+import { readPieces } from "../uploads/read-pieces.ts";
+import { contentLength, parse } from "./input.ts";
+import { completedOf } from "./v1/uploads.ts";
+import { withoutCookies } from "./without-cookies.ts";
+
+/** Boundaries, names and fields of a form. */
+const FORM_OVERHEAD_BYTES = 16 * KIB;
+
+/** A request of a program that sends a file, or several, at once. */
+interface Sending {
+  c: Context<AppEnv>;
+  /** Without cookies. */
+  context: RequestContext;
+  sender: Sender;
+  /** Told to the audit log if the file is refused. */
+  requested: RequestedFile;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/** `curl -T FILE`, and forms with files. */
+export const sendingRoutes = new Hono<AppEnv>()
+  .put("/", (c) => answer(c, sendBody))
+  .put("/:name", (c) => answer(c, sendBody))
+  .post("/", (c) => answer(c, sendForm));
+
+async function answer(c: Context<AppEnv>, send: (sending: Sending) => Promise<Sent>): Promise<Response> {
+  try {
+    requireProgram(c);
+    const now = Date.now();
+    const context = createRequestContext(withoutCookies(c.req.raw), c.env);
+    const sender = await requireSender(context, now);
+    const requested = { filename: "", sizeBytes: contentLength(c) ?? 0, mimeType: "" };
+    const sent = await logRejections(context.services, sender.uploader, requested, () =>
+      send({ c, context, sender, requested, now }),
+    );
+    c.header("location", sent.shareUrl);
+    c.header("x-url-delete", await deletionUrlOf(context.services, sent));
+    if (wantsJson(c)) return c.json(v1Of(sent), 201);
+    return c.text(`${sent.shareUrl}\n`, 201);
+  } catch (error) {
+    return refuse(c, error);
+  }
+}
+
+/** A page could send a visitor's files in their name. Browsers send one of these headers. @throws AppError CROSS_SITE */
+function requireProgram(c: Context<AppEnv>): void {
+  if (c.req.header("origin") === undefined && c.req.header("sec-fetch-site") === undefined) return;
+  throw new AppError("CROSS_SITE", {
+    message: "This address is for programs. Pages send files with the calls of /api.",
+  });
+}
+
+async function sendBody({ c, context, sender, requested, now }: Sending): Promise<Sent> {
+  const { services } = context;
+  const choices = readChoices(c);
+  const name = choices.name ?? parse(filename, nameInPath(c), "name");
+  const mimeType = mimeTypeOf(name, c.req.header("content-type") ?? "");
+  Object.assign(requested, { filename: name, mimeType });
+  await checkFirst({ c, context, sender, now }, choices, requested.sizeBytes, MAX_REQUEST_BYTES);
+  const file = { filename: name, contentType: mimeType, stream: readPieces(c.req.raw.body) };
+  const stored = await storeFormFile(services, file);
+  requested.sizeBytes = stored.sizeBytes;
+  try {
+    const sent = await sendStored(services, sender.uploader, stored, name, choices);
+    await mail(context, sender, sent, choices, now);
+    return sent;
+  } catch (error) {
+    await discardFormFile(services, stored);
+    throw error;
+  }
+}
+
+async function sendForm({ c, context, sender, requested, now }: Sending): Promise<Sent> {
+  const { services } = context;
+  const least = Math.max(0, requested.sizeBytes - FORM_OVERHEAD_BYTES);
+  const early = readChoices(c);
+  await checkFirst({ c, context, sender, now }, early, 0, MAX_REQUEST_BYTES + FORM_OVERHEAD_BYTES, least);
+  const files = new IncomingFiles(services);
+  try {
+    // The parser keeps pieces for a while, so they must not be overwritten.
+    const body = (c.req.raw.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>;
+    const fields = await readForm(c.req.raw.headers, body, (file) => files.store(file), MAX_FORM_FILES);
+    const choices = readChoices(c, Object.fromEntries(fields));
+    if (early.to === undefined) await allowMail(context, sender, choices);
+    const { stored } = files;
+    const [first, second] = stored;
+    if (!first) throw new AppError("BAD_REQUEST", { message: "The form has no file." });
+    const name = choices.name ?? (second ? "" : parse(filename, first.filename, "name"));
+    const sizeBytes = stored.reduce((sum, file) => sum + file.sizeBytes, 0);
+    Object.assign(requested, { filename: name, sizeBytes, mimeType: mimeTypeOf(name, first.contentType) });
+    const sent = second
+      ? await sendTransfer(services, sender.uploader, stored, choices, now)
+      : await sendStored(services, sender.uploader, first, name, choices);
+    await mail(context, sender, sent, choices, now);
+    return sent;
+  } finally {
+    await files.discard();
+  }
+}
+
+/**
+ * Everything that can be refused before a byte is read.
+ * @param fileBytes of one file @param maxBytes of the request @param allBytes that count for the month
+ */
+async function checkFirst(
+  { c, context, sender, now }: Omit<Sending, "requested">,
+  choices: SendChoices,
+  fileBytes: number,
+  maxBytes: number,
+  allBytes = fileBytes,
+): Promise<void> {
+  const { services } = context;
+  if ((contentLength(c) ?? 0) > maxBytes) throw tooLarge(context);
+  await allowMail(context, sender, choices);
+  const { expiration, expirationChosen } = chosenOf(choices);
+  checkPlan(sender.uploader, { expiration, expirationChosen, sizeBytes: fileBytes });
+  await checkMonth(services, sender.uploader, allBytes, false, now);
+}
+
+function tooLarge({ services }: RequestContext): AppError {
+  const { origin } = services.settings;
+  const message = `A request carries at most ${MAX_REQUEST_SIZE} here. Send larger files with send.sh: ${origin}/send.sh`;
+  return new AppError("BODY_TOO_LARGE", { message });
+}
+
+/** @throws AppError UNAUTHORIZED, KEY_SCOPE, RATE_LIMITED if the link is to be mailed and may not */
+async function allowMail({ enforceRateLimit }: RequestContext, sender: Sender, { to }: SendChoices): Promise<void> {
+  if (to !== undefined) await enforceRateLimit("shareByMail", requireMailer(sender).id);
+}
+
+async function mail(
+  { services }: RequestContext,
+  sender: Sender,
+  { id }: Sent,
+  { to }: SendChoices,
+  now: number,
+): Promise<void> {
+  if (to === undefined) return;
+  await shareFile(services, requireMailer(sender), id, shareFileRequest.parse({ email: to }), now);
+}
+
+/** @param fields of a form @throws AppError BAD_REQUEST */
+function readChoices(c: Context<AppEnv>, fields: Record<string, string> = {}): SendChoices {
+  return parse(
+    sendChoices,
+    collectChoices((name) => c.req.header(name), c.req.query(), fields),
+  );
+}
+
+/** What follows the slash. "" for `curl -T - https://HOST/`. @throws AppError BAD_REQUEST */
+function nameInPath(c: Context<AppEnv>): string {
+  try {
+    return decodeURIComponent(new URL(c.req.url).pathname.slice(1));
+  } catch {
+    throw new AppError("BAD_REQUEST", { message: "The name in the address is not UTF-8.", field: "name" });
+  }
+}
+
+/** curl shows the words of a refusal if the connection ends after them. */
+async function refuse(c: Context<AppEnv>, error: unknown): Promise<Response> {
+  const isTooLarge = error instanceof AppError && error.code === "BODY_TOO_LARGE";
+  const response = answerError(isTooLarge ? tooLarge(c.get("context")) : error, c, wantsJson(c));
+  const { body } = c.req.raw;
+  if (body && !body.locked) await body.cancel().catch(() => undefined);
+  response.headers.set("connection", "close");
+  // A 401 names how to answer it (RFC 9110, section 11.6.1).
+  if (response.status === 401) response.headers.set("www-authenticate", "Bearer");
+  return response;
+}
+
+function wantsJson(c: Context<AppEnv>): boolean {
+  return /\bapplication\/json\b/i.test(c.req.header("accept") ?? "");
+}
+
+/** With v1's names. */
+function v1Of(sent: Sent) {
+  const { zipSize, entries } = sent;
+  return { ...completedOf(sent), ...(zipSize !== undefined && { zipSize, entries }) };
+}

@@ -1,0 +1,58 @@
+import { AppError } from "#domain/errors.ts";
+import { basicPassword } from "#domain/programs.ts";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import type { RequestContext } from "../context.ts";
+import { takeDownload } from "../guards/take-download.ts";
+import { unlockLink } from "../guards/unlock-link.ts";
+import { contentUrl } from "../links.ts";
+import { openLink } from "./open-link.ts";
+
+/**
+ * Where a program finds the bytes of a link. The address has the grant and the lease that they need, because programs
+ * keep no cookies. Takes a download where they are counted, but not for HEAD.
+ * @param now epoch milliseconds
+ * @throws AppError LINK_LOCKED without the password, SEALED for an encrypted link, and what `unlockLink`, `takeDownload`
+ *   and `openLink` throw
+ */
+export async function addressForProgram(context: RequestContext, downloadId: string, now: number): Promise<string> {
+  const { request, services } = context;
+  await context.enforceRateLimit("downloadInfo");
+  const password = basicPassword(request.headers.get("authorization") ?? "");
+  const query = new URLSearchParams();
+  try {
+    const { file } = await openLink(context, downloadId, password === null ? "see" : "unlock", now);
+    if (file.seal !== null) throw sealedError();
+    let opened = context;
+    if (file.passwordHash !== null && password !== null) {
+      const { grant } = await unlockLink(context, downloadId, { password }, now);
+      if (grant !== null) query.set("grant", grant);
+      opened = withQuery(context, query);
+    }
+    if (file.maxDownloads !== null && request.method === "GET") {
+      const { lease } = await takeDownload(opened, downloadId, now);
+      if (lease !== null) query.set("lease", lease);
+    }
+  } catch (error) {
+    throw error instanceof AppError && error.code === "LINK_LOCKED" ? lockedError(error) : error;
+  }
+  const address = contentUrl(services.settings, downloadId);
+  return query.size > 0 ? `${address}?${query.toString()}` : address;
+}
+
+/** The same request, with what its redirect will carry. */
+function withQuery(context: RequestContext, query: URLSearchParams): RequestContext {
+  const url = new URL(context.request.url);
+  url.search = query.toString();
+  return { ...context, request: new Request(url, { headers: context.request.headers }) };
+}
+
+function lockedError(error: AppError): AppError {
+  if (error.details["guard"] === "sealed") return sealedError();
+  return new AppError("LINK_LOCKED", { message: `${error.message} Send it with: curl -u :PASSWORD` });
+}
+
+function sealedError(): AppError {
+  const command = PRODUCT_NAME.toLowerCase();
+  const message = `This is encrypted end to end. Open it with the whole link, which ends in its key: ${command} get 'LINK'`;
+  return new AppError("SEALED", { message });
+}

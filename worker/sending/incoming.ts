@@ -1,0 +1,51 @@
+import { mimeTypeOf } from "#domain/mime.ts";
+import { MAX_REQUEST_BYTES, PROXIED_PART_BYTES } from "#domain/parts.ts";
+import { findFileById } from "../db/files.ts";
+import type { Services } from "../services.ts";
+import { incomingKey } from "../storage/keys.ts";
+import { completeMultipart, deleteObjects, putIncoming } from "../storage/objects.ts";
+import type { FormFile } from "../uploads/proxy-form.ts";
+import { storeParts, type StoredFormFile } from "../uploads/proxy.ts";
+
+/**
+ * The files of a form, one after the other, as objects under `incoming/`: whether they become one link of a file or of
+ * many is known when the form has ended. What a killed Worker leaves there is swept.
+ */
+export class IncomingFiles {
+  readonly stored: StoredFormFile[] = [];
+  readonly #services: Services;
+  readonly #buffer = new Uint8Array(PROXIED_PART_BYTES);
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  /** Waits for the file before it: one buffer serves all. @throws AppError BODY_TOO_LARGE for all files together */
+  store(file: FormFile): Promise<void> {
+    const turn = this.#turn.then(() => this.#store(file));
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Keeps what has become an upload: its session finishes or discards it. */
+  async discard(): Promise<void> {
+    const { bucket, db } = this.#services;
+    for (const { id } of this.stored) {
+      if ((await findFileById(db, id)) === null) await deleteObjects(bucket, [incomingKey(id)]);
+    }
+  }
+
+  async #store({ filename, contentType, stream }: FormFile): Promise<void> {
+    const { bucket } = this.#services;
+    const id = crypto.randomUUID();
+    const key = incomingKey(id);
+    const mimeType = mimeTypeOf(filename, contentType);
+    const left = MAX_REQUEST_BYTES - this.stored.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const { r2UploadId, ...parts } = await storeParts(this.#services, { key, mimeType, stream }, left, this.#buffer);
+    if (r2UploadId === null) await putIncoming(bucket, id, "", mimeType);
+    else await completeMultipart(bucket, key, r2UploadId, parts.receipts);
+    // From here on it is an object like that of a single PUT, without parts.
+    this.stored.push({ id, filename, contentType, ...parts, r2UploadId: null, receipts: [] });
+  }
+}

@@ -1,0 +1,59 @@
+import { AppError } from "#domain/errors.ts";
+import type { KeyScope } from "#domain/api-keys.ts";
+import type { CurrentUser } from "#domain/wire.ts";
+import { hashToken } from "../accounts/tokens.ts";
+import { addressOf, type RequestContext } from "../context.ts";
+import { authenticate } from "../keys/authenticate.ts";
+import { localizedError } from "../errors/translate-error.ts";
+import { newUploadToken, type Uploader } from "../uploads/uploader.ts";
+import { userAgentOf } from "../user-agent.ts";
+
+/** A program that sends a file in one request. */
+export interface Sender {
+  uploader: Uploader;
+  /** Whose key it has; null for a visitor's program. */
+  user: CurrentUser | null;
+  scopes: KeyScope[];
+}
+
+/**
+ * Finds out who sends, and counts the start.
+ * @param now epoch milliseconds
+ * @throws AppError KEY_MISSING with two lines that explain it, RATE_LIMITED, and what `authenticate` throws
+ */
+export async function requireSender(context: RequestContext, now: number): Promise<Sender> {
+  const { services, request, enforceRateLimit } = context;
+  const { anonymousUploads, origin } = services.settings;
+  if (request.headers.has("authorization")) {
+    const { user, key, uploader } = await authenticate(services, request, "upload", now);
+    await enforceRateLimit("startByKey", user.id);
+    return { uploader, user, scopes: key.scopes };
+  }
+  if (!anonymousUploads) {
+    const lines = [
+      `Send an API key: curl -T FILE -u :mayfly_… ${origin}/`,
+      `Make one on your account page: ${origin}/account`,
+    ];
+    throw new AppError("KEY_MISSING", { message: lines.join("\n") });
+  }
+  await enforceRateLimit("anonymousUpload");
+  return { uploader: await visitor(request), user: null, scopes: [] };
+}
+
+/** The program keeps no cookie: nobody has the token whose hash is stored. */
+async function visitor(request: Request): Promise<Uploader> {
+  const tokenHash = await hashToken(newUploadToken());
+  const address = addressOf(request);
+  return { userId: null, plan: "free", tokenHash, apiKey: null, address, userAgent: userAgentOf(request.headers) };
+}
+
+/**
+ * The person in whose name the link may be mailed.
+ * @throws AppError UNAUTHORIZED for a visitor, KEY_SCOPE for a key that may not mail
+ */
+export function requireMailer({ user, scopes }: Sender): CurrentUser {
+  if (user === null) throw new AppError("UNAUTHORIZED", { requiresAuth: true });
+  const scope: KeyScope = "files:write";
+  if (!scopes.includes(scope)) throw localizedError("KEY_SCOPE", "keyLacks", { scope }, { scope });
+  return user;
+}
