@@ -6,7 +6,7 @@ import { ERRORS, type ErrorCode } from "#domain/errors.ts";
 import { TUS_CONTENT_TYPE } from "#domain/tus/protocol.ts";
 import { V1_PATH } from "#domain/v1/address.ts";
 import type { V1Call } from "#domain/v1/call.ts";
-import { CALL_NAMES, V1_CALLS } from "#domain/v1/calls.ts";
+import { DESCRIBED_CALLS } from "#domain/v1/calls.ts";
 
 type Json = Record<string, unknown>;
 
@@ -23,12 +23,14 @@ export function writeApiDescription(): void {
   writeFileSync(path, `${JSON.stringify(describeApi(), null, 2)}\n`);
 }
 
+const CALLS: [string, V1Call][] = Object.entries(DESCRIBED_CALLS);
+
 /** The table of calls as OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1). */
 export function describeApi(): Json {
   const paths: Record<string, Json> = {};
-  for (const name of CALL_NAMES) {
-    const call: V1Call = V1_CALLS[name];
-    paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: describeCall(name, call) };
+  for (const [name, call] of CALLS) {
+    const top = call.isTop && { servers: [{ url: "/" }] };
+    paths[call.path] = { ...paths[call.path], ...top, [call.method.toLowerCase()]: describeCall(name, call) };
   }
   return {
     openapi: "3.1.1",
@@ -39,7 +41,7 @@ export function describeApi(): Json {
         "Send an API key as `Authorization: Bearer mayfly_…`, or as the password of Basic. Sizes are bytes, dates ISO 8601. Fields may be added; what breaks a client becomes version 2.",
     },
     servers: [{ url: V1_PATH }],
-    tags: [...new Set(CALL_NAMES.map((name) => V1_CALLS[name].tag))].map((name) => ({ name })),
+    tags: [...new Set(CALLS.map(([, { tag }]) => tag))].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {
@@ -71,16 +73,23 @@ function describeCall(operationId: string, call: V1Call): Json {
     description: [...(description === undefined ? [] : [description]), ...needed].join(" "),
     tags: [tag],
     security: scope === null ? [] : [{ bearer: [] }, { basic: [] }],
-    parameters: [...parametersOf(call, "path"), ...parametersOf(call, "query"), ...headersOf(call)],
+    parameters: [
+      ...parametersOf("path", call.params, call.example.params),
+      ...parametersOf("query", call.query, call.example.query),
+      ...parametersOf("header", call.headers, call.example.headers),
+      ...startKeyOf(call),
+    ],
     ...requestOf(call),
     responses: { ...answerOf(call), ...refusalsOf(call) },
   };
 }
 
-function parametersOf({ params, query, example }: V1Call, place: "path" | "query"): Json[] {
-  const schema = place === "path" ? params : query;
-  const { properties = {} } = schema ? jsonSchemaOf(schema, "output") : {};
-  const examples: Json = (place === "path" ? example.params : example.query) ?? {};
+function parametersOf(
+  place: "path" | "query" | "header",
+  parameters: z.ZodMiniType | undefined,
+  examples: Json = {},
+): Json[] {
+  const { properties = {} } = parameters ? jsonSchemaOf(parameters, "output") : {};
   return Object.entries(properties as Json).map(([name, schema]) => ({
     name,
     in: place,
@@ -90,18 +99,19 @@ function parametersOf({ params, query, example }: V1Call, place: "path" | "query
   }));
 }
 
-const START_KEY = "The same start again within a day answers the same upload.";
-
-function headersOf({ isStart, headers = {}, example }: V1Call): Json[] {
-  const names = { ...headers, ...(isStart && { "Idempotency-Key": START_KEY }) };
-  return Object.entries(names).map(([name, description]) => {
-    const schema = { type: "string", ...(name === "Idempotency-Key" && { maxLength: 255 }) };
-    const shown = example.headers?.[name];
-    return { name, in: "header", required: false, description, schema, ...(shown !== undefined && { example: shown }) };
-  });
+function startKeyOf({ isStart }: V1Call): Json[] {
+  if (!isStart) return [];
+  const description = "The same start again within a day answers the same upload.";
+  return [
+    { name: "Idempotency-Key", in: "header", required: false, description, schema: { type: "string", maxLength: 255 } },
+  ];
 }
 
 function requestOf({ body, sends, example }: V1Call): Json {
+  if (sends === "form") {
+    const schema = { type: "object", additionalProperties: { type: "string", format: "binary" } };
+    return { requestBody: { required: true, content: { "multipart/form-data": { schema } } } };
+  }
   if (sends) {
     const type = sends === "tus" ? TUS_CONTENT_TYPE : "application/octet-stream";
     return { requestBody: { required: sends === "bytes", content: { [type]: {} } } };
@@ -118,10 +128,11 @@ const ANSWERS: Record<V1Call["status"], string> = {
   204: "It worked; there is nothing to say.",
 };
 
-function answerOf({ method, status, answer, example }: V1Call): Json {
+function answerOf({ method, status, answer, text, example }: V1Call): Json {
   const json = answer && { "application/json": { schema: jsonSchemaOf(answer, "output"), example: example.answer } };
   const bytes = status === 200 && method !== "HEAD" ? { "application/octet-stream": {} } : undefined;
-  const content = json ?? bytes;
+  const plain = text !== undefined && { "text/plain": { schema: { type: "string", description: text } } };
+  const content = json ? { ...plain, ...json } : bytes;
   return { [status]: { description: ANSWERS[status], ...(content && { content }) } };
 }
 

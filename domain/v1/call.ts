@@ -8,7 +8,9 @@ export interface V1Call {
   method: "GET" | "HEAD" | "OPTIONS" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below `/api/v1`, with parameters in braces. */
   path: `/${string}`;
-  tag: "Account" | "Uploads" | "Transfers" | "Links" | "tus";
+  /** The path is at the top of the site instead. */
+  isTop?: true;
+  tag: "Account" | "Uploads" | "Transfers" | "Links" | "tus" | "curl";
   summary: string;
   description?: string;
   /** What the key has to have. "any": any living key. Null: the call takes no key. */
@@ -20,13 +22,15 @@ export interface V1Call {
   query?: z.ZodMiniType;
   /** JSON. */
   body?: z.ZodMiniType;
-  /** The request's body is stored as it is. `tus`: with the type that tus gives it. */
-  sends?: "bytes" | "tus";
-  /** That the call reads, with what they say. */
-  headers?: Record<string, string>;
+  /** Of the request. */
+  headers?: z.ZodMiniType;
+  /** `bytes`: the request's body is stored as it is. `tus`: the same, with the type that tus gives it. `form`: files in a form. */
+  sends?: "bytes" | "tus" | "form";
   /** Takes an `Idempotency-Key`. */
   isStart?: true;
   status: 101 | 200 | 201 | 204;
+  /** What the answer is in plain text, for whoever does not ask for JSON. */
+  text?: string;
   /** Of JSON. Absent where the answer has other bytes, or none. */
   answer?: z.ZodMiniType;
   /** What a call may be refused with, besides what refuses keys and input. */

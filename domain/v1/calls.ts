@@ -2,6 +2,7 @@ import type * as z from "zod/mini";
 import type { V1Call } from "./call.ts";
 import { LINK_CALLS } from "./links.ts";
 import { ME_CALLS } from "./me.ts";
+import { SEND_CALLS } from "./send.ts";
 import { SENT_CALLS } from "./sent.ts";
 import { TRANSFER_CALLS } from "./transfers.ts";
 import { TUS_CALLS } from "./tus.ts";
@@ -16,6 +17,9 @@ export const V1_CALLS = {
   ...LINK_CALLS,
   ...TUS_CALLS,
 } as const satisfies Record<string, V1Call>;
+
+/** What the description of the API names: also the calls at the top of the site, which have routes of their own. */
+export const DESCRIBED_CALLS = { ...V1_CALLS, ...SEND_CALLS } as const satisfies Record<string, V1Call>;
 
 export type CallName = keyof typeof V1_CALLS;
 type Row<Name extends CallName> = (typeof V1_CALLS)[Name];

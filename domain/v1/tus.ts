@@ -12,9 +12,11 @@ const address = z.object({
   ),
 });
 
-const VERSION = { "Tus-Resumable": "Always `1.0.0`." };
-const CHECKSUM =
-  "Optional: `sha1`, `sha256` or `md5`, a space, and the digest of this body in Base64. Other bytes are dropped.";
+const header = (description: string) => described(z.string(), description);
+const VERSION = { "Tus-Resumable": header("Always `1.0.0`.") };
+const CHECKSUM = header(
+  "Optional: `sha1`, `sha256` or `md5`, a space, and the digest of this body in Base64. Other bytes are dropped.",
+);
 const PARAMS = { id: "2d8f0a52-9c1b-4d5e-8b61-0f3c7a9e4b10", secret: "q3Zc8vV1sTn0bKx5Lr2YwA" };
 /** What every call has to send. */
 const SPOKEN = { "Tus-Resumable": "1.0.0" };
@@ -43,13 +45,14 @@ export const TUS_CALLS = {
     scope: "upload",
     limit: "startByKey",
     sends: "tus",
-    headers: {
+    headers: z.object({
       ...VERSION,
-      "Upload-Length": "The size of the file in bytes.",
-      "Upload-Metadata":
+      "Upload-Length": header("The size of the file in bytes."),
+      "Upload-Metadata": header(
         "Pairs of a key and a value in Base64, separated by commas, 8 KB at most: `filename` or `name`, `filetype` or `type`, `expires`, `password`, `downloads`. Others are ignored.",
+      ),
       "Upload-Checksum": CHECKSUM,
-    },
+    }),
     status: 201,
     errors: [
       "TUS_VERSION_UNKNOWN",
@@ -74,7 +77,7 @@ export const TUS_CALLS = {
     description:
       "Answers `Upload-Offset`, `Upload-Length`, `Upload-Metadata` (name and type) and `Upload-Expires`, and stops a request that is still sending to this upload.",
     scope: null,
-    headers: VERSION,
+    headers: z.object(VERSION),
     params: address,
     status: 200,
     errors: ["TUS_VERSION_UNKNOWN", "FILE_NOT_FOUND", "KEY_INVALID", "UPLOAD_GONE"],
@@ -88,11 +91,11 @@ export const TUS_CALLS = {
     description:
       "A request may end or break anywhere. The one that brings the last byte also completes the upload, and answers `Mayfly-Link`.",
     scope: null,
-    headers: {
+    headers: z.object({
       ...VERSION,
-      "Upload-Offset": "Where the first byte of this body belongs.",
+      "Upload-Offset": header("Where the first byte of this body belongs."),
       "Upload-Checksum": CHECKSUM,
-    },
+    }),
     params: address,
     sends: "tus",
     status: 204,
@@ -118,7 +121,7 @@ export const TUS_CALLS = {
     path: "/tus/{id}/{secret}",
     summary: "Cancel an upload",
     scope: null,
-    headers: VERSION,
+    headers: z.object(VERSION),
     params: address,
     status: 204,
     errors: ["TUS_VERSION_UNKNOWN", "FILE_NOT_FOUND", "KEY_INVALID", "UPLOAD_FINISHED", "UPLOAD_GONE"],

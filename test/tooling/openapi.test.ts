@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ERRORS } from "#domain/errors.ts";
 import type { V1Call } from "#domain/v1/call.ts";
-import { CALL_NAMES, V1_CALLS } from "#domain/v1/calls.ts";
+import { CALL_NAMES, DESCRIBED_CALLS } from "#domain/v1/calls.ts";
 import { describeApi } from "../../scripts/openapi.ts";
 
 interface Operation {
@@ -15,12 +15,12 @@ interface Operation {
 interface Description {
   openapi: string;
   servers: { url: string }[];
-  paths: Record<string, Record<string, Operation>>;
+  paths: Record<string, Record<string, Operation> & { servers?: { url: string }[] }>;
   components: { schemas: Record<string, object> };
 }
 
 const description = JSON.parse(JSON.stringify(describeApi())) as Description;
-const calls = CALL_NAMES.map((name): [string, V1Call] => [name, V1_CALLS[name]]);
+const calls: [string, V1Call][] = Object.entries(DESCRIBED_CALLS);
 const operationOf = ({ path, method }: V1Call) => description.paths[path]?.[method.toLowerCase()];
 
 /** Every value below a key of this name. */
@@ -37,12 +37,27 @@ describe("the description of /api/v1", () => {
     expect(JSON.parse(readFileSync("build/client/api/v1/openapi.json", "utf8"))).toEqual(description);
   });
 
-  it("is OpenAPI 3.1 below /api/v1, with as many operations as the table has calls", () => {
+  it("is OpenAPI 3.1 below /api/v1, with as many operations as the tables have calls", () => {
     expect(description.openapi).toBe("3.1.1");
     expect(description.servers).toEqual([{ url: "/api/v1" }]);
-    const operations = Object.values(description.paths).flatMap((path) => Object.values(path));
-    expect(operations.map(({ operationId }) => operationId).sort()).toEqual([...CALL_NAMES].sort());
-    expect(operations.length).toBe(29);
+    const operations = Object.values(description.paths).flatMap((path) =>
+      Object.entries(path).flatMap(([method, operation]) => (method === "servers" ? [] : [operation as Operation])),
+    );
+    expect(operations.map(({ operationId }) => operationId).sort()).toEqual(calls.map(([name]) => name).sort());
+    expect(operations.length).toBe(31);
+  });
+
+  it("names the calls at the top of the site under a tag of their own", () => {
+    const atTop = Object.entries(description.paths).filter(([, { servers }]) => servers?.[0]?.url === "/");
+    expect(atTop.map(([path]) => path)).toEqual(["/{name}", "/"]);
+    const tagged = calls.filter(([, { tag }]) => tag === "curl").map(([name]) => name);
+    expect(tagged).toEqual(["putFile", "postForm"]);
+    expect(CALL_NAMES.filter((name) => tagged.includes(name))).toEqual([]);
+    const put = description.paths["/{name}"]?.["put"];
+    expect(Object.keys(put?.responses["201"]?.content ?? {})).toEqual(["text/plain", "application/json"]);
+    expect(put?.parameters.filter((parameter) => parameter.in === "header").map(({ name }) => name)).toContain(
+      "Mayfly-Expires",
+    );
   });
 
   it("refers to nothing that is not there", () => {

@@ -1,0 +1,87 @@
+import * as z from "zod/mini";
+import { EXPIRATIONS } from "../expiry.ts";
+import { MAX_REQUEST_SIZE } from "../parts.ts";
+import { filename } from "../wire/uploads.ts";
+import type { V1Call } from "./call.ts";
+import { bytes, count, described } from "./fields.ts";
+import { completedUpload } from "./uploads.ts";
+
+/** As they are sent; `sendChoices` parses them. */
+const headers = z.object({
+  "Mayfly-Expires": z.optional(described(z.enum(EXPIRATIONS), "How long the link works.")),
+  "Mayfly-Password": z.optional(z.string()),
+  "Mayfly-Downloads": z.optional(described(count, "How many downloads the link allows.")),
+  "Mayfly-Name": z.optional(described(z.string(), "Instead of the file's own name; of several files, the title.")),
+  "Mayfly-To": z.optional(described(z.string(), "An address to mail the link to. The key needs `files:write`, too.")),
+  "Max-Days": z.optional(described(count, "The longest expiry that is no longer.")),
+  "Max-Downloads": z.optional(described(count, "As `Mayfly-Downloads`.")),
+});
+
+const sent = z.object({
+  ...completedUpload.shape,
+  zipSize: z.optional(described(bytes, "Only of several files.")),
+  entries: z.optional(described(count, "Only of several files.")),
+});
+
+const CHOICES = `Each choice may be in the query instead, such as \`?expires=1d\`. \`Location\` is the link, and \`X-Url-Delete\` an address that deletes it: by DELETE at once, in a browser after a click. At most ${MAX_REQUEST_SIZE}.`;
+const TEXT = "The link and a line break. `Accept: application/json` gets JSON.";
+
+const DOWNLOAD_ID = "q3Zc8vV1sTn0bKx5Lr2YwA";
+const ANSWER = {
+  id: "2d8f0a52-9c1b-4d5e-8b61-0f3c7a9e4b10",
+  downloadId: DOWNLOAD_ID,
+  link: `https://files.example/download/${DOWNLOAD_ID}`,
+  downloadUrl: `https://files.example/api/files/download/${DOWNLOAD_ID}/content`,
+  name: "report.pdf",
+  size: 5,
+  expiresAt: "2026-11-30T12:00:00.000Z",
+};
+
+const ERRORS = [
+  "BAD_REQUEST",
+  "CROSS_SITE",
+  "PLAN_LIMIT_EXCEEDED",
+  "KEY_LIMIT",
+  "FILE_TOO_LARGE",
+  "BODY_TOO_LARGE",
+  "STORAGE_UNAVAILABLE",
+] as const;
+
+/** One request sends everything: what curl and ShareX do. `worker/api/sending.ts` answers. */
+export const SEND_CALLS = {
+  putFile: {
+    method: "PUT",
+    path: "/{name}",
+    isTop: true,
+    tag: "curl",
+    summary: "Send a file: curl -T report.pdf -u :KEY https://HOST/",
+    description: `curl adds the name. ${CHOICES}`,
+    scope: "upload",
+    limit: "startByKey",
+    params: z.object({ name: filename }),
+    headers,
+    sends: "bytes",
+    status: 201,
+    text: TEXT,
+    answer: sent,
+    errors: ERRORS,
+    example: { params: { name: "report.pdf" }, answer: ANSWER },
+  },
+  postForm: {
+    method: "POST",
+    path: "/",
+    isTop: true,
+    tag: "curl",
+    summary: "Send files in a form: curl -F a=@report.pdf -F b=@notes.txt -u :KEY https://HOST/",
+    description: `Several files, at most 24, become one link. Choices may be fields of the form, too. ${CHOICES}`,
+    scope: "upload",
+    limit: "startByKey",
+    headers,
+    sends: "form",
+    status: 201,
+    text: TEXT,
+    answer: sent,
+    errors: [...ERRORS, "UNSUPPORTED_MEDIA_TYPE", "PATH_REFUSED", "ENTRY_CONFLICT"],
+    example: { answer: { ...ANSWER, name: "report.pdf.zip", size: 12, zipSize: 260, entries: 2 } },
+  },
+} as const satisfies Record<string, V1Call>;
