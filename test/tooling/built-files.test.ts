@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { BUILT_FILES, readsBuiltFile } from "#domain/built-files.ts";
+
+describe("the files at the top of the site", () => {
+  it("are all listed, so that a file of the same name can be sent", () => {
+    const built = readdirSync("build/client", { withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name !== "_headers")
+      .map(({ name }) => `/${name}`);
+    expect([...BUILT_FILES].sort()).toEqual(built.sort());
+  });
+
+  it("come from the Worker, as wrangler.toml says", () => {
+    const [, list = ""] = /run_worker_first = \[([^\]]*)\]/.exec(readFileSync("wrangler.toml", "utf8")) ?? [];
+    expect([...list.matchAll(/"([^"]+)"/g)].map(([, path]) => path)).toEqual([...BUILT_FILES]);
+  });
+
+  it("are read by every method but PUT", () => {
+    expect(readsBuiltFile("GET", "/favicon.ico")).toBe(true);
+    expect(readsBuiltFile("HEAD", "/send.sh")).toBe(true);
+    expect(readsBuiltFile("PUT", "/favicon.ico")).toBe(false);
+    expect(readsBuiltFile("GET", "/a.txt")).toBe(false);
+  });
+});
