@@ -36,6 +36,8 @@ export interface Options {
   /** Null for the current folder. */
   out: string | null;
   passwordStdin: boolean;
+  /** Replaces files of the same name, instead of giving new ones a number. */
+  force?: boolean;
 }
 
 /** @returns null when the person asks for help @throws Problem `usage` */

@@ -31,15 +31,21 @@ export async function readPassword(): Promise<string> {
   return line;
 }
 
-/** Asks on the terminal, without showing what is typed. @throws Problem `password` without a terminal, or when it is left */
+/** @throws Problem `password` without a terminal, or when the person leaves */
 export function askPassword(): Promise<string> {
+  if (!process.stdin.isTTY)
+    throw new Problem(EXIT.password, "This link needs a password: use a terminal or --password-stdin.");
+  return askSecret("Password: ", "No password was given.");
+}
+
+/** Asks on the terminal, without showing what is typed. @throws Problem `password`, with `whenLeft`, when the person leaves */
+export function askSecret(question: string, whenLeft: string): Promise<string> {
   const { stdin, stderr } = process;
-  if (!stdin.isTTY) throw new Problem(EXIT.password, "This link needs a password: use a terminal or --password-stdin.");
   // Before it asks: a fast answer would be shown.
   stdin.setRawMode(true);
   stdin.setEncoding("utf8");
   stdin.resume();
-  stderr.write("Password: ");
+  stderr.write(question);
   return new Promise((resolve, reject) => {
     let typed = "";
     const end = () => {
@@ -57,7 +63,7 @@ export function askPassword(): Promise<string> {
         }
         if (character === "\u0003" || character === "\u0004") {
           end();
-          reject(new Problem(EXIT.password, "No password was given."));
+          reject(new Problem(EXIT.password, whenLeft));
           return;
         }
         if (character === "\u007f" || character === "\b") typed = Array.from(typed).slice(0, -1).join("");

@@ -1,41 +1,26 @@
 import { createHash, type Hash } from "node:crypto";
 import { constants } from "node:fs";
-import { link, open, rename, rm, utimes, type FileHandle } from "node:fs/promises";
-import { basename, dirname, extname, join } from "node:path";
+import { open, rm, utimes, type FileHandle } from "node:fs/promises";
 import type { SealedFile } from "#domain/seal/manifest.ts";
 import { RECORD_PLAINTEXT_BYTES } from "#domain/seal/sizes.ts";
 import { SealError } from "#domain/seal/seal-error.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import { hasCode, makeFolders, NO_FOLLOW, sizeOf } from "./files.ts";
+import { giveName, hashStart, pathOf } from "./file-names.ts";
+import { makeFolders, NO_FOLLOW, sizeOf } from "./files.ts";
 import { streamBytes } from "./stream-bytes.ts";
 import type { Transfer } from "./transfer.ts";
 
-/** @param out the folder to save into @returns where the file belongs */
-export function pathOf({ name }: SealedFile, out: string): string {
-  // The manifest's names were checked: no `..`, no root, no backslash.
-  return join(out, ...name.split("/"));
-}
-
-/** Whether the same file is there already. */
-export async function isThere(file: SealedFile, out: string): Promise<boolean> {
-  const path = pathOf(file, out);
-  if ((await sizeOf(path)) !== file.size) return false;
-  const hash = createHash("sha256");
-  await hashStart(hash, path, file.size);
-  return hash.digest("hex") === file.sha256;
-}
-
 /**
  * Saves one file of a transfer, which gets its name once it is whole and its SHA-256 is the sender's.
- * @param part where it is until then @param onProgress gets the file's bytes that are there
- * @returns its path: another file of this name keeps it, and this one gets a number
+ * @param part where it is until then @param force replaces another file of this name
+ * @param onProgress gets the file's bytes that are there
+ * @returns its path: else another file of this name keeps it, and this one gets a number
  * @throws SealError `damaged`, after which nothing of the file is left; Problem
  */
 export async function saveFile(
   transfer: Transfer,
   file: SealedFile,
-  out: string,
-  part: string,
+  { out, part, force }: { out: string; part: string; force: boolean },
   onProgress: (bytes: number) => void,
 ): Promise<string> {
   const folders = file.name.split("/").slice(0, -1);
@@ -44,7 +29,7 @@ export async function saveFile(
   await receive(transfer, file, part, onProgress);
   const seconds = file.mtime / SECOND_MS;
   await utimes(part, seconds, seconds);
-  return giveName(part, pathOf(file, out));
+  return giveName(part, pathOf(file.name, out), force);
 }
 
 async function receive(
@@ -109,45 +94,4 @@ async function wholeRecordsOf(part: string, { at, size }: SealedFile): Promise<n
   if (bytes === null || bytes > size) return 0;
   const end = at + bytes;
   return Math.max(0, end - (end % RECORD_PLAINTEXT_BYTES) - at);
-}
-
-/** @param length from the start of the file */
-async function hashStart(hash: Hash, path: string, length: number): Promise<void> {
-  if (length === 0) return;
-  const handle = await open(path, constants.O_RDONLY | NO_FOLLOW);
-  for await (const chunk of handle.createReadStream({ end: length - 1 })) hash.update(chunk as Uint8Array);
-}
-
-/** @returns the path, or one with a number that nothing has */
-async function giveName(part: string, path: string): Promise<string> {
-  const extension = extname(path);
-  const start = join(dirname(path), basename(path, extension));
-  for (let number = 0; ; number += 1) {
-    const candidate = number === 0 ? path : `${start} (${number})${extension}`;
-    if (await moveTo(candidate, part)) return candidate;
-  }
-}
-
-/** @returns false when something has the name: unlike `rename`, this replaces nothing */
-async function moveTo(path: string, part: string): Promise<boolean> {
-  try {
-    await link(part, path);
-    await rm(part);
-    return true;
-  } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
-  }
-  return replaceEmpty(path, part);
-}
-
-/** For file systems without hard links: an empty file reserves the name. */
-async function replaceEmpty(path: string, part: string): Promise<boolean> {
-  try {
-    await (await open(path, "wx")).close();
-  } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
-    throw error;
-  }
-  await rename(part, path);
-  return true;
 }

@@ -34,13 +34,21 @@ const entriesPage = z.object({ entries: z.array(z.object({ n: z.number(), state:
 const taken = z.object({ lease: z.nullable(z.string()) });
 const refusal = z.object({ code: z.string(), message: z.string() });
 
+/** `fetch`, as far as it is used. @throws an error when nothing answers */
+export type Fetch = (
+  url: string,
+  init: { method: string; headers: Record<string, string>; signal: AbortSignal; body?: string },
+) => Promise<Response>;
+
 /** The calls of one link. */
 export class Server {
   grant: string | null = null;
   lease: string | null;
   readonly #base: string;
+  readonly #fetch: Fetch;
 
-  constructor(origin: string, downloadId: string, lease: string | null) {
+  constructor(origin: string, downloadId: string, lease: string | null, fetch: Fetch) {
+    this.#fetch = fetch;
     this.#base = `${origin}/api/files/download/${downloadId}`;
     this.lease = lease;
   }
@@ -99,13 +107,13 @@ export class Server {
 
   /** @param path `/content`, or an entry's @param from first byte @throws Problem `network` when nothing answers */
   fetchBytes(path: string, from: number): Promise<Response> {
-    return this.#fetch("GET", path, { range: `bytes=${from}-` });
+    return this.#send("GET", path, { range: `bytes=${from}-` });
   }
 
   /** Repeats a call that nothing answered, or that the server failed. All calls here may come twice. */
   async #call(method: string, path: string, body?: object): Promise<Response> {
     for (const pauseMs of PAUSES_MS) {
-      const response = await this.#fetch(method, path, {}, body).catch((error: unknown) => {
+      const response = await this.#send(method, path, {}, body).catch((error: unknown) => {
         if (error instanceof Problem) return null;
         throw error;
       });
@@ -113,16 +121,16 @@ export class Server {
       await response?.body?.cancel();
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
-    return this.#fetch(method, path, {}, body);
+    return this.#send(method, path, {}, body);
   }
 
-  async #fetch(method: string, path: string, headers: Record<string, string>, body?: object): Promise<Response> {
+  async #send(method: string, path: string, headers: Record<string, string>, body?: object): Promise<Response> {
     const patience = new AbortController();
     const timer = setTimeout(() => {
       patience.abort();
     }, PATIENCE_MS);
     try {
-      return await fetch(this.#base + path, {
+      return await this.#fetch(this.#base + path, {
         method,
         headers: {
           ...headers,

@@ -39,7 +39,7 @@ export class Progress {
   #drawnAt = 0;
   #isDrawn = false;
 
-  constructor({ name, size }: SealedFile) {
+  constructor({ name, size }: Pick<SealedFile, "name" | "size">) {
     this.#name = shown(name);
     this.#size = size;
   }

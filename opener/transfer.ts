@@ -5,7 +5,7 @@ import { deriveStreamKeys, type StreamKeys } from "#domain/seal/records.ts";
 import type { Link } from "./link.ts";
 import { hashPassword } from "./password.ts";
 import { EXIT, Problem } from "./problem.ts";
-import { Server, type Unlocked } from "./server.ts";
+import { Server, type Fetch, type Unlocked } from "./server.ts";
 import type { WorkFolder } from "./work-folder.ts";
 
 /** A transfer that was unlocked, and all that it takes to read its files. */
@@ -41,8 +41,9 @@ export async function openTransfer(
   link: Link,
   work: WorkFolder,
   givePassword: () => Promise<string>,
+  fetch: Fetch,
 ): Promise<Transfer> {
-  const server = new Server(link.origin, link.downloadId, await work.readLease());
+  const server = new Server(link.origin, link.downloadId, await work.readLease(), fetch);
   const { kdf, salt: saltText } = await server.findLock();
   const salt = bytesOf(saltText);
   // The server says whether a password is needed: its owner may have set or removed one since the link was sent.

@@ -46,7 +46,7 @@ export class WorkFolder {
   }
 
   /** @returns the path of an unfinished file */
-  partOf({ stream, at }: SealedFile): string {
+  partOf({ stream, at }: Pick<SealedFile, "stream" | "at">): string {
     return join(this.#path, `${stream}-${at}`);
   }
 
