@@ -35,9 +35,6 @@ export interface Calls extends ManifestCalls {
   /** Where a part of a file is PUT that goes through our server. @param part from 1 */
   partAddress(downloadId: string, part: number): string;
 
-  initChunked(body: z.input<typeof initChunkedRequest>): Promise<InitChunkedAnswer>;
-  finalizeChunked(uploadId: string, signal: AbortSignal): Promise<FinalizeChunkedAnswer>;
-
   /** As `startUpload`. */
   startTransfer(body: z.input<typeof startTransferRequest>): Promise<StartTransferAnswer>;
   sendBatch(downloadId: string, batch: TransferBatch, signal: AbortSignal): Promise<TransferBatchAnswer>;
@@ -47,6 +44,12 @@ export interface Calls extends ManifestCalls {
   removeEntry(fileId: string, n: number, signal: AbortSignal): Promise<unknown>;
   /** As `partAddress`, for a part of an object. */
   objectPartAddress(downloadId: string, object: number, part: number): string;
+}
+
+/** For uploads in chunks, which pages alone make. */
+export interface ChunkCalls extends Calls {
+  initChunked(body: z.input<typeof initChunkedRequest>): Promise<InitChunkedAnswer>;
+  finalizeChunked(uploadId: string, signal: AbortSignal): Promise<FinalizeChunkedAnswer>;
 }
 
 /** Calls about the list of files of a sealed upload. */

@@ -1,4 +1,4 @@
-import type { Calls } from "./calls.ts";
+import type { Calls, ChunkCalls } from "./calls.ts";
 import type { KeptLink } from "./sealing/kept-link.ts";
 import type { HashPassword } from "./sealing/link-keys.ts";
 import type { SealAnswer, SealRequest } from "./sealing/seal-messages.ts";
@@ -33,6 +33,7 @@ export interface DirectPorts extends FilePorts {
 
 /** For a single file that is sent in chunks. */
 export interface ChunkPorts extends FilePorts {
+  calls: ChunkCalls;
   postChunk: PostChunk;
 }
 

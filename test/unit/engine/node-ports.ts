@@ -120,8 +120,6 @@ const NO_CALLS: Calls = {
   cancelUpload: notAsked,
   fixCors: notAsked,
   partAddress: () => "",
-  initChunked: notAsked,
-  finalizeChunked: notAsked,
   startTransfer: notAsked,
   sendBatch: notAsked,
   finishTransfer: notAsked,

@@ -1,9 +1,9 @@
 import { api, call } from "#app/lib/api.ts";
 import { manifestCalls } from "#app/lib/sealing/manifest-calls.ts";
-import type { Calls } from "#engine/calls.ts";
+import type { ChunkCalls } from "#engine/calls.ts";
 
 /** The calls of a page, as whoever is signed in. */
-export const browserCalls: Calls = {
+export const browserCalls: ChunkCalls = {
   ...manifestCalls,
   me: api.me,
   startUpload: (body) => call("POST /api/direct-upload/presigned-url", { body }),
