@@ -8,7 +8,20 @@ import {
 } from "../wire/transfers.ts";
 import { formNumber, partNumber } from "../wire/uploads.ts";
 import type { V1Call } from "./call.ts";
-import { byId, bytes, count, described, expiresAt, fileId, guards, link, OF_RESUMED_SEALED, seal } from "./fields.ts";
+import {
+  byId,
+  bytes,
+  count,
+  described,
+  expiresAt,
+  fileId,
+  guards,
+  link,
+  next,
+  OF_RESUMED_SEALED,
+  page,
+  seal,
+} from "./fields.ts";
 import { completedUpload, expires } from "./uploads.ts";
 
 const runs = z.readonly(z.array(z.readonly(z.tuple([count, count]))));
@@ -38,6 +51,16 @@ const startedTransfer = z.object({
   guards: z.optional(guards),
   seal: z.optional(seal),
   marks: z.optional(described(z.array(z.object({ n: count, part: partNumber, mark: z.string() })), OF_RESUMED_SEALED)),
+});
+
+const transferFile = z.object({
+  n: described(count, "From 0."),
+  name: described(z.string(), "With folders."),
+  size: bytes,
+  type: z.string(),
+  modifiedAt: z.iso.datetime(),
+  state: z.enum(["stored", "arriving", "waiting", "removed"]),
+  sha256: z.optional(z.string()),
 });
 
 const objectPart = z.object({ id: fileId, object: objectInAddress, part: z.pipe(formNumber, partNumber) });
@@ -105,6 +128,37 @@ export const TRANSFER_CALLS = {
     answer: z.object(batch),
     errors: [...BATCH_ERRORS, "FILE_NOT_FOUND", "UPLOAD_FINISHED", "UPLOAD_CLOSED", "UPLOAD_COMPLETING"],
     example: { params: { id: ID }, body: {}, answer: { ...EXAMPLE_BATCH, opened: [], urls: [] } },
+  },
+  listTransferFiles: {
+    method: "GET",
+    path: "/transfers/{id}/files",
+    tag: "Transfers",
+    summary: "List the files of a transfer that this key has started",
+    description: "Also while it uploads, with removed files: a program that goes on with it knows then what is there.",
+    scope: "upload",
+    limit: null,
+    params: byId,
+    query: page,
+    status: 200,
+    answer: z.object({ items: z.array(transferFile), next }),
+    errors: ["FILE_NOT_FOUND", "BAD_REQUEST"],
+    example: {
+      params: { id: ID },
+      query: { limit: 1 },
+      answer: {
+        items: [
+          {
+            n: 0,
+            name: "sea.jpg",
+            size: 5,
+            type: "image/jpeg",
+            modifiedAt: "2026-11-23T12:00:00.000Z",
+            state: "arriving",
+          },
+        ],
+        next: null,
+      },
+    },
   },
   sendObjectPart: {
     method: "PUT",

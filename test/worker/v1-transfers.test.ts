@@ -101,6 +101,21 @@ describe("a transfer with a key", () => {
     ]);
   });
 
+  it("lists its files while it uploads, removed ones too, for the key that started it alone", async () => {
+    const { id } = await program.answer<Started>("/transfers", "POST", START);
+    await program.answer(`/transfers/${id}/files`, "POST", { remove: [0] });
+    const sea = { n: 0, name: "sea.txt", size: 5, type: "text/plain", modifiedAt: "1970-01-01T00:00:00.000Z" };
+    const first = await program.answer(`/transfers/${id}/files?limit=1`);
+    expect(first).toEqual({ items: [{ ...sea, state: "removed" }], next: "1" });
+    const second = await program.answer<Sent>(`/transfers/${id}/files?cursor=1`);
+    expect(second).toMatchObject({ items: [{ n: 1, name: "land/hill.txt", state: "arriving" }], next: null });
+    const other = await programOf(person);
+    expect((await other.fetch(`/transfers/${id}/files`)).status).toBe(404);
+    const { uploadId } = await sendFile(person, "hello");
+    expect((await program.fetch(`/transfers/${uploadId}/files`)).status).toBe(404);
+    expect(await answerOf(program.fetch(`/transfers/${id}/files?cursor=x`))).toMatchObject([400, { field: "cursor" }]);
+  });
+
   it("counts against the key's month, also when it grows, and gives back what it did not send", async () => {
     const small = await programOf(person, { limits: { monthBytes: 20 } });
     const used = () => rowOf("select month_used as bytes from api_keys where id = ?", small.id);

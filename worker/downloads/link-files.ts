@@ -4,6 +4,9 @@ import type { EntryState, ListedEntry } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
 import { localizedError } from "../errors/translate-error.ts";
+import type { Services } from "../services.ts";
+import { getOwnFile } from "../uploads/sessions.ts";
+import type { Uploader } from "../uploads/uploader.ts";
 import { serveFile } from "./download-content.ts";
 import { describeList, serveOpenedEntry } from "./entries.ts";
 import { openLink } from "./open-link.ts";
@@ -35,6 +38,26 @@ export async function listLinkFiles(
   const files = entries
     .slice(0, limit)
     .flatMap(({ state, ...entry }): LinkFile[] => (state === "removed" ? [] : [{ ...entry, state }]));
+  return { files, next: entries[limit]?.n ?? null };
+}
+
+/**
+ * The files of a transfer for whoever sends it, removed ones too. None of a single file.
+ * @param id the file's @param from number of the first file @param limit files
+ * @returns `next` as in `listLinkFiles` @throws AppError FILE_NOT_FOUND
+ */
+export async function listSentFiles(
+  services: Services,
+  uploader: Uploader,
+  id: string,
+  { from, limit }: { from: number; limit: number },
+): Promise<{ files: Omit<ListedEntry, "downloads">[]; next: number | null }> {
+  const file = await getOwnFile(services, uploader, id);
+  if (file.entryCount === null) return { files: [], next: null };
+  const { entries } = await describeList(services, file, { from, count: limit + 1, withRemoved: true });
+  const files = entries
+    .slice(0, limit)
+    .map(({ n, path, size, modifiedAt, type, state, sha256 }) => ({ n, path, size, modifiedAt, type, state, sha256 }));
   return { files, next: entries[limit]?.n ?? null };
 }
 

@@ -2,9 +2,9 @@ import type { LINK_CALLS } from "#domain/v1/links.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
 import { getDownloadInfo } from "../../downloads/download-info.ts";
 import { listLinkFiles, serveLinkFile } from "../../downloads/link-files.ts";
-import { localizedInputError } from "../../errors/translate-error.ts";
 import { takeDownload } from "../../guards/take-download.ts";
 import { unlockLink } from "../../guards/unlock-link.ts";
+import { readCursor } from "./cursor.ts";
 import type { Handlers } from "./handler.ts";
 
 export const linkHandlers: Handlers<keyof typeof LINK_CALLS> = {
@@ -22,12 +22,6 @@ export const linkHandlers: Handlers<keyof typeof LINK_CALLS> = {
   },
   takeDownload: ({ context, params, now }) => takeDownload(context, params.downloadId, now),
 };
-
-/** The number of the first file. @throws AppError BAD_REQUEST for a cursor that is not ours */
-function readCursor(cursor = "0"): number {
-  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
-  throw localizedInputError("notCursor", { field: "cursor" }, { field: "cursor" });
-}
 
 /** With v1's names. */
 function linkOf(info: DownloadInfo) {

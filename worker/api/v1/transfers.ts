@@ -4,6 +4,7 @@ import type { TRANSFER_CALLS } from "#domain/v1/transfers.ts";
 import { startTransferRequest, type ListedFile } from "#domain/wire.ts";
 import { AppError } from "#domain/errors.ts";
 import { changeFile, deleteFile, readFile, shareFile } from "../../files/files.ts";
+import { listSentFiles } from "../../downloads/link-files.ts";
 import { listAfter } from "../../files/list-after.ts";
 import { changeGuards, readGuards } from "../../guards/change-guards.ts";
 import type { KeyCaller } from "../../keys/authenticate.ts";
@@ -14,6 +15,7 @@ import { startTransfer } from "../../transfers/start-transfer.ts";
 import { logRejections } from "../../uploads/log-rejections.ts";
 import type { FileOwner } from "../../uploads/uploader.ts";
 import { contentLength, parse } from "../input.ts";
+import { readCursor } from "./cursor.ts";
 import type { Handlers } from "./handler.ts";
 import { completedOf, readStartKey } from "./uploads.ts";
 
@@ -35,6 +37,11 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_CALLS | keyof type
     return { id, link, ...answer };
   },
   addFiles: ({ context, caller, params, body }) => sendBatch(context.services, caller.uploader, params.id, body),
+  listTransferFiles: async ({ context, caller, params, query }) => {
+    const range = { from: readCursor(query.cursor), limit: query.limit };
+    const { files, next } = await listSentFiles(context.services, caller.uploader, params.id, range);
+    return { items: files.map(({ path: name, ...file }) => ({ name, ...file })), next: next?.toString() ?? null };
+  },
   sendObjectPart: async ({ c, context, caller, params }) => {
     const body = c.req.raw.body ?? new Blob([]).stream();
     const address = { downloadId: params.id, object: params.object, part: params.part };
