@@ -21,7 +21,7 @@ const config: KnipConfig = {
     "scripts/*.ts",
     "test/support/stripe-double/main.ts",
     "messages/catalogues.ts",
-    "opener/{main,vite.config}.ts",
+    "{cli,opener}/{main,vite.config}.ts",
   ],
   project: ["**/*.{ts,tsx}", "**/*.css"],
   // Two limits may have the same value and still be two limits.

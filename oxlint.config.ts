@@ -154,6 +154,14 @@ export default defineConfig({
       ),
     ),
     restrict(
+      ["cli/**"],
+      FULL_ZOD,
+      ban(
+        ["#app/*", "#worker/*", "#durable-objects/*", "#messages/*", "#build/*", "#test/*"],
+        "cli/ stands on engine/, opener/ and domain/.",
+      ),
+    ),
+    restrict(
       ["messages/**"],
       ban(
         ["#app/*", "#engine/*", "#worker/*", "#durable-objects/*", "node:*", "hono", "react"],

@@ -1,13 +1,15 @@
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { buildCli } from "./cli-build.ts";
 import { writeApiDescription } from "./openapi.ts";
 import { writeRelease } from "./release.ts";
+import { runTool } from "./run-tool.ts";
 
 const OPEN_WORKER_CONFIG = "vite.open-worker.config.ts";
 const SOURCES = [
   "app",
+  "cli",
   "domain",
   "engine",
   "messages",
@@ -21,27 +23,21 @@ const SOURCES = [
 const STAMP = "build/.sources";
 
 /**
- * Builds the pages and the command line with Vite and compiles the messages, unless the sources have not changed since
+ * Builds the pages and the command lines with Vite and compiles the messages, unless the sources have not changed since
  * the last build.
  * @throws Error when the build fails; its output has been printed
  */
 export function buildPages(): void {
   const stamp = hashSources();
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === stamp) return;
-  run("remix", ["vite:build"]);
-  run("vite", ["build", "--config", OPEN_WORKER_CONFIG]);
-  run("vite", ["build", "--config", "opener/vite.config.ts"]);
-  run(process.execPath, ["scripts/compile-messages.ts"]);
+  runTool("remix", ["vite:build"]);
+  runTool("vite", ["build", "--config", OPEN_WORKER_CONFIG]);
+  runTool("vite", ["build", "--config", "opener/vite.config.ts"]);
+  runTool(process.execPath, ["scripts/compile-messages.ts"]);
+  buildCli();
   writeApiDescription();
   writeRelease();
   writeFileSync(STAMP, stamp);
-}
-
-function run(command: string, options: string[]): void {
-  const result = spawnSync(command, options, { encoding: "utf8", env: { ...process.env, NODE_ENV: "production" } });
-  if (result.status === 0) return;
-  console.error(`${result.stdout}${result.stderr}`);
-  throw new Error("Building the pages failed");
 }
 
 function hashSources(): string {

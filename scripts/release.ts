@@ -10,8 +10,8 @@ export interface Release {
   files: Record<string, string>;
 }
 
-/** Cloudflare's rules for headers are not served, and a list cannot hold its own hash. */
-const NOT_LISTED = new Set(["/_headers", "/release.json"]);
+/** Cloudflare's rules are not served, and a list cannot hold its own hash. */
+const NOT_LISTED = new Set(["/_headers", "/_redirects", "/release.json"]);
 /** What a script loads: by `import`, or through Vite's list of what to preload. */
 const SCRIPT_NAMES = /["'`](?:\.\/|\/?assets\/)([\w.$-]+\.js)["'`]/g;
 /** Of the page of a link, and what is on each page. */

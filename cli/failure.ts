@@ -1,0 +1,112 @@
+import { ApiError } from "#engine/api-error.ts";
+import { rootCause, TransferError, UploadError, type UploadProblem } from "#engine/errors.ts";
+import { SealError } from "#domain/seal/seal-error.ts";
+import { EXIT as OPENER_EXIT, Problem, type ExitCode as OpenerExitCode } from "../opener/problem.ts";
+
+/** What the process ends with. Scripts rely on these numbers, so they never change. */
+export const EXIT = {
+  done: 0,
+  fault: 1,
+  usage: 2,
+  refused: 3,
+  limit: 4,
+  gone: 5,
+  network: 6,
+  damaged: 7,
+  changed: 8,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Ends the program with a sentence for the person. */
+export class Failure extends Error {
+  override name = "Failure";
+  readonly exitCode: ExitCode;
+
+  constructor(exitCode: ExitCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.exitCode = exitCode;
+  }
+}
+
+const LOST = { exitCode: EXIT.network, message: "The server cannot be reached." };
+
+/** The opener's numbers are older and mean other things. */
+const OF_OPENER: Record<OpenerExitCode, ExitCode> = {
+  [OPENER_EXIT.done]: EXIT.done,
+  [OPENER_EXIT.failed]: EXIT.fault,
+  [OPENER_EXIT.usage]: EXIT.usage,
+  [OPENER_EXIT.key]: EXIT.refused,
+  [OPENER_EXIT.password]: EXIT.refused,
+  [OPENER_EXIT.gone]: EXIT.gone,
+  [OPENER_EXIT.notNow]: EXIT.limit,
+  [OPENER_EXIT.network]: EXIT.network,
+  [OPENER_EXIT.damaged]: EXIT.damaged,
+};
+
+const LIMIT_CODES = new Set<unknown>(["PLAN_LIMIT_EXCEEDED", "KEY_LIMIT"]);
+
+/** @returns what the process ends with, and what the person reads */
+export function describeError(error: unknown): { exitCode: ExitCode; message: string } {
+  if (error instanceof Failure) return { exitCode: error.exitCode, message: error.message };
+  if (error instanceof Problem) return { exitCode: OF_OPENER[error.exitCode], message: error.message };
+  if (error instanceof SealError) {
+    const isKey = error.problem === "wrongKey" || error.problem === "version";
+    return { exitCode: isKey ? EXIT.refused : EXIT.damaged, message: error.message };
+  }
+  if (error instanceof UploadError && isChange(error.problem)) {
+    return { exitCode: EXIT.changed, message: textOf(error.problem) };
+  }
+  const cause = rootCause(error);
+  if (cause instanceof ApiError) return { exitCode: exitCodeOf(cause), message: cause.message };
+  if (cause instanceof TransferError) return { exitCode: exitCodeOfTransfer(cause), message: textOf(cause.problem) };
+  if (error instanceof UploadError) {
+    const isLost = cause instanceof TypeError;
+    return isLost ? LOST : { exitCode: EXIT.fault, message: textOf(error.problem) };
+  }
+  if (cause instanceof TypeError) return LOST;
+  return { exitCode: EXIT.fault, message: error instanceof Error ? error.message : String(error) };
+}
+
+function exitCodeOf({ status, body }: ApiError): ExitCode {
+  if (LIMIT_CODES.has(body.code) || status === 413 || status === 429) return EXIT.limit;
+  if (body.code === "CHECKSUM_MISMATCH" || body.code === "OBJECT_MISMATCH") return EXIT.damaged;
+  if (status === 401 || status === 403) return EXIT.refused;
+  if (status === 404 || status === 410) return EXIT.gone;
+  if (status === 400) return EXIT.usage;
+  return status >= 500 ? EXIT.network : EXIT.fault;
+}
+
+function exitCodeOfTransfer({ status, failure }: TransferError): ExitCode {
+  if (failure === "unreadable" || (failure === "rejected" && status < 500)) return EXIT.fault;
+  return EXIT.network;
+}
+
+function isChange(problem: UploadProblem): boolean {
+  return "code" in problem && problem.code === "fileChanged";
+}
+
+const TEXTS: Partial<Record<Extract<UploadProblem, { code: string }>["code"], string>> = {
+  cannotGoOn: "The keys of this unfinished upload are not on this device. --fresh sends everything anew.",
+  completeFailed: "The server did not finish the upload.",
+  directNetworkError: "Storage cannot be reached.",
+  discardedElsewhere: "The upload was cancelled elsewhere.",
+  fileChanged: "The file changed while it was sent.",
+  networkError: "The server cannot be reached.",
+  noUrl: "The server did not start the upload.",
+  pasteLinkAgain: "The password of this link was changed elsewhere. --fresh sends everything anew.",
+  proxyNetworkError: "The server cannot be reached.",
+  proxyTimedOut: "A part took longer than five minutes to send.",
+  tooManyToEncrypt: "These are too many files for one encrypted link.",
+};
+
+function textOf(problem: UploadProblem): string {
+  if ("message" in problem)
+    return problem.message === "" ? "The server refused a part of the upload." : problem.message;
+  if ("status" in problem) {
+    const who = problem.code === "storageStatus" ? "Storage" : "The server";
+    return `${who} answered ${problem.status}.`;
+  }
+  return TEXTS[problem.code] ?? `The upload failed (${problem.code}).`;
+}

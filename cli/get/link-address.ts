@@ -1,0 +1,22 @@
+import { usage } from "../options.ts";
+
+export interface LinkAddress {
+  origin: string;
+  downloadId: string;
+}
+
+/** @returns null for what is no link @param text as mail programs and people write it */
+export function readLinkAddress(text: string): LinkAddress | null {
+  const address = text.trim().replace(/%23/i, "#");
+  const url = URL.canParse(address) ? new URL(address) : null;
+  const [, downloadId] = /^\/download\/([\w-]+)\/?$/.exec(url?.pathname ?? "") ?? [];
+  if (url === null || downloadId === undefined || !/^https?:$/.test(url.protocol)) return null;
+  return { origin: url.origin, downloadId };
+}
+
+/** @throws Failure `usage` */
+export function requireLinkAddress(text: string): LinkAddress {
+  const found = readLinkAddress(text);
+  if (found === null) throw usage("This is not a download link: https://…/download/… was expected.");
+  return found;
+}

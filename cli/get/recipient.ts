@@ -1,0 +1,107 @@
+import type { CallAnswer } from "#domain/v1/calls.ts";
+import { ApiError } from "#engine/api-error.ts";
+import { EXIT, Failure } from "../failure.ts";
+import { fetchDirectly } from "../net/fetch.ts";
+import { refusalOf, V1 } from "../net/v1.ts";
+import type { LinkAddress } from "./link-address.ts";
+
+type LinkInfo = CallAnswer<"readLink">;
+export type LinkFile = CallAnswer<"listLinkFiles">["items"][number];
+
+/** Refusals that unlocking or taking mends are expected once in a row each. */
+const MAX_MENDED = 2;
+
+/** Whoever opens a link: with its password where it has one, and with a download taken where they are counted. */
+export class Recipient {
+  readonly #v1: V1;
+  readonly #params: { downloadId: string };
+  readonly #givePassword: () => Promise<string>;
+  #password: string | null = null;
+  #grant: string | null = null;
+  lease: string | null;
+
+  /** @param lease of a download that was broken off @param givePassword called when the link needs one */
+  constructor({ origin, downloadId }: LinkAddress, lease: string | null, givePassword: () => Promise<string>) {
+    this.#v1 = new V1(origin, null, fetchDirectly);
+    this.#params = { downloadId };
+    this.lease = lease;
+    this.#givePassword = givePassword;
+  }
+
+  /** @returns null for a link that is encrypted end to end @throws ApiError; Failure without a password */
+  async readInfo(): Promise<LinkInfo | null> {
+    try {
+      const info = await this.#unlocked(() => this.#v1.call("readLink", this.#options()));
+      return info.guards?.sealed ? null : info;
+    } catch (error) {
+      if (error instanceof ApiError && error.body.guard === "sealed") return null;
+      throw error;
+    }
+  }
+
+  async listFiles(): Promise<LinkFile[]> {
+    const files: LinkFile[] = [];
+    for (let cursor: string | undefined | null; cursor !== null;) {
+      const query = { cursor };
+      const page: CallAnswer<"listLinkFiles"> = await this.#unlocked(() =>
+        this.#v1.call("listLinkFiles", { ...this.#options(), query }),
+      );
+      files.push(...page.items);
+      cursor = page.next;
+    }
+    return files;
+  }
+
+  /** Takes one of a limited link's downloads, or the one that was begun. @throws ApiError */
+  async take(): Promise<void> {
+    const { lease } = await this.#unlocked(() => this.#v1.call("takeDownload", this.#options()));
+    this.lease = lease;
+  }
+
+  /**
+   * Asks for a file's bytes.
+   * @param range headers @returns an answer with bytes, also 416 @throws ApiError; TypeError when nothing answers
+   */
+  async fetchFile(n: number, range: Record<string, string>): Promise<Response> {
+    for (let mended = 0; ; mended += 1) {
+      const url = this.#v1.addressOf("readLinkFile", { params: { ...this.#params, n } });
+      const response = await fetchDirectly(url, { headers: { ...this.#v1.headers, ...this.#headers(), ...range } });
+      if (response.ok || response.status === 416) return response;
+      const refused = refusalOf(response.status, await response.text());
+      if (mended >= MAX_MENDED) throw refused;
+      if (refused.body.code === "LEASE_NEEDED") await this.take();
+      else if (refused.body.code === "LINK_LOCKED") await this.#unlock();
+      else throw refused;
+    }
+  }
+
+  #headers(): Record<string, string> {
+    return {
+      ...(this.#grant !== null && { authorization: `Bearer ${this.#grant}` }),
+      ...(this.lease !== null && { "mayfly-lease": this.lease }),
+    };
+  }
+
+  #options() {
+    return { params: this.#params, headers: this.#headers() };
+  }
+
+  async #unlocked<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await ask();
+    } catch (error) {
+      const isLocked = error instanceof ApiError && error.body.code === "LINK_LOCKED" && error.body.guard !== "sealed";
+      if (!isLocked) throw error;
+      await this.#unlock();
+      return ask();
+    }
+  }
+
+  async #unlock(): Promise<void> {
+    this.#password ??= await this.#givePassword();
+    const body = { password: this.#password };
+    const { grant } = await this.#v1.call("unlockLink", { params: this.#params, body });
+    if (grant === null) throw new Failure(EXIT.fault, "The server unlocked the link and gave no grant.");
+    this.#grant = grant;
+  }
+}

@@ -1,0 +1,166 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { open, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { SECOND_MS } from "#domain/units.ts";
+import { ApiError } from "#engine/api-error.ts";
+import { giveName, hashStart, pathOf } from "../../opener/file-names.ts";
+import { makeFolders, NO_FOLLOW, sizeOf } from "../../opener/files.ts";
+import { EXIT, Failure } from "../failure.ts";
+import type { LinkFile, Recipient } from "./recipient.ts";
+
+/** Before an answer that broke off, or brought nothing, is asked for again. */
+const PAUSES_MS = [SECOND_MS / 2, 2 * SECOND_MS, 5 * SECOND_MS];
+const ETAG_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | NO_FOLLOW;
+
+interface Place {
+  out: string;
+  /** Where the file is until it is whole. */
+  part: string;
+  force: boolean;
+}
+
+/**
+ * Saves one file, which gets its name once it is whole and its SHA-256 is the server's. Goes on with what is there.
+ * @param onBytes gets how many are there @returns its path
+ * @throws Failure `damaged`, after which nothing of the file is left, or `network`; ApiError
+ */
+export async function savePlain(
+  recipient: Recipient,
+  file: LinkFile,
+  { out, part, force }: Place,
+  onBytes: (bytes: number) => void,
+): Promise<string> {
+  const folder = await makeFolders(out, file.name.split("/").slice(0, -1));
+  if (file.name.endsWith("/")) return folder;
+  await receive(recipient, file, part, onBytes);
+  if (file.sha256 !== undefined && (await sumOf(part, file.size)) !== file.sha256) {
+    await forget(part);
+    throw new Failure(EXIT.damaged, `"${file.name}" is not what the sender sent. Nothing of it was kept.`);
+  }
+  if (file.modifiedAt !== undefined) {
+    const seconds = Date.parse(file.modifiedAt) / SECOND_MS;
+    await utimes(part, seconds, seconds);
+  }
+  const path = await giveName(part, pathOf(file.name, out), force);
+  await forget(part);
+  return path;
+}
+
+async function receive(
+  recipient: Recipient,
+  file: LinkFile,
+  part: string,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  if (file.size === 0) {
+    await writeFile(part, "");
+    return;
+  }
+  let done = await startOf(part, file.size);
+  onBytes(done);
+  for (let failures = 0; done < file.size;) {
+    const before = done;
+    const response = await recipient.fetchFile(file.n, await rangeFrom(part, done)).catch(toNothing);
+    if (response !== null) done = await addAnswer(response, part, { done, size: file.size }, onBytes);
+    if (done > before) failures = 0;
+    else {
+      const pauseMs = PAUSES_MS[failures];
+      if (pauseMs === undefined)
+        throw new Failure(EXIT.network, "The server sends less than the whole file. Try again later.");
+      failures += 1;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
+
+/** @param done bytes that are there @returns how many are there afterwards */
+async function addAnswer(
+  response: Response,
+  part: string,
+  { done, size }: { done: number; size: number },
+  onBytes: (bytes: number) => void,
+): Promise<number> {
+  if (response.status === 416) {
+    await response.body?.cancel();
+    await forget(part);
+    return 0;
+  }
+  const isRest = response.status === 206 && response.headers.get("content-range")?.startsWith(`bytes ${done}-`);
+  // Else the bytes there are of another version, or there were none.
+  const from = isRest ? done : 0;
+  const etag = response.headers.get("etag");
+  if (etag !== null) await writeFile(etagPath(part), etag, { flag: ETAG_FLAGS });
+  return append(part, response, { from, size }, onBytes);
+}
+
+/** @returns bytes that are there; a part is only gone on with while it is known what it is a part of */
+async function startOf(part: string, size: number): Promise<number> {
+  const there = await sizeOf(part);
+  if (there === null || there > size || (await readEtag(part)) === null) return 0;
+  return there;
+}
+
+async function rangeFrom(part: string, done: number): Promise<Record<string, string>> {
+  const etag = done === 0 ? null : await readEtag(part);
+  return etag === null ? {} : { range: `bytes=${done}-`, "if-range": etag };
+}
+
+/** Ends where the connection breaks: what has come is good, and the rest is asked for again. */
+async function append(
+  part: string,
+  response: Response,
+  { from, size }: { from: number; size: number },
+  onBytes: (bytes: number) => void,
+): Promise<number> {
+  const handle = await open(part, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | NO_FOLLOW);
+  let there = from;
+  try {
+    await handle.truncate(from);
+    const body: ReadableStream<Uint8Array> | null = response.body;
+    const reader = body?.getReader();
+    while (reader) {
+      const { done, value } = await reader.read().catch(() => ({ done: true as const, value: undefined }));
+      if (done) break;
+      if (there + value.length > size) {
+        await reader.cancel();
+        throw new Failure(EXIT.damaged, "The server sends more than the file's size.");
+      }
+      await handle.appendFile(value);
+      there += value.length;
+      onBytes(there);
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return there;
+}
+
+/** Nothing answered, or the server failed: asking again may help. */
+function toNothing(error: unknown): null {
+  if (error instanceof TypeError || (error instanceof ApiError && error.status >= 500)) return null;
+  throw error;
+}
+
+async function sumOf(path: string, size: number): Promise<string> {
+  const hash = createHash("sha256");
+  await hashStart(hash, path, size);
+  return hash.digest("hex");
+}
+
+function etagPath(part: string): string {
+  return `${part}.etag`;
+}
+
+/** @returns null for a part that nothing is known of */
+async function readEtag(part: string): Promise<string | null> {
+  const flag = constants.O_RDONLY | NO_FOLLOW;
+  const text = await readFile(etagPath(part), { encoding: "utf8", flag }).catch(() => "");
+  // A weak one does not say that the bytes are the same.
+  return /^"[\x21\x23-\x7e]+"$/.test(text) ? text : null;
+}
+
+async function forget(part: string): Promise<void> {
+  await rm(part, { force: true });
+  await rm(etagPath(part), { force: true });
+}

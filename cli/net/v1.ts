@@ -1,0 +1,78 @@
+import type * as z from "zod/mini";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import { V1_PATH } from "#domain/v1/address.ts";
+import { V1_CALLS, type CallAnswer, type CallName } from "#domain/v1/calls.ts";
+import type { V1Call } from "#domain/v1/call.ts";
+import { ApiError, messageFromBody, parseObject } from "#engine/api-error.ts";
+import { EXIT, Failure } from "../failure.ts";
+import { VERSION } from "../version.ts";
+import type { Fetch } from "./fetch.ts";
+
+type Input<Name extends CallName, Part extends string> =
+  (typeof V1_CALLS)[Name] extends Record<Part, infer Schema extends z.ZodMiniType> ? z.input<Schema> : undefined;
+
+interface CallOptions<Name extends CallName> {
+  params?: Record<string, string | number>;
+  query?: Record<string, string | number | undefined>;
+  body?: Input<Name, "body">;
+  /** The same start again answers the same upload. */
+  startKey?: string;
+  /** Of a link: what unlocking it and taking a download have given. */
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** The calls of `/api/v1`, with a key or without one. */
+export class V1 {
+  readonly origin: string;
+  /** Our server's alone. */
+  readonly headers: Record<string, string>;
+  readonly #fetch: Fetch;
+
+  constructor(origin: string, key: string | null, fetch: Fetch) {
+    this.origin = origin;
+    this.headers = { "mayfly-cli": VERSION, ...(key !== null && { authorization: `Bearer ${key}` }) };
+    this.#fetch = fetch;
+  }
+
+  /** @throws ApiError; TypeError when nothing answers; Failure for an answer that is not v1's; the signal's reason */
+  async call<Name extends CallName>(name: Name, options: CallOptions<Name> = {}): Promise<CallAnswer<Name>> {
+    const { body, startKey, headers, signal } = options;
+    const call: V1Call = V1_CALLS[name];
+    const response = await this.#fetch(this.addressOf(name, options), {
+      method: call.method,
+      headers: {
+        ...this.headers,
+        ...headers,
+        ...(startKey !== undefined && { "idempotency-key": startKey }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw refusalOf(response.status, text);
+    if (!call.answer) return undefined as CallAnswer<Name>;
+    const parsed = call.answer.safeParse(parseObject(text));
+    if (!parsed.success) throw new Failure(EXIT.fault, `${this.origin} does not answer like ${PRODUCT_NAME}.`);
+    return parsed.data as CallAnswer<Name>;
+  }
+
+  /** @returns the address of a call */
+  addressOf<Name extends CallName>(name: Name, { params = {}, query = {} }: CallOptions<Name> = {}): string {
+    const path = V1_CALLS[name].path.replaceAll(/\{(\w+)\}/g, (_, field: string) =>
+      encodeURIComponent(params[field] ?? ""),
+    );
+    const address = new URL(`${this.origin}${V1_PATH}${path}`);
+    for (const [field, value] of Object.entries(query)) {
+      if (value !== undefined) address.searchParams.set(field, String(value));
+    }
+    return address.href;
+  }
+}
+
+/** @returns what a call is refused with; the words are the server's where it has any */
+export function refusalOf(status: number, text: string): ApiError {
+  const body = parseObject(text) ?? {};
+  return new ApiError(status, messageFromBody(body) ?? `The server answered ${status}.`, body);
+}

@@ -1,0 +1,60 @@
+import { fingerprintOf } from "#domain/transfers/fingerprint.ts";
+import { prepareList, type ChosenItem } from "#engine/transfer/transfer-list.ts";
+import { TransferUpload } from "#engine/transfer/transfer-upload.ts";
+import { changed, type Sending, type SentLink } from "./sending.ts";
+
+const PREFIX = "list ";
+
+/** Sends many files behind one link, or goes on with them. @throws Failure `changed`; and as `TransferUpload.run` */
+export async function sendTransfer(
+  items: readonly ChosenItem[],
+  { ports, options, terminal, unfinished, fresh, title, message }: Sending & { title: string; message: string },
+): Promise<SentLink> {
+  const list = prepareList(items);
+  if (list.changedNames > 0) terminal.note(`Names that not every system can hold were changed: ${list.changedNames}.`);
+  const kept = fresh ? null : await unfinished.read();
+  // Files that came since are added to the unfinished transfer. An encrypted one is known by its own list alone.
+  const begun = kept?.startsWith(PREFIX) && !options.sealed ? kept.slice(PREFIX.length) : null;
+  const fingerprint = begun ?? (await fingerprintOf(list.entries));
+  const stopped = Promise.withResolvers<never>();
+  let keeping: Promise<void> = Promise.resolve();
+  const upload = new TransferUpload(
+    ports,
+    list,
+    { ...options, title, message },
+    {
+      onStarted: ({ shareUrl }) => {
+        terminal.note(`The link works already: ${shareUrl}`);
+        keeping = unfinished.keep(PREFIX + fingerprint);
+      },
+      onProgress: (progress) => {
+        terminal.progress(progress);
+      },
+      onEntries: () => {
+        const path = findChanged(upload);
+        if (path !== null) stopped.reject(changed(`"${path}"`));
+      },
+      onTransport: (transport) => {
+        terminal.note(transport === "proxy" ? "Sending through the server." : "Sending straight to storage again.");
+      },
+      onFinishing: () => undefined,
+    },
+    begun === null ? undefined : { fingerprint: begun },
+  );
+  // The upload would wait for somebody who decides what becomes of the file.
+  const finished = await Promise.race([upload.run(), stopped.promise]);
+  await keeping;
+  await unfinished.forget();
+  const { id, shareUrl: link, filename: name, size, expiresAt, entries } = finished;
+  return { id, link, name, size, expiresAt, entries };
+}
+
+/** @returns the path of a file that has other bytes than when it was found, or cannot be read; null without one */
+function findChanged({ entries }: TransferUpload): string | null {
+  if (entries.count("changed") + entries.count("unreadable") === 0) return null;
+  for (let n = 0; n < entries.length; n += 1) {
+    const state = entries.state(n);
+    if (state === "changed" || state === "unreadable") return entries.path(n);
+  }
+  return null;
+}

@@ -1,0 +1,25 @@
+import { findAccount } from "./account.ts";
+import { fetchDirectly } from "./net/fetch.ts";
+import { Line } from "./net/line.ts";
+import { V1 } from "./net/v1.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface Session {
+  v1: V1;
+  line: Line;
+}
+
+/** The calls with the person's key. @throws Failure `refused` for whoever is not signed in */
+export async function openSession(terminal: Terminal): Promise<Session> {
+  const { origin, key } = await findAccount();
+  const line = new Line(fetchDirectly, origin, () => {
+    terminal.note("The server cannot be reached. Waiting for it…");
+  });
+  return { v1: new V1(origin, key, line.fetch), line };
+}
+
+/** @returns the calls alone, for what is asked once */
+export async function openCalls(): Promise<V1> {
+  const { origin, key } = await findAccount();
+  return new V1(origin, key, fetchDirectly);
+}

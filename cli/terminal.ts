@@ -1,0 +1,60 @@
+import { formatBytes, formatDuration, SECOND_MS } from "#domain/units.ts";
+import type { Progress } from "#engine/progress.ts";
+import { shown } from "../opener/show.ts";
+
+const BAR_WIDTH = 30;
+/** Without a terminal: a line for so many percent, or after so much time. */
+const LINE_PERCENT = 10;
+const LINE_MS = 30 * SECOND_MS;
+
+/** What people read, on standard error: standard output is the result alone. */
+export class Terminal {
+  readonly isQuiet: boolean;
+  /** Nobody looks on in CI, even where it pretends to have a terminal. */
+  readonly #isLive = process.stderr.isTTY && !process.env.CI;
+  #isDrawn = false;
+  #lastLine = { percent: 0, at: Date.now() };
+
+  constructor(isQuiet: boolean) {
+    this.isQuiet = isQuiet;
+  }
+
+  /** @param text may hold names that others chose */
+  note(text: string): void {
+    if (this.isQuiet) return;
+    this.clear();
+    console.error(shown(text));
+  }
+
+  progress({ percent, loadedBytes, totalBytes, speed, timeLeftMs }: Progress): void {
+    if (this.isQuiet) return;
+    const pace = speed > 0 ? `  ${formatBytes(speed)}/s` : "";
+    const left = timeLeftMs === null || percent === 100 ? "" : `  ${formatDuration(timeLeftMs)} left`;
+    const text = `${String(percent).padStart(3)} %  ${formatBytes(loadedBytes)} of ${formatBytes(totalBytes)}${pace}${left}`;
+    if (this.#isLive) {
+      const bar = "#".repeat(Math.floor((percent * BAR_WIDTH) / 100)).padEnd(BAR_WIDTH, ".");
+      this.#isDrawn = true;
+      process.stderr.write(`\r[${bar}] ${text}\u001b[K`);
+      return;
+    }
+    const now = Date.now();
+    if (percent - this.#lastLine.percent < LINE_PERCENT && now - this.#lastLine.at < LINE_MS) return;
+    this.#lastLine = { percent, at: now };
+    console.error(text.trim());
+  }
+
+  clear(): void {
+    if (this.#isDrawn) process.stderr.write("\r\u001b[K");
+    this.#isDrawn = false;
+  }
+}
+
+/** Whether somebody can be asked. */
+export function canAsk(): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY && !process.env.CI;
+}
+
+/** Writes the result. @param text without the last line break */
+export function writeResult(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,36 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import { runTool } from "./run-tool.ts";
+
+/** What is published, and what is served. */
+const PACKAGE = "build/cli";
+const SERVED = "build/client/cli";
+/** From here on Node's agents hear the proxy of the environment. */
+const OLDEST_NODE = ">=22.21";
+
+/**
+ * Bundles the command line into a package without dependencies, packs it for this deployment to serve, and lets `/cli`
+ * lead to it. The version is in the address, because npx keeps for ever what it got from one.
+ * @throws Error when a tool fails
+ */
+export function buildCli(): void {
+  const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+  runTool("vite", ["build", "--config", "cli/vite.config.ts"]);
+  const description = {
+    name: "mayfly",
+    version,
+    description: `Sends files with ${PRODUCT_NAME}, and fetches them.`,
+    type: "module",
+    bin: { mayfly: "mayfly.js" },
+    files: ["mayfly.js"],
+    engines: { node: OLDEST_NODE },
+  };
+  writeFileSync(`${PACKAGE}/package.json`, `${JSON.stringify(description, null, 2)}\n`);
+  rmSync(SERVED, { recursive: true, force: true });
+  mkdirSync(SERVED, { recursive: true });
+  runTool("npm", ["pack", `./${PACKAGE}`, "--pack-destination", SERVED, "--silent"]);
+  writeFileSync("build/client/_redirects", `/cli /cli/mayfly-${version}.tgz 302\n`);
+}
+
+// Node 22 has no import.meta.main.
+if (process.argv[1] === import.meta.filename) buildCli();
